@@ -15,7 +15,7 @@ from executor.build.graph import BuildStep
 from executor.sandbox.contract import Session
 from executor.tasks.row import decode
 from executor.variants.outside import chunks, is_own, preprocessed
-from executor.variants.rewrite import renamed_source
+from executor.variants.rewrite import IDENTIFIER, renamed_source
 from index.cpp.tokens import byte_tokens
 from index.progress import SILENT, Progress
 
@@ -349,6 +349,12 @@ class Mending:
             for original in bare:
                 self._keep(original, "made by a macro of parts that stay")
             return
+        if not all(IDENTIFIER.fullmatch(text) for text in made):
+            # The parts make the name of another macro now, and its value stands there.
+            for part in self._misleading(name, claimed):
+                self._keep(part, f"a part of {name}, which macros would make the name of another macro")
+            self._keep(name, "made by macros in several ways")
+            return
         free = claimed.get(new, name) == name and (new == name or new not in self.taken)
         if len(made) == 1 and new == name:
             self._keep(name, "made by a macro of parts that stay")
@@ -371,6 +377,18 @@ class Mending:
             part
             for part in _pieces_of(name)
             if part != name and part in self.names and any(self.names[part] in text for text in made)
+        ]
+
+    def _misleading(self, name: str, claimed: Collection[str]) -> list[str]:
+        """The renamed parts of `name` whose new spelling makes another name of it that is there."""
+        return [
+            name[start:end]
+            for start in range(len(name))
+            for end in range(start + 1, len(name) + 1)
+            if (new := self.names.get(name[start:end])) is not None
+            and end - start < len(name)
+            and (made := name[:start] + new + name[end:]) != name
+            and (made in self.kept or made in claimed or made in self.taken)
         ]
 
     def _keep(self, name: str, reason: str) -> None:

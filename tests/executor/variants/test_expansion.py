@@ -60,6 +60,14 @@ def test_a_name_that_a_script_writes_does_not_follow() -> None:
     assert mending.names == {}
 
 
+def test_a_name_never_becomes_a_text() -> None:
+    """`EVP_##cipher` is `LN_aria` under the new names, and `#define LN_aria "aria"` is another macro, which stays."""
+    mending = _mending({"EVP_": "LN_", "EVP_aria": "LN_zap"}, {"LN_aria": "made by a macro of parts that stay"})
+    assert mending.mend(Findings(made={"EVP_aria": {'"aria"'}}))
+    assert mending.names == {}
+    assert "name of another macro" in mending.kept["EVP_"]
+
+
 def test_what_goes_on_differing_stays() -> None:
     mending = _mending({"hdr": "gob", "hdr8": "zap"})
     mending.follows = False
