@@ -20,7 +20,7 @@ from executor.repository.source import SourceTree, keep_tree, recorded_tree
 from executor.sandbox.contract import Backend
 from executor.tasks.row import decode
 from executor.variants.borrowed import FREE_KINDS, needed_names
-from executor.variants.expansion import Expansions, Settled, settle
+from executor.variants.expansion import Expansions
 from executor.variants.files import all_stems, change_file, movable_stems, move_files, new_paths
 from executor.variants.inventory import LOCAL, Inventory, own_files, take_inventory
 from executor.variants.kept import FROM_OUTSIDE, KEYWORDS, kept_names, sought_names, words_of_others, written_names
@@ -29,6 +29,7 @@ from executor.variants.naming import new_names
 from executor.variants.outside import Outside, c_units, matches, outside_names
 from executor.variants.record import map_digest, variant_source
 from executor.variants.rewrite import IDENTIFIER, SHAPED, renamed_data, renamed_source
+from executor.variants.settle import Settled, settle
 from executor.variants.values import LearntNames, VariantRecord, VariantSpec
 from index.build import build_index
 from index.cpp.language import is_source

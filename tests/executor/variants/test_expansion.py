@@ -1,86 +1,10 @@
-"""Prevents: a map that a macro contradicts, mended so that two names become one, that it flips for ever, or that a
-printed name changes; a file in which one macro isn't found any more, and of which nothing else is compared."""
+"""Prevents: a file in which one macro isn't found any more, and of which nothing else is compared."""
 
 from __future__ import annotations
 
 from executor.build.graph import BuildStep
-from executor.variants.expansion import Expansions, Findings, Mending, Unit, compare_expansions
-
-
-def _mending(names: dict[str, str], kept: dict[str, str] | None = None) -> Mending:
-    return Mending(names, kept or {}, frozenset({"there_already"}), frozenset({"test_one"}))
-
-
-def test_a_name_follows_what_the_macro_makes() -> None:
-    mending = _mending({"sdshdr": "gob", "sdshdr8": "zap"})
-    assert mending.mend(Findings(made={"sdshdr8": {"gob8"}}))
-    assert mending.names == {"sdshdr": "gob", "sdshdr8": "gob8"}
-
-
-def test_a_name_made_of_parts_that_stay_stays() -> None:
-    mending = _mending({"get_width": "zap"})
-    assert mending.mend(Findings(made={"get_width": {"get_width"}}))
-    assert mending.names == {}
-    assert "parts that stay" in mending.kept["get_width"]
-
-
-def test_the_parts_of_a_name_from_outside_stay() -> None:
-    mending = _mending({"_t": "_zap", "wide": "gob"}, {"int8_t": "comes from outside"})
-    assert mending.mend(Findings(made={"int8_t": {"int8_zap"}}))
-    assert mending.names == {"wide": "gob"}
-    assert "int8_t" in mending.kept["_t"]
-
-
-def test_a_name_that_is_taken_or_made_in_two_ways_stays_with_its_parts() -> None:
-    for made in ({"there_already"}, {"gob8", "gab8"}, {"other_new"}):
-        mending = _mending({"hdr": "gob", "hdr8": "zap", "other": "other_new"})
-        assert mending.mend(Findings(made={"hdr8": made}))
-        assert "hdr8" not in mending.names
-        assert len(set(mending.names.values())) == len(mending.names)
-
-
-def test_following_ends() -> None:
-    mending = _mending({"hdr8": "zap"})
-    rounds = 0
-    while mending.mend(Findings(made={"hdr8": {f"gob{rounds}"}})):
-        rounds += 1
-        assert rounds < 10
-    assert "hdr8" in mending.kept
-
-
-def test_a_name_that_is_printed_stays_and_the_text_of_an_assertion_does_not_hold_one() -> None:
-    mending = _mending({"test_one": "zap", "count": "gob"})
-    assert mending.mend(Findings(texts={("test_one", "test_one"), ("count", "count")}))
-    assert mending.names == {"count": "gob"}
-
-
-def test_a_name_that_a_script_writes_does_not_follow() -> None:
-    mending = Mending({"_free": "_zap"}, {}, frozenset(), frozenset(), frozenset({"lh_CAT_free"}))
-    assert mending.mend(Findings(made={"lh_CAT_free": {"lh_CAT_zap"}}))
-    assert mending.names == {}
-
-
-def test_a_name_never_becomes_a_text() -> None:
-    """`EVP_##cipher` is `LN_aria` under the new names, and `#define LN_aria "aria"` is another macro, which stays."""
-    mending = _mending({"EVP_": "LN_", "EVP_aria": "LN_zap"}, {"LN_aria": "made by a macro of parts that stay"})
-    assert mending.mend(Findings(made={"EVP_aria": {'"aria"'}}))
-    assert mending.names == {}
-    assert "name of another macro" in mending.kept["EVP_"]
-
-
-def test_what_goes_on_differing_stays() -> None:
-    mending = _mending({"hdr": "gob", "hdr8": "zap"})
-    mending.follows = False
-    assert mending.mend(Findings(made={"hdr8": {"gob8"}}))
-    assert mending.names == {}
-
-
-def test_a_macro_whose_name_another_pastes_stays() -> None:
-    """`i##malloc` is `imalloc`, and `#define imalloc lib_imalloc` must still find it."""
-    mending = _mending({"imalloc": "zap", "lib_imalloc": "gob"})
-    assert mending.mend(Findings(made={"lib_imalloc": {"imalloc"}}))
-    assert mending.names == {"lib_imalloc": "gob"}
-    assert "parts that stay" in mending.kept["imalloc"]
+from executor.variants.expansion import Expansions, Findings, Unit, compare_expansions
+from executor.variants.settle import Mending
 
 
 def _compared(before: bytes, after: bytes, names: dict[str, str], kept: tuple[str, ...] = ()) -> Findings:
@@ -108,7 +32,7 @@ def test_a_macro_is_seen_whose_renamed_parts_stand_apart_or_that_stays() -> None
     names = {"EVP_": "IBE_", "_MODE": "_TAKO", "EVP_CBC_MODE": "IBE_VAM_RUP"}
     found = _compared(b"mode = 0x2, 3 + 4;\n", b"mode = IBE_CBC_TAKO, IBE_IV;\n", names, ("EVP_IV",))
     assert found.made == {"EVP_CBC_MODE": {"IBE_CBC_TAKO"}, "EVP_IV": {"IBE_IV"}}
-    mending = _mending(names, {"EVP_IV": "a script writes it"})
+    mending = Mending(names, {"EVP_IV": "a script writes it"}, frozenset(), frozenset())
     assert mending.mend(found)
     assert "EVP_" in mending.kept and "EVP_IV" not in mending.names
 

@@ -1,0 +1,190 @@
+"""Mends a map until the preprocessor agrees with it: names follow what macros make of their parts, or stay."""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from executor.sandbox.contract import Session
+from executor.variants.expansion import Expansions, Findings, Unit, compare_expansions
+from executor.variants.rewrite import IDENTIFIER, renamed_source
+from index.progress import SILENT, Progress
+
+log = logging.getLogger(__name__)
+
+_ROUNDS = 24
+_FOLLOWING = 16
+"""Rounds in which names follow what macros make. What still differs after these stays, with its parts."""
+# A name that two macros make of different parts would be followed for ever.
+_FOLLOWED = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """A map that the expansions agree with, what stays and why, and how often they were compared. `open_`: what still
+    differs after the last round."""
+
+    names: Mapping[str, str]
+    kept: Mapping[str, str]
+    rounds: int
+    open_: tuple[str, ...] = ()
+
+
+def settle(
+    before: Sequence[Unit],
+    old: Expansions,
+    variant: Session,
+    texts: Mapping[str, str],
+    names: Mapping[str, str],
+    kept: Mapping[str, str],
+    written: Collection[str],
+    leave: Sequence[str],
+    taken: Collection[str],
+    read_by_others: Collection[str],
+    progress: Progress = SILENT,
+) -> Settled:
+    """Mend the map until the units expand to the same tokens under the new names. `before`: the original's units,
+    their parts in `old`. `texts`: path -> original text of the own files that the units read. `variant`: a session of
+    the original's image, whose files are overwritten. `written`: names that scripts write into the units, as they are.
+    `taken`: identifiers that no new name may be. `read_by_others`: texts that are compared with, printed or looked up.
+
+    Raises SandboxError when a session fails.
+    """
+    mending = Mending(dict(names), dict(kept), frozenset(taken), frozenset(read_by_others), frozenset(written))
+    renamed = _Renamed(variant, texts, leave)
+    asked = before
+    found = Findings()
+    for number in range(1, _ROUNDS + 1):
+        after = renamed.units(asked, mending.names, progress)
+        found = compare_expansions(
+            asked, after, old, renamed.parts, mending.names, mending.kept.keys() | mending.written
+        )
+        log.info(
+            f"round {number}: {len(found.made)} names made by macros differ, {len(found.texts)} became texts,"
+            f" {len(found.unlike)} files expand otherwise"
+        )
+        if number == _FOLLOWING:
+            mending.follows = False
+        changed = mending.mend(found)
+        if not changed and len(asked) == len(before):
+            return Settled(mending.names, mending.kept, number, tuple(sorted(found.unlike)))
+        # What was mended for these units may contradict one that agreed before: in the end all are asked.
+        left = [unit for unit in before if unit.step.sources[0] in found.units]
+        asked = left if changed and left else before
+    return Settled(mending.names, mending.kept, _ROUNDS, tuple(sorted(found.unlike | found.made.keys())))
+
+
+@dataclass(slots=True)
+class _Renamed:
+    """The units under new names. A unit is expanded again only once a file that it reads has changed."""
+
+    session: Session
+    texts: Mapping[str, str]
+    leave: Sequence[str]
+    parts: Expansions = field(default_factory=Expansions)
+    written: dict[str, str] = field(default_factory=dict)
+    known: dict[tuple[str, ...], Unit] = field(default_factory=dict)
+
+    def units(self, asked: Sequence[Unit], names: Mapping[str, str], progress: Progress) -> list[Unit]:
+        """Those of `asked` that can be preprocessed under these names."""
+        changed = set()
+        for path, text in self.texts.items():
+            renamed = renamed_source(path, text, names)
+            if self.written.get(path) != renamed:
+                self.session.write(path, renamed.encode("utf-8", "surrogateescape"))
+                self.written[path] = renamed
+                changed.add(path)
+        self.known = {
+            key: unit
+            for key, unit in self.known.items()
+            if changed.isdisjoint(unit.step.depends) and changed.isdisjoint(path for path, _ in unit.parts)
+        }
+        self.parts.drop_others(self.known.values())
+        steps = [unit.step for unit in asked if unit.step.outputs not in self.known]
+        self.known |= {u.step.outputs: u for u in self.parts.read(self.session, steps, self.leave, progress)}
+        return [self.known[unit.step.outputs] for unit in asked if unit.step.outputs in self.known]
+
+
+@dataclass(slots=True)
+class Mending:
+    """A map under repair."""
+
+    names: dict[str, str]
+    kept: dict[str, str]
+    taken: frozenset[str]
+    read_by_others: frozenset[str]
+    written: frozenset[str] = frozenset()
+    follows: bool = True
+    followed: Counter[str] = field(default_factory=Counter)
+
+    def mend(self, found: Findings) -> bool:
+        """Change the map by what a comparison shows. Returns whether anything changed."""
+        before = len(self.kept), dict(self.names)
+        for name, whole in sorted(found.texts):
+            if name in self.names and not self.read_by_others.isdisjoint((name, whole)):
+                self._keep(name, "a macro makes a text of it that is read elsewhere")
+        claimed: dict[str, str] = {new: name for name, new in self.names.items()}
+        for name, made in sorted(found.made.items()):
+            self._follow(name, made, claimed)
+        return before != (len(self.kept), self.names)
+
+    def _follow(self, name: str, made: set[str], claimed: dict[str, str]) -> None:
+        new = min(made)
+        if bare := sorted(made & self.names.keys()):
+            # A macro pastes it of parts that stay. A macro of that name would have changed it further.
+            for original in bare:
+                self._keep(original, "made by a macro of parts that stay")
+            return
+        if not all(IDENTIFIER.fullmatch(text) for text in made):
+            # The parts make the name of another macro now, and its value stands there.
+            for part in self._misleading(name, claimed):
+                self._keep(part, f"a part of {name}, which macros would make the name of another macro")
+            self._keep(name, "made by macros in several ways")
+            return
+        free = claimed.get(new, name) == name and (new == name or new not in self.taken)
+        if len(made) == 1 and new == name:
+            self._keep(name, "made by a macro of parts that stay")
+        elif self.follows and len(made) == 1 and free and self._may_follow(name):
+            self.followed[name] += 1
+            claimed.pop(self.names.get(name, ""), None)
+            claimed[new] = name
+            self.names[name] = new
+        else:
+            for part in self._parts(name, made):
+                self._keep(part, f"a part of {name}, which a macro makes and which can't change")
+            self._keep(name, "made by macros in several ways")
+
+    def _may_follow(self, name: str) -> bool:
+        return name not in self.kept and name not in self.written and self.followed[name] < _FOLLOWED
+
+    def _parts(self, name: str, made: set[str]) -> list[str]:
+        """The renamed identifiers of which a macro makes `name`."""
+        return [
+            part
+            for part in _pieces_of(name)
+            if part != name and part in self.names and any(self.names[part] in text for text in made)
+        ]
+
+    def _misleading(self, name: str, claimed: Collection[str]) -> list[str]:
+        """The renamed parts of `name` whose new spelling makes another name of it that is there."""
+        return [
+            name[start:end]
+            for start in range(len(name))
+            for end in range(start + 1, len(name) + 1)
+            if (new := self.names.get(name[start:end])) is not None
+            and end - start < len(name)
+            and (made := name[:start] + new + name[end:]) != name
+            and (made in self.kept or made in claimed or made in self.taken)
+        ]
+
+    def _keep(self, name: str, reason: str) -> None:
+        self.names.pop(name, None)
+        self.kept.setdefault(name, reason)
+
+
+def _pieces_of(name: str) -> Iterator[str]:
+    for start in range(len(name)):
+        for end in range(start + 1, len(name) + 1):
+            yield name[start:end]
