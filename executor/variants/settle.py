@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,6 +20,8 @@ _FOLLOWING = 16
 """Rounds in which names follow what macros make. What still differs after these stays, with its parts."""
 # A name that two macros make of different parts would be followed for ever.
 _FOLLOWED = 3
+_DIRECTIVE = re.compile(r"(?m)^[ \t]*#(?:.*\\\n)*.*$")
+_DEFINED = re.compile(r"(?m)^[ \t]*#[ \t]*define[ \t]+(\w+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +71,9 @@ def settle(
         if number == _FOLLOWING:
             mending.follows = False
         changed = mending.mend(found)
+        if not changed and len(asked) == len(before):
+            # Nothing shows which macro it is that another one, of the same new name, was taken for.
+            changed = mending.keep_pasted(found.unlike, texts)
         if not changed and len(asked) == len(before):
             return Settled(mending.names, mending.kept, number, tuple(sorted(found.unlike)))
         # What was mended for these units may contradict one that agreed before: in the end all are asked.
@@ -129,6 +135,16 @@ class Mending:
         for name, made in sorted(found.made.items()):
             self._follow(name, made, claimed)
         return before != (len(self.kept), self.names)
+
+    def keep_pasted(self, unlike: Collection[str], texts: Mapping[str, str]) -> bool:
+        """Keep the macros of the files `unlike` that no line of code in `texts` spells, so that only macros reach
+        them. Returns whether anything changed."""
+        defined = {name for path in unlike for name in _DEFINED.findall(texts.get(path, ""))} & self.names.keys()
+        for text in texts.values() if defined else ():
+            defined -= set(IDENTIFIER.findall(_DIRECTIVE.sub("", text)))
+        for name in sorted(defined):
+            self._keep(name, "a macro that only macros reach, in a file that expands otherwise without it")
+        return bool(defined)
 
     def _follow(self, name: str, made: set[str], claimed: dict[str, str]) -> None:
         new = min(made)

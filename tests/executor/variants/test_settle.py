@@ -81,3 +81,22 @@ def test_a_macro_whose_name_another_pastes_stays() -> None:
     assert mending.mend(Findings(made={"lib_imalloc": {"imalloc"}}))
     assert mending.names == {"lib_imalloc": "gob"}
     assert "parts that stay" in mending.kept["imalloc"]
+
+
+def test_macros_that_only_pasting_reaches_stay_where_a_file_expands_otherwise() -> None:
+    """`ec##_get` finds the macro that was `dh_get`, whose value has other tokens, and no token tells so."""
+    text = """
+#define dh_get NULL
+# define ec_get (cast) get
+#define eck_get \\
+    ec_get
+#define USE(kind) kind##_get
+int x = USE(ec);
+"""
+    mending = _mending(
+        {"dh_get": "ec_find", "ec_get": "ssl_find", "eck_get": "e_find", "_get": "_find", "USE": "TAKE"}
+    )
+    assert not mending.keep_pasted(["b.c"], {"a.c": text, "b.c": "int ec_get;"})
+    assert mending.keep_pasted(["a.c"], {"a.c": text})
+    assert mending.names.keys() == {"_get", "USE"}
+    assert not mending.keep_pasted(["a.c"], {"a.c": text})
