@@ -70,11 +70,10 @@ def settle(
         )
         if number == _FOLLOWING:
             mending.follows = False
-        changed = mending.mend(found)
-        if not changed and len(asked) == len(before):
-            # Nothing shows which macro it is that another one, of the same new name, was taken for.
-            changed = mending.keep_pasted(found.unlike, texts)
-        if not changed and len(asked) == len(before):
+        is_whole = len(asked) == len(before)
+        # Pasted parts may now name a wrong macro. Its value stands in the expansion, and nothing there tells its name.
+        changed = mending.mend(found) or (is_whole and mending.keep_pasted(found.unlike, texts))
+        if is_whole and not changed:
             return Settled(mending.names, mending.kept, number, tuple(sorted(found.unlike)))
         # What was mended for these units may contradict one that agreed before: in the end all are asked.
         left = [unit for unit in before if unit.step.sources[0] in found.units]
@@ -184,7 +183,7 @@ class Mending:
         ]
 
     def _misleading(self, name: str, claimed: Collection[str]) -> list[str]:
-        """The renamed parts of `name` whose new spelling makes another name of it that is there."""
+        """The renamed parts of `name` whose new spelling turns it into a name that something else has."""
         return [
             name[start:end]
             for start in range(len(name))
