@@ -47,13 +47,16 @@ def examine_repository(
     workers: int = 1,
     places: Workers | None = None,
     is_over: Callable[[], bool] = lambda: False,
+    then: Callable[[Task, TaskHealth], None] = lambda task, health: None,
 ) -> HealthManifest:
     """Examine the tasks with ids `chosen`, as far as `scope` says, and write the manifest at `path` after each.
 
     `tasks` are all tasks of the repository, because reach is measured for all at once, on this machine. `workers`
-    tasks are examined at the same time, each in sessions of its own, at `places` (None: here). No task is begun once
-    `is_over` says so. A manifest of another image or of other suites is replaced. Raises InfraErrors of the sandbox,
-    and RecipeError when the tree with probes can't be built; tasks that were examined before stay in the manifest.
+    tasks are examined at the same time, each in sessions of its own, at `places` (None: here). They are begun in the
+    order of `chosen`, and none once `is_over` says so. `then` is called with each entry that is known already, and
+    with each new one in the thread that made it. A manifest of another image or of other suites is replaced. Raises
+    InfraErrors of the sandbox, and RecipeError when the tree with probes can't be built; tasks that were examined
+    before stay in the manifest.
     """
     found = load_manifest(path)
     manifest = new_manifest(image, backend.name, _today())
@@ -62,9 +65,13 @@ def examine_repository(
         manifest = replace(found, date=manifest.date, seconds=manifest.seconds)
     elif found is not None:
         log.info(f"{path}: was made with another image or other suites, so it's made anew")
-    left = [task for task in tasks if task.id in chosen and (scope != "missing" or not _is_known(manifest, task))]
-    known = sum(task.id in chosen and _is_known(manifest, task) for task in tasks)
-    log.info(f"{image.recipe.name}: {len(chosen)} tasks chosen, {known} known already, {len(left)} to examine")
+    by_id = {task.id: task for task in tasks}
+    in_turn = [by_id[key] for key in chosen if key in by_id]
+    known = [task for task in in_turn if _is_known(manifest, task)]
+    left = [task for task in in_turn if scope != "missing" or task not in known]
+    log.info(f"{image.recipe.name}: {len(chosen)} tasks chosen, {len(known)} known already, {len(left)} to examine")
+    for task in known:
+        then(task, manifest.tasks[task.id])
     if not left:
         return manifest
     suites = [suite.name for suite in image.recipe.suites]
@@ -93,6 +100,7 @@ def examine_repository(
             manifest = replace(manifest, tasks=_with(manifest, tasks, health))
             save_manifest(path, manifest)
             log.info(f"{task.id} {_summary_line(health)}")
+        then(task, health)
 
     with progress.counting("tasks examined", len(left)) as advance:
         for _ in in_threads(examine_one, left, workers):

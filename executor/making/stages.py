@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import logging
 import math
+import threading
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -36,7 +37,7 @@ from executor.making.source.origin import Origin, find_origin, licence_of
 from executor.making.write import Dropped, who_changed, write_datasheet, write_table, write_tasks
 from executor.repository.images import Image
 from executor.repository.source import SourceTree, checkout
-from executor.sandbox.capacity import default_workers
+from executor.sandbox.capacity import default_workers, room_for, usable_cores
 from executor.sandbox.contract import Backend
 from executor.tasks.load import bind
 from executor.values import Task
@@ -47,7 +48,6 @@ from index.repo_index import open_index
 
 log = logging.getLogger(__name__)
 
-_BATCH = 8
 _MANY_UNITS = 8
 # Of 32 examined functions of the packages in docs/measured/tasks/made.md 24 were valid.
 _SPARE = 4 / 3
@@ -264,34 +264,50 @@ def _examined(
     if doctor.forgeries and not backend.isolated:
         log.info(f"5/6 doctor: bodies that cheat aren't tried: sandbox {backend.name} doesn't isolate")
     path = wanted.out / "recipes" / image.recipe.name / "manifest.json"
-    workers = min(_BATCH, default_workers(max(suite.memory_mb for suite in image.recipe.suites)))
+    suites = image.recipe.suites
+    workers = min(_workers(image), room_for(max(suite.memory_mb for suite in suites)))
+    count = settings.choose.tasks
     problems: dict[str, str] = {}
-    done = good = 0
-    while True:
-        # As many as are still wanted, so that none is examined for nothing.
-        done = min(len(reached), done + max(2, min(_BATCH, settings.choose.tasks - good)))
-        chosen = [task.id for task in reached[:done]]
+    lock = threading.Lock()
+
+    def good() -> int:
+        with lock:
+            return sum(not why for why in problems.values())
+
+    def is_over() -> bool:
+        return wanted.is_over or good() >= count
+
+    def judge(task: Task, health: TaskHealth) -> None:
+        if not _is_good(health, settings):
+            return
+        why = gold_problem(image, backend, task, health, cache / "doctor" / image.key / task.id / "gold")
+        with lock:
+            problems[task.id] = why
+        if not why:
+            advance()
+
+    with progress.counting("good tasks", count) as advance:
         manifest = examine_repository(
             image,
             backend,
             tasks,
-            chosen,
+            [task.id for task in reached],
             effort,
             cache,
             path,
-            progress,
             workers=workers,
-            is_over=lambda: wanted.is_over,
+            is_over=is_over,
+            then=judge,
         )
-        for task in reached[:done]:
-            health = manifest.tasks.get(task.id)
-            if task.id not in problems and health is not None and _is_good(health, settings):
-                folder = cache / "doctor" / image.key / task.id / "gold"
-                problems[task.id] = gold_problem(image, backend, task, health, folder)
-        good = sum(not why for why in problems.values())
-        log.info(f"5/6 doctor: {good} of {done} examined functions are good tasks, {settings.choose.tasks} are wanted")
-        if good >= settings.choose.tasks or done == len(reached) or wanted.is_over:
-            return manifest, problems
+    log.info(f"5/6 doctor: {good()} functions are good tasks, {count} are wanted")
+    return manifest, problems
+
+
+def _workers(image: Image) -> int:
+    """How many functions are examined at the same time: one for each core, and up to two where tests mostly wait."""
+    seconds = sum(image.suite_seconds.values())
+    busy = sum(image.suite_cpu_s.values()) / seconds if image.suite_cpu_s and seconds else 1.0
+    return round(usable_cores() / min(1.0, max(0.5, busy)))
 
 
 def _cheap_first(tasks: Sequence[Task], image: Image) -> list[Task]:

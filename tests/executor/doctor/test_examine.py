@@ -173,6 +173,30 @@ def test_a_gold_fails_where_a_suite_starts_what_its_recipe_does_not_build(tiny, 
     assert problems == ["ended with status 127", ""]
 
 
+def test_tasks_are_begun_in_the_order_asked_for_until_there_are_enough(tiny, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    seen: list[str] = []
+
+    def go(enough: int) -> None:
+        examine_repository(
+            tiny.image,
+            tiny.backend,
+            [_task("add"), _task("twice")],
+            ["twice", "add"],
+            replace(EFFORT, mutants=0, gold_runs=1),
+            tmp_path,
+            tmp_path / "m.json",
+            is_over=lambda: len(seen) >= enough,
+            then=lambda task, health: seen.append(f"{task.id} {health.health.value}"),
+        )
+
+    go(enough=1)
+    assert seen == ["twice valid"]
+    # The one that the manifest holds is told of again, so that the count goes on.
+    seen.clear()
+    go(enough=2)
+    assert seen == ["twice valid", "add valid"]
+
+
 def test_no_forgery_passes(tiny_bwrap, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     effort = replace(EFFORT, forgeries=True, mutants=0, gold_runs=1)
     manifest = examine_repository(
