@@ -306,7 +306,7 @@ def build_both(
     apart = {path: data for path, data in made.items() if path not in shared}
     texts = edited_files(image, (*first, second) if second is not None and shared else first)
     for path, data in texts.items():
-        session.write(path, data)
+        session.write(path, data, keep_time=True)
     moved = {path: f"{_PLACE}/{number}/{posixpath.basename(path)}" for number, path in enumerate(sorted(apart))}
     for path, place in moved.items():
         session.write(place, apart[path])
@@ -324,9 +324,9 @@ def build_both(
         if done[-1].exit_code != 0:
             return done
     if second is not None and shared:
-        session.write(second.path, read_unmodified(image, second.path))
+        session.write(second.path, read_unmodified(image, second.path), keep_time=True)
         for path, data in edited_files(image, first).items():
-            session.write(path, data)
+            session.write(path, data, keep_time=True)
     session.run(Command(("rm", "-rf", _PLACE)))
     return done
 

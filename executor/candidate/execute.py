@@ -98,7 +98,9 @@ def execute_edits(
             guard = Confinement(session, image, backend)
             remove_outdated(session, todo.outdated)
             for path, text in texts.items():
-                session.write(path, text)
+                # What is made from it is made by the graph. A suite that calls make would make again what only make's
+                # own books call outdated, such as libtool's .lo.
+                session.write(path, text, keep_time=True)
             runner = Runner(session, folder)
             for number, step in enumerate(() if checked else (todo.check, *todo.further_checks), start=1):
                 name = "check" if number == 1 else f"check-{number}"

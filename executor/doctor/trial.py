@@ -163,7 +163,7 @@ def open_trial(
     folder.mkdir(parents=True, exist_ok=True)
     remove_outdated(session, planner.outdated(alone, text))
     for path, data in edited_files(image, edits_of(task.target, text)).items():
-        session.write(path, data)
+        session.write(path, data, keep_time=True)
     guard = Confinement(session, image, backend)
     return Trial(image, task, planner, session, Runner(session, folder), text, body_only, guard, keep)
 

@@ -81,8 +81,9 @@ class Session(Protocol):
         """Absolute path, inside, of the repository's tree."""
         ...
 
-    def write(self, path: str, data: bytes) -> None:
-        """Replace the file at `path` (relative to root); parents are made."""
+    def write(self, path: str, data: bytes, *, keep_time: bool = False) -> None:
+        """Replace the file at `path` (relative to root); parents are made. `keep_time`: it keeps the time of the file
+        that it replaces, to the second, so that make sees no change."""
         ...
 
     def read(self, path: str, limit: int = 64 * 1024 * 1024) -> bytes:

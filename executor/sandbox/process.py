@@ -31,8 +31,8 @@ class ProcessSession:
     def root(self) -> str:
         return str(self._tree)
 
-    def write(self, path: str, data: bytes) -> None:
-        write_beneath(self._open_tree(), path, data, owner=None)
+    def write(self, path: str, data: bytes, *, keep_time: bool = False) -> None:
+        write_beneath(self._open_tree(), path, data, owner=None, keep_time=keep_time)
 
     def read(self, path: str, limit: int = 64 * 1024 * 1024) -> bytes:
         return read_beneath(self._open_tree(), path, limit, inside=self.root)

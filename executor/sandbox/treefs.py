@@ -36,16 +36,20 @@ def read_beneath(root: Path, path: str, limit: int, inside: str) -> bytes:
         raise FileNotFoundError(f"{path}: no such file in the sandbox's tree ({error})") from error
 
 
-def write_beneath(root: Path, path: str, data: bytes, owner: tuple[int, int] | None) -> None:
-    """Write a file at `path` by a rename. It keeps the mode of the file that it replaces. A link at `path` is
-    replaced, never written through. Raises SandboxError where a parent folder leads out of the tree."""
+def write_beneath(
+    root: Path, path: str, data: bytes, owner: tuple[int, int] | None, *, keep_time: bool = False
+) -> None:
+    """Write a file at `path` by a rename. It keeps the mode of the file that it replaces, and its time where that is
+    asked for. A link at `path` is replaced, never written through. Raises SandboxError where a parent folder leads out
+    of the tree."""
     try:
         with _walk(root, path, "", make=True, owner=owner, follow_last=False) as (folder, name):
-            mode = 0o644
+            mode, times = 0o644, None
             with contextlib.suppress(OSError):
                 old = os.stat(name, dir_fd=folder, follow_symlinks=False)
                 if stat.S_ISREG(old.st_mode):
                     mode = stat.S_IMODE(old.st_mode)
+                    times = (old.st_atime_ns, old.st_mtime_ns) if keep_time else None
             aside = f".graft-{os.urandom(6).hex()}"
             flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
             fd = os.open(aside, flags, 0o600, dir_fd=folder)
@@ -55,6 +59,8 @@ def write_beneath(root: Path, path: str, data: bytes, owner: tuple[int, int] | N
                     if owner is not None:
                         os.fchown(fd, *owner)
                     os.fchmod(fd, mode & 0o777)
+                if times is not None:
+                    os.utime(aside, ns=times, dir_fd=folder, follow_symlinks=False)
                 os.rename(aside, name, src_dir_fd=folder, dst_dir_fd=folder)
             except BaseException:
                 with contextlib.suppress(OSError):

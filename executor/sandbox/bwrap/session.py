@@ -52,8 +52,8 @@ class BwrapSession:
     def root(self) -> str:
         return ROOT
 
-    def write(self, path: str, data: bytes) -> None:
-        write_beneath(self._host_tree(), path, data, self._owner)
+    def write(self, path: str, data: bytes, *, keep_time: bool = False) -> None:
+        write_beneath(self._host_tree(), path, data, self._owner, keep_time=keep_time)
 
     def read(self, path: str, limit: int = 64 * 1024 * 1024) -> bytes:
         return read_beneath(self._host_tree(), path, limit, inside=ROOT)

@@ -55,9 +55,9 @@ class DockerSession:
     def root(self) -> str:
         return ROOT
 
-    def write(self, path: str, data: bytes) -> None:
+    def write(self, path: str, data: bytes, *, keep_time: bool = False) -> None:
         with guarded("reaching the session's container"):
-            ended = self._warm.line.write(_inside(path), ROOT, data)
+            ended = self._warm.line.write(_inside(path), ROOT, data, keep_time=keep_time)
         if ended.code:
             line = ended.output.decode(errors="replace").strip().splitlines() or ["no reason given"]
             raise SandboxError(f"can't write {path} into the sandbox's tree: {line[-1]}")

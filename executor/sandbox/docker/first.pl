@@ -88,7 +88,7 @@ sub run {
 
 # A new file, made aside and renamed: a link at its place is replaced, never written through.
 sub put {
-    my ($path, $root) = split /\0/, shift, -1;
+    my ($path, $root, $keeps_time) = split /\0/, shift, -1;
     my (undef, $data) = frame();
     attend(120, 4096, '', sub {
         $( = $USER;
@@ -105,7 +105,7 @@ sub put {
             if !defined $real || "$real/" !~ m{^\Q$root\E/} || grep { $_ eq '..' } @missing;
         for (@missing) { $real .= "/$_"; mkdir $real, 0755 or refuse($!) }
         my ($new, $old) = ("$real/.graft-$$", "$real/$name");
-        my $mode = -f $old && !-l $old ? (lstat _)[2] & 07777 : 0644;
+        my ($mode, @times) = -f $old && !-l $old ? (lstat _)[2, 8, 9] : (0644);
         umask 0;
         sysopen my $file, $new, POSIX::O_WRONLY() | POSIX::O_CREAT() | POSIX::O_EXCL(), 0600 or refuse($!);
         for (my $at = 0; $at < length $data;) {
@@ -113,7 +113,9 @@ sub put {
             if (!defined $wrote) { my $why = "$!"; unlink $new; refuse($why) }
             $at += $wrote;
         }
-        if (!chmod($mode, $new) || !close($file) || !rename $new, $old) {
+        @times = () if !$keeps_time;
+        my $is_whole = chmod($mode & 07777, $new) && close($file) && (!@times || utime @times, $new);
+        if (!$is_whole || !rename $new, $old) {
             my $why = "$!";
             unlink $new;
             refuse($why);

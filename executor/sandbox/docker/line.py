@@ -81,10 +81,10 @@ class Line:
         fields = [backstop, str(output_bytes), str(file_mb * 2048), cwd, str(len(entries)), *entries, *argv]
         return self._attend(b"R", fields, stdin, wall_s, watch)
 
-    def write(self, path: str, root: str, data: bytes) -> CommandEnd:
+    def write(self, path: str, root: str, data: bytes, *, keep_time: bool = False) -> CommandEnd:
         """Write `data` to the absolute `path` as the sandbox's user. Fails where the path leads out of `root`; the
         output is then one line."""
-        return self._attend(b"W", [path, root], data, 120.0, None)
+        return self._attend(b"W", [path, root, "1" if keep_time else ""], data, 120.0, None)
 
     def _attend(
         self,

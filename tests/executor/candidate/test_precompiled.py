@@ -70,9 +70,9 @@ class WatchedSession:
     written: list[tuple[str, bytes]] = field(default_factory=list)
     ran: list[tuple[str, ...]] = field(default_factory=list)
 
-    def write(self, path: str, data: bytes) -> None:
+    def write(self, path: str, data: bytes, *, keep_time: bool = False) -> None:
         self.written.append((path, data))
-        self.inner.write(path, data)
+        self.inner.write(path, data, keep_time=keep_time)
 
     def run(self, command: Command) -> ExecResult:
         self.ran.append(tuple(command.argv))

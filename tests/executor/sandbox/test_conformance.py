@@ -40,6 +40,17 @@ def test_a_replaced_file_keeps_its_mode_and_belongs_to_the_commands_user(place):
         assert session.run(Command(["sh", "-c", "echo more >> tool && rm -r tool"])).ok
 
 
+def test_a_replaced_file_keeps_its_time_only_where_that_is_asked_for(place):
+    times = Command(["stat", "-c", "%Y", "kept.txt"])
+    with place.backend.session(place.key) as session:
+        assert session.run(Command(["touch", "-d", "@1000000000", "kept.txt"])).ok
+        session.write("kept.txt", b"new\n", keep_time=True)
+        assert session.run(times).output == b"1000000000\n"
+        assert session.read("kept.txt") == b"new\n"
+        session.write("kept.txt", b"newer\n")
+        assert int(session.run(times).output) > 1000000000
+
+
 @pytest.mark.parametrize(
     ("argv", "code"),
     [
