@@ -7,7 +7,7 @@ import logging
 import math
 import threading
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -59,7 +59,7 @@ Stage = Literal["detect", "build", "choose", "reach", "doctor", "write"]
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """What the command was asked for. `choose` counts only while there is no make.yaml. `until`: the last stage.
-    `deadline`: when the doctor begins no further function, by time.monotonic."""
+    `deadline`: by when the doctor is to end, by time.monotonic: it begins no function that would take longer."""
 
     given: str
     out: Path
@@ -69,9 +69,9 @@ class Wanted:
     until: Stage = "write"
     deadline: float | None = None
 
-    @property
-    def is_over(self) -> bool:
-        return self.deadline is not None and time.monotonic() >= self.deadline
+    def is_over(self, further_s: float = 0.0) -> bool:
+        """Whether what takes `further_s` seconds would end too late."""
+        return self.deadline is not None and time.monotonic() + further_s >= self.deadline
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,20 +124,18 @@ def make_benchmark(wanted: Wanted, backend: Backend, cache: Path, progress: Prog
             raise RecipeError(f"{path}: no test enters any of {len(tasks)} functions; add tests by `tests: suites`")
         if wanted.until == "reach":
             return unfinished
-        manifest, problems = _examined(image, backend, tasks, reached, settings, cache, wanted, progress)
+        manifest, problems, is_cut = _examined(image, backend, tasks, reached, settings, cache, wanted, progress)
         good = [task for task in reached if problems.get(task.id) == ""][:count]
         # Where no task is good, the cause lies in the tests: more functions would cost hours and change nothing.
-        if not good or len(good) == count or len(tasks) == len(choice.candidates) or wanted.is_over:
+        if not good or len(good) == count or len(tasks) == len(choice.candidates) or is_cut:
             break
         most, enough = len(tasks) * _WIDER, len(reached) + math.ceil((count - len(good)) * _SPARE)
         log.info(f"5/6 doctor: {count - len(good)} tasks are still wanted, so more functions are looked at")
     if wanted.until == "doctor":
         return Made(wanted.out, settings.name, settings.choose.tasks, tuple(good), len(manifest.tasks), manifest.tasks)
     # Where all were examined, more time would change nothing.
-    is_cut = wanted.is_over and (
-        len(tasks) < len(choice.candidates) or any(task.id not in manifest.tasks for task in reached)
-    )
-    if not good and is_cut:
+    left = len(tasks) < len(choice.candidates) or any(task.id not in manifest.tasks for task in reached)
+    if not good and is_cut and left:
         raise UserError(f"{wanted.out}: the time was over before a task was found; the same command continues")
     if not good:
         raise RecipeError(
@@ -157,7 +155,7 @@ def make_benchmark(wanted: Wanted, backend: Backend, cache: Path, progress: Prog
         "sandbox": backend.name,
         "calls, as gcc sees them": str(agreement),
     }
-    if is_cut and len(good) < count:
+    if is_cut and left and len(good) < count:
         facts["stopped early"] = "the time given was over; the same command goes on with further functions"
     write_datasheet(image.recipe, good, manifest, dropped, facts, choice.left_out, table, wanted.out)
     log.info(f"6/6 write: {wanted.out}: {len(good)} tasks of {len(manifest.tasks)} examined")
@@ -248,9 +246,10 @@ def _examined(
     cache: Path,
     wanted: Wanted,
     progress: Progress,
-) -> tuple[HealthManifest, Mapping[str, str]]:
+) -> tuple[HealthManifest, Mapping[str, str], bool]:
     """The manifest, once so many tasks are good as were wanted, or all that tests enter were examined, or the time is
-    over; and of each task that the doctor found good why a run wouldn't count its own body, or ""."""
+    over; of each task that the doctor found good why a run wouldn't count its own body, or ""; and whether it was the
+    time that ended it."""
     doctor = settings.doctor
     effort = Effort(
         budget_s=doctor.budget_s,
@@ -268,16 +267,26 @@ def _examined(
     workers = min(_workers(image), room_for(max(suite.memory_mb for suite in suites)))
     count = settings.choose.tasks
     problems: dict[str, str] = {}
+    # What the next one takes is as much as the slowest of the last took: dear functions come last.
+    took: deque[float] = deque([0.0], maxlen=workers)
     lock = threading.Lock()
+    is_cut = False
 
     def good() -> int:
         with lock:
             return sum(not why for why in problems.values())
 
     def is_over() -> bool:
-        return wanted.is_over or good() >= count
+        nonlocal is_cut
+        if good() >= count:
+            return True
+        with lock:
+            is_cut |= wanted.is_over(max(took))
+        return is_cut
 
     def judge(task: Task, health: TaskHealth) -> None:
+        with lock:
+            took.append(health.seconds)
         if not _is_good(health, settings):
             return
         why = gold_problem(image, backend, task, health, cache / "doctor" / image.key / task.id / "gold")
@@ -300,7 +309,7 @@ def _examined(
             then=judge,
         )
     log.info(f"5/6 doctor: {good()} functions are good tasks, {count} are wanted")
-    return manifest, problems
+    return manifest, problems, is_cut or (good() < count and wanted.is_over())
 
 
 def _workers(image: Image) -> int:

@@ -42,8 +42,8 @@ def make(
         float | None,
         typer.Option(
             min=1,
-            help="Begin no further function after so many minutes, and write the data set with the tasks that were"
-            " found by then. The same command continues where it stopped.",
+            help="End after about so many minutes: no function is begun that would probably take longer, and the data"
+            " set is written with the tasks that were found. The same command continues where it stopped.",
         ),
     ] = None,
     setup_model: Annotated[
