@@ -5,6 +5,7 @@ a child's exit for a pass."""
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import time
 from contextlib import closing
@@ -166,6 +167,25 @@ def test_once_the_time_is_over_no_function_is_begun_and_the_command_continues(
     # What the doctor found by then is written all the same.
     again = make_benchmark(hurried, backend, workplace / "cache")
     assert [task.id for task in again.tasks] == [task.id for task in patient.tasks]
+
+
+def test_what_would_end_too_late_is_not_begun(made: Made, wanted: Wanted, backend: Backend, workplace: Path) -> None:
+    out = workplace / "late-bench"
+    shutil.copytree(made.out, out)
+    more = (out / "make.yaml").read_text().replace("tasks: 2", "tasks: 3")
+    (out / "make.yaml").write_text(more)
+    path = next(out.glob("recipes/*/manifest.json"))
+    manifest = json.loads(path.read_text())
+    for entry in manifest["tasks"].values():
+        entry["seconds"] = 10000.0
+    path.write_text(json.dumps(manifest))
+    # An hour is left, and the last ones took nearly three.
+    late = make_benchmark(replace(wanted, out=out, deadline=time.monotonic() + 3600), backend, workplace / "cache")
+    assert [task.id for task in late.tasks] == [task.id for task in made.tasks]
+    assert "| stopped early | the time given was over" in (out / "README.md").read_text()
+    in_time = make_benchmark(replace(wanted, out=out), backend, workplace / "cache")
+    assert len(in_time.tasks) == 3
+    assert "stopped early" not in (out / "README.md").read_text()
 
 
 def test_the_same_command_goes_on_and_builds_nothing(
