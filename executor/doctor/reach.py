@@ -13,10 +13,12 @@ import logging
 import shlex
 import threading
 from collections import Counter, deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
+from queue import SimpleQueue
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -30,6 +32,7 @@ from executor.function.splice import edits_of, splice
 from executor.repository.baseline import suite_command
 from executor.repository.images import Image
 from executor.sandbox.contract import Backend, Command, CommandLimits, Session
+from executor.threads import in_threads
 from executor.values import Task
 from index.errors import RecipeError, SandboxError
 from index.values import Span
@@ -104,7 +107,7 @@ def measure_reach(
 
         def work() -> None:
             with backend.session(image.key) as session:
-                good = _build(image, session, tasks, left, max(1, workers // count))
+                good = _build(image, backend, session, tasks, left, max(1, workers // count))
                 # Under "" stand the tasks that could be probed.
                 known[""] = [task.id for task in good]
                 while waiting:
@@ -145,10 +148,14 @@ def _suite_digest(image: Image, name: str) -> str:
     return hashlib.sha256(image.recipe.suite(name).model_dump_json().encode()).hexdigest()[:12]
 
 
-def _build(image: Image, session: Session, tasks: Sequence[Task], suites: Sequence[str], jobs: int) -> list[Task]:
-    """Build the probed tree as far as these suites need it, `jobs` compilations at once. Returns the tasks that could
-    be probed."""
-    good = _probeable(image, session, tasks)
+def _build(
+    image: Image, backend: Backend, session: Session, tasks: Sequence[Task], suites: Sequence[str], jobs: int
+) -> list[Task]:
+    """Build the probed tree as far as these suites need it, `jobs` steps at once. Returns the tasks that could be
+    probed."""
+    with ExitStack() as stack:
+        others = [stack.enter_context(backend.session(image.key)) for _ in range(jobs - 1)]
+        good = _probeable(image, [session, *others], tasks)
     for task in tasks:
         if task not in good:
             log.info(f"reach: {task.id} {task.target.name} can't be probed, so every suite counts as reaching it")
@@ -161,30 +168,36 @@ def _build(image: Image, session: Session, tasks: Sequence[Task], suites: Sequen
         session.write(name, _with_probes(read_unmodified(image, name), name, inside, session.root))
     steps = plan_files(image.graph, list(files), image.recipe.goals_of(suites))
     log.info(f"reach: building {len(steps)} steps for {len(good)} functions in {len(files)} files")
-    wave = in_one_wave(steps)
-    if wave:
-        scripts = [f"{_SCRIPTS}/{number}.sh" for number in range(len(wave))]
-        for script, step in zip(scripts, wave, strict=True):
+    for turn, wave in enumerate(in_waves(steps)):
+        if len(wave) == 1:
+            argv, cwd = _bound(wave[0], session)
+            _must(image, session, Command(argv, cwd=cwd, limits=_limits(1, 1)), wave[0].title)
+            continue
+        for number, step in enumerate(wave):
             argv, cwd = _bound(step, session)
-            session.write(script, f"cd {shlex.quote(cwd)} && exec {shlex.join(argv)}\n".encode())
-        together = ("sh", "-c", f"printf '%s\\n' {_SCRIPTS}/*.sh | xargs -n 1 -P {jobs} sh")
-        _must(image, session, Command(together, limits=_limits(jobs, len(wave))), f"{len(wave)} compilations")
-    for step in steps:
-        if step not in wave:
-            argv, cwd = _bound(step, session)
-            _must(image, session, Command(argv, cwd=cwd, limits=_limits(1, 1)), step.title)
+            script = f"cd {shlex.quote(cwd)} && exec {shlex.join(argv)}\n"
+            session.write(f"{_SCRIPTS}/{turn}-{number}.sh", script.encode())
+        together = ("sh", "-c", f"printf '%s\\n' {_SCRIPTS}/{turn}-*.sh | xargs -n 1 -P {jobs} sh")
+        _must(image, session, Command(together, limits=_limits(jobs, len(wave))), f"{len(wave)} steps")
     return good
 
 
-def in_one_wave(steps: Sequence[BuildStep]) -> tuple[BuildStep, ...]:
-    """The compilations that can run at once: none reads or writes a file that another step makes."""
+def in_waves(steps: Sequence[BuildStep]) -> Iterator[tuple[BuildStep, ...]]:
+    """The steps in groups of which each can run at once: none reads what another makes that is still to run, and
+    nothing else writes what it makes. What fits into no group runs alone, in its turn."""
     made = Counter(output for step in steps for output in step.outputs)
-
-    def is_free(step: BuildStep) -> bool:
-        read = {*step.inputs, *step.depends}
-        return step.kind == "compile" and read.isdisjoint(made) and all(made[o] == 1 for o in step.outputs)
-
-    return tuple(step for step in steps if is_free(step))
+    left = list(steps)
+    while left:
+        coming = {output for step in left for output in step.outputs}
+        wave = [
+            step
+            for step in left
+            if step.kind in ("compile", "archive", "link")
+            and coming.isdisjoint((*step.inputs, *step.depends))
+            and all(made[output] == 1 for output in step.outputs)
+        ] or left[:1]
+        yield tuple(wave)
+        left = [step for step in left if step not in wave]
 
 
 def _bound(step: BuildStep, session: Session) -> tuple[tuple[str, ...], str]:
@@ -222,20 +235,28 @@ def _with_probes(data: bytes, path: str, tasks: Sequence[Task], root: str) -> by
     return DECLARED + data
 
 
-def _probeable(image: Image, session: Session, tasks: Sequence[Task]) -> list[Task]:
+def _probeable(image: Image, sessions: Sequence[Session], tasks: Sequence[Task]) -> list[Task]:
     """The tasks whose functions compile with a probe, which a constexpr function can't have. Those of a file are tried
-    together, then in halves: nearly all compile, and a unit of C++ takes seconds."""
+    together, then in halves: nearly all compile, and a unit of C++ takes seconds. Each session takes its turn."""
     groups: dict[tuple[str, ...], list[Task]] = {}
     for task in tasks:
         groups.setdefault(tuple(sorted({hole.path for hole in task.target.holes})), []).append(task)
-    good: set[str] = set()
-    left = list(groups.values())
-    while left:
-        group = left.pop()
-        if _parses(image, session, group):
-            good.update(task.id for task in group)
-        elif len(group) > 1:
-            left += [group[: len(group) // 2], group[len(group) // 2 :]]
+    free: SimpleQueue[Session] = SimpleQueue()
+    for session in sessions:
+        free.put(session)
+
+    def compiling(group: Sequence[Task]) -> set[str]:
+        session, good, left = free.get(), set[str](), [group]
+        while left:
+            some = left.pop()
+            if _parses(image, session, some):
+                good.update(task.id for task in some)
+            elif len(some) > 1:
+                left += [some[: len(some) // 2], some[len(some) // 2 :]]
+        free.put(session)
+        return good
+
+    good = set[str]().union(*in_threads(compiling, list(groups.values()), len(sessions)))
     return [task for task in tasks if task.id in good]
 
 

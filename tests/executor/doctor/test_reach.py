@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from executor.build.graph import BuildStep, StepKind
-from executor.doctor.reach import _parses, in_one_wave, measure_reach
+from executor.doctor.reach import _parses, in_waves, measure_reach
 from executor.values import Level, Task
 from index.errors import RecipeError
 from index.values import Span, Target
@@ -27,8 +27,12 @@ def test_only_what_waits_for_nothing_runs_side_by_side() -> None:
         _step("copy", "c.o", inputs=("tmp.o",)),
         _step("compile", "tmp.o", "d.c"),
     ]
-    steps = [_step("link", "gen", inputs=("gen.o",)), _step("copy", "gen.inc"), alone, after_a_table, *moved]
-    assert in_one_wave(steps) == (alone,)
+    generator, table = _step("link", "gen", inputs=("gen.o",)), _step("copy", "gen.inc")
+    tests = [_step("link", name, inputs=("a.o",)) for name in ("t", "u")]
+    first, second, *rest = in_waves([generator, table, alone, after_a_table, *moved, *tests])
+    assert (first, second) == ((generator, alone), tuple(tests))
+    # One by one: an object that is made twice is moved away in between.
+    assert rest == [(table,), (after_a_table,), *((step,) for step in moved)]
 
 
 def _task(span: Span, gold: str) -> Task:
@@ -59,7 +63,7 @@ def test_a_compilation_that_fails_ends_it_with_its_message(tiny, tmp_path: Path)
     with pytest.MonkeyPatch.context() as patch:
         # Alone in its file it is held against the same command, so what fails only in the build has to be played.
         patch.setattr("executor.doctor.reach._parses", parses)
-        with pytest.raises(RecipeError, match=r"tiny can't be built: \d compilations: .*nowhere\.h"):
+        with pytest.raises(RecipeError, match=r"tiny can't be built: compile calc\.c: .*nowhere\.h"):
             measure_reach(image, tiny.backend, [task], ["unit"], tmp_path, workers=2)
 
 
