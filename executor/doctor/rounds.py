@@ -46,17 +46,17 @@ def examine_repository(
     scope: Scope = "missing",
     workers: int = 1,
     places: Workers | None = None,
-    is_over: Callable[[], bool] = lambda: False,
+    skip: Callable[[Task], bool] = lambda task: False,
     then: Callable[[Task, TaskHealth], None] = lambda task, health: None,
 ) -> HealthManifest:
     """Examine the tasks with ids `chosen`, as far as `scope` says, and write the manifest at `path` after each.
 
     `tasks` are all tasks of the repository, because reach is measured for all at once, on this machine. `workers`
-    tasks are examined at the same time, each in sessions of its own, at `places` (None: here). They are begun in the
-    order of `chosen`, and none once `is_over` says so. `then` is called with each entry that is known already, and
-    with each new one in the thread that made it. A manifest of another image or of other suites is replaced. Raises
-    InfraErrors of the sandbox, and RecipeError when the tree with probes can't be built; tasks that were examined
-    before stay in the manifest.
+    tasks are examined at the same time, each in sessions of its own, at `places` (None: here). Their turn comes in the
+    order of `chosen`, and one that `skip` names then is left out. `then` is called with each entry that is known
+    already, and with each new one in the thread that made it. A manifest of another image or of other suites is
+    replaced. Raises InfraErrors of the sandbox, and RecipeError when the tree with probes can't be built; tasks that
+    were examined before stay in the manifest.
     """
     found = load_manifest(path)
     manifest = new_manifest(image, backend.name, _today())
@@ -88,7 +88,7 @@ def examine_repository(
 
     def examine_one(task: Task) -> None:
         nonlocal manifest
-        if is_over():
+        if skip(task):
             return
         try:
             before = manifest.tasks[task.id] if scope == "further" and _is_known(manifest, task) else None

@@ -8,7 +8,7 @@ import math
 import threading
 import time
 from collections import Counter, deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -49,6 +49,7 @@ from index.repo_index import open_index
 log = logging.getLogger(__name__)
 
 _MANY_UNITS = 8
+_LAST = 8
 # Of 32 examined functions of the packages in docs/measured/tasks/made.md 24 were valid.
 _SPARE = 4 / 3
 _WIDER = 3
@@ -267,8 +268,9 @@ def _examined(
     workers = min(_workers(image), room_for(max(suite.memory_mb for suite in suites)))
     count = settings.choose.tasks
     problems: dict[str, str] = {}
-    # What the next one takes is as much as the slowest of the last took: dear functions come last.
-    took: deque[float] = deque([0.0], maxlen=workers)
+    units = _units(image)
+    # Seconds for each unit that a candidate compiles, of the last ones.
+    took: deque[float] = deque([0.0], maxlen=_LAST)
     lock = threading.Lock()
     is_cut = False
 
@@ -276,17 +278,18 @@ def _examined(
         with lock:
             return sum(not why for why in problems.values())
 
-    def is_over() -> bool:
+    def skip(task: Task) -> bool:
         nonlocal is_cut
         if good() >= count:
             return True
         with lock:
-            is_cut |= wanted.is_over(max(took))
-        return is_cut
+            is_late = wanted.is_over(max(took) * units(task))
+            is_cut |= is_late
+        return is_late
 
     def judge(task: Task, health: TaskHealth) -> None:
         with lock:
-            took.append(health.seconds)
+            took.append(health.seconds / units(task))
         if not _is_good(health, settings):
             return
         why = gold_problem(image, backend, task, health, cache / "doctor" / image.key / task.id / "gold")
@@ -305,7 +308,7 @@ def _examined(
             cache,
             path,
             workers=workers,
-            is_over=is_over,
+            skip=skip,
             then=judge,
         )
     log.info(f"5/6 doctor: {good()} functions are good tasks, {count} are wanted")
@@ -320,10 +323,17 @@ def _workers(image: Image) -> int:
 
 
 def _cheap_first(tasks: Sequence[Task], image: Image) -> list[Task]:
-    """The tasks in their order, but those last of which each candidate costs many compilations: functions of headers
-    that many units read. A data set of these alone would take hours, to make and to run."""
-    units = Counter(path for step in image.graph.steps if step.kind == "compile" for path in step.depends)
-    return sorted(tasks, key=lambda task: units[task.target.path] > _MANY_UNITS)
+    """The tasks in their order, but those last of which each candidate costs many compilations, the cheapest of them
+    first: functions of headers that many units read. A data set of these alone would take hours, to make and to
+    run."""
+    units = _units(image)
+    return sorted(tasks, key=lambda task: units(task) if units(task) > _MANY_UNITS else 0)
+
+
+def _units(image: Image) -> Callable[[Task], int]:
+    """How many units a candidate of a task compiles, at least 1."""
+    reading = Counter(path for step in image.graph.steps if step.kind == "compile" for path in {*step.depends})
+    return lambda task: max(1, sum(reading[path] for path in {hole.path for hole in task.target.holes}))
 
 
 def _is_good(health: TaskHealth, settings: MakeSettings) -> bool:

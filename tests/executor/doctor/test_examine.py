@@ -185,7 +185,7 @@ def test_tasks_are_begun_in_the_order_asked_for_until_there_are_enough(tiny, tmp
             replace(EFFORT, mutants=0, gold_runs=1),
             tmp_path,
             tmp_path / "m.json",
-            is_over=lambda: len(seen) >= enough,
+            skip=lambda task: len(seen) >= enough,
             then=lambda task, health: seen.append(f"{task.id} {health.health.value}"),
         )
 
