@@ -51,7 +51,7 @@ def main() -> int:
     options = _options()
     log_to_stderr(logging.INFO)
     drawing = DRAWINGS[options.drawing]
-    record = json.loads(drawing.results.read_text()) if drawing.results.is_file() else {"result": {}}
+    record = _recorded(drawing.results)
     result = record["result"]
     if options.pick:
         result.setdefault("packages", {})
@@ -71,12 +71,20 @@ def main() -> int:
             continue
         last = result["packages"].get(name, {})
         before = last if (options.work / name).is_dir() else {}
+        made = _made(name, options.work, before)
+        log.info(f"{name}: {json.dumps(made)}")
+        # Another package may have been recorded since.
+        record = _recorded(drawing.results)
         if last and not before:
-            result.setdefault("earlier", {})[name] = last
-        result["packages"][name] = _made(name, options.work, before)
-        log.info(f"{name}: {json.dumps(result['packages'][name])}")
+            record["result"].setdefault("earlier", {})[name] = last
+        record["result"]["packages"][name] = made
         _save(record, options.drawing)
     return 0
+
+
+def _recorded(path: Path) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(path.read_text()) if path.is_file() else {"result": {}}
+    return found
 
 
 def _save(record: dict[str, Any], drawing: str) -> None:
