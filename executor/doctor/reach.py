@@ -197,7 +197,8 @@ def in_waves(steps: Sequence[BuildStep]) -> Iterator[tuple[BuildStep, ...]]:
             and all(made[output] == 1 for output in step.outputs)
         ] or left[:1]
         yield tuple(wave)
-        left = [step for step in left if step not in wave]
+        gone = set(map(id, wave))
+        left = [step for step in left if id(step) not in gone]
 
 
 def _bound(step: BuildStep, session: Session) -> tuple[tuple[str, ...], str]:

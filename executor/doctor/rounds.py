@@ -53,10 +53,10 @@ def examine_repository(
 
     `tasks` are all tasks of the repository, because reach is measured for all at once, on this machine. `workers`
     tasks are examined at the same time, each in sessions of its own, at `places` (None: here). Their turn comes in the
-    order of `chosen`, and one that `skip` names then is left out. `then` is called with each entry that is known
-    already, and with each new one in the thread that made it. A manifest of another image or of other suites is
-    replaced. Raises InfraErrors of the sandbox, and RecipeError when the tree with probes can't be built; tasks that
-    were examined before stay in the manifest.
+    order of `chosen`; a task for which `skip` is true at its turn is left out. `then` is called with each entry that
+    is known already, and with each new one in the thread that made it. A manifest of another image or of other suites
+    is replaced. Raises InfraErrors of the sandbox, and RecipeError when the tree with probes can't be built; tasks
+    that were examined before stay in the manifest.
     """
     found = load_manifest(path)
     manifest = new_manifest(image, backend.name, _today())

@@ -49,6 +49,7 @@ from index.repo_index import open_index
 log = logging.getLogger(__name__)
 
 _MANY_UNITS = 8
+# The slowest of so many examinations tells what the next one will take.
 _LAST = 8
 # Of 32 examined functions of the packages in docs/measured/tasks/made.md 24 were valid.
 _SPARE = 4 / 3
@@ -269,7 +270,7 @@ def _examined(
     count = settings.choose.tasks
     problems: dict[str, str] = {}
     units = _units(image)
-    # Seconds for each unit that a candidate compiles, of the last ones.
+    # Of the last examinations: seconds for each unit that a candidate compiles.
     took: deque[float] = deque([0.0], maxlen=_LAST)
     lock = threading.Lock()
     is_cut = False
