@@ -248,13 +248,16 @@ def _probeable(image: Image, sessions: Sequence[Session], tasks: Sequence[Task])
 
     def compiling(group: Sequence[Task]) -> set[str]:
         session, good, left = free.get(), set[str](), [group]
-        while left:
-            some = left.pop()
-            if _parses(image, session, some):
-                good.update(task.id for task in some)
-            elif len(some) > 1:
-                left += [some[: len(some) // 2], some[len(some) // 2 :]]
-        free.put(session)
+        try:
+            while left:
+                some = left.pop()
+                if _parses(image, session, some):
+                    good.update(task.id for task in some)
+                elif len(some) > 1:
+                    left += [some[: len(some) // 2], some[len(some) // 2 :]]
+        finally:
+            # Else a thread that begins before the failure ends it all would wait for ever.
+            free.put(session)
         return good
 
     good = set[str]().union(*in_threads(compiling, list(groups.values()), len(sessions)))
