@@ -18,7 +18,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from queue import SimpleQueue
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -32,7 +31,7 @@ from executor.function.splice import edits_of, splice
 from executor.repository.baseline import suite_command
 from executor.repository.images import Image
 from executor.sandbox.contract import Backend, Command, CommandLimits, Session
-from executor.threads import in_threads
+from executor.threads import in_turns
 from executor.values import Task
 from index.errors import RecipeError, SandboxError
 from index.values import Span
@@ -242,25 +241,18 @@ def _probeable(image: Image, sessions: Sequence[Session], tasks: Sequence[Task])
     groups: dict[tuple[str, ...], list[Task]] = {}
     for task in tasks:
         groups.setdefault(tuple(sorted({hole.path for hole in task.target.holes})), []).append(task)
-    free: SimpleQueue[Session] = SimpleQueue()
-    for session in sessions:
-        free.put(session)
 
-    def compiling(group: Sequence[Task]) -> set[str]:
-        session, good, left = free.get(), set[str](), [group]
-        try:
-            while left:
-                some = left.pop()
-                if _parses(image, session, some):
-                    good.update(task.id for task in some)
-                elif len(some) > 1:
-                    left += [some[: len(some) // 2], some[len(some) // 2 :]]
-        finally:
-            # Else a thread that begins before the failure ends it all would wait for ever.
-            free.put(session)
+    def compiling(session: Session, group: Sequence[Task]) -> set[str]:
+        good, left = set[str](), [group]
+        while left:
+            some = left.pop()
+            if _parses(image, session, some):
+                good.update(task.id for task in some)
+            elif len(some) > 1:
+                left += [some[: len(some) // 2], some[len(some) // 2 :]]
         return good
 
-    good = set[str]().union(*in_threads(compiling, list(groups.values()), len(sessions)))
+    good = set[str]().union(*in_turns(compiling, list(groups.values()), sessions))
     return [task for task in tasks if task.id in good]
 
 

@@ -46,7 +46,8 @@ class BuildSettings(Strict):
 class TestSettings(Strict):
     """Which tests judge. `target`: the target of a plain Makefile that runs them. `skip`: regular expressions of tests
     to leave out, by name. `timeout_s`: a test that takes longer is left out. `most`: so many suites at most, the
-    quickest. `suites` and `parsers`, written as in a recipe, replace the tests that were found."""
+    quickest of each folder and fixture. `suites` and `parsers`, written as in a recipe, replace the tests that were
+    found."""
 
     __test__ = False
 

@@ -6,10 +6,9 @@ import logging
 import posixpath
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from queue import SimpleQueue
 
 from executor.build.graph import BuildGraph
 from executor.candidate.execute import SUITE_LIMITS
@@ -24,7 +23,7 @@ from executor.repository.baseline import suite_command
 from executor.repository.suites import Suite
 from executor.sandbox.capacity import default_workers
 from executor.sandbox.contract import Backend, Command, CommandLimits, ExecResult, Session
-from executor.threads import in_threads
+from executor.threads import in_turns
 from executor.values import TestStatus
 from index.progress import SILENT, Progress
 
@@ -89,19 +88,13 @@ def try_tests(
     workers = min(len(tests), default_workers(_MEMORY_MB)) or 1
     tried: dict[int, list[TriedTest]] = {}
     with ExitStack() as stack, progress.counting("tests tried", len(tests)) as advance:
-        free: SimpleQueue[Session] = SimpleQueue()
-        for _ in range(workers):
-            free.put(stack.enter_context(backend.session(key)))
+        sessions = [stack.enter_context(backend.session(key)) for _ in range(workers)]
 
-        def try_one(number: int) -> int:
-            session = free.get()
-            try:
-                tried[number] = _tried(session, tests[number], known, settings)
-            finally:
-                free.put(session)
+        def try_one(session: Session, number: int) -> int:
+            tried[number] = _tried(session, tests[number], known, settings)
             return number
 
-        for number in in_threads(try_one, range(len(tests)), workers):
+        for number in in_turns(try_one, range(len(tests)), sessions):
             advance(note=tests[number].name)
     return _steadied([test for number in range(len(tests)) for test in tried[number]], backend, key)
 
@@ -233,13 +226,22 @@ def _judged(test: FoundTest, argv: tuple[str, ...], goals: tuple[str, ...], done
 
 
 def kept_suites(tried: Sequence[TriedTest], most: int) -> list[Suite]:
-    """The suites of the tests that passed, in the order found; of more than `most` the quickest of each folder, as
-    many of each as there are. The quickest of all would be the hundred that only include a header."""
+    """The suites of the tests that passed, in the order found; of more than `most` the quickest of each folder and, in
+    it, of each fixture (what a name has before its first dot, as in GoogleTest), as many of each as there are. The
+    quickest of all would be the hundred that only include a header, or those of one small class."""
     good = [test for test in tried if test.suite is not None]
-    folders: Counter[str] = Counter()
-    ranked: list[tuple[int, float, str]] = []
-    for test in sorted(good, key=lambda test: test.seconds):
-        ranked.append((folders[test.test.cwd], test.seconds, test.test.name))
-        folders[test.test.cwd] += 1
-    names = {name for _, _, name in sorted(ranked)[:most]}
+    quickest = sorted(good, key=lambda test: test.seconds)
+    of_fixtures = _by_turns(quickest, lambda test: (test.test.cwd, test.test.name.partition(".")[0]))
+    of_folders = _by_turns(of_fixtures, lambda test: test.test.cwd)
+    names = {test.test.name for test in of_folders[:most]}
     return [test.suite for test in good if test.suite is not None and test.test.name in names]
+
+
+def _by_turns(tests: Sequence[TriedTest], group: Callable[[TriedTest], Hashable]) -> list[TriedTest]:
+    """The first of each group, then the second of each, and so on; else in the order given."""
+    seen: Counter[Hashable] = Counter()
+    turns: list[int] = []
+    for test in tests:
+        turns.append(seen[group(test)])
+        seen[group(test)] += 1
+    return [tests[place] for place in sorted(range(len(tests)), key=turns.__getitem__)]

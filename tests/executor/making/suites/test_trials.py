@@ -3,6 +3,8 @@ of its own that decides on a body; also a test whose output makes each reading o
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from executor.grading.logs.results import read_log
@@ -24,6 +26,14 @@ def test_of_too_many_tests_each_folder_gives_its_quickest() -> None:
     assert [suite.name for suite in kept_suites(tried, 4)] == ["headers-0", "headers-1", "tests-1", "tests-2"]
     assert len(kept_suites(tried, 10)) == 10
     assert [suite.name for suite in kept_suites(tried[9:], 2)] == ["tests-1", "tests-2"]
+
+
+def test_of_too_many_tests_of_one_program_each_fixture_gives_its_quickest() -> None:
+    """Prevents: srt's 60 quickest tests of 216 were those of two small classes, and entered 11 of 72 functions."""
+    tried = [*(_tried("List.", n, 0.01) for n in range(9)), *(_tried("Socket.", n, 3.0 - n) for n in range(3))]
+    tried = [replace(test, test=replace(test.test, cwd=".")) for test in tried]
+    kept = [suite.name for suite in kept_suites(tried, 4)]
+    assert kept == ["List.-0", "List.-1", "Socket.-1", "Socket.-2"]
 
 
 FIRST = """\
