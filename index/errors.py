@@ -9,6 +9,7 @@ GraftError
 ├── ModelError         a model call that failed for good: the task's outcome is MODEL_ERROR
 │   └── ContextTooLongError  the prompt does not fit the model's window
 ├── CeilingReached     the run's own ceiling on cost or tokens: the run stops cleanly and can be resumed
+├── TimeOver           the time that was given is over: what isn't finished is left for the next call
 ├── AnswerPending      a request that nobody has answered yet: its sample waits, the others go on
 └── InfraError         ours: the engine is gone, the disk is full, the image is missing; never a model's result
     └── SandboxError   raised by a sandbox, never by what ran inside it
@@ -61,6 +62,10 @@ class ContextTooLongError(ModelError):
 
 class CeilingReached(GraftError):  # noqa: N818 - it is a clean stop, not a fault
     """The run's ceiling on cost or tokens is reached; no further call is made."""
+
+
+class TimeOver(GraftError):  # noqa: N818 - it is a clean stop, not a fault
+    """The time that was given is over; no further command is begun."""
 
 
 class AnswerPending(GraftError):  # noqa: N818 - a sample that waits is no fault

@@ -51,7 +51,8 @@ def examine(
     """Examine one task. `known` is an earlier entry of the same text, image and suites to resume: a variant whose
     fate is decided isn't tried again, a survivor is tried only on suites that it hasn't passed, and one that was
     stopped sooner than a candidate would be gets a candidate's limit. The entry stays as it is when nothing new is
-    found. Raises SandboxError and other InfraErrors when the sandbox fails: nothing is then known about the task."""
+    found. Raises SandboxError and other InfraErrors when the sandbox fails, and TimeOver: nothing is then known about
+    the task."""
 
     def limit_s(suite: str) -> float:
         return suite_limit_s(image, image.recipe.suite(suite))
@@ -266,6 +267,7 @@ class _Examination:
                 keep=keep,
                 # As for a candidate: a suite fails here when it starts a program that its recipe doesn't name.
                 alone=suites if variant.kind == "gold" else (),
+                ends=self.effort.ends,
             )
             for suite in suites:
                 if time.monotonic() > deadline:
@@ -317,7 +319,7 @@ class _Examination:
     ) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """The forgeries that pass every suite, and the further suites that are needed to kill the others. A function
         that ends its process can be forged for one suite and not for another."""
-        forger = Forger(self.image, self.backend, self.task, planner, self.folder)
+        forger = Forger(self.image, self.backend, self.task, planner, self.folder, self.effort.ends)
         found = list(forger.try_all(plain_texts(self.task)[0], suites, order))
         self.findings += found
         needed = dict.fromkeys(f.by for f in found if f.by and f.by not in suites)

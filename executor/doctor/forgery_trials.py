@@ -29,11 +29,12 @@ class Forger:
     task: Task
     planner: Planner
     folder: Path
+    ends: float
 
     def try_all(self, stub: str, suites: Sequence[str], order: Sequence[str]) -> Iterator[Finding]:
         """The fate of each forgery, made of the plain `stub` of the first function. It is killed by one of `suites`,
         by another suite in `order`, or by the files that it changed; or it survives; or it can't be built. Raises
-        SandboxError."""
+        SandboxError, and TimeOver once `ends` has come."""
         for group in forgeries(stub, self.image, _ROOT):
             yield from self._group(group, suites, order)
 
@@ -46,7 +47,15 @@ class Forger:
             # One unit is enough for a constructor to run. Built as a candidate is, one in btVector3.h takes 170 units,
             # and the program ends no sooner.
             trial = open_trial(
-                self.image, self.task, self.planner, session, text, place, backend=self.backend, body_only=True
+                self.image,
+                self.task,
+                self.planner,
+                session,
+                text,
+                place,
+                backend=self.backend,
+                body_only=True,
+                ends=self.ends,
             )
             built = all(trial.build(suite) for suite in suites)
             for letter, name in group.tricks:

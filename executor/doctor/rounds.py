@@ -21,7 +21,7 @@ from executor.threads import in_threads
 from executor.values import Task
 from executor.workers.contract import Site, Workers, needs_of
 from executor.workers.local import LocalWorkers, Slots
-from index.errors import RecipeError
+from index.errors import RecipeError, TimeOver
 from index.progress import SILENT, Progress
 
 log = logging.getLogger(__name__)
@@ -56,7 +56,7 @@ def examine_repository(
     order of `chosen`; a task for which `skip` is true at its turn is left out. `then` is called with each entry that
     is known already, and with each new one in the thread that made it. A manifest of another image or of other suites
     is replaced. Raises InfraErrors of the sandbox, and RecipeError when the tree with probes can't be built; tasks
-    that were examined before stay in the manifest.
+    that were examined before stay in the manifest, and those that the time of `effort` ended have no entry.
     """
     found = load_manifest(path)
     manifest = new_manifest(image, backend.name, _today())
@@ -93,6 +93,8 @@ def examine_repository(
         try:
             before = manifest.tasks[task.id] if scope == "further" and _is_known(manifest, task) else None
             health = doing.do(_examined, image, folder / task.id, task, reach, effort, before, needs=needs)
+        except TimeOver:
+            return
         except RecipeError as error:
             log.warning(f"{task.id} {task.target.name} can't be examined: {error}")
             return

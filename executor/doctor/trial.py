@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import os
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -26,6 +28,7 @@ from executor.grading.tamper import first_names, tampering
 from executor.repository.images import Image
 from executor.sandbox.contract import Backend, Session
 from executor.values import SuiteRun, Task, Tier
+from index.errors import TimeOver
 
 # A variant that hangs is stopped sooner than a candidate, because many variants hang. On a busy machine this also
 # stops what is only slow. So the gold and the plain stub, which decide a task, get a candidate's limit, and on a busy
@@ -70,7 +73,8 @@ def is_busy() -> bool:
 @dataclass(slots=True)
 class Trial:
     """A text in its session. `objects` are digests of the files that its compilations made, `replaced` those of the
-    image's files in the same places. `failed` says why it couldn't be built."""
+    image's files in the same places. `failed` says why it couldn't be built. Nothing is begun once `ends` (see
+    `Effort`) has come."""
 
     image: Image
     task: Task
@@ -81,6 +85,7 @@ class Trial:
     body_only: bool
     guard: Confinement
     keep: bool = False
+    ends: float = math.inf
     objects: dict[str, str] = field(default_factory=dict)
     replaced: dict[str, str] = field(default_factory=dict)
     cpu_s: float = 0.0
@@ -95,6 +100,7 @@ class Trial:
             if key in self._done:
                 continue
             self._done.add(key)
+            self._require_time()
             self.guard.leave()
             if self.keep and step.kind == "compile":
                 self.replaced.update({output: self._digest(output) for output in step.outputs})
@@ -103,6 +109,10 @@ class Trial:
             if step.kind == "compile":
                 self.objects.update({output: self._digest(output) for output in step.outputs})
         return True
+
+    def _require_time(self) -> None:
+        if time.time() >= self.ends:
+            raise TimeOver(f"the time was over while {self.task.id} was examined")
 
     def _digest(self, path: str) -> str:
         try:
@@ -124,6 +134,7 @@ class Trial:
     def run(self, suite: str, *, patient: bool = False) -> tuple[str, SuiteRun]:
         """Run the suite. Returns why it didn't pass, or "", and the run. `patient`: with a candidate's limit at
         once."""
+        self._require_time()
         declared = self.image.recipe.suite(suite)
         longest = wall_s = suite_limit_s(self.image, declared)
         if not patient:
@@ -156,6 +167,7 @@ def open_trial(
     body_only: bool,
     keep: bool = False,
     alone: Sequence[str] = (),
+    ends: float = math.inf,
 ) -> Trial:
     """Put the text into its file, or its files, in the session; nothing is built yet. `keep`: record the objects that
     it replaces, too. `alone`: the only suites that will run, when everything that they don't need is to be removed.
@@ -165,7 +177,7 @@ def open_trial(
     for path, data in edited_files(image, edits_of(task.target, text)).items():
         session.write(path, data, keep_time=True)
     guard = Confinement(session, image, backend)
-    return Trial(image, task, planner, session, Runner(session, folder), text, body_only, guard, keep)
+    return Trial(image, task, planner, session, Runner(session, folder), text, body_only, guard, keep, ends)
 
 
 def in_order(image: Image, suites: Sequence[str], reach: Mapping[str, int]) -> list[str]:

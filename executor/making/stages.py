@@ -7,8 +7,8 @@ import logging
 import math
 import threading
 import time
-from collections import Counter, deque
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -49,10 +49,6 @@ from index.repo_index import open_index
 log = logging.getLogger(__name__)
 
 _MANY_UNITS = 8
-# The slowest of so many examinations tells what the next one will take. What isn't compiling takes about as long as
-# three units: a function of one unit took 90 s in coinor-osi, those of twelve 360 s.
-_LAST = 8
-_REST = 3
 # Of 32 examined functions of the packages in docs/measured/tasks/made.md 24 were valid.
 _SPARE = 4 / 3
 _WIDER = 3
@@ -63,7 +59,7 @@ Stage = Literal["detect", "build", "choose", "reach", "doctor", "write"]
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """What the command was asked for. `choose` counts only while there is no make.yaml. `until`: the last stage.
-    `deadline`: by when the doctor is to end, by time.monotonic: it begins no function that would take longer."""
+    `deadline`: when the doctor is to end, in seconds since the epoch: what it hasn't finished by then is left."""
 
     given: str
     out: Path
@@ -71,11 +67,7 @@ class Wanted:
     mirror: Path | None = None
     choose: ChooseSettings = ChooseSettings()  # noqa: RUF009 - frozen
     until: Stage = "write"
-    deadline: float | None = None
-
-    def is_over(self, further_s: float = 0.0) -> bool:
-        """Whether what takes `further_s` seconds would end too late."""
-        return self.deadline is not None and time.monotonic() + further_s >= self.deadline
+    deadline: float = math.inf
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,6 +255,7 @@ def _examined(
         # Without isolation a body that cheats reaches what runs it, and the command ends with it.
         forgeries=doctor.forgeries and backend.isolated,
         weak_too=False,
+        ends=wanted.deadline,
     )
     if doctor.forgeries and not backend.isolated:
         log.info(f"5/6 doctor: bodies that cheat aren't tried: sandbox {backend.name} doesn't isolate")
@@ -271,28 +264,13 @@ def _examined(
     workers = min(_workers(image), room_for(max(suite.memory_mb for suite in suites)))
     count = settings.choose.tasks
     problems: dict[str, str] = {}
-    units = _units(image)
-    # Of the last examinations: seconds for each unit that a candidate compiles, and for each of the rest.
-    took: deque[float] = deque([0.0], maxlen=_LAST)
     lock = threading.Lock()
-    is_cut = False
 
     def good() -> int:
         with lock:
             return sum(not why for why in problems.values())
 
-    def skip(task: Task) -> bool:
-        nonlocal is_cut
-        if good() >= count:
-            return True
-        with lock:
-            is_late = wanted.is_over(max(took) * (units(task) + _REST))
-            is_cut |= is_late
-        return is_late
-
     def judge(task: Task, health: TaskHealth) -> None:
-        with lock:
-            took.append(health.seconds / (units(task) + _REST))
         if not _is_good(health, settings):
             return
         why = gold_problem(image, backend, task, health, cache / "doctor" / image.key / task.id / "gold")
@@ -311,11 +289,11 @@ def _examined(
             cache,
             path,
             workers=workers,
-            skip=skip,
+            skip=lambda task: good() >= count or time.time() >= wanted.deadline,
             then=judge,
         )
     log.info(f"5/6 doctor: {good()} functions are good tasks, {count} are wanted")
-    return manifest, problems, is_cut or (good() < count and wanted.is_over())
+    return manifest, problems, good() < count and time.time() >= wanted.deadline
 
 
 def _workers(image: Image) -> int:
@@ -329,14 +307,13 @@ def _cheap_first(tasks: Sequence[Task], image: Image) -> list[Task]:
     """The tasks in their order, but those last of which each candidate costs many compilations, the cheapest of them
     first: functions of headers that many units read. A data set of these alone would take hours, to make and to
     run."""
-    units = _units(image)
-    return sorted(tasks, key=lambda task: units(task) if units(task) > _MANY_UNITS else 0)
-
-
-def _units(image: Image) -> Callable[[Task], int]:
-    """How many units a candidate of a task compiles, at least 1."""
     reading = Counter(path for step in image.graph.steps if step.kind == "compile" for path in {*step.depends})
-    return lambda task: max(1, sum(reading[path] for path in {hole.path for hole in task.target.holes}))
+
+    def cost(task: Task) -> int:
+        units = sum(reading[path] for path in {hole.path for hole in task.target.holes})
+        return units if units > _MANY_UNITS else 0
+
+    return sorted(tasks, key=cost)
 
 
 def _is_good(health: TaskHealth, settings: MakeSettings) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import time
 from datetime import datetime
@@ -42,8 +43,8 @@ def make(
         float | None,
         typer.Option(
             min=1,
-            help="End after about so many minutes: no function is begun that would probably take longer, and the data"
-            " set is written with the tasks that were found. The same command continues where it stopped.",
+            help="End after about so many minutes: functions that aren't examined by then are left, and the data set"
+            " is written with the tasks that were found. The same command continues where it stopped.",
         ),
     ] = None,
     setup_model: Annotated[
@@ -78,7 +79,7 @@ def make(
         raise UserError(f"--holes {holes}: give a number of functions, or the fewest and the most, as 1-4")
     choose = ChooseSettings(tasks=tasks, lines=band, holes=count, since=since.date() if since is not None else None)
     backend = choose_backend(sandbox, cache_root()).backend
-    deadline = None if minutes is None else time.monotonic() + 60 * minutes
+    deadline = math.inf if minutes is None else time.time() + 60 * minutes
     wanted = Wanted(source, out, rev, mirror, choose, until, deadline)
     progress = ConsoleProgress(stderr())
     if setup_model is None:

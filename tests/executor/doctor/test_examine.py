@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -13,7 +14,7 @@ from executor.doctor.manifest import judging_suites, load_manifest, rows, summar
 from executor.doctor.reach import measure_reach, probed
 from executor.doctor.rounds import Scope, examine_repository
 from executor.doctor.trial import Planner, open_trial
-from executor.doctor.values import Effort, Fate, Health
+from executor.doctor.values import Effort, Fate, Health, TaskHealth
 from executor.repository.images import Image
 from executor.repository.suites import Suite
 from executor.values import Level, SuiteRun, Task
@@ -69,6 +70,36 @@ def test_a_valid_task_and_its_cheapest_suites(tiny, tmp_path: Path, caplog: pyte
     assert len(rows(both)) == 2
     assert "2 valid" in summary(both, ["add", "twice", "third"])
     assert "1 tasks not examined yet" in summary(both, ["add", "twice", "third"])
+
+
+def test_what_the_time_ended_has_no_entry_and_is_examined_next_time(  # type: ignore[no-untyped-def]
+    tiny, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Prevents: the last functions of libevent, whose tests wait, took six minutes more than `graft make` had."""
+    now = [0.0]
+
+    def run(runner: Runner, image: Image, suite: Suite, wall_s: float) -> SuiteRun:
+        now[0] += "twice" in runner.folder.parts
+        return run_suite(runner, image, suite, wall_s)
+
+    tasks = [_task("add"), _task("twice")]
+
+    def go(effort: Effort):  # type: ignore[no-untyped-def]
+        return examine_repository(
+            tiny.image, tiny.backend, tasks, ["add", "twice"], effort, tmp_path, tmp_path / "m.json", then=note
+        )
+
+    noted: list[str] = []
+
+    def note(task: Task, health: TaskHealth) -> None:
+        noted.append(task.id)
+
+    monkeypatch.setattr("executor.doctor.trial.run_suite", run)
+    monkeypatch.setattr("executor.doctor.trial.time", SimpleNamespace(time=lambda: now[0]))
+    assert list(go(replace(EFFORT, ends=1.0)).tasks) == noted == ["add"]
+    assert now == [1.0]
+    assert list(go(EFFORT).tasks) == ["add", "twice"]
+    assert noted == ["add", "add", "twice"]
 
 
 @pytest.mark.parametrize("busy", [False, True])

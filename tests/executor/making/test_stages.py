@@ -5,12 +5,14 @@ a child's exit for a pass."""
 from __future__ import annotations
 
 import json
+import math
 import shutil
 import subprocess
 import time
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import yaml
@@ -158,29 +160,36 @@ def test_once_the_time_is_over_no_function_is_begun_and_the_command_continues(
     out = workplace / "hurried-bench"
     out.mkdir()
     (out / "make.yaml").write_bytes((made.out / "make.yaml").read_bytes())
-    hurried = replace(wanted, out=out, deadline=time.monotonic())
+    hurried = replace(wanted, out=out, deadline=time.time())
     with pytest.raises(UserError, match="the time was over before a task was found"):
         make_benchmark(hurried, backend, workplace / "cache")
     assert not list(out.glob("recipes/*/manifest.json"))
-    patient = make_benchmark(replace(hurried, deadline=None), backend, workplace / "cache")
+    patient = make_benchmark(replace(hurried, deadline=math.inf), backend, workplace / "cache")
     assert len(patient.tasks) == 2
     # What the doctor found by then is written all the same.
     again = make_benchmark(hurried, backend, workplace / "cache")
     assert [task.id for task in again.tasks] == [task.id for task in patient.tasks]
 
 
-def test_what_would_end_too_late_is_not_begun(made: Made, wanted: Wanted, backend: Backend, workplace: Path) -> None:
+def test_what_is_not_examined_in_time_is_left_and_the_datasheet_says_so(
+    made: Made, wanted: Wanted, backend: Backend, workplace: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     out = workplace / "late-bench"
     shutil.copytree(made.out, out)
     more = (out / "make.yaml").read_text().replace("tasks: 2", "tasks: 3")
     (out / "make.yaml").write_text(more)
-    path = next(out.glob("recipes/*/manifest.json"))
-    manifest = json.loads(path.read_text())
-    for entry in manifest["tasks"].values():
-        entry["seconds"] = 10000.0
-    path.write_text(json.dumps(manifest))
-    # An hour is left, and the last ones took nearly three.
-    late = make_benchmark(replace(wanted, out=out, deadline=time.monotonic() + 3600), backend, workplace / "cache")
+    over: list[bool] = []
+
+    def at_first_step() -> float:
+        over.append(True)
+        return math.inf
+
+    with monkeypatch.context() as patched:
+        # The time is over once the third function's examination has begun.
+        patched.setattr("executor.doctor.trial.time", SimpleNamespace(time=at_first_step))
+        patched.setattr("executor.making.stages.time", SimpleNamespace(time=lambda: math.inf if over else 0.0))
+        late = make_benchmark(replace(wanted, out=out, deadline=1.0), backend, workplace / "cache")
+    assert over
     assert [task.id for task in late.tasks] == [task.id for task in made.tasks]
     assert "| stopped early | the time given was over" in (out / "README.md").read_text()
     in_time = make_benchmark(replace(wanted, out=out), backend, workplace / "cache")
