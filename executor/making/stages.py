@@ -271,9 +271,11 @@ def _examined(
             return sum(not why for why in problems.values())
 
     def judge(task: Task, health: TaskHealth) -> None:
-        if not _is_good(health, settings):
+        place = cache / "doctor" / image.key / task.id / "gold"
+        # What was judged before costs nothing.
+        if not _is_good(health, settings) or (time.time() >= wanted.deadline and not place.is_dir()):
             return
-        why = gold_problem(image, backend, task, health, cache / "doctor" / image.key / task.id / "gold")
+        why = gold_problem(image, backend, task, health, place)
         with lock:
             problems[task.id] = why
         if not why:

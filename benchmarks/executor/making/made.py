@@ -7,7 +7,7 @@
     python -m benchmarks.executor.making.made WORK --drawing tested ...        # and of the third
     python -m benchmarks.executor.making.made WORK --drawing listed ...        # and of the fourth
 
-Each gets one command, `graft make debian:NAME --tasks 24 --minutes 28`, no line by hand, and at most 30 minutes by the
+Each gets one command, `graft make debian:NAME --tasks 24 --minutes 26`, no line by hand, and at most 30 minutes by the
 clock. On a busy machine, which gives a fraction of two cores, `--only NAME` goes on with one whose time was over; its
 minutes, by the clock and of CPU, add up. Every task's figures come from the manifest that the doctor wrote. Both files
 are written after each package, so a run that was stopped goes on.
@@ -42,7 +42,7 @@ log = logging.getLogger(__name__)
 
 WANTED = 20
 SECONDS = 1800
-MINUTES = 28  # the table of calls and the files are written after that
+MINUTES = 26  # the table of calls and the files are written after that
 _OVER = f"{SECONDS // 60} minutes were over"
 TASKS = 24
 
