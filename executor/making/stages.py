@@ -352,6 +352,8 @@ def _dropped(
             why = _short(problems[task.id])
         elif not _is_good(health, settings):
             why = f"the tests kill {health.kill_score} of its mutants, doctor.strength is {settings.doctor.strength}"
+        elif task.id not in problems:
+            why = "the time was over before its own body was judged as an answer"
         else:
             why = f"more than the {settings.choose.tasks} tasks that were wanted"
         out.append(Dropped(task.target.name, task.target.path, why))
