@@ -28,6 +28,7 @@
   }
   const sampleText = (row) => `${data.sides[row[SIDE]]} ${data.kinds[row[KIND]]} ${row[ABOUT]}`.toLowerCase();
   const address = (row) => `#story/${encodeURIComponent(data.tasks[row[TASK]][0])}/${row[SIDE]}/${row[NUMBER]}`;
+  const rowAt = (hash) => data.samples.find((row) => address(row) === hash);
   const mark = (row) => {
     const label = `${data.sides[row[SIDE]]}, sample ${row[NUMBER]}: ${data.kinds[row[KIND]]}`;
     const kind = row[KIND] === 0 ? "good" : row[KIND] >= 8 ? "none" : "";
@@ -237,16 +238,16 @@
     const link = [...$("list").querySelectorAll("a")].find((other) => other.getAttribute("href") === address(before));
     link?.focus({ preventScroll: true });
   };
+  // Keys go by the address, which changes at once: `current` follows only when the browser tells of the change.
   const step = (by) => {
-    const next = shownSamples[shownSamples.indexOf(current) + by];
-    if (current !== null && next) location.hash = address(next);
+    const at = shownSamples.indexOf(rowAt(location.hash));
+    if (at >= 0 && shownSamples[at + by]) location.hash = address(shownSamples[at + by]);
   };
-  const route = () => {
-    const [where, ...rest] = location.hash.slice(1).split("/");
-    if (where === "story") {
-      const row = data.samples.find((sample) => address(sample) === `#story/${rest.join("/")}`);
-      if (row) return void tell(row);
-    }
+  // Each change is followed for itself, so that the way back leads to the story that was left.
+  const route = (hash) => {
+    const row = rowAt(hash);
+    if (row) return void tell(row);
+    const where = hash.slice(1).split("/")[0];
     const wasStory = current !== null;
     overview();
     if (where.startsWith("samples?")) {
@@ -262,7 +263,7 @@
       document.getElementById(where)?.scrollIntoView();
     }
   };
-  addEventListener("hashchange", route);
+  addEventListener("hashchange", (event) => route(new URL(event.newURL).hash));
   $("previous").addEventListener("click", () => step(-1));
   $("next").addEventListener("click", () => step(1));
 
@@ -280,10 +281,10 @@
   $("theme").addEventListener("click", turn);
   $("help").addEventListener("click", () => $("keys").showModal());
   const keys = {
-    "/": () => { if (current !== null) location.hash = "#tasks"; setTimeout(() => { $("query").focus(); $("query").select(); }); },
+    "/": () => { if (rowAt(location.hash)) location.hash = "#tasks"; setTimeout(() => { $("query").focus(); $("query").select(); }); },
     j: () => step(1),
     k: () => step(-1),
-    u: () => { if (current !== null) location.hash = "#tasks"; },
+    u: () => { if (rowAt(location.hash)) location.hash = "#tasks"; },
     o: () => parts(),
     t: () => turn(),
     "?": () => $("keys").showModal(),
@@ -304,5 +305,5 @@
   addEventListener("afterprint", () => closed.forEach((part) => { part.open = false; }));
 
   list();
-  route();
+  route(location.hash);
 })();

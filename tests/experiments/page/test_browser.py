@@ -86,6 +86,19 @@ def test_all_is_reached_by_keys(show: Open, html: Path) -> None:
     assert page.locator("html").get_attribute("data-theme") == "dark"
 
 
+def test_keys_that_come_faster_than_the_browser_tells_of_a_change_are_all_followed(show: Open, html: Path) -> None:
+    page = show(html)
+    links = page.locator("#list tbody a.m")
+    links.nth(1).click()
+    expect(page.locator("#told h1")).to_be_focused()
+    page.evaluate(
+        "keys => keys.forEach(key => document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true })))",
+        ["j", "j", "k", "u"],
+    )
+    expect(page.locator("#overview")).to_be_visible()
+    expect(links.nth(2)).to_be_focused()
+
+
 def test_tables_sort_and_filter(show: Open, html: Path) -> None:
     page = show(html)
 
