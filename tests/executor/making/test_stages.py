@@ -197,6 +197,25 @@ def test_what_is_not_examined_in_time_is_left_and_the_datasheet_says_so(
     assert "stopped early" not in (out / "README.md").read_text()
 
 
+def test_a_function_whose_own_body_is_not_judged_in_time_is_left_and_the_datasheet_says_so(
+    made: Made, wanted: Wanted, backend: Backend, workplace: Path
+) -> None:
+    out = workplace / "unjudged-bench"
+    shutil.copytree(made.out, out)
+    judged, unjudged = made.tasks
+    (kept,) = (workplace / "cache" / "doctor").glob(f"*/{unjudged.id}/gold")
+    shutil.rmtree(kept)
+    late = make_benchmark(replace(wanted, out=out, deadline=time.time()), backend, workplace / "cache")
+    assert [task.id for task in late.tasks] == [judged.id]
+    text = (out / "README.md").read_text()
+    assert "| stopped early | the time given was over" in text
+    why = "the time was over before its own body was judged as an answer"
+    assert f"| {unjudged.target.name} | {unjudged.target.path} | {why} |" in text
+    in_time = make_benchmark(replace(wanted, out=out), backend, workplace / "cache")
+    assert [task.id for task in in_time.tasks] == [judged.id, unjudged.id]
+    assert "stopped early" not in (out / "README.md").read_text()
+
+
 def test_the_same_command_goes_on_and_builds_nothing(
     made: Made, wanted: Wanted, backend: Backend, workplace: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
