@@ -7,7 +7,6 @@ import logging
 import math
 import threading
 import time
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -23,6 +22,7 @@ from executor.making.failures import SetupError
 from executor.making.fallbacks import build_by_any, build_by_settings
 from executor.making.functions.agreement import compare_calls
 from executor.making.functions.choose import Choice, choose
+from executor.making.functions.cost import cheap_first
 from executor.making.golds import gold_problem
 from executor.making.settings import (
     MAKE_FILE,
@@ -48,7 +48,6 @@ from index.repo_index import open_index
 
 log = logging.getLogger(__name__)
 
-_MANY_UNITS = 8
 # Of 32 examined functions of the packages in docs/measured/tasks/made.md 24 were valid.
 _SPARE = 4 / 3
 _WIDER = 3
@@ -231,7 +230,7 @@ def _reached(
         log.info(f"4/6 reach: which tests enter the first {len(tasks)} of them")
         workers = default_workers(image.recipe.build.memory_mb)
         reach = measure_reach(image, backend, tasks, suites, cache, workers=workers)
-        reached = _cheap_first([task for task in tasks if reach.entered.get(task.id)], image)
+        reached = cheap_first(tasks, reach.entered, image.graph, image.suite_seconds)
         log.info(f"4/6 reach: tests enter {len(reached)} of {len(tasks)} functions")
         if len(reached) >= enough or most >= len(choice.candidates):
             return tasks, reached
@@ -308,19 +307,6 @@ def _workers(image: Image) -> int:
     seconds = sum(image.suite_seconds.values())
     busy = sum(image.suite_cpu_s.values()) / seconds if image.suite_cpu_s and seconds else 1.0
     return round(usable_cores() / min(1.0, max(0.5, busy)))
-
-
-def _cheap_first(tasks: Sequence[Task], image: Image) -> list[Task]:
-    """The tasks in their order, but those last of which each candidate costs many compilations, the cheapest of them
-    first: functions of headers that many units read. A data set of these alone would take hours, to make and to
-    run."""
-    reading = Counter(path for step in image.graph.steps if step.kind == "compile" for path in {*step.depends})
-
-    def cost(task: Task) -> int:
-        units = sum(reading[path] for path in {hole.path for hole in task.target.holes})
-        return units if units > _MANY_UNITS else 0
-
-    return sorted(tasks, key=cost)
 
 
 def _is_good(health: TaskHealth, settings: MakeSettings) -> bool:
