@@ -100,7 +100,7 @@ def counts(result: Result) -> str:
     cheats = sum(row.get("forgeries_passed", 0) + row.get("plain_stubs_passed", 0) for row in tried)
     return (
         f"Of {len(tried)} packages tried {len(whole)} give {_ENOUGH} tasks or more, all golds passing,"
-        f" and {some} give fewer.\n"
+        f" and {some} {'gives' if some == 1 else 'give'} fewer.\n"
         f"Stubs and forgeries that passed, in all: {cheats}."
     )
 
