@@ -23,6 +23,9 @@ _PACKAGE = re.compile(
     r"Could not find a package configuration file provided by\s+\"([^\"]+)\""
 )
 _TOOL = re.compile(r"(?m)(?:^|: )(?:\d+: )?([\w.+-]+): (?:command )?not found$")
+_ERROR = re.compile(r"(?m)^.*\b(?i:error): .*$")
+_MAKE_GAVE_UP = re.compile(r"(?m)^\S*make(?:\[\d+\])?: \*\*\* ")
+_MOST_QUOTED = 240
 _NAME_ONE = "no target runs tests: name one (tests: target: check), and let build.commands make what it runs"
 _ADD, _THERE = "add the Debian package", "to `build: packages`"
 
@@ -70,7 +73,8 @@ def explained(error: BuildError, missing_submodule: str = "", other_system: str 
     other = (
         f"; the tree has {other_system} too: write `system: {other_system}` and its commands" if other_system else ""
     )
-    return f"build: {error}; correct `build: commands`{other}"
+    quoted = _last_words(_last_command(text))
+    return f"build: {error}{f'; it said: {quoted}' if quoted else ''}; correct `build: commands`{other}"
 
 
 def lacking_package(error: BuildError, names: Callable[[], Collection[str]]) -> str:
@@ -104,6 +108,16 @@ def output_of(error: BuildError) -> str:
 def _last_command(text: str) -> str:
     """What the last of the build's commands printed: the log has each behind a `$`."""
     return text[max(text.rfind("\n$ "), 0) :]
+
+
+def _last_words(text: str) -> str:
+    """What a failed command said of the cause: its first error or, without one, the lines before make gave up."""
+    if error := _ERROR.search(text):
+        return error[0].strip()[:_MOST_QUOTED]
+    gave_up = _MAKE_GAVE_UP.search(text)
+    lines = text[: gave_up.start() if gave_up else None].splitlines()
+    words = [line.strip("* ") for line in lines if not line.startswith("$ ") and re.search(r"[a-z]", line)]
+    return " / ".join(words[-4:])[-_MOST_QUOTED:]
 
 
 def _lacking(text: str) -> tuple[Literal["header", "library", "program"], str] | None:

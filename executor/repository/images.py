@@ -43,6 +43,8 @@ from index.errors import RecipeError, SandboxError
 log = logging.getLogger(__name__)
 
 BUILD_OUTPUT_BYTES = 64 * 1024 * 1024
+# Of a recipe's packages in a message: some have forty.
+_NAMED = 8
 
 
 class BuildError(RecipeError):
@@ -283,7 +285,8 @@ def _run_build(recipe: Recipe, source: SourceTree, builder: Builder, folder: Pat
         with build_log.open("ab") as out:
             out.write(b"$ " + line.encode() + b"\n" + done.output)
         if not done.ok:
-            needs = f"; the base must have: {' '.join(recipe.packages)}" if recipe.packages else ""
+            named = " ".join(recipe.packages[:_NAMED]) + (" ..." if len(recipe.packages) > _NAMED else "")
+            needs = f"; the base must have: {named}" if named else ""
             raise BuildError(
                 f"recipe {recipe.name}: build command {line!r} {done.ending}; its output: {build_log}{needs}",
                 build_log,

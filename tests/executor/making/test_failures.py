@@ -21,6 +21,22 @@ from executor.repository.recipe import RecipeSource
         ("/bin/sh: 1: bison: not found\n", "build: the program bison is missing"),
         ("make: *** [x] Error 1\n", "build: recipe r: it failed; correct `build: commands`"),
         ("$ cmake .\nCould NOT find foo\n$ make\nmake: *** [x] Error 1\n", "build: recipe r: it failed; correct"),
+        (
+            "$ make -k\nMissing the headers.\nInstall by\n    make headers\nmake: *** [Makefile:1: x] Error 1\n",
+            "build: recipe r: it failed; it said: Missing the headers. / Install by / make headers; correct",
+        ),
+        (
+            '$ make\n***\n*** Configuration file ".config" not found!\n***\nmake: *** [.config] Error 1\nCC x\n',
+            'build: recipe r: it failed; it said: Configuration file ".config" not found!; correct',
+        ),
+        (
+            "$ make\ncc -c a.c\na.c:3:5: error: unknown type name 'foo'\nnote\nmake[1]: *** [a.o] Error 1\n",
+            "build: recipe r: it failed; it said: a.c:3:5: error: unknown type name 'foo'; correct",
+        ),
+        (
+            "$ ./configure\nchecking for x... no\nno x\n",
+            "build: recipe r: it failed; it said: checking for x... no / no",
+        ),
     ],
 )
 def test_the_cause_is_named_with_what_to_write(tmp_path: Path, output: str, line: str) -> None:
