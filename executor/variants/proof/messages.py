@@ -114,15 +114,16 @@ def _named(
     if originals := [word for word in words if word in names]:
         return originals
     glued = [part for word in words if word not in back for part in _parts(word, back, names, kept)]
-    if late:
-        return glued
     subject = _SUBJECT.search(message)
     about = _WORD.findall((subject[1] or subject[2]).partition("(")[0]) if subject else []
+    if late and (glued or any(word in back for word in words)):
+        return glued
     if renamed := [back[word] for word in about if word in back]:
         # `undefined reference to Type::member(Other const&)`: the member is what is missing.
         return renamed[-1:]
     if found := glued or [back[word] for word in words if word in back]:
         return found
+    # No place defines the word any more, so a late message says as much as a first one.
     if pasted := [part for word in about for part in _edges(word, names)]:
         # A generator wrote the word as it was, and the macro that defines it now pastes another.
         return pasted
