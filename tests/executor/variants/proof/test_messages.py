@@ -114,6 +114,23 @@ def test_the_parts_of_a_glued_name_that_only_a_generator_knows() -> None:
     assert list(names_in_messages(output, names)) == ["_pop_free"]
 
 
+def test_one_round_shows_all_parts_that_macros_paste_to_names_of_a_generators() -> None:
+    """A file of LLVM's showed one of them in each round, and ten rounds weren't enough."""
+    names = {"_vi": "_digi", "_ci": "_mel", "RSRC1_GFX10_": "PAPE_ZAZ10_", "helper": "quandle"}
+    output = "\n".join(
+        [
+            "src/a.c:1:1: error: 'quandle' was not declared in this scope",
+            "src/a.c:2:1: error: expected ';' before 'x'",
+            "src/a.c:3:1: error: expected ';' before 'x'",
+            "src/a.c:4:1: error: 'FLAT_SCR_digi' was not declared in this scope; did you mean 'FLAT_SCR_vi'?",
+            "src/a.c:5:1: error: 'FLAT_SCR_mel' was not declared in this scope; did you mean 'FLAT_SCR_vi'?",
+            "src/a.c:6:1: error: 'RSRC1_GFX10_WGP_MODE' is not a member of 'llvm::amdhsa'",
+            "src/a.c:7:1: error: cannot convert 'Other_mel' to 'int'",
+        ]
+    )
+    assert list(names_in_messages(output, names)) == ["helper", "_vi", "_ci", "RSRC1_GFX10_"]
+
+
 def test_names_that_a_suite_prints() -> None:
     original = "[ok]: dictFind (12 ms)\nserver at 0x55d0 is up\nother\n"
     variant = "[ok]: golpVusk (7 ms)\nquandle at 0x9a is up\nquandle says more\nother\n"
