@@ -82,7 +82,7 @@ def build_variant(
             elif error.suite in failed_suites:
                 raise RecipeError(
                     f"{record.repo} {record.spec}: {str(error).replace('unmodified', 'renamed')}; a name that its"
-                    " tests or data hold belongs under variants: keep in the recipe"
+                    " tests or data hold belongs under variants: keep in the recipe; then make it with --fresh"
                 ) from error
             else:
                 # A busy machine fails a test now and then.
