@@ -73,7 +73,8 @@ def explained(error: BuildError, missing_submodule: str = "", other_system: str 
     other = (
         f"; the tree has {other_system} too: write `system: {other_system}` and its commands" if other_system else ""
     )
-    quoted = _last_words(_last_command(text))
+    # Codes for colours that a build prints aren't for the user's terminal.
+    quoted = "".join(filter(str.isprintable, _last_words(_last_command(text))))
     return f"build: {error}{f'; it said: {quoted}' if quoted else ''}; correct `build: commands`{other}"
 
 

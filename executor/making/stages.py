@@ -129,12 +129,10 @@ def make_benchmark(wanted: Wanted, backend: Backend, cache: Path, progress: Prog
     if wanted.until == "doctor":
         return Made(wanted.out, settings.name, settings.choose.tasks, tuple(good), len(manifest.tasks), manifest.tasks)
     # Where all were examined and judged, more time would change nothing.
-    unknown = [
-        task
+    left = len(tasks) < len(choice.candidates) or any(
+        task.id not in manifest.tasks or (_is_good(manifest.tasks[task.id], settings) and task.id not in problems)
         for task in reached
-        if task.id not in manifest.tasks or (_is_good(manifest.tasks[task.id], settings) and task.id not in problems)
-    ]
-    left = len(tasks) < len(choice.candidates) or bool(unknown)
+    )
     if not good and is_cut and left:
         raise UserError(f"{wanted.out}: the time was over before a task was found; the same command continues")
     if not good:

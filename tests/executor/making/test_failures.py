@@ -34,6 +34,10 @@ from executor.repository.recipe import RecipeSource
             "build: recipe r: it failed; it said: a.c:3:5: error: unknown type name 'foo'; correct",
         ),
         (
+            "$ make\n 10%\r\x1b[31mld: error: no a\x1b[m\n",
+            "build: recipe r: it failed; it said: [31mld: error: no a[m; c",
+        ),
+        (
             "$ ./configure\nchecking for x... no\nno x\n",
             "build: recipe r: it failed; it said: checking for x... no / no",
         ),
