@@ -130,11 +130,13 @@ def kept_names(root: Path, inventory: Inventory, outside: Outside, keep: Mapping
     return kept
 
 
-def words_of_others(root: Path, inventory: Inventory, leave: Sequence[str]) -> set[str]:
-    """Every word in files that aren't the repository's own C, tests in other languages among them."""
+def words_of_others(root: Path, inventory: Inventory, leave: Sequence[str], read: Collection[str]) -> set[str]:
+    """Every word in files that aren't the repository's own C, tests in other languages among them. A file that `leave`
+    names is another project's code where the build's units `read` it; else a test may compare with it."""
     found: set[str] = set()
-    for path in _others(root, frozenset(inventory.files), leave):
-        found.update(_words_in(root / path))
+    for path in _others(root, frozenset(inventory.files), ()):
+        if path not in read or not matches(path, leave):
+            found.update(_words_in(root / path))
     return found
 
 

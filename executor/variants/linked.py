@@ -16,30 +16,38 @@ from executor.variants.outside import c_units, matches
 from executor.variants.rewrite import IDENTIFIER
 from index.errors import SandboxError
 
-_FORMAT = 5
+_FORMAT = 6
 _LIMITS = CommandLimits(wall_s=600.0, memory_mb=4096, output_bytes=1024 * 1024 * 1024)
 _UNDEFINED = frozenset("Uwv")
+# Data that each object brings along and of which a program has one. A table of virtual functions or a type's
+# description does the same under either name, and most classes have one.
+_SHARED = frozenset("uV")
+_OF_A_TYPE = "_ZT"
 _FIND = 'find "$@" -maxdepth 1 -name "*.a" 2>/dev/null || true'
 
 
 @dataclass(slots=True)
 class Symbols:
-    """What some objects need from elsewhere, and what they define for others."""
+    """What some objects need from elsewhere, what they define for others, and `shares`: the data that every object
+    defines that uses it, as a template's static member or an inline function's static variable."""
 
     needs: set[str] = field(default_factory=set)
     defines: set[str] = field(default_factory=set)
+    shares: set[str] = field(default_factory=set)
 
     def add(self, other: Symbols) -> None:
         """Add those of another object."""
         self.needs |= other.needs
         self.defines |= other.defines
+        self.shares |= other.shares
 
 
 def linked_names(
     image: Image, backend: Backend, outside: Collection[str], leave: Sequence[str] = ()
 ) -> frozenset[str]:
-    """Identifiers in the symbols that the image's own objects need from elsewhere, and in those that they define and
-    others need: over all objects, and within each program, since one may link what another takes from a library.
+    """Identifiers in the symbols that the image's own objects need from elsewhere, in those that they define and
+    others need, and in those of data that both define: over all objects, and within each program, since one may link
+    what another takes from a library.
     Objects of files that `leave` names (fnmatch) aren't own. A symbol whose names all stand in `outside`, the names
     of headers that aren't the repository's and C++'s own words, is judged with those headers. Raises SandboxError."""
     symbols = _linked(image, backend, leave)
@@ -71,13 +79,14 @@ def _linked(image: Image, backend: Backend, leave: Sequence[str]) -> list[frozen
 
 
 def carried(own: Collection[str], others: Collection[str], symbols: Mapping[str, Symbols]) -> set[str]:
-    """The symbols that objects `own` need and none of them defines, and those that they define for `others`."""
+    """The symbols that objects `own` need and none of them defines, those that they define for `others`, and data of
+    both, which would be two things under two names."""
     mine, theirs = Symbols(), Symbols()
     for path in own:
         mine.add(symbols[path])
     for path in others:
         theirs.add(symbols[path])
-    return (mine.needs - mine.defines) | (mine.defines & theirs.needs)
+    return (mine.needs - mine.defines) | (mine.defines & theirs.needs) | (mine.shares & theirs.shares)
 
 
 def _objects(graph: BuildGraph, leave: Sequence[str]) -> tuple[set[str], set[str]]:
@@ -153,6 +162,8 @@ def _symbols(session: Session, files: Sequence[str]) -> dict[str, Symbols]:
                     symbols.needs.add(name.partition("@")[0])
                 elif kind.isupper() or kind in "ui":
                     symbols.defines.add(name)
+                if kind in _SHARED and not name.startswith(_OF_A_TYPE):
+                    symbols.shares.add(name)
     return found
 
 

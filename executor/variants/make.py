@@ -42,6 +42,7 @@ log = logging.getLogger(__name__)
 
 # No macro shows a class whose name a test program reads from `typeid`.
 _SCOPE = re.compile(r"[^\W\d]\w*(?=::)")
+_NUMBERED = re.compile(r"[A-Za-z]{3,}[0-9]\w*")
 _HERE_DOCUMENT = re.compile(r"<<-?[ \t]*(['\"]?)(\w+)\1.*\n[\s\S]*?^[ \t]*\2$", re.MULTILINE)
 
 
@@ -95,10 +96,9 @@ def make_map(
     printed = {
         word for name in tests for word in IDENTIFIER.findall(name) if " " not in name or SHAPED.fullmatch(word)
     }
+    others = words_of_others(source.root, inventory, leave, outside.read) | inventory.literals
     # A plain word that becomes a text is most often what an assertion says when it fails.
-    by_others = {
-        word for word in words_of_others(source.root, inventory, leave) | inventory.literals if SHAPED.fullmatch(word)
-    } | printed
+    by_others = {word for word in others if SHAPED.fullmatch(word) or _NUMBERED.fullmatch(word)} | printed
     # Not so the words that only `locals` takes for names: they may be given to macros alone.
     by_others |= {word for word in inventory.literals if inventory.defined.get(word) == frozenset({LOCAL})}
     asked = borrowed - learnt.free

@@ -1,5 +1,6 @@
 """Prevents: a function renamed that one program compiles and another takes from a library, or that a library calls
-back; a method renamed that a library's object defines, since std has one of its name."""
+back; a method renamed that a library's object defines, since std has one of its name; a registry renamed in which a
+library's objects enter themselves, so that the program looks into an empty one."""
 
 from __future__ import annotations
 
@@ -80,3 +81,33 @@ def test_a_method_that_the_librarys_class_has_stays_though_a_header_has_its_name
 
     assert found("const", "std", "find_last") >= {"Text", "find_last"}
     assert "find_last" not in found("const", "std", "find_last", "Text")
+
+
+REGISTRY = """struct Parser { virtual ~Parser() {} };
+    template <class Kind> struct Registry { static int count; Registry() { count++; } };
+    template <class Kind> int Registry<Kind>::count;
+    inline int &users() { static int all; return all; }
+    """
+
+
+def test_data_that_the_librarys_objects_bring_along_too_stays(tmp_path: Path) -> None:
+    (tmp_path / "use.cpp").write_text(
+        f"{REGISTRY} int main() {{ Parser parser; Registry<char> mine; return Registry<Parser>::count + users(); }}"
+    )
+    subprocess.run(["g++", "-c", "use.cpp"], cwd=tmp_path, check=True)
+    (tmp_path / "lib").mkdir()
+    unit = BuildStep("compile", ("g++", "-c", "use.cpp"), ".", ("use.o",), ("use.cpp",))
+    link = BuildStep("link", ("g++", "use.o", f"-L{tmp_path}/lib", "-lelse"), ".", ("it",), (), ("use.o",))
+    image = SimpleNamespace(graph=BuildGraph((unit, link), frozenset()), folder=None, key="")
+
+    def found(library: str) -> set[str]:
+        (tmp_path / "lib.cpp").write_text(f"{REGISTRY} {library}")
+        subprocess.run(["g++", "-c", "lib.cpp"], cwd=tmp_path, check=True)
+        subprocess.run(["ar", "crs", "lib/libelse.a", "lib.o"], cwd=tmp_path, check=True)
+        names = linked_names(image, _Folder(tmp_path), ())  # type: ignore[arg-type]
+        return set(names) & {"Parser", "Registry", "count", "users", "all"}
+
+    shared = found("static Registry<Parser> basic; Parser it; int more = users();")
+    assert shared == {"Parser", "Registry", "count", "users", "all"}
+    # A class of which both hold a table of functions works under two names.
+    assert found("Parser it;") == set()

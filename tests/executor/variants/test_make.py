@@ -358,6 +358,29 @@ def test_a_word_given_to_a_macro_alone_stays_where_its_text_is_compared(tmp_path
     assert _output(made.variant.root, tmp_path / "built") == "ok kinds\n"
 
 
+PRINTS_ITS_TABLES = """\
+#include <stdio.h>
+static int foldTable(void) { return 2; }
+static int Table1(void) { return 3; }
+static int vendored(void) { return 4; }
+#define PRINT_TABLE(table_) printf("ok %s%d\\n", #table_, table_())
+int main(void) { PRINT_TABLE(foldTable); PRINT_TABLE(Table1); PRINT_TABLE(vendored); return 0; }
+"""
+
+
+def test_a_text_that_a_left_file_of_data_holds_stays(tmp_path: Path) -> None:
+    """Prevents: a generator that prints the names of its tables otherwise than the file that a test compares with."""
+    files = {
+        "Makefile": "program: main.c\n\tcc -o $@ main.c\n",
+        "main.c": PRINTS_ITS_TABLES,
+        "vendored/expected.inc": "ok foldTable 2\nok Table1 3\nok vendored 4\n",
+    }
+    made = _made(tmp_path, files)
+    assert {"foldTable", "Table1"} <= made.record.kept.keys()
+    # Of a plain word it isn't known that it is a name there.
+    assert {"PRINT_TABLE", "vendored"} <= made.record.names.keys()
+
+
 FALLBACK = """\
 #ifndef CLOCK_THERE
 # define CLOCK_THERE
