@@ -13,9 +13,10 @@ from collections.abc import Mapping, Sequence
 from executor.build.command_line import compiled_language
 from executor.build.graph import BuildStep
 from executor.sandbox.contract import Session
+from executor.variants.expansion import RenamedUnits
 from executor.variants.inventory import METHOD, NAMESPACE
 from executor.variants.outside import run_units
-from executor.variants.rewrite import IDENTIFIER, renamed_source
+from executor.variants.rewrite import IDENTIFIER
 from index.progress import SILENT, Progress
 from index.values import SymbolKind
 
@@ -32,29 +33,23 @@ _QUOTED = re.compile(r"[‘'`\"]([^’'`\"]*)[’'\"]")
 
 
 def needed_names(
-    session: Session,
+    renamed: RenamedUnits,
     steps: Sequence[BuildStep],
-    texts: Mapping[str, str],
     names: Mapping[str, str],
     borrowed: Mapping[str, str],
     progress: Progress = SILENT,
 ) -> dict[str, str]:
     """Those of `borrowed` (name -> new name, part of `names`) that must stay, as the units don't compile without, each
-    with the reason.
-
-    `texts`: path -> original text of the own files that the units read; they are overwritten in `session`, a session
-    of the original's image. Raises SandboxError when the session fails.
-    """
+    with the reason. Raises SandboxError when the session fails."""
     left = dict(borrowed)
     needed: dict[str, str] = {}
-    words = {path: frozenset(IDENTIFIER.findall(text)) for path, text in texts.items()}
-    _write(session, texts, names)
+    renamed.rename(names)
     waiting, stuck, tries = list(steps), list[BuildStep](), Counter[str]()
     with progress.counting("units compiled", len(steps)) as advance:
         while waiting:
             # A header's names fail in each unit that reads it: a few units show most of them.
             batch, waiting = waiting[:_AT_ONCE], waiting[_AT_ONCE:]
-            failed = _failed(session, batch)
+            failed = _failed(renamed.session, batch)
             found: dict[str, str] = {}
             for output in failed.values():
                 found = _named(output, left) | found
@@ -69,19 +64,12 @@ def needed_names(
             needed |= found
             left = {name: new for name, new in left.items() if name not in found}
             if found:
-                now = {name: new for name, new in names.items() if name not in needed}
-                touched = {path: text for path, text in texts.items() if not words[path].isdisjoint(found)}
-                _write(session, touched, now)
+                renamed.rename({name: new for name, new in names.items() if name not in needed})
     log.info(f"{len(needed)} names stay as units don't compile without; {len(stuck)} units fail all the same")
     # What the messages don't name: all that stand in the units that still fail.
-    spelled = {word for step in stuck for word in words.get(step.sources[0], ())}
+    spelled = {word for step in stuck for word in renamed.words.get(step.sources[0], ())}
     reason = "comes from outside as well, in a unit that failed to compile"
     return needed | dict.fromkeys(left.keys() & spelled, reason)
-
-
-def _write(session: Session, texts: Mapping[str, str], names: Mapping[str, str]) -> None:
-    for path, text in texts.items():
-        session.write(path, renamed_source(path, text, names).encode("utf-8", "surrogateescape"))
 
 
 def _failed(session: Session, steps: Sequence[BuildStep]) -> dict[str, str]:

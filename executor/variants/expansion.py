@@ -4,6 +4,7 @@ names that `##` makes and the texts that `#` makes."""
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
@@ -13,6 +14,7 @@ from executor.build.graph import BuildStep
 from executor.sandbox.contract import Session
 from executor.tasks.row import decode
 from executor.variants.outside import chunks, is_own, preprocessed
+from executor.variants.rewrite import IDENTIFIER, renamed_source
 from index.cpp.tokens import byte_tokens
 from index.progress import Progress
 
@@ -67,6 +69,46 @@ class Expansions:
 
 def _path(part: tuple[str, bytes]) -> str:
     return part[0]
+
+
+@dataclass(slots=True)
+class RenamedUnits:
+    """The units under new names. `session`: one of the original's image, whose files are overwritten. `texts`: path ->
+    original text of the own files that the units may read; `parts`: their expansions. A file is renamed again only
+    once a name in it has changed, and a unit is expanded again only once a file that it reads has."""
+
+    session: Session
+    texts: Mapping[str, str]
+    leave: Sequence[str]
+    parts: Expansions = field(default_factory=Expansions)
+    names: Mapping[str, str] = field(default_factory=dict)
+    words: Mapping[str, frozenset[str]] = field(init=False)
+    known: dict[tuple[str, ...], Unit] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.words = {path: frozenset(map(sys.intern, IDENTIFIER.findall(text))) for path, text in self.texts.items()}
+
+    def rename(self, names: Mapping[str, str]) -> None:
+        """Bring the session's files under these names. Raises SandboxError when the session fails."""
+        other = {name for name, _ in names.items() ^ self.names.items()}
+        changed = {path for path, words in self.words.items() if not words.isdisjoint(other)}
+        for path in sorted(changed):
+            text = renamed_source(path, self.texts[path], names)
+            self.session.write(path, text.encode("utf-8", "surrogateescape"))
+        self.names = dict(names)
+        self.known = {
+            key: unit
+            for key, unit in self.known.items()
+            if changed.isdisjoint(unit.step.depends) and changed.isdisjoint(path for path, _ in unit.parts)
+        }
+        self.parts.drop_others(self.known.values())
+
+    def units(self, asked: Sequence[Unit], names: Mapping[str, str], progress: Progress) -> list[Unit]:
+        """Those of `asked` that can be preprocessed under these names. Raises SandboxError as above."""
+        self.rename(names)
+        steps = [unit.step for unit in asked if unit.step.outputs not in self.known]
+        self.known |= {u.step.outputs: u for u in self.parts.read(self.session, steps, self.leave, progress)}
+        return [self.known[unit.step.outputs] for unit in asked if unit.step.outputs in self.known]
 
 
 @dataclass(slots=True)

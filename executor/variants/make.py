@@ -20,7 +20,7 @@ from executor.repository.source import SourceTree, keep_tree, recorded_tree
 from executor.sandbox.contract import Backend
 from executor.tasks.row import decode
 from executor.variants.borrowed import FREE_KINDS, needed_names
-from executor.variants.expansion import Expansions
+from executor.variants.expansion import Expansions, RenamedUnits
 from executor.variants.files import all_stems, change_file, movable_stems, move_files, new_paths
 from executor.variants.inventory import LOCAL, Inventory, own_files, take_inventory
 from executor.variants.kept import FROM_OUTSIDE, KEYWORDS, kept_names, sought_names, words_of_others, written_names
@@ -167,19 +167,20 @@ def _settled(
                 texts[path] = decode(original.read(path))
         expansions = Expansions()
         units = list(expansions.read(original, c_units(image.graph), leave, progress))
-        settle_units = partial(settle, units, expansions, variant, texts)
-        settled = settle_units(names, kept, written, leave, taken, by_others, progress)
+        renamed = RenamedUnits(variant, texts, leave)
+        settle_units = partial(settle, units, expansions, renamed)
+        settled = settle_units(names, kept, written, taken, by_others, progress)
         asked = {name: settled.names[name] for name in sorted(borrowed) if name in settled.names}
         if not asked:
             return settled
-        needed = needed_names(variant, c_units(image.graph), texts, settled.names, asked, progress)
+        needed = needed_names(renamed, c_units(image.graph), settled.names, asked, progress)
         left = {name: new for name, new in settled.names.items() if name not in needed}
         kept = {**settled.kept, **needed}
         parts = re.compile("|".join(re.escape(asked[name]) for name in sorted(needed)))
         if not needed or not any(parts.search(new) for new in left.values()):
             return replace(settled, names=left, kept=kept)
         # A macro made names of those that stay now, and makes others.
-        return settle_units(left, kept, written, leave, taken, by_others, progress)
+        return settle_units(left, kept, written, taken, by_others, progress)
 
 
 # A repository that declares one of these under an outside name declares what comes from outside.

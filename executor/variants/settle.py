@@ -8,9 +8,8 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from executor.sandbox.contract import Session
-from executor.variants.expansion import Expansions, Findings, Unit, compare_expansions
-from executor.variants.rewrite import IDENTIFIER, renamed_source
+from executor.variants.expansion import Expansions, Findings, RenamedUnits, Unit, compare_expansions
+from executor.variants.rewrite import IDENTIFIER
 from index.progress import SILENT, Progress
 
 log = logging.getLogger(__name__)
@@ -38,25 +37,21 @@ class Settled:
 def settle(
     before: Sequence[Unit],
     old: Expansions,
-    variant: Session,
-    texts: Mapping[str, str],
+    renamed: RenamedUnits,
     names: Mapping[str, str],
     kept: Mapping[str, str],
     written: Collection[str],
-    leave: Sequence[str],
     taken: Collection[str],
     read_by_others: Collection[str],
     progress: Progress = SILENT,
 ) -> Settled:
     """Mend the map until the units expand to the same tokens under the new names. `before`: the original's units,
-    their parts in `old`. `texts`: path -> original text of the own files that the units read. `variant`: a session of
-    the original's image, whose files are overwritten. `written`: names that scripts write into the units, as they are.
-    `taken`: identifiers that no new name may be. `read_by_others`: texts that are compared with, printed or looked up.
+    their parts in `old`. `written`: names that scripts write into the units, as they are. `taken`: identifiers that no
+    new name may be. `read_by_others`: texts that are compared with, printed or looked up.
 
     Raises SandboxError when a session fails.
     """
     mending = Mending(dict(names), dict(kept), frozenset(taken), frozenset(read_by_others), frozenset(written))
-    renamed = _Renamed(variant, texts, leave)
     asked = before
     found = Findings()
     for number in range(1, _ROUNDS + 1):
@@ -72,44 +67,13 @@ def settle(
             mending.follows = False
         is_whole = len(asked) == len(before)
         # Pasted parts may now name a wrong macro. Its value stands in the expansion, and nothing there tells its name.
-        changed = mending.mend(found) or (is_whole and mending.keep_pasted(found.unlike, texts))
+        changed = mending.mend(found) or (is_whole and mending.keep_pasted(found.unlike, renamed.texts))
         if is_whole and not changed:
             return Settled(mending.names, mending.kept, number, tuple(sorted(found.unlike)))
         # What was mended for these units may contradict one that agreed before: in the end all are asked.
         left = [unit for unit in before if unit.step.sources[0] in found.units]
         asked = left if changed and left else before
     return Settled(mending.names, mending.kept, _ROUNDS, tuple(sorted(found.unlike | found.made.keys())))
-
-
-@dataclass(slots=True)
-class _Renamed:
-    """The units under new names. A unit is expanded again only once a file that it reads has changed."""
-
-    session: Session
-    texts: Mapping[str, str]
-    leave: Sequence[str]
-    parts: Expansions = field(default_factory=Expansions)
-    written: dict[str, str] = field(default_factory=dict)
-    known: dict[tuple[str, ...], Unit] = field(default_factory=dict)
-
-    def units(self, asked: Sequence[Unit], names: Mapping[str, str], progress: Progress) -> list[Unit]:
-        """Those of `asked` that can be preprocessed under these names."""
-        changed = set()
-        for path, text in self.texts.items():
-            renamed = renamed_source(path, text, names)
-            if self.written.get(path) != renamed:
-                self.session.write(path, renamed.encode("utf-8", "surrogateescape"))
-                self.written[path] = renamed
-                changed.add(path)
-        self.known = {
-            key: unit
-            for key, unit in self.known.items()
-            if changed.isdisjoint(unit.step.depends) and changed.isdisjoint(path for path, _ in unit.parts)
-        }
-        self.parts.drop_others(self.known.values())
-        steps = [unit.step for unit in asked if unit.step.outputs not in self.known]
-        self.known |= {u.step.outputs: u for u in self.parts.read(self.session, steps, self.leave, progress)}
-        return [self.known[unit.step.outputs] for unit in asked if unit.step.outputs in self.known]
 
 
 @dataclass(slots=True)

@@ -10,6 +10,7 @@ import pytest
 
 from executor.build.graph import BuildStep
 from executor.variants import borrowed
+from executor.variants.expansion import RenamedUnits
 
 HEADER = "struct box { int size, length, depth; };"
 NAMES = {"box": "kub", "size": "mog", "length": "pelk", "depth": "vusk"}
@@ -44,7 +45,8 @@ def test_a_headers_names_are_found_by_a_few_of_its_units(broken: bool, monkeypat
     monkeypatch.setattr(borrowed, "_failed", failed)
     asked = {name: NAMES[name] for name in ("size", "length", "depth")}
     texts = {"box.h": HEADER, "7.c": "int x(struct box *b) { return b->depth; }", "8.c": "int y;"}
-    found = borrowed.needed_names(session, steps, texts, NAMES, asked)  # type: ignore[arg-type]
+    renamed = RenamedUnits(session, texts, ())  # type: ignore[arg-type]
+    found = borrowed.needed_names(renamed, steps, NAMES, asked)
     assert set(found) == {"size", "length", *(["depth"] if broken else [])}
     assert "no member named 'mog'" in found["size"]
     assert compiled < 240
