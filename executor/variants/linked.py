@@ -4,20 +4,28 @@ other projects' code, of libraries. No header needs to hold them: another projec
 from __future__ import annotations
 
 import json
+import logging
+import posixpath
+import shlex
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from executor.build.graph import BuildGraph
+from executor.build.command_line import compiled_language, front_end, parse_compiler
+from executor.build.graph import BuildGraph, bind_step
 from executor.cache import short_digest, write_whole
 from executor.repository.images import Image
 from executor.sandbox.contract import Backend, Command, CommandLimits, Session
 from executor.tasks.row import decode
-from executor.variants.outside import c_units, matches
+from executor.variants.outside import c_units, matches, side_by_side
 from executor.variants.rewrite import IDENTIFIER
 from index.errors import SandboxError
 
+log = logging.getLogger(__name__)
+
 _FORMAT = 6
 _LIMITS = CommandLimits(wall_s=600.0, memory_mb=4096, output_bytes=1024 * 1024 * 1024)
+_BATCH = 12
+_KEEPING = ("-w", "-O0", "-fkeep-inline-functions")
 _UNDEFINED = frozenset("Uwv")
 # Data that each object brings along and of which a program has one. A table of virtual functions or a type's
 # description does the same under either name, and most classes have one.
@@ -47,18 +55,22 @@ def linked_names(
 ) -> frozenset[str]:
     """Identifiers in the symbols that the image's own objects need from elsewhere, in those that they define and
     others need, and in those of data that both define: over all objects, and within each program, since one may link
-    what another takes from a library.
-    Objects of files that `leave` names (fnmatch) aren't own. A symbol whose names all stand in `outside`, the names
-    of headers that aren't the repository's and C++'s own words, is judged with those headers. Raises SandboxError."""
+    what another takes from a library. Where one unit may stand for a changed header (recipe: `header_mode: override`),
+    what its inline functions need of a library as well, though no object has a copy of them.
+
+    Objects of files that `leave` names (fnmatch) aren't own. A symbol whose names all stand in `outside`, the names of
+    headers that aren't the repository's and C++'s own words, is judged with those headers. Raises SandboxError."""
     symbols = _linked(image, backend, leave)
     return frozenset(name for names in symbols if not names.issubset(outside) for name in names)
 
 
 def _linked(image: Image, backend: Backend, leave: Sequence[str]) -> list[frozenset[str]]:
     """The identifiers of each such symbol, kept beside the image."""
+    covers = sorted(image.recipe.covers)
     kept = None
     if image.folder is not None:
-        kept = image.folder / f"linked-{short_digest({'format': _FORMAT, 'leave': sorted(leave)})}.json"
+        key = {"format": _FORMAT, "leave": sorted(leave), "headers": image.recipe.header_mode, "covers": covers}
+        kept = image.folder / f"linked-{short_digest(key)}.json"
         if kept.is_file():
             return [frozenset(names) for names in json.loads(kept.read_bytes())]
     own, others = _objects(image.graph, leave)
@@ -68,9 +80,11 @@ def _linked(image: Image, backend: Backend, leave: Sequence[str]) -> list[frozen
         archives = _archives(session, programs)
         symbols |= _symbols(session, sorted({path for paths in archives.values() for path in paths}))
         found = carried(own, others, symbols)
+        is_override = image.recipe.header_mode == "override" and any(archives.values())
+        held = _held_by_headers(session, image.graph, image.recipe.covers, leave) if is_override else Symbols()
         for program in programs:
             theirs = (program.files - own).union(archives.get(program.name, ()))
-            found |= carried(own & program.files, theirs, symbols)
+            found |= carried(own & program.files, theirs, symbols, held)
         plain = _run(session, ("c++filt",), "\n".join(sorted(found))) if found else ""
     names = [frozenset(IDENTIFIER.findall(line)) for line in plain.splitlines()]
     if kept is not None:
@@ -78,15 +92,21 @@ def _linked(image: Image, backend: Backend, leave: Sequence[str]) -> list[frozen
     return names
 
 
-def carried(own: Collection[str], others: Collection[str], symbols: Mapping[str, Symbols]) -> set[str]:
+def carried(
+    own: Collection[str], others: Collection[str], symbols: Mapping[str, Symbols], held: Symbols | None = None
+) -> set[str]:
     """The symbols that objects `own` need and none of them defines, those that they define for `others`, and data of
-    both, which would be two things under two names."""
+    both, which would be two things under two names. Of what a unit that stands for a header holds (`held`), only what
+    the others have."""
     mine, theirs = Symbols(), Symbols()
     for path in own:
         mine.add(symbols[path])
     for path in others:
         theirs.add(symbols[path])
-    return (mine.needs - mine.defines) | (mine.defines & theirs.needs) | (mine.shares & theirs.shares)
+    found = (mine.needs - mine.defines) | (mine.defines & theirs.needs) | (mine.shares & theirs.shares)
+    return (
+        found if held is None else found | (held.needs & theirs.defines - mine.defines) | held.shares & theirs.shares
+    )
 
 
 def _objects(graph: BuildGraph, leave: Sequence[str]) -> tuple[set[str], set[str]]:
@@ -147,6 +167,36 @@ def _archives(session: Session, programs: Sequence[_Program]) -> dict[str, list[
             # The linker takes the first.
             found.setdefault(program.name, []).extend(paths[:1])
     return found
+
+
+def _held_by_headers(session: Session, graph: BuildGraph, covers: Sequence[str], leave: Sequence[str]) -> Symbols:
+    """What the inline functions of the own headers need and define, of those that `covers` names where it names any.
+    They are in no object unless something calls them."""
+    units = [unit for unit in c_units(graph) if compiled_language(unit.argv) == "c++"]
+    headers = {
+        path
+        for unit in units
+        for path in unit.depends
+        if path not in unit.sources and not matches(path, leave) and (not covers or matches(path, covers))
+    }
+    folder = _run(session, ("mktemp", "-d"), "").strip()
+    lines: list[str] = []
+    while units and (unit := max(units, key=lambda unit: len(headers.intersection(unit.depends)))):
+        if headers.isdisjoint(unit.depends):
+            break
+        headers.difference_update(unit.depends)
+        argv, cwd = bind_step(unit, session.root)
+        call = parse_compiler(argv)
+        words = (*front_end(call, call.sources), *_KEEPING, "-c", "-o", f"{folder}/{len(lines)}.o")
+        lines.append(f"(cd {shlex.quote(posixpath.join(session.root, cwd))} && {shlex.join(words)}) 2>/dev/null")
+    for start in range(0, len(lines), _BATCH):
+        _run(session, ("sh", "-c", side_by_side(lines[start : start + _BATCH])), "")
+    held = Symbols()
+    for path, symbols in _symbols(session, [f"{folder}/{number}.o" for number in range(len(lines))]).items():
+        if not symbols.defines:
+            log.info(f"{path}: the unit doesn't compile with all inline functions of its headers")
+        held.add(symbols)
+    return held
 
 
 def _symbols(session: Session, files: Sequence[str]) -> dict[str, Symbols]:

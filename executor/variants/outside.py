@@ -172,7 +172,7 @@ def run_units(
             lines.append(
                 f"(cd {folder} && {words}) 2>{'&1' if errors else '/dev/null'}; printf '\\n#graft-unit %s\\n' $?"
             )
-        done = session.run(Command(("sh", "-c", _side_by_side(lines)), limits=_LIMITS))
+        done = session.run(Command(("sh", "-c", side_by_side(lines)), limits=_LIMITS))
         texts = done.output.split(_MARK)
         if done.truncated or done.timed_out or len(texts) != len(batch) + 1:
             raise SandboxError(f"compiling {batch[0].sources[0]} and {len(batch) - 1} more units {done.ending}")
@@ -183,7 +183,7 @@ def run_units(
             yield unit, int(status), output
 
 
-def _side_by_side(lines: Sequence[str]) -> str:
+def side_by_side(lines: Sequence[str]) -> str:
     """A shell's program that runs the lines on all cores and prints what they print in their order."""
     each = -(-len(lines) // min(len(lines), os.cpu_count() or 1))
     parts = ["\n".join(lines[start : start + each]) for start in range(0, len(lines), each)]

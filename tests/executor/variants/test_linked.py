@@ -1,6 +1,7 @@
 """Prevents: a function renamed that one program compiles and another takes from a library, or that a library calls
 back; a method renamed that a library's object defines, since std has one of its name; a registry renamed in which a
-library's objects enter themselves, so that the program looks into an empty one."""
+library's objects enter themselves, so that the program looks into an empty one; a library's function renamed that only
+an inline function calls, so that no change of its header links."""
 
 from __future__ import annotations
 
@@ -24,14 +25,17 @@ SOURCES = {
 }
 
 
+RECIPE = SimpleNamespace(header_mode="all", covers=())
+
+
 class _Folder:
     """Runs commands in a folder, as a session does."""
 
-    def __init__(self, root: Path) -> None:
-        self.root = root
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.root = folder, str(folder)
 
     def run(self, command: Command) -> Any:
-        done = subprocess.run(command.argv, input=command.stdin, cwd=self.root, capture_output=True, check=False)
+        done = subprocess.run(command.argv, input=command.stdin, cwd=self.folder, capture_output=True, check=False)
         return SimpleNamespace(output=done.stdout, timed_out=False, truncated=False, ending="")
 
     @contextmanager
@@ -55,7 +59,9 @@ def test_what_a_program_takes_from_a_library_stays_though_another_has_it(tmp_pat
     more = BuildStep("archive", ("ar", "rs", "own.a", "only.o"), ".", ("own.a",), (), ("only.o",))
 
     def found(*links: BuildStep, missing: frozenset[str] = frozenset()) -> set[str]:
-        image = SimpleNamespace(graph=BuildGraph((*steps, archive, more, *links), missing), folder=None, key="")
+        image = SimpleNamespace(
+            graph=BuildGraph((*steps, archive, more, *links), missing), folder=None, key="", recipe=RECIPE
+        )
         names = linked_names(image, _Folder(tmp_path), ())  # type: ignore[arg-type]
         return set(names) & {"both", "mine", "asked"}
 
@@ -74,7 +80,7 @@ def test_a_method_that_the_librarys_class_has_stays_though_a_header_has_its_name
     (tmp_path / "use.cpp").write_text(text)
     subprocess.run(["g++", "-c", "use.cpp"], cwd=tmp_path, check=True)
     step = BuildStep("compile", ("g++", "-c", "use.cpp"), ".", ("use.o",), ("use.cpp",))
-    image = SimpleNamespace(graph=BuildGraph((step,), frozenset()), folder=None, key="")
+    image = SimpleNamespace(graph=BuildGraph((step,), frozenset()), folder=None, key="", recipe=RECIPE)
 
     def found(*outside: str) -> frozenset[str]:
         return linked_names(image, _Folder(tmp_path), outside)  # type: ignore[arg-type]
@@ -98,7 +104,7 @@ def test_data_that_the_librarys_objects_bring_along_too_stays(tmp_path: Path) ->
     (tmp_path / "lib").mkdir()
     unit = BuildStep("compile", ("g++", "-c", "use.cpp"), ".", ("use.o",), ("use.cpp",))
     link = BuildStep("link", ("g++", "use.o", f"-L{tmp_path}/lib", "-lelse"), ".", ("it",), (), ("use.o",))
-    image = SimpleNamespace(graph=BuildGraph((unit, link), frozenset()), folder=None, key="")
+    image = SimpleNamespace(graph=BuildGraph((unit, link), frozenset()), folder=None, key="", recipe=RECIPE)
 
     def found(library: str) -> set[str]:
         (tmp_path / "lib.cpp").write_text(f"{REGISTRY} {library}")
@@ -111,3 +117,32 @@ def test_data_that_the_librarys_objects_bring_along_too_stays(tmp_path: Path) ->
     assert shared == {"Parser", "Registry", "count", "users", "all"}
     # A class of which both hold a table of functions works under two names.
     assert found("Parser it;") == set()
+
+
+def test_what_an_inline_function_calls_stays_where_one_unit_stands_for_its_header(tmp_path: Path) -> None:
+    header = """int shift_all(int);
+    int shift_mine(int);
+    struct Nodes { int shift() const { return shift_all(2) + shift_mine(3); } int plain() const { return 4; } };
+    """
+    (tmp_path / "nodes.h").write_text(header)
+    (tmp_path / "use.cpp").write_text(
+        '#include "nodes.h"\nint shift_mine(int n) { return n; } int main() { return Nodes().plain(); }'
+    )
+    (tmp_path / "lib.cpp").write_text("int shift_all(int n) { return n; } int shift_mine(int n) { return n; }")
+    for name in ("use.cpp", "lib.cpp"):
+        subprocess.run(["g++", "-c", name], cwd=tmp_path, check=True)
+    (tmp_path / "lib").mkdir()
+    subprocess.run(["ar", "crs", "lib/libelse.a", "lib.o"], cwd=tmp_path, check=True)
+    unit = BuildStep("compile", ("g++", "-O1", "-c", "use.cpp"), ".", ("use.o",), ("use.cpp",), (), ("nodes.h",))
+    link = BuildStep("link", ("g++", "use.o", f"-L{tmp_path}/lib", "-lelse"), ".", ("it",), (), ("use.o",))
+
+    def found(mode: str, *covers: str) -> set[str]:
+        recipe = SimpleNamespace(header_mode=mode, covers=covers)
+        image = SimpleNamespace(graph=BuildGraph((unit, link), frozenset()), folder=None, key="", recipe=recipe)
+        names = linked_names(image, _Folder(tmp_path), ())  # type: ignore[arg-type]
+        return set(names) & {"shift_all", "shift_mine"}
+
+    assert found("all") == set()
+    assert found("override") == {"shift_all"}
+    assert found("override", "*.h") == {"shift_all"}
+    assert found("override", "other/*") == set()
