@@ -103,10 +103,9 @@ def carried(
         mine.add(symbols[path])
     for path in others:
         theirs.add(symbols[path])
-    found = (mine.needs - mine.defines) | (mine.defines & theirs.needs) | (mine.shares & theirs.shares)
-    return (
-        found if held is None else found | (held.needs & theirs.defines - mine.defines) | held.shares & theirs.shares
-    )
+    held = held or Symbols()
+    lacked = (mine.needs - mine.defines) | ((held.needs & theirs.defines) - mine.defines)
+    return lacked | (mine.defines & theirs.needs) | ((mine.shares | held.shares) & theirs.shares)
 
 
 def _objects(graph: BuildGraph, leave: Sequence[str]) -> tuple[set[str], set[str]]:
