@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from executor.build.command_line import compiled_language, front_end, parse_compiler
-from executor.build.graph import BuildGraph, bind_step
+from executor.build.graph import GRAFT_FOLDER, BuildGraph, bind_step
 from executor.cache import short_digest, write_whole
 from executor.repository.images import Image
 from executor.sandbox.contract import Backend, Command, CommandLimits, Session
@@ -22,7 +22,7 @@ from index.errors import SandboxError
 
 log = logging.getLogger(__name__)
 
-_FORMAT = 6
+_FORMAT = 7
 _LIMITS = CommandLimits(wall_s=600.0, memory_mb=4096, output_bytes=1024 * 1024 * 1024)
 _BATCH = 12
 _KEEPING = ("-w", "-O0", "-fkeep-inline-functions")
@@ -178,7 +178,9 @@ def _held_by_headers(session: Session, graph: BuildGraph, covers: Sequence[str],
         for path in unit.depends
         if path not in unit.sources and not matches(path, leave) and (not covers or matches(path, covers))
     }
-    folder = _run(session, ("mktemp", "-d"), "").strip()
+    # Beneath the tree: a sandbox's /tmp may be gone with the command that wrote it.
+    folder = posixpath.join(session.root, GRAFT_FOLDER, "held")
+    _run(session, ("mkdir", "-p", folder), "")
     lines: list[str] = []
     while units and (unit := max(units, key=lambda unit: len(headers.intersection(unit.depends)))):
         if headers.isdisjoint(unit.depends):
@@ -191,10 +193,14 @@ def _held_by_headers(session: Session, graph: BuildGraph, covers: Sequence[str],
     for start in range(0, len(lines), _BATCH):
         _run(session, ("sh", "-c", side_by_side(lines[start : start + _BATCH])), "")
     held = Symbols()
-    for path, symbols in _symbols(session, [f"{folder}/{number}.o" for number in range(len(lines))]).items():
-        if not symbols.defines:
-            log.info(f"{path}: the unit doesn't compile with all inline functions of its headers")
+    failed = 0
+    for symbols in _symbols(session, [f"{folder}/{number}.o" for number in range(len(lines))]).values():
+        failed += not symbols.defines
         held.add(symbols)
+    if lines and failed == len(lines):
+        raise SandboxError(f"none of {len(lines)} units compiles with all inline functions of its headers")
+    if failed:
+        log.info(f"{failed} of {len(lines)} units don't compile with all inline functions of their headers")
     return held
 
 
