@@ -12,9 +12,16 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import pytest
+
 from executor.build.graph import BuildGraph, BuildStep
+from executor.repository.images import build_image
+from executor.repository.recipe import load_recipe
+from executor.repository.source import checkout
+from executor.sandbox.choose import open_backend
 from executor.sandbox.contract import Command
 from executor.variants.linked import linked_names
+from tests.support.engines import cache_with_base
 
 SOURCES = {
     # `both` is in a library as well; `asked` is called by the library; `mine` is neither.
@@ -146,3 +153,38 @@ def test_what_an_inline_function_calls_stays_where_one_unit_stands_for_its_heade
     assert found("override") == {"shift_all"}
     assert found("override", "*.h") == {"shift_all"}
     assert found("override", "other/*") == set()
+
+
+OVERRIDING = """\
+name: small
+display: a small repository
+languages: [cpp]
+source: {directory: ../../tree}
+build: {commands: [g++ -c use.cpp, g++ -o program use.o -L/usr/lib/x86_64-linux-gnu -lcrypt], goals: [program]}
+header_mode: override
+suites: [{name: unit, argv: [./program], parser: lines, timeout_factor: 1, timeout_min_s: 5, memory_mb: 256}]
+parsers: {lines: {passed: '^ok (?P<name>[\\w:]+)$', failed: '^not ok (?P<name>[\\w:]+)$'}}
+tests: {default: [unit]}
+baseline_runs: 1
+"""
+
+
+@pytest.mark.bwrap
+@pytest.mark.slow
+def test_units_that_stand_for_headers_are_there_when_their_symbols_are_asked_for(tmp_path: Path) -> None:
+    """Prevents: objects in a folder that a sandbox empties with each command."""
+    tree, recipe = tmp_path / "tree", tmp_path / "recipes" / "small" / "recipe.yaml"
+    tree.mkdir()
+    (tree / "salt.h").write_text(
+        'extern "C" int crypt_checksalt(const char *);\n'
+        "struct Salt { int check() const { return crypt_checksalt(0); } int plain() const { return 0; } };\n"
+    )
+    (tree / "use.cpp").write_text(
+        '#include <stdio.h>\n#include "salt.h"\nint main() { puts("ok plain"); return Salt().plain(); }\n'
+    )
+    recipe.parent.mkdir(parents=True)
+    recipe.write_text(OVERRIDING)
+    loaded, cache = load_recipe(recipe), cache_with_base(tmp_path / "cache")
+    backend = open_backend("bwrap", cache)
+    image = build_image(loaded, checkout(loaded, None, cache), backend, None, cache)
+    assert "crypt_checksalt" in linked_names(image, backend, ())
