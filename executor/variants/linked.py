@@ -182,7 +182,8 @@ def _held_by_headers(session: Session, graph: BuildGraph, covers: Sequence[str],
     folder = posixpath.join(session.root, GRAFT_FOLDER, "held")
     _run(session, ("mkdir", "-p", folder), "")
     lines: list[str] = []
-    while units and (unit := max(units, key=lambda unit: len(headers.intersection(unit.depends)))):
+    while units:
+        unit = max(units, key=lambda unit: len(headers.intersection(unit.depends)))
         if headers.isdisjoint(unit.depends):
             break
         headers.difference_update(unit.depends)
