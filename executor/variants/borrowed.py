@@ -8,12 +8,12 @@ from __future__ import annotations
 import logging
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from executor.build.command_line import compiled_language
 from executor.build.graph import BuildStep
 from executor.sandbox.contract import Session
-from executor.variants.expansion import RenamedUnits
+from executor.variants.expansion import Expansions, RenamedUnits, Unit
 from executor.variants.inventory import METHOD, NAMESPACE
 from executor.variants.outside import run_units
 from executor.variants.rewrite import IDENTIFIER
@@ -29,38 +29,50 @@ _AT_ONCE = 12
 _TRIES = 8
 _REASON_LENGTH = 100
 _ERROR = re.compile(r"^(.*?):(\d+):(?:\d+:)? (?:fatal )?error: (.*)$", re.MULTILINE)
+_WORD = re.compile(rb"[A-Za-z_]\w*+")
+# A part of an expansion, by its digest, and a name in it.
+_Place = tuple[bytes, str]
 _QUOTED = re.compile(r"[‘'`\"]([^’'`\"]*)[’'\"]")
 
 
 def needed_names(
     renamed: RenamedUnits,
     steps: Sequence[BuildStep],
+    units: Sequence[Unit],
+    old: Expansions,
     names: Mapping[str, str],
     borrowed: Mapping[str, str],
     progress: Progress = SILENT,
 ) -> dict[str, str]:
-    """Those of `borrowed` (name -> new name, part of `names`) that must stay, as the units don't compile without, each
-    with the reason. Raises SandboxError when the session fails."""
+    """Those of `borrowed` (name -> new name, part of `names`) that must stay, as `steps` don't compile without, each
+    with the reason. `units`: what the steps expand to under the old names, in `old`. A unit whose every part was
+    compiled in another one, beside outside files that have the same names in question, isn't compiled.
+
+    Raises SandboxError when the session fails."""
     left = dict(borrowed)
     needed: dict[str, str] = {}
     renamed.rename(names)
-    waiting, stuck, tries = list(steps), list[BuildStep](), Counter[str]()
+    questions = _questions(units, old, borrowed)
+    known: set[_Place] = set()
+    stuck, tries = list[BuildStep](), Counter[str]()
+    waiting = list(steps)
     with progress.counting("units compiled", len(steps)) as advance:
         while waiting:
-            # A header's names fail in each unit that reads it: a few units show most of them.
-            batch, waiting = waiting[:_AT_ONCE], waiting[_AT_ONCE:]
+            before = len(waiting)
+            batch, waiting = _next_batch(waiting, questions, known, left)
             failed = _failed(renamed.session, batch)
             found: dict[str, str] = {}
             for output in failed.values():
                 found = _named(output, left) | found
             for step in batch:
                 tries[step.outputs[0]] += 1
-                again = found and step.outputs[0] in failed and tries[step.outputs[0]] < _TRIES
-                if again:
+                if step.outputs[0] not in failed:
+                    known |= questions.get(step.outputs, set())
+                elif found and tries[step.outputs[0]] < _TRIES:
                     waiting.insert(0, step)
                 else:
-                    stuck += [step] * (step.outputs[0] in failed)
-                    advance()
+                    stuck.append(step)
+            advance(before - len(waiting))
             needed |= found
             left = {name: new for name, new in left.items() if name not in found}
             if found:
@@ -70,6 +82,47 @@ def needed_names(
     spelled = {word for step in stuck for word in renamed.words.get(step.sources[0], ())}
     reason = "comes from outside as well, in a unit that failed to compile"
     return needed | dict.fromkeys(left.keys() & spelled, reason)
+
+
+def _questions(
+    units: Sequence[Unit], old: Expansions, borrowed: Collection[str]
+) -> dict[tuple[str, ...], set[_Place]]:
+    """A unit's outputs -> the names of its own parts that a file from outside gives it as well."""
+    asked = {name.encode() for name in borrowed}
+    words = {digest: asked & set(_WORD.findall(text)) for digest, text in old.texts.items()}
+    return {
+        unit.step.outputs: {
+            (digest, name.decode()) for _, digest in unit.parts for name in words[digest] & unit.foreign
+        }
+        for unit in units
+    }
+
+
+def _next_batch(
+    waiting: Sequence[BuildStep],
+    questions: Mapping[tuple[str, ...], set[_Place]],
+    known: Collection[_Place],
+    left: Collection[str],
+) -> tuple[list[BuildStep], list[BuildStep]]:
+    """Units to compile now, and those that wait; left out are those in which nothing is in question any more. A
+    header's names fail in each unit that reads it, so that a few units show most of them. A unit that wasn't expanded
+    has no questions and is compiled."""
+    batch: list[BuildStep] = []
+    later: list[BuildStep] = []
+    chosen: set[_Place] = set()
+    for number, step in enumerate(waiting):
+        if len(batch) == _AT_ONCE:
+            return batch, [*later, *waiting[number:]]
+        if step.outputs not in questions:
+            batch.append(step)
+            continue
+        open_ = {place for place in questions[step.outputs] if place not in known and place[1] in left}
+        if not open_ <= chosen:
+            chosen |= open_
+            batch.append(step)
+        elif open_:
+            later.append(step)
+    return batch, later
 
 
 def _failed(session: Session, steps: Sequence[BuildStep]) -> dict[str, str]:

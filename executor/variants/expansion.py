@@ -4,7 +4,6 @@ names that `##` makes and the texts that `#` makes."""
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
@@ -13,8 +12,8 @@ from itertools import combinations, groupby, pairwise
 from executor.build.graph import BuildStep
 from executor.sandbox.contract import Session
 from executor.tasks.row import decode
-from executor.variants.outside import chunks, is_own, preprocessed
-from executor.variants.rewrite import IDENTIFIER, renamed_source
+from executor.variants.outside import chunks, is_own, preprocessed, public_words
+from executor.variants.rewrite import split_source, with_names
 from index.cpp.tokens import byte_tokens
 from index.progress import Progress
 
@@ -26,10 +25,12 @@ _TEXT = re.compile(rb'"([^"\\]*)"')
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A unit's expansion: the own files that it reads one after the other, each with the digest of its part."""
+    """A unit's expansion: the own files that it reads one after the other, each with the digest of its part.
+    `foreign`: words in question that the files from outside give it."""
 
     step: BuildStep
     parts: tuple[tuple[str, bytes], ...]
+    foreign: frozenset[bytes] = frozenset()
 
 
 @dataclass(slots=True)
@@ -39,21 +40,36 @@ class Expansions:
     texts: dict[bytes, bytes] = field(default_factory=dict)
 
     def read(
-        self, session: Session, steps: Sequence[BuildStep], leave: Sequence[str], progress: Progress
+        self,
+        session: Session,
+        steps: Sequence[BuildStep],
+        leave: Sequence[str],
+        progress: Progress,
+        asked: frozenset[bytes] = frozenset(),
     ) -> Iterator[Unit]:
-        """The expansion of each unit in this session; units that can't be preprocessed are left out."""
+        """The expansion of each unit in this session; units that can't be preprocessed are left out. `asked`: the
+        words in question."""
         own: dict[str, bool] = {}
+        given: dict[bytes, frozenset[bytes]] = {}
         with progress.counting("units expanded", len(steps)) as advance:
             for step, text in preprocessed(session, steps):
                 advance()
                 if text is not None:
                     parts: list[tuple[str, bytes]] = []
+                    others: set[bytes] = set()
                     for path, part in chunks(text, session.root, step.cwd):
                         if path not in own:
                             own[path] = is_own(path, leave)
                         if own[path]:
                             parts.append((path, part))
-                    yield Unit(step, tuple((path, self._keep(list(same))) for path, same in groupby(parts, _path)))
+                        elif asked:
+                            others.add(part)
+                    given |= {part: asked & public_words(part) for part in others - given.keys()}
+                    yield Unit(
+                        step,
+                        tuple((path, self._keep(list(same))) for path, same in groupby(parts, _path)),
+                        frozenset[bytes]().union(*(given[part] for part in others)),
+                    )
 
     def drop_others(self, units: Iterable[Unit]) -> None:
         """Forget all parts but those of these units."""
@@ -74,7 +90,7 @@ def _path(part: tuple[str, bytes]) -> str:
 @dataclass(slots=True)
 class RenamedUnits:
     """The units under new names. `session`: one of the original's image, whose files are overwritten. `texts`: path ->
-    original text of the own files that the units may read; `parts`: their expansions. A file is renamed again only
+    original text of the own files that the units may read; `parts`: the expansions. A file is renamed again only
     once a name in it has changed, and a unit is expanded again only once a file that it reads has."""
 
     session: Session
@@ -82,19 +98,25 @@ class RenamedUnits:
     leave: Sequence[str]
     parts: Expansions = field(default_factory=Expansions)
     names: Mapping[str, str] = field(default_factory=dict)
+    split: Mapping[str, tuple[str, ...]] = field(init=False)
     words: Mapping[str, frozenset[str]] = field(init=False)
     known: dict[tuple[str, ...], Unit] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.words = {path: frozenset(map(sys.intern, IDENTIFIER.findall(text))) for path, text in self.texts.items()}
+        # Words and what stands between them are the same in most files.
+        same: dict[str, str] = {}
+        self.split = {
+            path: tuple(same.setdefault(part, part) for part in split_source(path, text))
+            for path, text in self.texts.items()
+        }
+        self.words = {path: frozenset(parts[1::2]) for path, parts in self.split.items()}
 
     def rename(self, names: Mapping[str, str]) -> None:
         """Bring the session's files under these names. Raises SandboxError when the session fails."""
         other = {name for name, _ in names.items() ^ self.names.items()}
         changed = {path for path, words in self.words.items() if not words.isdisjoint(other)}
         for path in sorted(changed):
-            text = renamed_source(path, self.texts[path], names)
-            self.session.write(path, text.encode("utf-8", "surrogateescape"))
+            self.session.write(path, with_names(self.split[path], names).encode("utf-8", "surrogateescape"))
         self.names = dict(names)
         self.known = {
             key: unit

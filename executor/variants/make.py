@@ -9,7 +9,6 @@ import tempfile
 import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import replace
 from fnmatch import fnmatchcase
 from functools import partial
 from pathlib import Path
@@ -159,28 +158,26 @@ def _settled(
     it isn't known whether they can be renamed; `written`: names that scripts write."""
     own = frozenset(inventory.files)
     with backend.session(image.key) as original, backend.session(image.key) as variant:
+        steps = c_units(image.graph)
         # A header of which nothing is left after its conditions is in no expansion, and may be under new names.
-        texts = {path: decode((root / path).read_bytes()) for path in sorted(own)}
+        read = outside.read.union(*((*step.sources, *step.depends) for step in steps))
+        texts = {path: decode((root / path).read_bytes()) for path in sorted(own & read)}
         for path in sorted(outside.read - own):
             if is_source(path) and not (root / path).exists() and not matches(path, leave):
                 # Made by the build, which will make it of renamed parts.
                 texts[path] = decode(original.read(path))
         expansions = Expansions()
-        units = list(expansions.read(original, c_units(image.graph), leave, progress))
+        units = list(expansions.read(original, steps, leave, progress, frozenset(map(str.encode, borrowed))))
         renamed = RenamedUnits(variant, texts, leave)
         settle_units = partial(settle, units, expansions, renamed)
-        settled = settle_units(names, kept, written, taken, by_others, progress)
-        asked = {name: settled.names[name] for name in sorted(borrowed) if name in settled.names}
-        if not asked:
-            return settled
-        needed = needed_names(renamed, c_units(image.graph), settled.names, asked, progress)
-        left = {name: new for name, new in settled.names.items() if name not in needed}
-        kept = {**settled.kept, **needed}
-        parts = re.compile("|".join(re.escape(asked[name]) for name in sorted(needed)))
-        if not needed or not any(parts.search(new) for new in left.values()):
-            return replace(settled, names=left, kept=kept)
-        # A macro made names of those that stay now, and makes others.
-        return settle_units(left, kept, written, taken, by_others, progress)
+        if borrowed:
+            settled = settle_units(names, kept, written, taken, by_others, progress, for_good=False)
+            asked = {name: settled.names[name] for name in sorted(borrowed) if name in settled.names}
+            needed = needed_names(renamed, steps, units, expansions, settled.names, asked, progress)
+            # A macro may have made names of those that stay now, and make others.
+            names = {name: new for name, new in settled.names.items() if name not in needed}
+            kept = {**settled.kept, **needed}
+        return settle_units(names, kept, written, taken, by_others, progress)
 
 
 # A repository that declares one of these under an outside name declares what comes from outside.

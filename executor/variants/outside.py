@@ -10,6 +10,7 @@ import posixpath
 import re
 import shlex
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -34,7 +35,7 @@ FORMAT = 7
 _BATCH = 12
 _LIMITS = CommandLimits(wall_s=900.0, memory_mb=4096, output_bytes=512 * 1024 * 1024)
 _MARK = b"\n#graft-unit "
-_MARKER = re.compile(rb'^# \d+ "((?:[^"\\\n]|\\.)*)"[ 0-9]*$', re.MULTILINE)
+_MARKER = re.compile(rb'^# \d++ "([^"\\\n]*+(?:\\.[^"\\\n]*+)*+)"[ 0-9]*+(?:\n|\Z)', re.MULTILINE)
 _STRING = re.compile(rb'"(?:[^"\\\n]|\\.)*+"')
 _VIRTUAL = re.compile(rb"\bvirtual\b[^;{}()]*?([A-Za-z_]\w*)\s*\(")
 _TOKEN = re.compile(rb'[A-Za-z_][0-9A-Za-z_]*+|"(?:[^"\\\n]|\\.)*+"|[0-9][0-9A-Za-z_.]*+|^#[^\n]*+|\S', re.MULTILINE)
@@ -161,34 +162,42 @@ def run_units(
 ) -> Iterator[tuple[BuildStep, int, bytes]]:
     """Run each unit's compiler with its own flags and these, without any output file: its status and what it prints,
     to stderr as well with `errors`. Raises SandboxError when a batch doesn't end in time."""
-    for start in range(0, len(units), _BATCH):
-        batch = units[start : start + _BATCH]
-        lines: list[str] = []
-        for unit in batch:
-            argv, cwd = bind_step(unit, session.root)
-            call = parse_compiler(argv)
-            words = shlex.join(front_end(call, call.sources, *flags))
-            folder = shlex.quote(posixpath.join(session.root, cwd))
-            lines.append(
-                f"(cd {folder} && {words}) 2>{'&1' if errors else '/dev/null'}; printf '\\n#graft-unit %s\\n' $?"
-            )
-        done = session.run(Command(("sh", "-c", side_by_side(lines)), limits=_LIMITS))
-        texts = done.output.split(_MARK)
-        if done.truncated or done.timed_out or len(texts) != len(batch) + 1:
-            raise SandboxError(f"compiling {batch[0].sources[0]} and {len(batch) - 1} more units {done.ending}")
-        # Behind each mark stand a unit's status and then the output of the next one.
-        statuses = [text.split(b"\n", 1) for text in texts[1:]]
-        outputs = [texts[0], *(rest for _, rest in statuses[:-1])]
-        for unit, output, (status, _) in zip(batch, outputs, statuses, strict=True):
-            yield unit, int(status), output
+    batches = [units[start : start + _BATCH] for start in range(0, len(units), _BATCH)]
+    with ThreadPoolExecutor(1) as pool:
+        coming: Future[list[tuple[BuildStep, int, bytes]]] | None = None
+        for batch in [*batches, None]:
+            # It runs while the caller reads what the one before it printed.
+            now, coming = coming, pool.submit(_run_batch, session, batch, flags, errors) if batch else None
+            if now is not None:
+                yield from now.result()
+
+
+def _run_batch(
+    session: Session, batch: Sequence[BuildStep], flags: Sequence[str], errors: bool
+) -> list[tuple[BuildStep, int, bytes]]:
+    lines: list[str] = []
+    for unit in batch:
+        argv, cwd = bind_step(unit, session.root)
+        call = parse_compiler(argv)
+        words = shlex.join(front_end(call, call.sources, *flags))
+        folder = shlex.quote(posixpath.join(session.root, cwd))
+        lines.append(f"(cd {folder} && {words}) 2>{'&1' if errors else '/dev/null'}; printf '\\n#graft-unit %s\\n' $?")
+    done = session.run(Command(("sh", "-c", side_by_side(lines)), limits=_LIMITS))
+    texts = done.output.split(_MARK)
+    if done.truncated or done.timed_out or len(texts) != len(batch) + 1:
+        raise SandboxError(f"compiling {batch[0].sources[0]} and {len(batch) - 1} more units {done.ending}")
+    # Behind each mark stand a unit's status and then the output of the next one.
+    statuses = [text.split(b"\n", 1) for text in texts[1:]]
+    outputs = [texts[0], *(rest for _, rest in statuses[:-1])]
+    return [(unit, int(status), output) for unit, output, (status, _) in zip(batch, outputs, statuses, strict=True)]
 
 
 def side_by_side(lines: Sequence[str]) -> str:
     """A shell's program that runs the lines on all cores and prints what they print in their order."""
-    each = -(-len(lines) // min(len(lines), os.cpu_count() or 1))
-    parts = ["\n".join(lines[start : start + each]) for start in range(0, len(lines), each)]
-    runs = "\n".join(f"(\n{part}\n) >$folder/{number} &" for number, part in enumerate(parts))
-    outputs = " ".join(f"$folder/{number}" for number in range(len(parts)))
+    cores = os.cpu_count() or 1
+    queues = [range(core, len(lines), cores) for core in range(min(cores, len(lines)))]
+    runs = "\n".join("(" + "\n".join(f"(\n{lines[at]}\n) >$folder/{at}" for at in queue) + ") &" for queue in queues)
+    outputs = " ".join(f"$folder/{at}" for at in range(len(lines)))
     return f"folder=$(mktemp -d) || exit 1\n{runs}\nwait\ncat {outputs}\nrm -r $folder"
 
 
@@ -196,17 +205,14 @@ def chunks(text: bytes, root: str, cwd: str) -> Iterator[tuple[str, bytes]]:
     """Parts of a preprocessor's output, each with the file that it comes from: relative to the root, absolute for a
     file outside the tree, `<built-in>` and the like for what no file holds."""
     known: dict[bytes, str] = {}
-    path = "<start>"
-    end = 0
-    for match in _MARKER.finditer(text):
-        if match.start() > end:
-            yield path, text[end : match.start()]
-        spelled = match[1]
-        if spelled not in known:
-            known[spelled] = _place(spelled.decode("utf-8", "surrogateescape"), root, cwd)
-        path = known[spelled]
-        end = match.end() + 1
-    yield path, text[end:]
+    first, *rest = _MARKER.split(text)
+    if first:
+        yield "<start>", first
+    for spelled, part in zip(rest[::2], rest[1::2], strict=True):
+        if part:
+            if spelled not in known:
+                known[spelled] = _place(spelled.decode("utf-8", "surrogateescape"), root, cwd)
+            yield known[spelled], part
 
 
 def is_own(path: str, leave: Sequence[str]) -> bool:

@@ -4,10 +4,10 @@ program. Text is as `executor.tasks.row.decode` gives it, so that every byte can
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from index.cpp.language import TEMPLATE
-from index.cpp.tokens import replace_pieces
+from index.cpp.tokens import replace_pieces, source_pieces
 
 IDENTIFIER = re.compile(r"[^\W\d]\w*+")
 OPERAND_IN_ASSEMBLER = re.compile(r"%[a-zA-Z]?\[\w+\]")
@@ -37,34 +37,77 @@ def rename_code(text: str, names: Mapping[str, str]) -> str:
     """C or C++ text with each identifier that `names` holds replaced, macros and directives included; in comments as
     `rename_comment`. Literals, the names of included files and the text of `#error`, `#warning` and `#pragma` stay; so
     do the labels of an assembler's operands, which a literal names."""
-
-    def replacement(match: re.Match[str]) -> str:
-        kind, piece = match.lastgroup, match.group()
-        if kind == "word":
-            new = names.get(piece)
-            return piece if new is None or _is_label(match) else new
-        return rename_comment(piece, names) if kind == "comment" else piece
-
-    return replace_pieces(text, replacement)
-
-
-def _is_label(match: re.Match[str]) -> bool:
-    text, start = match.string, match.start()
-    behind = _BEHIND_LABEL.match(text, match.end())
-    return behind is not None and text[max(0, start - _LOOK_BACK) : start].rstrip().endswith("[")
+    return with_names(_split(text, _places_in_code(text)), names)
 
 
 def rename_comment(text: str, names: Mapping[str, str]) -> str:
     """A comment or docstring with its names replaced. A word that `names` holds is replaced where it reads as a name:
     by its shape (`a_b`, `aB`, `a1`), before `(`, behind `\\p` or `@param`, in quotes, beside `->` or `::`. A word of
     prose stays, and so does the name of a file."""
-    return IDENTIFIER.sub(_in_prose(names), text)
+    return with_names(_split(text, _places_in_prose(text)), names)
 
 
 def renamed_source(path: str, text: str, names: Mapping[str, str]) -> str:
     """The text of a C or C++ file of the variant."""
-    parts = code_parts(path, text)
-    return "".join(part if number % 2 else rename_code(part, names) for number, part in enumerate(parts))
+    return with_names(split_source(path, text), names)
+
+
+def split_source(path: str, text: str) -> list[str]:
+    """The text of a C or C++ file in parts, of which every second, beginning with the second, is an identifier that
+    a map may rename. To split a text takes much longer than `with_names`."""
+    places: list[tuple[int, int]] = []
+    start = 0
+    for number, part in enumerate(code_parts(path, text)):
+        if number % 2 == 0:
+            places += [(start + first, start + end) for first, end in _places_in_code(part)]
+        start += len(part)
+    return _split(text, places)
+
+
+def with_names(parts: Sequence[str], names: Mapping[str, str]) -> str:
+    """The parts of a text, as `split_source` gives them, put together under these names."""
+    renamed = list(parts)
+    renamed[1::2] = [names.get(word, word) for word in parts[1::2]]
+    return "".join(renamed)
+
+
+def _split(text: str, places: Iterable[tuple[int, int]]) -> list[str]:
+    parts: list[str] = []
+    before = 0
+    for start, end in places:
+        parts += (text[before:start], text[start:end])
+        before = end
+    return [*parts, text[before:]]
+
+
+def _places_in_code(text: str) -> Iterator[tuple[int, int]]:
+    """Where the identifiers begin and end that `rename_code` may replace."""
+    for kind, piece, start in source_pieces(text):
+        if kind == "word":
+            end = start + len(piece)
+            if not _is_label(text, start, end):
+                yield start, end
+        elif kind == "comment":
+            for first, end in _places_in_prose(piece):
+                yield start + first, start + end
+
+
+def _is_label(text: str, start: int, end: int) -> bool:
+    return _BEHIND_LABEL.match(text, end) is not None and text[max(0, start - _LOOK_BACK) : start].rstrip().endswith(
+        "["
+    )
+
+
+def _places_in_prose(text: str) -> Iterator[tuple[int, int]]:
+    """Where the words begin and end that `rename_comment` may replace."""
+    for match in IDENTIFIER.finditer(text):
+        start, end = match.span()
+        if not _FILE_SUFFIX.match(text, end) and (
+            _NAME_SHAPE.fullmatch(text, start, end)
+            or _BEHIND.match(text, end)
+            or _AHEAD.search(text, max(0, start - _LOOK_BACK), start)
+        ):
+            yield start, end
 
 
 def renamed_data(path: str, text: str, names: Mapping[str, str]) -> str:
@@ -106,19 +149,3 @@ def original_names(text: str, names: Mapping[str, str]) -> str:
         return IDENTIFIER.sub(lambda word: shaped.get(word.group(), word.group()), piece)
 
     return replace_pieces(text, replacement)
-
-
-def _in_prose(names: Mapping[str, str]) -> Callable[[re.Match[str]], str]:
-    def replacement(match: re.Match[str]) -> str:
-        word = match.group()
-        new = names.get(word)
-        if new is None:
-            return word
-        text, start, end = match.string, match.start(), match.end()
-        if _FILE_SUFFIX.match(text, end):
-            return word
-        if _NAME_SHAPE.fullmatch(word) or _BEHIND.match(text, end):
-            return new
-        return new if _AHEAD.search(text, max(0, start - _LOOK_BACK), start) else word
-
-    return replacement

@@ -44,10 +44,13 @@ def settle(
     taken: Collection[str],
     read_by_others: Collection[str],
     progress: Progress = SILENT,
+    *,
+    for_good: bool = True,
 ) -> Settled:
     """Mend the map until the units expand to the same tokens under the new names. `before`: the original's units,
     their parts in `old`. `written`: names that scripts write into the units, as they are. `taken`: identifiers that no
-    new name may be. `read_by_others`: texts that are compared with, printed or looked up.
+    new name may be. `read_by_others`: texts that are compared with, printed or looked up. Not `for_good`: units that
+    agreed once aren't asked again.
 
     Raises SandboxError when a session fails.
     """
@@ -68,7 +71,7 @@ def settle(
         is_whole = len(asked) == len(before)
         # Pasted parts may now name a wrong macro. Its value stands in the expansion, and nothing there tells its name.
         changed = mending.mend(found) or (is_whole and mending.keep_pasted(found.unlike, renamed.texts))
-        if is_whole and not changed:
+        if not changed and (is_whole or not for_good):
             return Settled(mending.names, mending.kept, number, tuple(sorted(found.unlike)))
         # What was mended for these units may contradict one that agreed before: in the end all are asked.
         left = [unit for unit in before if unit.step.sources[0] in found.units]
