@@ -43,10 +43,11 @@ def needed_names(
     names: Mapping[str, str],
     borrowed: Mapping[str, str],
     progress: Progress = SILENT,
-) -> dict[str, str]:
+) -> tuple[dict[str, str], list[BuildStep]]:
     """Those of `borrowed` (name -> new name, part of `names`) that must stay, as `steps` don't compile without, each
-    with the reason. `units`: what the steps expand to under the old names, in `old`. A unit whose every part was
-    compiled in another one, beside outside files that have the same names in question, isn't compiled.
+    with the reason; and the steps that fail all the same. `units`: what the steps expand to under the old names, in
+    `old`. A unit whose every part was compiled in another one, beside outside files that have the same names in
+    question, isn't compiled.
 
     Raises SandboxError when the session fails."""
     left = dict(borrowed)
@@ -78,10 +79,7 @@ def needed_names(
             if found:
                 renamed.rename({name: new for name, new in names.items() if name not in needed})
     log.info(f"{len(needed)} names stay as units don't compile without; {len(stuck)} units fail all the same")
-    # What the messages don't name: all that stand in the units that still fail.
-    spelled = {word for step in stuck for word in renamed.words.get(step.sources[0], ())}
-    reason = "comes from outside as well, in a unit that failed to compile"
-    return needed | dict.fromkeys(left.keys() & spelled, reason)
+    return needed, stuck
 
 
 def _questions(

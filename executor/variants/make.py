@@ -8,11 +8,13 @@ import shutil
 import tempfile
 import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import closing
 from fnmatch import fnmatchcase
 from functools import partial
 from pathlib import Path
 
+from executor.build.graph import BuildStep
 from executor.repository.images import Image
 from executor.repository.recipe import Recipe
 from executor.repository.source import SourceTree, keep_tree, recorded_tree
@@ -148,7 +150,7 @@ def _settled(
     names: Mapping[str, str],
     kept: Mapping[str, str],
     written: Collection[str],
-    borrowed: Collection[str],
+    borrowed: AbstractSet[str],
     leave: Sequence[str],
     taken: Collection[str],
     by_others: Collection[str],
@@ -170,13 +172,22 @@ def _settled(
         units = list(expansions.read(original, steps, leave, progress, frozenset(map(str.encode, borrowed))))
         renamed = RenamedUnits(variant, texts, leave)
         settle_units = partial(settle, units, expansions, renamed)
-        if borrowed:
-            settled = settle_units(names, kept, written, taken, by_others, progress, for_good=False)
-            asked = {name: settled.names[name] for name in sorted(borrowed) if name in settled.names}
-            needed = needed_names(renamed, steps, units, expansions, settled.names, asked, progress)
-            # A macro may have made names of those that stay now, and make others.
-            names = {name: new for name, new in settled.names.items() if name not in needed}
-            kept = {**settled.kept, **needed}
+        stuck: Sequence[BuildStep] = steps if borrowed else ()
+        names, kept = dict(names), dict(kept)
+        # Names that macros make may be wrong in a few units until all units have been asked once more.
+        for for_good in (False, True):
+            if stuck:
+                settled = settle_units(names, kept, written, taken, by_others, progress, for_good=for_good)
+                asked = {name: settled.names[name] for name in sorted(borrowed) if name in settled.names}
+                needed, stuck = needed_names(renamed, stuck, units, expansions, settled.names, asked, progress)
+                names = {name: new for name, new in settled.names.items() if name not in needed}
+                kept = {**settled.kept, **needed}
+        # What the messages don't name: all that stand in the units that still fail.
+        spelled = {word for step in stuck for word in renamed.words.get(step.sources[0], ())}
+        for name in spelled & names.keys() & borrowed:
+            del names[name]
+            kept[name] = "comes from outside as well, in a unit that failed to compile"
+        # A macro may have made names of those that stay now, and make others.
         return settle_units(names, kept, written, taken, by_others, progress)
 
 

@@ -38,8 +38,9 @@ def _needed(
     monkeypatch: pytest.MonkeyPatch,
     failed: Callable[[_Session, BuildStep], str],
     foreign: bytes = b"size length depth",
-) -> tuple[dict[str, str], list[str], _Session]:
-    """What must stay, the sources that were compiled, and the session. `failed` gives a unit's errors."""
+) -> tuple[dict[str, str], list[str], list[str], _Session]:
+    """What must stay, the sources that still fail and those that were compiled, and the session. `failed` gives a
+    unit's errors."""
     session, compiled = _Session(), list[str]()
 
     def compile_(_: Any, batch: Sequence[BuildStep]) -> dict[str, str]:
@@ -58,7 +59,8 @@ def _needed(
         if step.sources != ("9.c",)
     ]
     renamed = RenamedUnits(session, {"box.h": HEADER, **OWN}, ())  # type: ignore[arg-type]
-    return borrowed.needed_names(renamed, STEPS, units, old, NAMES, ASKED), compiled, session
+    found, stuck = borrowed.needed_names(renamed, STEPS, units, old, NAMES, ASKED)
+    return found, [step.sources[0] for step in stuck], compiled, session
 
 
 @pytest.mark.parametrize("broken", [False, True])
@@ -69,8 +71,9 @@ def test_a_headers_names_are_found_by_a_few_of_its_units(broken: bool, monkeypat
                 return f"1.c:1:1: error: no member named '{NAMES[name]}'"
         return "7.c:1:1: error: no" if broken and step.sources == ("7.c",) else ""
 
-    found, compiled, session = _needed(monkeypatch, failed)
-    assert set(found) == {"size", "length", *(["depth"] if broken else [])}
+    found, stuck, compiled, session = _needed(monkeypatch, failed)
+    assert set(found) == {"size", "length"}
+    assert stuck == ["7.c"] * broken
     assert "no member named 'mog'" in found["size"]
     assert len(compiled) < 30
     assert session.files["box.h"] == "struct kub { int size, length, vusk; };"
@@ -81,13 +84,13 @@ def test_a_unit_with_a_name_of_its_own_in_question_is_compiled(monkeypatch: pyte
         bad = step.sources == ("7.c",) and "vusk" in session.files["7.c"]
         return "7.c:1:1: error: no member named 'vusk'" * bad
 
-    found, compiled, _ = _needed(monkeypatch, failed)
+    found, _, compiled, _ = _needed(monkeypatch, failed)
     assert set(found) == {"depth"}
     assert "7.c" in compiled
 
 
 def test_only_units_in_which_a_name_comes_from_outside_are_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    found, compiled, _ = _needed(monkeypatch, lambda session, step: "", foreign=b"other")
+    found, _, compiled, _ = _needed(monkeypatch, lambda session, step: "", foreign=b"other")
     assert found == {}
     # It can't be preprocessed, so that nothing is known of it.
     assert compiled == ["9.c"]
