@@ -463,3 +463,25 @@ def test_only_units_whose_files_changed_are_expanded_again(tmp_path: Path, monke
     assert all("other.c" not in asked for asked in first[2:])
     (tmp_path / "built").mkdir()
     assert _output(made.variant.root, tmp_path / "built") == "ok 3\n"
+
+
+def test_a_unit_whose_macros_follow_late_keeps_no_borrowed_name(tmp_path: Path) -> None:
+    """`parcel_exit` follows `_exit`, and only then `parcel_exit_code` must follow it in a unit that agreed before.
+    Until then that unit does not compile, which has nothing to do with its field `index`."""
+    main = (
+        "#include <stdio.h>\n#include <unistd.h>\n#define MADE(part_) part_##_exit\n"
+        "int parcel_exit(void);\nint parcel_exit_code(void);\nint shelved(void);\n"
+        "int MADE(parcel)(void) { return 4; }\n"
+        'int main(void) { printf("ok %d\\n", parcel_exit() + parcel_exit_code() + shelved()); return 0; }\n'
+    )
+    shelf = (
+        "#include <strings.h>\n#define CODED(name_) name_##_code\nstruct shelf { int index; };\n"
+        "int CODED(parcel_exit)(void) { return 2; }\n"
+        "int shelved(void) { struct shelf first = { 5 }; return first.index + parcel_exit_code(); }\n"
+    )
+    makefile = "program: main.o shelf.o\n\tcc -o $@ main.o shelf.o\n"
+    made = _made(tmp_path, {"Makefile": makefile, "main.c": main, "shelf.c": shelf})
+    assert {"index", "parcel_exit_code"} <= made.record.names.keys()
+    assert made.record.names["parcel_exit"].endswith("_exit")
+    (tmp_path / "built").mkdir()
+    assert _output(made.variant.root, tmp_path / "built") == "ok 13\n"
