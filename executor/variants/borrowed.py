@@ -58,7 +58,7 @@ def needed_names(
     stuck, tries = list[BuildStep](), Counter[str]()
     waiting = list(steps)
     with progress.counting("units compiled", len(steps)) as advance:
-        while waiting:
+        while waiting and left:
             before = len(waiting)
             batch, waiting = _next_batch(waiting, questions, known, left)
             failed = _failed(renamed.session, batch)

@@ -196,7 +196,8 @@ def side_by_side(lines: Sequence[str]) -> str:
     """A shell's program that runs the lines on all cores and prints what they print in their order."""
     cores = os.cpu_count() or 1
     queues = [range(core, len(lines), cores) for core in range(min(cores, len(lines)))]
-    runs = "\n".join("(" + "\n".join(f"(\n{lines[at]}\n) >$folder/{at}" for at in queue) + ") &" for queue in queues)
+    programs = ["\n".join(f"(\n{lines[at]}\n) >$folder/{at}" for at in queue) for queue in queues]
+    runs = "\n".join(f"(\n{program}\n) &" for program in programs)
     outputs = " ".join(f"$folder/{at}" for at in range(len(lines)))
     return f"folder=$(mktemp -d) || exit 1\n{runs}\nwait\ncat {outputs}\nrm -r $folder"
 

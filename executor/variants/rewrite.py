@@ -93,9 +93,8 @@ def _places_in_code(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _is_label(text: str, start: int, end: int) -> bool:
-    return _BEHIND_LABEL.match(text, end) is not None and text[max(0, start - _LOOK_BACK) : start].rstrip().endswith(
-        "["
-    )
+    behind = _BEHIND_LABEL.match(text, end)
+    return behind is not None and text[max(0, start - _LOOK_BACK) : start].rstrip().endswith("[")
 
 
 def _places_in_prose(text: str) -> Iterator[tuple[int, int]]:

@@ -466,7 +466,7 @@ def test_only_units_whose_files_changed_are_expanded_again(tmp_path: Path, monke
 
 
 def test_a_unit_whose_macros_follow_late_keeps_no_borrowed_name(tmp_path: Path) -> None:
-    """`parcel_exit` follows `_exit`, and only then `parcel_exit_code` must follow it in a unit that agreed before.
+    """A macro makes `parcel_exit`, so it stays; only then must `parcel_exit_code` follow in a unit that agreed before.
     Until then that unit does not compile, which has nothing to do with its field `index`."""
     main = (
         "#include <stdio.h>\n#include <unistd.h>\n#define MADE(part_) part_##_exit\n"
@@ -482,6 +482,6 @@ def test_a_unit_whose_macros_follow_late_keeps_no_borrowed_name(tmp_path: Path) 
     makefile = "program: main.o shelf.o\n\tcc -o $@ main.o shelf.o\n"
     made = _made(tmp_path, {"Makefile": makefile, "main.c": main, "shelf.c": shelf})
     assert {"index", "parcel_exit_code"} <= made.record.names.keys()
-    assert made.record.names["parcel_exit"].endswith("_exit")
+    assert made.record.names["parcel_exit_code"].startswith("parcel_exit_")
     (tmp_path / "built").mkdir()
     assert _output(made.variant.root, tmp_path / "built") == "ok 13\n"
