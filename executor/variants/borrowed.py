@@ -15,7 +15,7 @@ from executor.build.graph import BuildStep
 from executor.sandbox.contract import Session
 from executor.variants.expansion import Expansions, RenamedUnits, Unit
 from executor.variants.inventory import METHOD, NAMESPACE
-from executor.variants.outside import run_units
+from executor.variants.outside import BYTE_WORD, run_units
 from executor.variants.rewrite import IDENTIFIER
 from index.progress import SILENT, Progress
 from index.values import SymbolKind
@@ -29,10 +29,9 @@ _AT_ONCE = 12
 _TRIES = 8
 _REASON_LENGTH = 100
 _ERROR = re.compile(r"^(.*?):(\d+):(?:\d+:)? (?:fatal )?error: (.*)$", re.MULTILINE)
-_WORD = re.compile(rb"[A-Za-z_]\w*+")
+_QUOTED = re.compile(r"[‘'`\"]([^’'`\"]*)[’'\"]")
 # A part of an expansion, by its digest, and a name in it.
 _Place = tuple[bytes, str]
-_QUOTED = re.compile(r"[‘'`\"]([^’'`\"]*)[’'\"]")
 
 
 def needed_names(
@@ -46,8 +45,8 @@ def needed_names(
 ) -> tuple[dict[str, str], list[BuildStep]]:
     """Those of `borrowed` (name -> new name, part of `names`) that must stay, as `steps` don't compile without, each
     with the reason; and the steps that fail all the same. `units`: what the steps expand to under the old names, in
-    `old`. A unit whose every part was compiled in another one, beside outside files that have the same names in
-    question, isn't compiled.
+    `old`. A unit isn't compiled if each of its parts that holds such a name was compiled in another unit, to which
+    files from outside gave that name as well.
 
     Raises SandboxError when the session fails."""
     left = dict(borrowed)
@@ -87,7 +86,7 @@ def _questions(
 ) -> dict[tuple[str, ...], set[_Place]]:
     """A unit's outputs -> the names of its own parts that a file from outside gives it as well."""
     asked = {name.encode() for name in borrowed}
-    words = {digest: asked & set(_WORD.findall(text)) for digest, text in old.texts.items()}
+    words = {digest: asked & set(BYTE_WORD.findall(text)) for digest, text in old.texts.items()}
     return {
         unit.step.outputs: {
             (digest, name.decode()) for _, digest in unit.parts for name in words[digest] & unit.foreign

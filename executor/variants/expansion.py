@@ -26,7 +26,7 @@ _TEXT = re.compile(rb'"([^"\\]*)"')
 @dataclass(frozen=True, slots=True)
 class Unit:
     """A unit's expansion: the own files that it reads one after the other, each with the digest of its part.
-    `foreign`: words in question that the files from outside give it."""
+    `foreign`: the words that were asked for and that files from outside give it."""
 
     step: BuildStep
     parts: tuple[tuple[str, bytes], ...]
@@ -47,8 +47,8 @@ class Expansions:
         progress: Progress,
         asked: frozenset[bytes] = frozenset(),
     ) -> Iterator[Unit]:
-        """The expansion of each unit in this session; units that can't be preprocessed are left out. `asked`: the
-        words in question."""
+        """The expansion of each unit in this session; units that can't be preprocessed are left out. `asked`: words
+        that are looked for in the files from outside as well."""
         own: dict[str, bool] = {}
         given: dict[bytes, frozenset[bytes]] = {}
         with progress.counting("units expanded", len(steps)) as advance:

@@ -41,7 +41,8 @@ _VIRTUAL = re.compile(rb"\bvirtual\b[^;{}()]*?([A-Za-z_]\w*)\s*\(")
 _TOKEN = re.compile(rb'[A-Za-z_][0-9A-Za-z_]*+|"(?:[^"\\\n]|\\.)*+"|[0-9][0-9A-Za-z_.]*+|^#[^\n]*+|\S', re.MULTILINE)
 _DEFINE = re.compile(rb"#[ \t]*define[ \t]+([A-Za-z_]\w*+)(?:\(([^)]*)\))?(.*)")
 _CONDITION = re.compile(rb"^[ \t]*#[ \t]*(?:el)?if(?:n?def)?\b((?:[^\\\n]|\\\r?\n|\\.)*+)", re.MULTILINE)
-_WORD = re.compile(rb"[A-Za-z_][0-9A-Za-z_]*+")
+BYTE_WORD = re.compile(rb"[A-Za-z_][0-9A-Za-z_]*+")
+"""An identifier, in text as the preprocessor prints it."""
 # Before a word, these don't make it a parameter's name.
 _TAGS = frozenset(
     b"const volatile struct union enum class typename unsigned signed long short return sizeof case else new delete "
@@ -136,7 +137,7 @@ def _words_of(path: str, text: bytes) -> frozenset[str]:
     """The identifiers of a file that the build made; in assembler a plain word is hardly a symbol of C."""
     if is_source(path):
         return _decoded(public_words(without_comments(decode(text)).encode("utf-8", "surrogateescape")))
-    return frozenset(filter(SHAPED.fullmatch, _decoded(set(_WORD.findall(text)))))
+    return frozenset(filter(SHAPED.fullmatch, _decoded(set(BYTE_WORD.findall(text)))))
 
 
 def _decoded(names: set[bytes]) -> frozenset[str]:
@@ -228,7 +229,7 @@ def _asked(session: Session, paths: Sequence[str]) -> set[bytes]:
     done = session.run(Command(("xargs", "-0", "-r", "cat"), stdin=given, limits=_LIMITS))
     if not done.ok or done.truncated:
         raise SandboxError(f"reading {len(paths)} headers {done.ending}")
-    return {word for line in _CONDITION.findall(done.output) for word in _WORD.findall(line)}
+    return {word for line in _CONDITION.findall(done.output) for word in BYTE_WORD.findall(line)}
 
 
 def public_words(text: bytes) -> set[bytes]:
@@ -245,7 +246,7 @@ def public_words(text: bytes) -> set[bytes]:
         elif token.startswith(b"#"):
             found |= _of_macro(token)
             continue
-        elif _WORD.match(token):
+        elif BYTE_WORD.match(token):
             following = tokens[place + 1] if place + 1 < len(tokens) else b""
             if not (depth and following in (b",", b")", b"[") and _ends_type(before, last)):
                 found.add(token)
@@ -257,15 +258,15 @@ def _ends_type(before: bytes, last: bytes) -> bool:
     """Whether a word behind these two tokens is the name of a parameter."""
     if last in (b"*", b"&"):
         return before not in (b"(", b",", b"=", b"return")
-    return _WORD.match(last) is not None and (last not in _TAGS or last in (b"__restrict", b"restrict"))
+    return BYTE_WORD.match(last) is not None and (last not in _TAGS or last in (b"__restrict", b"restrict"))
 
 
 def _of_macro(line: bytes) -> set[bytes]:
     define = _DEFINE.match(line)
     if define is None:
-        return set(_WORD.findall(line))
-    parameters = set(_WORD.findall(define[2] or b""))
-    return {define[1], *(set(_WORD.findall(_STRING.sub(b" ", define[3]))) - parameters)}
+        return set(BYTE_WORD.findall(line))
+    parameters = set(BYTE_WORD.findall(define[2] or b""))
+    return {define[1], *(set(BYTE_WORD.findall(_STRING.sub(b" ", define[3]))) - parameters)}
 
 
 def _place(spelled: str, root: str, cwd: str) -> str:
