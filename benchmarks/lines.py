@@ -13,7 +13,7 @@ import subprocess
 import sys
 from collections.abc import Mapping
 
-from benchmarks.markdown import table
+from benchmarks.tables import render_cells
 
 PACKAGES = ("graft", "index", "retrieval", "agent", "executor", "experiments")
 # The commits before and after the rooms were made, when 32,000 lines were aimed at for what Graft did then.
@@ -57,8 +57,8 @@ def main() -> int:
     rooms = [room for each in SINCE.values() for room in each]
     features.append(["all of these", "", f"{below(now, *rooms):,}"])
     features.append(["all else", "", f"{sum(now.values()) - below(now, *rooms):,}"])
-    sys.stdout.write(f"{table(['package', *columns], rows)}\n\n")
-    sys.stdout.write(f"{table(['feature', 'its rooms', 'lines'], features, left=2)}\n")
+    sys.stdout.write(f"{render_cells(['package', *columns], rows)}\n\n")
+    sys.stdout.write(f"{render_cells(['feature', 'its rooms', 'lines'], features, left=2)}\n")
     return 0
 
 

@@ -1,4 +1,4 @@
-"""Run a benchmark and keep its JSON with the day, the machine, the commit and the command, for `make figures`.
+"""Run a benchmark and keep its JSON with the day, the machine, the commit and the command; read what was kept.
 
     python -m benchmarks.record docs/measured/json/retrieval.json -- graft retrieval-eval --repos redis --json
     python -m benchmarks.record docs/measured/json/coverage.json --text -- python -m benchmarks.index.coverage redis
@@ -17,8 +17,27 @@ import platform
 import shlex
 import subprocess
 import sys
+import textwrap
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+RECORDS = ROOT / "docs" / "measured" / "json"
+
+
+def load_record(name: str) -> Mapping[str, Any]:
+    """The record NAME.json. Raises FileNotFoundError when nothing is recorded yet."""
+    found: Mapping[str, Any] = json.loads((RECORDS / f"{name}.json").read_text(encoding="utf-8"))
+    return found
+
+
+def describe_source(record: Mapping[str, Any]) -> str:
+    """The lines above a table: day, machine, commit and command of its figures."""
+    lines = textwrap.wrap(record["command"], 105, break_long_words=False, break_on_hyphens=False)
+    command = " \\\n        ".join(lines)
+    return f"{record['date']}, {record['machine']}, commit {record['commit']}:\n\n    {command}"
 
 
 def main() -> int:
@@ -47,7 +66,7 @@ def main() -> int:
     record = {
         "date": args.date or datetime.now(UTC).date().isoformat(),
         "machine": f"{os.cpu_count()} cores, {platform.machine()}",
-        "commit": args.commit or commit(),
+        "commit": args.commit or describe_commit(),
         "command": shlex.join(args.command),
         "result": result,
     }
@@ -56,7 +75,7 @@ def main() -> int:
     return 0
 
 
-def commit() -> str:
+def describe_commit() -> str:
     """The commit that is checked out, "-dirty" behind it when files were changed; "unknown" outside a checkout."""
     described = ["git", "describe", "--always", "--dirty", "--abbrev=10"]
     found = subprocess.run(described, capture_output=True, text=True, check=False)

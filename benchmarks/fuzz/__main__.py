@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 from benchmarks.fuzz.mutate import MOST_BYTES
 from benchmarks.fuzz.play import Finding, play
 from benchmarks.fuzz.readers import BOUND_S, readers
-from benchmarks.markdown import table
+from benchmarks.tables import render_cells
 from experiments.consoles import say
 from index.errors import GraftError
 
@@ -48,9 +48,9 @@ def main() -> int:
     inputs = sum(len(reader.samples) for reader in chosen)
     times = (f"{spent:.0f}", f"{time.process_time():.0f}")
     facts = (len(chosen), inputs, sum(counts.values()), *times, seed, MOST_BYTES, f"{BOUND_S:g}", len(found))
-    say(table(HEAD, [[str(fact) for fact in facts]], left=0))
+    say(render_cells(HEAD, [[str(fact) for fact in facts]], left=0))
     rows = [[name, str(count), str(sum(f.reader == name for f in found))] for name, count in counts.items()]
-    say("\n" + table(("reader", "damaged inputs", "crashes and hangs"), rows))
+    say("\n" + render_cells(("reader", "damaged inputs", "crashes and hangs"), rows))
     for number, finding in enumerate(found):
         say(f"\n{finding.reader}: {finding.problem}\n{finding.trace}")
         if options.keep is not None:

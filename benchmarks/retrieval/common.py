@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from benchmarks.markdown import table
+from benchmarks.tables import render_cells
 from executor.tasks.load import bind, load_rows
 from experiments.consoles import say
 from experiments.retrieval_eval.run import indexed, root_of
@@ -92,7 +92,7 @@ def publish(tables: Sequence[ResultTable], file: Path | None) -> None:
 
 def as_markdown(result: ResultTable) -> str:
     """The table without its title."""
-    return table(result.columns, ([_cell(value) for value in row] for row in result.rows))
+    return render_cells(result.columns, ([_cell(value) for value in row] for row in result.rows))
 
 
 def _cell(value: str | float) -> str:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.figures import TABLES, filled, pages
-from benchmarks.recorded import ROOT
+from benchmarks.figures.pages import TABLES, fill_tables, find_pages
+from benchmarks.record import ROOT
 
 
-@pytest.mark.parametrize("page", pages(), ids=lambda page: str(page.relative_to(ROOT)))
+@pytest.mark.parametrize("page", find_pages(), ids=lambda page: str(page.relative_to(ROOT)))
 def test_tables_are_what_their_json_gives(page) -> None:  # type: ignore[no-untyped-def]
     text = page.read_text(encoding="utf-8")
-    assert filled(text) == text, "run `make figures`"
+    assert fill_tables(text) == text, "run `make figures`"
 
 
 def test_every_table_stands_on_a_page() -> None:
-    text = "\n".join(page.read_text(encoding="utf-8") for page in pages())
+    text = "\n".join(page.read_text(encoding="utf-8") for page in find_pages())
     assert [name for name in TABLES if f"<!-- figures: {name} -->" not in text] == []

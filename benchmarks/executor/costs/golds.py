@@ -18,7 +18,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from benchmarks.markdown import table
+from benchmarks.tables import render_cells
 from experiments.run.records import JOURNAL, read_journal
 
 WAYS = {"suites alone": "plus=false", "suites and plus tests": "plus=true"}
@@ -44,7 +44,7 @@ def main() -> int:
             passed = sum(record.passed_plus for record in records)
             row = [len(records), passed, round(clock), round(cpu), f"{cpu / len(records):.1f}"]
             rows.append([name, *map(str, row)])
-    sys.stdout.write(table(HEAD, rows, left=1) + "\n")
+    sys.stdout.write(render_cells(HEAD, rows, left=1) + "\n")
     return 0 if all(row[1] == row[2] for row in rows) else 1
 
 

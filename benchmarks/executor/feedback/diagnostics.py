@@ -48,7 +48,7 @@ from agent.values import Candidate, Declaration, ModelResponse, Round
 from benchmarks.executor.feedback.invented import INVENTED, inventions
 from benchmarks.executor.feedback.mutations import WAYS, Break, Known, breaks
 from benchmarks.executor.output import add_json_option, write_json
-from benchmarks.markdown import table
+from benchmarks.tables import render_cells
 from executor.cache import cache_root
 from executor.candidate.compiler import SessionCompiler
 from executor.repository.images import Image, build_image
@@ -132,7 +132,7 @@ def _markdown(cases: Sequence[Case], options: argparse.Namespace) -> str:
             seconds = sorted(case.lookup_s for case in sent)[len(sent) * 95 // 100]
             cells = [repo, names, drafts, str(len(some)), str(len(sent)), *(f"{share:.1f} %" for share in shares)]
             rows.append([*cells, f"{seconds:.2f}"])
-    return table(head, rows, left=3)
+    return render_cells(head, rows, left=3)
 
 
 def _row(way: str, cases: Sequence[Case]) -> str:

@@ -31,7 +31,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.executor.making.drawing import DRAWINGS, FIRST, documented_functions, pick
-from benchmarks.record import commit
+from benchmarks.record import describe_commit
 from executor.cache import cache_root, write_whole
 from executor.doctor.manifest import load_manifest
 from executor.making.settings import MAKE_FILE, read_settings
@@ -92,7 +92,7 @@ def _save(record: dict[str, Any], drawing: str) -> None:
 
     record["date"] = datetime.now(UTC).date().isoformat()
     record["machine"] = f"{os.cpu_count()} cores, {os.uname().machine}"
-    record["commit"] = commit()
+    record["commit"] = describe_commit()
     words = "" if DRAWINGS[drawing] == FIRST else f" --drawing {drawing}"
     record["command"] = f"python -m benchmarks.executor.making.made WORK{words}"
     write_whole(DRAWINGS[drawing].results, (json.dumps(record, indent=1) + "\n").encode())

@@ -23,7 +23,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks.markdown import REPOSITORIES, rows_of, table
+from benchmarks.tables import REPOSITORIES, read_tables, render_cells
 from executor.cache import cache_root
 from executor.variants.values import STYLES, Proof, VariantRecord, VariantSpec
 from experiments.checks.variants import all_variants
@@ -105,15 +105,17 @@ def _shown(proof: Proof) -> list[str]:
 
 def with_earlier(found: list[list[str]], record: Path) -> list[list[str]]:
     """The rows, and those of an earlier record's table for variants that aren't among them."""
-    earlier = [_with_image(row) for row in rows_of(json.loads(record.read_text(encoding="utf-8"))["result"])]
+    earlier = [
+        _with_image(row) for row in read_tables(json.loads(record.read_text(encoding="utf-8"))["result"])[0].rows
+    ]
     known = {tuple(row[:_KEY]) for row in found}
     return sorted(found + [row for row in earlier if tuple(row[:_KEY]) not in known], key=lambda row: row[:_KEY])
 
 
-def _with_image(row: list[str]) -> list[str]:
+def _with_image(row: Sequence[str]) -> list[str]:
     """A row of a record from before there was the column `image`."""
     at = _HEAD.index("image, s")
-    return [*row[:at], "-", *row[at:]] if len(row) == len(_HEAD) - 1 else row
+    return [*row[:at], "-", *row[at:]] if len(row) == len(_HEAD) - 1 else [*row]
 
 
 def main() -> int:
@@ -122,12 +124,12 @@ def main() -> int:
     parser.add_argument("--doctor", action="store_true", help="the doctor's figures beside the originals'")
     words = parser.parse_args()
     if words.doctor:
-        sys.stdout.write(table(_BESIDE, beside(all_variants(cache_root())), left=1) + "\n")
+        sys.stdout.write(render_cells(_BESIDE, beside(all_variants(cache_root())), left=1) + "\n")
         return 0
     found = rows(all_variants(cache_root()))
     if words.earlier:
         found = with_earlier(found, words.earlier)
-    sys.stdout.write(table(_HEAD, found, left=2) + "\n")
+    sys.stdout.write(render_cells(_HEAD, found, left=2) + "\n")
     return 0
 
 

@@ -21,7 +21,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks.markdown import rows_of, table
+from benchmarks.tables import read_tables, render_cells
 from executor.values import Outcome
 from experiments.run.manifest import read_manifest
 from experiments.run.records import JOURNAL, SampleRecord, read_journal
@@ -37,10 +37,10 @@ def main() -> int:
     parser.add_argument("runs", nargs="+", metavar="NAME=RUN[,RUN...]")
     parser.add_argument("--earlier", type=Path, metavar="FILE", help="keep the rows of this record")
     args = parser.parse_args()
-    known = rows_of(json.loads(args.earlier.read_text(encoding="utf-8"))["result"]) if args.earlier else []
+    known = read_tables(json.loads(args.earlier.read_text(encoding="utf-8"))["result"])[0].rows if args.earlier else ()
     named = (words.split("=", 1) for words in args.runs)
     rows = [*known, *(row(name, [Path(folder) for folder in folders.split(",")]) for name, folders in named)]
-    sys.stdout.write(table(HEAD, rows, left=4) + "\n")
+    sys.stdout.write(render_cells(HEAD, rows, left=4) + "\n")
     return 0
 
 

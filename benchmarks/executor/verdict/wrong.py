@@ -20,7 +20,7 @@ from dataclasses import replace
 from pathlib import Path
 from statistics import median
 
-from benchmarks.markdown import REPOSITORIES, display, table
+from benchmarks.tables import REPOSITORIES, render_cells, write_repository
 from executor.doctor.manifest import load_manifest
 from executor.doctor.values import Fate, Health, HealthManifest, JudgedBodies, WrongFate
 from executor.wrong.figures import (
@@ -85,12 +85,12 @@ def by_repository(manifests: Manifests) -> str:
     every = [judged for manifest in real for judged in manifest.wrong.values()]
     valid = sum(map(_valid, real))
     rows = [
-        *(_row(display(name), _valid(m), list(m.wrong.values())) for name, m in manifests.items()),
+        *(_row(write_repository(name), _valid(m), list(m.wrong.values())) for name, m in manifests.items()),
         _row("all but the example", valid, every),
     ]
     held = ("held back: pass", "false-pass rate (95 %)")
     others = ("not held back: pass", "false-pass rate (95 %)")
-    return table(["repository", "valid tasks", "of these judged", *held, *others, "counted apart: pass"], rows)
+    return render_cells(["repository", "valid tasks", "of these judged", *held, *others, "counted apart: pass"], rows)
 
 
 def _valid(manifest: HealthManifest) -> int:
@@ -115,15 +115,15 @@ def with_plus(manifests: Manifests) -> str:
     real = {name: manifest for name, manifest in manifests.items() if name != "example"}
     rows: list[list[str]] = []
     for name, manifest in manifests.items():
-        rows.append(_plus_row(display(name), [manifest]))
+        rows.append(_plus_row(write_repository(name), [manifest]))
         tried = {key: judged for key, judged in manifest.wrong.items() if key in manifest.plus}
         if 0 < len(tried) < len(manifest.wrong):
-            rows.append(_plus_row(f"{display(name)}: with plus tests", [replace(manifest, wrong=tried)]))
+            rows.append(_plus_row(f"{write_repository(name)}: with plus tests", [replace(manifest, wrong=tried)]))
     rows.append(_plus_row("all but the example", list(real.values())))
     held = ("held back, suites: pass", "rate (95 %)", "+ plus: pass", "rate (95 %)")
     open_ones = ("not held back, + plus: pass", "rate (95 %)")
     head = ["repository", "judged", "of these with plus tests", "plus tests", "golds", *held, *open_ones]
-    return table([*head, "CPU-s, median", "tasks", "valid", "valid with plus"], rows)
+    return render_cells([*head, "CPU-s, median", "tasks", "valid", "valid with plus"], rows)
 
 
 def _plus_row(name: str, manifests: Sequence[HealthManifest]) -> list[str]:
@@ -158,7 +158,7 @@ def by_kind(manifests: Manifests, *, plus: bool = False) -> str:
         both = passing(mine, held=None)
         rate = f"{100 * both.rate:.0f} %" if both.bodies else "-"
         rows.append([kind, _of(passing(mine, held=True)), _of(passing(mine, held=False)), rate])
-    return table(["kind, + plus" if plus else "kind", "held back: pass", "not held back: pass", "both"], rows)
+    return render_cells(["kind, + plus" if plus else "kind", "held back: pass", "not held back: pass", "both"], rows)
 
 
 def compared(choices: Mapping[str, Manifests]) -> str:
@@ -172,9 +172,9 @@ def compared(choices: Mapping[str, Manifests]) -> str:
             entries = [manifests[name].tasks[task] for task in sorted(common)]
             suites = f"{sum(len(entry.suites) for entry in entries) / len(entries):.1f}"
             seconds = f"{median(entry.cost_s for entry in entries):.1f}"
-            rows.append([display(name), title, str(len(common)), *_rate(judged, held=True), suites, seconds])
+            rows.append([write_repository(name), title, str(len(common)), *_rate(judged, held=True), suites, seconds])
     head = ["repository", "suites", "tasks", "held back: pass", "false-pass rate (95 %)", "suites a task", "s, median"]
-    return table(head, rows, left=2)
+    return render_cells(head, rows, left=2)
 
 
 def right(runs: Sequence[Path]) -> str:
@@ -186,7 +186,7 @@ def right(runs: Sequence[Path]) -> str:
         tested = [record for record in mine if record.plus]
         rows.append(
             [
-                display(name),
+                write_repository(name),
                 str(len(mine)),
                 str(sum(record.passed for record in mine)),
                 str(sum(record.audit.state == "forged" for record in mine)),
@@ -200,7 +200,7 @@ def right(runs: Sequence[Path]) -> str:
         "called forged",
         "of those with plus tests, pass them",
     ]
-    return table(head, rows)
+    return render_cells(head, rows)
 
 
 def _survivors(bodies: Iterable[WrongFate]) -> int:

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from benchmarks.record import commit
+from benchmarks.record import describe_commit
 from executor.cache import short_digest
 from experiments.retrieval_eval.callees import Callee, Truth, truth_of_graph
 from experiments.retrieval_eval.targets import draw_key, fits
@@ -199,7 +199,7 @@ def write_part(
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    facts = {VERSION_KEY: version(), EXHAUSTED_KEY: str(int(exhausted)), COMMIT_KEY: commit()}
+    facts = {VERSION_KEY: version(), EXHAUSTED_KEY: str(int(exhausted)), COMMIT_KEY: describe_commit()}
     names = NAMES
     schema = pa.schema(
         [

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 from benchmarks.executor.making.variants import rows, with_earlier
-from benchmarks.markdown import table
+from benchmarks.tables import render_cells
 from executor.variants.values import Proof, VariantRecord, VariantSpec
 
 
@@ -49,6 +49,6 @@ def test_an_earlier_records_rows_stay(tmp_path: Path) -> None:
     head = ["repository", "style", "seed", "proved"]
     record = tmp_path / "variants.json"
     rows_then = [["redis", "nonsense", "1", "no"], ["redis", "swapped", "1", "yes"]]
-    record.write_text(json.dumps({"result": table(head, rows_then, left=2)}))
+    record.write_text(json.dumps({"result": render_cells(head, rows_then, left=2)}))
     found = with_earlier([["redis", "nonsense", "1", "yes"], ["example", "nonsense", "1", "yes"]], record)
     assert found == [["example", "nonsense", "1", "yes"], ["redis", "nonsense", "1", "yes"], rows_then[1]]

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from benchmarks.executor.verdict import differential_tables
 from benchmarks.executor.verdict.differential import bodies, cost, false_pass, joined
 from benchmarks.executor.verdict.equivalents import WRITTEN
+from benchmarks.figures import differential as differential_tables
 from executor.differential.values import CallDifference, Differential
 from executor.doctor.manifest import BUILT_IN, load_manifest
 from executor.doctor.values import Fate, HealthManifest, JudgedBodies, WrongFate
@@ -70,7 +70,7 @@ def test_an_earlier_record_stands_beside_the_newest_if_it_says_as_much(monkeypat
         "differential": {"result": {"redis": sums(9), "bullet3": sums(9), "openssl": sums(0)}},
         "differential_sample": {"result": {"redis": sums(1), "openssl": sums(1)}},
     }
-    monkeypatch.setattr(differential_tables, "recorded", found.get)
+    monkeypatch.setattr(differential_tables, "load_record", found.__getitem__)
     assert [title for title, _ in differential_tables.records()] == ["redis", "redis, earlier", "bullet3", "openssl"]
 
 

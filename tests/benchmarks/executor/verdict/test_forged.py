@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.executor.verdict.forged import main
-from benchmarks.figures import readings
+from benchmarks.figures.forgeries import select_readings
 from executor.doctor.forger.record import FORMAT, ByText, Catch, ForgeRecord, Played, save
 
 
@@ -40,7 +40,7 @@ def test_the_last_trial_of_a_pair_and_each_forgerys_reading_stand(
     records = json.loads(out.read_text())["records"]
     played = [(trial["forgery"], trial["catch"]) for record in records for trial in record["played"]]
     assert sorted(played) == [("alarm", "tests"), ("errx", "to review")]
-    assert [record["forgeries"] for record in readings(records)["redis"]] == [5, 2]
+    assert [record["forgeries"] for record in select_readings(records)["redis"]] == [5, 2]
     _joined(out, _record(tmp_path / "d", 7, (), (ByText("redis", 9, 63, 60),)), monkeypatch=monkeypatch)
     records = json.loads(out.read_text())["records"]
-    assert [record["forgeries"] for record in readings(records)["redis"]] == [7]
+    assert [record["forgeries"] for record in select_readings(records)["redis"]] == [7]

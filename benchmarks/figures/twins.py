@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from benchmarks.markdown import table
+from benchmarks.tables import render_cells
 
 Result = Mapping[str, Any]
 
@@ -21,7 +21,7 @@ def rules(result: Result) -> str:
         for half in entry["halves"]:
             row += [f"{half['precision']:.2f}", f"{half['recall']:.2f}", str(half["found"]), str(half["idioms"])]
         rows.append(row)
-    return table(head, rows)
+    return render_cells(head, rows)
 
 
 def labels(result: Result) -> str:
@@ -29,7 +29,7 @@ def labels(result: Result) -> str:
     rows = [
         [half, *(str(tally[label]) for label in ("yes", "idiom", "no"))] for half, tally in result["labels"].items()
     ]
-    return table(["half", "yes", "idiom", "no"], rows)
+    return render_cells(["half", "yes", "idiom", "no"], rows)
 
 
 def hidden(result: Result) -> str:
@@ -52,7 +52,7 @@ def hidden(result: Result) -> str:
         *("repository", "functions", "tasks", "with twins (by shape)", "functions hidden (by shape)"),
         *("most for a task", "callees hidden", "CPU-ms a view, median", "most"),
     ]
-    return table(head, rows)
+    return render_cells(head, rows)
 
 
 def short(result: Result) -> str:
@@ -63,4 +63,4 @@ def short(result: Result) -> str:
         [row["repo"], *(f"{size['alike']:g} ({size['share']:.0%})" for size in row["short"])]
         for row in result["hidden"]
     ]
-    return table(["repository", *names], rows)
+    return render_cells(["repository", *names], rows)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from benchmarks.markdown import table
+from benchmarks.tables import render_cells
 
 Result = Mapping[str, Any]
 
@@ -63,5 +63,4 @@ def tasks(result: Result) -> str:
 
 
 def _table(head: list[str], rows: list[list[str]]) -> str:
-    cells = [[cell.replace("|", "\\|") for cell in row] for row in rows]
-    return table(head, cells, left=len(head))
+    return render_cells(head, rows, left=len(head))

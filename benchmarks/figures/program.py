@@ -8,7 +8,7 @@ import textwrap
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from benchmarks.markdown import table
+from benchmarks.tables import render_cells
 
 # Where a new thing goes: docs/explanation/architecture.md and CONTRIBUTING.md show the same rows.
 
@@ -41,7 +41,7 @@ EXTENSIONS = (
 
 
 def extensions() -> str:
-    return table(["a new ...", "goes to"], EXTENSIONS, left=2)
+    return render_cells(["a new ...", "goes to"], EXTENSIONS, left=2)
 
 
 # The program's own tables.
@@ -53,15 +53,15 @@ def keys() -> str:
     rows = []
     for name, field in RunConfig.model_fields.items():
         default = "needed" if field.is_required() else shown(field.get_default(call_default_factory=True))
-        rows.append([f"`{name}`", default, (field.description or "").replace("|", "\\|")])
-    return table(["key", "default", "meaning"], rows, left=3)
+        rows.append([f"`{name}`", default, (field.description or "")])
+    return render_cells(["key", "default", "meaning"], rows, left=3)
 
 
 def columns() -> str:
     """What stands in an exported row."""
     from experiments.export.columns import COLUMNS
 
-    return table(
+    return render_cells(
         ["column", "type", "meaning"], ([f"`{n}`", c.kind.__name__, c.meaning] for n, c in COLUMNS.items()), left=3
     )
 
@@ -78,7 +78,7 @@ def retrievers() -> str:
         for name, listed in RETRIEVERS.items()
         if listed.is_arm
     ]
-    return table(["arm", "how functions are found"], rows, left=2)
+    return render_cells(["arm", "how functions are found"], rows, left=2)
 
 
 def tools() -> str:
@@ -93,7 +93,7 @@ def tools() -> str:
             f"`{name}`" + ("" if name in schema["required"] else " (optional)") for name in schema["properties"]
         ]
         rows.append([f"`{spec.name}`", spec.description, ", ".join(arguments)])
-    return table(["tool", "what a model is told of it", "arguments"], rows, left=3)
+    return render_cells(["tool", "what a model is told of it", "arguments"], rows, left=3)
 
 
 def shown(default: object) -> str:
@@ -120,9 +120,9 @@ def commands() -> str:
         arguments = [argument_text(item) for item in command.params if item.param_type_name == "argument"]
         usage = " ".join(["graft", *words, *arguments])
         parts.append(f"### `{usage}`\n\n{paragraphs(command.help or '')}")
-        rows = [[f"`{spelling(item)}`", (item.help or "").replace("|", "\\|")] for item in command.params if item.help]
+        rows = [[f"`{spelling(item)}`", (item.help or "")] for item in command.params if item.help]
         if rows:
-            parts.append(table(["argument or option", "meaning"], rows, left=2))
+            parts.append(render_cells(["argument or option", "meaning"], rows, left=2))
     return "\n\n".join(parts)
 
 

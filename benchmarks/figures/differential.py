@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from benchmarks.markdown import REPOSITORIES, display, ratio, table
-from benchmarks.recorded import recorded
+from benchmarks.record import load_record
+from benchmarks.tables import REPOSITORIES, render_cells, write_ratio, write_repository
 
 EARLIER, NEWEST = "differential", "differential_sample"
 # By the first version of the comparison of calls, which told each call that isn't the gold's.
@@ -17,8 +17,8 @@ Sums = Mapping[str, Any]
 
 def _sums(name: str) -> Sums:
     """The sums of each repository in a record."""
-    record = recorded(name)
-    return record["result"] if record else {}
+    sums: Sums = load_record(name)["result"]
+    return sums
 
 
 def records() -> Iterator[tuple[str, Sums]]:
@@ -26,9 +26,9 @@ def records() -> Iterator[tuple[str, Sums]]:
     earlier, newest = _sums(EARLIER), _sums(NEWEST)
     for name in REPOSITORIES:
         if name in newest:
-            yield display(name), newest[name]
+            yield write_repository(name), newest[name]
         if name in earlier and (name not in newest or earlier[name]["wrong"]["states"]):
-            yield display(name) + (", earlier" if name in newest else ""), earlier[name]
+            yield write_repository(name) + (", earlier" if name in newest else ""), earlier[name]
 
 
 def caught() -> str:
@@ -46,14 +46,14 @@ def caught() -> str:
                 f"{wrong['differ or broke']} of {wrong['bodies']}" if wrong["states"] else "-",
                 f"{held['differ']} of {held['bodies']}",
                 f"{held['differ or broke']} of {held['bodies']}",
-                ratio(sums.get("cpu_s"), 1),
+                write_ratio(sums.get("cpu_s"), 1),
             ]
         )
     head = [
         *("repository", "tasks compared", "calls, median", "right bodies accused", "on changed states"),
         *("wrong bodies caught", "with changed states", "held-back half", "with changed states", "CPU s a body"),
     ]
-    return table(head, rows)
+    return render_cells(head, rows)
 
 
 def calls() -> str:
@@ -65,7 +65,7 @@ def calls() -> str:
             by_hand = ("called", "differ", "broke")
             rows.append(
                 [
-                    display(repository),
+                    write_repository(repository),
                     what,
                     *(f"{of['called']} of {of['bodies']} ({of['only called']})" for of in (wrong, held)),
                     f"{same['called']} of {same['bodies']}",
@@ -76,7 +76,7 @@ def calls() -> str:
         *("repository", "what is told", "wrong bodies (by nothing else)", "held-back half", "right bodies"),
         *("right by hand", "these differ", "on changed states"),
     ]
-    return table(head, rows, left=2)
+    return render_cells(head, rows, left=2)
 
 
 def false_pass() -> str:
@@ -88,4 +88,4 @@ def false_pass() -> str:
             cells = [f"{sums[way]['passed']} of {sums[way]['bodies']}, {sums[way]['rate']}" for way in ways]
             rows.append([title, str(sums["tasks"]), *cells])
     head = ["repository", "tasks", "suites", "+ differential same", "suites + plus", "+ differential same"]
-    return table(head, rows)
+    return render_cells(head, rows)

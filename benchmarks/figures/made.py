@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from benchmarks.markdown import table
+from benchmarks.tables import render_cells
 
 Result = Mapping[str, Any]
 _ENOUGH = 20
@@ -41,7 +41,7 @@ def made(result: Result) -> str:
         if name in result.get("earlier", {}):
             rows.append(_row(f"{name}, the try before", result["earlier"][name], documented))
         rows.append(_row(name, result["packages"].get(name), documented))
-    return table(_HEAD, rows, left=len(_HEAD))
+    return render_cells(_HEAD, rows, left=len(_HEAD))
 
 
 def _row(name: str, facts: Mapping[str, Any] | None, documented: object) -> list[str]:
@@ -72,7 +72,7 @@ def _row(name: str, facts: Mapping[str, Any] | None, documented: object) -> list
 def _reason(facts: Mapping[str, Any]) -> str:
     health = ", ".join(f"{count} {name}" for name, count in facts.get("health", {}).items())
     text = "; ".join(part for part in (facts["why"], f"examined: {health}" if health else "") if part)
-    return " ".join(text.split()).replace("|", "\\|")
+    return " ".join(text.split())
 
 
 def shares(result: Result) -> str:

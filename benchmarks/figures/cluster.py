@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from benchmarks.markdown import table
+from benchmarks.tables import render_cells
 
 Result = Mapping[str, Any]
 
@@ -23,7 +23,7 @@ def trials(result: Result) -> str:
         ]
         for trial in result["trials"]
     ]
-    return table(head, rows, 2)
+    return render_cells(head, rows, 2)
 
 
 def golds(result: Result) -> str:
@@ -50,7 +50,7 @@ def golds(result: Result) -> str:
         [repo["repo"], *(f"{repo[key]:.0f}" for key in keys), f"{100 * (repo['ray_s'] / repo['local_s'] - 1):+.1f} %"]
         for repo in [*repos, together]
     ]
-    return table(head, rows)
+    return render_cells(head, rows)
 
 
 def newcomer(result: Result) -> str:
@@ -64,4 +64,4 @@ def newcomer(result: Result) -> str:
         f"{result['repo']}, {result['suites']} measured suites; the store holds {result['store_mb']} MiB, the cache"
         f" afterwards {result['cache_mb']}. Load of the machine: {result['load']}."
     )
-    return f"{table(head, rows, 1)}\n\n{told}"
+    return f"{render_cells(head, rows, 1)}\n\n{told}"

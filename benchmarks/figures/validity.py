@@ -1,0 +1,117 @@
+"""The tables of the doctor's manifests: which tasks are valid and which aren't, and what control runs draw from."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from statistics import fmean
+from typing import Any
+
+from benchmarks.record import ROOT
+from benchmarks.tables import REPOSITORIES, render_cells, write_ratio, write_repository
+
+MANIFESTS = ROOT / "executor" / "data" / "manifests"
+
+
+def read_manifests() -> Iterator[tuple[str, Mapping[str, Any], list[Mapping[str, Any]]]]:
+    """(repository, manifest, its tasks) in the order of REPOSITORIES."""
+    for repository in REPOSITORIES:
+        manifest = json.loads((MANIFESTS / f"{repository}.json").read_text(encoding="utf-8"))
+        yield repository, manifest, list(manifest["tasks"].values())
+
+
+def select_by_health(tasks: Iterable[Mapping[str, Any]], *healths: str) -> list[Mapping[str, Any]]:
+    return [task for task in tasks if task["health"] in healths]
+
+
+def count_caught_mutants(tasks: Sequence[Mapping[str, Any]]) -> str:
+    return f"{sum(t['mutants_killed'] for t in tasks)} of {sum(t['mutants'] for t in tasks)}"
+
+
+def build_validity_table() -> str:
+    rows = []
+    for repository, manifest, tasks in read_manifests():
+        valid = select_by_health(tasks, "valid")
+        tried = [task for task in tasks if task["gold_runs"]]
+        golds = sum(task["gold_passed"] == task["gold_runs"] for task in tried)
+        rows.append(
+            [
+                write_repository(repository),
+                str(len(tasks)),
+                str(len(valid)),
+                str(len(select_by_health(tasks, "weak"))),
+                str(len(select_by_health(tasks, "flaky", "broken"))),
+                f"{golds} of {len(tried)}",
+                count_caught_mutants(valid),
+                manifest["date"],
+            ]
+        )
+    head = [
+        "repository",
+        "tasks",
+        "valid",
+        "weak",
+        "flaky or broken",
+        "golds that pass each time",
+        "mutants caught, valid tasks",
+        "date",
+    ]
+    return render_cells(head, rows)
+
+
+def build_doctor_table() -> str:
+    rows = []
+    for repository, manifest, tasks in read_manifests():
+        valid = select_by_health(tasks, "valid")
+        scores = [task["kill_score"] for task in valid if task["kill_score"] is not None]
+        rows.append(
+            [
+                write_repository(repository),
+                count_caught_mutants(tasks),
+                write_ratio(fmean(scores) if scores else None),
+                str(sum(task["forgeries"] for task in tasks)),
+                str(sum(len(task["forgeries_passed"]) for task in tasks)),
+                str(sum(len(task["forgeries_passed"]) for task in valid)),
+                f"{sum(task['cost_s'] for task in valid):.0f}",
+                str(sum(not task["complete"] for task in tasks)),
+                manifest["machine"],
+                manifest["sandbox"],
+            ]
+        )
+    head = [
+        "repository",
+        "mutants caught, all tasks",
+        "mean kill score, valid tasks",
+        "forgeries tried",
+        "passed",
+        "passed on a valid task",
+        "suites of the valid tasks, s",
+        "cut off by the budget",
+        "machine",
+        "sandbox",
+    ]
+    return render_cells(head, rows)
+
+
+def build_weak_table() -> str:
+    rows = []
+    for repository, _, tasks in read_manifests():
+        for task in sorted(select_by_health(tasks, "weak"), key=lambda task: task["name"]):
+            reason = task["reason"]
+            rows.append([write_repository(repository), f"`{task['name']}`", f"`{task['path']}`", reason])
+    return render_cells(["repository", "function", "file", "reason"], rows, left=4)
+
+
+def build_controls_table() -> str:
+    """For each valid task and each suite that judges it: how many sabotages its control run draws from."""
+    rows = []
+    for repository, manifest, tasks in read_manifests():
+        known = [
+            sum(task["task_id"] in (*made["tasks"], *made["others"]) for made in manifest["sabotages"].get(suite, ()))
+            for task in select_by_health(tasks, "valid")
+            for suite in task["suites"]
+        ]
+        if any(known):
+            counts = (len(known), sum(count >= 2 for count in known), known.count(1), known.count(0))
+            rows.append([write_repository(repository), *map(str, counts)])
+    return render_cells(["repository", "task and suite", "two or more", "one", "none"], rows)
