@@ -21,7 +21,7 @@ help:
 	@echo "make coverage  the tests again, then the share of lines that they run, by package"
 	@echo "make fuzz      damaged inputs for every reader of foreign bytes, for MINUTES=10; FOLDERS= adds runs as samples"
 	@echo "make check     format, lint, strict types, import contract"
-	@echo "make figures   write the tables of README.md and docs/ again from docs/measured/json and the manifests"
+	@echo "make figures   write the tables of README.md and docs/ again from benchmarks/records and the manifests"
 	@echo "make weight    what each core dependency is for, its size and its import time"
 	@echo "make setup     the environment alone (.venv), so that .venv/bin/graft runs"
 

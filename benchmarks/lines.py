@@ -1,6 +1,6 @@
 """How many lines of Python each package has without its tests, and how many came with what Graft has learnt since.
 
-    python -m benchmarks.record docs/measured/json/lines.json --text -- python -m benchmarks.lines
+    python -m benchmarks.record benchmarks/records/lines.json --text -- python -m benchmarks.lines
     python -m benchmarks.lines --at before=COMMIT --at after=COMMIT   # further commits, each a column
 
 Every line counts: code, comments, docstrings, empty ones. Prints Markdown tables.

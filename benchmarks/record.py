@@ -1,8 +1,8 @@
 """Run a benchmark and keep its JSON with the day, the machine, the commit and the command; read what was kept.
 
-    python -m benchmarks.record docs/measured/json/retrieval.json -- graft retrieval-eval --repos redis --json
-    python -m benchmarks.record docs/measured/json/coverage.json --text -- python -m benchmarks.index.coverage redis
-    python -m benchmarks.record docs/measured/json/retrieval.json --result FILE -- COMMAND...    # FILE is its output
+    python -m benchmarks.record benchmarks/records/retrieval.json -- graft retrieval-eval --repos redis --json
+    python -m benchmarks.record benchmarks/records/coverage.json --text -- python -m benchmarks.index.coverage redis
+    python -m benchmarks.record benchmarks/records/retrieval.json --result FILE -- COMMAND...    # FILE is its output
 
 The command prints one JSON value on standard output, or with --text Markdown tables, which are kept as they are. FILE
 holds such an output. Exit status 1 when the command fails or doesn't print JSON.
@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
-RECORDS = ROOT / "docs" / "measured" / "json"
+RECORDS = ROOT / "benchmarks" / "records"
 
 
 def load_record(name: str) -> Mapping[str, Any]:

@@ -1,6 +1,6 @@
 """What a model call costs the head when 100 are under way at once: Graft's part, and litellm's.
 
-    python -m benchmarks.record docs/measured/json/concurrent_calls.json --text -- \\
+    python -m benchmarks.record benchmarks/records/concurrent_calls.json --text -- \\
         python -m benchmarks.agent.concurrent_calls
 
 A server of its own process on loopback answers each request after a pause, so that as many calls as there are threads

@@ -1,6 +1,6 @@
 """What a journal of a million samples costs: to take the run up again, and to report on it.
 
-    python -m benchmarks.record docs/measured/json/million.json --text -- python -m benchmarks.experiments.million
+    python -m benchmarks.record benchmarks/records/million.json --text -- python -m benchmarks.experiments.million
 
 Each line is a process of its own on one core, its start included: CPU-seconds (user + system), the clock, and the most
 memory that it held. The journal is that of a made-up run (benchmarks.experiments.big_run), 200 tasks x 5 arms, with as

@@ -1,6 +1,6 @@
 """How long the reports of a run of full width take, and how large the page is.
 
-    python -m benchmarks.record docs/measured/json/page.json --text -- python -m benchmarks.experiments.page_speed
+    python -m benchmarks.record benchmarks/records/page.json --text -- python -m benchmarks.experiments.page_speed
 
 The runs are made up (benchmarks.experiments.big_run). The page is opened in Debian's Chromium, from its file; it is
 open when its list of tasks stands. Of three times the fastest: whatever else the machine does only adds to it.

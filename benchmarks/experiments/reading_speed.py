@@ -1,6 +1,6 @@
 """What it costs to read a run of full width: 200 tasks x 5 arms x 3 samples, made up (benchmarks.experiments.big_run).
 
-    python -m benchmarks.record docs/measured/json/reading.json --text -- \\
+    python -m benchmarks.record benchmarks/records/reading.json --text -- \\
         python -m benchmarks.experiments.reading_speed
 
 Each command runs in a process of its own, its start included, and the best of several runs counts: on a busy machine

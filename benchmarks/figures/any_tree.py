@@ -1,4 +1,4 @@
-"""any_tree.json, which any_tree.py writes, as the table of docs/measured/index/any_tree.md."""
+"""any_tree.json, which any_tree.py writes, as the table of docs/measured/index.md."""
 
 from __future__ import annotations
 

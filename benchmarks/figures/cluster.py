@@ -1,4 +1,4 @@
-"""docs/measured/json/cluster_{trials,golds,newcomer}.json as the tables of docs/measured/running/cluster.md."""
+"""benchmarks/records/cluster_{trials,golds,newcomer}.json as the tables of docs/measured/cluster.md."""
 
 from __future__ import annotations
 

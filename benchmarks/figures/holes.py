@@ -1,4 +1,4 @@
-"""holes.json, which holes.py writes, as the tables of docs/measured/tasks/holes.md."""
+"""holes.json, which holes.py writes, as the tables of docs/measured/making.md."""
 
 from __future__ import annotations
 

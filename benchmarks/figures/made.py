@@ -1,4 +1,4 @@
-"""The drawings that made.py writes, as the tables of docs/measured/tasks/made.md."""
+"""The drawings that made.py writes, as the tables of docs/measured/making.md."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from benchmarks.tables import render_cells
 
 
 def build_official_table() -> str:
-    """What was compared with the peers' own code, and what differed: from docs/measured/json/official.json."""
+    """What was compared with the peers' own code, and what differed: from benchmarks/records/official.json."""
     record = load_record("official")
     found = record["result"]
     parts: dict[str, dict[str, str]] = {}

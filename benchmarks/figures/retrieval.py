@@ -43,7 +43,7 @@ def recall() -> str:
 
 
 def contexts() -> str:
-    """What packed contexts show of what the gold names, from docs/measured/json/retrieval.json."""
+    """What packed contexts show of what the gold names, from benchmarks/records/retrieval.json."""
     record = load_record("retrieval")
     figures = record["result"]["pooled"]
     first = next(iter(figures.values()), {})

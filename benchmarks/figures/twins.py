@@ -1,4 +1,4 @@
-"""twins.json, which twins.py prints, as the tables of docs/measured/index/twins.md."""
+"""twins.json, which twins.py prints, as the tables of docs/measured/twins.md."""
 
 from __future__ import annotations
 

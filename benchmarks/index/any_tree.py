@@ -1,6 +1,6 @@
 """The index on trees that nobody chose for it: Debian's C and C++ source packages, one after the other.
 
-    python -m benchmarks.index.any_tree WORK [--only NAME...] [--json docs/measured/json/any_tree.json]
+    python -m benchmarks.index.any_tree WORK [--only NAME...] [--json benchmarks/records/any_tree.json]
 
 Each package is fetched by `apt-get source` into WORK, unpacked without its patches, and asked through the command
 line: build, search by words and by name, callers, update after one file was touched. WORK is emptied after each
@@ -42,7 +42,7 @@ LARGE = {"linux": 4096}
 MOST_MB = 2048
 MOST_SECONDS = 3600.0
 SAMPLED_S = 0.5
-RESULTS = Path("docs/measured/json/any_tree.json")
+RESULTS = Path("benchmarks/records/any_tree.json")
 # Small ones first: a run that is stopped has done the most.
 PACKAGES = (
     *("cjson", "tinyexr", "tinyxml2", "jansson", "libyaml", "xxhash", "bzip2", "zlib", "lz4", "jq", "expat", "lua5.4"),

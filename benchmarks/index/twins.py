@@ -1,6 +1,6 @@
 """How well strict masking finds the twins of a target: functions that give its body away but for names and literals.
 
-    python -m benchmarks.record docs/measured/json/twins.json -- python -m benchmarks.index.twins
+    python -m benchmarks.record benchmarks/records/twins.json -- python -m benchmarks.index.twins
 
 It prints JSON: precision and recall of the rule in use and of others on 200 pairs labelled by a reader
 (benchmarks/index/data/twins.json: places and labels, no text), and what the rule hides for the benchmark's tasks. The

@@ -1,6 +1,6 @@
 """What each kind of newer signals adds to the generic ranker, on the trees of a training set that are held out.
 
-    python -m benchmarks.record docs/measured/json/signals.json --text -- \\
+    python -m benchmarks.record benchmarks/records/signals.json --text -- \\
         python -m benchmarks.retrieval.added_signals WORK [--trees 100] [--timed TREE]
 
 WORK is the folder of `benchmarks.retrieval.training_set`, in which `benchmarks.retrieval.meanings` was run. A forest

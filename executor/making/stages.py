@@ -48,7 +48,7 @@ from index.repo_index import open_index
 
 log = logging.getLogger(__name__)
 
-# Of 32 examined functions of the packages in docs/measured/tasks/made.md 24 were valid.
+# Of 32 examined functions of the packages in docs/measured/making.md 24 were valid.
 _SPARE = 4 / 3
 _WIDER = 3
 _UNWRITTEN = "echo 'no build system was found: write the commands that build the tree and its tests'; exit 1"

@@ -3,7 +3,7 @@
 Two bodies are laid beside each other as sequences of tokens in which every name is the same token, and so is every
 literal. The similarity is the share of tokens that stand in the same order in both, and to a lesser part the share of
 the target's names and literals that occur there, in whatever order. Shape alone says nothing in short bodies: every
-constructor has the shape of every other. The figures behind the constants: docs/measured/index/twins.md.
+constructor has the shape of every other. The figures behind the constants: docs/measured/twins.md.
 
 An exact bound from counts of tokens leaves a few of 100,000 functions to be laid beside the target.
 """

@@ -23,11 +23,10 @@ BESIDE_CODE = sorted(
     for package in ("agent", "retrieval", "index", "executor", "experiments", "benchmarks", "examples/demo")
     for page in (ROOT / package).rglob("*.md")
 )
-EARLIER = ROOT / "docs" / "measured" / "earlier"
-RECORDS = sorted((ROOT / "docs" / "measured" / "json").glob("*.json"))
+RECORDS = sorted((ROOT / "benchmarks" / "records").glob("*.json"))
 # A page says "write this file": it needn't be there.
 WRITTEN_BY_THE_READER = {"retrieval/text/mine.py"}
-RECORD = re.compile(r"docs/measured/json/\w+\.json")
+RECORD = re.compile(r"benchmarks/records/\w+\.json")
 COMMANDS = typer.main.get_command(app)
 PACKAGES = "graft|agent|retrieval|index|executor|experiments|benchmarks|tests|docs|examples"
 LINK = re.compile(r"\]\((?!https?:|mailto:)(?P<path>[^)#\s]*)(?:#(?P<anchor>[^)\s]*))?\)")
@@ -68,8 +67,6 @@ def test_named_modules_and_files_exist(page: Path) -> None:
     missing = missing_modules(text)
     # Where links lead is tested above.
     files = {found["path"] for found in FILE.finditer(LINK.sub("", text))} - WRITTEN_BY_THE_READER
-    # Pages of earlier figures name what was there on their day; only the commands must run today.
-    files = {path for path in files if EARLIER not in page.parents or path.startswith("benchmarks/")}
     missing += [path for path in files if not (ROOT / path).exists() and not RECORD.fullmatch(path)]
     assert not missing
 

@@ -1,6 +1,6 @@
 """How long somebody who has Graft and a store, and nothing else, waits for a repository's first verdict.
 
-    python -m benchmarks.record docs/measured/json/cluster_newcomer.json -- \\
+    python -m benchmarks.record benchmarks/records/cluster_newcomer.json -- \\
         python -m benchmarks.executor.cluster.newcomer --repo openssl
 
 The repository's warm image in GRAFT_CACHE is pushed into a store. Then `graft run` judges one gold with an empty cache

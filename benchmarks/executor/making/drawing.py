@@ -91,12 +91,12 @@ class Drawing:
     listed: int = 0
 
 
-FIRST = Drawing(Path("docs/measured/json/made.json"), range(100_000, 1_500_001))
+FIRST = Drawing(Path("benchmarks/records/made.json"), range(100_000, 1_500_001))
 _SECOND = Drawing(
-    Path("docs/measured/json/made_documented.json"), range(200_000, 4_000_001), 100, others=(FIRST.results,)
+    Path("benchmarks/records/made_documented.json"), range(200_000, 4_000_001), 100, others=(FIRST.results,)
 )
 _THIRD = Drawing(
-    Path("docs/measured/json/made_tested.json"),
+    Path("benchmarks/records/made_tested.json"),
     _SECOND.archive,
     200,
     others=(FIRST.results, _SECOND.results),
@@ -104,7 +104,7 @@ _THIRD = Drawing(
     tests=10,
 )
 _FOURTH = Drawing(
-    Path("docs/measured/json/made_listed.json"),
+    Path("benchmarks/records/made_listed.json"),
     range(200_000, 10_000_001),
     _THIRD.documented,
     others=(*_THIRD.others, _THIRD.results),

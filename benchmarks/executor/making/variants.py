@@ -1,9 +1,9 @@
 """What was shown of the variants in the cache: a row for each whose map `graft variants make` made.
 
-    python -m benchmarks.record docs/measured/json/variants.json --text -- \\
-        python -m benchmarks.executor.making.variants docs/measured/json/variants.json
+    python -m benchmarks.record benchmarks/records/variants.json --text -- \\
+        python -m benchmarks.executor.making.variants benchmarks/records/variants.json
 
-    python -m benchmarks.record docs/measured/json/variants_doctor.json --text -- \\
+    python -m benchmarks.record benchmarks/records/variants_doctor.json --text -- \\
         python -m benchmarks.executor.making.variants --doctor
 
 The file is an earlier record: its rows stay, but for the variants that the cache has. `tried on` is the day of the

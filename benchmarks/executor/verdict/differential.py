@@ -4,7 +4,7 @@
     graft differential --repo redis --answers answers.jsonl --wrong --out runs/differential-redis
     .venv/bin/python -m benchmarks.executor.verdict.equivalents --written > others.jsonl
     graft differential --repo redis --answers others.jsonl --out runs/differential-others
-    python -m benchmarks.record docs/measured/json/differential_sample.json -- \
+    python -m benchmarks.record benchmarks/records/differential_sample.json -- \
         python -m benchmarks.executor.verdict.differential runs/differential-redis/differential.jsonl \
         --others runs/differential-others/differential.jsonl
 

@@ -1,6 +1,6 @@
 """How often the 95 % intervals of a report and of a comparison cover the truth, by simulation.
 
-    python -m benchmarks.record docs/measured/json/intervals.json --text -- \\
+    python -m benchmarks.record benchmarks/records/intervals.json --text -- \\
         python -m benchmarks.executor.verdict.intervals
 
 Each task draws its own chance of passing from a Beta distribution, and each of its samples passes by that chance: so

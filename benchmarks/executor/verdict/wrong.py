@@ -1,6 +1,6 @@
 """How many wrong bodies pass, by repository and by kind, as Markdown tables.
 
-    python -m benchmarks.record docs/measured/json/wrong.json --text -- \\
+    python -m benchmarks.record benchmarks/records/wrong.json --text -- \\
         python -m benchmarks.executor.verdict.wrong today=executor/data/manifests "5 CPU-s=runs/wrong"
 
 Each argument is a title and a folder of manifests in which `graft wrong judge` kept what became of the bodies. Two

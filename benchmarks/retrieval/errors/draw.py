@@ -1,7 +1,7 @@
 """Draws callees that a retriever didn't find, for a person to read, and keeps what that person wrote of them.
 
     graft retrieval-eval --repos redis,bullet3,openssl --retrievers learned,lookup --ranks RANKS --json
-    python -m benchmarks.retrieval.errors.draw docs/measured/json/retrieval_errors.json RANKS --count 30 --seed 1
+    python -m benchmarks.retrieval.errors.draw benchmarks/records/retrieval_errors.json RANKS --count 30 --seed 1
 
 The reader fills in `kind`, one of KINDS, and `why`. Drawn again, an error keeps both.
 """
