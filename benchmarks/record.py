@@ -63,16 +63,21 @@ def main() -> int:
     except json.JSONDecodeError as error:
         sys.stderr.write(f"the output isn't one JSON value: {error}\n")
         return 1
-    record = {
-        "date": args.date or datetime.now(UTC).date().isoformat(),
-        "machine": f"{os.cpu_count()} cores, {platform.machine()}",
-        "commit": args.commit or describe_commit(),
-        "command": shlex.join(args.command),
-        "result": result,
-    }
+    record = describe_run(shlex.join(args.command))
+    record |= {key: value for key, value in (("date", args.date), ("commit", args.commit)) if value}
     args.out.parent.mkdir(parents=True, exist_ok=True)
-    args.out.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+    args.out.write_text(json.dumps({**record, "result": result}, indent=1) + "\n", encoding="utf-8")
     return 0
+
+
+def describe_run(command: str) -> dict[str, str]:
+    """The day, the machine and the commit of a command that is run now."""
+    return {
+        "date": datetime.now(UTC).date().isoformat(),
+        "machine": f"{os.cpu_count()} cores, {platform.machine()}",
+        "commit": describe_commit(),
+        "command": command,
+    }
 
 
 def describe_commit() -> str:

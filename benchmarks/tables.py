@@ -2,27 +2,34 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from itertools import takewhile
+from typing import Any, NamedTuple
 
 REPOSITORIES = ("redis", "bullet3", "openssl", "llvm-prebuilt", "example")
 DISPLAY = {"llvm-prebuilt": "LLVM 18.1.8, functions matched", "example": "example (shipped)"}
 
-Row = Mapping[str, Any]
+Row = Mapping[str, Any] | Sequence[Any]
 
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a table: its head, what it shows of a row (a key, or a function of the row), and the format."""
+    """A column of a table: its head, what it shows of a row (a key, a place, or a function of the row), the format."""
 
     head: str
-    value: str | Callable[[Row], object]
+    value: str | int | Callable[[Any], object]
     form: str = ""
 
     def write_cell(self, row: Row) -> str:
         """The row's cell; "-" where the row has no such value."""
-        value = row.get(self.value) if isinstance(self.value, str) else self.value(row)
+        if callable(self.value):
+            value = self.value(row)
+        elif isinstance(row, Mapping):
+            value = row.get(str(self.value))
+        else:
+            value = row[int(self.value)]
         return "-" if value is None else f"{value:{self.form}}"
 
 
@@ -39,55 +46,30 @@ def render_cells(head: Sequence[str], rows: Iterable[Sequence[str]], left: int =
     return "\n".join("| " + " | ".join(cells) + " |" for cells in lines)
 
 
-@dataclass(frozen=True)
-class PrintedTable:
-    """A Markdown table that a benchmark printed, with the text between it and the table before it."""
+class PrintedTable(NamedTuple):
+    """A Markdown table that a benchmark printed."""
 
-    before: str
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
 
-    def select_columns(self, *heads: str) -> PrintedTable:
-        places = [self.head.index(head) for head in heads]
-        rows = tuple(tuple(row[place] for place in places) for row in self.rows)
-        return PrintedTable(self.before, heads, rows)
-
-    def select_rows(self, is_kept: Callable[[Mapping[str, str]], bool]) -> PrintedTable:
-        rows = tuple(row for row in self.rows if is_kept(dict(zip(self.head, row, strict=True))))
-        return PrintedTable(self.before, self.head, rows)
-
-    def render(self, left: int = 1) -> str:
-        return render_cells(self.head, self.rows, left)
-
 
 def read_tables(text: str) -> list[PrintedTable]:
-    """The Markdown tables of a text, in their order."""
-    tables: list[PrintedTable] = []
-    before: list[str] = []
+    """The Markdown tables of a text, in their order; one may follow upon another without an empty line."""
     lines = text.splitlines()
-    place = 0
-    while place < len(lines):
-        is_head = lines[place].startswith("|") and lines[place + 1 : place + 2] and lines[place + 1].startswith("| --")
-        if not is_head:
-            before.append(lines[place])
-            place += 1
-            continue
-        head, place = split_cells(lines[place]), place + 2
-        rows = []
-        # A table may follow upon another without an empty line between them.
-        while place < len(lines) and lines[place].startswith("|"):
-            if lines[place + 1 : place + 2] and lines[place + 1].startswith("| --"):
-                break
-            rows.append(split_cells(lines[place]))
-            place += 1
-        tables.append(PrintedTable("\n".join(before).strip(), head, tuple(rows)))
-        before = []
-    return tables
+    rules = [place for place, line in enumerate(lines) if re.match(r"\|[ |:-]*---", line)]
+    ends = [*(place - 1 for place in rules[1:]), len(lines)]
+    return [
+        PrintedTable(
+            split_cells(lines[rule - 1]),
+            tuple(map(split_cells, takewhile(lambda line: line.startswith("|"), lines[rule + 1 : end]))),
+        )
+        for rule, end in zip(rules, ends, strict=True)
+    ]
 
 
 def split_cells(line: str) -> tuple[str, ...]:
     """The cells of a line `| a | b |`; empty ones too."""
-    return tuple(cell.strip() for cell in line.strip().removeprefix("|").removesuffix("|").split(" | "))
+    return tuple(cell.strip().replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", line.strip()[1:-1]))
 
 
 def write_repository(name: str) -> str:

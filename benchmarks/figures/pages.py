@@ -11,22 +11,10 @@ import re
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any
 
-from benchmarks.figures import (
-    any_tree,
-    cluster,
-    differential,
-    forgeries,
-    holes,
-    made,
-    official,
-    program,
-    retrieval,
-    twins,
-    validity,
-)
+from benchmarks.figures import index, making, program, retrieval, running, validity, verdicts, wrong_bodies
 from benchmarks.record import ROOT, describe_source, load_record
+from benchmarks.tables import read_tables, render_cells
 
 MARKED = re.compile(r"(<!-- figures: (?P<name>[\w-]+) -->\n).*?(<!-- end of figures -->)", re.DOTALL)
 
@@ -34,85 +22,58 @@ MARKED = re.compile(r"(<!-- figures: (?P<name>[\w-]+) -->\n).*?(<!-- end of figu
 def show_printed(name: str) -> str:
     """The tables that a benchmark printed, from its record."""
     record = load_record(name)
-    # A benchmark prints one table right below another; Markdown needs an empty line between them.
-    tables = re.sub(r"\|\n(?=\|[^\n]*\|\n\| *-{3})", "|\n\n", record["result"])
-    return f"{describe_source(record)}\n\n{tables}"
+    return f"{describe_source(record)}\n\n{record['result']}"
 
 
-def show_result(name: str, build: Callable[[Mapping[str, Any]], str]) -> str:
-    """A table that `build` makes of a record's result."""
+def show_first_table(name: str) -> str:
+    """The first of the tables that a benchmark printed, where the others have a row for each of many things."""
     record = load_record(name)
-    # Drawings go on for days, over many commands: they have no command of their own.
-    source = f"{describe_source(record)}\n\n" if "command" in record else ""
-    return f"{source}{build(record.get('result', record))}"
+    table = read_tables(record["result"])[0]
+    return f"{describe_source(record)}\n\n{render_cells(table.head, table.rows)}"
 
 
 TABLES: Mapping[str, Callable[[], str]] = {
     "validity": validity.build_validity_table,
     "doctor": validity.build_doctor_table,
     "weak": validity.build_weak_table,
-    "differential": differential.caught,
-    "differential-calls": differential.calls,
-    "differential-false-pass": differential.false_pass,
-    "forgeries": partial(forgeries.build_forgeries_table, "class", "class"),
-    "forgeries-by-repository": partial(forgeries.build_forgeries_table, "repository", "repository"),
-    "forgeries-passed": forgeries.build_passed_table,
     "controls": validity.build_controls_table,
-    "forgeries-by-text": forgeries.build_texts_table,
-    "forgeries-played": forgeries.build_played_table,
-    "recall": retrieval.recall,
-    "contexts": retrieval.contexts,
-    "retrieval-errors": retrieval.errors,
-    "recall-renamed": retrieval.recall_renamed,
-    "any-tree": partial(show_result, "any_tree", any_tree.table),
-    "coverage": partial(show_printed, "coverage"),
-    "weight": partial(show_printed, "weight"),
-    "lines": partial(show_printed, "lines"),
-    "lookups": partial(show_printed, "lookups"),
-    "lookups-before": partial(show_printed, "lookups_before"),
-    "lookups-renamed": partial(show_printed, "lookups_renamed"),
-    "lookups-renamed-redis": partial(show_printed, "lookups_renamed_redis"),
-    "intervals": partial(show_printed, "intervals"),
-    "right": partial(show_printed, "right"),
-    "fuzz": partial(show_printed, "fuzz"),
+    "wrong": wrong_bodies.build_wrong_table,
+    "wrong-kinds": wrong_bodies.build_wrong_kinds_table,
     "golds-cost": partial(show_printed, "golds_cost"),
+    "differential": verdicts.build_differential_table,
+    "differential-false-pass": verdicts.build_differential_pass_table,
+    "forgeries": verdicts.build_forgeries_table,
+    "forgeries-by-text": verdicts.build_forgery_texts_table,
+    "right": verdicts.build_right_table,
+    "official": verdicts.build_official_table,
+    "intervals": verdicts.build_intervals_table,
+    "intervals-paired": verdicts.build_paired_table,
+    "fuzz": partial(show_first_table, "fuzz"),
+    "making": making.build_making_table,
+    "holes": making.build_holes_table,
+    "variants": making.build_variants_table,
+    "recall": retrieval.build_recall_table,
+    "contexts": retrieval.build_contexts_table,
+    "recall-renamed": retrieval.build_renamed_recall_table,
+    "retrieval-speed": partial(show_printed, "retrieval_speed"),
+    "named": retrieval.build_named_table,
+    "training-set": retrieval.build_training_table,
+    "ranker": retrieval.build_ranker_table,
+    "ranker-network": retrieval.build_ranker_tests_table,
+    "lookups": retrieval.build_lookups_table,
+    "any-tree": index.build_any_tree_table,
+    "coverage": partial(show_printed, "coverage"),
+    "twins-rules": index.build_twin_rules_table,
+    "twins-hidden": index.build_hidden_twins_table,
+    "cluster-trials": running.build_trials_table,
+    "cluster-golds": partial(running.build_cluster_golds_table, "cluster_golds"),
+    "cluster-golds-idle": partial(running.build_cluster_golds_table, "cluster_golds_idle"),
+    "cluster-simulation": partial(show_printed, "cluster_simulation"),
     "page": partial(show_printed, "page"),
     "reading": partial(show_printed, "reading"),
     "million": partial(show_printed, "million"),
-    "cluster-simulation": partial(show_printed, "cluster_simulation"),
     "concurrent-calls": partial(show_printed, "concurrent_calls"),
-    "variants": partial(show_printed, "variants"),
-    "variants-doctor": partial(show_printed, "variants_doctor"),
-    "wrong": partial(show_printed, "wrong"),
-    "training-set": partial(show_printed, "training_set"),
-    "signals": partial(show_printed, "signals"),
-    "generic-ranker": partial(show_printed, "generic_ranker"),
-    "rank-files": partial(show_printed, "rank_files"),
-    "retrieval-speed": partial(show_printed, "retrieval_speed"),
-    "named": partial(show_printed, "named"),
-    "twins-rules": partial(show_result, "twins", twins.rules),
-    "twins-labels": partial(show_result, "twins", twins.labels),
-    "twins-hidden": partial(show_result, "twins", twins.hidden),
-    "twins-short": partial(show_result, "twins", twins.short),
-    "made": partial(show_result, "made", made.made),
-    "made-passed-over": partial(show_result, "made", made.passed_over),
-    "made-shares": partial(show_result, "made", made.shares),
-    "made-documented-counts": partial(show_result, "made_documented", made.counts),
-    "made-documented": partial(show_result, "made_documented", made.made),
-    "made-documented-passed-over": partial(show_result, "made_documented", made.passed_over),
-    "made-tested-counts": partial(show_result, "made_tested", made.counts),
-    "made-tested": partial(show_result, "made_tested", made.made),
-    "made-tested-passed-over": partial(show_result, "made_tested", made.passed_over),
-    "made-listed-counts": partial(show_result, "made_listed", made.counts),
-    "made-listed": partial(show_result, "made_listed", made.made),
-    "made-listed-passed-over": partial(show_result, "made_listed", made.passed_over),
-    "holes": partial(show_result, "holes", holes.counts),
-    "holes-tasks": partial(show_result, "holes", holes.tasks),
-    "cluster-trials": partial(show_result, "cluster_trials", cluster.trials),
-    "cluster-golds": partial(show_result, "cluster_golds", cluster.golds),
-    "cluster-golds-idle": partial(show_result, "cluster_golds_idle", cluster.golds),
-    "cluster-newcomer": partial(show_result, "cluster_newcomer", cluster.newcomer),
-    "official": official.build_official_table,
+    "weight": partial(show_printed, "weight"),
     "extensions": program.extensions,
     "keys": program.keys,
     "commands": program.commands,

@@ -1,4 +1,4 @@
-"""Tables of recall and of packed contexts, from the JSON of `graft retrieval-eval --json`."""
+"""The tables of retrieval: recall, packed contexts, other names, the ranker and what it learnt on, the look-up."""
 
 from __future__ import annotations
 
@@ -7,118 +7,137 @@ from collections.abc import Mapping
 from typing import Any
 
 from benchmarks.record import describe_source, load_record
-from benchmarks.retrieval.errors.draw import KINDS
-from benchmarks.tables import render_cells, write_ratio
+from benchmarks.tables import Column, read_tables, render_table, write_ratio
 
 CONTROL = "bm25"
+CONTEXT_KINDS = ("callees", "types", "macros", "globals")
+CONTEXT_SIZE = "8000tokens"
+
+Facts = Mapping[str, Any]
 
 
-def recall_of(figures: Mapping[str, Any]) -> str:
-    rows = []
-    for name, retriever in figures.items():
-        low, high = retriever["intervals"]["recall@10"]
-        test = retriever["paired"].get(CONTROL)
-        p = "" if test is None else probability(test["recall@10"]["p"])
-        cells = [write_ratio(retriever[f"recall@{cut}"]) for cut in (1, 5, 10, 50)]
-        cells[2] += f" [{write_ratio(low)}, {write_ratio(high)}]"
-        rows.append(
-            [f"`{name}`", *cells, write_ratio(retriever["mrr"]), f"{retriever['latency_ms']['median']:.0f}", p]
-        )
-    return render_cells(["retriever", "@1", "@5", "@10", "@50", "MRR", "median ms", f"p against {CONTROL}"], rows)
+def build_recall_table() -> str:
+    """A row for each retriever: recall pooled over the repositories, and at ten in each."""
+    record = load_record("retrieval")
+    repositories, pooled = record["result"]["repos"], record["result"]["pooled"]
+    columns = [
+        Column("retriever", lambda row: f"`{row[0]}`"),
+        *(Column(f"@{cut}", lambda row, cut=cut: row[1][f"recall@{cut}"], ".2f") for cut in (1, 5)),
+        Column("@10", lambda row: write_interval(row[1], "recall@10")),
+        Column("@50", lambda row: row[1]["recall@50"], ".2f"),
+        Column("MRR", lambda row: row[1]["mrr"], ".2f"),
+        Column(f"p against {CONTROL}", write_p_against_control),
+        *(Column(f"{name} @10", lambda row, name=name: repositories[name][row[0]]["recall@10"], ".2f")
+          for name in repositories),
+        Column("median ms", lambda row: row[1]["latency_ms"]["median"], ".0f"),
+    ]  # fmt: skip
+    first = pooled[CONTROL]
+    counts = f"{first['callees']} callees of {first['targets']} targets:"
+    return "\n\n".join((describe_source(record), counts, render_table(columns, pooled.items())))
 
 
-def probability(p: float) -> str:
+def write_interval(figures: Facts, key: str) -> str:
+    low, high = figures["intervals"][key]
+    return f"{write_ratio(figures[key])} [{write_ratio(low)}, {write_ratio(high)}]"
+
+
+def write_p_against_control(row: tuple[str, Facts]) -> str:
+    test = row[1]["paired"].get(CONTROL)
+    return "" if test is None else write_probability(test["recall@10"]["p"])
+
+
+def write_probability(p: float) -> str:
     return "< 0.001" if p < 0.001 else f"{p:.3f}"
 
 
-def recall() -> str:
-    record = load_record("retrieval")
-    found = record["result"]
-    parts = [describe_source(record)]
-    for title, figures in [*found["repos"].items(), ("pooled", found["pooled"])]:
-        first = next(iter(figures.values()))
-        parts.append(f"**{title}**: {first['callees']} callees of {first['targets']} targets")
-        parts.append(recall_of(figures))
-    return "\n\n".join(parts)
+def build_contexts_table() -> str:
+    """What packed contexts show of what the gold names: everything by budget, each kind at the largest one."""
+    pooled = load_record("retrieval")["result"]["pooled"]
+    first = pooled[CONTROL]
+    sizes = [key for key in first if re.fullmatch(r"everything@\d+tokens", key)]
+    columns = [
+        Column("retriever", lambda row: f"`{row[0]}`"),
+        *(Column(f"all, {int(re.sub(r'[^0-9]', '', key)):,}", lambda row, key=key: row[1][key], ".2f")
+          for key in sizes[:-1]),
+        Column(f"all, 8,000 (of {sum(first['used'].values())})", lambda row: write_interval(row[1], sizes[-1])),
+        *(Column(f"{kind} (of {first['used'][kind]})", lambda row, kind=kind: row[1][f"{kind}@{CONTEXT_SIZE}"], ".2f")
+          for kind in CONTEXT_KINDS),
+    ]  # fmt: skip
+    return render_table(columns, pooled.items())
 
 
-def contexts() -> str:
-    """What packed contexts show of what the gold names, from benchmarks/records/retrieval.json."""
-    record = load_record("retrieval")
-    figures = record["result"]["pooled"]
-    first = next(iter(figures.values()), {})
-    columns = [key for key in first if re.fullmatch(r"\w+@\d+tokens", key)]
-    parts = [describe_source(record)]
-    for kind in dict.fromkeys(column.partition("@")[0] for column in columns):
-        mine = [column for column in columns if column.startswith(f"{kind}@")]
-        head = [re.sub(r".*@(\d+)000tokens", r"\1k", column) for column in mine]
-        rows = [[f"`{name}`", *(_with_interval(figures[name], column) for column in mine)] for name in figures]
-        count = first["used"].get(kind, sum(first["used"].values()))
-        parts.append(f"**{kind}**, {count} in all")
-        parts.append(render_cells(["retriever", *head], rows))
-    return "\n\n".join(parts)
-
-
-def errors() -> str:
-    """Misses that a person read, and how many there are of each kind."""
-    record = load_record("retrieval_errors")
-    found = record["errors"]
-    kinds = [
-        [kind, words, str(sum(error["kind"] == kind for error in found))]
-        for kind, words in KINDS.items()
-        if any(error["kind"] == kind for error in found)
-    ]
-    rows = [
-        [
-            error["repo"],
-            f"`{error['callee']}`",
-            error["kind"],
-            error["why"],
-            str(error["ranks"][record["retriever"]] or "-"),
-            str(error["ranks"]["bm25"] or "-"),
-        ]
-        for error in found
-    ]
-    return "\n\n".join(
-        (
-            f"{record['missed']} of {record['callees']} callees aren't among the first ten of `{record['retriever']}`;"
-            f" {len(found)} of them, drawn by seed {record['seed']}:",
-            render_cells(["kind", "what it means", "errors"], kinds, left=2),
-            render_cells(["repository", "callee", "kind", "why", "rank", "bm25's"], rows, left=4),
-        )
-    )
-
-
-def _with_interval(figures: Mapping[str, Any], column: str) -> str:
-    low, high = figures["intervals"][column]
-    return f"{write_ratio(figures[column])} [{write_ratio(low)}, {write_ratio(high)}]"
-
-
-def recall_renamed() -> str:
-    """Recall on repositories and on their variants: from the JSON of `graft retrieval-eval --variant`."""
+def build_renamed_recall_table() -> str:
+    """Recall on repositories and on their variants, pooled."""
     record = load_record("retrieval_renamed")
-    found = record["result"]
-    parts = [describe_source(record)]
-    for title, retrievers in found["comparison"].items():
-        if title == "pooled" and len(found["variants"]) == 1:
-            continue
-        first = next(iter(found["original"]["repos"].get(title, found["original"]["pooled"]).values()))
-        variant = found["variants"].get(title)
-        names = "" if variant is None else f"; {variant['names']} names renamed, map `{variant['map']}`"
-        parts.append(f"**{title}**: {first['callees']} callees of {first['targets']} targets{names}")
-        rows = []
-        for name, cuts in retrievers.items():
-            cells = [f"`{name}`"]
-            for figures in cuts.values():
-                low, high = figures["interval"]
-                change = f"{figures['difference']:+.2f} [{low:+.2f}, {high:+.2f}]"
-                cells += [
-                    write_ratio(figures["original"]),
-                    write_ratio(figures["renamed"]),
-                    change,
-                    probability(figures["p"]),
-                ]
-            rows.append(cells)
-        head = [text for cut in (10, 50) for text in (f"@{cut}", "renamed", "difference", "p")]
-        parts.append(render_cells(["retriever", *head], rows))
-    return "\n\n".join(parts)
+    found = record["result"]["comparison"]["pooled"]
+    cuts = list(next(iter(found.values())))
+    columns = [Column("retriever", lambda row: f"`{row[0]}`")]
+    for cut in cuts:
+        columns += [
+            Column(cut.removeprefix("recall"), lambda row, cut=cut: row[1][cut]["original"], ".2f"),
+            Column("renamed", lambda row, cut=cut: row[1][cut]["renamed"], ".2f"),
+            Column("difference", lambda row, cut=cut: write_difference(row[1][cut])),
+            Column("p", lambda row, cut=cut: write_probability(row[1][cut]["p"])),
+        ]
+    return f"{describe_source(record)}\n\n{render_table(columns, found.items())}"
+
+
+def write_difference(figures: Facts) -> str:
+    low, high = figures["interval"]
+    return f"{figures['difference']:+.2f} [{low:+.2f}, {high:+.2f}]"
+
+
+def build_named_table() -> str:
+    """How well types, macros and variables that bodies name are ranked, on functions of no benchmark."""
+    record = load_record("named")
+    table = read_tables(record["result"])[0]
+    heads = ("tree", "kind", "named", "pool", "@10", "@100", "in 2000 tokens", "in 8000 tokens")
+    columns = [Column(head, table.head.index(head)) for head in heads]
+    return f"{describe_source(record)}\n\n{render_table(columns, table.rows, left=2)}"
+
+
+def build_training_table() -> str:
+    """The trees that taught the ranker, by their role."""
+    record = load_record("training_set")
+    table = read_tables(record["result"])[0]
+    trees = [dict(zip(table.head, row, strict=True)) for row in table.rows]
+    rows = []
+    for role in dict.fromkeys(tree["role"] for tree in trees):
+        mine = [tree for tree in trees if tree["role"] == role]
+        in_c = sum(tree["language"] == "c" for tree in mine)
+        counts = [[int(tree[key].replace(",", "")) for tree in mine] for key in ("lines", "functions", "in the set")]
+        copies = sum(tree["copy's names"] != "-" for tree in mine)
+        rows.append((role, len(mine), in_c, *map(sum, counts), copies))
+    heads = ("role", "trees", "of them C", "lines", "functions", "in the set", "with a renamed copy")
+    columns = [Column(head, place, "," if place else "") for place, head in enumerate(heads)]
+    return f"{describe_source(record)}\n\n{render_table(columns, rows)}"
+
+
+def build_ranker_table() -> str:
+    """The generic rankers on the trees that are held out, as they are and under other names."""
+    record = load_record("generic_ranker")
+    tables = read_tables(record["result"])
+    rows = [(names, *row) for names, table in (("own", tables[0]), ("renamed", tables[4])) for row in table.rows]
+    heads = ("recall@1", "recall@10", "recall@50", "mrr")
+    columns = [
+        Column("names", 0),
+        Column("ranker", 2),
+        *(Column(head, tables[0].head.index(head) + 1) for head in heads),
+    ]
+    table = render_table(columns, [row for row in rows if row[1] == "pooled"], left=2)
+    return f"{describe_source(record)}\n\n{table}"
+
+
+def build_ranker_tests_table() -> str:
+    """What the network adds to the forest on the trees that are held out."""
+    table = read_tables(load_record("generic_ranker")["result"])[2]
+    return render_table([Column(head, place) for place, head in enumerate(table.head)], table.rows)
+
+
+def build_lookups_table() -> str:
+    """How often the look-up names the meant symbol: on original and on renamed trees."""
+    records = [load_record(name) for name in ("lookups", "lookups_renamed", "lookups_renamed_redis")]
+    tables = [read_tables(record["result"])[0] for record in records]
+    columns = [Column(head, place) for place, head in enumerate(tables[0].head)]
+    sources = [describe_source(record) for record in records]
+    return "\n\n".join((*sources, render_table(columns, [row for table in tables for row in table.rows], left=3)))

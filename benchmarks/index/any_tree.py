@@ -32,6 +32,7 @@ from typing import NamedTuple
 
 from benchmarks.costs import family
 from benchmarks.index.coverage import coverage
+from benchmarks.record import RECORDS, describe_run
 from experiments.consoles import log_to_stderr
 from index.repo_index import open_index
 
@@ -42,7 +43,7 @@ LARGE = {"linux": 4096}
 MOST_MB = 2048
 MOST_SECONDS = 3600.0
 SAMPLED_S = 0.5
-RESULTS = Path("benchmarks/records/any_tree.json")
+RESULTS = RECORDS / "any_tree.json"
 # Small ones first: a run that is stopped has done the most.
 PACKAGES = (
     *("cjson", "tinyexr", "tinyxml2", "jansson", "libyaml", "xxhash", "bzip2", "zlib", "lz4", "jq", "expat", "lua5.4"),
@@ -202,7 +203,7 @@ def main() -> None:
     log_to_stderr()
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     for package in args.only or PACKAGES:
-        kept = json.loads(args.json.read_text()) if args.json.is_file() else {"packages": {}}
+        kept = json.loads(args.json.read_text())["result"] if args.json.is_file() else {"packages": {}}
         if package in kept["packages"] and not args.only:
             continue
         log.info(package)
@@ -217,7 +218,8 @@ def main() -> None:
         log.info(f"  {row}")
         kept["packages"][package] = row
         kept["not_run"] = [name for name in PACKAGES if name not in kept["packages"]]
-        args.json.write_text(json.dumps(kept, indent=1, sort_keys=True) + "\n")
+        record = {**describe_run("python -m benchmarks.index.any_tree WORK"), "result": kept}
+        args.json.write_text(json.dumps(record, indent=1) + "\n")
 
 
 if __name__ == "__main__":

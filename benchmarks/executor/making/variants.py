@@ -3,11 +3,8 @@
     python -m benchmarks.record benchmarks/records/variants.json --text -- \\
         python -m benchmarks.executor.making.variants benchmarks/records/variants.json
 
-    python -m benchmarks.record benchmarks/records/variants_doctor.json --text -- \\
-        python -m benchmarks.executor.making.variants --doctor
-
 The file is an earlier record: its rows stay, but for the variants that the cache has. `tried on` is the day of the
-proof. `--doctor` prints the doctor's figures of the originals beside those of their variants of the default style.
+proof.
 
 `map and tree` are the wall seconds to make them, every round of mending included; `image` those of its builds and
 suites, `build` those of the final build from nothing, on the same machine. `golds` pass each run, `stubs` fail,
@@ -23,9 +20,9 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks.tables import REPOSITORIES, read_tables, render_cells
+from benchmarks.tables import read_tables, render_cells
 from executor.cache import cache_root
-from executor.variants.values import STYLES, Proof, VariantRecord, VariantSpec
+from executor.variants.values import STYLES, Proof, VariantRecord
 from experiments.checks.variants import all_variants
 
 _HEAD = (
@@ -43,31 +40,12 @@ _HEAD = (
     *("rounds", "suites", "tests", "golds", "stubs", "doctor's", "proved", "tried on"),
 )
 _KEY = 3  # repository, style and seed
-_BENCHMARK = tuple(name for name in REPOSITORIES if name != "example")
-_BESIDE = (
-    *("repository", "golds that pass each run", "valid on the variant, of those valid on the original"),
-    "tasks whose stubs and mutants all meet the fate of the original, of those tried",
-)
 
 
 def rows(records: Sequence[VariantRecord]) -> list[list[str]]:
     """The cells, by repository, style and seed."""
     ordered = sorted(records, key=lambda record: (record.repo, STYLES.index(record.spec.style), record.spec.seed))
     return [_row(record) for record in ordered]
-
-
-def beside(records: Sequence[VariantRecord]) -> list[list[str]]:
-    """The doctor's figures on the benchmark's repositories and on their variants of the default style and seed, where
-    these are proved with all golds; and all together."""
-    found: dict[str, list[tuple[int, int]]] = {}
-    for record in sorted(records, key=lambda record: record.repo):
-        proof = record.proof if record.spec == VariantSpec() and record.repo in _BENCHMARK else None
-        if proof is not None and proof.holds and proof.golds_tried >= proof.tasks > 0:
-            golds, stubs = (proof.golds, proof.tasks), (proof.stubs, proof.stubs_tried)
-            found[record.repo] = [golds, stubs, (proof.reruns, proof.reruns_tried)]
-    columns = zip(*found.values(), strict=True)
-    found["all"] = [(sum(good for good, _ in column), sum(of for _, of in column)) for column in columns]
-    return [[repo, *(f"{good} of {of}" for good, of in pairs)] for repo, pairs in found.items()]
 
 
 def _row(record: VariantRecord) -> list[str]:
@@ -121,11 +99,7 @@ def _with_image(row: Sequence[str]) -> list[str]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("earlier", type=Path, nargs="?", help="an earlier record, whose rows stay")
-    parser.add_argument("--doctor", action="store_true", help="the doctor's figures beside the originals'")
     words = parser.parse_args()
-    if words.doctor:
-        sys.stdout.write(render_cells(_BESIDE, beside(all_variants(cache_root())), left=1) + "\n")
-        return 0
     found = rows(all_variants(cache_root()))
     if words.earlier:
         found = with_earlier(found, words.earlier)

@@ -14,7 +14,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from benchmarks.retrieval import added_signals, generic_ranker, meanings
+from benchmarks.retrieval import generic_ranker, meanings
 from benchmarks.retrieval.training.lot import Look, Package, Rule, lot
 from benchmarks.retrieval.training.making import Workshop, record_file
 from benchmarks.retrieval.training.reading import questions
@@ -180,9 +180,6 @@ def test_a_ranker_and_its_card_come_of_the_set(
     assert "| pooled | today | 8 | 16 |" in said and "Held-out trees under other names: both less forest" in said
     card = (shop / "generic_ranker.md").read_text()
     assert "| kitchen | 1.0-1 | stops | nonsense | c |" in card
-    monkeypatch.setattr(sys, "argv", ["added_signals", str(shop), "--trees", "3"])
-    added_signals.main()
-    assert "| with learnt meanings of words |" in capsys.readouterr().out
 
 
 PARAGRAPH = """Package: {name}

@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks.executor.verdict.differential import bodies, cost, false_pass, joined
 from benchmarks.executor.verdict.equivalents import WRITTEN
-from benchmarks.figures import differential as differential_tables
+from benchmarks.figures import verdicts
 from executor.differential.values import CallDifference, Differential
 from executor.doctor.manifest import BUILT_IN, load_manifest
 from executor.doctor.values import Fate, HealthManifest, JudgedBodies, WrongFate
@@ -62,16 +62,13 @@ def test_what_calls_alone_tell_is_counted_apart() -> None:
     assert (found["called"], found["only called"], found["differ or broke"]) == (2, 1, 2)
 
 
-def test_an_earlier_record_stands_beside_the_newest_if_it_says_as_much(monkeypatch: pytest.MonkeyPatch) -> None:
-    def sums(states: int) -> dict[str, object]:
-        return {"wrong": {"states": states}, "false pass": {"tasks": 0}}
-
+def test_the_newest_record_of_a_repository_stands(monkeypatch: pytest.MonkeyPatch) -> None:
     found = {
-        "differential": {"result": {"redis": sums(9), "bullet3": sums(9), "openssl": sums(0)}},
-        "differential_sample": {"result": {"redis": sums(1), "openssl": sums(1)}},
+        "differential": {"result": {"redis": {"tasks": 9}, "bullet3": {"tasks": 9}}},
+        "differential_sample": {"result": {"redis": {"tasks": 1}}},
     }
-    monkeypatch.setattr(differential_tables, "load_record", found.__getitem__)
-    assert [title for title, _ in differential_tables.records()] == ["redis", "redis, earlier", "bullet3", "openssl"]
+    monkeypatch.setattr(verdicts, "load_record", found.__getitem__)
+    assert list(verdicts.read_differential_sums()) == [("redis", {"tasks": 1}), ("bullet3", {"tasks": 9})]
 
 
 def test_bodies_written_by_hand_are_of_tasks_that_are_there() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.executor.verdict.forged import main
-from benchmarks.figures.forgeries import select_readings
+from benchmarks.figures.verdicts import select_readings
 from executor.doctor.forger.record import FORMAT, ByText, Catch, ForgeRecord, Played, save
 
 

@@ -1,0 +1,75 @@
+"""The tables of the index: trees that nobody chose, and twins."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from statistics import median
+from typing import Any
+
+from benchmarks.record import describe_source, load_record
+from benchmarks.tables import Column, render_table
+
+# Upper bounds of the classes of trees, in lines.
+SIZES = (30_000, 100_000, 300_000, 1_000_000, 10_000_000, 100_000_000)
+
+Facts = Mapping[str, Any]
+
+
+def build_any_tree_table() -> str:
+    """The index on Debian's source packages, by their size."""
+    record = load_record("any_tree")
+    trees = [tree for tree in record["result"]["packages"].values() if "lines" in tree]
+    rows = []
+    for low, high in zip((0, *SIZES), SIZES, strict=False):
+        if mine := [tree for tree in trees if low <= tree["lines"] < high]:
+            rows.append((f"under {high:,}", *summarize_trees(mine)))
+    heads = ("lines", "trees", "functions", "CPU-s for 100,000 lines, median", "peak MB, most", "not parsed, median")
+    heads = (*heads, "ctags agrees, median", "least", "search, CPU-s, median", "update, CPU-s, median")
+    columns = [Column(head, place) for place, head in enumerate(heads)]
+    return f"{describe_source(record)}\n\n{render_table(columns, rows)}"
+
+
+def summarize_trees(trees: list[Facts]) -> list[str]:
+    agreed = [tree["ctags_share"] for tree in trees if tree["ctags"]]
+    return [
+        str(len(trees)),
+        f"{sum(tree['functions'] for tree in trees):,}",
+        f"{median(1e5 * tree['cpu_seconds'] / tree['lines'] for tree in trees):.1f}",
+        f"{max(tree['peak_mb'] for tree in trees)}",
+        f"{median(tree['parse_error_share'] for tree in trees):.1%}",
+        f"{median(agreed):.1%}",
+        f"{min(agreed):.1%}",
+        f"{median(tree['words_seconds'] for tree in trees):.1f}",
+        f"{median(tree['update_seconds'] for tree in trees if 'update_seconds' in tree):.1f}",
+    ]
+
+
+def build_twin_rules_table() -> str:
+    """Precision and recall of each rule in both halves, and how many idioms it takes for twins."""
+    record = load_record("twins")
+    columns = [Column("rule", "rule")]
+    for place, half in enumerate(("development", "held-out")):
+        columns += [
+            Column(f"{half}: precision", lambda row, place=place: row["halves"][place]["precision"], ".2f"),
+            Column("recall", lambda row, place=place: row["halves"][place]["recall"], ".2f"),
+            Column("found", lambda row, place=place: row["halves"][place]["found"]),
+            Column("of them idioms", lambda row, place=place: row["halves"][place]["idioms"]),
+        ]
+    rules = [row for row in record["result"]["rules"] if not row["rule"].startswith("as in use")]
+    return f"{describe_source(record)}\n\n{render_table(columns, rules)}"
+
+
+def build_hidden_twins_table() -> str:
+    """What strict masking hides for the benchmark's tasks."""
+    columns = (
+        Column("repository", "repo"),
+        Column("functions", "functions", ","),
+        Column("tasks", "tasks"),
+        Column("with twins (by shape)", lambda row: f"{row['with_twins']} ({row['with_twins_by_shape']})"),
+        Column("functions hidden (by shape)", lambda row: f"{row['hidden']} ({row['hidden_by_shape']})"),
+        Column("most for a task", "most"),
+        Column("callees hidden", lambda row: f"{row['callees_hidden']} of {row['callees']}"),
+        Column("CPU-ms a view, median", "ms_median"),
+        Column("most", "ms_most"),
+    )
+    return render_table(columns, load_record("twins")["result"]["hidden"])

@@ -1,0 +1,77 @@
+"""The tables of data sets that Graft makes: from packages, of several functions a task, under other names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import groupby
+from statistics import median
+from typing import Any
+
+from benchmarks.record import describe_source, load_record
+from benchmarks.tables import Column, read_tables, render_cells, render_table
+
+DRAWINGS = {
+    "made": "small",
+    "made_documented": "with documented functions",
+    "made_tested": "whose tests Debian runs",
+    "made_listed": "whose build names its tests",
+}
+ENOUGH_TASKS = 20
+
+Facts = Mapping[str, Any]
+
+
+def build_making_table() -> str:
+    """A row for each drawing of packages: how many became a data set of enough tasks."""
+    rows = [(rule, *count_packages(load_record(name))) for name, rule in DRAWINGS.items()]
+    heads = ("packages", "date", "tried", f"{ENOUGH_TASKS} tasks or more", "fewer", "golds passed")
+    return render_cells((*heads, "stubs and forgeries that passed", "minutes, median"), rows)
+
+
+def count_packages(record: Facts) -> list[str]:
+    tried = list(record["result"]["packages"].values())
+    made = [facts for facts in tried if facts.get("tasks")]
+    whole = [facts for facts in made if facts["tasks"] >= ENOUGH_TASKS and facts["gold_passed"] == facts["gold_runs"]]
+    cheats = sum(facts.get("forgeries_passed", 0) + facts.get("plain_stubs_passed", 0) for facts in tried)
+    golds = f"{sum(facts['gold_passed'] for facts in made)} of {sum(facts['gold_runs'] for facts in made)}"
+    minutes = f"{median(facts['minutes'] for facts in made):.0f}"
+    counts = (len(tried), len(whole), len(made) - len(whole))
+    return [record["date"], *map(str, counts), golds, str(cheats), minutes]
+
+
+def build_holes_table() -> str:
+    """A row for each repository, of its valid tasks of several functions."""
+    record = load_record("holes")
+    rows = [(name, *count_holes(facts["examined"])) for name, facts in record["result"]["repositories"].items()]
+    head = ("repository", "valid of examined tasks", "their functions", "tasks over several files")
+    table = render_cells((*head, "all golds together passed", "one gold replaced by its stub: failed"), rows)
+    return f"{describe_source(record)}\n\n{table}"
+
+
+def count_holes(examined: list[Facts]) -> list[str]:
+    valid = [task for task in examined if task["health"] == "valid"]
+    functions = [function for task in valid for function in task["functions"]]
+    return [
+        f"{len(valid)} of {len(examined)}",
+        str(len(functions)),
+        str(sum(len({function["path"] for function in task["functions"]}) > 1 for task in valid)),
+        f"{sum(task['gold_passed'] for task in valid)} of {sum(task['gold_runs'] for task in valid)}",
+        f"{sum(function['stub'] == 'killed' for function in functions)} of {len(functions)}",
+    ]
+
+
+def build_variants_table() -> str:
+    """A row for each repository: its variants, and what was shown of the one with the fewest names renamed."""
+    record = load_record("variants")
+    table = read_tables(record["result"])[0]
+    variants = [dict(zip(table.head, row, strict=True)) for row in table.rows]
+    rows = []
+    for repository, group in groupby(variants, lambda variant: variant["repository"]):
+        mine = list(group)
+        proved = sum(variant["proved"] == "yes" for variant in mine)
+        least = min(mine, key=lambda variant: float(variant["of the golds' names"].split()[0]))
+        rows.append({**least, "repository": repository, "variants": f"{proved} of {len(mine)}"})
+    heads = ("renamed", "stay", "of the golds' names", "suites", "tests", "golds", "stubs", "doctor's")
+    columns = [Column("repository", "repository"), Column("variants proved", "variants")]
+    table_text = render_table([*columns, *(Column(head, head) for head in heads)], rows)
+    return f"{describe_source(record)}\n\n{table_text}"
