@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import re
 import textwrap
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from benchmarks.tables import render_cells
 
-# Where a new thing goes: docs/explanation/architecture.md and CONTRIBUTING.md show the same rows.
+# Where a new thing goes, as CONTRIBUTING.md shows it.
 
 EXTENSIONS = (
     ("repository", "a folder with `recipe.yaml`, in `executor/recipes/` or where GRAFT_RECIPES points; no code"),
@@ -109,20 +110,33 @@ def shown(default: object) -> str:
     return str(getattr(default, "value", default))
 
 
+_MANY_COMMANDS = 4
+"""An option that so many commands have, with the same text, is described once."""
+
+
 def commands() -> str:
-    """Every command with its options, as `--help` gives them."""
+    """Every command with its options, as `--help` gives them. What many commands have is described once, at the top."""
     import typer.main
 
     from experiments.cli.app import app
 
-    parts: list[str] = []
-    for words, command in leaves(typer.main.get_command(app), ()):
+    described = [
+        (words, command, [(f"`{spelling(item)}`", item.help) for item in command.params if item.help])
+        for words, command in leaves(typer.main.get_command(app), ())
+    ]
+    uses = Counter(row for _, _, rows in described for row in rows)
+    # Of two texts for one option the one with more uses is the shared one.
+    texts = {option: text for (option, text), count in reversed(uses.most_common()) if count >= _MANY_COMMANDS}
+    header = ["argument or option", "meaning"]
+    parts = ["### Options of many commands", render_cells(header, sorted(texts.items()), left=2)]
+    for words, command, rows in described:
         arguments = [argument_text(item) for item in command.params if item.param_type_name == "argument"]
         usage = " ".join(["graft", *words, *arguments])
         parts.append(f"### `{usage}`\n\n{paragraphs(command.help or '')}")
-        rows = [[f"`{spelling(item)}`", (item.help or "")] for item in command.params if item.help]
-        if rows:
-            parts.append(render_cells(["argument or option", "meaning"], rows, left=2))
+        if own := [row for row in rows if texts.get(row[0]) != row[1]]:
+            parts.append(render_cells(header, own, left=2))
+        if shared := [option for option, text in rows if texts.get(option) == text]:
+            parts.append(paragraphs(f"{'Also' if own else 'It takes'} {', '.join(shared)}."))
     return "\n\n".join(parts)
 
 
