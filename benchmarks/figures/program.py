@@ -115,7 +115,7 @@ _MANY_COMMANDS = 4
 
 
 def commands() -> str:
-    """Every command with its options, as `--help` gives them. What many commands have is described once, at the top."""
+    """Every command with its options, as `--help` gives them. What many commands have is described once."""
     import typer.main
 
     from experiments.cli.app import app
