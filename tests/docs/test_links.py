@@ -1,5 +1,5 @@
 """Prevents: a page that links to a page that was moved; a page or a recorded figure that names a module which was
-renamed, or a command or an option that `graft` doesn't have."""
+renamed, or a command or an option that `graft` doesn't have; a page that doesn't say which question it answers."""
 
 from __future__ import annotations
 
@@ -126,3 +126,13 @@ def test_lines_are_short(page: Path) -> None:
     lines = page.read_text(encoding="utf-8").splitlines()
     long = [number for number, line in enumerate(lines, 1) if len(line) > 119 and not line.lstrip().startswith("|")]
     assert not long
+
+
+@pytest.mark.parametrize("page", sorted((ROOT / "docs").rglob("*.md")), ids=ids)
+def test_a_page_opens_with_its_question(page: Path) -> None:
+    title, opening, *_ = page.read_text(encoding="utf-8").split("\n\n")
+    assert "?" in title + opening
+
+
+def test_docs_stay_short() -> None:
+    assert sum(len(page.read_text(encoding="utf-8").split()) for page in (ROOT / "docs").rglob("*.md")) < 55_000
