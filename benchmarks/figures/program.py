@@ -110,7 +110,7 @@ def shown(default: object) -> str:
     return str(getattr(default, "value", default))
 
 
-_MANY_COMMANDS = 4
+_MANY_COMMANDS = 3
 """An option that so many commands have, with the same text, is described once."""
 
 
@@ -126,7 +126,8 @@ def commands() -> str:
     ]
     uses = Counter(row for _, _, rows in described for row in rows)
     # Of two texts for one option the one with more uses is the shared one.
-    texts = {option: text for (option, text), count in reversed(uses.most_common()) if count >= _MANY_COMMANDS}
+    shared_rows = [row for row, count in uses.most_common() if count >= _MANY_COMMANDS and row[0].startswith("`--")]
+    texts = dict(reversed(shared_rows))
     header = ["argument or option", "meaning"]
     parts = ["### Options of many commands", render_cells(header, sorted(texts.items()), left=2)]
     for words, command, rows in described:
