@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-LOGGERS = ("agent", "benchmarks", "executor", "experiments", "index", "retrieval", "__main__")
+LOGGERS = ("agent", "benchmarks", "executor", "experiments", "index", "lab", "retrieval", "__main__")
 
 
 # A log or an answer may hold them, and a terminal obeys them. Tabs and line ends stay.

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 
 def main() -> None:
-    """See `experiments.cli.app.main`."""
-    from experiments.cli import app
+    """See `lab.cli.app.main`."""
+    from lab.cli import app
 
     app.main()
 

@@ -1,8 +1,8 @@
 """Where Graft's own packages are, and how `import index` finds them whatever else lies on the user's path.
 
-The packages behind the door have common names: `index`, `retrieval`, `agent`, `executor`, `experiments`. A wheel
-holds them in `graft/internal`, which is on nobody's path; in a checkout they lie beside `graft/`. `claim_names` puts a
-finder first in `sys.meta_path` that answers for these five names and no others, so that a folder `index/` in the
+The packages behind the door have common names: `index`, `retrieval`, `agent`, `executor`, `experiments`, `lab`. A
+wheel holds them in `graft/internal`, which is on nobody's path; in a checkout they lie beside `graft/`. `claim_names`
+puts a finder first in `sys.meta_path` that answers for these six names and no others, so that a folder `index/` in the
 working directory or on PYTHONPATH is never taken for ours. docs/decisions/names.md weighs the alternatives.
 """
 
@@ -14,11 +14,11 @@ from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
 from types import ModuleType
 
-NAMES = frozenset({"agent", "executor", "experiments", "index", "retrieval"})
+NAMES = frozenset({"agent", "executor", "experiments", "index", "lab", "retrieval"})
 
 
 def home() -> Path:
-    """The folder that holds the five packages and the examples: in a wheel and in a checkout laid out alike."""
+    """The folder that holds the six packages and the examples: in a wheel and in a checkout laid out alike."""
     here = Path(__file__).resolve().parent
     internal = here / "internal"
     return internal if internal.is_dir() else here.parent
@@ -40,7 +40,7 @@ class InternalFinder:
 
 
 def claim_names() -> None:
-    """Make the five names mean Graft's packages in this process; a second call changes nothing.
+    """Make the six names mean Graft's packages in this process; a second call changes nothing.
 
     Raises ImportError when another module of such a name is imported already: the two can't share a process.
     """

@@ -97,11 +97,14 @@ def run(
     from executor.cache import cache_root
     from experiments.run.config import load_config
     from experiments.run.experiment import run_experiment
+    from lab.differential.run import compare_with_gold
 
     words = [f"{key}={_word(value)}" for key, value in keys.items()]
     if mirror is not None:
         words.append(f"mirror={mirror}")
-    end = run_experiment(load_config(Path(config), words), cache_root(), retry_errors=retry_errors)
+    end = run_experiment(
+        load_config(Path(config), words), cache_root(), retry_errors=retry_errors, comparison=compare_with_gold
+    )
     return _report(end.run, end.records, end.stopped)
 
 

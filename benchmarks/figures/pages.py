@@ -1,7 +1,7 @@
 """The pages with measured tables: which table stands behind each name, and how a page is filled.
 
 A page holds the line `<!-- figures: NAME -->`, a table, and the line `<!-- end of figures -->`. NAME is a key of
-TABLES. The figures come from the doctor's manifests (executor/data/manifests) and from the records that
+TABLES. The figures come from the doctor's manifests (recipes/NAME/manifest.json) and from the records that
 `benchmarks.record` writes. The tables of the configuration's keys and of the commands come from the program itself.
 """
 

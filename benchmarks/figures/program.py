@@ -14,7 +14,7 @@ from benchmarks.tables import render_cells
 # Where a new thing goes, as CONTRIBUTING.md shows it.
 
 EXTENSIONS = (
-    ("repository", "a folder with `recipe.yaml`, in `executor/recipes/` or where GRAFT_RECIPES points; no code"),
+    ("repository", "a folder with `recipe.yaml`, in `recipes/` or where GRAFT_RECIPES points; no code"),
     ("plus test", "one file in the recipe's folder `plus`; `docs/how-to/tasks/write-plus-tests.md`"),
     ("way to run candidates", "one file in `executor/workers/`, one line of `experiments/run/experiment.py`"),
     ("data set", "a folder of task folders, given as `dataset=PATH`; no code"),
@@ -118,7 +118,7 @@ def commands() -> str:
     """Every command with its options, as `--help` gives them. What many commands have is described once."""
     import typer.main
 
-    from experiments.cli.app import app
+    from lab.cli.app import app
 
     described = [
         (words, command, [(f"`{spelling(item)}`", item.help) for item in command.params if item.help])

@@ -10,13 +10,13 @@ from typing import Any
 from benchmarks.record import ROOT
 from benchmarks.tables import REPOSITORIES, render_cells, write_ratio, write_repository
 
-MANIFESTS = ROOT / "executor" / "data" / "manifests"
+RECIPES = ROOT / "recipes"
 
 
 def read_manifests() -> Iterator[tuple[str, Mapping[str, Any], list[Mapping[str, Any]]]]:
     """(repository, manifest, its tasks) in the order of REPOSITORIES."""
     for repository in REPOSITORIES:
-        manifest = json.loads((MANIFESTS / f"{repository}.json").read_text(encoding="utf-8"))
+        manifest = json.loads((RECIPES / repository / "manifest.json").read_text(encoding="utf-8"))
         yield repository, manifest, list(manifest["tasks"].values())
 
 

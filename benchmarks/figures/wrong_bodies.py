@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from benchmarks.tables import REPOSITORIES, render_cells, write_repository
-from executor.doctor.manifest import BUILT_IN, load_manifest
-from executor.doctor.values import HealthManifest, WrongFate
-from executor.wrong.figures import after_plus, false_pass_rate, passing, percent, pooled
-from executor.wrong.library import KINDS
+from executor.manifest.manifest import BUILT_IN, load_manifest
+from executor.manifest.health import HealthManifest, WrongFate
+from executor.manifest.false_passes import after_plus, false_pass_rate, passing, percent, pooled
+from lab.wrong.library import KINDS
 
 # LLVM's `SampleProfileReaderBinary::readString` and `OutputBuffer::grow`: the author of their plus tests saw all their
 # wrong bodies, so none of these counts as held back.

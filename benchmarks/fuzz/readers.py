@@ -23,13 +23,8 @@ from agent.tools.toolbox import Toolbox
 from agent.values import Message, ModelResponse, Trajectory
 from benchmarks.fuzz import samples
 from benchmarks.fuzz.written import EXPECTED, NO_CONTEXT, REQUEST, response_of, written_samples
-from executor.build.graph import graph_from_json, graph_to_json
-from executor.build.recorder import parse_make_rule, parse_records
 from executor.candidate.diagnostics import CandidatePlace, read_diagnostics
 from executor.confine.learn import read_learnt
-from executor.doctor.forger.record import load as load_forgeries
-from executor.doctor.manifest import load_manifest
-from executor.doctor.reach import read_reached
 from executor.function.definition import split_definition
 from executor.function.header_function import header_function
 from executor.function.splice import splice
@@ -44,7 +39,10 @@ from executor.grading.official import (
     parse_generation,
     why_read_differently,
 )
+from executor.manifest.manifest import load_manifest
 from executor.repository.baseline import read_baseline
+from executor.repository.build.graph import graph_from_json, graph_to_json
+from executor.repository.build.recorder import parse_make_rule, parse_records
 from executor.repository.known_names import repository_names
 from executor.repository.recipe import Recipe, load_recipe
 from executor.sandbox.bwrap.session import read_status
@@ -54,11 +52,9 @@ from executor.tasks.mera import read_mera
 from executor.tasks.predictions import read_predictions
 from executor.tasks.yabloco import read_yabloco
 from executor.values import ExpectedTests
-from executor.wrong.library import read_entries
 from experiments.consoles import printable
 from experiments.demo.scripted_rules import load_script
 from experiments.indexing.place import found_place
-from experiments.retrieval_eval.callees import yabloco_calls
 from experiments.run.batch import read_answers
 from experiments.run.config import load_config
 from experiments.run.manifest import MANIFEST, read_manifest
@@ -70,6 +66,10 @@ from index.repo_index import open_index
 from index.store.manifest import MANIFEST as INDEX_MANIFEST
 from index.symbols.parse import MAX_SECONDS
 from index.values import Span, Target
+from lab.doctor.reach import read_reached
+from lab.forgeries.record import load as load_forgeries
+from lab.retrieval_eval.callees import yabloco_calls
+from lab.wrong.library import read_entries
 from retrieval.vectors.cache import encoded
 from retrieval.vectors.encoder import Vectors
 
@@ -218,12 +218,12 @@ def _suite_log(data: bytes, folder: Path) -> None:
 
 @lru_cache
 def _example() -> Recipe:
-    return load_recipe(samples.ROOT / "executor" / "recipes" / "example" / "recipe.yaml")
+    return load_recipe(samples.ROOT / "recipes" / "example" / "recipe.yaml")
 
 
 @lru_cache
 def _parsers() -> tuple[Parser, ...]:
-    found = [load_recipe(path) for path in sorted((samples.ROOT / "executor" / "recipes").glob("*/recipe.yaml"))]
+    found = [load_recipe(path) for path in sorted((samples.ROOT / "recipes").glob("*/recipe.yaml"))]
     return tuple({parser.model_dump_json(): parser for recipe in found for parser in recipe.parsers.values()}.values())
 
 

@@ -185,11 +185,16 @@ def yabloco_oracle() -> bytes:
 
 
 def recipes() -> list[bytes]:
-    return _contents(sorted((ROOT / "executor" / "recipes").glob("*/recipe.yaml")))
+    return _contents(sorted((ROOT / "recipes").glob("*/recipe.yaml")))
+
+
+def wrong_bodies() -> bytes:
+    """The example's file of wrong bodies."""
+    return (ROOT / "recipes" / "example" / "wrong.yaml").read_bytes()
 
 
 def manifests() -> list[bytes]:
-    return _contents(sorted((ROOT / "executor" / "data" / "manifests").glob("*.json")))
+    return _contents(sorted((ROOT / "recipes").glob("*/manifest.json")))
 
 
 def yabloco_rows() -> bytes:

@@ -10,17 +10,16 @@ from tempfile import TemporaryDirectory
 from agent.model.responses import has_response, keep_response
 from agent.values import Candidate, Message, ModelRequest, ModelResponse, Trajectory, Usage
 from benchmarks.fuzz import samples
-from executor.build.graph import BuildGraph, BuildStep, graph_to_json
-from executor.doctor.forger.record import FORMAT as FORGE_FORMAT
-from executor.doctor.forger.record import ForgeRecord
+from executor.repository.build.graph import BuildGraph, BuildStep, graph_to_json
 from executor.values import ExpectedTests, Step, SuiteRun, TestResult, TestRun, TestStatus, Tier
-from executor.wrong.library import FOLDER
 from experiments.run.facts import Input
 from experiments.run.manifest import RunManifest
 from experiments.run.records import Execution, SampleRecord, Scored, Story, dumps
 from experiments.run.reviews import Review
 from experiments.run.sampling.executions import verdict_of
 from index.store.manifest import FORMAT as INDEX_FORMAT
+from lab.forgeries.record import FORMAT as FORGE_FORMAT
+from lab.forgeries.record import ForgeRecord
 from retrieval.values import Context
 
 REQUEST = ModelRequest("openai/m", (Message("user", "x"),), None, None, None, 0)
@@ -68,7 +67,9 @@ def written_samples() -> dict[str, tuple[bytes, ...]]:
         "task folder": tuple(samples.task_files()),
         "recipe": tuple(samples.recipes()),
         "health manifest": tuple(samples.manifests()),
-        "wrong bodies": (b"\n\n".join((FOLDER / "example.yaml").read_bytes().split(b"\n\n")[:2]),),
+        "wrong bodies": (
+            b"\n\n".join((samples.ROOT / "recipes" / "example" / "wrong.yaml").read_bytes().split(b"\n\n")[:2]),
+        ),
         "run configuration": (samples.CONFIG,),
         "configuration word": (b"tasks=a,b", b"model_args={a: 1}", b"limit=3"),
         "script": (samples.SCRIPT,),

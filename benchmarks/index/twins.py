@@ -24,7 +24,6 @@ from rapidfuzz.distance import Indel
 
 from executor.tasks.load import bind, load_rows
 from experiments.consoles import log_to_stderr, say
-from experiments.retrieval_eval.run import indexed, root_of
 from index.cpp.declarators import last_name
 from index.hiding.body_tokens import BodyTokens, body_tokens, normalised_name
 from index.hiding.clones import Likeness, is_clone, run_hashes
@@ -32,6 +31,7 @@ from index.hiding.holes import Hole, body_hole
 from index.hiding.shapes import LEAST_TOKENS, NAMES_WEIGHT, SIMILAR, abstracted, similarity
 from index.repo_index import RepoIndex
 from index.values import Span
+from lab.retrieval_eval.run import indexed, root_of
 
 LABELS = Path(__file__).parent / "data" / "twins.json"
 HALVES = ("development", "held-out")

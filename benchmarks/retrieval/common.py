@@ -17,11 +17,11 @@ from pathlib import Path
 from benchmarks.tables import render_cells
 from executor.tasks.load import bind, load_rows
 from experiments.consoles import say
-from experiments.retrieval_eval.run import indexed, root_of
-from experiments.retrieval_eval.targets import EvaluationTarget, drawn
 from index.errors import UserError
 from index.repo_index import RepoIndex
 from index.values import Target
+from lab.retrieval_eval.run import indexed, root_of
+from lab.retrieval_eval.targets import EvaluationTarget, drawn
 
 
 @dataclass(frozen=True)

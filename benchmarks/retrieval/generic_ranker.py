@@ -37,7 +37,7 @@ from benchmarks.retrieval.training.reading import Question, Sample, folders_of, 
 from benchmarks.retrieval.training.record import Record, load_record
 from executor.cache import short_digest
 from experiments.consoles import log_to_stderr, say
-from experiments.retrieval_eval.score import CUTS, LIMIT, TargetScore, loss, summarise
+from lab.retrieval_eval.score import CUTS, LIMIT, TargetScore, loss, summarise
 from retrieval.ranker.generic import GenericRanker, load_generic
 from retrieval.ranker.network import NetworkRanker, NetworkWeights, load_network, save_network
 from retrieval.ranker.ranker import SETTINGS, Ranker, forest_text, load_ranker

@@ -21,9 +21,9 @@ import numpy.typing as npt
 from benchmarks.retrieval.common import DevelopmentTree, ResultTable, development_trees, parser_of, publish
 from experiments.arms.retrievers import make_retriever
 from experiments.consoles import log_to_stderr, say
-from experiments.retrieval_eval.score import BUDGETS
-from experiments.retrieval_eval.uses import Needed, needed, shown_in
 from index.values import Symbol
+from lab.retrieval_eval.score import BUDGETS
+from lab.retrieval_eval.uses import Needed, needed, shown_in
 from retrieval.context.assemble import Packing, retrieved_context
 from retrieval.context.candidates import candidates
 from retrieval.context.related import BIAS, KINDS, WEIGHTS, Kind, features, related

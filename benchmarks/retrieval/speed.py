@@ -28,10 +28,10 @@ from benchmarks.retrieval.common import ResultTable, publish
 from experiments.arms.retrievers import known_retrievers, make_retriever, retriever_names
 from experiments.consoles import say
 from experiments.indexing.place import place_of
-from experiments.retrieval_eval.run import indexed
-from experiments.retrieval_eval.targets import draw_key, text_fits
 from index.repo_index import open_index
 from index.values import Span, Target
+from lab.retrieval_eval.run import indexed
+from lab.retrieval_eval.targets import draw_key, text_fits
 from retrieval.protocol import RetrieverSettings
 from retrieval.ranker.training import target_of
 

@@ -35,7 +35,7 @@ def dialect_of(version: str) -> Dialect:
 
 
 def check_argv(argv: Sequence[str], dialect: Dialect, *, cpp: bool) -> tuple[str, ...]:
-    """The syntax check `argv` (see `executor.build.plan.syntax_check`) with its messages in `dialect`.
+    """The syntax check `argv` (see `executor.repository.build.plan.syntax_check`) with its messages in `dialect`.
 
     Where the unit makes every warning an error, none is added: it would fail what the build itself lets pass.
     """

@@ -10,8 +10,6 @@ from contextlib import ExitStack, suppress
 from dataclasses import replace
 from types import TracebackType
 
-from executor.build.command_line import compiled_language
-from executor.build.graph import BuildStep, bind_step
 from executor.candidate.check_flags import Dialect, check_argv, dialect_of, flow_argv
 from executor.candidate.diagnostics import CandidatePlace, read_diagnostics
 from executor.candidate.draft_reads import enclosed, refusal
@@ -26,6 +24,8 @@ from executor.candidate.execute import (
 from executor.candidate.precompiled import REFUSED, HeaderStore, HeaderUnit, install_header, make_header, unit_of
 from executor.function.leading_includes import split_leading
 from executor.function.splice import encode, splice
+from executor.repository.build.command_line import compiled_language
+from executor.repository.build.graph import BuildStep, bind_step
 from executor.repository.images import Image
 from executor.sandbox.contract import Backend, Command, ExecResult, Session
 from index.errors import InfraError

@@ -16,8 +16,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from executor.build.graph import GRAFT_FOLDER, ROOT, BuildGraph, BuildStep
-from executor.build.plan import plan_files
 from executor.candidate.execute import (
     BUILD_LIMITS,
     Runner,
@@ -43,6 +41,8 @@ from executor.grading.grade import (
     is_refused,
     suite_problem,
 )
+from executor.repository.build.graph import GRAFT_FOLDER, ROOT, BuildGraph, BuildStep
+from executor.repository.build.plan import plan_files
 from executor.repository.images import Image
 from executor.sandbox.contract import Backend, Command
 from executor.values import ControlRun, ExpectedTests, Sabotage, Step, SuiteRun, Task, Tier

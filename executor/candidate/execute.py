@@ -6,18 +6,18 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from executor.build.graph import BuildStep, bind_step
-from executor.build.plan import Plan, leading_to, plan, plan_several
 from executor.confine.confinement import Confinement
 from executor.function.header_function import header_function
 from executor.function.splice import Edit, edited
 from executor.grading.grade import suite_problem
 from executor.grading.logs.results import read_suite
-from executor.grading.tamper import Tampering, look, tampering
 from executor.repository.baseline import step_of, suite_command
+from executor.repository.build.graph import BuildStep, bind_step
+from executor.repository.build.plan import Plan, leading_to, plan, plan_several
 from executor.repository.images import Image
 from executor.repository.known_names import known_of
 from executor.repository.suites import PlusSuite, Suite
+from executor.repository.tamper import Tampering, look, tampering
 from executor.sandbox.contract import Backend, Command, CommandLimits, Session
 from executor.values import Known, Step, SuiteRun, TestRun, Tier
 from index.errors import OUT_OF_STOCK, InfraError, RecipeError, SandboxError

@@ -17,8 +17,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from executor.build.command_line import parse_compiler
 from executor.function.leading_includes import split_leading
+from executor.repository.build.command_line import parse_compiler
 from executor.sandbox.contract import Backend, Command, CommandLimits, Session
 from executor.sandbox.store import free_mb
 from index.values import Span

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from executor.build.graph import GRAFT_FOLDER, BuildGraph
 from executor.cache import write_whole
 from executor.confine.policy import Kernel
+from executor.repository.build.graph import GRAFT_FOLDER, BuildGraph
 from executor.sandbox.contract import Backend, Command, CommandLimits, Session
 from index.errors import SandboxError
 

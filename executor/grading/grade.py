@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 
 from executor.function.worn import calls_before
 from executor.grading.flags import flags
-from executor.grading.tamper import first_names
 from executor.values import ControlRun, ExpectedTests, Outcome, Step, SuiteRun, TestRun, TestStatus, Tier, Verdict
 
 # People read a verdict: the first reasons are enough, the logs hold the rest.
@@ -239,3 +238,9 @@ def _stopped(step: Step) -> str:
     if step.exit_code > 128:
         return f"was killed by signal {step.exit_code - 128}"
     return f"ended with status {step.exit_code}" if step.exit_code else ""
+
+
+def first_names(names: Sequence[str]) -> str:
+    """The first three, and how many more there are, for a verdict's reason."""
+    shown = ", ".join(names[:3])
+    return shown + (f" and {len(names) - 3} more" if len(names) > 3 else "")

@@ -11,13 +11,13 @@ from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
-from executor.build.graph import BuildGraph
 from executor.cache import short_digest, write_whole
 from executor.grading.logs.results import read_log, read_results
-from executor.grading.tamper import look, tampering
+from executor.repository.build.graph import BuildGraph
 from executor.repository.recipe import Recipe
 from executor.repository.source import SourceTree
 from executor.repository.suites import Suite
+from executor.repository.tamper import look, tampering
 from executor.sandbox.contract import Backend, Command, CommandLimits, ExecResult
 from executor.threads import in_threads
 from executor.values import ExpectedTests, Step, TestResult, TestStatus, Tier

@@ -8,7 +8,7 @@ import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
-from executor.build.graph import GRAFT_FOLDER
+from executor.repository.build.graph import GRAFT_FOLDER
 from executor.repository.recipe import Recipe
 from executor.sandbox.contract import Builder, Command, CommandLimits
 from index.errors import SandboxError

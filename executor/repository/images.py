@@ -14,9 +14,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from executor.build import graph as build_graph
-from executor.build import recorder
-from executor.build.graph import BuildGraph, graph_from_json, graph_to_json
 from executor.cache import locked, short_digest, write_whole
 from executor.published.budget import note_use
 from executor.published.images import fetch_image, publish_image
@@ -31,6 +28,9 @@ from executor.repository.baseline import (
     read_baseline,
     with_plus,
 )
+from executor.repository.build import graph as build_graph
+from executor.repository.build import recorder
+from executor.repository.build.graph import BuildGraph, graph_from_json, graph_to_json
 from executor.repository.build_parts import Parts
 from executor.repository.recipe import Recipe
 from executor.repository.source import SourceTree

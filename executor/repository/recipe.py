@@ -21,7 +21,7 @@ from index.values import Language
 RECIPE_FILE = "recipe.yaml"
 PLUS = "plus"
 _HIDDEN = ("folder", "plus_suites")
-BUILT_IN = Path(__file__).parents[1] / "recipes"
+BUILT_IN = Path(__file__).parents[2] / "recipes"
 
 
 class RecipeSource(Strict):

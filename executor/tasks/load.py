@@ -7,11 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from executor.function.definition import split_definition
-from executor.repository.recipe import add_recipes
+from executor.repository.recipe import BUILT_IN, add_recipes
 from executor.tasks.check import Damage, holds_gold, problems
 from executor.tasks.folder import read_folder
 from executor.tasks.mera import read_mera
-from executor.tasks.places import MADE, made_names, read_places
+from executor.tasks.places import made_names, read_places
 from executor.tasks.row import LEVELS, TaskRow, check_span, read_file_lines, span_text
 from executor.tasks.yabloco import DATA, ORACLE_NAME, read_yabloco
 from executor.values import Task
@@ -40,7 +40,7 @@ def load_rows(dataset: str, oracle: Path | None = None) -> tuple[TaskRow, ...]:
     if dataset == "yabloco":
         return read_yabloco(DATA / BENCH_NAME, oracle or DATA / ORACLE_NAME)
     if dataset in made_names():
-        return read_places(MADE / dataset)
+        return read_places(BUILT_IN / dataset)
     path = _path_of(dataset)
     if path.is_dir():
         if (path / "recipes").is_dir():

@@ -12,7 +12,7 @@ from pydantic import Field, ValidationError
 
 from executor.cache import cache_root, write_whole
 from executor.function.definition import split_definition
-from executor.repository.recipe import add_recipes, find_recipe
+from executor.repository.recipe import BUILT_IN, find_recipe
 from executor.repository.source import checkout, mirror_from_env
 from executor.tasks.row import TaskRow, decode
 from executor.values import Level, OracleItem
@@ -20,7 +20,6 @@ from index.errors import TaskError
 from index.strict import Strict
 from index.values import Language
 
-MADE = Path(__file__).parents[1] / "data" / "made"
 _FILE = "places.json"
 _MARKUP = re.compile(r"(?m)^[ \t]*(?:/\*+[!<]?|\*+/|//[/!]*<?|\*(?!/))[ \t]?|[ \t]*\*+/[ \t]*$")
 _RULE = re.compile(r"(?m)^[ \t]*([-=*#~_+/])\1{3,}[ \t]*$")
@@ -61,7 +60,7 @@ class Places(Strict):
 
 def made_names() -> tuple[str, ...]:
     """The data sets of this kind that come with Graft."""
-    return tuple(sorted(path.parent.name for path in MADE.glob(f"*/{_FILE}")))
+    return tuple(sorted(path.parent.name for path in BUILT_IN.glob(f"*/{_FILE}")))
 
 
 def read_places(folder: Path, cache: Path | None = None) -> tuple[TaskRow, ...]:
@@ -72,7 +71,6 @@ def read_places(folder: Path, cache: Path | None = None) -> tuple[TaskRow, ...]:
         places = Places.model_validate_json(data)
     except ValidationError as error:
         raise TaskError(f"{folder / _FILE}: damaged; install Graft again") from error
-    add_recipes(folder / "recipes")
     root = checkout(find_recipe(places.repository), mirror_from_env(), cache or cache_root()).root
     version = hashlib.sha256(data).hexdigest()[:12]
     return tuple(_row(place, places, root, folder.name, version) for place in places.tasks)

@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from executor.candidate.control import Broken
+from executor.grading.differential import Differential
 from executor.repository.images import Image
 from executor.sandbox.contract import Backend
+from executor.values import Task
 from index.errors import InfraError
 from index.values import Diagnostic, Target
 
@@ -63,6 +65,23 @@ def _busy(image: Image, suite: str) -> float:
     if cpu is None:
         return 1.0
     return cpu / seconds if seconds >= 1 else min(1.0, cpu / max(seconds, 0.1))
+
+
+class GoldComparison(Protocol):
+    """Compares bodies of a task's function with the gold, call by call. It is a function of a module, so that it can
+    be pickled. The lab has one (`lab.differential.run`), and the core can't import it: a run is given it."""
+
+    def __call__(
+        self,
+        image: Image,
+        task: Task,
+        candidates: Sequence[str],
+        backend: Backend,
+        suites: Sequence[str],
+        folder: Path,
+    ) -> tuple[Differential, ...]:
+        """What was found of each candidate. Logs lie in `folder`. Raises SandboxError."""
+        ...
 
 
 class Checker(Protocol):

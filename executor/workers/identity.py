@@ -11,7 +11,7 @@ from executor.repository.images import Image
 from index.errors import InfraError
 
 _JUDGING = ("executor", "index")
-_EVERYTHING = (*_JUDGING, "agent", "experiments", "retrieval")
+_EVERYTHING = (*_JUDGING, "agent", "experiments", "lab", "retrieval")
 
 
 @lru_cache

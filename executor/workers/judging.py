@@ -11,14 +11,13 @@ from executor.candidate.execute import execute_edits
 from executor.candidate.plus_control import PlusControls
 from executor.candidate.precompiled import header_store
 from executor.candidate.several import open_compiler
-from executor.differential.run import compare_with_gold
-from executor.differential.values import Differential
 from executor.function.splice import Edit
+from executor.grading.differential import Differential
 from executor.grading.exact_match import compare_code
 from executor.grading.grade import chosen, grade, suite_problem
 from executor.repository.images import Image
 from executor.values import Audit, ExpectedTests, Outcome, Sabotage, Task, TestRun, Verdict
-from executor.workers.contract import Site
+from executor.workers.contract import GoldComparison, Site
 from index.values import Diagnostic, Target
 
 
@@ -107,9 +106,11 @@ def _unless_overloaded(site: Site, run: TestRun) -> TestRun:
     return run
 
 
-def differ(site: Site, image: Image, folder: Path, task: Task, code: str, suites: Sequence[str]) -> Differential:
-    """Compare the text with the gold call by call. Raises as `compare_with_gold` does."""
-    return compare_with_gold(image, task, [code], site.backend, suites, folder)[0]
+def compare_candidate(
+    site: Site, image: Image, folder: Path, compare: GoldComparison, task: Task, code: str, suites: Sequence[str]
+) -> Differential:
+    """Compare the text with the gold call by call. Raises as `compare` does."""
+    return compare(image, task, [code], site.backend, suites, folder)[0]
 
 
 def check_draft(site: Site, image: Image, folder: Path, target: Target, code: str) -> Sequence[Diagnostic]:

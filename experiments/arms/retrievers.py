@@ -14,7 +14,7 @@ made, so heavy libraries cost nothing at start-up.
 
 Without a change here, a retriever of your own is a plug-in: docs/how-to/extend/own-retriever.md.
 
-Controls that read the gold (the true body as the query) aren't retrievers: see experiments/retrieval_eval/controls.py.
+Controls that read the gold (the true body as the query) aren't retrievers: see lab/retrieval_eval/controls.py.
 """
 
 from __future__ import annotations

@@ -6,30 +6,26 @@ from __future__ import annotations
 import logging
 import sys
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from experiments.cli.checks.differential import differential
-from experiments.cli.checks.doctor import doctor
-from experiments.cli.checks.plus import plus_app
-from experiments.cli.checks.wrong import wrong_app
 from experiments.cli.cluster import cluster_app
 from experiments.cli.images import images_app
 from experiments.cli.index.app import index_app
 from experiments.cli.keys import keys
-from experiments.cli.make import make
 from experiments.cli.options import Mirror, Overrides, with_mirror
 from experiments.cli.results.compare import compare, leaderboard
 from experiments.cli.results.export import export
 from experiments.cli.results.memory import memory
 from experiments.cli.results.report import report
 from experiments.cli.results.review import review
-from experiments.cli.retrieval import retrieval_eval
 from experiments.cli.tasks import tasks_app
-from experiments.cli.variants import variants_app
 from experiments.consoles import log_to_stderr, say, stderr
 from index.errors import OUT_OF_STOCK, GraftError, InfraError, UserError
+
+if TYPE_CHECKING:
+    from executor.workers.contract import GoldComparison
 
 log = logging.getLogger(__name__)
 
@@ -40,9 +36,6 @@ app.add_typer(tasks_app, name="tasks")
 app.add_typer(images_app, name="images")
 app.add_typer(index_app, name="index")
 app.add_typer(cluster_app, name="cluster")
-app.add_typer(variants_app, name="variants")
-app.add_typer(wrong_app, name="wrong")
-app.add_typer(plus_app, name="plus")
 
 
 def _print_version(wanted: bool) -> None:
@@ -77,6 +70,7 @@ ConfigFile = Annotated[
 
 @app.command()
 def run(
+    context: typer.Context,
     config: ConfigFile,
     overrides: Overrides = None,
     mirror: Mirror = None,
@@ -125,11 +119,12 @@ def run(
         raise UserError(f"{config}: --responses and --replay go with one run, not with a study")
     progress = ConsoleProgress(stderr())
     if study is not None:
-        raise typer.Exit(run_study(study, cache_root(), progress, retry_errors=retry_errors))
+        raise typer.Exit(run_study(study, cache_root(), progress, retry_errors=retry_errors, comparison=context.obj))
     settings = load_config(config, words)
-    raise typer.Exit(
-        finish(run_experiment(settings, cache_root(), progress, retry_errors=retry_errors, offline=offline))
+    end = run_experiment(
+        settings, cache_root(), progress, retry_errors=retry_errors, offline=offline, comparison=context.obj
     )
+    raise typer.Exit(finish(end))
 
 
 @app.command()
@@ -192,6 +187,7 @@ def watch(
 
 @app.command()
 def grade(
+    context: typer.Context,
     source: Annotated[
         Path,
         typer.Argument(metavar="RUN_OR_FILE", help="A run's folder, or answers as JSON lines (ours or lm-eval's)."),
@@ -226,7 +222,7 @@ def grade(
     from experiments.report.regrade import regrade_run
 
     if not source.is_dir():
-        end = run_predictions(source, with_mirror(overrides, mirror), ConsoleProgress(stderr()))
+        end = run_predictions(source, with_mirror(overrides, mirror), ConsoleProgress(stderr()), context.obj)
         code = finish(end)
         if rules != "graft" and not code:
             grade_officially(end.run, mirror, cache_root(), rules=None if rules == "official" else rules)
@@ -273,19 +269,16 @@ app.command()(report)
 app.command()(export)
 app.command()(review)
 app.command()(memory)
-app.command()(make)
-app.command()(doctor)
-app.command()(differential)
-app.command()(retrieval_eval)
 app.command()(keys)
 
 
-def main() -> None:
-    """Entry point. A user's mistake is one line and exit code 2."""
+def main(comparison: GoldComparison | None = None) -> None:
+    """Run the command line. `comparison` compares answers with the gold, where a run asks for it. A user's mistake is
+    one line and exit code 2."""
     log_to_stderr()
     try:
         # Not by Typer's own end: it answers a misspelt option with four lines.
-        code = app(standalone_mode=False)
+        code = app(standalone_mode=False, obj=comparison)
         sys.exit(code if isinstance(code, int) else 0)
     except typer.TyperException as error:
         # A mistake in the words knows its command, but Typer publishes no class for such mistakes.
@@ -308,7 +301,3 @@ def main() -> None:
     except KeyboardInterrupt:
         log.error("graft: interrupted; finished work is kept, the same command continues it")
         sys.exit(130)
-
-
-if __name__ == "__main__":
-    main()

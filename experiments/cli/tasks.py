@@ -44,7 +44,7 @@ def show(
 
     Prints its true body (the gold) and the functions that this calls (the oracle)."""
     from executor.cache import cache_root
-    from executor.variants.spec import parse_variant
+    from executor.manifest.variant.spec import parse_variant
     from experiments.run.config import RunConfig
     from experiments.run.workspace import bound_tasks
 
@@ -111,7 +111,7 @@ def check(
     Each gold of the data set is compared with the repository's source."""
     from executor.cache import cache_root
     from executor.tasks.folder import lint_folder
-    from experiments.checks.task_check import check_tasks
+    from experiments.run.task_check import check_tasks
 
     problems = lint_folder(Path(dataset)) if Path(dataset).is_dir() else []
     for problem in problems:

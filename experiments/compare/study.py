@@ -8,6 +8,7 @@ from pathlib import Path
 
 from rich.console import Console
 
+from executor.workers.contract import GoldComparison
 from experiments.compare.leaderboard import LEGEND, keep_leaderboard, leaderboard, leaderboard_table
 from experiments.compare.matrix import Matrix
 from experiments.compare.pairs import compare
@@ -24,13 +25,22 @@ log = logging.getLogger(__name__)
 LEADERBOARD, COMPARISON = "leaderboard", "comparison"
 
 
-def run_study(matrix: Matrix, cache: Path, progress: Progress = SILENT, *, retry_errors: bool = False) -> int:
+def run_study(
+    matrix: Matrix,
+    cache: Path,
+    progress: Progress = SILENT,
+    *,
+    retry_errors: bool = False,
+    comparison: GoldComparison | None = None,
+) -> int:
     """Do every run of the study, or what is left of each, print and keep the tables. Returns the exit code: 0, or that
     of a run which stopped before its end; the others are done all the same. Raises what a run raises."""
     codes = []
     for number, part in enumerate(matrix.runs, start=1):
         log.info(f"run {number}/{len(matrix.runs)}: {part.title}")
-        codes.append(finish(run_experiment(part.config, cache, progress, retry_errors=retry_errors)))
+        codes.append(
+            finish(run_experiment(part.config, cache, progress, retry_errors=retry_errors, comparison=comparison))
+        )
     finish_study(matrix.out, [part.config.out for part in matrix.runs if part.config.out is not None], stdout())
     return max(codes)
 

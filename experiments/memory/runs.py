@@ -6,8 +6,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from executor.variants.record import read_record, run_record
-from executor.variants.values import VariantRecord
+from executor.manifest.variant.record import read_record, run_record
+from executor.manifest.variant.values import VariantRecord
 from experiments.report.model import partial_lines
 from experiments.run.manifest import RunManifest, read_manifest
 from experiments.run.records import SampleRecord, finished_records

@@ -22,8 +22,8 @@ from executor.grading.metrics import (
     summarise,
 )
 from executor.grading.paired import Difference
+from executor.manifest.false_passes import corrected, false_pass_rate
 from executor.values import Outcome
-from executor.wrong.figures import corrected, false_pass_rate
 from experiments.report.recitation import median_run, original_run, own_run, recited, remembered_names, remembering
 from experiments.run.facts import HoleFacts
 from experiments.run.records import SampleRecord

@@ -9,6 +9,7 @@ from pathlib import Path
 from executor.cache import cache_root
 from executor.tasks.load import load_rows
 from executor.tasks.predictions import read_predictions, resolve_ids
+from executor.workers.contract import GoldComparison
 from experiments.arms.arm import parse_arm
 from experiments.run.config import RunConfig, default_out, override_config
 from experiments.run.experiment import Job, RunEnd, run_experiment
@@ -24,7 +25,9 @@ log = logging.getLogger(__name__)
 _DIGITS = 10
 
 
-def run_predictions(path: Path, overrides: Sequence[str], progress: Progress = SILENT) -> RunEnd:
+def run_predictions(
+    path: Path, overrides: Sequence[str], progress: Progress = SILENT, comparison: GoldComparison | None = None
+) -> RunEnd:
     """Build and test the answers in `path`, JSON lines of ours or of lm-eval. `overrides` are key=value words of a
     configuration. Tasks without an answer aren't scored. The run's folder is named after the file and its content.
     Raises UserError for a mistake in either, and for a folder that holds the scores of another file."""
@@ -56,4 +59,5 @@ def run_predictions(path: Path, overrides: Sequence[str], progress: Progress = S
         model_for=predictions_for(answers),
         jobs_of=jobs_of,
         inputs={ANSWERS: graded},
+        comparison=comparison,
     )

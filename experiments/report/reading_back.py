@@ -8,10 +8,10 @@ from enum import Enum
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
-from executor.variants.files import new_files_in_prose
-from executor.variants.record import read_record, run_record
-from executor.variants.rewrite import original_names
-from executor.variants.values import VariantRecord
+from executor.manifest.variant.files import new_files_in_prose
+from executor.manifest.variant.record import read_record, run_record
+from executor.manifest.variant.rewrite import original_names
+from executor.manifest.variant.values import VariantRecord
 from index.errors import ConfigError
 
 T = TypeVar("T")

@@ -14,9 +14,9 @@ from pydantic import AfterValidator, Field, ValidationError, ValidationInfo, fie
 
 from agent.tools.protocols.choice import ToolProtocol
 from executor.grading.official import OfficialName
+from executor.manifest.variant.spec import parse_variant
 from executor.sandbox.choose import AUTO, built_in_names, sandbox_names
 from executor.values import Audit, Level
-from executor.variants.spec import parse_variant
 from experiments.arms.arm import built_in_sources, parse_arm
 from experiments.arms.retrievers import retrievers
 from experiments.run.facts import Compare

@@ -25,11 +25,11 @@ from agent.values import ModelRequest
 from executor.candidate.compiler import prepare_headers
 from executor.candidate.precompiled import HeaderStore, header_store
 from executor.grading.official import OFFICIAL_RULES
+from executor.manifest.variant.record import run_record, write_record
 from executor.sandbox.capacity import room_for, usable_cores
 from executor.sandbox.contract import Backend
 from executor.values import Outcome, Task
-from executor.variants.record import run_record, write_record
-from executor.workers.contract import Workers
+from executor.workers.contract import GoldComparison, Workers
 from executor.workers.local import LocalWorkers, Slots
 from executor.workers.throughput import FILE as NODES
 from experiments.arms.arm import Arm, parse_arm
@@ -94,6 +94,7 @@ def run_experiment(
     retry_errors: bool = False,
     offline: Offline | None = None,
     inputs: Mapping[str, Input] | None = None,
+    comparison: GoldComparison | None = None,
 ) -> RunEnd:
     """Do all samples that the journal lacks.
 
@@ -103,12 +104,15 @@ def run_experiment(
     retry_errors  repeat the samples that ended in a model error
     offline       where the answers come from; no model is asked
     inputs        what the verdicts hang on beside the tasks, as a file of answers: it must not change
+    comparison    compares answers with the gold, where the configuration's `differential` asks for it
 
     Raises UserError for a mistake in the configuration, or a folder that holds another run; InfraError when the run's
     folder can't be written.
     """
     if config.out is None:
         raise ConfigError("out: name the run's folder")
+    if config.differential != "none" and comparison is None:
+        raise ConfigError("differential: this program can't compare with the gold; use graft run or graft.run")
     run = config.out
     prompts = load_prompts(config.prompts)
     if config.executor == "ray":
@@ -123,7 +127,15 @@ def run_experiment(
         asker = make_asker(config, readings, prompts, model_for or _model_for(config, run))
         # A reference model checks the harness, the control run with it.
         golds = config.model in REFERENCES
-        executions = Executions(run, workers, config.audit, golds=golds, compare=config.differential, plus=config.plus)
+        executions = Executions(
+            run,
+            workers,
+            config.audit,
+            golds=golds,
+            compare=config.differential,
+            comparison=comparison,
+            plus=config.plus,
+        )
         rules = OFFICIAL_RULES[config.official]
         bench = Bench(run, space.repos, executions, asker, rules, space.tasks)
         jobs = list(jobs_of(space) if jobs_of else matrix(config, space.tasks))

@@ -24,9 +24,9 @@ from typing import Any, TypeVar, cast
 from pydantic import TypeAdapter, ValidationError
 
 from agent.values import Trajectory, Usage
-from executor.differential.values import Differential
+from executor.grading.differential import Differential
+from executor.manifest.false_passes import Passing
 from executor.values import Outcome, TestRun, Verdict
-from executor.wrong.figures import Passing
 from experiments.files import journal_lines
 from experiments.run.facts import AuditFacts, CalleeFacts, HoleFacts, Recitation, RoundCost
 from experiments.run.reviews import read_reviews, reviewed

@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from executor.doctor.manifest import load_manifest, manifest_path
-from executor.doctor.values import HealthManifest
+from executor.manifest.health import HealthManifest
+from executor.manifest.manifest import load_manifest, manifest_path
+from executor.manifest.variant.follow import renamed_manifest, renamed_row
+from executor.manifest.variant.record import known_variant, make_command, require_proved, variant_source
+from executor.manifest.variant.spec import parse_variant
+from executor.manifest.variant.values import Proof, VariantRecord
 from executor.repository.recipe import Recipe
 from executor.repository.source import SourceTree
 from executor.tasks.row import TaskRow
-from executor.variants.follow import renamed_manifest, renamed_row
-from executor.variants.record import known_variant, make_command, require_proved, variant_source
-from executor.variants.spec import parse_variant
-from executor.variants.values import Proof, VariantRecord
 from index.errors import ConfigError
 
 
@@ -78,7 +78,7 @@ def _tree(recipe: Recipe, original: SourceTree, record: VariantRecord, cache: Pa
     tree = variant_source(cache, original, record)
     if tree.root.is_dir():
         return tree
-    from executor.variants.make import write_tree
+    from executor.manifest.variant.tree import write_tree
 
     return write_tree(recipe, original, record, cache)
 

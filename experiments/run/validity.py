@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from executor.doctor.manifest import load_manifest, manifest_path, valid_ids
-from executor.doctor.values import Health, HealthManifest
+from executor.manifest.false_passes import valid_with_plus
+from executor.manifest.health import Health, HealthManifest
+from executor.manifest.manifest import load_manifest, manifest_path, valid_ids
 from executor.repository.recipe import find_recipe, recipe_names
 from executor.tasks.row import TaskRow
-from executor.wrong.figures import valid_with_plus
 from index.errors import ConfigError
 
 VALID = "valid"

@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from agent.prompts import load_prompts
-from executor.doctor.manifest import judging_suites
-from executor.doctor.values import HealthManifest
+from executor.manifest.health import HealthManifest
+from executor.manifest.manifest import judging_suites
+from executor.manifest.variant.follow import SHOWN_NAME
+from executor.manifest.variant.values import VariantRecord
 from executor.repository.images import Image, build_image
 from executor.repository.official_suites import with_official
 from executor.repository.recipe import Recipe, find_recipe
@@ -21,8 +23,6 @@ from executor.tasks.load import bind, load_rows, select
 from executor.tasks.rebind import rebound, with_stand_ins
 from executor.tasks.row import TaskRow
 from executor.values import Task
-from executor.variants.follow import SHOWN_NAME
-from executor.variants.values import VariantRecord
 from experiments.arms.arm import Arm, parse_arm
 from experiments.arms.retrievers import find_retriever, make_retriever
 from experiments.run.agents import find_agent

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-PACKAGES = ("graft", "agent", "retrieval", "index", "executor", "experiments")
+PACKAGES = ("graft", "agent", "retrieval", "index", "executor", "experiments", "lab")
 MOST_MODULES = 15
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import typer.main
 
-from experiments.cli.app import app
+from lab.cli.app import app
 
 ROOT = Path(__file__).resolve().parents[2]
 FRONT = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]
@@ -20,7 +20,7 @@ PAGES = [*FRONT, *sorted((ROOT / "docs").rglob("*.md"))]
 # Pages beside the code. That of examples/inventory belongs to a tree that is indexed and built: its text is in keys.
 BESIDE_CODE = sorted(
     page
-    for package in ("agent", "retrieval", "index", "executor", "experiments", "benchmarks", "examples/demo")
+    for package in ("agent", "retrieval", "index", "executor", "experiments", "lab", "benchmarks", "examples/demo")
     for page in (ROOT / package).rglob("*.md")
 )
 RECORDS = sorted((ROOT / "benchmarks" / "records").glob("*.json"))
@@ -28,7 +28,7 @@ RECORDS = sorted((ROOT / "benchmarks" / "records").glob("*.json"))
 WRITTEN_BY_THE_READER = {"retrieval/text/mine.py"}
 RECORD = re.compile(r"benchmarks/records/\w+\.json")
 COMMANDS = typer.main.get_command(app)
-PACKAGES = "graft|agent|retrieval|index|executor|experiments|benchmarks|tests|docs|examples"
+PACKAGES = "graft|agent|retrieval|index|executor|experiments|lab|recipes|benchmarks|tests|docs|examples"
 LINK = re.compile(r"\]\((?!https?:|mailto:)(?P<path>[^)#\s]*)(?:#(?P<anchor>[^)\s]*))?\)")
 MODULE = re.compile(rf"python3? -m (?P<name>(?:{PACKAGES})(?:\.\w+)*)")
 FILE = re.compile(rf"(?<![\w./-])(?P<path>(?:{PACKAGES}|\.ci)/[\w./-]*\w\.(?:py|yaml|md|json|txt|pl|cfg))\b")

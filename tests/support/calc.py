@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from executor.doctor.manifest import new_manifest
-from executor.doctor.values import Health, HealthManifest, TaskHealth
+from executor.manifest.health import Health, HealthManifest, TaskHealth
 from executor.repository.images import Image
 from executor.values import Level, Task
 from index.values import Span, Target
+from lab.doctor.manifest import new_manifest
 
 GOLD = "int add(int a, int b)\n{\n    return a + b;\n}\n"
 

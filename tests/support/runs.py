@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from agent.values import Usage
+from executor.manifest.variant.record import run_record, write_record
+from executor.manifest.variant.values import VariantRecord
 from executor.values import Outcome, Tier, Verdict
-from executor.variants.record import run_record, write_record
-from executor.variants.values import VariantRecord
 from experiments.run.config import RunConfig
 from experiments.run.manifest import MANIFEST, RepoFacts, RunManifest
 from experiments.run.records import JOURNAL, SampleRecord, Scored, dumps

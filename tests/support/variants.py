@@ -6,15 +6,15 @@ from __future__ import annotations
 from contextlib import closing
 from pathlib import Path
 
+from executor.manifest.variant.record import RECORD, map_digest, variant_folder, write_record
+from executor.manifest.variant.tree import write_tree
+from executor.manifest.variant.values import Proof, VariantRecord, VariantSpec
 from executor.repository.recipe import find_recipe
 from executor.repository.source import checkout
-from executor.variants.files import movable_stems, new_paths
-from executor.variants.make import write_tree
-from executor.variants.record import RECORD, map_digest, variant_folder, write_record
-from executor.variants.values import Proof, VariantRecord, VariantSpec
 from index.build import build_index
 from index.repo_index import open_index
 from index.values import SymbolKind
+from lab.variants.movable_files import movable_stems, new_paths
 
 # Words that the example and the C++ library both have.
 _OF_THE_LIBRARY = frozenset({

@@ -4,7 +4,7 @@
 
 What is real: which node gets which candidate (executor.workers.placement, as the Ray workers call it, after each
 candidate that comes or ends), with the CPU time that it takes, and the size of a journal's entry. What is recorded:
-the CPU-seconds of each task's gold, from check to suites (executor/data/manifests). What is invented: the clock, the
+the CPU-seconds of each task's gold, from check to suites (recipes). What is invented: the clock, the
 nodes, the model (an answer after some seconds), the store's bandwidth, and that one candidate in a thousand takes ten
 times as long. Ray itself isn't there; `--ray-ms` stands for it.
 
@@ -35,7 +35,7 @@ from executor.workers.contract import Needs
 from executor.workers.placement import Job, NodeState, new_node, place, with_job, without_job
 from experiments.run.records import JOURNAL
 
-MANIFESTS = Path(__file__).parents[3] / "executor" / "data" / "manifests"
+RECIPES = Path(__file__).parents[3] / "recipes"
 REPOSITORIES = ("redis", "bullet3", "openssl", "llvm-prebuilt")
 CORES, MEMORY_MB = 16, 64 * 1024
 IMAGE_MB = "redis=60,bullet3=150,openssl=140,llvm-prebuilt=900"
@@ -97,7 +97,7 @@ def kinds() -> list[Kind]:
     """Every task whose cost is recorded, in a run's order."""
     found = []
     for name in REPOSITORIES:
-        tasks = json.loads((MANIFESTS / f"{name}.json").read_text(encoding="utf-8"))["tasks"].values()
+        tasks = json.loads((RECIPES / name / "manifest.json").read_text(encoding="utf-8"))["tasks"].values()
         found += [Kind(name, task["cost_s"] + (task["build_cpu_s"] or 0.0)) for task in tasks if task["cost_s"]]
     return found
 

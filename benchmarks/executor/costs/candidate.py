@@ -29,9 +29,9 @@ from typing import TYPE_CHECKING
 from benchmarks.executor.output import add_json_option, write_json
 from executor.cache import cache_root
 from executor.candidate.execute import execute
-from executor.doctor.manifest import judging_suites, load_manifest, manifest_path, valid_ids
 from executor.function.stub import stub_for
 from executor.grading.grade import chosen, grade
+from executor.manifest.manifest import judging_suites, load_manifest, manifest_path, valid_ids
 from executor.repository.images import Image, build_image
 from executor.repository.recipe import find_recipe
 from executor.repository.source import checkout, mirror_from_env

@@ -36,19 +36,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from executor.build.graph import BuildGraph, BuildStep
 from executor.cache import cache_root
-from executor.making.build import bare_recipe
-from executor.making.detect import detect, source_files
-from executor.making.functions.choose import choose, is_test_code
-from executor.making.settings import ChooseSettings
-from executor.making.source.debian import names_in
-from executor.making.source.origin import find_origin
 from executor.repository.apt import fetch_source, package_names, source_lists
+from executor.repository.build.graph import BuildGraph, BuildStep
 from executor.repository.source import checkout
 from index.build import build_index
 from index.errors import GraftError
 from index.repo_index import open_index
+from lab.making.build import bare_recipe
+from lab.making.detect import detect, source_files
+from lab.making.functions.choose import choose, is_test_code
+from lab.making.settings import ChooseSettings
+from lab.making.source.debian import names_in
+from lab.making.source.origin import find_origin
 
 log = logging.getLogger(__name__)
 

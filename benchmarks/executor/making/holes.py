@@ -24,12 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from executor.cache import cache_root
-from executor.doctor.bodies import is_plain_stub
-from executor.doctor.examine import examine
-from executor.doctor.reach import measure_reach
-from executor.doctor.values import Effort, Health, TaskHealth
-from executor.making.functions.choose import choose
-from executor.making.settings import ChooseSettings
+from executor.manifest.health import Health, TaskHealth
 from executor.repository.images import build_image
 from executor.repository.recipe import find_recipe
 from executor.repository.source import checkout, mirror_from_env
@@ -39,6 +34,12 @@ from executor.tasks.load import bind
 from executor.values import Task
 from index.build import build_index
 from index.repo_index import open_index
+from lab.doctor.bodies import is_plain_stub
+from lab.doctor.effort import Effort
+from lab.doctor.examine import examine
+from lab.doctor.reach import measure_reach
+from lab.making.functions.choose import choose
+from lab.making.settings import ChooseSettings
 
 _EFFORT = Effort(budget_s=60.0, gold_runs=3, mutants=2, patience_s=20.0, forgeries=False, weak_too=False)
 

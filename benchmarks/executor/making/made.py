@@ -33,10 +33,10 @@ from typing import Any
 from benchmarks.executor.making.drawing import DRAWINGS, FIRST, documented_functions, pick
 from benchmarks.record import describe_commit
 from executor.cache import cache_root, write_whole
-from executor.doctor.manifest import load_manifest
-from executor.making.settings import MAKE_FILE, read_settings
+from executor.manifest.manifest import load_manifest
 from executor.tasks.folder import read_folder
 from experiments.consoles import log_to_stderr
+from lab.making.settings import MAKE_FILE, read_settings
 
 log = logging.getLogger(__name__)
 

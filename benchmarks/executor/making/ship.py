@@ -17,19 +17,20 @@ from dataclasses import replace
 from pathlib import Path
 
 from executor.cache import cache_root
-from executor.doctor.manifest import load_manifest, save_manifest
-from executor.making.functions.choose import NO_COMMENT
-from executor.making.functions.documents import comment_of
-from executor.making.settings import MAKE_FILE, read_settings
-from executor.repository.recipe import load_recipe
+from executor.manifest.manifest import load_manifest
+from executor.repository.recipe import BUILT_IN, load_recipe
 from executor.repository.source import checkout, mirror_from_env
 from executor.tasks.folder import read_folder
-from executor.tasks.places import MADE, Places, TaskPlace, lines_digest, passages, read_places, write_places
+from executor.tasks.places import Places, TaskPlace, lines_digest, passages, read_places, write_places
 from executor.tasks.row import TaskRow
 from executor.values import OracleItem
 from experiments.consoles import log_to_stderr
 from index.build import build_index
 from index.repo_index import RepoIndex, open_index
+from lab.doctor.manifest import save_manifest
+from lab.making.functions.choose import NO_COMMENT
+from lab.making.functions.documents import comment_of
+from lab.making.settings import MAKE_FILE, read_settings
 
 log = logging.getLogger(__name__)
 
@@ -44,12 +45,12 @@ def main() -> int:
 
 
 def ship(made: Path) -> None:
-    """Write `executor/data/made/NAME`, and check that its rows are those that were made."""
+    """Write `recipes/NAME`, and check that its rows are those that were made."""
     name = read_settings(made / MAKE_FILE).name
-    place, folder = made / "recipes" / name, MADE / name
+    place, folder = made / "recipes" / name, BUILT_IN / name
     shutil.rmtree(folder, ignore_errors=True)
-    (folder / "recipes" / name).mkdir(parents=True)
-    shutil.copy(place / "recipe.yaml", folder / "recipes" / name)
+    folder.mkdir(parents=True)
+    shutil.copy(place / "recipe.yaml", folder)
     source = checkout(load_recipe(place / "recipe.yaml"), mirror_from_env(), cache_root())
     rows = read_folder(made)
     where = cache_root() / "indexes" / source.root.name
@@ -64,7 +65,7 @@ def ship(made: Path) -> None:
         for row in rows
         for entry in (manifest.tasks[row.id],)
     }
-    save_manifest(folder / "recipes" / name / "manifest.json", replace(manifest, tasks=entries))
+    save_manifest(folder / "manifest.json", replace(manifest, tasks=entries))
     for row, again in zip(rows, read_places(folder), strict=True):
         assert _content(row) == _content(again), row.id
     log.info(f"{folder}: {len(rows)} tasks")

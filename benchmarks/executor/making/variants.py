@@ -22,8 +22,8 @@ from pathlib import Path
 
 from benchmarks.tables import read_tables, render_cells
 from executor.cache import cache_root
-from executor.variants.values import STYLES, Proof, VariantRecord
-from experiments.checks.variants import all_variants
+from executor.manifest.variant.values import STYLES, Proof, VariantRecord
+from lab.variants.making import all_variants
 
 _HEAD = (
     *(

@@ -25,12 +25,13 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from executor.doctor.manifest import load_manifest, manifest_path
-from executor.doctor.values import Fate, HealthManifest, WrongFate
+from executor.manifest.false_passes import after_plus, false_pass_rate, passing, pooled
+from executor.manifest.health import Fate, HealthManifest, WrongFate
+from executor.manifest.manifest import load_manifest, manifest_path
 from executor.repository.recipe import find_recipe
-from executor.wrong.figures import after_plus, false_pass_rate, passing, percent, pooled
-from executor.wrong.library import body_name
-from experiments.checks.differing import Compared, read_record
+from lab.differential.compare_bodies import Compared, read_record
+from lab.wrong.figures import percent
+from lab.wrong.library import body_name
 
 
 def summary(rows: Sequence[Compared], manifest: HealthManifest | None) -> dict[str, Any]:

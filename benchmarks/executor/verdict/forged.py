@@ -15,7 +15,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from executor.doctor.forger.record import ForgeRecord, Played, load
+from lab.forgeries.record import ForgeRecord, Played, load
 
 
 def main() -> None:

@@ -16,8 +16,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.executor.output import add_json_option, write_json
-from executor.build.graph import BuildStep, bind_step
-from executor.build.plan import Plan, plan
 from executor.cache import cache_root
 from executor.candidate.execute import BUILD_LIMITS, CHECK_LIMITS, read_unmodified
 from executor.function.definition import split_definition
@@ -25,6 +23,8 @@ from executor.function.header_function import header_function
 from executor.function.splice import splice
 from executor.grading.logs.results import read_results
 from executor.repository.baseline import suite_command
+from executor.repository.build.graph import BuildStep, bind_step
+from executor.repository.build.plan import Plan, plan
 from executor.repository.images import Image, require_image
 from executor.repository.recipe import find_recipe
 from executor.repository.source import checkout, mirror_from_env

@@ -1,6 +1,6 @@
 """A copy of a tree under other names, for an index alone: nothing is built, so nothing has to compile.
 
-The parts are those of `executor/variants`: the identifiers that the tree's own files define, new ones for them word
+The parts are those of `lab/variants`: the identifiers that the tree's own files define, new ones for them word
 part by word part, and the replacement token by token, in comments where a word reads as a name. What a variant asks of
 a build is left out: which names come from outside, and what a preprocessor makes of them. So a name that the tree
 defines and the system has too is renamed everywhere. The map is injective and line for line: the copy's functions and
@@ -11,14 +11,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from executor.manifest.variant.rewrite import renamed_source
+from executor.manifest.variant.spec import make_spec
 from executor.tasks.row import decode
-from executor.variants.inventory import take_inventory
-from executor.variants.kept import KEYWORDS, kept_names
-from executor.variants.naming import new_names
-from executor.variants.outside import Outside
-from executor.variants.rewrite import renamed_source
-from executor.variants.spec import make_spec
 from index.repo_index import RepoIndex
+from lab.variants.inventory import take_inventory
+from lab.variants.kept import KEYWORDS, kept_names
+from lab.variants.naming import new_names
+from lab.variants.outside import Outside
 
 SEED = "1"
 

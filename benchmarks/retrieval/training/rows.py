@@ -20,13 +20,13 @@ import numpy.typing as npt
 
 from benchmarks.record import describe_commit
 from executor.cache import short_digest
-from experiments.retrieval_eval.callees import Callee, Truth, truth_of_graph
-from experiments.retrieval_eval.targets import draw_key, fits
 from index.cpp.declarators import last_name
 from index.cpp.tokens import split_identifier
 from index.repo_index import RepoIndex
 from index.store.manifest import FORMAT
 from index.values import Entry
+from lab.retrieval_eval.callees import Callee, Truth, truth_of_graph
+from lab.retrieval_eval.targets import draw_key, fits
 from retrieval.ranker.training import sure_callees, target_of
 from retrieval.structure.signaller import Signaller
 from retrieval.structure.signals import NAMES

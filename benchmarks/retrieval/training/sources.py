@@ -15,7 +15,6 @@ from pathlib import Path, PurePosixPath
 from benchmarks.retrieval.training.lot import FAMILIES, Look, Package
 from benchmarks.retrieval.training.record import NOT_FETCHED
 from executor.cache import cache_root
-from executor.making.source.origin import licence_of
 from executor.repository.apt import download_sources
 from executor.repository.recipe import RecipeSource
 from index.cpp.keywords import word_set
@@ -23,6 +22,7 @@ from index.cpp.language import LANGUAGES, is_source
 from index.errors import RecipeError
 from index.symbols.scan import source_paths
 from index.values import Language
+from lab.making.source.origin import licence_of
 
 Fetch = Callable[[Package, Path], Path]
 """Puts a package's tree into an empty folder and returns its root. Raises RecipeError when it can't be had."""

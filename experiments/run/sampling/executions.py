@@ -19,8 +19,8 @@ from executor.repository.images import Image
 from executor.repository.recipe import Recipe
 from executor.repository.suites import plus_digest
 from executor.values import Audit, ControlRun, ExpectedTests, Outcome, Step, Task, TestRun, Verdict
-from executor.workers.contract import Workers, needs_of
-from executor.workers.judging import Order, PlusOrder, cut_off, differ, judge, judge_plus, to_audit
+from executor.workers.contract import GoldComparison, Workers, needs_of
+from executor.workers.judging import Order, PlusOrder, compare_candidate, cut_off, judge, judge_plus, to_audit
 from experiments.files import write_atomically
 from experiments.run.facts import AuditFacts, AuditState, Compare
 from experiments.run.records import (
@@ -51,15 +51,16 @@ PLUS = "plus"
 @dataclass(frozen=True, slots=True)
 class Executions:
     """`run` is the run's folder; `workers` build and test. `audit`: which candidates that pass get a control run; with
-    `golds` also those whose text equals the gold's. `compare`: which are compared with the gold call by call.
-    `plus`: those that pass run Graft's own further tests. `patient`: what a time limit cut off runs once more,
-    alone."""
+    `golds` also those whose text equals the gold's. `compare`: which are compared with the gold call by call;
+    `comparison` does it. `plus`: those that pass run Graft's own further tests. `patient`: what a time limit cut off
+    runs once more, alone."""
 
     run: Path
     workers: Workers
     audit: Audit = "none"
     golds: bool = False
     compare: Compare = "none"
+    comparison: GoldComparison | None = None
     plus: bool = False
     patient: bool = True
     locks: KeyLocks = field(default_factory=KeyLocks)
@@ -118,16 +119,23 @@ class Executions:
         """The execution with what a comparison with the gold finds, where one is due."""
         done = replace(done, strict=self.compare == "strict")
         alone = len(task.target.holes) == 1
-        if self.compare == "none" or not alone or done.differential is not None or done.run.infra_error:
+        if (
+            self.compare == "none"
+            or self.comparison is None
+            or not alone
+            or done.differential is not None
+            or done.run.infra_error
+        ):
             return done
         if not grade(done.run, chosen(repo.image.expected, done.suites), done.code).tests_passed:
             return done
         try:
             suites = repo.chosen_for(task.id)
             found = self.workers.do(
-                differ,
+                compare_candidate,
                 repo.image,
                 folder / "differential",
+                self.comparison,
                 task,
                 done.code,
                 suites,

@@ -11,8 +11,8 @@ from agent.answer.fences import segments
 from agent.values import Message, Round, Trajectory
 from executor.grading.code_words import read_words
 from executor.grading.recitation import longest_run, recited_tokens
+from executor.manifest.variant.rewrite import original_names
 from executor.values import Task
-from executor.variants.rewrite import original_names
 from experiments.run.facts import Recitation
 from index.cpp.declarators import last_name
 from index.cpp.tokens import split_identifier, tokens

@@ -19,8 +19,8 @@ from executor.grading.official import (
     official_gold,
     parse_generation,
 )
+from executor.manifest.false_passes import known_passing
 from executor.values import Outcome, Task, Tier, Verdict
-from executor.wrong.figures import known_passing
 from experiments.arms.arm import Arm
 from experiments.files import write_atomically
 from experiments.run.facts import AuditFacts

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from executor.build.graph import BuildGraph
 from executor.candidate.compiler import SessionCompiler
+from executor.repository.build.graph import BuildGraph
 from index.errors import InfraError
 
 Tiny = Any  # conftest's

@@ -13,7 +13,6 @@ from typing import Any
 
 import pytest
 
-from executor.build.graph import BuildGraph, BuildStep
 from executor.candidate.control import (
     Broken,
     compiled_as,
@@ -29,6 +28,7 @@ from executor.function.sabotage import changes, definition_at, digest_of, target
 from executor.function.splice import Edit
 from executor.grading.grade import CONVICTING, NOTICING, chosen, grade, noticing_suites
 from executor.grading.logs.results import reread
+from executor.repository.build.graph import BuildGraph, BuildStep
 from executor.values import ControlRun, Outcome, Sabotage, TestRun, Verdict
 from index.values import Span
 

@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from executor.build.graph import BuildGraph, BuildStep
 from executor.candidate.compiler import SessionCompiler, prepare_headers
 from executor.candidate.precompiled import HEADER, HeaderStore, unit_of
+from executor.repository.build.graph import BuildGraph, BuildStep
 from executor.repository.images import Image
 from executor.sandbox.contract import Command, ExecResult
 from index.values import Span

@@ -10,13 +10,13 @@ import pytest
 
 from executor.cache import cache_root
 from executor.candidate.execute import execute
-from executor.doctor.forger.compose import compose
-from executor.doctor.forger.library import load_library
 from executor.grading.grade import chosen, grade
 from executor.values import Outcome, Verdict
 from experiments.run.config import RunConfig
 from experiments.run.workspace import prepare
 from index.errors import UserError
+from lab.forgeries.compose import compose
+from lab.forgeries.library import load_library
 
 # luaEngineCall
 TASK = "79DA9CB3C0C6D261"

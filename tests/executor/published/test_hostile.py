@@ -21,7 +21,7 @@ from executor.published.place import StoreError, StorePlace, open_store
 from executor.repository.images import pull_image, push_image
 from executor.repository.source import checkout
 from executor.sandbox.choose import open_backend
-from experiments.cli.app import app
+from lab.cli.app import app
 
 Tiny = Any  # conftest's
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from executor.build.plan import plan
 from executor.repository import build_parts, images
+from executor.repository.build.plan import plan
 from executor.repository.images import Image, build_image
 from executor.repository.recipe import Recipe
 from executor.repository.source import checkout

@@ -13,9 +13,9 @@ from pathlib import Path, PurePath
 
 import pytest
 
-from executor.doctor.manifest import load_manifest, manifest_path, suites_key
-from executor.doctor.values import Health
 from executor.grading.logs.results import read_log, read_results
+from executor.manifest.health import Health
+from executor.manifest.manifest import load_manifest, manifest_path, suites_key
 from executor.repository.images import image_key
 from executor.repository.recipe import Recipe, find_recipe
 from executor.repository.source import SourceTree

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from executor.candidate.execute import execute
-from executor.doctor.manifest import suites_key
 from executor.grading.grade import chosen, grade
+from executor.manifest.manifest import suites_key
 from executor.repository.baseline import baseline_key
 from executor.repository.images import Image
 from executor.repository.official_suites import with_official

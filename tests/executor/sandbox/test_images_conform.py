@@ -13,10 +13,10 @@ import pytest
 from executor.cache import cache_root
 from executor.function.splice import splice
 from executor.function.stub import stub_for
-from executor.grading.tamper import WHOLE_TREE, Tampering, look, tampering
 from executor.repository.images import Image, build_image, require_image
 from executor.repository.recipe import find_recipe
 from executor.repository.source import checkout, mirror_from_env
+from executor.repository.tamper import WHOLE_TREE, Tampering, look, tampering
 from executor.sandbox.choose import open_backend
 from executor.sandbox.contract import Backend, Command, CommandLimits, Session
 from executor.tasks.load import bind, load_rows

@@ -18,10 +18,9 @@ from typing import Any
 import pytest
 
 from benchmarks.executor.cluster.nodes import Nodes
-from executor.doctor.rounds import examine_repository
-from executor.doctor.values import Effort, Health
 from executor.function.splice import Edit
 from executor.grading.grade import grade
+from executor.manifest.health import Health
 from executor.published.place import open_store
 from executor.repository.images import image_folder, push_image
 from executor.values import Outcome, TestRun
@@ -34,11 +33,13 @@ from executor.workers.ray_workers import RayWorkers, connect_ray
 from experiments.indexing.far import build_at
 from experiments.indexing.parts import make_graph
 from experiments.indexing.place import Place
-from experiments.retrieval_eval.run import Request, run_evaluation
 from index.build import build_index
 from index.errors import ConfigError, InfraError, RecipeError
 from index.repo_index import open_index
 from index.values import Span
+from lab.doctor.effort import Effort
+from lab.doctor.rounds import examine_repository
+from lab.retrieval_eval.run import Request, run_evaluation
 from tests.support import work
 from tests.support.calc import add_task
 

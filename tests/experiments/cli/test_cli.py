@@ -233,7 +233,7 @@ def test_the_help_names_every_data_set_that_comes_with_graft(graft: Graft) -> No
 
 def test_help_needs_no_heavy_import() -> None:
     script = (
-        "import sys\nsys.argv = ['graft', '--help']\nfrom experiments.cli.app import main\n"
+        "import sys\nsys.argv = ['graft', '--help']\nfrom lab.cli.app import main\n"
         "try:\n    main()\nexcept SystemExit:\n    pass\n"
         "heavy = {'litellm', 'torch', 'docker', 'faiss', 'numpy', 'pydantic', 'tree_sitter'} & set(sys.modules)\n"
         "print('HEAVY', sorted(heavy))\n"

@@ -10,7 +10,7 @@ import sys
 def test_help_takes_less_than_half_a_cpu_second() -> None:
     spent = []
     for _ in range(3):  # the first may have to write byte code
-        words = [sys.executable, "-c", "from experiments.cli.app import main; main()", "--help"]
+        words = [sys.executable, "-c", "from lab.cli.app import main; main()", "--help"]
         with subprocess.Popen(words, stdout=subprocess.DEVNULL) as child:
             _, status, usage = os.wait4(child.pid, 0)
             child.returncode = os.waitstatus_to_exitcode(status)

@@ -15,11 +15,11 @@ import pytest
 
 from agent.values import Usage
 from executor.values import Outcome
-from experiments.cli.app import main
 from experiments.compare.pairs import compare
 from experiments.compare.sides import read_sides
 from experiments.run.records import SampleRecord
 from index.errors import ConfigError
+from lab.cli.app import main
 from tests.support.runs import make_run, record
 
 FAILED, BROKEN, UNBUILT = Outcome.TESTS_FAILED, Outcome.INFRA_ERROR, Outcome.BUILD_FAILED

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from agent.values import Usage
+from executor.manifest.false_passes import Passing
 from executor.values import Outcome
-from executor.wrong.figures import Passing
 from experiments.cli.results.compare import leaderboard as command
 from experiments.compare.leaderboard import leaderboard, leaderboard_table
 from experiments.compare.prices import Price, read_prices

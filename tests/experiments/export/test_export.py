@@ -17,9 +17,9 @@ from pyarrow import parquet
 import graft
 from agent.values import Usage
 from executor.values import Outcome
-from experiments.cli.app import main
 from experiments.export.columns import COLUMNS
 from experiments.export.write import Format, export_runs
+from lab.cli.app import main
 from tests.support.runs import make_run, record
 
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
+from executor.manifest.variant.record import map_digest, run_record
+from executor.manifest.variant.values import Style, VariantRecord, VariantSpec
 from executor.values import Outcome
-from executor.variants.record import map_digest, run_record
-from executor.variants.values import Style, VariantRecord, VariantSpec
 from experiments.memory.pairs import Memory, MemoryRow, memory_index
 from experiments.memory.runs import read_runs
 from experiments.report.layout import document

@@ -9,17 +9,17 @@ from pathlib import Path
 
 import pytest
 
+from executor.manifest.variant.spec import make_spec
+from executor.manifest.variant.values import VariantRecord
 from executor.values import Outcome, Task
-from executor.variants.proof.prove import Demand
-from executor.variants.spec import make_spec
-from executor.variants.values import VariantRecord
-from experiments.checks.variants import VariantOrder, make_variants
 from experiments.demo.scripted_server import RunningServer, ScriptRule
 from experiments.memory.pairs import Memory, memory_index
 from experiments.memory.runs import read_runs
 from experiments.run.config import RunConfig
 from experiments.run.experiment import RunEnd
 from experiments.run.workspace import bound_tasks
+from lab.variants.making import VariantOrder, make_variants
+from lab.variants.proof.prove import Demand
 from tests.support.recollection import reads, recites, remembers
 from tests.support.variants import renamed_example
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from executor.manifest.variant.values import VariantRecord
 from executor.values import Task
-from executor.variants.values import VariantRecord
 from experiments.demo.scripted_server import RunningServer, ScriptRule
 from experiments.report.finish import finish
 from experiments.report.model import make_report

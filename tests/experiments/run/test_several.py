@@ -18,7 +18,6 @@ import pytest
 
 from agent.prompts import load_prompts
 from agent.tools.specs import CHECK, SUBMIT, SUBMIT_CHECKED, draft_specs
-from executor.doctor.examine import text_digest
 from executor.repository.recipe import find_recipe
 from executor.repository.source import checkout
 from executor.tasks.load import bind, load_rows
@@ -32,8 +31,9 @@ from experiments.run.records import JOURNAL, Story, dumps, loads, story_path
 from index.cpp.tokens import tokens
 from index.errors import ConfigError
 from index.values import Target
+from lab.doctor.examine import text_digest
 from retrieval.values import Context
-from tests.experiments.conftest import Runner
+from tests.support.run_fixtures import Runner
 from tests.support.runs import Graft, make_run, record
 
 PAIR = "hold-and-workdays"

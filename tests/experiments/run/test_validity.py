@@ -10,8 +10,8 @@ from dataclasses import replace
 import pytest
 from rich.console import Console
 
-from executor.doctor.manifest import load_manifest, manifest_path
-from executor.doctor.values import Health, PlusHealth
+from executor.manifest.health import Health, PlusHealth
+from executor.manifest.manifest import load_manifest, manifest_path
 from executor.repository.recipe import find_recipe
 from executor.tasks.load import load_rows
 from executor.values import Outcome, Verdict

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from benchmarks.executor.making.variants import rows, with_earlier
 from benchmarks.tables import render_cells
-from executor.variants.values import Proof, VariantRecord, VariantSpec
+from executor.manifest.variant.values import Proof, VariantRecord, VariantSpec
 
 
 def _record(style: str, proof: Proof | None) -> VariantRecord:

@@ -10,11 +10,11 @@ import pytest
 from benchmarks.executor.verdict.differential import bodies, cost, false_pass, joined
 from benchmarks.executor.verdict.equivalents import WRITTEN
 from benchmarks.figures import verdicts
-from executor.differential.values import CallDifference, Differential
-from executor.doctor.manifest import BUILT_IN, load_manifest
-from executor.doctor.values import Fate, HealthManifest, JudgedBodies, WrongFate
+from executor.grading.differential import CallDifference, Differential
+from executor.manifest.manifest import BUILT_IN, load_manifest
+from executor.manifest.health import Fate, HealthManifest, JudgedBodies, WrongFate
 from executor.function.definition import split_definition
-from experiments.checks.differing import Compared
+from lab.differential.compare_bodies import Compared
 from index.errors import TaskError
 from index.strict import read_yaml
 

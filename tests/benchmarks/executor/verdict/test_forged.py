@@ -10,7 +10,7 @@ import pytest
 
 from benchmarks.executor.verdict.forged import main
 from benchmarks.figures.verdicts import select_readings
-from executor.doctor.forger.record import FORMAT, ByText, Catch, ForgeRecord, Played, save
+from lab.forgeries.record import FORMAT, ByText, Catch, ForgeRecord, Played, save
 
 
 def _played(forgery: str, catch: Catch) -> Played:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from benchmarks.figures import wrong_bodies
-from executor.doctor.values import Fate, HealthManifest, JudgedBodies, PlusHealth, WrongFate
+from executor.manifest.health import Fate, HealthManifest, JudgedBodies, PlusHealth, WrongFate
 
 SEEN = wrong_bodies.SEEN_TASKS[0]
 JUDGED = JudgedBodies(

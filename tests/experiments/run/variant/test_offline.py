@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from executor.manifest.variant.rewrite import rename_code
+from executor.manifest.variant.values import VariantRecord, VariantSpec
 from executor.repository.source import SourceTree
 from executor.tasks.load import load_rows
 from executor.values import Outcome
-from executor.variants.rewrite import rename_code
-from executor.variants.values import VariantRecord, VariantSpec
 from experiments.report import predictions
 from experiments.report.official_grade import score_officially
 from experiments.run.config import RunConfig, override_config

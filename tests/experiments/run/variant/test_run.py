@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
+from executor.manifest.variant.record import RECORD, read_record, run_record, variant_folder, write_record
+from executor.manifest.variant.values import VariantRecord, VariantSpec
 from executor.repository.recipe import find_recipe
 from executor.repository.source import checkout
 from executor.tasks.load import load_rows
 from executor.values import Outcome
-from executor.variants.record import RECORD, read_record, run_record, variant_folder, write_record
-from executor.variants.values import VariantRecord, VariantSpec
 from experiments.demo.scripted_server import RunningServer, ScriptRule
 from experiments.run.config import RunConfig, load_config
 from experiments.run.experiment import RunEnd

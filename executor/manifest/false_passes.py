@@ -1,0 +1,108 @@
+"""False-pass rates: which part of the wrong bodies passes the suites that judge their task.
+
+Bodies that only an injected fault, a race, a huge input or a clock could tell are left out, and so are those that
+aren't built or whose fate isn't known.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from executor.grading.metrics import Estimate, estimate
+from executor.manifest.health import Fate, Health, HealthManifest, JudgedBodies, PlusHealth, WrongFate
+
+
+@dataclass(frozen=True, slots=True)
+class Passing:
+    """`passed` of `bodies` wrong bodies passed."""
+
+    passed: int
+    bodies: int
+
+    @property
+    def rate(self) -> float:
+        """NaN without a body."""
+        return self.passed / self.bodies if self.bodies else math.nan
+
+
+def counted(bodies: Iterable[WrongFate], *, held: bool | None) -> list[WrongFate]:
+    """The bodies that a figure is taken on. `held`: those that are held back, the others, or (None) both."""
+    known = (Fate.KILLED, Fate.SURVIVED)
+    return [b for b in bodies if b.only is None and b.fate in known and held in (None, b.held)]
+
+
+def passing(bodies: Iterable[WrongFate], *, held: bool | None) -> Passing:
+    found = counted(bodies, held=held)
+    return Passing(sum(body.fate is Fate.SURVIVED for body in found), len(found))
+
+
+def task_rate(judged: JudgedBodies, *, held: bool | None) -> Estimate:
+    """One task's false-pass rate with its interval: what another wrong body of this kind would do."""
+    return estimate([float(body.fate is Fate.SURVIVED) for body in counted(judged.bodies, held=held)])
+
+
+def known_passing(
+    manifest: HealthManifest | None, task_id: str, suites: Sequence[str], *, plus: bool = False
+) -> Passing | None:
+    """The bodies of the task that are held back, as these suites judge them and, with `plus`, the task's plus tests
+    too; None where that isn't known."""
+    if manifest is None or (judged := manifest.wrong.get(task_id)) is None or set(judged.suites) != set(suites):
+        return None
+    if plus and task_id not in manifest.plus:
+        return None
+    bodies = after_plus(judged, manifest.plus.get(task_id)) if plus else judged.bodies
+    found = passing(bodies, held=True)
+    return found if found.bodies else None
+
+
+def after_plus(judged: JudgedBodies, plus: PlusHealth | None) -> tuple[WrongFate, ...]:
+    """The bodies, where those that pass their suites must pass the task's plus tests as well. Tests that the gold
+    fails, or that are of another text of it, count for nothing."""
+    if plus is None or not plus.sound or plus.text_digest != judged.text_digest:
+        return judged.bodies
+    more = {body.digest: body for body in plus.bodies}
+    return tuple(
+        replace(body, fate=Fate.KILLED, by=more[body.digest].by)
+        if body.fate is Fate.SURVIVED and body.digest in more and more[body.digest].fate is not Fate.SURVIVED
+        else body
+        for body in judged.bodies
+    )
+
+
+def valid_with_plus(manifest: HealthManifest, task_id: str) -> bool:
+    """Whether the tests tell the task's gold from every stub, the plus tests among them."""
+    plus = manifest.plus.get(task_id)
+    health = manifest.tasks[task_id].health
+    sound = plus is not None and plus.sound and plus.stubs > 0 and plus.stubs_killed == plus.stubs
+    return health is Health.VALID or (health is Health.WEAK and sound)
+
+
+def false_pass_rate(tasks: Iterable[Passing]) -> Estimate:
+    """The mean rate over tasks, each of which counts alike, however many bodies it has."""
+    return estimate([task.rate for task in tasks if task.bodies])
+
+
+def pooled(tasks: Sequence[Passing]) -> Passing:
+    return Passing(sum(task.passed for task in tasks), sum(task.bodies for task in tasks))
+
+
+def corrected(passed: Estimate, false: Estimate) -> Estimate:
+    """A lower bound of the share of tasks that a model really solves, by its pass@1 and the false-pass rate.
+
+    With a share c of right answers, all of which pass, and wrong ones of which a share f passes, p = c + (1 - c) f
+    pass, so c = (p - f) / (1 - f): Rogan and Gladen's estimator (1978) of what a test with specificity 1 - f says. It
+    is a bound and no estimate, because f is taken on plausible wrong bodies, which compile and look right: of a
+    model's own wrong answers fewer pass. Each limit takes both intervals' ends that are worst for it, which is wider
+    than 95 % asks for; the upper limit is pass@1's own, since at best no wrong answer passed. NaN where either is.
+    """
+    if not passed.tasks or not false.tasks:
+        return Estimate(math.nan, math.nan, math.nan, 0)
+    return Estimate(
+        _true_share(passed.value, false.value), _true_share(passed.low, false.high), passed.high, passed.tasks
+    )
+
+
+def _true_share(passed: float, false: float) -> float:
+    return max(0.0, (passed - false) / (1 - false)) if false < 1 else 0.0

@@ -1,0 +1,52 @@
+"""Writes a variant's tree: the original's files under the names of its record."""
+
+from __future__ import annotations
+
+import logging
+import shutil
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from fnmatch import fnmatchcase
+from functools import partial
+from pathlib import Path
+
+from executor.manifest.variant.files import change_file, move_files, own_files
+from executor.manifest.variant.record import variant_source
+from executor.manifest.variant.rewrite import renamed_data, renamed_source
+from executor.manifest.variant.values import VariantRecord
+from executor.repository.recipe import Recipe
+from executor.repository.source import SourceTree, keep_tree, recorded_tree
+
+log = logging.getLogger(__name__)
+
+
+def write_tree(recipe: Recipe, source: SourceTree, record: VariantRecord, cache: Path) -> SourceTree:
+    """The variant's tree in the cache, written unless it is there. Modes and times are the original's, so that `make`
+    sees the same files as newer."""
+    variant = variant_source(cache, source, record)
+    if variant.root.is_dir():
+        return recorded_tree(variant.root, source.repo)
+    started = time.monotonic()
+    variant.root.parent.mkdir(parents=True, exist_ok=True)
+    changed = 0
+    with tempfile.TemporaryDirectory(dir=variant.root.parent, prefix=f".{variant.root.name}-") as scratch:
+        tree = Path(scratch, "tree")
+        shutil.copytree(source.root, tree, symlinks=True)
+        for path in own_files(source.root, recipe.variants.leave):
+            changed += change_file(tree / path, partial(renamed_source, path, names=record.names))
+        for path in followed_files(source.root, recipe.variants.follow):
+            changed += change_file(tree / path, partial(renamed_data, path, names=record.names))
+        move_files(tree, record.paths)
+        keep_tree(tree, variant)
+    log.info(f"{variant.root.name}: {changed} files changed, {time.monotonic() - started:.0f} s")
+    return variant
+
+
+def followed_files(root: Path, follow: Sequence[str]) -> Iterator[str]:
+    """Files that aren't C and are renamed along."""
+    if follow:
+        for path in sorted(root.rglob("*")):
+            relative = path.relative_to(root).as_posix()
+            if any(fnmatchcase(relative, pattern) for pattern in follow) and path.is_file() and not path.is_symlink():
+                yield relative

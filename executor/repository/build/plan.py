@@ -1,0 +1,284 @@
+"""Plans the few commands of a recorded build that a changed file calls for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from executor.function.header_function import HeaderFunction
+from executor.repository.build.command_line import compiled_language, front_end, inlines, parse_compiler, unit_flags
+from executor.repository.build.graph import GRAFT_FOLDER, ROOT, BuildGraph, BuildStep
+from index.errors import RecipeError
+
+OVERRIDE_OBJECT = f"{GRAFT_FOLDER}/override.o"
+_REMOVE = "rm"
+
+HeaderMode = Literal["all", "override"]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The commands that a changed file calls for. `check` only parses. `steps` bring the goals up to date, in order.
+    `outdated`: files that the build made from the original file and that neither a step nor a goal needs. Of several
+    changed files `check` is for the first of them and `further_checks` for the others."""
+
+    check: BuildStep
+    steps: tuple[BuildStep, ...]
+    outdated: tuple[str, ...] = ()
+    further_checks: tuple[BuildStep, ...] = ()
+
+
+def plan(
+    graph: BuildGraph,
+    changed: str,
+    goals: Sequence[str],
+    header_mode: HeaderMode = "all",
+    function: HeaderFunction | None = None,
+) -> Plan:
+    """The commands that bring every goal up to date after a change of the file `changed`.
+
+    The mode `all` recompiles each unit that reads the file and leads to a goal. `override` needs the `function` of the
+    header that changes (see header_function) and a build without inlining. It compiles less where that is enough:
+    docs/decisions/relinking.md. Raises RecipeError when no recorded unit reads the file, when no goal is made from
+    it, or when a goal was never built.
+    """
+    made = {output for step in graph.steps for output in step.outputs}
+    for goal in goals:
+        if goal not in made:
+            raise RecipeError(f"goal {goal}: no recorded command of the build makes it")
+    if not any(changed in step.depends for step in graph.steps):
+        raise RecipeError(f"{changed}: no recorded compilation of the build reads it")
+    wanted = _backward(graph, goals)
+    reached = _forward(graph, [changed])
+    both = reached & wanted
+    if not both:
+        raise RecipeError(f"{changed}: no recorded command leads from it to {', '.join(goals)}")
+    leading = [graph.steps[number] for number in sorted(both)]
+    units = [step for step in leading if changed in step.depends]
+    check = syntax_check(_cheapest(units), changed)
+    is_header = all(changed not in step.sources for step in units)
+    if not is_header or header_mode == "all" or function is None or function.kind == "folded":
+        return _planned(graph, check, _replayable(graph, both), reached, wanted)
+    holds = [step for step in units if _holds(step, function)]
+    is_shared = function.kind == "inline" and all(compiled_language(step.argv) == "c++" for step in units)
+    is_shared = is_shared and not all(inlines(step.argv) for step in units)
+    if not is_shared:
+        seeds = holds or [_cheapest(units)]
+        again = _downstream(graph, seeds) & wanted
+        return _planned(graph, check, _replayable(graph, again), reached, wanted)
+    # A unit that inlines may hold the body anywhere. The others call it, and the linker gives them the first copy.
+    again = _downstream(graph, [step for step in units if inlines(step.argv)]) & wanted
+    # A program without a copy of it isn't linked again: it may lack what the header's other functions call.
+    programs = _downstream(graph, holds) & wanted
+    again |= {number for number in programs if graph.steps[number].kind in ("link", "copy")}
+    steps = [_override(units, changed), *map(_linked_first, _replayable(graph, again))]
+    return _planned(graph, check, steps, reached, wanted)
+
+
+def _planned(
+    graph: BuildGraph, check: BuildStep, steps: Sequence[BuildStep], reached: Set[int], wanted: Set[int]
+) -> Plan:
+    """`reached`: numbers of the steps that are made from the file. `wanted`: numbers of those that lead to a goal."""
+    emptied = {step.outputs[0] for step in steps if step.argv[0] == _REMOVE}
+    fresh = {o for step in steps if step.kind != "archive" or step.outputs[0] in emptied for o in step.outputs}
+    needed = {output for number in wanted for output in graph.steps[number].outputs} - fresh
+    made = {output for number in reached for output in graph.steps[number].outputs}
+    return Plan(check, tuple(steps), tuple(sorted(path for path in made - needed if not path.startswith("/"))))
+
+
+def plan_files(graph: BuildGraph, changed: Sequence[str], goals: Sequence[str]) -> tuple[BuildStep, ...]:
+    """The commands that bring the goals up to date after a change of several files. Each unit that reads one of them
+    is compiled again."""
+    return tuple(_replayable(graph, _forward(graph, changed) & _backward(graph, goals)))
+
+
+def plan_several(graph: BuildGraph, changed: Sequence[str], goals: Sequence[str]) -> Plan:
+    """The commands after a change of several files, or of several functions of one. Each unit that reads one of the
+    files is compiled again, headers' units too: an override unit holds the functions of one header. Raises RecipeError
+    as `plan` does."""
+    first, *others = (plan(graph, path, goals) for path in dict.fromkeys(changed))
+    reached, wanted = _forward(graph, changed), _backward(graph, goals)
+    whole = _planned(graph, first.check, _replayable(graph, reached & wanted), reached, wanted)
+    return replace(whole, further_checks=tuple(other.check for other in others))
+
+
+def leading_to(steps: Sequence[BuildStep], goals: Sequence[str]) -> tuple[BuildStep, ...]:
+    """The steps of a plan that these goals are made from, in the plan's order."""
+    needed = set(goals)
+    kept: list[BuildStep] = []
+    for step in reversed(steps):
+        if needed.intersection(step.outputs):
+            kept.append(step)
+            needed.update(step.inputs)
+            needed.update(step.depends)
+    return tuple(reversed(kept))
+
+
+def _holds(step: BuildStep, function: HeaderFunction) -> bool:
+    """Whether the step's object may hold a copy of the function. True where that isn't known."""
+    return inlines(step.argv) or step.emits is None or step.emits.issuperset(function.names)
+
+
+def _downstream(graph: BuildGraph, seeds: Sequence[BuildStep]) -> set[int]:
+    """Numbers of the seeds and of all steps that use their outputs, directly or not."""
+    outputs = {output for step in seeds for output in step.outputs}
+    own = {number for number, step in enumerate(graph.steps) if outputs.intersection(step.outputs)}
+    return own | _forward(graph, outputs)
+
+
+def syntax_check(step: BuildStep, changed: str) -> BuildStep:
+    """A step that parses the unit with its exact flags and writes nothing."""
+    call = parse_compiler(step.argv)
+    sources = call.sources
+    if changed in step.sources:
+        sources = (call.sources[step.sources.index(changed)],)
+    argv = front_end(call, sources, "-fsyntax-only")
+    return BuildStep("compile", argv, step.cwd, (), step.sources, (), step.depends)
+
+
+def _cheapest(units: Sequence[BuildStep]) -> BuildStep:
+    return min(units, key=lambda step: (len(step.depends), step.sources))
+
+
+def _forward(graph: BuildGraph, changed: Iterable[str]) -> set[int]:
+    """Numbers of the steps that read one of `changed`, directly or through the outputs of other steps."""
+    users: dict[str, list[int]] = {}
+    for number, step in enumerate(graph.steps):
+        for path in {*step.inputs, *step.depends}:
+            users.setdefault(path, []).append(number)
+    found: set[int] = set()
+    waiting = list(changed)
+    while waiting:
+        for number in users.get(waiting.pop(), ()):
+            if number not in found:
+                found.add(number)
+                waiting.extend(graph.steps[number].outputs)
+    return found
+
+
+def _backward(graph: BuildGraph, goals: Iterable[str]) -> set[int]:
+    """Numbers of the steps that a goal is made from."""
+    makers = _makers(graph)
+    found: set[int] = set()
+    waiting = list(goals)
+    while waiting:
+        for number in makers.get(waiting.pop(), ()):
+            if number not in found:
+                found.add(number)
+                waiting.extend((*graph.steps[number].inputs, *graph.steps[number].depends))
+    return found
+
+
+def _makers(graph: BuildGraph) -> dict[str, list[int]]:
+    makers: dict[str, list[int]] = {}
+    for number, step in enumerate(graph.steps):
+        for output in step.outputs:
+            makers.setdefault(output, []).append(number)
+    return makers
+
+
+def _replayable(graph: BuildGraph, numbers: Iterable[int]) -> list[BuildStep]:
+    """The chosen steps, each after the steps that it reads from, and each archive made anew."""
+    makers = _makers(graph)
+    chosen = set(numbers)
+    for number in sorted(chosen):
+        step = graph.steps[number]
+        if step.kind == "archive":
+            # An archive made by several commands is complete only when all of them are replayed.
+            chosen.update(n for n in makers[step.outputs[0]] if graph.steps[n].kind == "archive")
+    order: list[int] = []
+    seen: set[int] = set()
+    for number in sorted(chosen):
+        _visit(graph, makers, chosen, number, seen, order)
+    steps: list[BuildStep] = []
+    fresh: set[str] = set()
+    absent = graph.missing - {output for number in chosen for output in graph.steps[number].outputs}
+    for number in order:
+        step = graph.steps[number]
+        if step.kind != "archive":
+            steps.append(step)
+            continue
+        archive = step.outputs[0]
+        if archive not in fresh:
+            fresh.add(archive)
+            steps.extend(_emptied(graph, makers, archive))
+        steps.append(_with_present(step, graph.missing, absent))
+    return steps
+
+
+def _visit(
+    graph: BuildGraph,
+    makers: Mapping[str, Sequence[int]],
+    chosen: set[int],
+    start: int,
+    seen: set[int],
+    order: list[int],
+) -> None:
+    """Append `start` to `order` after the steps that it needs. Without recursion, because the chain may be long."""
+    waiting = [(start, False)]
+    while waiting:
+        number, done = waiting.pop()
+        if done:
+            order.append(number)
+            continue
+        if number in seen:
+            continue
+        seen.add(number)
+        waiting.append((number, True))
+        step = graph.steps[number]
+        before = {
+            maker
+            for path in (*step.inputs, *step.depends)
+            for maker in makers.get(path, ())
+            if maker in chosen and maker not in seen and (graph.steps[maker].outputs != step.outputs)
+        }
+        if step.kind == "archive":
+            before |= {n for n in makers[step.outputs[0]] if n in chosen and n < number and n not in seen}
+        waiting.extend((n, False) for n in sorted(before, reverse=True))
+
+
+def _emptied(graph: BuildGraph, makers: Mapping[str, Sequence[int]], archive: str) -> list[BuildStep]:
+    """The step that removes the archive first, because `ar q` appends a second copy of each member and `ar r` keeps
+    members that aren't named. None where a member's file is gone and only the old archive still holds it."""
+    steps = [graph.steps[number] for number in makers[archive]]
+    if any(path in graph.missing for step in steps for path in step.inputs):
+        return []
+    return [BuildStep("archive", (_REMOVE, "-f", f"{ROOT}/{archive}"), ".", (archive,))]
+
+
+def _with_present(step: BuildStep, missing: frozenset[str], absent: frozenset[str]) -> BuildStep:
+    """The step, or where files of members are gone, one that replaces the members that are made again."""
+    if not missing.intersection(step.inputs):
+        return step
+    kept = tuple(path for path in step.inputs if path not in absent)
+    argv = (step.argv[0], "rs", f"{ROOT}/{step.outputs[0]}", *(f"{ROOT}/{path}" for path in kept))
+    return BuildStep("archive", argv, ".", step.outputs, (), kept)
+
+
+def _override(units: Sequence[BuildStep], changed: str) -> BuildStep:
+    """A unit that holds every inline function of the header; all links take it first."""
+    unit = _cheapest(_usual([step for step in units if not inlines(step.argv)] or units))
+    flags = unit_flags(parse_compiler(unit.argv))
+    argv = (
+        *(*flags, "-fkeep-inline-functions", "-x", "c++", "-include", f"{ROOT}/{changed}"),
+        *("-c", "/dev/null", "-o", f"{ROOT}/{OVERRIDE_OBJECT}"),
+    )
+    return BuildStep("compile", argv, unit.cwd, (OVERRIDE_OBJECT,), (changed,), (), unit.depends)
+
+
+def _usual(units: Sequence[BuildStep]) -> list[BuildStep]:
+    """The units that are compiled with the most common macros. A header that differs between units would break the
+    one-definition rule in the original program as well."""
+    groups: dict[tuple[str, ...], list[BuildStep]] = {}
+    for step in units:
+        words = tuple(sorted(word for word in unit_flags(parse_compiler(step.argv)) if word[:2] in ("-D", "-U")))
+        groups.setdefault(words, []).append(step)
+    return max(groups.values(), key=len)
+
+
+def _linked_first(step: BuildStep) -> BuildStep:
+    if step.kind != "link":
+        return step
+    argv = (step.argv[0], f"{ROOT}/{OVERRIDE_OBJECT}", *step.argv[1:])
+    return replace(step, argv=argv, inputs=(OVERRIDE_OBJECT, *step.inputs))

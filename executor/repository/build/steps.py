@@ -1,0 +1,194 @@
+"""Turns recorded command lines into build steps, keeping those whose outputs are still in the built tree."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from executor.repository.build.command_line import (
+    CompilerCall,
+    only_source,
+    parse_archiver,
+    parse_compiler,
+    parse_copy,
+    tool_kind,
+)
+from executor.repository.build.graph import ROOT, BuildGraph, BuildStep
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedCall:
+    """One recorded command, `@file` arguments expanded. `cwd` is absolute."""
+
+    argv: tuple[str, ...]
+    cwd: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """The built tree in the builder. `roots` are the spellings of its root, longest first. `files`, `folders` and
+    `links` (symbolic link -> its target, when that is inside) are relative to the root."""
+
+    roots: tuple[str, ...]
+    files: frozenset[str]
+    links: Mapping[str, str]
+    folders: frozenset[str]
+
+    def relative(self, path: str, cwd: str) -> str:
+        """The path that a command in `cwd` means by `path`: relative to the root, or absolute when it lies outside."""
+        absolute = posixpath.normpath(posixpath.join(cwd, path))
+        for root in self.roots:
+            if absolute == root or absolute.startswith(root + "/"):
+                return self._followed(absolute[len(root) + 1 :] or ".")
+        return absolute
+
+    def _followed(self, path: str) -> str:
+        if not self.links:
+            return path
+        parts = path.split("/")
+        for length in range(1, len(parts) + 1):
+            target = self.links.get("/".join(parts[:length]))
+            if target is not None:
+                return "/".join((target, *parts[length:]))
+        return path
+
+    def with_placeholder(self, text: str) -> str:
+        """`text` with a placeholder for the root's path, wherever that is a whole path or the start of one."""
+        for root in self.roots:
+            text = re.sub(re.escape(root) + r"""(?=[/"':,;\\ ]|$)""", ROOT, text)
+        return text
+
+
+def build_steps(calls: Sequence[RecordedCall], tree: Tree) -> BuildGraph:
+    """The calls as steps, without `depends` yet. Probes are dropped. Of two calls that make the same file the later is
+    kept."""
+    steps = list(_steps(calls, tree))
+    made = {output for step in steps for output in step.outputs}
+    held: set[str] = set()
+    kept: list[BuildStep] = []
+    for step in reversed(steps):
+        # Backwards, so that a file that was moved away counts as made when it exists at its new place.
+        if step.kind == "copy":
+            if step.inputs[0] not in made or step.outputs[0] not in tree.files | held:
+                continue
+            held.update(step.inputs)
+        elif not _still_exists(step, tree, held):
+            continue
+        if step.kind == "archive":
+            # The archive still holds members whose files were removed afterwards.
+            held.update(step.inputs)
+        kept.append(step)
+    unique: list[BuildStep] = []
+    seen: set[object] = set()
+    for step in kept:
+        key = (step.argv, step.cwd) if step.kind == "archive" else step.outputs
+        if key not in seen:
+            seen.add(key)
+            unique.append(step)
+    unique.reverse()
+    archived = {path for step in unique if step.kind == "archive" for path in step.inputs}
+    return BuildGraph(tuple(unique), frozenset(path for path in archived if path not in tree.files))
+
+
+def _still_exists(step: BuildStep, tree: Tree, held: set[str]) -> bool:
+    has_outputs = all(output in tree.files or output in held for output in step.outputs)
+    return has_outputs and all(s in tree.files or s.startswith("/") for s in step.sources)
+
+
+def _steps(calls: Iterable[RecordedCall], tree: Tree) -> Iterator[BuildStep]:
+    archived: dict[str, dict[str, str]] = {}
+    for call in calls:
+        kind = tool_kind(call.argv[0])
+        if kind in ("compiler", "ld"):
+            yield from _compiler_steps(call, tree)
+        elif kind == "copy":
+            yield from _copy_steps(call, tree)
+        else:
+            yield from _archive_steps(call, tree, archived)
+
+
+def _bound(tree: Tree, argv: Sequence[str], cwd: str) -> tuple[tuple[str, ...], str]:
+    folder = tree.relative(cwd, "/")
+    return tuple(tree.with_placeholder(word) for word in argv), folder
+
+
+def _compiler_steps(call: RecordedCall, tree: Tree) -> Iterator[BuildStep]:
+    parsed = parse_compiler(call.argv)
+    if parsed.mode in ("info", "depend") or "-" in parsed.sources:
+        return
+    if parsed.mode == "link":
+        sources = tuple(tree.relative(source, call.cwd) for source in parsed.sources)
+        output = tree.relative(parsed.output or "a.out", call.cwd)
+        argv, cwd = _bound(tree, call.argv, call.cwd)
+        yield BuildStep("link", argv, cwd, (output,), sources, _link_inputs(parsed, call.cwd, tree), sources)
+        return
+    if parsed.mode == "preprocess" and parsed.output is None:
+        return
+    for source in parsed.sources:
+        output = tree.relative(parsed.output_of(source), call.cwd)
+        relative = tree.relative(source, call.cwd)
+        argv, cwd = _bound(tree, only_source(call.argv, parsed, source), call.cwd)
+        yield BuildStep("compile", argv, cwd, (output,), (relative,), (), (relative,))
+
+
+def _link_inputs(call: CompilerCall, cwd: str, tree: Tree) -> tuple[str, ...]:
+    """The files of the tree that the linker reads, as far as the command line shows."""
+    folders = [tree.relative(arg.value, cwd) for arg in call.args if arg.option == "-L"]
+    found: dict[str, None] = {}
+    for arg in call.args:
+        if arg.option == "-l":
+            names = [arg.value[1:]] if arg.value.startswith(":") else [f"lib{arg.value}.so", f"lib{arg.value}.a"]
+            spots = (posixpath.join(folder, name) for folder in folders for name in names)
+            named = next(
+                (spot for spot in (tree.relative(spot, tree.roots[0]) for spot in spots) if spot in tree.files),
+                None,
+            )
+            if named is not None:
+                found[named] = None
+            continue
+        words = arg.words[0].split(",")[1:] if arg.option.startswith("-Wl,") else [arg.value]
+        if arg.option in ("", "-T", "-Xlinker", "--version-script") or arg.option.startswith("-Wl,"):
+            for word in words:
+                for part in (word, word.partition("=")[2]):
+                    path = tree.relative(part, cwd) if part else ""
+                    if path in tree.files and part not in call.sources:
+                        found[path] = None
+    return tuple(found)
+
+
+def _archive_steps(call: RecordedCall, tree: Tree, archived: dict[str, dict[str, str]]) -> Iterator[BuildStep]:
+    """`archived`: archive -> each member's name and the file it was made of, as far as the calls before this show."""
+    parsed = parse_archiver(call.argv)
+    if parsed is None:
+        return
+    archive = tree.relative(parsed.archive, call.cwd)
+    if parsed.operation == "x":
+        # libtool extracts its convenience libraries to make one static library, and removes what it extracted.
+        for name, file in archived.get(archive, {}).items():
+            if name in parsed.members or not parsed.members:
+                member = tree.relative(name, call.cwd)
+                copied = ("install", "-D", f"{ROOT}/{file}", f"{ROOT}/{member}")
+                yield BuildStep("copy", copied, ".", (member,), (), (file,))
+        return
+    members = tuple(tree.relative(member, call.cwd) for member in parsed.members)
+    archived.setdefault(archive, {}).update({posixpath.basename(member): member for member in members})
+    argv, cwd = _bound(tree, call.argv, call.cwd)
+    yield BuildStep("archive", argv, cwd, (archive,), (), members)
+
+
+def _copy_steps(call: RecordedCall, tree: Tree) -> Iterator[BuildStep]:
+    operands = parse_copy(call.argv)
+    if operands is None:
+        return
+    source, destination = (tree.relative(operand, call.cwd) for operand in operands)
+    if destination in tree.folders:
+        destination = posixpath.normpath(posixpath.join(destination, posixpath.basename(source)))
+    argv, cwd = _bound(tree, call.argv, call.cwd)
+    if posixpath.basename(argv[0]) == "ln":
+        if any(word.startswith("-") and "s" in word for word in argv[1:]):
+            return
+        # In the replay the destination exists already.
+        argv = (argv[0], "-f", *argv[1:])
+    yield BuildStep("copy", argv, cwd, (destination,), (), (source,))

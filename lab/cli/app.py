@@ -1,0 +1,45 @@
+"""The whole command line: the core's commands, and those of the lab beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from experiments.cli import app as core
+from experiments.cli.app import app
+from lab.cli.differential import differential
+from lab.cli.doctor import doctor
+from lab.cli.make import make
+from lab.cli.plus import plus_app
+from lab.cli.retrieval import retrieval_eval
+from lab.cli.variants import variants_app
+from lab.cli.wrong import wrong_app
+
+if TYPE_CHECKING:
+    from executor.grading.differential import Differential
+    from executor.repository.images import Image
+    from executor.sandbox.contract import Backend
+    from executor.values import Task
+
+app.add_typer(variants_app, name="variants")
+app.add_typer(wrong_app, name="wrong")
+app.add_typer(plus_app, name="plus")
+app.command()(make)
+app.command()(doctor)
+app.command()(differential)
+app.command()(retrieval_eval)
+
+
+def compare_when_asked(
+    image: Image, task: Task, candidates: Sequence[str], backend: Backend, suites: Sequence[str], folder: Path
+) -> tuple[Differential, ...]:
+    """`lab.differential.run.compare_with_gold`, imported only where a run asks for it."""
+    from lab.differential.run import compare_with_gold
+
+    return compare_with_gold(image, task, candidates, backend, suites, folder)
+
+
+def main() -> None:
+    """See `experiments.cli.app.main`."""
+    core.main(compare_when_asked)

@@ -1,0 +1,46 @@
+"""graft differential: does a body do what the gold does?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from experiments.cli.options import Dataset, Mirror, Repos, Sandbox
+from experiments.consoles import say, stderr
+
+
+def differential(
+    dataset: Dataset = "yabloco",
+    repo: Repos = None,
+    task: Annotated[list[str] | None, typer.Option(help="Only the task with this id. May be repeated.")] = None,
+    answers: Annotated[
+        Path | None, typer.Option(help="Compare the answers in this JSON lines file, which `graft grade` could read.")
+    ] = None,
+    wrong: Annotated[bool, typer.Option("--wrong", help="Also compare the tasks' wrong bodies.")] = False,
+    bodies: Annotated[
+        Path | None,
+        typer.Option(help="With --wrong: the folder with a REPO.yaml for each repository. Default: Graft's own."),
+    ] = None,
+    out: Annotated[Path, typer.Option(help="The folder for the record and the logs.")] = Path("runs/differential"),
+    sandbox: Sandbox = "auto",
+    mirror: Mirror = None,
+) -> None:
+    """Compare bodies with the gold, call by call.
+
+    A body and the gold are built into the same program. At each call of the function that the task's tests make, the
+    process forks and both run on the same state. What they return, errno and the memory that they reach are compared,
+    and, told apart, what they give to the same functions of the repository.
+    Without --answers and --wrong each gold is compared with itself. The same command continues where it was stopped.
+    """
+    from executor.cache import cache_root
+    from experiments.progress import ConsoleProgress
+    from lab.differential.compare_bodies import DifferentialRequest, compare_bodies
+
+    request = DifferentialRequest(
+        dataset, tuple(repo or ()), tuple(task or ()), answers, wrong, bodies, out, sandbox, mirror
+    )
+    for found in compare_bodies(request, cache_root(), ConsoleProgress(stderr())):
+        words = filter(None, (found.found.line, found.found.perturbed_line, found.found.calls_line))
+        say(f"{found.repo} {found.function} {found.name}: {'; '.join(words)}")

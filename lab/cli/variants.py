@@ -1,0 +1,177 @@
+"""graft variants: the same repositories under other names."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from experiments.cli.options import Mirror, Sandbox
+from experiments.consoles import print_rows, say, stderr
+from index.errors import ConfigError
+
+if TYPE_CHECKING:
+    from executor.manifest.variant.values import Proof, VariantRecord
+
+variants_app = typer.Typer(
+    help="Make renamed repositories, which no model knows by heart.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+
+Style = Annotated[
+    str,
+    typer.Option(help="nonsense (made-up words), plausible (other English words), swapped (its own words, moved)."),
+]
+# Read by us and not by Typer, so that a wrong seed is told as in `variant=`.
+Seed = Annotated[str, typer.Option(help="The seed of the new names: a whole number.")]
+Files = Annotated[bool, typer.Option("--files", help="Also rename files.")]
+Locals = Annotated[bool, typer.Option("--locals", help="Also rename parameters and local variables.")]
+Tasks = Annotated[
+    str | None,
+    typer.Option(
+        "--dataset", help="The data set with the repository's tasks. Default: that of Graft's which has them."
+    ),
+]
+
+
+@variants_app.command()
+def make(
+    repos: Annotated[list[str], typer.Argument(metavar="REPO...", help="Names of recipes: redis, bullet3, ...")],
+    style: Style = "nonsense",
+    seed: Seed = "1",
+    files: Files = False,
+    with_locals: Locals = False,
+    golds: Annotated[str, typer.Option(help="How many tasks' golds and stubs to try: all, or a number.")] = "all",
+    gold_runs: Annotated[int, typer.Option(min=1, help="How many times each gold must pass.")] = 3,
+    reruns: Annotated[
+        int, typer.Option(min=0, help="How many tasks that the doctor examined on the original to examine again.")
+    ] = 20,
+    workers: Annotated[int, typer.Option(min=1, help="How many tasks to try at once.")] = 1,
+    fresh: Annotated[bool, typer.Option(help="Start again: new names and a new proof.")] = False,
+    dataset: Tasks = None,
+    sandbox: Sandbox = "auto",
+    mirror: Mirror = None,
+) -> None:
+    """Rename a repository's identifiers and prove the result.
+
+    The renamed tree is built; a name that the build needs is kept. Then every suite must give the original's results,
+    golds must pass and stubs must fail. The same command continues where it was stopped."""
+    from executor.cache import cache_root
+    from executor.manifest.variant.spec import make_spec
+    from experiments.progress import ConsoleProgress
+    from lab.variants.making import VariantOrder, make_variants
+    from lab.variants.proof.prove import Demand
+
+    order = VariantOrder(
+        make_spec(style, seed, files, with_locals),
+        dataset,
+        Demand(_count(golds), gold_runs, reruns),
+        sandbox,
+        mirror,
+        workers,
+        fresh,
+    )
+    good = True
+    for record in make_variants(repos, order, cache_root(), ConsoleProgress(stderr())):
+        _say_proof(record)
+        good &= record.proof is not None and record.proof.holds
+    raise typer.Exit(0 if good else 1)
+
+
+@variants_app.command()
+def show(
+    repo: Annotated[str, typer.Argument(help="The recipe's name.")],
+    style: Style = "nonsense",
+    seed: Seed = "1",
+    files: Files = False,
+    with_locals: Locals = False,
+    names: Annotated[
+        bool, typer.Option("--names", help="Print each name with its new name, one pair a line.")
+    ] = False,
+    dataset: Tasks = None,
+    mirror: Mirror = None,
+) -> None:
+    """Show a variant.
+
+    Says which names it changes, which it keeps and why, and how it was proved."""
+    from executor.cache import cache_root
+    from executor.manifest.variant.spec import make_spec
+    from lab.variants.making import show_variant
+
+    shown = show_variant(repo, make_spec(style, seed, files, with_locals), dataset, mirror, cache_root())
+    record = shown.record
+    if names:
+        for name, new in (*record.names.items(), *record.paths.items()):
+            say(f"{name} {new}")
+        return
+    kinds = ", ".join(f"{count} as {kind}" for kind, count in shown.kinds.most_common())
+    say(f"{len(record.names)} identifiers are renamed ({kinds}), {len(record.kept)} stay")
+    if record.paths:
+        say(f"{len(record.paths)} files are renamed")
+    if record.strength is not None:
+        say(
+            f"golds use {record.used} of the repository's identifiers, {record.used_renamed} of them renamed"
+            f" ({100 * record.strength:.1f} %)"
+        )
+    if shown.stays:
+        print_rows(("stays in golds", "because"), list(shown.stays.items()))
+    _say_proof(record)
+    if record.proof is not None:
+        print_rows(("stage", "s"), [(stage, f"{s:.1f}") for stage, s in record.proof.seconds.items()])
+
+
+@variants_app.command("list")
+def list_variants() -> None:
+    """List the variants in the cache."""
+    from executor.cache import cache_root
+    from lab.variants.making import all_variants
+
+    head = ("repository", "style", "seed", "renamed", "strength", "suites", "golds", "stubs", "reruns", "proved")
+    if rows := [_row(record) for record in all_variants(cache_root())]:
+        print_rows(head, rows)
+
+
+def _row(record: VariantRecord) -> tuple[str, ...]:
+    spec, proof = record.spec, record.proof
+    strength = "-" if record.strength is None else f"{100 * record.strength:.1f} %"
+    more = " files" * spec.files + " locals" * spec.locals
+    begins = (record.repo, spec.style + more, str(spec.seed), str(len(record.names)), strength)
+    if proof is None:
+        return (*begins, "-", "-", "-", "-", "no")
+    return (*begins, *_counts(proof), proof.date if proof.holds else "no")
+
+
+def _counts(proof: Proof) -> tuple[str, str, str, str]:
+    return (
+        f"{proof.suites}/{proof.suites_tried}",
+        f"{proof.golds}/{proof.golds_tried}",
+        f"{proof.stubs}/{proof.stubs_tried}",
+        f"{proof.reruns}/{proof.reruns_tried}",
+    )
+
+
+def _say_proof(record: VariantRecord) -> None:
+    proof = record.proof
+    what = f"{record.repo} {record.spec}"
+    if proof is None:
+        say(f"{what}: not proved yet")
+        return
+    suites, _, stubs, reruns = _counts(proof)
+    say(
+        f"{what}: {'proved' if proof.holds else 'NOT proved'} in {proof.sandbox} on {proof.date}: {suites} suites"
+        f" ({proof.tests} tests) as the original's, {proof.gold_count} golds pass {proof.gold_runs} times,"
+        f" {stubs} stubs fail, {reruns} tasks of the doctor's agree, built {proof.rounds} times"
+    )
+    if proof.golds_tried and not proof.stubs_tried:
+        say(f"  no stub was tried: the doctor examined none of these tasks (graft doctor --repo {record.repo} does)")
+    for line in proof.problems:
+        say(f"  {line}")
+
+
+def _count(text: str) -> int | None:
+    if text == "all":
+        return None
+    if not (text.isascii() and text.isdigit()):
+        raise ConfigError(f"--golds {text!r} must be all, or a number")
+    return int(text)

@@ -1,0 +1,160 @@
+"""graft wrong: bodies that compile and are wrong, and how many of them pass."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from experiments.cli.options import Dataset, Mirror, Repos, Sandbox
+from experiments.consoles import print_rows, say, stderr
+
+if TYPE_CHECKING:
+    from executor.manifest.health import HealthManifest
+
+wrong_app = typer.Typer(
+    help="Measure how many plausible wrong bodies pass the tests.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+
+Tasks = Annotated[list[str] | None, typer.Option(help="Only the task with this id. May be repeated.")]
+Bodies = Annotated[
+    Path | None,
+    typer.Option(
+        help="The folder with a REPO.yaml of wrong bodies for each repository. Default: Graft's own, or wrong.yaml"
+        " beside your recipe."
+    ),
+]
+Manifests = Annotated[Path | None, typer.Option(help="The manifests' folder. Default: where runs read them.")]
+Seconds = Annotated[float | None, typer.Option(help="Begin no further task after this many seconds.")]
+
+
+@wrong_app.command()
+def check(
+    dataset: Dataset = "yabloco",
+    repo: Repos = None,
+    task: Tasks = None,
+    bodies: Bodies = None,
+    sandbox: Sandbox = "auto",
+    mirror: Mirror = None,
+) -> None:
+    """Check that wrong bodies are well made.
+
+    Each must fit its gold, differ from it and from the others, and compile. No tests run. What was compiled once
+    isn't compiled again."""
+    from executor.cache import cache_root
+    from experiments.progress import ConsoleProgress
+    from lab.wrong.commands import WrongRequest, check_bodies
+    from lab.wrong.rules import WANTED
+
+    request = WrongRequest(dataset, tuple(repo or ()), tuple(task or ()), bodies, sandbox, mirror)
+    good = True
+    for found in check_bodies(request, cache_root(), ConsoleProgress(stderr())):
+        good &= not found.problems
+        for line in found.problems:
+            say(line)
+        say(
+            f"{found.repository}: {found.bodies} wrong bodies ({found.held} held back) of {found.tasks} tasks,"
+            f" {len(found.problems)} problems; {found.few} tasks have fewer than {WANTED},"
+            f" {found.every - found.tasks} none"
+        )
+    raise typer.Exit(0 if good else 1)
+
+
+@wrong_app.command()
+def judge(
+    dataset: Dataset = "yabloco",
+    repo: Repos = None,
+    task: Tasks = None,
+    bodies: Bodies = None,
+    budget: Seconds = None,
+    workers: Annotated[int, typer.Option(min=1, help="How many tasks to judge at once.")] = 1,
+    out: Manifests = None,
+    sandbox: Sandbox = "auto",
+    mirror: Mirror = None,
+) -> None:
+    """Run the tests on wrong bodies and count those that pass.
+
+    Each is treated as a model's answer, and the suites that judge its task judge it. Only valid tasks are judged, in
+    random order. The manifest keeps the result of each body, and reports show the false-pass rate. The same command
+    continues where it was stopped."""
+    from executor.cache import cache_root
+    from experiments.progress import ConsoleProgress
+    from lab.wrong.commands import WrongRequest, judge_bodies
+
+    request = WrongRequest(
+        dataset,
+        tuple(repo or ()),
+        tuple(task or ()),
+        bodies,
+        sandbox,
+        mirror,
+        out,
+        float("inf") if budget is None else budget,
+        workers,
+    )
+    for manifest, ids in judge_bodies(request, cache_root(), ConsoleProgress(stderr())):
+        _print(manifest, ids)
+
+
+@wrong_app.command()
+def choose(
+    dataset: Dataset = "yabloco",
+    repo: Repos = None,
+    task: Tasks = None,
+    bodies: Bodies = None,
+    cpu: Annotated[
+        float, typer.Option(help="The most CPU seconds that the suites of one task may take together.")
+    ] = 5.0,
+    runs: Annotated[int, typer.Option(min=1, help="How many times the gold must pass them.")] = 3,
+    budget: Seconds = None,
+    out: Manifests = None,
+    sandbox: Sandbox = "auto",
+    mirror: Mirror = None,
+) -> None:
+    """Let further suites judge, so that fewer wrong bodies pass.
+
+    Taken are suites that call the function, as many as fit into --cpu. Those come first that kill most mutants and
+    wrong bodies for their cost; bodies that are held back have no say. The manifest then names the suites, and
+    `graft wrong judge` measures what they let pass."""
+    from executor.cache import cache_root
+    from experiments.progress import ConsoleProgress
+    from lab.wrong.choose import Budget
+    from lab.wrong.commands import WrongRequest, choose_suites
+
+    request = WrongRequest(dataset, tuple(repo or ()), tuple(task or ()), bodies, sandbox, mirror, out)
+    effort = Budget(cpu, runs, float("inf") if budget is None else budget)
+    for manifest, ids in choose_suites(request, effort, cache_root(), ConsoleProgress(stderr())):
+        chosen = [entry for key, entry in manifest.tasks.items() if key in ids]
+        seconds = sum(entry.cost_s for entry in chosen)
+        count = sum(len(entry.suites) for entry in chosen)
+        say(f"{manifest.repository}: {len(chosen)} tasks, {count} suites, {seconds:.0f} s for all")
+
+
+@wrong_app.command()
+def show(
+    dataset: Dataset = "yabloco",
+    repo: Repos = None,
+    task: Tasks = None,
+    out: Manifests = None,
+) -> None:
+    """Print what became of wrong bodies, from the manifest."""
+    from executor.cache import cache_root
+    from lab.doctor.examination import stored_manifests
+    from lab.wrong.commands import WrongRequest
+
+    request = WrongRequest(dataset, tuple(repo or ()), tuple(task or ()), None, "auto", None, out)
+    for manifest, ids in stored_manifests(request.examination(), cache_root()):
+        _print(manifest, ids)
+
+
+def _print(manifest: HealthManifest, ids: Sequence[str]) -> None:
+    from lab.wrong.figures import rows, summary
+
+    head = ("task", "function", "held back", "rate", "others", "apart", "kinds that pass")
+    print_rows(head, rows(manifest, ids))
+    for line in summary(manifest, ids):
+        say(line)

@@ -1,0 +1,145 @@
+"""graft differential: bodies beside the gold, at the calls that the tasks' suites make."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from pydantic import TypeAdapter, ValidationError
+
+from agent.answer.extract import extract
+from executor.grading.differential import Differential
+from executor.manifest.manifest import judging_suites, load_manifest, manifest_path
+from executor.repository.images import Image
+from executor.sandbox.contract import Backend
+from executor.tasks.load import load_rows, require_one_function
+from executor.tasks.predictions import read_predictions, resolve_ids
+from executor.values import Task
+from index.errors import TaskError
+from index.progress import SILENT, Progress
+from lab.differential.run import compare_with_gold
+from lab.doctor.effort import Effort
+from lab.doctor.examination import Examination, opened
+from lab.wrong.library import read_entries, wrong_bodies, wrong_path
+
+log = logging.getLogger(__name__)
+
+Origin = Literal["gold", "answer", "wrong"]
+RECORD = "differential.jsonl"
+
+
+@dataclass(frozen=True, slots=True)
+class DifferentialRequest:
+    """What to compare with the golds: the golds themselves, the `answers` of a file, with `wrong` also the wrong
+    bodies, of Graft's own or of the folder `bodies`. Empty `repos` or `tasks` stand for all. What `out` holds already
+    isn't compared again."""
+
+    dataset: str
+    repos: tuple[str, ...]
+    tasks: tuple[str, ...]
+    answers: Path | None
+    wrong: bool
+    bodies: Path | None
+    out: Path
+    sandbox: str
+    mirror: Path | None
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """`name`: `sample 3`, or a wrong body's. `held` and `only` are a wrong body's."""
+
+    origin: Origin
+    name: str
+    text: str
+    held: bool = False
+    only: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """What was found of one body; one line of the record."""
+
+    repo: str
+    task_id: str
+    function: str
+    path: str
+    origin: Origin
+    name: str
+    held: bool
+    only: str | None
+    found: Differential
+
+
+def compare_bodies(request: DifferentialRequest, cache: Path, progress: Progress = SILENT) -> Iterator[Compared]:
+    """Compare the bodies of each chosen task, and keep what is found in `out`/differential.jsonl. Raises TaskError for
+    a file that can't be read, and what building an image and a sandbox raise."""
+    examination = Examination(
+        dataset=request.dataset,
+        repos=request.repos,
+        tasks=request.tasks,
+        effort=Effort(),
+        fresh=False,
+        further=False,
+        out=None,
+        sandbox=request.sandbox,
+        mirror=request.mirror,
+        workers=1,
+    )
+    record = request.out / RECORD
+    request.out.mkdir(parents=True, exist_ok=True)
+    known = {(found.repo, found.task_id): found for found in read_record(record)} if record.is_file() else {}
+    answers = _answers(request)
+    for image, backend, tasks, ids, _ in opened(examination, cache):
+        mine = [task for task in tasks if task.id in ids and (task.target.repo, task.id) not in known]
+        require_one_function(mine, "graft differential")
+        wrong = wrong_path(image.recipe, request.bodies)
+        entries = read_entries(wrong) if request.wrong and wrong.is_file() else {}
+        manifest = load_manifest(manifest_path(image.recipe))
+        with progress.counting("tasks compared", len(mine)) as advance:
+            for task in mine:
+                bodies = [Body("gold", "gold", task.gold), *answers(task)]
+                bodies += [Body("wrong", b.name, b.text, b.held, b.only) for b in wrong_bodies(task, entries)]
+                suites = judging_suites(image.recipe, manifest, task.id)
+                folder = request.out / "logs" / task.id
+                done = list(_compared(image, backend, task, bodies, suites, folder))
+                with record.open("a", encoding="utf-8") as lines:
+                    lines.writelines(_ROW.dump_json(found).decode() + "\n" for found in done)
+                yield from done
+                advance(note=task.target.name)
+
+
+def _compared(
+    image: Image, backend: Backend, task: Task, bodies: Sequence[Body], suites: Sequence[str], folder: Path
+) -> Iterator[Compared]:
+    found = compare_with_gold(image, task, [body.text for body in bodies], backend, suites, folder)
+    for body, result in zip(bodies, found, strict=True):
+        words = (task.target.repo, task.id, task.target.name, task.target.path)
+        yield Compared(*words, body.origin, body.name, body.held, body.only, result)
+
+
+def _answers(request: DifferentialRequest) -> Callable[[Task], list[Body]]:
+    """Gives the bodies of the file of answers for a task."""
+    rows = load_rows(request.dataset) if request.answers else ()
+    answers = resolve_ids(read_predictions(request.answers), rows) if request.answers else []
+
+    def of(task: Task) -> list[Body]:
+        mine = [found for found in answers if found.task_id == task.id]
+        texts = [(found.sample, extract(found.completion, task.target).code) for found in mine]
+        return [Body("answer", f"sample {sample}", text) for sample, text in texts if text]
+
+    return of
+
+
+def read_record(path: Path) -> list[Compared]:
+    """The lines of a record. Raises TaskError for a damaged one."""
+    try:
+        return [_ROW.validate_json(line) for line in path.read_bytes().splitlines()]
+    except ValidationError as error:
+        raise TaskError(f"{path}: isn't a record of graft differential; remove it") from error
+
+
+_ROW = TypeAdapter(Compared)

@@ -1,0 +1,63 @@
+"""Reads what the forks' comparisons left in the session."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from executor.grading.differential import CallDifference, Differential
+
+_ARROW = re.compile(r"^(\S+?)->(?= |$)")
+# Some calls' own names are clearer than numbers; the rest stay numbers.
+_CALLS = {"0": "read", "1": "write", "2": "open", "41": "socket", "42": "connect", "56": "clone", "57": "fork"}
+_CALLS |= {"8": "lseek", "72": "fcntl", "257": "openat", "62": "kill", "435": "clone3", "82": "rename", "87": "unlink"}
+_CALLS |= {"232": "epoll_wait", "281": "epoll_pwait", "7": "poll", "23": "select", "288": "accept4", "45": "recvfrom"}
+
+
+def read_results(data: bytes, count: int = 1) -> tuple[Differential, ...]:
+    """One for each of the `count` candidates. Lines that aren't a comparison's are passed over: a program may have
+    damaged the file."""
+    same: Counter[int] = Counter()
+    probed: Counter[int] = Counter()
+    differs: dict[int, list[CallDifference]] = {}
+    broke: dict[int, list[CallDifference]] = {}
+    called: dict[int, list[CallDifference]] = {}
+    left: Counter[str] = Counter()
+    for line in data.decode("utf-8", "replace").split("\n"):
+        match line.split("\t", 4):
+            case [number, _, call, "same", _] if number.isdecimal() and call.isdecimal():
+                same[int(number)] += 1
+            case [number, _, call, "probed", _] if number.isdecimal() and call.isdecimal():
+                probed[int(number)] += 1
+            case [number, program, call, "broke", words] if number.isdecimal() and call.isdecimal():
+                broke.setdefault(int(number), []).append(CallDifference(program, int(call), _plain(words)))
+            case [number, program, call, "differs", words] if number.isdecimal() and call.isdecimal():
+                differs.setdefault(int(number), []).append(CallDifference(program, int(call), _plain(words)))
+            case [number, program, call, "calls", words] if number.isdecimal() and call.isdecimal():
+                called.setdefault(int(number), []).append(CallDifference(program, int(call), words.replace("*", "")))
+            case [_, _, call, "left", words] if call.isdecimal():
+                left[_reason(words)] += 1
+    reasons = dict(left.most_common())
+    return tuple(
+        Differential(
+            same[n],
+            tuple(differs.get(n, ())),
+            reasons,
+            probed=probed[n],
+            broke=tuple(broke.get(n, ())),
+            called=tuple(called.get(n, ())),
+        )
+        for n in range(count)
+    )
+
+
+def _plain(words: str) -> str:
+    """`out-> was 3, is 4` -> `*out was 3, is 4`; `list->[1].x` -> `list[1].x`."""
+    return _ARROW.sub(r"*\1", words.replace("->[", "["))
+
+
+def _reason(words: str) -> str:
+    number = re.fullmatch(r"it makes system call (\d+)", words)
+    if number is None:
+        return words
+    return f"it does input or output ({_CALLS.get(number[1], f'system call {number[1]}')})"

@@ -1,0 +1,351 @@
+"""What a function takes, returns and reaches, from the compiler's own description of the unit (DWARF)."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from elftools.common.exceptions import DWARFError, ELFError
+from elftools.dwarf.compileunit import CompileUnit
+from elftools.dwarf.die import DIE
+from elftools.elf.elffile import ELFFile
+
+from executor.grading.differential import NotApplicableError
+from index.values import Span
+from lab.differential.calls import ASKED, NotedFunction
+
+# What is farther away than so many pointers isn't looked at.
+FARTHEST = 6
+_ENCODINGS = {2: "UNSIGNED", 4: "FLOAT", 5: "SIGNED", 6: "CHAR", 7: "UNSIGNED", 8: "UNSIGNED", 16: "UNSIGNED"}
+_BOOLEAN = 2
+# How much room the library has left for more elements; what they are doesn't depend on it.
+_UNSEEN = ("_M_end_of_storage",)
+_TEMPLATE = ("DW_TAG_template_type_param", "DW_TAG_template_value_param")
+_BY_ITSELF = (".init", ".fini", ".preinit_array", ".ctors", ".dtors")
+_CLASSES = ("DW_TAG_structure_type", "DW_TAG_class_type", "DW_TAG_union_type")
+_SAME = ("DW_TAG_typedef", "DW_TAG_const_type", "DW_TAG_volatile_type", "DW_TAG_restrict_type", "DW_TAG_atomic_type")
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """`bits` and `shift` of a bit field, from the byte `offset` on; 0 for others."""
+
+    name: str
+    offset: int
+    type: int
+    bits: int = 0
+    shift: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ShapeType:
+    """`kind` as in runtime/graft.h. `target`: a number of a type, -1 for void. `count` of an array: -1 for unknown;
+    1 for a truth value, and for a pointer that is never NULL (a reference, `this`)."""
+
+    kind: str
+    size: int = 0
+    target: int = -1
+    count: int = 0
+    fields: tuple[Field, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """The class of a method: its file (as the compiler names it) and the line of its name there. `is_static`: the
+    method has no `this`."""
+
+    file: str
+    line: int
+    is_static: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """`result` is None for a function that returns nothing. Types are numbers into `types`; `variables` are those of
+    the unit that can be changed. `names` are the arguments', `this` included; "" for one without a name. `member` is
+    None for a function of no class. `callees`: of the names that were asked for, those of functions."""
+
+    types: tuple[ShapeType, ...]
+    arguments: tuple[int, ...]
+    result: int | None
+    variables: tuple[tuple[str, int], ...]
+    names: tuple[str, ...] = ()
+    member: Member | None = None
+    callees: tuple[NotedFunction, ...] = ()
+
+    def is_reference(self, kind: int | None) -> bool:
+        return kind is not None and self.types[kind].kind == "POINTER" and self.types[kind].count == 1
+
+
+def read_shape(data: bytes, name: str, path: str = "", span: Span | None = None, asked: Sequence[str] = ()) -> Shape:
+    """Read from an object file. With a `span` of the file `path` the function is found by its place, as overloaded
+    ones must be. `asked`: the names that `asking` asked for. Raises NotApplicableError when the function isn't
+    described there."""
+    try:
+        elf = ELFFile(io.BytesIO(data))
+        units = list(elf.get_dwarf_info().iter_CUs()) if elf.has_dwarf_info() else []
+        for unit in units:
+            top = list(unit.get_top_DIE().iter_children())
+            defined = [d for d in top if d.tag == "DW_TAG_subprogram" and "DW_AT_declaration" not in d.attributes]
+            found = [d for d in defined if (_name(d) == name if span is None else _is_at(d, path, span))]
+            if any(child.tag in _TEMPLATE for die in found for child in _around(die)):
+                raise NotApplicableError("it is a template's")
+            if found:
+                return replace(_Reader().shape(found[0], top), callees=_callees(top, asked))
+    except (DWARFError, ELFError, KeyError, ValueError) as error:
+        raise NotApplicableError(f"the compiler's description of it can't be read ({type(error).__name__})") from error
+    raise NotApplicableError("the compiler doesn't describe it")
+
+
+def _around(die: DIE) -> Iterator[DIE]:
+    """What belongs to the function and to its class."""
+    yield from die.iter_children()
+    if "DW_AT_specification" in die.attributes:
+        holder = die.get_DIE_from_attribute("DW_AT_specification").get_parent()
+        yield from holder.iter_children()
+
+
+def runs_by_itself(data: bytes) -> int:
+    """How many functions of the object file run without a call: constructors, destructors, and those that choose what
+    a name stands for."""
+    try:
+        elf = ELFFile(io.BytesIO(data))
+        sections = [section for section in elf.iter_sections() if section.name.startswith(_BY_ITSELF)]
+        symbols = elf.get_section_by_name(".symtab")
+        chosen = sum(symbol["st_info"]["type"] == "STT_LOOS" for symbol in symbols.iter_symbols()) if symbols else 0
+    except (ELFError, KeyError, ValueError) as error:
+        raise NotApplicableError(f"its object file can't be read ({type(error).__name__})") from error
+    listed: int = sum(section["sh_size"] // 8 for section in sections if section["sh_type"] != "SHT_RELA")
+    return chosen + listed
+
+
+class _Reader:
+    """Gives each type a number as it is met."""
+
+    def __init__(self) -> None:
+        self._types: list[ShapeType] = []
+        self._known: dict[int, int] = {}
+        self._near: dict[int, int] = {}
+
+    def shape(self, function: DIE, top: list[DIE]) -> Shape:
+        arguments = [die for die in function.iter_children() if die.tag == "DW_TAG_formal_parameter"]
+        if any(die.tag == "DW_TAG_unspecified_parameters" for die in function.iter_children()):
+            raise NotApplicableError("it takes any number of arguments")
+        taken = tuple(self._of(die, 0) for die in arguments)
+        result = self._of(function, 0) if _attribute(function, "DW_AT_type") else None
+        variables = {name: self._of(die, FARTHEST - 1) for name, die in _variables(top)}
+        names = tuple(_name(die) for die in arguments)
+        is_method = "DW_AT_object_pointer" in function.attributes
+        if is_method:
+            # The object is there, whatever its pointer says.
+            self._types.append(replace(self._types[taken[0]], count=1))
+            taken = (len(self._types) - 1, *taken[1:])
+        declared = _member(function, is_static=not is_method)
+        return Shape(tuple(self._types), taken, result, tuple(variables.items()), names, declared)
+
+    def _of(self, die: DIE, depth: int) -> int:
+        """The number of the type that `die` refers to; -1 for none."""
+        if "DW_AT_type" not in die.attributes and "DW_AT_specification" in die.attributes:
+            die = die.get_DIE_from_attribute("DW_AT_specification")
+        if "DW_AT_type" not in die.attributes:
+            return -1
+        target = die.get_DIE_from_attribute("DW_AT_type")
+        return self._of(target, depth) if target.tag in _SAME else self._number(target, depth)
+
+    def _number(self, die: DIE, depth: int) -> int:
+        known = self._known.get(die.offset)
+        if known is not None and self._near[die.offset] <= depth:
+            return known
+        if known is None:
+            known = self._known[die.offset] = len(self._types)
+            self._types.append(ShapeType("OPAQUE"))
+        self._near[die.offset] = depth
+        self._types[known] = self._type(die, depth)
+        return known
+
+    def _type(self, die: DIE, depth: int) -> ShapeType:
+        size = _number_of(die, "DW_AT_byte_size", 0)
+        if "DW_AT_declaration" in die.attributes or depth > FARTHEST:
+            return ShapeType("OPAQUE")
+        match die.tag:
+            case "DW_TAG_base_type":
+                encoding = _number_of(die, "DW_AT_encoding", 0)
+                return ShapeType(_ENCODINGS.get(encoding, "OPAQUE"), size, count=int(encoding == _BOOLEAN))
+            case "DW_TAG_enumeration_type":
+                return ShapeType("UNSIGNED", size)
+            case "DW_TAG_pointer_type":
+                return ShapeType("POINTER", size, self._of(die, depth + 1))
+            case "DW_TAG_reference_type" | "DW_TAG_rvalue_reference_type":
+                return ShapeType("POINTER", 8, self._of(die, depth + 1), count=1)
+            case "DW_TAG_subroutine_type":
+                return ShapeType("FUNCTION")
+            case "DW_TAG_union_type":
+                return ShapeType("UNION", size)
+            case "DW_TAG_array_type":
+                return self._array(die, depth)
+            case "DW_TAG_structure_type" | "DW_TAG_class_type":
+                return ShapeType("STRUCT", size, fields=tuple(self._fields(die, depth)))
+        return ShapeType("OPAQUE")
+
+    def _array(self, die: DIE, depth: int) -> ShapeType:
+        element = self._of(die, depth)
+        counts = [_count(child) for child in die.iter_children() if child.tag == "DW_TAG_subrange_type"] or [-1]
+        for count in reversed(counts[1:]):
+            inner = self._types[element]
+            self._types.append(ShapeType("ARRAY", max(inner.size * count, 0), element, count))
+            element = len(self._types) - 1
+        inner = self._types[element] if element >= 0 else ShapeType("OPAQUE")
+        return ShapeType("ARRAY", max(inner.size * counts[0], 0), element, counts[0])
+
+    def _fields(self, die: DIE, depth: int) -> Iterator[Field]:
+        for member in die.iter_children():
+            if member.tag not in ("DW_TAG_member", "DW_TAG_inheritance") or not _has_place(member):
+                continue
+            if _name(member) in _UNSEEN or (_name(die).startswith("basic_string<") and not _name(member)):
+                continue
+            offset = _number_of(member, "DW_AT_data_member_location", 0)
+            kind = self._of(member, depth)
+            bits = _number_of(member, "DW_AT_bit_size", 0)
+            shift = 0
+            if bits:
+                at = _number_of(member, "DW_AT_data_bit_offset", -1)
+                if at < 0:
+                    # DWARF 3 counts from the other end of the storage.
+                    storage = _number_of(member, "DW_AT_byte_size", self._types[kind].size) * 8
+                    at = offset * 8 + storage - _number_of(member, "DW_AT_bit_offset", 0) - bits
+                offset, shift = at // 8, at % 8
+            yield Field(_name(member), offset, kind, bits, shift)
+
+
+def _variables(top: list[DIE]) -> Iterator[tuple[str, DIE]]:
+    for die in top:
+        name = _name(die)
+        is_ours = name.startswith(("__", ASKED))
+        if die.tag != "DW_TAG_variable" or not name or is_ours or "DW_AT_type" not in die.attributes:
+            continue
+        target = die.get_DIE_from_attribute("DW_AT_type")
+        while target.tag == "DW_TAG_array_type" and "DW_AT_type" in target.attributes:
+            target = target.get_DIE_from_attribute("DW_AT_type")
+        if target.tag != "DW_TAG_const_type" and name not in ("stdin", "stdout", "stderr", "environ"):
+            yield name, die
+
+
+def _callees(top: list[DIE], asked: Sequence[str]) -> tuple[NotedFunction, ...]:
+    found = {_name(die): die for die in top if die.tag == "DW_TAG_variable"}
+    callees: list[NotedFunction] = []
+    for number, name in enumerate(asked):
+        pointer = _unwrapped(found.get(f"{ASKED}{number}"))
+        function = _unwrapped(pointer)
+        if pointer is None or function is None or function.tag != "DW_TAG_subroutine_type":
+            continue
+        letters = ""
+        for taken in function.iter_children():
+            letter = _letter(taken)
+            if not letter:
+                break
+            letters += letter
+        callees.append(NotedFunction(name, letters, "DW_AT_type" not in function.attributes))
+    return tuple(callees)
+
+
+def _unwrapped(die: DIE | None, *, keep: Sequence[str] = ()) -> DIE | None:
+    """What the DIE refers to, without names and qualifiers other than `keep`; None for nothing."""
+    while die is not None:
+        die = die.get_DIE_from_attribute("DW_AT_type") if "DW_AT_type" in die.attributes else None
+        if die is None or die.tag not in _SAME or die.tag in keep:
+            return die
+    return None
+
+
+def _letter(taken: DIE) -> str:
+    """How NotedFunction.taken says what the parameter is; "" for what it doesn't say."""
+    kind = _unwrapped(taken)
+    if taken.tag != "DW_TAG_formal_parameter" or kind is None:
+        return ""
+    size = _number_of(kind, "DW_AT_byte_size", 0)
+    if kind.tag == "DW_TAG_pointer_type":
+        return _pointer_letter(kind)
+    if kind.tag == "DW_TAG_enumeration_type":
+        return {4: "I", 8: "L"}.get(size, "")
+    encoding = _ENCODINGS.get(_number_of(kind, "DW_AT_encoding", 0)) if kind.tag == "DW_TAG_base_type" else None
+    if encoding == "FLOAT":
+        return {4: "f", 8: "d"}.get(size, "")
+    letter = {1: "b", 2: "h", 4: "i", 8: "l"}.get(size, "")
+    return {"SIGNED": letter, "CHAR": letter, "UNSIGNED": letter.upper()}.get(encoding or "", "")
+
+
+def _pointer_letter(pointer: DIE) -> str:
+    target = _unwrapped(pointer)
+    if target is not None and target.tag == "DW_TAG_subroutine_type":
+        return "x"
+    is_char = target is not None and target.tag == "DW_TAG_base_type"
+    if not is_char or _ENCODINGS.get(_number_of(target, "DW_AT_encoding", 0)) != "CHAR":
+        return "p"
+    die = _unwrapped(pointer, keep=("DW_TAG_const_type",))
+    return "t" if die is not None and die.tag == "DW_TAG_const_type" else "s"
+
+
+def _has_place(member: DIE) -> bool:
+    """Whether it lies at a fixed place: a static member lies elsewhere, a virtual base where the object says."""
+    location = member.attributes.get("DW_AT_data_member_location")
+    if location is not None:
+        return isinstance(location.value, int)
+    return not {"DW_AT_external", "DW_AT_declaration"} & member.attributes.keys()
+
+
+def _is_at(die: DIE, path: str, span: Span) -> bool:
+    line = _number_of(die, "DW_AT_decl_line", 0)
+    return span.first <= line <= span.last and _file(die).endswith(path)
+
+
+def _member(function: DIE, *, is_static: bool) -> Member | None:
+    if "DW_AT_specification" not in function.attributes:
+        return None
+    holder = function.get_DIE_from_attribute("DW_AT_specification").get_parent()
+    if holder.tag not in _CLASSES:
+        return None
+    if _name(function).lstrip("~") == _name(holder).partition("<")[0]:
+        raise NotApplicableError("it is a constructor or a destructor")
+    return Member(_file(holder), _number_of(holder, "DW_AT_decl_line", 0), is_static)
+
+
+def _file(die: DIE) -> str:
+    """The file of the declaration, as the compiler was given it; "" where it isn't told."""
+    number = _number_of(die, "DW_AT_decl_file", 0)
+    unit: CompileUnit = die.cu
+    header = unit.dwarfinfo.line_program_for_CU(unit).header
+    # DWARF 5 counts from 0.
+    first = 0 if header.version >= 5 else 1
+    if not first <= number < len(header.file_entry) + first:
+        return ""
+    entry = header.file_entry[number - first]
+    folder = entry.dir_index - first
+    name: str = entry.name.decode("utf-8", "replace")
+    if folder < 0 or name.startswith("/"):
+        return name
+    return f"{header.include_directory[folder].decode('utf-8', 'replace')}/{name}"
+
+
+def _name(die: DIE) -> str:
+    found = _attribute(die, "DW_AT_name")
+    return found.value.decode("utf-8", "replace") if found else ""
+
+
+def _attribute(die: DIE, name: str) -> Any:
+    """Of the DIE, or of the declaration that it completes."""
+    if name not in die.attributes and "DW_AT_specification" in die.attributes:
+        die = die.get_DIE_from_attribute("DW_AT_specification")
+    return die.attributes.get(name)
+
+
+def _number_of(die: DIE, attribute: str, default: int) -> int:
+    found = _attribute(die, attribute)
+    return found.value if found and isinstance(found.value, int) else default
+
+
+def _count(die: DIE) -> int:
+    if "DW_AT_count" in die.attributes:
+        return _number_of(die, "DW_AT_count", -1)
+    return _number_of(die, "DW_AT_upper_bound", -2) + 1

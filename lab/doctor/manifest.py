@@ -1,0 +1,98 @@
+"""Makes, keeps and describes the doctor's manifests; `executor.manifest` reads them."""
+
+from __future__ import annotations
+
+import os
+import platform
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from pydantic import TypeAdapter
+
+from executor.cache import write_whole
+from executor.manifest.health import Fate, Health, HealthManifest, TaskHealth
+from executor.manifest.manifest import FORMAT, suites_key
+from executor.repository.images import Image
+
+
+def save_manifest(path: Path, manifest: HealthManifest) -> None:
+    """Write the manifest by one rename, so that a killed doctor leaves a whole file."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(path, TypeAdapter(HealthManifest).dump_json(manifest, indent=1) + b"\n")
+
+
+def new_manifest(image: Image, sandbox: str, date: str) -> HealthManifest:
+    """A manifest without tasks. `machine` describes the computer, so that times mean something, without naming it."""
+    machine = f"{os.cpu_count()} cores, {platform.machine()}"
+    seconds = {name: round(value, 2) for name, value in image.suite_seconds.items()}
+    return HealthManifest(
+        FORMAT,
+        image.recipe.name,
+        image.commit,
+        image.key,
+        suites_key(image.recipe),
+        sandbox,
+        machine,
+        date,
+        seconds,
+        {},
+    )
+
+
+def rows(manifest: HealthManifest) -> list[tuple[str, ...]]:
+    """The cells of a table, a row for each task: id, function, health, kill score, mutants, stubs, reached, suites,
+    seconds, reason."""
+    return [
+        (
+            key,
+            entry.name,
+            entry.health.value,
+            "-" if entry.kill_score is None else f"{entry.kill_score:.2f}",
+            f"{entry.mutants_killed}/{entry.mutants}",
+            f"{entry.stubs_killed}/{entry.stubs}",
+            "?" if entry.reached_by is None else str(len(entry.reached_by)),
+            ", ".join(entry.suites),
+            f"{entry.cost_s:.1f}",
+            entry.reason + ("" if entry.complete else " (budget ended)"),
+        )
+        for key, entry in manifest.tasks.items()
+    ]
+
+
+def summary(manifest: HealthManifest, wanted: Sequence[str] = ()) -> str:
+    """One line: the number of tasks of each health, mean kill score, seconds of all chosen suites, forgeries that
+    passed, and how many tasks with the ids `wanted` weren't examined yet."""
+    tasks: Mapping[str, TaskHealth] = manifest.tasks
+    counts = ", ".join(
+        f"{sum(entry.health is health for entry in tasks.values())} {health.value}"
+        for health in Health
+        if any(entry.health is health for entry in tasks.values())
+    )
+    scores = [entry.kill_score for entry in tasks.values() if entry.kill_score is not None]
+    mean = f"{sum(scores) / len(scores):.2f}" if scores else "-"
+    same = sum(f.fate is Fate.SAME for entry in tasks.values() for f in entry.findings)
+    forged = sum(len(entry.forgeries_passed) for entry in tasks.values())
+    tried = sum(entry.forgeries for entry in tasks.values())
+    cost = sum(entry.cost_s for entry in tasks.values())
+    left = len(set(wanted) - set(tasks))
+    return (
+        f"{manifest.repository}: {len(tasks)} tasks: {counts or 'none'}; mean kill score {mean}; chosen suites"
+        f" {cost:.0f} s for all; {same} variants equal to the gold; {forged} of {tried} forgeries passed"
+        + (f"; {left} tasks not examined yet" if left else "")
+    )
+
+
+def sabotage_summary(manifest: HealthManifest, wanted: Sequence[str]) -> str:
+    """One line: how many sabotages are known, and how many of the tasks `wanted` have two or more, one, or none in
+    the suite that has the fewest."""
+    fewest: list[int] = []
+    for key in wanted:
+        suites = manifest.tasks[key].suites if key in manifest.tasks else ()
+        known = [manifest.sabotages.get(suite, ()) for suite in suites]
+        fewest.append(min((sum(key in (*s.tasks, *s.others) for s in found) for found in known), default=0))
+    total = sum(map(len, manifest.sabotages.values()))
+    return (
+        f"{manifest.repository}: {total} sabotages in {len(manifest.sabotages)} suites; of {len(fewest)} tasks"
+        f" {sum(n >= 2 for n in fewest)} have two or more for each suite, {fewest.count(1)} one,"
+        f" {fewest.count(0)} none"
+    )

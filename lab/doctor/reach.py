@@ -1,0 +1,286 @@
+"""Measures which suites enter which functions, once for all tasks of a repository.
+
+Every function gets a probe: a first statement that makes a folder named after its task. All functions are built at
+once, each suite runs once, and the folders that exist afterwards show which functions it entered. gcov writes its
+counters only when a process ends well; a folder survives a crash and a kill.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+import shlex
+import threading
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import TypeAdapter, ValidationError
+
+from executor.cache import write_whole
+from executor.candidate.execute import BUILD_LIMITS, CHECK_LIMITS, plan_edits, read_unmodified
+from executor.function.definition import split_definition
+from executor.function.splice import edits_of, splice
+from executor.manifest.health import TaskHealth
+from executor.repository.baseline import suite_command
+from executor.repository.build.graph import GRAFT_FOLDER, BuildStep, bind_step
+from executor.repository.build.plan import plan_files
+from executor.repository.images import Image
+from executor.sandbox.contract import Backend, Command, CommandLimits, Session
+from executor.threads import in_turns
+from executor.values import Task
+from index.errors import RecipeError, SandboxError
+from index.values import Span
+
+log = logging.getLogger(__name__)
+
+FORMAT = 2
+MARKS = f"{GRAFT_FOLDER}/marks"
+_SCRIPTS = f"{GRAFT_FOLDER}/reach"
+# Every program of the tree is linked again, some statically.
+_DISK_MB = 8192
+# A further session has to build the probed tree again, which is worth it for so many seconds of suites.
+_SESSION_S = 100.0
+# Goes before the first line of a probed file. `mkdir` is named by an assembler label, so that no header is needed. It
+# can't go into the function: g++ 12 forgets the label of a declaration inside a template.
+DECLARED = (
+    b'#ifdef __cplusplus\nextern "C"\n#endif\nint graft_mark_(const char *, unsigned) __asm__("mkdir");\n#line 1\n'
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """`entered`: task id -> suites that enter its function. A task that couldn't be probed is absent."""
+
+    entered: Mapping[str, tuple[str, ...]]
+    suites: tuple[str, ...]
+
+    def counts(self) -> dict[str, int]:
+        """Suite -> how many of the tasks' functions it enters."""
+        return {suite: sum(suite in found for found in self.entered.values()) for suite in self.suites}
+
+
+def reach_of(entries: Iterable[TaskHealth], suites: Sequence[str]) -> Reach:
+    """The reach that these entries hold, which were examined with the same image and the same suites."""
+    known = {entry.task_id: entry.reached_by for entry in entries if entry.reached_by is not None}
+    return Reach(known, tuple(suites))
+
+
+def probed(gold: str, folder: str) -> str:
+    """The definition with its probe; its file needs `DECLARED`. The guard keeps a hot function fast. Raises
+    RecipeError when no body is found."""
+    parts = split_definition(gold)
+    if parts is None:
+        raise RecipeError("no body")
+    mark = (
+        f'{{ static char graft_marked_; if (!graft_marked_) {{ graft_marked_ = 1; graft_mark_("{folder}", 0777); }} }}'
+    )
+    return f"{parts.header}{parts.initialisers}{{ {mark} {parts.body[1:]}{parts.tail}"
+
+
+def measure_reach(
+    image: Image,
+    backend: Backend,
+    tasks: Sequence[Task],
+    suites: Sequence[str],
+    cache: Path,
+    *,
+    workers: int = 1,
+) -> Reach:
+    """Run each suite once over the probed tree, in up to `workers` sessions at once. Each suite's result is stored in
+    the cache at once, so that a killed call can be resumed and a new suite of the recipe is measured alone. Raises
+    SandboxError when the sandbox fails, RecipeError when the probed tree can't be built."""
+    path = cache / "doctor" / "reach" / f"{image.key}-{_key(tasks)}.json"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    known = read_reached(path)
+    keys = {name: f"{name}-{_suite_digest(image, name)}" for name in suites}
+    left = [name for name in suites if keys[name] not in known]
+    if left or "" not in known:
+        waiting = deque(sorted(left, key=lambda name: -image.suite_seconds.get(name, 0.0)))
+        seconds = sum(image.suite_seconds.get(name, 0.0) for name in left)
+        lock = threading.Lock()
+
+        def work() -> None:
+            with backend.session(image.key) as session:
+                good = _build(image, backend, session, tasks, left, max(1, workers // count))
+                # Under "" stand the tasks that could be probed.
+                known[""] = [task.id for task in good]
+                while waiting:
+                    try:
+                        name = waiting.popleft()
+                    except IndexError:
+                        return
+                    entered = _entered(image, session, good, name)
+                    with lock:
+                        known[keys[name]] = entered
+                        write_whole(path, json.dumps(known).encode())
+                        done = sum(keys[name] in known for name in left)
+                        log.info(f"reach {done}/{len(left)}: {name} enters {len(entered)} of {len(good)} functions")
+
+        count = max(1, min(workers, round(seconds / _SESSION_S)))
+        with ThreadPoolExecutor(count) as pool:
+            for future in [pool.submit(work) for _ in range(count)]:
+                future.result()
+    probed_ids = [task.id for task in tasks if task.id in known[""]]
+    return Reach({i: tuple(s for s in suites if i in known[keys[s]]) for i in probed_ids}, tuple(suites))
+
+
+def read_reached(path: Path) -> dict[str, list[str]]:
+    """What was measured before. Nothing where the file is missing or damaged: it is measured again."""
+    try:
+        found: dict[str, list[str]] = TypeAdapter(dict[str, list[str]]).validate_json(path.read_bytes())
+    except (OSError, ValidationError):
+        return {}
+    return found
+
+
+def _key(tasks: Sequence[Task]) -> str:
+    parts = [FORMAT, *sorted((task.id, task.target.path, task.gold) for task in tasks)]
+    return hashlib.sha256(json.dumps(parts).encode("utf-8", "replace")).hexdigest()[:16]
+
+
+def _suite_digest(image: Image, name: str) -> str:
+    return hashlib.sha256(image.recipe.suite(name).model_dump_json().encode()).hexdigest()[:12]
+
+
+def _build(
+    image: Image, backend: Backend, session: Session, tasks: Sequence[Task], suites: Sequence[str], jobs: int
+) -> list[Task]:
+    """Build the probed tree as far as these suites need it, `jobs` steps at once. Returns the tasks that could be
+    probed."""
+    with ExitStack() as stack:
+        others = [stack.enter_context(backend.session(image.key)) for _ in range(jobs - 1)]
+        good = _probeable(image, [session, *others], tasks)
+    for task in tasks:
+        if task not in good:
+            log.info(f"reach: {task.id} {task.target.name} can't be probed, so every suite counts as reaching it")
+    files: dict[str, list[Task]] = {}
+    for task in good:
+        for hole in task.target.holes:
+            if task not in files.setdefault(hole.path, []):
+                files[hole.path].append(task)
+    for name, inside in files.items():
+        session.write(name, _with_probes(read_unmodified(image, name), name, inside, session.root))
+    steps = plan_files(image.graph, list(files), image.recipe.goals_of(suites))
+    log.info(f"reach: building {len(steps)} steps for {len(good)} functions in {len(files)} files")
+    for turn, wave in enumerate(in_waves(steps)):
+        if len(wave) == 1:
+            argv, cwd = _bound(wave[0], session)
+            _must(image, session, Command(argv, cwd=cwd, limits=_limits(1, 1)), wave[0].title)
+            continue
+        for number, step in enumerate(wave):
+            argv, cwd = _bound(step, session)
+            script = f"cd {shlex.quote(cwd)} && exec {shlex.join(argv)}\n"
+            session.write(f"{_SCRIPTS}/{turn}-{number}.sh", script.encode())
+        together = ("sh", "-c", f"printf '%s\\n' {_SCRIPTS}/{turn}-*.sh | xargs -n 1 -P {jobs} sh")
+        _must(image, session, Command(together, limits=_limits(jobs, len(wave))), f"{len(wave)} steps")
+    return good
+
+
+def in_waves(steps: Sequence[BuildStep]) -> Iterator[tuple[BuildStep, ...]]:
+    """The steps in groups of which each can run at once: none reads what another makes that is still to run, and
+    nothing else writes what it makes. What fits into no group runs alone, in its turn."""
+    made = Counter(output for step in steps for output in step.outputs)
+    left = list(steps)
+    while left:
+        coming = {output for step in left for output in step.outputs}
+        wave = [
+            step
+            for step in left
+            if step.kind in ("compile", "archive", "link")
+            and coming.isdisjoint((*step.inputs, *step.depends))
+            and all(made[output] == 1 for output in step.outputs)
+        ] or left[:1]
+        yield tuple(wave)
+        gone = set(map(id, wave))
+        left = [step for step in left if id(step) not in gone]
+
+
+def _bound(step: BuildStep, session: Session) -> tuple[tuple[str, ...], str]:
+    """The step's (argv, cwd). No warning is an error: a probe goes before a function's declarations, which some trees
+    forbid by -Werror=declaration-after-statement."""
+    argv, cwd = bind_step(step, session.root)
+    return (*argv, "-w") if step.kind == "compile" else argv, cwd
+
+
+def _limits(jobs: int, steps: int) -> CommandLimits:
+    return CommandLimits(BUILD_LIMITS.wall_s * -(-steps // jobs), BUILD_LIMITS.memory_mb * jobs, _DISK_MB)
+
+
+def _must(image: Image, session: Session, command: Command, title: str) -> None:
+    done = session.run(command)
+    if not done.ok:
+        output = done.text.strip()[-400:]
+        raise RecipeError(f"the probed tree of {image.recipe.name} can't be built: {title}: {output}")
+
+
+def _with_probes(data: bytes, path: str, tasks: Sequence[Task], root: str) -> bytes:
+    """The file with a probe in each of the tasks' functions that stand there. A function of two tasks has two."""
+    marks: dict[Span, list[str]] = {}
+    golds: dict[Span, str] = {}
+    for task in tasks:
+        for edit in edits_of(task.target, task.gold):
+            if edit.path == path:
+                marks.setdefault(edit.span, []).append(f"{root}/{MARKS}/{task.id}")
+                golds[edit.span] = edit.text
+    for span in sorted(golds, reverse=True):
+        text = golds[span]
+        for mark in marks[span]:
+            text = probed(text, mark)
+        data = splice(data, span, text)
+    return DECLARED + data
+
+
+def _probeable(image: Image, sessions: Sequence[Session], tasks: Sequence[Task]) -> list[Task]:
+    """The tasks whose functions compile with a probe, which a constexpr function can't have. Those of a file are tried
+    together, then in halves: nearly all compile, and a unit of C++ takes seconds. Each session takes its turn."""
+    groups: dict[tuple[str, ...], list[Task]] = {}
+    for task in tasks:
+        groups.setdefault(tuple(sorted({hole.path for hole in task.target.holes})), []).append(task)
+
+    def compiling(session: Session, group: Sequence[Task]) -> set[str]:
+        good, left = set[str](), [group]
+        while left:
+            some = left.pop()
+            if _parses(image, session, some):
+                good.update(task.id for task in some)
+            elif len(some) > 1:
+                left += [some[: len(some) // 2], some[len(some) // 2 :]]
+        return good
+
+    good = set[str]().union(*in_turns(compiling, list(groups.values()), sessions))
+    return [task for task in tasks if task.id in good]
+
+
+def _parses(image: Image, session: Session, tasks: Sequence[Task]) -> bool:
+    """Whether all the functions, which stand in the same files, compile with their probes."""
+    edits = [edit for task in tasks for edit in edits_of(task.target, task.gold)]
+    originals = {edit.path: read_unmodified(image, edit.path) for edit in edits}
+    try:
+        texts = {path: _with_probes(data, path, tasks, session.root) for path, data in originals.items()}
+        plan = plan_edits(image, edits)
+    except RecipeError:
+        return False
+    for path, data in texts.items():
+        session.write(path, data)
+    steps = [_bound(step, session) for step in (plan.check, *plan.further_checks)]
+    good = all(session.run(Command(argv, cwd=cwd, limits=CHECK_LIMITS)).ok for argv, cwd in steps)
+    for path, data in originals.items():
+        session.write(path, data)
+    return good
+
+
+def _entered(image: Image, session: Session, tasks: Sequence[Task], name: str) -> list[str]:
+    suite = image.recipe.suite(name)
+    marks = shlex.quote(MARKS)
+    fresh = session.run(Command(("sh", "-c", f"rm -rf {marks} && mkdir -p {marks} && chmod 777 {marks}")))
+    if not fresh.ok:
+        raise SandboxError(f"the folder of marks can't be made: {fresh.text[:200]}")
+    limits = CommandLimits(wall_s=600.0, memory_mb=image.recipe.build.memory_mb, disk_mb=_DISK_MB)
+    session.run(suite_command(suite, limits))
+    listed = session.run(Command(("ls", MARKS))).text.split()
+    return [task.id for task in tasks if task.id in listed]

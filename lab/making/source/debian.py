@@ -1,0 +1,105 @@
+"""What Debian's files say of a source package: the packages that its build needs, and the words for its configure."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Callable, Collection, Mapping
+from pathlib import Path
+
+from lab.making.settings import System
+
+# They pack, sign or document, and neither the programs nor the tests need them. gtk-doc-tools isn't among them:
+# autoreconf reads its macros. Nor is groff: its programs make man pages within a plain `make`.
+_PACKING = re.compile(
+    r"^(debhelper|dh-|dpkg-dev|dpkg-build|lintian|quilt|cdbs|pkg-kde-tools|doxygen|graphviz|texlive|latex|texinfo|"
+    r"docbook|xsltproc|xmlto|asciidoc|asciidoctor|pandoc|help2man|po4a|ghostscript|sphinx|python3-sphinx|"
+    r"python3-breathe|ronn|ruby-ronn|go-md2man|valac|gem2deb|javahelper|default-jdk|openjdk|bnd|maven|ant$|"
+    r"abi-|mingw|gcc-mingw|fonts-|imagemagick|inkscape|w3m|lynx|hevea|rst2pdf|lcov|valgrind)"
+)
+# Part of every base.
+_THERE = frozenset({"gcc", "g++", "make", "cmake", "tcl", "perl", "python3", "procps", "pkg-config", "libc6-dev"})
+
+# Words for configure that leave the tree's own tests out, or ask for documents, whose tools aren't installed.
+_NOT_WANTED = re.compile(
+    r"--(?:disable|without)-(?!gnulib)(?:\w+-)*(?:\w*tests?|testing|regress|checks?)$"
+    r"|--(?:enable|with)-(?:\w+-)*(?:\w*docs?|documentation|doxygen|dot|man|manuals?|manpages?)(?:=(?!no).*)?$"
+)
+
+_DEBHELPER: Mapping[str, System] = {"autoconf": "autotools", "cmake": "cmake", "meson": "meson", "makefile": "make"}
+
+
+def build_packages(debian: Path, known: Collection[str], provider: Callable[[str], str] = str) -> list[str]:
+    """The binary packages that Build-Depends and Build-Depends-Arch name, of those `known` to the suite: of `a | b`
+    the first; for a virtual package its `provider`. Left out are those for other machines and profiles than an
+    ordinary build's, what only packs or documents, and what every base has."""
+    text = (debian / "control").read_text(encoding="utf-8", errors="replace")
+    source = re.sub(r"(?m)^#.*\n", "", text).split("\n\n", 1)[0]
+    fields = re.findall(r"(?mi)^Build-Depends(?:-Arch)?:((?:.*\n?)(?:[ \t].*\n?)*)", source)
+    return names_in(",".join(fields), known, provider)
+
+
+def names_in(depends: str, known: Collection[str], provider: Callable[[str], str] = str) -> list[str]:
+    """The packages that the text of such a field names, as `build_packages` takes them."""
+    found: dict[str, None] = {}
+    for clause in depends.split(","):
+        choices = [name for choice in clause.split("|") if (name := _name(choice))]
+        names = [name for name in choices if name in known]
+        names = names or [name for name in map(provider, choices) if name in known]
+        if names and names[0] not in _THERE and not _PACKING.match(names[0]):
+            found[names[0]] = None
+    return list(found)
+
+
+def _name(choice: str) -> str:
+    """The package of `libfoo-dev:native (>= 2) [linux-any] <!nocheck>`, "" when it isn't for an ordinary build."""
+    match = re.match(r"\s*([a-z0-9][a-z0-9+.-]+)", choice)
+    machines = re.search(r"\[([^]]*)\]", choice)
+    profiles = re.findall(r"<([^>]*)>", choice)
+    if match is None or (profiles and not any(all(w[:1] == "!" for w in terms.split()) for terms in profiles)):
+        return ""
+    if machines is not None:
+        words = machines[1].split()
+        ours = {"amd64", "any", "linux-any", "any-amd64", "linux-amd64"}
+        if words[0].startswith("!") and not {word.lstrip("!") for word in words}.isdisjoint(ours):
+            return ""
+        if not words[0].startswith("!") and ours.isdisjoint(words):
+            return ""
+    return match[1]
+
+
+def configure_words(debian: Path) -> list[str]:
+    """The literal options that debian/rules gives to configure, by `dh_auto_configure --` or itself, without what a
+    variable of make holds, without what leaves tests out and what makes documents."""
+    rules = debian / "rules"
+    if not rules.is_file():
+        return []
+    text = rules.read_text(encoding="utf-8", errors="replace").replace("\\\n", " ")
+    found: dict[str, None] = {}
+    for line in re.findall(r"(?m)^\t(?:[-@+]*\s*dh_auto_configure\b.*?--|[^#\n]*\./configure)\s(.*)$", text):
+        try:
+            words = shlex.split(line, comments=True)
+        except ValueError:
+            continue
+        for word in words:
+            if re.fullmatch(r"--?[A-Za-z][\w:=./+,-]*", word) and not _NOT_WANTED.match(word):
+                found[word] = None
+    return list(found)
+
+
+def build_system(debian: Path) -> System:
+    """The build system by which Debian builds the package: the one that debian/rules names, else the first in
+    debhelper's own order."""
+    rules = debian / "rules"
+    text = rules.read_text(encoding="utf-8", errors="replace") if rules.is_file() else ""
+    named = re.search(r"(?m)^\t.*\bdh.*\s(?:--buildsystem[= ]|-S\s*)(\w+)", text)
+    return _DEBHELPER.get(named[1], "autotools") if named else "autotools"
+
+
+def licence(debian: Path) -> str:
+    """The short names of the licences in a machine-readable debian/copyright, or ""."""
+    path = debian / "copyright"
+    if not path.is_file():
+        return ""
+    names = re.findall(r"(?m)^License:\s*(\S.*)$", path.read_text(encoding="utf-8", errors="replace"))
+    return ", ".join(dict.fromkeys(name.strip() for name in names))

@@ -1,0 +1,67 @@
+"""Controls that keep the figures honest. They are no retrievers: one knows nothing, three read the gold.
+
+popularity  by the number of visible callers: what is possible without reading the query
+body        the true body as the query of `lexical`: the ceiling of "draft, then retrieve by similarity"
+lookup      the names in the true body looked up exactly: the ceiling of "draft, then look up"
+oracle      the true callees themselves; its contexts are those of the arm `oracle+`
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from index.hiding.view import HiddenView
+from index.repo_index import RepoIndex
+from index.values import SymbolKind
+from lab.retrieval_eval.targets import EvaluationTarget
+from retrieval.text.lexical import LexicalRetriever
+from retrieval.text.lookup import lookup
+from retrieval.values import Hit
+
+Query = Callable[[HiddenView, EvaluationTarget, int], list[Hit]]
+"""Finds at most so many hits for a target in a view."""
+
+
+ORACLE = "oracle"
+CONTROLS = ("popularity", "body", "lookup", ORACLE)
+
+
+def controls(index: RepoIndex) -> Mapping[str, Query]:
+    """By name. Each makes what it needs at its first query."""
+
+    def by_body(view: HiddenView, target: EvaluationTarget, limit: int) -> list[Hit]:
+        return LexicalRetriever(index).search(view, target.gold, limit)
+
+    def by_names(view: HiddenView, target: EvaluationTarget, limit: int) -> list[Hit]:
+        return lookup(view, target.gold, target.target)[:limit]
+
+    return {"popularity": _Popularity(index), "body": by_body, "lookup": by_names, ORACLE: _true_callees}
+
+
+def _true_callees(view: HiddenView, target: EvaluationTarget, limit: int) -> list[Hit]:
+    """The true callees that the view shows, by their definitions where there are any."""
+    found = []
+    for callee in target.truth.callees:
+        seen = [s for s in callee.symbols if s in view.named(s.name)]
+        seen.sort(key=lambda s: s.kind is not SymbolKind.FUNCTION)
+        found += [Hit(symbol, 1.0, "the true body calls it") for symbol in seen[:1]]
+    return found[:limit]
+
+
+class _Popularity:
+    def __init__(self, index: RepoIndex) -> None:
+        self._index = index
+        self._known: dict[int, frozenset[int]] = {}
+
+    def __call__(self, view: HiddenView, target: EvaluationTarget, limit: int) -> list[Hit]:
+        if not self._known:
+            graph = self._index.graph
+            self._known = {e.id: frozenset(map(int, graph.callers(e.id))) for e in self._index.functions}
+        gone = view.touched
+        ranked = [
+            (-len(self._known[entry.id] - gone), row)
+            for row, entry in enumerate(self._index.functions)
+            if entry.id not in gone
+        ]
+        best = sorted(ranked)[:limit]
+        return [Hit(self._index.functions[row].symbol, float(-count), f"{-count} callers") for count, row in best]

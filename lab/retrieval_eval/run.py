@@ -1,0 +1,254 @@
+"""From command line to scores: sources, indexes, targets, truth, retrievers."""
+
+from __future__ import annotations
+
+import logging
+import tempfile
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from executor.cache import cache_root
+from executor.repository.recipe import find_recipe, recipe_names
+from executor.repository.source import checkout, mirror_from_env
+from executor.tasks.load import bind, load_rows, select
+from executor.tasks.rebind import rebound, with_stand_ins
+from executor.tasks.row import TaskRow
+from executor.values import Task
+from executor.workers.contract import Needs, Workers
+from experiments.indexing.parts import PARTS
+from experiments.indexing.place import Place, note_tree, place_of
+from experiments.run.renaming import open_source
+from index.build import build_index
+from index.errors import ConfigError, RecipeError
+from index.progress import SILENT, Progress
+from index.repo_index import RepoIndex, open_index
+from index.values import Masking, Target
+from lab.retrieval_eval.callees import CallList, Definition, yabloco_calls
+from lab.retrieval_eval.compare import VariantComparison
+from lab.retrieval_eval.drafts import Written, read_written, require_known, with_written, written_queries
+from lab.retrieval_eval.evaluate import (
+    RepoAccount,
+    RepoTargets,
+    evaluate,
+    held_out,
+    queries_of,
+    with_callees,
+)
+from lab.retrieval_eval.ranks import Ranked, ranked
+from lab.retrieval_eval.renamed import RenamedRepo, in_variant
+from lab.retrieval_eval.report import Evaluation, Split
+from lab.retrieval_eval.score import TargetScore
+from lab.retrieval_eval.targets import DEV_TARGETS, benchmark_targets, dev_targets, drawn
+from retrieval.protocol import RetrieverSettings
+
+log = logging.getLogger(__name__)
+
+# An index is built in two processes; the ranker and the encoder train in the memory of a large tree's arrays.
+_NEEDS = Needs(cores=2, memory_mb=4096)
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What to evaluate. `trees`: plain folders whose own functions are drawn; `sources`: (name, folder) of
+    repositories of the data set that have no recipe. `drafts`: a file or a run's folder with what models wrote first;
+    `draft_base` as in a run's configuration."""
+
+    dataset: str
+    repos: tuple[str, ...]
+    trees: tuple[Path, ...]
+    sources: tuple[tuple[str, Path], ...]
+    names: tuple[str, ...]
+    masking: Masking
+    split: Split
+    definition: Definition
+    mirror: Path | None
+    encoder: str | None
+    limit: int | None
+    contexts: bool
+    drafts: Path | None = None
+    draft_base: str = "hybrid"
+
+
+def run_comparison(request: Request, variant: str, progress: Progress = SILENT) -> VariantComparison:
+    """The evaluation on the repositories and on their proved `variant` (as RunConfig.variant). Raises UserError's
+    children."""
+    if request.trees or request.sources:
+        raise ConfigError("--variant: a variant is made of a repository with a recipe; leave out --tree and --source")
+    repos: list[RenamedRepo] = []
+    before: list[TargetScore] = []
+    after: list[TargetScore] = []
+    for found, barred in prepared(request):
+        recipe = find_recipe(found.name)
+        original = checkout(recipe, mirror_from_env(request.mirror), cache_root())
+        opened = open_source(recipe, original, variant, cache_root())
+        assert opened.variant is not None
+        repo = in_variant(found, barred, opened.variant, indexed(opened.tree.root))
+        if not repo.original.targets:
+            raise ConfigError(f"{found.name}: no target stands where it was in the variant's index")
+        before += _scores(request, repo.original, barred, progress)
+        after += _scores(request, repo.renamed, repo.barred, progress)
+        repos.append(repo)
+    return VariantComparison(
+        _evaluation(request, [repo.original for repo in repos], before),
+        _evaluation(request, [repo.renamed for repo in repos], after),
+        tuple(repo.record for repo in repos),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluatedRepo:
+    """A repository's part of an evaluation: plain values, which another machine can send."""
+
+    account: RepoAccount
+    scores: tuple[TargetScore, ...]
+    callees: tuple[Ranked, ...]
+
+
+def run_evaluation(
+    request: Request, progress: Progress = SILENT, workers: Workers | None = None
+) -> tuple[Evaluation, list[Ranked]]:
+    """Run the evaluation, repository by repository, or at `workers` all at once, and rank every callee. Raises
+    UserError's children: one line each."""
+    written = None if request.drafts is None else read_written(request.drafts)
+    parts = _evaluated_here(request, progress, written) if workers is None else _evaluated_by(workers, request)
+    scores = [score for part in parts for score in part.scores]
+    rows = [row for part in parts for row in part.callees]
+    names = (*request.names, *(() if written is None else written.rows))
+    return _evaluation(replace(request, names=names), [part.account for part in parts], scores), rows
+
+
+def _evaluated_here(request: Request, progress: Progress, written: Written | None = None) -> list[EvaluatedRepo]:
+    parts = []
+    for repo, barred in prepared(request) if written is None else _with_written(request, written):
+        scores = _scores(request, repo, barred, progress, written)
+        rows = ranked([repo], scores, request.masking)
+        parts.append(EvaluatedRepo(repo.account, tuple(scores), tuple(rows)))
+    return parts
+
+
+def _evaluated_by(workers: Workers, request: Request) -> list[EvaluatedRepo]:
+    trees = [root for _, root, rows in _roots(request) if not rows]
+    parts = [(replace(request, repos=(name,), trees=()), root) for name, root, rows in _roots(request) if rows]
+    parts += [(replace(request, repos=(), trees=(tree,), sources=()), tree) for tree in trees]
+
+    def evaluated(part: tuple[Request, Path]) -> list[EvaluatedRepo]:
+        with tempfile.TemporaryDirectory() as folder:
+            return workers.read(evaluate_tree, part[1], Path(folder), part[0], needs=_NEEDS)
+
+    with ThreadPoolExecutor(len(parts)) as pool:
+        return [repo for found in pool.map(evaluated, parts) for repo in found]
+
+
+def evaluate_tree(cache: Path, tree: Path, folder: Path, request: Request) -> list[EvaluatedRepo]:
+    """The part of the one repository that the request names, of which the source is `tree` here."""
+    del cache, folder
+    own = replace(request, sources=((request.repos[0], tree),)) if request.repos else replace(request, trees=(tree,))
+    return _evaluated_here(own, SILENT)
+
+
+def _with_written(request: Request, written: Written) -> list[tuple[RepoTargets, tuple[Target, ...]]]:
+    """The repositories with those targets for which models wrote something."""
+    if request.split == "benchmark":
+        require_known(written, (row.id for row in load_rows(request.dataset)))
+    found = list(prepared(request))
+    if request.split == "dev":
+        require_known(written, (target.id for repo, _ in found for target in repo.targets))
+    kept = [(with_written(repo, written), barred) for repo, barred in found]
+    if not any(repo.targets for repo, _ in kept):
+        raise ConfigError(f"{written.origin}: nothing for a target of {', '.join(repo.name for repo, _ in kept)}")
+    return [(repo, barred) for repo, barred in kept if repo.targets]
+
+
+def _scores(
+    request: Request, repo: RepoTargets, barred: tuple[Target, ...], progress: Progress, written: Written | None = None
+) -> list[TargetScore]:
+    settings = RetrieverSettings(barred, request.encoder, progress)
+    queries = queries_of(request.names, repo.index, settings)
+    if written is not None:
+        queries |= written_queries(written, repo.index, settings, request.draft_base)
+    return evaluate(repo, queries, request.masking, progress, contexts=request.contexts)
+
+
+def _evaluation(request: Request, repos: Sequence[RepoAccount], scores: Sequence[TargetScore]) -> Evaluation:
+    definition: Definition = "graph" if request.split == "dev" else request.definition
+    return Evaluation(tuple(repos), request.names, tuple(scores), definition, request.split, request.masking)
+
+
+def prepared(request: Request) -> Iterator[tuple[RepoTargets, tuple[Target, ...]]]:
+    """Each repository with its targets, and what no trained ranker may learn from. Raises UserError's children."""
+    for name, tasks, index in _opened(request):
+        benchmark = [task.target for task in tasks]
+        if request.split == "dev":
+            targets = drawn(index, name, request.limit or DEV_TARGETS, benchmark)
+        else:
+            targets = benchmark_targets(tasks, _calls(tasks), index, request.definition)[: request.limit]
+        repo = with_callees(name, index, targets)
+        if not repo.targets:
+            raise ConfigError(f"{name}: no target that calls a function of the repository")
+        log.info(f"{name}: {len(repo.targets)} targets, {sum(len(t.truth.callees) for t in repo.targets)} callees")
+        yield repo, held_out([*benchmark, *(t.target for t in targets)], dev_targets(index, name, benchmark))
+
+
+def _opened(request: Request) -> list[tuple[str, Sequence[Task], RepoIndex]]:
+    """(name, the data set's tasks there, index) of each repository. Plain trees have no tasks."""
+    return [
+        (name, [bind(row, root) for row in (_standing(request, name, rows, root) if rows else ())], indexed(root))
+        for name, root, rows in _roots(request)
+    ]
+
+
+def _roots(request: Request) -> list[tuple[str, Path, Sequence[TaskRow]]]:
+    """(name, source, the data set's rows there) of each repository. Plain trees have no rows."""
+    out: list[tuple[str, Path, Sequence[TaskRow]]] = []
+    given = dict(request.sources)
+    rows = load_rows(request.dataset) if request.repos or not request.trees else ()
+    chosen = select(with_stand_ins(rows, request.repos), request.repos) if rows else ()
+    for name in dict.fromkeys(row.repository for row in chosen):
+        try:
+            root = given.get(name) or root_of(name, request.mirror)
+        except RecipeError as error:
+            if request.repos:
+                raise
+            log.info(f"{name}: left out ({error})")
+            continue
+        out.append((name, root, [row for row in chosen if row.repository == name]))
+    out += [(tree.resolve().name, tree, ()) for tree in request.trees]
+    if not out:
+        raise ConfigError("no repository to evaluate: name --repos or --tree, and --mirror or --source for sources")
+    return out
+
+
+def _standing(request: Request, name: str, rows: Sequence[TaskRow], root: Path) -> Sequence[TaskRow]:
+    """The rows at their lines in this tree. Where the tree is another version of the repository, those whose text it
+    has, built or not: retrieval runs nothing. Raises ConfigError where the lists of calls are by another version's
+    lines."""
+    if name not in recipe_names() or find_recipe(name).rebinds is None:
+        return rows
+    if request.split == "benchmark" and request.definition == "benchmark":
+        raise ConfigError(f"{name}: the lists of true callees are of another version of it; say --truth graph")
+    found = rebound(rows, find_recipe(name).model_copy(update={"covers": ()}), root)
+    for note in found.notes:
+        log.info(note)
+    return found.rows
+
+
+def root_of(name: str, mirror: Path | None) -> Path:
+    """The source of a repository of the data set, by its recipe. Raises RecipeError."""
+    return checkout(find_recipe(name), mirror_from_env(mirror), cache_root()).root
+
+
+def indexed(root: Path, progress: Progress = SILENT) -> RepoIndex:
+    """The index of a tree in Graft's cache, brought up to date."""
+    place: Place = place_of(root, None)
+    report = build_index(place.root, place.folder, progress=progress, afterwards=PARTS)
+    note_tree(place)
+    log.info(f"index of {place.root.name}: {report.functions} functions, {report.seconds:.1f} s")
+    return open_index(place.folder, place.root)
+
+
+def _calls(tasks: Sequence[Task]) -> dict[str, CallList]:
+    """YABLoCo's call lists for its own tasks, whichever data set carries them on (MERA's rows keep the ids)."""
+    known = yabloco_calls()
+    return {task.id: known[task.id] for task in tasks if task.id in known and task.dataset != "example"}

@@ -1,0 +1,135 @@
+"""The targets of an evaluation: the benchmark's, or functions drawn from a tree by the same rules.
+
+The rules, from YABLoCo and its data: a documentation comment of more than 3 words, a body of 2 to 15 lines, few
+callers (its 218 functions have 0 to 7). Ours beside them: no test code, and at least one callee in the repository,
+since else there is nothing to find. Functions of the benchmark and their clones are never drawn.
+
+The order of the draw is a hash of the function's place and name: the same functions are drawn again when others come
+or go, and nobody chose them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from executor.tasks.load import require_one_function
+from executor.values import Task
+from index.repo_index import RepoIndex
+from index.values import Entry, Symbol, Target
+from lab.retrieval_eval.callees import (
+    CallList,
+    Definition,
+    Truth,
+    entry_of,
+    truth_of_graph,
+    truth_of_list,
+    truth_of_oracle,
+)
+from retrieval.ranker.training import target_of
+from retrieval.test_code import is_test_code
+
+MIN_DOC_WORDS = 4
+BODY_LINES = range(2, 16)
+"""Lines between the line of the opening brace and that of the closing one."""
+MAX_CALLERS = 7
+DEV_TARGETS = 400
+SEED = "graft development split 1"
+
+_WORD = re.compile(r"[^\W\d_]\w*")
+
+
+class EvaluationTarget(NamedTuple):
+    """A target with its truth. `gold` is the body's text, for the controls and for what else it uses. `missing` says
+    why there is no truth, or is ""."""
+
+    id: str
+    target: Target
+    truth: Truth
+    gold: str
+    missing: str = ""
+
+
+def benchmark_targets(
+    tasks: Sequence[Task], calls: dict[str, CallList], index: RepoIndex, definition: Definition
+) -> list[EvaluationTarget]:
+    """The data set's own targets. By our call graph a target that the index lacks has no truth."""
+    require_one_function(tasks, "graft retrieval-eval")
+    out = []
+    for task in tasks:
+        entry = entry_of(task.target, index)
+        missing = ""
+        if definition == "graph":
+            truth = Truth(()) if entry is None else truth_of_graph(entry, index)
+            missing = "the index has no function there" if entry is None else ""
+        elif task.id in calls:
+            truth = truth_of_list(calls[task.id], task.target, index)
+        else:
+            truth = truth_of_oracle(task.oracle, task.target, index)
+        out.append(EvaluationTarget(task.id, task.target, truth, task.gold, missing))
+    return out
+
+
+def drawn(index: RepoIndex, repo: str, count: int, benchmark: Sequence[Target] = ()) -> list[EvaluationTarget]:
+    """At most `count` functions of the tree by the rules above; none of `benchmark`, nor their clones."""
+    barred = _barred(index, benchmark)
+    fitting = [e for e in index.functions if e.id not in barred and fits(e, index)]
+    fitting.sort(key=lambda e: draw_key(repo, e.symbol))
+    out: list[EvaluationTarget] = []
+    for entry in fitting:
+        if len(out) == count:
+            break
+        truth = truth_of_graph(entry, index)
+        if truth.callees:
+            out.append(EvaluationTarget(_id(entry.symbol), target_of(entry.symbol, repo), truth, _body(entry, index)))
+    return out
+
+
+def dev_targets(index: RepoIndex, repo: str, benchmark: Sequence[Target]) -> tuple[Target, ...]:
+    """The development split of a repository: what weights and features are chosen on, and what no trained ranker
+    may learn from. The same for everybody who asks."""
+    return tuple(target.target for target in drawn(index, repo, DEV_TARGETS, benchmark))
+
+
+def fits(entry: Entry, index: RepoIndex) -> bool:
+    """Whether a function is one that the benchmark could have chosen."""
+    return text_fits(entry, index) and len(index.graph.callers(entry.id)) <= MAX_CALLERS
+
+
+def text_fits(entry: Entry, index: RepoIndex) -> bool:
+    """Whether a function's own text fits the rules."""
+    symbol = entry.symbol
+    if entry.body < 0 or is_test_code(symbol.path) or len(_WORD.findall(symbol.docstring)) < MIN_DOC_WORDS:
+        return False
+    body = index.read(symbol.path)[entry.body : symbol.end_byte]
+    return b"{" in body and body.rstrip().count(b"\n") - 1 in BODY_LINES
+
+
+def _barred(index: RepoIndex, benchmark: Sequence[Target]) -> set[int]:
+    places = set()
+    barred = set()
+    for target in benchmark:
+        own = entry_of(target, index)
+        if own is not None:
+            barred.add(own.id)
+        places |= {(c.path, c.start_byte) for c in index.hide(target, "strict").clones}
+    for path in {path for path, _ in places}:
+        barred |= {e.id for e in index.entries_of(path) if (path, e.symbol.start_byte) in places}
+    return barred
+
+
+def draw_key(repo: str, symbol: Symbol) -> bytes:
+    """Functions are drawn in the order of this key."""
+    text = f"{SEED}\n{repo}\n{symbol.path}\n{symbol.qualified_name}\n{symbol.signature}"
+    return hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=16).digest()
+
+
+def _id(symbol: Symbol) -> str:
+    return f"{symbol.path}:{symbol.span.first}:{symbol.qualified_name}"
+
+
+def _body(entry: Entry, index: RepoIndex) -> str:
+    symbol = entry.symbol
+    return index.read(symbol.path)[symbol.start_byte : symbol.end_byte].decode("utf-8", "replace")

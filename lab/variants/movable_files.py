@@ -1,0 +1,102 @@
+"""Which files of a tree can have new names, as an option of a variant. A stem has one new stem in the whole tree, so
+`dict.c` and `dict.h` stay a pair. Folders stay; a file that anything but `#include` lines and build files names
+stays."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from pathlib import Path, PurePosixPath
+
+from executor.manifest.variant.files import (
+    INCLUDE,
+    NAMED_FILE,
+    SOURCE_NAME,
+    SOURCE_SUFFIXES,
+    all_files,
+    ending_of,
+    endings_of,
+    is_build_file,
+    own_files,
+    stem_of,
+)
+from executor.repository.recipe import Recipe
+from executor.tasks.row import decode
+from lab.variants.kept import PROSE
+
+# What may be made into a source, is read as one or is built beside it.
+_KIN = re.compile(rf"(?P<stem>.+?)\.(?:(?:{SOURCE_SUFFIXES}|inc|def|s|S|asm|y|l|pl|py|tmpl)(?:\.\w+)*)")
+
+
+_LITERAL = re.compile(r'"[^"\n]*"')
+
+
+_WORD = re.compile(r"[\w+-]+")
+
+
+_MOST_BYTES = 4 * 1024 * 1024
+
+
+def movable_stems(root: Path, recipe: Recipe) -> frozenset[str]:
+    """The stems of the repository's own files that can be renamed: no other file has that name, and nothing names them
+    but the code's `#include` lines and, with their suffix, build files."""
+    own = set(own_files(root, recipe.variants.leave))
+    moving = {path for path in own if SOURCE_NAME.fullmatch(PurePosixPath(path).name)}
+    stems = {stem_of(path) for path in moving}
+    endings = frozenset(endings_of(moving))
+    stay = _named(recipe.model_dump_json()) | {PurePosixPath(goal).stem for goal in recipe.build.goals}
+    for path in all_files(root):
+        name = PurePosixPath(path).name
+        if path not in moving and (kin := _KIN.fullmatch(name)):
+            # `config.h.in` makes a config.h, and a library's own `list.h` may be the one that an include means.
+            stay.add(kin["stem"])
+        text = _text(root / path)
+        if path in own:
+            stay.update(_held_by_code(text, endings))
+        elif is_build_file(name):
+            stay.update(_WORD.findall(NAMED_FILE.sub(" ", text)))
+        elif not name.lower().endswith(PROSE):
+            stay |= _named(text)
+            # Other projects' code isn't rewritten.
+            stay.update(stem_of(found["path"]) for found in INCLUDE.finditer(text))
+    return frozenset(stems - stay)
+
+
+def all_stems(root: Path) -> set[str]:
+    """The stems of all files of the tree."""
+    return {stem_of(path) for path in all_files(root)}
+
+
+def new_paths(root: Path, recipe: Recipe, stems: Mapping[str, str]) -> dict[str, str]:
+    """Path -> new path of each file whose stem `stems` renames."""
+    paths = {}
+    for path in own_files(root, recipe.variants.leave):
+        place = PurePosixPath(path)
+        found = SOURCE_NAME.fullmatch(place.name)
+        if found and found["stem"] in stems:
+            paths[path] = str(place.with_name(stems[found["stem"]] + place.name[len(found["stem"]) :]))
+    return paths
+
+
+def _held_by_code(text: str, endings: Collection[str]) -> Iterator[str]:
+    """Stems that code holds in a way that isn't followed."""
+    for found in INCLUDE.finditer(text):
+        if found["open"] == "<" and "/" not in found["path"]:
+            # It may be a header of the system.
+            yield stem_of(found["path"])
+        elif ending_of(found["path"]) not in endings:
+            yield stem_of(found["path"])
+    for literal in _LITERAL.findall(INCLUDE.sub(" ", text)):
+        yield from _named(literal)
+
+
+def _named(text: str) -> set[str]:
+    return {found["stem"] for found in NAMED_FILE.finditer(text)}
+
+
+def _text(file: Path) -> str:
+    """Empty for what is no text, and for what is too large to be a source."""
+    if file.stat().st_size > _MOST_BYTES:
+        return ""
+    data = file.read_bytes()
+    return "" if b"\0" in data else decode(data)

@@ -1,0 +1,210 @@
+"""graft wrong: are the wrong bodies well made, and how many of them pass?"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from executor.manifest.health import Fate, HealthManifest, PlusHealth
+from executor.manifest.manifest import load_manifest, manifest_path
+from executor.repository.recipe import Recipe, find_recipe, recipe_names
+from executor.tasks.load import load_rows, select
+from executor.tasks.rebind import with_stand_ins
+from executor.values import Task
+from index.errors import TaskError
+from index.progress import SILENT, Progress
+from lab.doctor.effort import Effort
+from lab.doctor.examination import Examination, opened
+from lab.doctor.manifest import save_manifest
+from lab.wrong.choose import Budget, choose
+from lab.wrong.compiling import compile_bodies
+from lab.wrong.judge import judge, require_current
+from lab.wrong.library import BodyEntry, WrongBody, read_entries, wrong_bodies, wrong_path
+from lab.wrong.plus import plus_known, try_plus
+from lab.wrong.rules import WANTED, problems_of, usable
+from lab.wrong.trials import Trials
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class WrongRequest:
+    """Which wrong bodies. Empty `repos` or `tasks` stand for all. `bodies`: the folder of the files REPO.yaml; None:
+    Graft's own, or `wrong.yaml` beside a recipe of one's own. `out`: the manifests' folder, None for the one that runs
+    read."""
+
+    dataset: str
+    repos: tuple[str, ...]
+    tasks: tuple[str, ...]
+    bodies: Path | None
+    sandbox: str
+    mirror: Path | None
+    out: Path | None = None
+    budget_s: float = float("inf")
+    workers: int = 1
+
+    def examination(self) -> Examination:
+        """What opens the repositories' images."""
+        return Examination(
+            dataset=self.dataset,
+            repos=self.repos,
+            tasks=self.tasks,
+            effort=Effort(),
+            fresh=False,
+            further=False,
+            out=self.out,
+            sandbox=self.sandbox,
+            mirror=self.mirror,
+            workers=self.workers,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What the check of one repository's file found: `bodies` of `tasks` tasks, of `every` that were asked for. `few`
+    tasks have fewer bodies than are wanted."""
+
+    repository: str
+    tasks: int
+    every: int
+    bodies: int
+    held: int
+    few: int
+    problems: tuple[str, ...]
+
+
+def check_bodies(request: WrongRequest, cache: Path, progress: Progress = SILENT) -> Iterator[Checked]:
+    """Each repository's file: its rules, then whether each body compiles to something else than the gold. A task
+    without bodies is counted and no problem. Raises TaskError for a file that is missing or can't be read, and what
+    building an image raises."""
+    for image, backend, tasks, ids, path in opened(request.examination(), cache):
+        entries = _entries(request, image.recipe)
+        # A repository's file serves all data sets on it. The manifest knows the tasks of the others.
+        manifest = load_manifest(path) or load_manifest(manifest_path(image.recipe))
+        elsewhere = set(manifest.tasks if manifest else ()).difference(task.id for task in tasks)
+        entries = {key: bodies for key, bodies in entries.items() if key not in elsewhere}
+        if request.tasks:
+            entries = {key: bodies for key, bodies in entries.items() if key in ids}
+        problems = list(problems_of(tasks, entries))
+        mine = [task for task in tasks if task.id in entries]
+        with progress.counting("tasks compiled", len(mine)) as advance:
+            for task in mine:
+                for done in compile_bodies(image, backend, task, list(usable(task, entries)), cache):
+                    if done.problem:
+                        where = f"body {done.body.number} ({done.body.kind})"
+                        problems.append(f"{task.id} {task.target.name}: {where}: {done.problem}")
+                advance()
+        bodies = [entry for made in entries.values() for entry in made]
+        yield Checked(
+            image.recipe.name,
+            len(mine),
+            len(ids),
+            len(bodies),
+            sum(entry.held for entry in bodies),
+            sum(len(made) < WANTED for made in entries.values()),
+            tuple(problems),
+        )
+
+
+def judge_bodies(
+    request: WrongRequest, cache: Path, progress: Progress = SILENT
+) -> Iterator[tuple[HealthManifest, list[str]]]:
+    """Each repository's manifest with the ids of the chosen tasks, once their wrong bodies are judged. Raises
+    TaskError without bodies or a manifest, RecipeError for a manifest that is out of date, and what a sandbox raises;
+    judged tasks are kept."""
+    for opening in _openings(request, cache):
+        manifest = judge(*opening.parts, progress, budget_s=request.budget_s, workers=request.workers)
+        yield manifest, opening.ids
+
+
+def choose_suites(
+    request: WrongRequest, budget: Budget, cache: Path, progress: Progress = SILENT
+) -> Iterator[tuple[HealthManifest, list[str]]]:
+    """Each repository's manifest with the ids of the chosen tasks, once these have the suites that fit the budget.
+    Raises as `judge_bodies` does."""
+    for opening in _openings(request, cache):
+        yield choose(*opening.parts, budget, progress), opening.ids
+
+
+@dataclass(frozen=True, slots=True)
+class PlusTried:
+    """A task's plus tests, as they were tried, and the wrong bodies that pass them."""
+
+    task: Task
+    found: PlusHealth
+    survivors: tuple[WrongBody, ...]
+
+
+def check_plus(request: WrongRequest, gold_runs: int, cache: Path) -> Iterator[PlusTried]:
+    """Each task that has plus tests, tried on its gold, its stubs and on the wrong bodies that aren't held back.
+    Nothing is kept. Raises as `judge_bodies` does."""
+    for opening in _openings(request, cache):
+        trials, tasks, entries, _, _ = opening.parts
+        for task in _with_plus(trials, tasks):
+            shown = [body for body in wrong_bodies(task, entries) if not body.held]
+            found = try_plus(trials, task, shown, gold_runs)
+            passed = {body.digest for body in found.bodies if body.fate is Fate.SURVIVED}
+            yield PlusTried(task, found, tuple(body for body in shown if body.digest in passed))
+
+
+def judge_plus_tests(
+    request: WrongRequest, gold_runs: int, cache: Path, progress: Progress = SILENT
+) -> Iterator[tuple[HealthManifest, list[str]]]:
+    """Each repository's manifest with the ids of the chosen tasks, once their plus tests were tried on the gold, the
+    stubs and all wrong bodies. What the manifest holds of unchanged tests stays. Raises as `judge_bodies` does."""
+    for opening in _openings(request, cache):
+        trials, tasks, entries, manifest, path = opening.parts
+        require_current(manifest, trials.image, path)
+        todo = _with_plus(trials, tasks)
+        if not path.is_file():
+            save_manifest(path, manifest)
+        with progress.counting("tasks tried", len(todo)) as advance:
+            for task in todo:
+                bodies = wrong_bodies(task, entries) if task.id in entries else ()
+                if not plus_known(manifest.plus.get(task.id), trials, task, bodies, gold_runs):
+                    found = try_plus(trials, task, bodies, gold_runs)
+                    manifest = replace(manifest, plus=dict(sorted({**manifest.plus, task.id: found}.items())))
+                    save_manifest(path, manifest)
+                advance()
+        yield manifest, opening.ids
+
+
+def plus_tests(dataset: str, repos: tuple[str, ...], tasks: tuple[str, ...]) -> Iterator[tuple[str, str, str]]:
+    """Each plus test of the chosen tasks: the task's id, the test's name, where what it pins down is stated. Raises
+    TaskError and RecipeError as loading does."""
+    rows = select(with_stand_ins(load_rows(dataset), repos), repos=repos, ids=tasks)
+    known = {name: find_recipe(name) for name in {row.repository for row in rows} & set(recipe_names())}
+    for row in rows:
+        for suite in known[row.repository].plus_for(row.id) if row.repository in known else ():
+            yield from ((row.id, test, stated) for test, stated in suite.tests.items())
+
+
+def _with_plus(trials: Trials, tasks: Sequence[Task]) -> list[Task]:
+    return [task for task in tasks if trials.image.recipe.plus_for(task.id)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Opening:
+    """One repository: what `judge` and `choose` take first, and the ids of the chosen tasks."""
+
+    parts: tuple[Trials, list[Task], dict[str, tuple[BodyEntry, ...]], HealthManifest, Path]
+    ids: list[str]
+
+
+def _openings(request: WrongRequest, cache: Path) -> Iterator[_Opening]:
+    for image, backend, tasks, ids, path in opened(request.examination(), cache):
+        entries = _entries(request, image.recipe)
+        manifest = load_manifest(path) or load_manifest(manifest_path(image.recipe))
+        if manifest is None:
+            raise TaskError(f"no manifest at {path}: graft doctor makes it")
+        mine = [task for task in tasks if task.id in ids]
+        yield _Opening((Trials(image, backend, cache), mine, entries, manifest, path), ids)
+
+
+def _entries(request: WrongRequest, recipe: Recipe) -> dict[str, tuple[BodyEntry, ...]]:
+    path = wrong_path(recipe, request.bodies)
+    if not path.is_file():
+        raise TaskError(f"{path}: no such file; write it as docs/how-to/tasks/write-wrong-bodies.md says")
+    return read_entries(path)

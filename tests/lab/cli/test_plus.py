@@ -1,0 +1,51 @@
+"""Prevents: a check of plus tests that shows a body that is held back, or that says nothing where no test is tried; a
+second judgement that tries again what it knows."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.support.runs import Graft
+
+# Slow: each plus test is built and run on several bodies.
+pytestmark = pytest.mark.slow
+
+HERE = ("--dataset", "example", "--sandbox", "process")
+
+
+@pytest.fixture(autouse=True)
+def _cache(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GRAFT_CACHE", str(cache))
+
+
+def test_check_tries_what_isnt_held_back(graft: Graft) -> None:
+    code, out, _ = graft("plus", "check", *HERE, "--task", "map-remove", "--runs", "1")
+    assert code == 0
+    assert "map-remove map_remove: gold 1 of 1 on 5 tests" in out
+    # Three of its six bodies are held back.
+    assert "bodies killed 3 of 3" in out
+
+
+def test_a_task_without_them_is_one_clear_line(graft: Graft) -> None:
+    code, _, err = graft("plus", "check", *HERE, "--task", "text-trim")
+    assert (code, "no plus test names any of these tasks" in err) == (2, True)
+
+
+def test_judge_keeps_what_it_found(graft: Graft, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = ("plus", "judge", *HERE, "--task", "map-remove", "--out", tmp_path)
+    # The shipped manifest knows of three runs.
+    code, out, _ = graft(*words, "--runs", "4")
+    assert (code, "map_remove" in out) == (0, True)
+    kept = json.loads((tmp_path / "example.json").read_text())["plus"]["map-remove"]
+    assert (kept["gold_passed"], kept["stubs_killed"], len(kept["bodies"])) == (4, 3, 6)
+    monkeypatch.setattr("lab.wrong.plus.execute_edits", None)
+    assert graft(*words)[1] == out
+
+
+def test_show_says_where_each_behaviour_is_stated(graft: Graft) -> None:
+    _, out, _ = graft("plus", "show", "--dataset", "example")
+    assert "frees_the_key" in out
+    assert 'Docstring: "Take `key` out and free it."' in out

@@ -1,0 +1,100 @@
+"""A function and a body to compare with it, in a program of one unit, by the real compiler."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from executor.grading.differential import Differential
+from index.values import Span
+from lab.differential.calls import asking, called_names
+from lab.differential.cpp import all_cpp_bodies, is_outside, with_declarations
+from lab.differential.programs import RUNTIME, linking
+from lab.differential.results import read_results
+from lab.differential.shapes import read_shape
+from lab.differential.tables import tables
+from lab.differential.unit import all_bodies, constants, parameter_names
+
+TAG = "_test"
+FLAGS = ("-O1", "-w", f"-I{RUNTIME}", f"-DGRAFT_TAG={TAG}")
+Compare = Callable[..., Differential]
+
+
+@pytest.fixture(scope="session")
+def runtime(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The runtime without tables, compiled once."""
+    folder = tmp_path_factory.mktemp("runtime")
+    defined = [f"-DGRAFT_TAG={TAG}", f'-DGRAFT_RESULTS="{folder}/results"', "-D_GNU_SOURCE"]
+    sources = sorted(str(path) for path in RUNTIME.glob("*.c"))
+    _run("gcc", "-Wall", "-Wextra", "-Werror", *defined, "-nostdlib", "-r", "-o", str(folder / "runtime.o"), *sources)
+    return folder
+
+
+@pytest.fixture
+def compare(runtime: Path, tmp_path: Path) -> Compare:
+    """compare(gold, candidate, calls, before="") -> what the comparison finds of the function `f` while `calls` run in
+    main. What `before` declares is of the repository."""
+
+    def compared(gold: str, candidate: str, calls: str, before: str = "") -> Differential:
+        top = f"#include <stdlib.h>\n#include <string.h>\n{before}\n"
+        first = top.count("\n") + 1
+        source = f"{top}{gold}\nint main(void) {{ {calls} return 0; }}\n".encode()
+        span = Span(first, first + gold.count("\n"))
+        names = called_names((gold, candidate), {*before.replace("(", " ").replace("*", " ").split()}, "f")
+        (tmp_path / "unit.c").write_bytes(asking(source, span, names))
+        _run("gcc", "-g", "-c", "-w", "-o", str(tmp_path / "types.o"), str(tmp_path / "unit.c"))
+        shape = read_shape((tmp_path / "types.o").read_bytes(), "f", asked=names)
+        variables = [name for name, _ in shape.variables]
+        numbers = constants(gold, shape.names)
+        is_void, callees = shape.result is None, shape.callees
+        text = all_bodies(source, span, "f", [candidate], TAG, variables, numbers, callees, is_void=is_void)
+        (tmp_path / "unit.c").write_bytes(text)
+        text_of_tables = tables(shape, parameter_names(gold, "f"), (gold, candidate), 6.0, len(numbers))
+        return _found(runtime, tmp_path, text_of_tables, "gcc", "unit.c")
+
+    return compared
+
+
+@pytest.fixture
+def compare_cpp(runtime: Path, tmp_path: Path) -> Compare:
+    """compare_cpp(name, before, gold, candidate, after, calls) -> the same of a function in C++; the text around it
+    may open and close its class."""
+
+    def compared(name: str, before: str, gold: str, candidate: str, after: str, calls: str) -> Differential:
+        source = f"{before}\n{gold}\n{after}\nint main() {{ {calls} return 0; }}\n".encode()
+        unit = tmp_path / "unit.cc"
+        unit.write_bytes(source)
+        _run("g++", "-g", "-c", "-w", "-femit-class-debug-always", "-o", str(tmp_path / "types.o"), str(unit))
+        first = before.count("\n") + 2
+        span = Span(first, first + gold.count("\n"))
+        shape = read_shape((tmp_path / "types.o").read_bytes(), name, "unit.cc", span)
+        if is_outside(gold, name):
+            assert shape.member
+            source = with_declarations(source, shape.member.line, gold, name, 1, TAG, is_static=shape.member.is_static)
+        unit.write_bytes(all_cpp_bodies(source, span, name, [candidate], TAG, shape, is_header=False))
+        text = tables(shape, shape.names, (gold, candidate), 6.0)
+        return _found(runtime, tmp_path, text, "g++", "unit.cc")
+
+    return compared
+
+
+def _found(runtime: Path, folder: Path, text_of_tables: str, compiler: str, unit: str) -> Differential:
+    """What the program of the unit finds."""
+    (folder / "tables.c").write_text(text_of_tables)
+    _run("gcc", *FLAGS, "-c", "-o", str(folder / "tables.o"), str(folder / "tables.c"))
+    results = runtime / "results"
+    results.write_bytes(b"")
+    (runtime / "results.shared").write_bytes(bytes(4096))
+    files = [str(folder / unit), str(folder / "tables.o"), str(runtime / "runtime.o")]
+    program = str(folder / "program")
+    _run(compiler, *FLAGS, *linking(), "-o", program, *files)
+    subprocess.run([program], check=True, timeout=60, stdout=subprocess.DEVNULL)
+    return read_results(results.read_bytes())[0]
+
+
+def _run(*argv: str) -> None:
+    done = subprocess.run(argv, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[:2000]

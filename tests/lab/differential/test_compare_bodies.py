@@ -1,0 +1,52 @@
+"""graft differential. Prevents: bodies compared under another's name, and work that is done again."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from executor.values import Task
+from lab.differential.compare_bodies import RECORD, read_record
+from tests.support.runs import Graft
+
+# Slow: each answer is compiled beside the gold.
+pytestmark = pytest.mark.slow
+
+
+def test_the_command_compares_an_answer_and_continues(
+    graft: Graft, cache: Path, example_tasks: dict[str, Task], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GRAFT_CACHE", str(cache))
+    gold = example_tasks["money-quotient"].gold
+    header = gold[: gold.index("{")]
+    texts = [gold.replace("return ", "return  "), header + "{\n    return 0;\n}"]
+    # These can't stand beside the others, who are compared nonetheless. The last would run in the program itself.
+    texts += [header + "{\n    static int n;\n    return n;\n}", header + "{\n    return unknown_;\n}"]
+    listed = '__asm__(".section .init_array,\\"aw\\"; .quad 0; .previous");'
+    texts += [header + "{\n    " + listed + "\n    return 0;\n}"]
+    answers = tmp_path / "answers.jsonl"
+    lines = [{"task_id": "money-quotient", "completion": text, "sample": n} for n, text in enumerate(texts)]
+    answers.write_text("\n".join(map(json.dumps, lines)))
+    words = ("differential", "--dataset", "example", "--repo", "example", "--task", "money-quotient")
+    options = ("--answers", answers, "--out", tmp_path / "out", "--sandbox", "process")
+    code, out, _ = graft(*words, *options)
+    shown = out.splitlines()
+    assert (code, len(shown)) == (0, 6)
+    assert shown[0].startswith("example money_quotient gold: same on ")
+    assert shown[1].startswith("example money_quotient sample 0: same on ")
+    assert shown[2].startswith("example money_quotient sample 1: differs on call 1 (test_c): the returned value was ")
+    assert shown[3].endswith("not applicable: it keeps a static variable of its own")
+    assert all("not applicable: it doesn't compile beside the gold" in line for line in shown[4:])
+    assert [found.origin for found in read_record(tmp_path / "out" / RECORD)] == ["gold", *["answer"] * 5]
+    assert graft(*words, *options)[:2] == (0, "")
+
+
+def test_a_method_is_compared_on_its_object(
+    graft: Graft, cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GRAFT_CACHE", str(cache))
+    words = ("differential", "--dataset", "example", "--repo", "example", "--task", "check-digit")
+    _, out, _ = graft(*words, "--out", tmp_path / "out", "--sandbox", "process")
+    assert "gold: same on " in out

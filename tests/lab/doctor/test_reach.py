@@ -1,0 +1,98 @@
+"""Bugs prevented: side by side, a unit that is compiled before the table that it includes is made, or two units
+that write one object; a compilation among many that fails unseen."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from executor.repository.build.graph import BuildStep, StepKind
+from executor.values import Level, Task
+from index.errors import RecipeError
+from index.values import Span, Target
+from lab.doctor.reach import _parses, in_waves, measure_reach
+
+
+def _step(kind: StepKind, output: str, *depends: str, inputs: tuple[str, ...] = ()) -> BuildStep:
+    return BuildStep(kind, ("true",), "", (output,), depends[:1], inputs, depends)
+
+
+def test_only_what_waits_for_nothing_runs_side_by_side() -> None:
+    alone = _step("compile", "a.o", "a.c", "a.h")
+    after_a_table = _step("compile", "b.o", "b.c", "gen.inc")
+    moved = [
+        _step("compile", "tmp.o", "c.c"),
+        _step("copy", "c.o", inputs=("tmp.o",)),
+        _step("compile", "tmp.o", "d.c"),
+    ]
+    generator, table = _step("link", "gen", inputs=("gen.o",)), _step("copy", "gen.inc")
+    tests = [_step("link", name, inputs=("a.o",)) for name in ("t", "u")]
+    first, second, *rest = in_waves([generator, table, alone, after_a_table, *moved, *tests])
+    assert (first, second) == ((generator, alone), tuple(tests))
+    # One by one: an object that is made twice is moved away in between.
+    assert rest == [(table,), (after_a_table,), *((step,) for step in moved)]
+
+
+def _task(span: Span, gold: str) -> Task:
+    name = "add"
+    return Task(
+        name,
+        Target("tiny", "calc.c", span, name, gold.partition("\n")[0], "", "c"),
+        gold,
+        gold,
+        (),
+        Level.NONE,
+        "t",
+        "1",
+    )
+
+
+def test_a_compilation_that_fails_ends_it_with_its_message(tiny, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    task = _task(Span(5, 8), "int add(int a, int b)\n{\n    return a + b;\n}\n")
+    broken = tuple(
+        replace(step, argv=(*step.argv, "-include", "nowhere.h")) if step.kind == "compile" else step
+        for step in tiny.image.graph.steps
+    )
+    image = replace(tiny.image, graph=replace(tiny.image.graph, steps=broken))
+
+    def parses(*_: object) -> bool:
+        return True
+
+    with pytest.MonkeyPatch.context() as patch:
+        # Alone in its file it is held against the same command, so what fails only in the build has to be played.
+        patch.setattr("lab.doctor.reach._parses", parses)
+        with pytest.raises(RecipeError, match=r"tiny can't be built: compile calc\.c: .*nowhere\.h"):
+            measure_reach(image, tiny.backend, [task], ["unit"], tmp_path, workers=2)
+
+
+def test_of_one_file_what_cannot_be_probed_is_found_and_the_others_are_measured(
+    tiny,  # type: ignore[no-untyped-def]
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    good = _task(Span(5, 8), "int add(int a, int b)\n{\n    return a + b;\n}\n")
+    bad = replace(_task(Span(10, 13), "int twice(int a)\n{\n    return nothing;\n}\n"), id="twice")
+    tried: list[int] = []
+
+    def parses(image: object, session: object, tasks: list[Task]) -> bool:
+        tried.append(len(tasks))
+        return bool(_parses(image, session, tasks))  # type: ignore[arg-type]
+
+    monkeypatch.setattr("lab.doctor.reach._parses", parses)
+    assert measure_reach(tiny.image, tiny.backend, [good, bad], ["unit"], tmp_path).entered == {"add": ("unit",)}
+    assert measure_reach(tiny.image, tiny.backend, [good], ["unit"], tmp_path).entered == {"add": ("unit",)}
+    assert tried == [2, 1, 1, 1]
+
+
+def test_a_tree_whose_warnings_are_errors_is_probed(tiny, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    """Prevents: no function of libssh could be probed, as its flags forbid declarations behind a statement."""
+    gold = "int add(int a, int b)\n{\n    int sum = a + b;\n    return sum;\n}\n"
+    strict = tuple(
+        replace(step, argv=(*step.argv, "-Werror=declaration-after-statement")) if step.kind == "compile" else step
+        for step in tiny.image.graph.steps
+    )
+    image = replace(tiny.image, graph=replace(tiny.image.graph, steps=strict))
+    task = _task(Span(5, 8), gold)
+    assert measure_reach(image, tiny.backend, [task], ["unit"], tmp_path).entered == {"add": ("unit",)}

@@ -1,0 +1,150 @@
+"""Prevents: a tree that can't become a benchmark and ends in a traceback, in a line that doesn't say what to write, or
+with what was done thrown away."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from executor.sandbox.choose import open_backend
+from executor.sandbox.contract import Backend
+from index.errors import RecipeError
+from lab.making.failures import SetupError
+from lab.making.stages import Wanted, make_benchmark
+from tests.support.projects import makefile_project
+
+_CMAKE = "cmake_minimum_required(VERSION 3.13)\nproject(a C)\n"
+_MAIN = '#include <stdio.h>\nint main(void) { return puts("ok") < 0; }\n'
+
+
+@pytest.fixture
+def backend(tmp_path: Path) -> Backend:
+    return open_backend("process", tmp_path / "the cache")
+
+
+@pytest.fixture
+def failure(tmp_path: Path, backend: Backend) -> Callable[..., str]:
+    """The line in which `graft make` ends on a tree of these files, up to the image."""
+
+    def end(**texts: str) -> str:
+        root = tmp_path / "the tree"
+        for name, text in {"a.c": _MAIN, **texts}.items():
+            path = root / name.replace("__", "/").replace("_txt", ".txt")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+        wanted = Wanted(str(root), tmp_path / "the bench", until="build")
+        with pytest.raises(SetupError) as caught:
+            make_benchmark(wanted, backend, tmp_path / "the cache")
+        assert (wanted.out / "make.yaml").is_file()
+        assert "\n" not in str(caught.value)
+        assert caught.value.exit_code == 2
+        return str(caught.value)
+
+    return end
+
+
+def test_no_build_system_names_the_users_folder_and_leaves_a_file_to_fill_in(
+    failure: Callable[..., str], tmp_path: Path, backend: Backend
+) -> None:
+    line = failure()
+    assert line.startswith(f"{tmp_path}/the tree: no CMakeLists.txt, meson.build, configure, configure.ac or Makefile")
+    assert line.endswith(f"write how it is built into {tmp_path}/the bench/make.yaml (build.commands, tests.suites)")
+    # As it stands it fails by its own words, and with two lines corrected it goes on.
+    path = tmp_path / "the bench" / "make.yaml"
+    wanted = Wanted("unused", tmp_path / "the bench", until="build")
+    with pytest.raises(SetupError, match="correct `build: commands`"):
+        make_benchmark(wanted, backend, tmp_path / "the cache")
+    start = path.read_text().index("  commands:")
+    text = path.read_text()
+    end = text.index("  env:", start)
+    text = text[:start] + "  commands: [cc -o a a.c]\n" + text[end:]
+    path.write_text(text.replace("suites: []", "suites: [{name: a, argv: [./a], parser: lines}]"))
+    make_benchmark(wanted, backend, tmp_path / "the cache")
+    assert json.loads((wanted.out / "tests.json").read_text())["tests"] == {"a": ""}
+
+
+def test_no_test(failure: Callable[..., str]) -> None:
+    line = failure(CMakeLists_txt=f"{_CMAKE}add_library(a a.c)\n")
+    assert "make.yaml: no tests: ctest lists none: switch the option on that adds them (build.commands)" in line
+
+
+def test_tests_that_all_fail(failure: Callable[..., str], tmp_path: Path) -> None:
+    tests = "enable_testing()\nadd_executable(a a.c)\nadd_test(NAME one COMMAND a)\nadd_test(NAME two COMMAND a)\n"
+    line = failure(**{"CMakeLists_txt": _CMAKE + tests, "a.c": "int main(void) { return 3; }\n"})
+    assert "make.yaml: tests found: 2, and none can judge; one ended with status 3 on the unmodified tree" in line
+
+
+def test_a_build_that_needs_the_network(failure: Callable[..., str], tmp_path: Path) -> None:
+    line = failure(Makefile="check: deps\n\t./a\ndeps:\n\tgit clone https://nowhere.invalid/deps\nall: deps\n")
+    assert (
+        "build: it wants the network, which a build in the sandbox doesn't have: put what it fetches into the" in line
+    )
+    assert "Could not resolve host" in (tmp_path / "the bench" / "build" / "build.log").read_text()
+
+
+def test_a_missing_submodule(failure: Callable[..., str]) -> None:
+    modules = '[submodule "x"]\n\tpath = deps/x\n\turl = https://host/x\n'
+    line = failure(
+        **{".gitmodules": modules, "Makefile": "check: a\n\t./a\n", "a.c": '#include "deps/x/x.h"\n' + _MAIN}
+    )
+    assert "build: the submodule deps/x is missing: run `git submodule update --init` in the source" in line
+
+
+_NO_B = "enable_testing()\nadd_executable(a b.c)\nadd_test(NAME one COMMAND a)\n"
+
+
+def test_two_build_systems_of_which_the_first_fails(tmp_path: Path, backend: Backend) -> None:
+    root = tmp_path / "the tree"
+    root.mkdir()
+    for name, text in {"a.c": _MAIN, "CMakeLists.txt": _CMAKE + _NO_B, "Makefile": "check: a\n\t./a\n"}.items():
+        (root / name).write_text(text)
+    wanted = Wanted(str(root), tmp_path / "the bench", until="build")
+    make_benchmark(wanted, backend, tmp_path / "the cache")
+    path = wanted.out / "make.yaml"
+    assert "# make, for cmake was tried first and failed: build: " in path.read_text()
+    assert json.loads((wanted.out / "tests.json").read_text())["tests"] == {"check": ""}
+    # The lines that a user wrote hold, though another build system would do.
+    path.write_text(path.read_text().replace("make -j$JOBS || make", "exit 1"))
+    with pytest.raises(SetupError, match="the tree has cmake too: write `system: cmake` and its commands"):
+        make_benchmark(wanted, backend, tmp_path / "the cache")
+
+
+def test_a_part_that_cant_be_built_is_left_out(tmp_path: Path, backend: Backend) -> None:
+    root = tmp_path / "the tree"
+    root.mkdir()
+    rules = "all: manual a\nmanual: a.texi\n\ttrue\ncheck: a\n\t./a\n"
+    for name, text in {"a.c": _MAIN, "Makefile": rules}.items():
+        (root / name).write_text(text)
+    wanted = Wanted(str(root), tmp_path / "the bench", until="build")
+    make_benchmark(wanted, backend, tmp_path / "the cache")
+    text = (wanted.out / "make.yaml").read_text()
+    assert "# make with make -k, for make was tried first and failed: build: " in text
+    assert "make -k -j$JOBS || make -k || true" in text
+    assert json.loads((wanted.out / "tests.json").read_text())["tests"] == {"check": ""}
+
+
+def test_two_build_systems_that_both_fail(failure: Callable[..., str], tmp_path: Path) -> None:
+    line = failure(CMakeLists_txt=_CMAKE + _NO_B, Makefile="all:\n\tfalse\ncheck: a b\n\t./a\n")
+    assert "the tree has make too: write `system: make` and its commands; make was tried too: build: recipe" in line
+    assert "# 2 build systems: cmake was taken" in (tmp_path / "the bench" / "make.yaml").read_text()
+
+
+def test_no_docstring_one_program_and_folders_with_spaces(
+    tmp_path: Path, backend: Backend, caplog: pytest.LogCaptureFixture
+) -> None:
+    root = makefile_project(tmp_path / "the tree" / "my shelf").parent
+    header = root / "my shelf" / "stack.hpp"
+    header.write_text("\n".join(line for line in header.read_text().split("\n") if "///" not in line))
+    wanted = Wanted(str(root), tmp_path / "the bench", until="build")
+    caplog.set_level("INFO")
+    make_benchmark(wanted, backend, tmp_path / "the cache")
+    assert "one suite alone judges every task" in caplog.text
+    assert json.loads((wanted.out / "tests.json").read_text())["tests"] == {"check": ""}
+    with pytest.raises(
+        RecipeError, match=r"no function fits \(.*no comment.*\): write `choose: \{documented: false\}`"
+    ):
+        make_benchmark(replace(wanted, until="choose"), backend, tmp_path / "the cache")

@@ -1,0 +1,43 @@
+"""Prevents: a wrong body, or the line that says what is wrong with it, within reach of a model: it names the very
+mistakes that the tests look for. So does a plus test."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from executor.repository.recipe import BUILT_IN, find_recipe
+from executor.repository.source import checkout
+from executor.tasks.load import bind, load_rows
+from lab.wrong.library import read_entries, wrong_bodies, wrong_path
+
+ROOT = BUILT_IN.parent
+
+
+def test_the_tree_that_is_indexed_holds_none(tmp_path: Path) -> None:
+    recipe = find_recipe("example")
+    root = checkout(recipe, None, tmp_path).root
+    entries = read_entries(wrong_path(recipe))
+    texts = [path.read_text(encoding="utf-8") for path in root.rglob("*") if path.is_file()]
+    assert any("int array_reserve(" in text for text in texts)
+    for task in (bind(row, root) for row in load_rows("example")):
+        for body in wrong_bodies(task, entries):
+            assert not [text for text in texts if body.text.strip() in text or body.why in text]
+
+
+def test_the_tree_that_is_indexed_holds_no_plus_test(tmp_path: Path) -> None:
+    recipe = find_recipe("example")
+    root = checkout(recipe, None, tmp_path).root
+    paths = {path.relative_to(root).as_posix() for path in root.rglob("*")}
+    files = {path for suite in recipe.plus_suites for path in suite.files}
+    assert files
+    assert paths.isdisjoint(files)
+
+
+def test_what_a_model_is_given_is_made_by_code_that_knows_of_none() -> None:
+    """The contract on imports keeps `executor` and `lab` out of these; none opens its files by path."""
+    for package in ("agent", "retrieval", "index"):
+        for path in (ROOT / package).rglob("*.py"):
+            text = path.read_text(encoding="utf-8")
+            assert "wrong.yaml" not in text and "lab.wrong" not in text, path
+    for path in (ROOT / "experiments").rglob("*.py"):
+        assert "wrong.library" not in path.read_text(encoding="utf-8"), path
