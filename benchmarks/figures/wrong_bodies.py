@@ -6,9 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from benchmarks.tables import REPOSITORIES, render_cells, write_repository
-from executor.manifest.manifest import BUILT_IN, load_manifest
+from executor.manifest.false_passes import after_plus, false_pass_rate, passing, pooled
 from executor.manifest.health import HealthManifest, WrongFate
-from executor.manifest.false_passes import after_plus, false_pass_rate, passing, percent, pooled
+from executor.manifest.manifest import load_manifest
+from executor.repository.recipe import BUILT_IN
+from lab.wrong.figures import percent
 from lab.wrong.library import KINDS
 
 # LLVM's `SampleProfileReaderBinary::readString` and `OutputBuffer::grow`: the author of their plus tests saw all their
@@ -20,7 +22,7 @@ Bodies = Sequence[WrongFate]
 
 def read_judged_manifests() -> Mapping[str, HealthManifest]:
     """The manifests of the repositories whose wrong bodies were judged, by name."""
-    found = {name: load_manifest(BUILT_IN / f"{name}.json") for name in REPOSITORIES}
+    found = {name: load_manifest(BUILT_IN / name / "manifest.json") for name in REPOSITORIES}
     return {name: mark_seen_bodies(manifest) for name, manifest in found.items() if manifest and manifest.wrong}
 
 

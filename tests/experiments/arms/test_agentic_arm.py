@@ -122,7 +122,7 @@ def test_nothing_of_the_harness_can_be_read(run_example: Runner, serve: Serve, e
     paths = [
         "journal.jsonl", "../run/journal.jsonl", "expected/example.json", "/etc/passwd", ".git/HEAD",
         "tasks/money-print/task.yaml", "../tasks/money-print/task.yaml",
-        "../../executor/recipes/example/recipe.yaml", "build/test_c",
+        "../../recipes/example/recipe.yaml", "build/test_c",
     ]  # fmt: skip
     calls = [ScriptCall(name="read_lines", arguments={"path": path}) for path in paths]
     server = serve(

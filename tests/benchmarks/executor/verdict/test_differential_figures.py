@@ -10,13 +10,14 @@ import pytest
 from benchmarks.executor.verdict.differential import bodies, cost, false_pass, joined
 from benchmarks.executor.verdict.equivalents import WRITTEN
 from benchmarks.figures import verdicts
-from executor.grading.differential import CallDifference, Differential
-from executor.manifest.manifest import BUILT_IN, load_manifest
-from executor.manifest.health import Fate, HealthManifest, JudgedBodies, WrongFate
 from executor.function.definition import split_definition
-from lab.differential.compare_bodies import Compared
+from executor.grading.differential import CallDifference, Differential
+from executor.manifest.health import Fate, HealthManifest, JudgedBodies, WrongFate
+from executor.manifest.manifest import load_manifest
+from executor.repository.recipe import BUILT_IN
 from index.errors import TaskError
 from index.strict import read_yaml
+from lab.differential.compare_bodies import Compared
 
 DIFFERS = Differential(differs=(CallDifference("p", 1, "x"),), cpu_s=6.0)
 BROKE = Differential(same=3, broke=(CallDifference("p", 1, "x"),), cpu_s=6.0)
@@ -72,7 +73,7 @@ def test_the_newest_record_of_a_repository_stands(monkeypatch: pytest.MonkeyPatc
 
 
 def test_bodies_written_by_hand_are_of_tasks_that_are_there() -> None:
-    manifest = load_manifest(BUILT_IN / "redis.json")
+    manifest = load_manifest(BUILT_IN / "redis" / "manifest.json")
     assert manifest is not None
     for task_id, text in read_yaml(WRITTEN, TaskError).items():
         parts = split_definition(text)
