@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from agent.model.usage import total
+from agent.model.usage import sum_usage
 from agent.values import Candidate, Draft, Round, Trajectory, Usage
 from retrieval.values import Context
 
 
 @dataclass(frozen=True, slots=True)
-class Drafted:
+class DraftedContext:
     """The context that the drafts led to, the drafts in order, and their usage. `error` is "", or why a draft failed;
     the context is then the one that the failed draft was asked on."""
 
@@ -26,7 +26,7 @@ def draft_context(
     next_context: Callable[[str], Context],
     rounds: int,
     ask: Callable[[Context], Trajectory],
-) -> Drafted:
+) -> DraftedContext:
     """`rounds` times: `ask` for a draft on the context, then make the next context from the function that it wrote,
     or from all of its text when there is no function. Ends early when a draft doesn't change the context, since the
     next request would be the same."""
@@ -38,26 +38,26 @@ def draft_context(
         drafts.append(Draft(context, trail.messages, trail.rounds))
         usages.append(trail.usage)
         if trail.error:
-            return Drafted(context, tuple(drafts), total(usages), trail.error)
-        following = next_context(draft_text(trail.rounds))
+            return DraftedContext(context, tuple(drafts), sum_usage(usages), trail.error)
+        following = next_context(final_draft_text(trail.rounds))
         if following.snippets == context.snippets:
             break
         context = following
-    return Drafted(context, tuple(drafts), total(usages))
+    return DraftedContext(context, tuple(drafts), sum_usage(usages))
 
 
-def with_drafts(trajectory: Trajectory, drafted: Drafted) -> Trajectory:
+def add_drafts(trajectory: Trajectory, drafted: DraftedContext) -> Trajectory:
     """The trajectory of the answer, with the drafts before it."""
-    return replace(trajectory, drafts=drafted.drafts, usage=total((drafted.usage, trajectory.usage)))
+    return replace(trajectory, drafts=drafted.drafts, usage=sum_usage((drafted.usage, trajectory.usage)))
 
 
-def failed(drafted: Drafted) -> Trajectory:
+def trajectory_of_failed_draft(drafted: DraftedContext) -> Trajectory:
     """The trajectory where no answer was asked for, since a draft failed."""
     empty = Trajectory((), (), Candidate(None, "no draft could be had"), error=drafted.error)
-    return with_drafts(empty, drafted)
+    return add_drafts(empty, drafted)
 
 
-def draft_text(rounds: Sequence[Round]) -> str:
+def final_draft_text(rounds: Sequence[Round]) -> str:
     """What a draft's conversation wrote in the end: the function, or all of its text where there is none."""
     if not rounds:
         return ""

@@ -6,16 +6,16 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Literal, Protocol
 
-from agent.model.window import check_window, room_left
+from agent.model.window import check_window, tokens_left
 from agent.request import AgentRequest, AgentSettings
-from agent.steps.repairing import Repairing
-from agent.steps.tooling import Tooling
-from agent.steps.trail import finish
+from agent.steps.repairing import RepairConversation
+from agent.steps.tooling import ToolConversation
+from agent.steps.trail import end_conversation
 from agent.values import TOOLS_REFUSED, Ended, Model, ModelRequest, ModelResponse, ToolSpec, Trajectory
 from index.errors import ContextTooLongError, ModelError
 
 
-class Steps(Protocol):
+class Conversation(Protocol):
     """What happens to a conversation at its beginning and at each answer."""
 
     @property
@@ -24,13 +24,13 @@ class Steps(Protocol):
     @property
     def specs(self) -> tuple[ToolSpec, ...]: ...
 
-    def opening(self, protocol: Literal["", "native", "text"]) -> Trajectory: ...
+    def start(self, protocol: Literal["", "native", "text"]) -> Trajectory: ...
 
-    def limit_reached(self, trail: Trajectory) -> Ended: ...
+    def find_reached_limit(self, trail: Trajectory) -> Ended: ...
 
-    def with_answer(self, trail: Trajectory, response: ModelResponse) -> Trajectory: ...
+    def add_answer(self, trail: Trajectory, response: ModelResponse) -> Trajectory: ...
 
-    def with_reaction(self, trail: Trajectory, room: int | None) -> Trajectory: ...
+    def react_to_answer(self, trail: Trajectory, room: int | None) -> Trajectory: ...
 
 
 def run_agent(request: AgentRequest) -> Trajectory:
@@ -42,26 +42,26 @@ def run_agent(request: AgentRequest) -> Trajectory:
     prompt that no longer fits ends the conversation. CeilingReached, AnswerPending, InfraError and UserError pass
     through.
     """
-    steps = Repairing(request) if request.toolbox is None else Tooling(request, request.toolbox)
-    return converse(steps, request.model, request.settings, request.sample, request.on_step)
+    steps = RepairConversation(request) if request.toolbox is None else ToolConversation(request, request.toolbox)
+    return run_conversation(steps, request.model, request.settings, request.sample, request.on_step)
 
 
-def converse(
-    steps: Steps,
+def run_conversation(
+    steps: Conversation,
     model: Model,
     settings: AgentSettings,
     sample: int = 0,
     on_step: Callable[[Trajectory], None] | None = None,
 ) -> Trajectory:
     """The conversation that the steps make, to its end. Ends, fails and passes errors through as `run_agent` does."""
-    trail = steps.opening(steps.protocol)
+    trail = steps.start(steps.protocol)
     while not (trail.ended or trail.error):
-        trail = _turn(steps, model, settings, sample, on_step or (lambda trail: None), trail)
+        trail = _take_turn(steps, model, settings, sample, on_step or (lambda trail: None), trail)
     return trail
 
 
-def _turn(
-    steps: Steps,
+def _take_turn(
+    steps: Conversation,
     model: Model,
     settings: AgentSettings,
     sample: int,
@@ -69,25 +69,25 @@ def _turn(
     trail: Trajectory,
 ) -> Trajectory:
     """The trajectory after one more call of the model, or at its end."""
-    if why := steps.limit_reached(trail):
-        return finish(trail, why)
-    question = _model_request(settings, sample, steps, trail)
+    if why := steps.find_reached_limit(trail):
+        return end_conversation(trail, why)
+    question = _make_model_request(settings, sample, steps, trail)
     try:
         check_window(question, trail, settings.window)
         response = model.complete(question)
     except ModelError as error:
         grown_too_long = isinstance(error, ContextTooLongError) and trail.rounds
-        return finish(trail, "window") if grown_too_long else replace(trail, error=str(error))
+        return end_conversation(trail, "window") if grown_too_long else replace(trail, error=str(error))
     if response.finish_reason == TOOLS_REFUSED:
         if settings.protocol == "auto" and not trail.rounds:
-            return steps.opening("text")
+            return steps.start("text")
         return replace(trail, error=f"the server refuses tools; set protocol=text: {response.text}")
-    keep(trail := steps.with_answer(trail, response))
-    keep(trail := steps.with_reaction(trail, room_left(trail, settings.window, settings.max_tokens)))
+    keep(trail := steps.add_answer(trail, response))
+    keep(trail := steps.react_to_answer(trail, tokens_left(trail, settings.window, settings.max_tokens)))
     return trail
 
 
-def _model_request(settings: AgentSettings, sample: int, steps: Steps, trail: Trajectory) -> ModelRequest:
+def _make_model_request(settings: AgentSettings, sample: int, steps: Conversation, trail: Trajectory) -> ModelRequest:
     return ModelRequest(
         model=settings.model,
         messages=trail.messages,

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from agent.model.limits import Limits
+from agent.model.limits import ConversationLimits
 from agent.prompts import PromptSet
 from agent.tools.protocols.choice import ToolProtocol
 from agent.tools.toolbox import Toolbox
@@ -33,7 +33,7 @@ class AgentSettings:
     api_base: str | None = None
     extra: tuple[tuple[str, str], ...] = ()
     protocol: ToolProtocol = "auto"
-    limits: Limits = Limits()  # noqa: RUF009 - frozen
+    limits: ConversationLimits = ConversationLimits()  # noqa: RUF009 - frozen
     window: int | None = None
 
 

@@ -10,7 +10,7 @@ _TAG = re.compile(r"(?i:c\+\+|cpp|cxx|cc|c|hpp|hxx|hh|h|objective-c|objc|text|tx
 _ATTRIBUTES = re.compile(r"\{|[\w-]+=")
 _CODE_SIGNS = frozenset("(){};#")
 # A hostile answer may hold a hundred thousand fences; the answer is among the first or the last of them.
-_MOST = 64
+_MOST_BLOCKS = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,24 +22,24 @@ class Segment:
     closed: bool
 
 
-def segments(text: str) -> tuple[Segment, ...]:
+def split_fences(text: str) -> tuple[Segment, ...]:
     """The fenced blocks in order. A fence may be of backticks or tildes, with any tag or none, with code on the
     opening or closing line, left open, or run into the next one."""
     found: list[Segment] = []
     lines: list[str] = []
     mark = ""
-    for line in _lines(text):
+    for line in _split_lines(text):
         fence = _FENCE.match(line) if "```" in line or "~~~" in line else None
         if not mark:
             if fence is not None:
                 mark = fence[1]
-                rest, inline = _first_line(fence[2].strip(), mark)
+                rest, inline = _read_opening_line(fence[2].strip(), mark)
                 lines = [rest] if rest else []
                 if inline:
                     found.append(Segment("".join(lines), True, True))
                     mark = ""
             continue
-        if fence is not None and fence[1][0] == mark[0] and _is_tag(fence[2].strip()):
+        if fence is not None and fence[1][0] == mark[0] and _is_language_tag(fence[2].strip()):
             # A new tagged fence inside an open one: the author forgot to close the first.
             found.append(Segment("".join(lines), True, True))
             lines, mark = [], fence[1]
@@ -53,25 +53,25 @@ def segments(text: str) -> tuple[Segment, ...]:
         lines.append(line)
     if mark:
         found.append(Segment("".join(lines), True, False))
-    if len(found) > _MOST:
-        found = found[: _MOST // 2] + found[-_MOST // 2 :]
+    if len(found) > _MOST_BLOCKS:
+        found = found[: _MOST_BLOCKS // 2] + found[-_MOST_BLOCKS // 2 :]
     return tuple(found)
 
 
-def without_fences(text: str) -> Segment:
+def strip_fences(text: str) -> Segment:
     """All of the text, fence lines left out: for an answer that stands beside a fence, or where there is none."""
     if "```" not in text and "~~~" not in text:
         return Segment(text, False, False)
-    kept = [line for line in _lines(text) if not _FENCE.match(line)]
+    kept = [line for line in _split_lines(text) if not _FENCE.match(line)]
     return Segment("".join(kept), False, False)
 
 
-def _lines(text: str) -> list[str]:
+def _split_lines(text: str) -> list[str]:
     """Lines with their ends. Not str.splitlines: a form feed or a U+2028 inside code ends no line."""
     return re.findall(r"[^\n]*\n|[^\n]+", text)
 
 
-def _first_line(info: str, mark: str) -> tuple[str, bool]:
+def _read_opening_line(info: str, mark: str) -> tuple[str, bool]:
     """Code on the opening line itself ("```C int f(void) {"), and whether the block ends there too."""
     ends = info.endswith(mark)
     code = info.removesuffix(mark) if ends else info
@@ -85,5 +85,5 @@ def _first_line(info: str, mark: str) -> tuple[str, bool]:
     return f"{code}\n", ends
 
 
-def _is_tag(info: str) -> bool:
+def _is_language_tag(info: str) -> bool:
     return bool(re.fullmatch(r"[\w+#.-]{1,20}", info))

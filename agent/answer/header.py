@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from agent.answer.lexing import closing, despaced
+from agent.answer.lexing import find_closing_bracket, remove_spaces
 from index.cpp.keywords import FUNDAMENTAL_TYPES, TYPE_TAGS
 from index.cpp.tokens import prose_tokens
 from index.values import Target
@@ -31,9 +31,9 @@ def last_segment(name: str) -> str:
     return match[1].strip() if match else name.strip()
 
 
-def scope_of(name: str) -> str:
+def scope_prefix(name: str) -> str:
     """`ns::X::f` -> `ns::X::`; `f` -> ""."""
-    return despaced(name)[: -len(despaced(last_segment(name)))] if "::" in name else ""
+    return remove_spaces(name)[: -len(remove_spaces(last_segment(name)))] if "::" in name else ""
 
 
 def name_pattern(name: str) -> re.Pattern[str]:
@@ -44,21 +44,21 @@ def name_pattern(name: str) -> re.Pattern[str]:
         if re.match(r"\w", symbol):
             inner = r"\s+" + r"\s*".join(re.escape(part) for part in re.findall(r"\w+|\S", symbol))
         else:
-            inner = r"\s*" + r"\s*".join(re.escape(part) for part in despaced(symbol))
+            inner = r"\s*" + r"\s*".join(re.escape(part) for part in remove_spaces(symbol))
         return re.compile(rf"operator{inner}\s*\(")
     if last.startswith("~"):
         return re.compile(rf"~\s*{re.escape(last[1:].strip())}\s*\(")
     return re.compile(rf"(?<![\w~]){re.escape(last)}\s*(?:<[^<>;{{}}()]{{0,100}}>\s*)?\(")
 
 
-def scope_start(text: str, name_start: int) -> int:
+def find_scope_start(text: str, name_start: int) -> int:
     """Where the qualifiers before a name begin (`X::` of `X::f`), or `name_start` itself."""
     near = max(0, name_start - 300)
     match = _SCOPE.search(text[near:name_start])
     return near + match.start() if match else name_start
 
 
-def parameters(text: str, opening: int, end: int) -> tuple[Parameter, ...]:
+def read_parameters(text: str, opening: int, end: int) -> tuple[Parameter, ...]:
     """The parameters in text[opening:end], both parentheses included."""
     pieces: list[list[tuple[str, str, int]]] = [[]]
     depth = 0
@@ -74,11 +74,11 @@ def parameters(text: str, opening: int, end: int) -> tuple[Parameter, ...]:
             pieces[-1].append(token)
     if len(pieces) == 1 and [what for _, what, _ in pieces[0]] in ([], ["void"]):
         return ()
-    return tuple(_parameter(piece) for piece in pieces)
+    return tuple(_read_parameter(piece) for piece in pieces)
 
 
-def _parameter(piece: list[tuple[str, str, int]]) -> Parameter:
-    pointer = _pointer_name(piece)
+def _read_parameter(piece: list[tuple[str, str, int]]) -> Parameter:
+    pointer = _read_pointer_parameter(piece)
     if pointer is not None:
         return pointer
     depth = 0
@@ -107,7 +107,7 @@ def _parameter(piece: list[tuple[str, str, int]]) -> Parameter:
     return Parameter("", 0, 0)
 
 
-def _pointer_name(piece: list[tuple[str, str, int]]) -> Parameter | None:
+def _read_pointer_parameter(piece: list[tuple[str, str, int]]) -> Parameter | None:
     """`void (*call)(int)`, `int (&row)[3]`."""
     for first, second, third in zip(piece, piece[1:], piece[2:], strict=False):
         if first[1] == "(" and second[1] in ("*", "&") and third[0] == "word":
@@ -115,7 +115,7 @@ def _pointer_name(piece: list[tuple[str, str, int]]) -> Parameter | None:
     return None
 
 
-def match_back(text: str, end: int, wanted: str) -> int | None:
+def match_backwards(text: str, end: int, wanted: str) -> int | None:
     """Where `wanted` (without white space) begins when it stands, spaced in whatever way, right before `end`."""
     position = end
     for sign in reversed(wanted):
@@ -124,12 +124,12 @@ def match_back(text: str, end: int, wanted: str) -> int | None:
         if position == 0 or text[position - 1] != sign:
             return None
         position -= 1
-    if position > 0 and wanted and _joins(text[position - 1]) and _joins(wanted[0]):
+    if position > 0 and wanted and _is_identifier_char(text[position - 1]) and _is_identifier_char(wanted[0]):
         return None
     return position
 
 
-def _joins(sign: str) -> bool:
+def _is_identifier_char(sign: str) -> bool:
     return sign.isalnum() or sign == "_"
 
 
@@ -143,7 +143,7 @@ class Header:
     parameters: tuple[Parameter, ...]
     initialised: bool
 
-    def with_names(self, names: tuple[str, ...]) -> str:
+    def rename_parameters(self, names: tuple[str, ...]) -> str:
         """The header with the parameters called as the body calls them ("" leaves one as it is)."""
         text = self.text
         for parameter, name in reversed(list(zip(self.parameters, names, strict=True))):
@@ -152,7 +152,7 @@ class Header:
         return text
 
 
-def repository_header(target: Target) -> Header | None:
+def read_repository_header(target: Target) -> Header | None:
     """`target.signature` as a header that can be put above a body; None when it is damaged beyond mending.
 
     YABLoCo's signatures lost their line breaks, which glues a return type to the name after it
@@ -166,29 +166,29 @@ def repository_header(target: Target) -> Header | None:
     if place is None:
         return None
     start = place.start()
-    begin = scope_start(text, start)
-    scope = despaced(text[begin:start])
-    full = scope_of(target.name)
+    begin = find_scope_start(text, start)
+    scope = remove_spaces(text[begin:start])
+    full = scope_prefix(target.name)
     if scope and full and not f"::{full}".endswith(f"::{scope}"):
-        suffix = _common_scope(scope, full)
+        suffix = _common_scope_suffix(scope, full)
         if suffix is None:
             return None
         begin, scope = start - len(text[begin:start]) + len(scope) - len(suffix), suffix
-    if begin > 0 and _joins(text[begin - 1]):
+    if begin > 0 and _is_identifier_char(text[begin - 1]):
         text = f"{text[:begin]}\n{text[begin:]}"
         begin += 1
         place = name_pattern(target.name).search(text, begin)
         if place is None:
             return None
     opening = place.end() - 1
-    end = closing(text, opening, len(text))
+    end = find_closing_bracket(text, opening, len(text))
     if end is None:
         return None
     initialised = bool(re.match(r"(?:\s|\w|\([^()]*\))*:(?!:)", text[end:]))
-    return Header(text, scope, parameters(text, opening, end), initialised)
+    return Header(text, scope, read_parameters(text, opening, end), initialised)
 
 
-def _common_scope(glued: str, full: str) -> str | None:
+def _common_scope_suffix(glued: str, full: str) -> str | None:
     """The longest run of whole scopes at the end of `full` that `glued` ends in."""
     parts = full.removesuffix("::").split("::")
     for first in range(len(parts)):

@@ -14,7 +14,7 @@ _OPEN = {"(": ")", "[": "]", "{": "}"}
 _DIRECTIVE = re.compile(r"\#[ \t]*(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b")
 
 
-def closing(text: str, start: int, end: int) -> int | None:
+def find_closing_bracket(text: str, start: int, end: int) -> int | None:
     """The position just past the bracket that closes the one at `start`, or None.
 
     Of an #if and its #else only the last branch counts: both usually open the same brace.
@@ -23,7 +23,7 @@ def closing(text: str, start: int, end: int) -> int | None:
     branches: list[list[str]] = []
     for kind, token, position in prose_tokens(text, start + 1, end):
         if kind == "directive":
-            _branch(token, wanted, branches)
+            _follow_branch(token, wanted, branches)
         elif kind != "punctuation":
             continue
         elif token in _OPEN:
@@ -37,7 +37,7 @@ def closing(text: str, start: int, end: int) -> int | None:
     return None
 
 
-def _branch(directive: str, wanted: list[str], branches: list[list[str]]) -> None:
+def _follow_branch(directive: str, wanted: list[str], branches: list[list[str]]) -> None:
     match = _DIRECTIVE.match(directive)
     if match is None:
         return
@@ -50,7 +50,7 @@ def _branch(directive: str, wanted: list[str], branches: list[list[str]]) -> Non
         wanted[:] = branches[-1]
 
 
-def in_comment(text: str, position: int) -> bool:
+def is_in_comment(text: str, position: int) -> bool:
     """True where `position` lies in a comment, judged by its own line and the last comment opened before it."""
     line = text.rfind("\n", 0, position) + 1
     if "//" in text[line:position]:
@@ -59,5 +59,5 @@ def in_comment(text: str, position: int) -> bool:
     return text.rfind("/*", near, position) > text.rfind("*/", near, position)
 
 
-def despaced(text: str) -> str:
+def remove_spaces(text: str) -> str:
     return "".join(text.split())

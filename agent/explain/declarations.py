@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 from itertools import chain, islice, zip_longest
 
 from agent.explain.feedback import relevant_messages
-from agent.explain.likeness import likeness
+from agent.explain.likeness import name_similarity
 from agent.explain.names import ViewNames
-from agent.explain.queries import Query, queries
-from agent.explain.roles.fitting import DraftRoles, Fitter
+from agent.explain.queries import Query, queries_for_message
+from agent.explain.roles.fitting import DraftSymbols, SymbolRanker
 from agent.explain.roles.places import Role
-from agent.explain.stdlib import nearest_in_libc
+from agent.explain.stdlib import find_nearest_in_libc
 from agent.tools.names import NameTable
 from agent.values import Declaration
 from index.hiding.view import HiddenView
@@ -28,247 +28,262 @@ _VALUES = frozenset(SymbolKind) - {SymbolKind.FIELD}
 _TYPE = frozenset({SymbolKind.TYPE})
 
 # Declarations for one message, and for all of them together: at most a screenful.
-_PER_MESSAGE = 4
-_MOST = 10
-_CHARS = 900
-_ALL_CHARS = 7000
-_NEAREST = 3
-_MEMBERS = 14
-_BASES = 3
+_MOST_PER_MESSAGE = 4
+_MOST_DECLARATIONS = 10
+_MOST_DECLARATION_CHARS = 900
+_MOST_ALL_CHARS = 7000
+_MOST_NEAR_NAMES = 3
+_MOST_MEMBERS = 14
+_MOST_BASE_LEVELS = 3
 # The likeness that a misspelt name must have before a syntax error is put down to it, and before nothing else is
 # offered in its place.
-_SURELY = 88.0
+_SURE_SIMILARITY = 88.0
 # Below this likeness two names only look alike: that alone says nothing.
-_CLEARLY = 80.0
+_CLEAR_SIMILARITY = 80.0
 # Symbols that fit a place, and the characters that their lines may take: for one message, and at least.
-_FITTING = 30
+_MOST_FITTING = 30
 _FITTING_CHARS = 2600
 _LEAST_CHARS = 700
 
 
 @dataclass(frozen=True, slots=True)
-class Lookup:
+class DeclarationLookup:
     """The Explainer of one target. It shows only what `view` shows."""
 
     view: HiddenView
     target: Target
     table: NameTable
     names: ViewNames = field(init=False)
-    fitter: Fitter = field(init=False)
+    fitter: SymbolRanker = field(init=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "names", ViewNames(self.view, self.target.path, self.table))
-        object.__setattr__(self, "fitter", Fitter(self.names, self.target))
+        object.__setattr__(self, "fitter", SymbolRanker(self.names, self.target))
 
     @property
-    def _callable(self) -> frozenset[SymbolKind]:
+    def _callable_kinds(self) -> frozenset[SymbolKind]:
         return _CALLABLE if self.target.language == "cpp" else _CALLABLE - {SymbolKind.TYPE}
 
     def explain(self, code: str, diagnostics: Sequence[Diagnostic]) -> tuple[Declaration, ...]:
         """Declarations relevant to the diagnostics, round-robin, so that each contributes its best first; at most 10,
         and 7,000 characters."""
         asked = [
-            queries(diagnostic, _notes(diagnostic, diagnostics), code) for diagnostic in relevant_messages(diagnostics)
+            queries_for_message(diagnostic, _notes_of(diagnostic, diagnostics), code)
+            for diagnostic in relevant_messages(diagnostics)
         ]
         unknown = sum(any(query.kind in ("name", "member") for query in each) for each in asked)
-        chars = max(min(_FITTING_CHARS, _ALL_CHARS // max(unknown, 1)), _LEAST_CHARS)
-        draft = _Asking(self.fitter.draft(code), chars)
-        by_message = [self._answers(each, draft) for each in asked]
+        chars = max(min(_FITTING_CHARS, _MOST_ALL_CHARS // max(unknown, 1)), _LEAST_CHARS)
+        draft = _DraftBudget(self.fitter.read_draft(code), chars)
+        by_message = [self._answer_message(each, draft) for each in asked]
         found: list[Declaration] = []
         seen: set[tuple[str, int, str]] = set()
         chars = 0
         for declaration in filter(None, chain.from_iterable(zip_longest(*by_message))):
             key = (declaration.path, declaration.line, declaration.text)
-            if key in seen or len(found) == _MOST or chars + len(declaration.text) > _ALL_CHARS:
+            if key in seen or len(found) == _MOST_DECLARATIONS or chars + len(declaration.text) > _MOST_ALL_CHARS:
                 continue
             seen.add(key)
             chars += len(declaration.text)
             found.append(declaration)
         return tuple(found)
 
-    def _answers(self, asked: Iterable[Query], draft: _Asking) -> list[Declaration]:
-        return list(islice(chain.from_iterable(self._answer(query, draft) for query in asked), _PER_MESSAGE))
+    def _answer_message(self, asked: Iterable[Query], draft: _DraftBudget) -> list[Declaration]:
+        return list(
+            islice(chain.from_iterable(self._answer_query(query, draft) for query in asked), _MOST_PER_MESSAGE)
+        )
 
-    def _answer(self, query: Query, draft: _Asking) -> Iterator[Declaration]:
+    def _answer_query(self, query: Query, draft: _DraftBudget) -> Iterator[Declaration]:
         if query.kind == "name":
-            yield from self._named(query, draft)
+            yield from self._explain_unknown_name(query, draft)
         elif query.kind == "member":
-            yield from self._member(query, draft)
+            yield from self._explain_unknown_member(query, draft)
         elif query.kind == "word":
-            yield from self._word(query.name)
+            yield from self._explain_syntax_word(query.name)
         elif query.kind == "call":
-            yield from self._prototype(query.name)
+            yield from self._show_callee(query.name)
         elif query.kind == "type":
-            yield from self._type(query)
+            yield from self._show_type(query)
         else:
             yield Declaration("your function", self.target.signature.strip(), self.target.path, self.target.span.first)
 
-    def _named(self, query: Query, draft: _Asking) -> Iterator[Declaration]:
+    def _explain_unknown_name(self, query: Query, draft: _DraftBudget) -> Iterator[Declaration]:
         """The name itself where it is declared out of sight, names in sight that are spelled nearly so, and what fits
         the place."""
         # In a method members are named without `this->`.
         method = self.target.language == "cpp" and "::" in self.target.name
-        kinds = self._callable if query.called else frozenset(SymbolKind) if method else _VALUES
-        exact = self.names.exact(query.name, _VALUES)
+        kinds = self._callable_kinds if query.called else frozenset(SymbolKind) if method else _VALUES
+        exact = self.names.find_exact(query.name, _VALUES)
         for symbol in exact[:1]:
-            yield self._shown(symbol, f"{query.name} is declared {self._out_of_sight(symbol)}")
-        known, header = nearest_in_libc(query.name)
+            yield self._show_symbol(symbol, f"{query.name} is declared {self._describe_visibility(symbol)}")
+        known, header = find_nearest_in_libc(query.name)
         if known:
             yield Declaration(f"a name near {query.name}, of the C library", known, header, 1)
-        roles = draft.text.roles(query.name)
+        roles = draft.text.find_roles(query.name)
         if self.target.language == "c" and roles and roles[0].use == "value":
             kinds = kinds - _TYPE
-        near = self.names.nearest(query.name, kinds, query.hint, _NEAREST, least=_CLEARLY, far=False)
+        near = self.names.find_nearest(
+            query.name, kinds, query.hint, _MOST_NEAR_NAMES, least=_CLEAR_SIMILARITY, far=False
+        )
         surely = False
         shown = False
         for name in near:
-            found = self.names.exact(name, kinds)
+            found = self.names.find_exact(name, kinds)
             if not query.called:
                 # A class says more than its constructor.
                 constructor = f"{name}::{name}"
                 found.sort(key=lambda s: s.kind not in _TYPE and s.qualified_name.endswith(constructor))
-            alike = likeness(query.name, name) >= _SURELY
-            fits = not roles or draft.text.fits(found, roles)
+            alike = name_similarity(query.name, name) >= _SURE_SIMILARITY
+            fits = not roles or draft.text.can_stand_in(found, roles)
             surely = surely or (alike and fits)
             for symbol in found[:1] if alike or fits else ():
                 shown = True
-                yield self._shown(symbol, f"a name near {query.name}")
-        usable = any(self.names.visible(symbol.path) or not _is_static(symbol) for symbol in exact)
+                yield self._show_symbol(symbol, f"a name near {query.name}")
+        usable = any(self.names.is_visible(symbol.path) or not _is_static(symbol) for symbol in exact)
         if not usable and not known and not surely:
-            yield from self._fitting(query, draft, roles, more=shown or bool(exact))
+            yield from self._list_fitting_symbols(query, draft, roles, more=shown or bool(exact))
         if not exact and not shown:
-            yield from self._far(query, kinds)
+            yield from self._find_distant_names(query, kinds)
 
-    def _far(self, query: Query, kinds: frozenset[SymbolKind]) -> Iterator[Declaration]:
+    def _find_distant_names(self, query: Query, kinds: frozenset[SymbolKind]) -> Iterator[Declaration]:
         """Names nearly the same that this file doesn't see, without what another file keeps for itself."""
-        for name in self.names.far(query.name, kinds):
-            if likeness(query.name, name) >= _SURELY:
-                for symbol in self.names.exact(name, kinds)[:1]:
+        for name in self.names.find_distant(query.name, kinds):
+            if name_similarity(query.name, name) >= _SURE_SIMILARITY:
+                for symbol in self.names.find_exact(name, kinds)[:1]:
                     if not _is_static(symbol):
-                        yield self._shown(symbol, f"a name near {query.name}, {self._out_of_sight(symbol)}")
+                        yield self._show_symbol(
+                            symbol, f"a name near {query.name}, {self._describe_visibility(symbol)}"
+                        )
 
-    def _fitting(self, query: Query, draft: _Asking, found: Sequence[Role], *, more: bool) -> Iterator[Declaration]:
+    def _list_fitting_symbols(
+        self, query: Query, draft: _DraftBudget, found: Sequence[Role], *, more: bool
+    ) -> Iterator[Declaration]:
         """What fits the place of a name that doesn't exist, a line each. `more`: something else was offered."""
         lines: list[str] = []
         left = draft.chars
-        symbols = draft.text.fitting(query.name, found, _FITTING)
+        symbols = draft.text.rank_symbols(query.name, found, _MOST_FITTING)
         for symbol in symbols:
-            line = f"{_header(symbol)}  /* {symbol.path}:{symbol.span.first} */"
+            line = f"{_one_line_declaration(symbol)}  /* {symbol.path}:{symbol.span.first} */"
             left -= len(line) + 1
             if left < 0:
                 break
             lines.append(line)
-        written = draft.text.written(found)
+        written = draft.text.list_system_constants(found)
         if written:
             lines.append(f"/* other code writes there: {', '.join(written)} */")
-        elsewhere = bool(self.names.exact(query.name, _VALUES))
+        elsewhere = bool(self.names.find_exact(query.name, _VALUES))
         missing = f"{'nothing usable here' if elsewhere else 'nothing in this repository'} is called {query.name}"
         if lines:
-            reason = f"{missing}; {_what_fits(found)}, the likeliest first"
-            place = (symbols[0].path, symbols[0].span.first) if symbols else self._place
+            reason = f"{missing}; {_describe_fit(found)}, the likeliest first"
+            place = (symbols[0].path, symbols[0].span.first) if symbols else self._target_place
             yield Declaration(reason, "\n".join(lines), *place)
         elif not more:
-            yield Declaration(missing, f"/* {missing} */", *self._place)
+            yield Declaration(missing, f"/* {missing} */", *self._target_place)
 
     @property
-    def _place(self) -> tuple[str, int]:
+    def _target_place(self) -> tuple[str, int]:
         return self.target.path, self.target.span.first
 
-    def _word(self, name: str) -> Iterator[Declaration]:
-        if not self.names.exact(name, frozenset(SymbolKind)):
-            for other in self.names.nearest(name, _VALUES, "", 1, least=_SURELY):
-                for symbol in self.names.exact(other, _VALUES)[:1]:
-                    yield self._shown(symbol, f"a name near {name}")
+    def _explain_syntax_word(self, name: str) -> Iterator[Declaration]:
+        if not self.names.find_exact(name, frozenset(SymbolKind)):
+            for other in self.names.find_nearest(name, _VALUES, "", 1, least=_SURE_SIMILARITY):
+                for symbol in self.names.find_exact(other, _VALUES)[:1]:
+                    yield self._show_symbol(symbol, f"a name near {name}")
 
-    def _out_of_sight(self, symbol: Symbol) -> str:
-        if self.names.visible(symbol.path):
+    def _describe_visibility(self, symbol: Symbol) -> str:
+        if self.names.is_visible(symbol.path):
             return "here, but in another scope or further down"
         if _is_static(symbol):
             return "static in another file, so it can't be used here"
         return "in a file that isn't included here"
 
-    def _prototype(self, name: str) -> Iterator[Declaration]:
-        found = self.names.exact(name, _CALLABLE | {SymbolKind.FIELD})[:2]
+    def _show_callee(self, name: str) -> Iterator[Declaration]:
+        found = self.names.find_exact(name, _CALLABLE | {SymbolKind.FIELD})[:2]
         for symbol in found:
-            yield self._shown(symbol, f"what {name} takes")
+            yield self._show_symbol(symbol, f"what {name} takes")
         # `memccpy` exists, too, and takes one argument more.
-        known, header = nearest_in_libc(name) if not found else ("", "")
+        known, header = find_nearest_in_libc(name) if not found else ("", "")
         if known:
             yield Declaration(f"a name near {name}, of the C library", known, header, 1)
 
-    def _type(self, query: Query) -> Iterator[Declaration]:
-        found = self.names.exact(query.name, _TYPE)
-        for symbol in sorted(found, key=self._rank)[:1]:
-            yield self._shown(symbol, f"the type {query.name}")
+    def _show_type(self, query: Query) -> Iterator[Declaration]:
+        found = self.names.find_exact(query.name, _TYPE)
+        for symbol in sorted(found, key=self._type_rank)[:1]:
+            yield self._show_symbol(symbol, f"the type {query.name}")
         if not found:
-            for name in self.names.nearest(query.name, _TYPE, query.hint, _NEAREST):
-                for symbol in self.names.exact(name, _TYPE)[:1]:
-                    yield self._shown(symbol, f"a type with a name near {query.name}")
+            for name in self.names.find_nearest(query.name, _TYPE, query.hint, _MOST_NEAR_NAMES):
+                for symbol in self.names.find_exact(name, _TYPE)[:1]:
+                    yield self._show_symbol(symbol, f"a type with a name near {query.name}")
 
-    def _member(self, query: Query, draft: _Asking) -> Iterator[Declaration]:
-        owners = self.names.owners(query.owner) if query.owner else []
+    def _explain_unknown_member(self, query: Query, draft: _DraftBudget) -> Iterator[Declaration]:
+        owners = self.names.find_types(query.owner) if query.owner else []
         if not owners:
-            holders = self.names.exact(query.name, frozenset({SymbolKind.FIELD}))
+            holders = self.names.find_exact(query.name, frozenset({SymbolKind.FIELD}))
             for symbol in holders[: 2 if query.owner == "" else 1]:
-                yield self._shown(symbol, f"a member of {self.names.holder_of(symbol)}")
+                yield self._show_symbol(symbol, f"a member of {self.names.owner_name(symbol)}")
             return
         for owner in owners[:1]:
-            members = self.names.members(owner, _BASES)
-            yield self._members(query, owner, members, draft)
+            members = self.names.list_members(owner, _MOST_BASE_LEVELS)
+            yield self._list_members(query, owner, members, draft)
         if query.hint:
             return
-        near = self.names.holders(query.name, owners[0].name)
+        near = self.names.find_only_holder(query.name, owners[0].name)
         if near is not None:
-            yield self._shown(near, f"{query.name} is a member of {self.names.holder_of(near)}")
+            yield self._show_symbol(near, f"{query.name} is a member of {self.names.owner_name(near)}")
 
-    def _rank(self, symbol: Symbol) -> tuple[bool, bool]:
-        return (not self.names.visible(symbol.path), "{" not in self.view.text(symbol))
+    def _type_rank(self, symbol: Symbol) -> tuple[bool, bool]:
+        return (not self.names.is_visible(symbol.path), "{" not in self.view.text(symbol))
 
-    def _members(self, query: Query, owner: Symbol, members: Sequence[Symbol], draft: _Asking) -> Declaration:
+    def _list_members(
+        self, query: Query, owner: Symbol, members: Sequence[Symbol], draft: _DraftBudget
+    ) -> Declaration:
         """The whole type where it is small; else the members with nearly the same names, or those that fit."""
         text = self.view.text(owner)
-        if not members or (len(text) <= _CHARS and query.kind == "member" and all(_within(m, owner) for m in members)):
-            return self._shown(owner, f"{owner.name} has no {query.name}; it is")
-        ranked = self.names.ranked(query.name, query.hint, [member.name for member in members])
-        alike = max((likeness(query.name, name) for name in ranked), default=0.0)
-        if alike >= _CLEARLY:
-            place = {name: number for number, name in enumerate(ranked[:_MEMBERS])}
+        if not members or (
+            len(text) <= _MOST_DECLARATION_CHARS
+            and query.kind == "member"
+            and all(_is_within(m, owner) for m in members)
+        ):
+            return self._show_symbol(owner, f"{owner.name} has no {query.name}; it is")
+        ranked = self.names.rank_by_similarity(query.name, query.hint, [member.name for member in members])
+        alike = max((name_similarity(query.name, name) for name in ranked), default=0.0)
+        if alike >= _CLEAR_SIMILARITY:
+            place = {name: number for number, name in enumerate(ranked[:_MOST_MEMBERS])}
             first = sorted((member for member in members if member.name in place), key=lambda m: place[m.name])
-            lines, order = [_one_line(member) for member in first][:_MEMBERS], "nearest names first"
+            lines, order = [_member_line(member) for member in first][:_MOST_MEMBERS], "nearest names first"
         else:
             lines, order = [], "those that fit the place first"
             left = draft.chars
-            for member in draft.text.members(query.name, members, draft.text.roles(query.name)):
-                left -= len(_one_line(member)) + 1
+            for member in draft.text.rank_members(query.name, members, draft.text.find_roles(query.name)):
+                left -= len(_member_line(member)) + 1
                 if left < 0:
                     break
-                lines.append(_one_line(member))
+                lines.append(_member_line(member))
         more = [f"/* and {len(members) - len(lines)} more members */"] if len(members) > len(lines) else []
         reason = f"{owner.name} has no {query.name}; its members, {order}"
         written = "\n".join([*lines, *more])
         return Declaration(reason, written, owner.path, owner.span.first)
 
-    def _shown(self, symbol: Symbol, reason: str) -> Declaration:
+    def _show_symbol(self, symbol: Symbol, reason: str) -> Declaration:
         text = symbol.signature if symbol.kind in _FUNCTIONS else self.view.text(symbol)
-        return Declaration(reason, _cut(text), symbol.path, symbol.span.first)
+        return Declaration(reason, _cut_text(text), symbol.path, symbol.span.first)
 
 
 @dataclass(frozen=True, slots=True)
-class _Asking:
+class _DraftBudget:
     """One draft, and the characters that each answer by its places may take."""
 
-    text: DraftRoles
+    text: DraftSymbols
     chars: int
 
 
-def _what_fits(found: Sequence[Role]) -> str:
+def _describe_fit(found: Sequence[Role]) -> str:
     role = found[0]
     if role.use == "called":
         return f"what can be called there with {len(role.takes)} argument{'s' * (len(role.takes) != 1)}"
     return "what has a fitting type there"
 
 
-def _header(symbol: Symbol) -> str:
+def _one_line_declaration(symbol: Symbol) -> str:
     """A symbol on one line, as it is declared; of a macro its name and parameters."""
     text = " ".join(symbol.signature.split()).rstrip("{; ")
     if symbol.kind is SymbolKind.ENUMERATOR:
@@ -276,7 +291,7 @@ def _header(symbol: Symbol) -> str:
     return text if symbol.kind is SymbolKind.MACRO else text + ";"
 
 
-def _notes(diagnostic: Diagnostic, diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
+def _notes_of(diagnostic: Diagnostic, diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
     """The notes that follow a message in the compiler's output."""
     at = next((n for n, other in enumerate(diagnostics) if other is diagnostic), len(diagnostics))
     found: list[Diagnostic] = []
@@ -287,7 +302,7 @@ def _notes(diagnostic: Diagnostic, diagnostics: Sequence[Diagnostic]) -> list[Di
     return found
 
 
-def _within(member: Symbol, owner: Symbol) -> bool:
+def _is_within(member: Symbol, owner: Symbol) -> bool:
     return member.path == owner.path and owner.start_byte <= member.start_byte < owner.end_byte
 
 
@@ -295,13 +310,13 @@ def _is_static(symbol: Symbol) -> bool:
     return symbol.kind is SymbolKind.FUNCTION and bool(re.match(r"\s*(?:\w+\s+)*?static\b", symbol.signature))
 
 
-def _one_line(symbol: Symbol) -> str:
+def _member_line(symbol: Symbol) -> str:
     return " ".join(symbol.signature.split()).rstrip("{; ") + ";"
 
 
-def _cut(text: str) -> str:
+def _cut_text(text: str) -> str:
     text = text.strip("\n")
-    if len(text) <= _CHARS:
+    if len(text) <= _MOST_DECLARATION_CHARS:
         return text
-    kept = text[:_CHARS].rsplit("\n", 1)[0]
+    kept = text[:_MOST_DECLARATION_CHARS].rsplit("\n", 1)[0]
     return f"{kept}\n/* {text.count(chr(10)) - kept.count(chr(10))} more lines */"

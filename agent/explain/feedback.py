@@ -19,35 +19,35 @@ _SERIOUS_WARNINGS = frozenset(
 )
 _RELEVANT_WARNINGS = _SERIOUS_WARNINGS | {"-Wuninitialized", "-Wunused-result", "-Wformat="}
 # The first messages are the causes; what follows mostly repeats them.
-_MOST = 12
+_MOST_MESSAGES = 12
 
 
-def is_fatal(diagnostics: Sequence[Diagnostic]) -> bool:
+def has_error(diagnostics: Sequence[Diagnostic]) -> bool:
     """True when the draft doesn't compile. A function that nothing declares or defines is an error too."""
     return any(diagnostic.severity == "error" for diagnostic in diagnostics)
 
 
-def satisfied(rounds: Sequence[Round]) -> bool:
+def is_final_draft(rounds: Sequence[Round]) -> bool:
     """True when the last draft compiles and isn't worth another round. A serious warning is worth one: the second
     draft that compiles is the answer in any case."""
-    compiled = [entry for entry in rounds if compiles(entry)]
+    compiled = [entry for entry in rounds if has_compiled(entry)]
     if not compiled or compiled[-1] is not rounds[-1]:
         return False
-    return len(compiled) > 1 or not any(_serious(entry) for entry in rounds[-1].diagnostics or ())
+    return len(compiled) > 1 or not any(_is_serious_warning(entry) for entry in rounds[-1].diagnostics or ())
 
 
-def compiles(entry: Round) -> bool:
+def has_compiled(entry: Round) -> bool:
     """True when the round has a draft that was compiled without an error."""
-    return entry.candidate.code is not None and entry.diagnostics is not None and not is_fatal(entry.diagnostics)
+    return entry.candidate.code is not None and entry.diagnostics is not None and not has_error(entry.diagnostics)
 
 
 def relevant_messages(diagnostics: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
     """The messages that go back to the model: errors, and warnings that point at a bug, those inside the candidate
     first. Notes and the rest stay in the record. At most 12."""
     relevant = [each for each in diagnostics if each.severity == "error" or each.option in _RELEVANT_WARNINGS]
-    relevant.sort(key=lambda each: (not each.in_candidate, each.severity != "error", not _serious(each)))
-    return tuple(relevant[:_MOST])
+    relevant.sort(key=lambda each: (not each.in_candidate, each.severity != "error", not _is_serious_warning(each)))
+    return tuple(relevant[:_MOST_MESSAGES])
 
 
-def _serious(diagnostic: Diagnostic) -> bool:
+def _is_serious_warning(diagnostic: Diagnostic) -> bool:
     return diagnostic.in_candidate and diagnostic.option in _SERIOUS_WARNINGS

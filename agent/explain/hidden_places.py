@@ -15,7 +15,7 @@ IN_A_TEST = "a message on one of the repository's tests; its text is not shown"
 
 
 @dataclass(frozen=True, slots=True)
-class HidingCompiler:
+class RedactingCompiler:
     """`compiler`, with only the place left of messages on bodies that `view` hides and on the repository's tests.
     Without an index there is no view, and only tests are known."""
 
@@ -23,15 +23,15 @@ class HidingCompiler:
     view: HiddenView | None
 
     def check(self, code: str) -> Sequence[Diagnostic]:
-        return without_hidden_text(self.view, self.compiler.check(code))
+        return redact_messages(self.view, self.compiler.check(code))
 
 
-def without_hidden_text(view: HiddenView | None, diagnostics: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
+def redact_messages(view: HiddenView | None, diagnostics: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
     """The messages; of those outside the candidate on hidden bodies and on tests the place alone."""
-    return tuple(each if each.in_candidate else _place_only(view, each) for each in diagnostics)
+    return tuple(each if each.in_candidate else _redact_message(view, each) for each in diagnostics)
 
 
-def _place_only(view: HiddenView | None, diagnostic: Diagnostic) -> Diagnostic:
+def _redact_message(view: HiddenView | None, diagnostic: Diagnostic) -> Diagnostic:
     if is_test_code(diagnostic.path):
         return replace(diagnostic, message=IN_A_TEST)
     if view is not None and view.hides(diagnostic.path, diagnostic.line):

@@ -8,7 +8,7 @@ from functools import lru_cache
 from index.cpp.tokens import split_identifier
 
 # Words that programmers and models use for the same thing; each project has settled on one of each line.
-_SAME = (
+_SYNONYM_LINES = (
     "get fetch find lookup search read load retrieve query",
     "set put store assign write save update",
     "add insert append push register attach",
@@ -48,43 +48,43 @@ _SAME = (
     "ms millis milliseconds msec",
     "us micros microseconds usec",
 )
-_GROUP = {word: number for number, line in enumerate(_SAME) for word in line.split()}
+_SYNONYM_GROUP = {word: number for number, line in enumerate(_SYNONYM_LINES) for word in line.split()}
 # Below this the names have so few letters in common that their words needn't be compared.
-_HOPELESS = 30.0
-_SYNONYM = 0.9
-_MISSPELT = 0.7
+_LEAST_LETTER_SIMILARITY = 30.0
+_SYNONYM_WEIGHT = 0.9
+_LEAST_WORD_SIMILARITY = 0.7
 # The same words in another order, or words of the same meaning, count a little less than the same letters.
-_BY_WORDS = 95.0
+_WORD_SIMILARITY_WEIGHT = 95.0
 
 
-def likeness(left: str, right: str) -> float:
+def name_similarity(left: str, right: str) -> float:
     """0 to 100. Case and underscores don't count; `fetchDictLength` and `dict_get_size` are nearly the same."""
     from rapidfuzz import fuzz
 
     letters = fuzz.ratio(left.replace("_", "").lower(), right.replace("_", "").lower())
-    if letters < _HOPELESS:
+    if letters < _LEAST_LETTER_SIMILARITY:
         return letters
-    a, b = _words(left), _words(right)
-    share = (_found(a, b) / len(a) + _found(b, a) / len(b)) / 2 if a and b else 0.0
-    return max(letters, _BY_WORDS * share)
+    a, b = _name_words(left), _name_words(right)
+    share = (_matched_words(a, b) / len(a) + _matched_words(b, a) / len(b)) / 2 if a and b else 0.0
+    return max(letters, _WORD_SIMILARITY_WEIGHT * share)
 
 
 @lru_cache(maxsize=65536)
-def _words(name: str) -> tuple[str, ...]:
+def _name_words(name: str) -> tuple[str, ...]:
     return tuple(split_identifier(name))
 
 
-def _found(some: Sequence[str], others: Sequence[str]) -> float:
-    return sum(max(_word(word, other) for other in others) for word in some)
+def _matched_words(some: Sequence[str], others: Sequence[str]) -> float:
+    return sum(max(_word_similarity(word, other) for other in others) for word in some)
 
 
 @lru_cache(maxsize=65536)
-def _word(word: str, other: str) -> float:
+def _word_similarity(word: str, other: str) -> float:
     from rapidfuzz import fuzz
 
     if word == other:
         return 1.0
-    if word in _GROUP and _GROUP.get(other) == _GROUP[word]:
-        return _SYNONYM
+    if word in _SYNONYM_GROUP and _SYNONYM_GROUP.get(other) == _SYNONYM_GROUP[word]:
+        return _SYNONYM_WEIGHT
     ratio = fuzz.ratio(word, other) / 100
-    return ratio if ratio >= _MISSPELT else 0.0
+    return ratio if ratio >= _LEAST_WORD_SIMILARITY else 0.0

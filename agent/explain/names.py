@@ -6,22 +6,22 @@ import re
 from collections.abc import Collection, Iterable
 from functools import cached_property
 
-from agent.explain.likeness import likeness
+from agent.explain.likeness import name_similarity
 from agent.tools.names import NameTable, vendored_root
-from agent.tools.scope import DEPTH, include_levels
+from agent.tools.scope import MOST_INCLUDE_LEVELS, list_include_levels
 from index.cpp.declarators import last_name
 from index.hiding.view import HiddenView
 from index.values import Symbol, SymbolKind
 
 # Below this likeness two names only share some letters.
-_LEAST = 55.0
+_LEAST_SIMILARITY = 55.0
 # The likeness that a name out of sight must have.
-_LEAST_FAR = 80.0
-_MOST_FAR = 8
+_LEAST_DISTANT_SIMILARITY = 80.0
+_MOST_DISTANT = 8
 # A name of the same file is meant more often than an equally similar one from a header three levels away.
-_SAME_FILE, _DIRECT, _INDIRECT = 6.0, 4.0, 2.0
+_SAME_FILE_BONUS, _DIRECT_INCLUDE_BONUS, _INDIRECT_INCLUDE_BONUS = 6.0, 4.0, 2.0
 # The compiler also guesses by spelling alone, but it knows the scope exactly.
-_HINT = 5.0
+_COMPILER_HINT_BONUS = 5.0
 
 _KINDS = tuple(SymbolKind)
 _TYPE = frozenset({SymbolKind.TYPE})
@@ -37,99 +37,108 @@ class ViewNames:
         self.table = table
 
     @cached_property
-    def _levels(self) -> dict[str, int]:
+    def _include_levels(self) -> dict[str, int]:
         """The files that the home file sees, with the number of includes between."""
-        return include_levels(self.view, self.home)
+        return list_include_levels(self.view, self.home)
 
     @cached_property
-    def in_sight(self) -> dict[str, list[Symbol]]:
+    def visible_symbols(self) -> dict[str, list[Symbol]]:
         """The symbols of the files that the home file sees, by name."""
         found: dict[str, list[Symbol]] = {}
-        for path in self._levels:
+        for path in self._include_levels:
             for symbol in self.view.symbols_of(path):
                 found.setdefault(symbol.name, []).append(symbol)
         return found
 
-    def visible(self, path: str) -> bool:
-        return path in self._levels
+    def is_visible(self, path: str) -> bool:
+        return path in self._include_levels
 
     @property
-    def files(self) -> Collection[str]:
+    def visible_files(self) -> Collection[str]:
         """The files that the home file sees, itself first."""
-        return self._levels.keys()
+        return self._include_levels.keys()
 
-    def level(self, path: str) -> int:
+    def include_level(self, path: str) -> int:
         """How many includes lie between the home file and another."""
-        return self._levels.get(path, DEPTH + 1)
+        return self._include_levels.get(path, MOST_INCLUDE_LEVELS + 1)
 
-    def known(self, name: str) -> bool:
+    def has_name(self, name: str) -> bool:
         """Whether anything in the view has the name."""
         return bool(self.view.named(name))
 
-    def exact(self, name: str, kinds: Collection[SymbolKind]) -> list[Symbol]:
+    def find_exact(self, name: str, kinds: Collection[SymbolKind]) -> list[Symbol]:
         """The symbols of a name and of these kinds, those in sight first; one for each signature."""
         found = [symbol for symbol in self.view.named(name) if symbol.kind in kinds]
-        far = DEPTH + 1
-        found.sort(key=lambda s: (self._levels.get(s.path, far), _order(s), s.path, s.start_byte))
+        far = MOST_INCLUDE_LEVELS + 1
+        found.sort(key=lambda s: (self._include_levels.get(s.path, far), _kind_order(s), s.path, s.start_byte))
         kept: dict[str, Symbol] = {}
         for symbol in found:
-            kept.setdefault(_bare(symbol), symbol)
+            kept.setdefault(_comparable_signature(symbol), symbol)
         return list(kept.values())
 
-    def nearest(
+    def find_nearest(
         self,
         name: str,
         kinds: Collection[SymbolKind],
         hint: str,
         most: int,
         *,
-        least: float = _LEAST,
+        least: float = _LEAST_SIMILARITY,
         far: bool = True,
     ) -> list[str]:
         """Names in sight that look like `name`, the most similar first; with `far`, names from anywhere when none in
         sight is similar. `hint` is the compiler's guess or ""; `least` is the least likeness, 0 to 100."""
         scored: dict[str, float] = {}
-        for other, symbols in self.in_sight.items():
+        for other, symbols in self.visible_symbols.items():
             fitting = [symbol for symbol in symbols if symbol.kind in kinds]
             # Nobody writes a destructor's name by mistake.
             if other == name or not fitting or other.startswith("~"):
                 continue
-            score = likeness(name, other)
+            score = name_similarity(name, other)
             if score >= least:
-                scored[other] = score + max(self._closeness(symbol) for symbol in fitting) + (other == hint) * _HINT
+                scored[other] = (
+                    score
+                    + max(self._closeness_bonus(symbol) for symbol in fitting)
+                    + (other == hint) * _COMPILER_HINT_BONUS
+                )
         best = sorted(scored, key=lambda other: (-scored[other], other))[:most]
         if best and (not far or scored[best[0]] >= 80.0):
             return best
-        found = [other for other in self.far(name, kinds) if other not in best] if far else []
+        found = [other for other in self.find_distant(name, kinds) if other not in best] if far else []
         return [*best, *found][: most if best else 2]
 
-    def _closeness(self, symbol: Symbol) -> float:
-        level = self._levels.get(symbol.path, DEPTH)
-        return _SAME_FILE if level == 0 else _DIRECT if level == 1 else _INDIRECT
+    def _closeness_bonus(self, symbol: Symbol) -> float:
+        level = self._include_levels.get(symbol.path, MOST_INCLUDE_LEVELS)
+        return _SAME_FILE_BONUS if level == 0 else _DIRECT_INCLUDE_BONUS if level == 1 else _INDIRECT_INCLUDE_BONUS
 
-    def far(self, name: str, kinds: Collection[SymbolKind]) -> list[str]:
+    def find_distant(self, name: str, kinds: Collection[SymbolKind]) -> list[str]:
         """Names of these kinds that are very like `name`, wherever they are declared."""
-        close = dict.fromkeys(last_name(near) for near in self.table.nearest(self.view, name, _MOST_FAR))
+        close = dict.fromkeys(
+            last_name(near) for near in self.table.find_nearest_names(self.view, name, _MOST_DISTANT)
+        )
         return [
             other
             for other in close
             if other != name
             and not other.startswith("~")
-            and likeness(name, other) >= _LEAST_FAR
-            and any(s.kind in kinds and self._own(s.path) for s in self.view.named(other))
+            and name_similarity(name, other) >= _LEAST_DISTANT_SIMILARITY
+            and any(s.kind in kinds and self._is_own_code(s.path) for s in self.view.named(other))
         ]
 
-    def _own(self, path: str) -> bool:
+    def _is_own_code(self, path: str) -> bool:
         """Whether a file is the repository's own, or of the same vendored code as the home file."""
         root = vendored_root(path)
         return not root or self.home.startswith(root)
 
-    def ranked(self, name: str, hint: str, others: Iterable[str]) -> list[str]:
+    def rank_by_similarity(self, name: str, hint: str, others: Iterable[str]) -> list[str]:
         """`others`, each once, the most similar to `name` first."""
-        scored = {other: likeness(name, other) + (other == hint) * _HINT for other in dict.fromkeys(others)}
+        scored = {
+            other: name_similarity(name, other) + (other == hint) * _COMPILER_HINT_BONUS
+            for other in dict.fromkeys(others)
+        }
         return sorted(scored, key=lambda other: -scored[other])
 
-    def owners(self, written: str) -> list[Symbol]:
+    def find_types(self, written: str) -> list[Symbol]:
         """The definitions of a type that the compiler writes as `'struct s' {aka 'struct t'}` or `'A<int>'`."""
         names: list[str] = []
         for quoted in re.findall(r"'([^']*)'", written) or [written]:
@@ -141,10 +150,10 @@ class ViewNames:
             last = name.rpartition("::")[2]
             # Many classes have one of the name inside: `Algorithm::Config`.
             inside = [s for s in self.view.named(last) if s.kind in _TYPE and s.qualified_name.endswith(name)]
-            found += inside if last != name and inside else self.exact(last, _TYPE)
-        return sorted(found, key=lambda symbol: (not self.visible(symbol.path), "{" not in self.view.text(symbol)))
+            found += inside if last != name and inside else self.find_exact(last, _TYPE)
+        return sorted(found, key=lambda symbol: (not self.is_visible(symbol.path), "{" not in self.view.text(symbol)))
 
-    def members(self, owner: Symbol, bases: int) -> list[Symbol]:
+    def list_members(self, owner: Symbol, bases: int) -> list[Symbol]:
         """Fields and methods of a type in order, then those of its base classes, at most `bases` levels up."""
         inside = [
             symbol
@@ -153,17 +162,17 @@ class ViewNames:
         ]
         found = inside
         if bases > 0:
-            for base in self.bases(owner):
-                for other in self.exact(base, _TYPE)[:1]:
+            for base in self.base_names(owner):
+                for other in self.find_exact(base, _TYPE)[:1]:
                     if other != owner:
-                        found = [*found, *self.members(other, bases - 1)]
+                        found = [*found, *self.list_members(other, bases - 1)]
         return found
 
-    def bases(self, owner: Symbol) -> list[str]:
+    def base_names(self, owner: Symbol) -> list[str]:
         """The names of a class's own bases."""
-        return _bases(self.view.text(owner).split("{", 1)[0])
+        return _read_base_names(self.view.text(owner).split("{", 1)[0])
 
-    def holder_of(self, member: Symbol) -> str:
+    def owner_name(self, member: Symbol) -> str:
         """The type that a member belongs to, as code writes it: by its typedef where it has one."""
         tag = member.qualified_name.rpartition("::")[0]
         around = [
@@ -174,33 +183,35 @@ class ViewNames:
         for symbol in around:
             if self.view.text(symbol).startswith("typedef"):
                 return symbol.name
-        return self._typedefs.get(tag, tag) or "a type without a name"
+        return self._visible_typedefs.get(tag, tag) or "a type without a name"
 
     @cached_property
-    def _typedefs(self) -> dict[str, str]:
+    def _visible_typedefs(self) -> dict[str, str]:
         """Tag -> name, of the typedefs in sight."""
-        signatures = (symbol.signature for some in self.in_sight.values() for symbol in some if symbol.kind in _TYPE)
+        signatures = (
+            symbol.signature for some in self.visible_symbols.values() for symbol in some if symbol.kind in _TYPE
+        )
         pattern = re.compile(r"typedef\s+(?:struct|union|enum)\s+(\w+)\s+(\w+)\s*;?$")
         return {found[1]: found[2] for text in signatures if (found := pattern.match(text)) is not None}
 
-    def holders(self, name: str, owner: str) -> Symbol | None:
+    def find_only_holder(self, name: str, owner: str) -> Symbol | None:
         """A member called `name` of a type in sight other than `owner`, when only one such type has it."""
-        found = [symbol for symbol in self.in_sight.get(name, ()) if symbol.kind is SymbolKind.FIELD]
+        found = [symbol for symbol in self.visible_symbols.get(name, ()) if symbol.kind is SymbolKind.FIELD]
         others = [symbol for symbol in found if owner not in symbol.qualified_name.split("::")]
         return others[0] if len(others) == 1 else None
 
 
-def _order(symbol: Symbol) -> int:
+def _kind_order(symbol: Symbol) -> int:
     """Prototypes first: they say as much as a definition, and stand where the users of a function look."""
     return 0 if symbol.kind is SymbolKind.PROTOTYPE else 1 + _KINDS.index(symbol.kind)
 
 
-def _bare(symbol: Symbol) -> str:
+def _comparable_signature(symbol: Symbol) -> str:
     text = re.sub(r"\b(?:extern|static|inline|virtual|override)\b|[\s;{]", "", symbol.signature)
     return f"{symbol.qualified_name} {text}" if symbol.kind is SymbolKind.FIELD else text
 
 
-def _bases(head: str) -> list[str]:
+def _read_base_names(head: str) -> list[str]:
     _, colon, after = re.sub(r"::", "\1", head).partition(":")
     if not colon:
         return []

@@ -29,20 +29,20 @@ class Query:
 
 
 # Lines before and after a message that its statement may reach.
-_LINES = 6
+_STATEMENT_LINES = 6
 _NO_CALLS = frozenset({"if", "while", "for", "switch", "return", "sizeof", "defined", "alignof", "typeof", "catch"})
 _NO_TYPES = PRIMITIVE_TYPES | TYPE_TAGS | word_set("const volatile auto static inline restrict std string this")
-_Q = r"'([^']*(?:'\w[^']*)*)'"
+_QUOTED = r"'([^']*(?:'\w[^']*)*)'"
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _HINT = re.compile(r"did you mean '?(?:struct |class |enum |union )?([A-Za-z_][\w:]*)'?")
 _CALL = re.compile(r"([A-Za-z_]\w*)\s*\(")
 _MEMBER = re.compile(r"(?:->|\.)\s*([A-Za-z_]\w*)")
 
-_Make = Callable[[re.Match[str], "_Where"], Iterator[Query]]
+_MakeQueries = Callable[[re.Match[str], "_MessagePlace"], Iterator[Query]]
 
 
 @dataclass(frozen=True, slots=True)
-class _Where:
+class _MessagePlace:
     """The diagnostic, and the draft around it."""
 
     diagnostic: Diagnostic
@@ -54,38 +54,40 @@ class _Where:
         found = _HINT.search(self.diagnostic.message)
         return found[1].rpartition("::")[2] if found else ""
 
-    def called(self, name: str) -> bool:
+    def is_called(self, name: str) -> bool:
         return re.search(rf"\b{re.escape(name)}\s*\(", self.statement) is not None
 
 
-def queries(diagnostic: Diagnostic, notes: Sequence[Diagnostic], code: str) -> tuple[Query, ...]:
+def queries_for_message(diagnostic: Diagnostic, notes: Sequence[Diagnostic], code: str) -> tuple[Query, ...]:
     """What to look up for a message, the most useful first, each once. `notes` are the message's own."""
-    statement, enclosing = _around(diagnostic, code)
-    where = _Where(diagnostic, statement, enclosing)
+    statement, enclosing = _statement_around(diagnostic, code)
+    where = _MessagePlace(diagnostic, statement, enclosing)
     for pattern, make in _RULES:
         match = pattern.search(diagnostic.message)
         if match is not None:
-            found = [*make(match, where), *_from_notes(notes)]
+            found = [*make(match, where), *_query_notes(notes)]
             return tuple(dict.fromkeys(query for query in found if query.name or query.kind == "returns"))
     return ()
 
 
-def _around(diagnostic: Diagnostic, code: str) -> tuple[str, str]:
+def _statement_around(diagnostic: Diagnostic, code: str) -> tuple[str, str]:
     """The statement at the message's place, and the name of the call around the place, or ""."""
     lines = code.splitlines()
     if not diagnostic.in_candidate or not 1 <= diagnostic.line <= len(lines):
         return "", ""
     row = diagnostic.line - 1
     first = last = row
-    while first > 0 and row - first < _LINES - 1 and not re.search(r"[;{}:]\s*(?:/[/*].*)?$", lines[first - 1]):
+    while (
+        first > 0 and row - first < _STATEMENT_LINES - 1 and not re.search(r"[;{}:]\s*(?:/[/*].*)?$", lines[first - 1])
+    ):
         first -= 1
-    while last + 1 < len(lines) and last - row < _LINES + 1 and not re.search(r"[;{}]", lines[last]):
+    while last + 1 < len(lines) and last - row < _STATEMENT_LINES + 1 and not re.search(r"[;{}]", lines[last]):
         last += 1
     before = "\n".join([*lines[first:row], lines[row][: max(diagnostic.column - 1, 0)]])
-    return "\n".join(lines[first : last + 1]), _enclosing_call(before)
+    return "\n".join(lines[first : last + 1]), _find_enclosing_call(before)
 
 
-def _enclosing_call(before: str) -> str:
+def _find_enclosing_call(before: str) -> str:
     depth = 0
     for at in range(len(before) - 1, -1, -1):
         depth += {")": 1, "(": -1}.get(before[at], 0)
@@ -97,106 +99,112 @@ def _enclosing_call(before: str) -> str:
     return ""
 
 
-def _name(match: re.Match[str], where: _Where) -> Iterator[Query]:
-    name = _last(match[1])
-    yield Query("name", name, hint=where.hint, called=where.called(name))
+def _query_unknown_name(match: re.Match[str], where: _MessagePlace) -> Iterator[Query]:
+    name = _last_component(match[1])
+    yield Query("name", name, hint=where.hint, called=where.is_called(name))
 
 
-def _unknown_type(match: re.Match[str], where: _Where) -> Iterator[Query]:
-    yield Query("name", _last(match[1]), hint=where.hint)
+def _query_unknown_type(match: re.Match[str], where: _MessagePlace) -> Iterator[Query]:
+    yield Query("name", _last_component(match[1]), hint=where.hint)
 
 
-def _in_scope(match: re.Match[str], where: _Where) -> Iterator[Query]:
+def _query_scope_member(match: re.Match[str], where: _MessagePlace) -> Iterator[Query]:
     """`'x' is not a member of 'A'`, where A may be a class or a namespace."""
-    yield Query("member", _last(match[1]), owner=match[2], hint=where.hint, called=where.called(_last(match[1])))
-    yield Query("name", _last(match[1]), hint=where.hint, called=where.called(_last(match[1])))
+    yield Query(
+        "member",
+        _last_component(match[1]),
+        owner=match[2],
+        hint=where.hint,
+        called=where.is_called(_last_component(match[1])),
+    )
+    yield Query("name", _last_component(match[1]), hint=where.hint, called=where.is_called(_last_component(match[1])))
 
 
-def _member(match: re.Match[str], where: _Where) -> Iterator[Query]:
-    yield Query("member", match["name"], owner=match["owner"], hint=where.hint, called=where.called(match["name"]))
+def _query_member(match: re.Match[str], where: _MessagePlace) -> Iterator[Query]:
+    yield Query("member", match["name"], owner=match["owner"], hint=where.hint, called=where.is_called(match["name"]))
 
 
-def _member_of_none(match: re.Match[str], where: _Where) -> Iterator[Query]:
+def _query_member_of_non_type(match: re.Match[str], where: _MessagePlace) -> Iterator[Query]:
     """The expression before the dot has the wrong type: look for types with such a member, and for what it calls."""
-    yield Query("member", match[1], called=where.called(match[1]))
-    yield from _statement(where)
+    yield Query("member", match[1], called=where.is_called(match[1]))
+    yield from _query_statement(where)
 
 
-def _call(match: re.Match[str], where: _Where) -> Iterator[Query]:
-    yield Query("call", _callee(match[1]), called=True)
-    yield from _types(where.diagnostic.message.replace(match[1], ""))
+def _query_callee(match: re.Match[str], where: _MessagePlace) -> Iterator[Query]:
+    yield Query("call", _callee_name(match[1]), called=True)
+    yield from _query_named_types(where.diagnostic.message.replace(match[1], ""))
 
 
-def _this_call(match: re.Match[str], where: _Where) -> Iterator[Query]:
+def _query_enclosing_callee(match: re.Match[str], where: _MessagePlace) -> Iterator[Query]:
     """clang doesn't name the callee; its caret points into the call."""
     line = where.statement.splitlines()
     after = _CALL.search(where.diagnostic.message) if not line else None
     name = where.enclosing or (after[1] if after else "")
     if name:
         yield Query("call", name, called=True)
-    yield from _statement(where)
+    yield from _query_statement(where)
 
 
-def _mismatch(match: re.Match[str], where: _Where) -> Iterator[Query]:
-    yield from _statement(where)
-    yield from _types(where.diagnostic.message)
+def _query_mismatch(match: re.Match[str], where: _MessagePlace) -> Iterator[Query]:
+    yield from _query_statement(where)
+    yield from _query_named_types(where.diagnostic.message)
 
 
-def _type(match: re.Match[str], where: _Where) -> Iterator[Query]:
-    yield from _types(f"'{match[1]}'")
+def _query_type(match: re.Match[str], where: _MessagePlace) -> Iterator[Query]:
+    yield from _query_named_types(f"'{match[1]}'")
 
 
-def _returns(match: re.Match[str], where: _Where) -> Iterator[Query]:
+def _query_return_type(match: re.Match[str], where: _MessagePlace) -> Iterator[Query]:
     yield Query("returns", "")
 
 
-def _returning(match: re.Match[str], where: _Where) -> Iterator[Query]:
+def _query_return_mismatch(match: re.Match[str], where: _MessagePlace) -> Iterator[Query]:
     yield Query("returns", "")
-    yield from _mismatch(match, where)
+    yield from _query_mismatch(match, where)
 
 
-def _words(match: re.Match[str], where: _Where) -> Iterator[Query]:
+def _query_statement_words(match: re.Match[str], where: _MessagePlace) -> Iterator[Query]:
     """An unknown macro is a syntax error to the parser, so every word of the statement may be the cause."""
     for name in dict.fromkeys(_WORD.findall(where.statement)):
         if name not in _NO_TYPES and len(name) > 3:
             yield Query("word", name)
 
 
-def _statement(where: _Where) -> Iterator[Query]:
+def _query_statement(where: _MessagePlace) -> Iterator[Query]:
     names = [where.enclosing, *_CALL.findall(where.statement)]
     for name in dict.fromkeys(names):
-        if name and name not in _NO_CALLS and not re.search(rf"\b{name}\b", _declarator(where)):
+        if name and name not in _NO_CALLS and not re.search(rf"\b{name}\b", _own_declarator(where)):
             yield Query("call", name, called=True)
     for name in dict.fromkeys(_MEMBER.findall(where.statement)):
-        if not where.called(name):
+        if not where.is_called(name):
             yield Query("member", name)
 
 
-def _declarator(where: _Where) -> str:
+def _own_declarator(where: _MessagePlace) -> str:
     """The function's own header, where the statement is that: the name in it isn't a call."""
     return where.statement if where.diagnostic.line == 1 and "{" in where.statement else ""
 
 
-def _types(message: str) -> Iterator[Query]:
-    for quoted in re.findall(_Q, message):
+def _query_named_types(message: str) -> Iterator[Query]:
+    for quoted in re.findall(_QUOTED, message):
         for name in _WORD.findall(re.sub(r"\baka\b", " ", quoted)):
             if name not in _NO_TYPES:
                 yield Query("type", name)
 
 
-def _from_notes(notes: Sequence[Diagnostic]) -> Iterator[Query]:
+def _query_notes(notes: Sequence[Diagnostic]) -> Iterator[Query]:
     for note in notes:
         found = re.search(
-            rf"^(?:candidate(?: function)?:|(?:in passing|initializing) argument \d+ of) {_Q}", note.message
+            rf"^(?:candidate(?: function)?:|(?:in passing|initializing) argument \d+ of) {_QUOTED}", note.message
         )
         if found:
-            yield Query("call", _callee(found[1]), called=True)
-        found = re.search(rf"^{_Q} declared here$", note.message)
+            yield Query("call", _callee_name(found[1]), called=True)
+        found = re.search(rf"^{_QUOTED} declared here$", note.message)
         if found and note.severity == "note":
-            yield Query("call", _last(found[1]), called=True)
+            yield Query("call", _last_component(found[1]), called=True)
 
 
-def _callee(text: str) -> str:
+def _callee_name(text: str) -> str:
     """`void A<T>::f(int) const [with T = int]` -> f."""
     text = re.sub(r"\[with .*", "", text)
     depth = 0
@@ -206,60 +214,60 @@ def _callee(text: str) -> str:
         if depth == 0 and sign != ">":
             flat.append(sign)
     found = re.search(r"([~\w]+)\s*\(", "".join(flat))
-    return found[1] if found else _last("".join(flat).strip())
+    return found[1] if found else _last_component("".join(flat).strip())
 
 
-def _last(name: str) -> str:
+def _last_component(name: str) -> str:
     return re.sub(r"<.*", "", name).rpartition("::")[2].strip(" ()")
 
 
-_OWNER_AKA = r"(?: \{aka '?[^'}]*'?\})?"
-_RULES: tuple[tuple[re.Pattern[str], _Make], ...] = tuple(
+_ALSO_KNOWN_AS = r"(?: \{aka '?[^'}]*'?\})?"
+_RULES: tuple[tuple[re.Pattern[str], _MakeQueries], ...] = tuple(
     (re.compile(pattern), make)
     for pattern, make in (
-        (rf"(?P<owner>'[^']*'{_OWNER_AKA}) has no (?:non-static data )?member named '(?P<name>[^']+)'", _member),
-        (r"no (?:static |type )?member named '(?P<name>[^']+)' in (?P<owner>'[^']*')", _member),
-        (r"no '[^']*?(?P<name>~?\w+)\([^']*' member function declared in class (?P<owner>'[^']*')", _member),
-        (r"^request for member '([^']+)' in", _member_of_none),
-        (r"^member reference (?:base )?type", _mismatch),
-        (r"^'(?!struct |class |union |enum )([^']+)' is not a member of '([^']+)'", _in_scope),
-        (r"(?:implicit declaration of|call to undeclared|call to undeclared library) function '([^']+)'", _name),
-        (r"^'([^']+)' (?:undeclared|was not declared in this scope)", _name),
-        (r"use of undeclared identifier '([^']+)'", _name),
-        (r"^there are no arguments to '([^']+)'", _name),
-        (r"undefined (?:reference to|symbol:) [`']?(\w+)", _name),
-        (r"^(?:unknown type name|no type named|no template named) '([^']+)'", _unknown_type),
-        (r"^'([^']+)' (?:does not name a type|has not been declared)", _unknown_type),
-        (r"^'([^']+)' in .* does not name a type", _unknown_type),
-        (r"(?:incomplete|undefined) (?:\w+ )*type '([^']+)'", _type),
-        (r"(?:incomplete definition of|forward declaration of) (?:type )?'([^']+)'", _type),
-        (r"^storage size of '([^']+)'", _mismatch),
-        (r"^macro \"(\w+)\" (?:requires|passed)", _call),
-        (r"arguments provided to function-like macro invocation", _this_call),
-        (rf"^too (?:few|many) arguments to (?:function|method|constructor) {_Q}", _call),
-        (r"^too (?:few|many) arguments to", _this_call),
-        (rf"^passing argument \d+ of {_Q}", _call),
-        (rf"^incompatible type for argument \d+ of {_Q}", _call),
-        (r"^passing .* as 'this' argument", _mismatch),
-        (rf"^no matching (?:member )?function for call to {_Q}", _call),
-        (r"^no matching (?:member )?(?:function|constructor)", _this_call),
-        (rf"^call (?:of|to) (?:overloaded |deleted )?{_Q} is ambiguous", _call),
-        (rf"^use of deleted function {_Q}", _call),
-        (rf"^called object {_Q}", _call),
-        (rf"^{_Q} is (?:private|protected) within this context", _call),
+        (rf"(?P<owner>'[^']*'{_ALSO_KNOWN_AS}) has no (?:non-static data )?member named '(?P<name>[^']+)'", _query_member),
+        (r"no (?:static |type )?member named '(?P<name>[^']+)' in (?P<owner>'[^']*')", _query_member),
+        (r"no '[^']*?(?P<name>~?\w+)\([^']*' member function declared in class (?P<owner>'[^']*')", _query_member),
+        (r"^request for member '([^']+)' in", _query_member_of_non_type),
+        (r"^member reference (?:base )?type", _query_mismatch),
+        (r"^'(?!struct |class |union |enum )([^']+)' is not a member of '([^']+)'", _query_scope_member),
+        (r"(?:implicit declaration of|call to undeclared|call to undeclared library) function '([^']+)'", _query_unknown_name),
+        (r"^'([^']+)' (?:undeclared|was not declared in this scope)", _query_unknown_name),
+        (r"use of undeclared identifier '([^']+)'", _query_unknown_name),
+        (r"^there are no arguments to '([^']+)'", _query_unknown_name),
+        (r"undefined (?:reference to|symbol:) [`']?(\w+)", _query_unknown_name),
+        (r"^(?:unknown type name|no type named|no template named) '([^']+)'", _query_unknown_type),
+        (r"^'([^']+)' (?:does not name a type|has not been declared)", _query_unknown_type),
+        (r"^'([^']+)' in .* does not name a type", _query_unknown_type),
+        (r"(?:incomplete|undefined) (?:\w+ )*type '([^']+)'", _query_type),
+        (r"(?:incomplete definition of|forward declaration of) (?:type )?'([^']+)'", _query_type),
+        (r"^storage size of '([^']+)'", _query_mismatch),
+        (r"^macro \"(\w+)\" (?:requires|passed)", _query_callee),
+        (r"arguments provided to function-like macro invocation", _query_enclosing_callee),
+        (rf"^too (?:few|many) arguments to (?:function|method|constructor) {_QUOTED}", _query_callee),
+        (r"^too (?:few|many) arguments to", _query_enclosing_callee),
+        (rf"^passing argument \d+ of {_QUOTED}", _query_callee),
+        (rf"^incompatible type for argument \d+ of {_QUOTED}", _query_callee),
+        (r"^passing .* as 'this' argument", _query_mismatch),
+        (rf"^no matching (?:member )?function for call to {_QUOTED}", _query_callee),
+        (r"^no matching (?:member )?(?:function|constructor)", _query_enclosing_callee),
+        (rf"^call (?:of|to) (?:overloaded |deleted )?{_QUOTED} is ambiguous", _query_callee),
+        (rf"^use of deleted function {_QUOTED}", _query_callee),
+        (rf"^called object {_QUOTED}", _query_callee),
+        (rf"^{_QUOTED} is (?:private|protected) within this context", _query_callee),
         (rf"(?:conflicting types for|static declaration of|no declaration matches|redefinition of|ambiguating "
-         rf"new declaration of) {_Q}", _call),
+         rf"new declaration of) {_QUOTED}", _query_callee),
         (r"control reaches end|non-void function does not return|no return statement|'return' with no value|"
-         r"non-void function .* should return", _returns),
+         r"non-void function .* should return", _query_return_type),
         (r"^return-statement with a value|'return' with a value|void function .* should not return|"
-         r"^incompatible types when returning|^returning ", _returning),
+         r"^incompatible types when returning|^returning ", _query_return_mismatch),
         (r"incompatible|without a cast|cannot convert|invalid conversion|could not convert|no viable|discards|"
          r"distinct pointer types|invalid initialization|comparison (?:between|of)|invalid operands|wrong type "
          r"argument|invalid type argument|void value not ignored|scalar is required|invalid initializer|"
          r"expects argument of type|"
          r"no match for|subscripted value|bad_cast|invalid cast|invalid argument type|lvalue required|"
          r"conversion (?:from|to)|used where|array initializ|non-pointer|not a pointer|assigning to|initializing|"
-         r"cannot bind|is not a structure or union|not assignable|is a pointer; did you mean", _mismatch),
-        (r"^expected |^stray |^invalid suffix|was not declared|undeclared", _words),
+         r"cannot bind|is not a structure or union|not assignable|is a pointer; did you mean", _query_mismatch),
+        (r"^expected |^stray |^invalid suffix|was not declared|undeclared", _query_statement_words),
     )
 )  # fmt: skip

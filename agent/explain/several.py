@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, zip_longest
 
-from agent.explain.declarations import Lookup
+from agent.explain.declarations import DeclarationLookup
 from agent.tools.names import NameTable
 from agent.values import Declaration, Explainer
 from index.hiding.view import HiddenView
@@ -17,10 +17,10 @@ _MOST = 8
 
 
 @dataclass(frozen=True, slots=True)
-class SeveralLookup:
+class MultiFunctionLookup:
     """`lookups` are those of the target's functions, in their order. Satisfies Explainer for a joined text."""
 
-    lookups: tuple[Lookup, ...]
+    lookups: tuple[DeclarationLookup, ...]
 
     def explain(self, code: str, diagnostics: Sequence[Diagnostic]) -> Sequence[Declaration]:
         found = []
@@ -34,7 +34,7 @@ class SeveralLookup:
         return tuple(dict.fromkeys(relevant for relevant in turns if relevant is not None))[:_MOST]
 
 
-def explainer_for(view: HiddenView, target: Target, table: NameTable) -> Explainer:
+def make_explainer(view: HiddenView, target: Target, table: NameTable) -> Explainer:
     """The explainer of a task of one function, or of several."""
-    lookups = tuple(Lookup(view.of(hole), hole, table) for hole in target.holes)
-    return lookups[0] if len(lookups) == 1 else SeveralLookup(lookups)
+    lookups = tuple(DeclarationLookup(view.of(hole), hole, table) for hole in target.holes)
+    return lookups[0] if len(lookups) == 1 else MultiFunctionLookup(lookups)

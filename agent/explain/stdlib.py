@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from agent.explain.likeness import likeness
+from agent.explain.likeness import name_similarity
 from index.values import Span, Symbol, SymbolKind
 
 _NAMES = {
@@ -25,7 +25,7 @@ _NAMES = {
     "<unistd.h>": "read write close open lseek fsync unlink getpid sleep usleep",
     "<pthread.h>": "pthread_mutex_lock pthread_mutex_unlock pthread_create pthread_join",
 }
-_LEAST = 85.0
+_LEAST_SIMILARITY = 85.0
 _PROTOTYPES = {
     "<string.h>": (
         "void *memcpy(void *to, const void *from, size_t n)",
@@ -71,7 +71,7 @@ _PROTOTYPES = {
 
 
 @cache
-def library() -> tuple[Symbol, ...]:
+def library_prototypes() -> tuple[Symbol, ...]:
     """The prototypes of some functions of C's library, as symbols of its headers."""
     return tuple(
         Symbol(SymbolKind.PROTOTYPE, name, name, header, Span(1, 1), 0, 0, text, "", "c")
@@ -81,8 +81,10 @@ def library() -> tuple[Symbol, ...]:
     )
 
 
-def nearest_in_libc(name: str) -> tuple[str, str]:
+def find_nearest_in_libc(name: str) -> tuple[str, str]:
     """(the nearest name, its header), or ("", "") where none is nearly the same."""
-    found = [(likeness(name, known), known, header) for header, names in _NAMES.items() for known in names.split()]
+    found = [
+        (name_similarity(name, known), known, header) for header, names in _NAMES.items() for known in names.split()
+    ]
     score, nearest, header = max(found)
-    return (nearest, header) if score >= _LEAST and nearest != name else ("", "")
+    return (nearest, header) if score >= _LEAST_SIMILARITY and nearest != name else ("", "")

@@ -11,28 +11,28 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Literal
 
-from agent.model.litellm_model import arguments_of, load_litellm, read_body, read_response
+from agent.model.litellm_model import completion_arguments, load_litellm, read_completion_body, read_response
 from agent.values import ModelRequest, ModelResponse
 from index.errors import ModelError
 
 BatchForm = Literal["openai", "anthropic", "gemini"]
 
 
-class _KeptError(Exception):
+class _BodyKeptError(Exception):
     """Raised to end a call once its body is known."""
 
 
-def batch_form(model: str) -> BatchForm:
+def batch_api_form(model: str) -> BatchForm:
     """The batch API for a model: its provider's own, else OpenAI's, which most others accept."""
     provider = model.partition("/")[0]
     return "anthropic" if provider == "anthropic" else "gemini" if provider == "gemini" else "openai"
 
 
-def body_out(request: ModelRequest) -> dict[str, Any]:
+def request_body(request: ModelRequest) -> dict[str, Any]:
     """The body that a live call would send, in Anthropic's or Gemini's form. Raises ModelError."""
     kept: list[bytes] = []
     try:
-        _called(request, None, kept)
+        _call_over_transport(request, None, kept)
     except Exception as error:  # litellm wraps what ends the call in an error of its own
         if not kept:
             raise ModelError(f"{request.model}: no batch request can be made of it: {error}") from error
@@ -40,20 +40,20 @@ def body_out(request: ModelRequest) -> dict[str, Any]:
     return body
 
 
-def body_in(request: ModelRequest, body: Mapping[str, Any]) -> ModelResponse:
+def read_batch_answer(request: ModelRequest, body: Mapping[str, Any]) -> ModelResponse:
     """A batch's answer, in the form of the request's provider or as a chat completion. Its price isn't known.
 
     Raises ModelError when it is neither."""
-    if batch_form(request.model) == "openai" or "choices" in body:
-        return read_body(request, body)
+    if batch_api_form(request.model) == "openai" or "choices" in body:
+        return read_completion_body(request, body)
     try:
-        response = _called(request, json.dumps(body).encode(), [])
+        response = _call_over_transport(request, json.dumps(body).encode(), [])
     except Exception as error:  # litellm's parsers raise what they like
         raise ModelError(f"{request.model}: the batch's answer can't be read: {error}") from error
     return replace(read_response(request, response, 0.0), cost=None)
 
 
-def _called(request: ModelRequest, answer: bytes | None, kept: list[bytes]) -> Any:
+def _call_over_transport(request: ModelRequest, answer: bytes | None, kept: list[bytes]) -> Any:
     """litellm's call over a transport that keeps the body, then returns `answer` or, without one, ends the call."""
     import httpx
 
@@ -64,10 +64,14 @@ def _called(request: ModelRequest, answer: bytes | None, kept: list[bytes]) -> A
         def handle_request(self, sent: httpx.Request) -> httpx.Response:
             kept.append(sent.read())
             if answer is None:
-                raise _KeptError
+                raise _BodyKeptError
             return httpx.Response(200, content=answer, request=sent, headers={"content-type": "application/json"})
 
     with httpx.Client(transport=Kept()) as client:
         return litellm.completion(
-            **arguments_of(request), api_key="none", num_retries=0, max_retries=0, client=HTTPHandler(client=client)
+            **completion_arguments(request),
+            api_key="none",
+            num_retries=0,
+            max_retries=0,
+            client=HTTPHandler(client=client),
         )

@@ -6,19 +6,19 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 from agent.model.litellm_model import load_litellm
-from agent.model.wire import sent_as
+from agent.model.wire import litellm_model_name
 
 # Ollama silently cuts prompts at its default of a few thousand tokens unless the request sets a larger window.
 OLLAMA_WINDOW = 16_384
 _OLLAMA = ("ollama/", "ollama_chat/")
 
 
-def protocol_for(model: str) -> Literal["auto", "text"]:
+def tool_protocol_of(model: str) -> Literal["auto", "text"]:
     """ "text" for a model or provider that is known to refuse tools; else "auto", which asks."""
     litellm = load_litellm()
-    known = _info(model)
+    known = _model_info(model)
     try:
-        parameters = litellm.get_supported_openai_params(model=sent_as(model))
+        parameters = litellm.get_supported_openai_params(model=litellm_model_name(model))
     except Exception:  # a provider that litellm doesn't know raises what it likes
         parameters = None
     if parameters is not None and "tools" not in parameters:
@@ -26,11 +26,11 @@ def protocol_for(model: str) -> Literal["auto", "text"]:
     return "text" if known.get("supports_function_calling") is False else "auto"
 
 
-def window_for(model: str) -> int | None:
+def window_of(model: str) -> int | None:
     """Tokens of a prompt and its answer together; None when unknown."""
     if model.startswith(_OLLAMA):
         return OLLAMA_WINDOW
-    known = _info(model).get("max_input_tokens")
+    known = _model_info(model).get("max_input_tokens")
     return int(known) if known else None
 
 
@@ -41,10 +41,10 @@ def window_arguments(model: str, window: int | None, given: Mapping[str, Any]) -
     return {}
 
 
-def _info(model: str) -> Mapping[str, Any]:
+def _model_info(model: str) -> Mapping[str, Any]:
     litellm = load_litellm()
     try:
-        found: Mapping[str, Any] = litellm.get_model_info(sent_as(model))
+        found: Mapping[str, Any] = litellm.get_model_info(litellm_model_name(model))
     except Exception:  # an unmapped model raises a bare Exception
         return {}
     return found

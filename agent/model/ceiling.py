@@ -11,7 +11,7 @@ from agent.values import Model, ModelRequest, ModelResponse, Usage
 from index.errors import CeilingReached
 
 
-def ceilinged(
+def limit_spending(
     model: Model,
     max_cost: float | None,
     max_tokens: int | None,
@@ -21,7 +21,7 @@ def ceilinged(
     """A model that raises CeilingReached instead of making a call, once the run has spent as much as a ceiling.
 
     `max_cost` is in USD, `max_tokens` counts prompt and completion tokens together; None is no ceiling. `already`
-    is what earlier invocations of the run spent (`agent.model.responses.spent`). Put this *inside* the response
+    is what earlier invocations of the run spent (`agent.model.responses.total_spent`). Put this *inside* the response
     store: a stored answer costs nothing and must pass.
 
     Calls in progress aren't cut off: n threads may overshoot by n - 1 calls. A model without a known price can't be
@@ -29,11 +29,11 @@ def ceilinged(
     holds.
     """
     known = already if already.cost is not None else replace(already, cost=0.0)
-    return _Ceilinged(model, max_cost, max_tokens, on_note, _Account(known, already.cost is None))
+    return _LimitedModel(model, max_cost, max_tokens, on_note, _SpendingAccount(known, already.cost is None))
 
 
 @dataclass(slots=True)
-class _Account:
+class _SpendingAccount:
     spent: Usage
     unpriced: bool
     noted: bool = False
@@ -41,20 +41,20 @@ class _Account:
 
 
 @dataclass(frozen=True, slots=True)
-class _Ceilinged:
+class _LimitedModel:
     model: Model
     max_cost: float | None
     max_tokens: int | None
     on_note: Callable[[str], None] | None
-    account: _Account
+    account: _SpendingAccount
 
     def complete(self, request: ModelRequest) -> ModelResponse:
-        self._check()
+        self._check_ceilings()
         response = self.model.complete(request)
-        self._count(request, response)
+        self._count_response(request, response)
         return response
 
-    def _check(self) -> None:
+    def _check_ceilings(self) -> None:
         with self.account.lock:
             spent = self.account.spent
         tokens = spent.prompt_tokens + spent.completion_tokens
@@ -63,7 +63,7 @@ class _Ceilinged:
         if self.max_cost is not None and (spent.cost or 0.0) >= self.max_cost:
             raise CeilingReached(f"max_cost: {spent.cost:.4f} of {self.max_cost:.4f} USD are spent")
 
-    def _count(self, request: ModelRequest, response: ModelResponse) -> None:
+    def _count_response(self, request: ModelRequest, response: ModelResponse) -> None:
         if response.cached:
             return
         account = self.account

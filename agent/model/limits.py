@@ -12,7 +12,7 @@ STALE_TURNS = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class ConversationLimits:
     """Ceilings of one conversation; None is no ceiling. `tokens` counts prompts and completions of all calls, `cost`
     is in USD, `seconds` is the model's own time: the response store keeps it, so that a replay ends where the first
     run did. A call in progress isn't cut off."""
@@ -23,7 +23,7 @@ class Limits:
     seconds: float | None = None
 
 
-def reached(trail: Trajectory, limits: Limits) -> Ended:
+def find_reached_limit(trail: Trajectory, limits: ConversationLimits) -> Ended:
     """Why no further call is made, or ""."""
     usage = trail.usage
     if len(trail.rounds) >= limits.steps:
@@ -34,10 +34,10 @@ def reached(trail: Trajectory, limits: Limits) -> Ended:
         return "cost"
     if limits.seconds is not None and usage.model_seconds >= limits.seconds:
         return "time"
-    return "repetition" if stale_turns(trail.rounds) >= STALE_TURNS else ""
+    return "repetition" if count_stale_turns(trail.rounds) >= STALE_TURNS else ""
 
 
-def stale_turns(rounds: Sequence[Round]) -> int:
+def count_stale_turns(rounds: Sequence[Round]) -> int:
     """How many turns at the end are stale: each of their calls was made before with the same arguments, or there was
     neither a call nor a draft. A cycle of any length is found this way."""
     known: set[tuple[str, str]] = set()

@@ -14,7 +14,13 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from agent.model.transport import ResponseTooLargeError, bounded_client, bounded_transport
-from agent.model.wire import calls_of, kept_of, messages_out, sent_as, tools_out
+from agent.model.wire import (
+    litellm_model_name,
+    read_provider_state,
+    read_tool_calls,
+    request_messages,
+    tool_parameters,
+)
 from agent.values import TOOLS_REFUSED, Model, ModelRequest, ModelResponse
 from index.errors import ConfigError, ContextTooLongError, ModelError
 
@@ -95,43 +101,45 @@ class _LiteLLM:
                 tenacity.stop_after_attempt(self.policy.attempts),
                 tenacity.stop_before_delay(self.policy.total_s),
             ),
-            wait=self._wait,
+            wait=self._wait_before_retry,
             retry=tenacity.retry_if_exception(_is_transient),
-            before_sleep=self._note,
+            before_sleep=self._note_retry,
             reraise=True,
         )
         try:
-            return retrying(self._call, litellm, request)
+            return retrying(self._call_once, litellm, request)
         except ConfigError:
             raise
         except Exception as error:  # litellm lets errors of its parsers through as they are
-            if request.tools and _refuses_tools(error):
-                return _without_tools(error)
-            raise _as_model_error(error, request, retrying.statistics.get("attempt_number", 1)) from error
+            if request.tools and _is_tool_refusal(error):
+                return _tool_refusal_response(error)
+            raise _to_model_error(error, request, retrying.statistics.get("attempt_number", 1)) from error
 
-    def _call(self, litellm: ModuleType, request: ModelRequest) -> ModelResponse:
+    def _call_once(self, litellm: ModuleType, request: ModelRequest) -> ModelResponse:
         start = time.monotonic()
         response = litellm.completion(
-            **arguments_of(request),
+            **completion_arguments(request),
             api_base=request.api_base,
             api_key=self.api_key or _placeholder_key(request),
             timeout=self.policy.timeout_s,
             num_retries=0,
             max_retries=0,  # else the provider's client retries by its own rules
         )
-        return _read(litellm, request, response, time.monotonic() - start, self.max_response_bytes)
+        return _read_completion(litellm, request, response, time.monotonic() - start, self.max_response_bytes)
 
-    def _wait(self, state: tenacity.RetryCallState) -> float:
-        asked = _retry_after(state.outcome.exception() if state.outcome else None)
+    def _wait_before_retry(self, state: tenacity.RetryCallState) -> float:
+        asked = _read_retry_after(state.outcome.exception() if state.outcome else None)
         if asked is not None:
             return asked
         wait = min(self.policy.longest_wait_s, self.policy.first_wait_s * 2.0 ** (state.attempt_number - 1))
         return wait * random.uniform(0.5, 1.0)
 
-    def _note(self, state: tenacity.RetryCallState) -> None:
+    def _note_retry(self, state: tenacity.RetryCallState) -> None:
         if self.on_retry is not None and state.outcome is not None:
             error = state.outcome.exception()
-            self.on_retry(f"call {state.attempt_number} failed, next in {state.upcoming_sleep:.1f} s: {_line(error)}")
+            self.on_retry(
+                f"call {state.attempt_number} failed, next in {state.upcoming_sleep:.1f} s: {_error_line(error)}"
+            )
 
 
 def load_litellm() -> ModuleType:
@@ -150,39 +158,39 @@ def load_litellm() -> ModuleType:
     return module
 
 
-def read_body(request: ModelRequest, body: Mapping[str, Any]) -> ModelResponse:
+def read_completion_body(request: ModelRequest, body: Mapping[str, Any]) -> ModelResponse:
     """A chat completion that didn't come from a call (a batch's output). Its price isn't known.
 
     Raises ModelError when `body` isn't a chat completion.
     """
     litellm = load_litellm()
     try:
-        read = _read(litellm, request, litellm.ModelResponse(**body), 0.0, _MOST_BODY_BYTES)
+        read = _read_completion(litellm, request, litellm.ModelResponse(**body), 0.0, _MOST_BODY_BYTES)
     except ModelError:
         raise
     except Exception as error:  # litellm's own checks raise what they like
-        raise ModelError(f"{request.model}: the response is no chat completion: {_line(error)}") from error
+        raise ModelError(f"{request.model}: the response is no chat completion: {_error_line(error)}") from error
     return replace(read, cost=None)
 
 
-def arguments_of(request: ModelRequest) -> dict[str, Any]:
+def completion_arguments(request: ModelRequest) -> dict[str, Any]:
     """The arguments of litellm's `completion` that shape the body that it sends."""
     return {
-        "model": sent_as(request.model),
-        "messages": messages_out(request),
+        "model": litellm_model_name(request.model),
+        "messages": request_messages(request),
         "drop_params": True,  # some providers don't take `seed`
-        **_given(temperature=request.temperature, max_tokens=request.max_tokens, seed=request.seed),
-        **tools_out(request),
+        **_drop_missing(temperature=request.temperature, max_tokens=request.max_tokens, seed=request.seed),
+        **tool_parameters(request),
         **{key: json.loads(value) for key, value in request.extra},
     }
 
 
 def read_response(request: ModelRequest, response: Any, seconds: float) -> ModelResponse:
     """What litellm's `completion` returned, as our value. Raises ModelError, ContextTooLongError."""
-    return _read(load_litellm(), request, response, seconds, _MOST_BODY_BYTES)
+    return _read_completion(load_litellm(), request, response, seconds, _MOST_BODY_BYTES)
 
 
-def _given(**values: object) -> dict[str, object]:
+def _drop_missing(**values: object) -> dict[str, object]:
     return {key: value for key, value in values.items() if value is not None}
 
 
@@ -193,57 +201,63 @@ def _placeholder_key(request: ModelRequest) -> str | None:
     return None if os.environ.get("OPENAI_API_KEY") else "none"
 
 
-def _read(litellm: ModuleType, request: ModelRequest, response: Any, seconds: float, max_bytes: int) -> ModelResponse:
+def _read_completion(
+    litellm: ModuleType, request: ModelRequest, response: Any, seconds: float, max_bytes: int
+) -> ModelResponse:
     choices = getattr(response, "choices", None)
     if not choices:
         raise ModelError(f"{request.model}: the response holds no choice")
     message = choices[0].message
-    calls = calls_of(message, max_bytes)
-    text, cut = _bounded(_text_of(message.content), max_bytes)
+    calls = read_tool_calls(message, max_bytes)
+    text, cut = _cut_to_bytes(_content_text(message.content), max_bytes)
     thoughts, text = _split_thoughts(text)
-    reasoning, _ = _bounded(getattr(message, "reasoning_content", None) or thoughts, max_bytes)
+    reasoning, _ = _cut_to_bytes(getattr(message, "reasoning_content", None) or thoughts, max_bytes)
     usage = getattr(response, "usage", None)
     prompt_tokens = int(getattr(usage, "prompt_tokens", 0) or 0)
     completion_tokens = int(getattr(usage, "completion_tokens", 0) or 0)
     estimated = prompt_tokens == 0
-    if not estimated and _was_cut(request, prompt_tokens):
+    if not estimated and _was_prompt_cut(request, prompt_tokens):
         raise ContextTooLongError(
             f"{request.model}: the server counted {prompt_tokens} tokens in a prompt of far more: it cut the prompt"
             " silently; raise its window (num_ctx, --ctx-size), or say window=N, or lower context_tokens"
         )
     if estimated:
-        prompt_tokens = sum(_tokens(message.content) for message in request.messages)
-        completion_tokens = _tokens(text) + _tokens(reasoning) + sum(_tokens(call.arguments) for call in calls)
+        prompt_tokens = sum(_estimate_tokens(message.content) for message in request.messages)
+        completion_tokens = (
+            _estimate_tokens(text)
+            + _estimate_tokens(reasoning)
+            + sum(_estimate_tokens(call.arguments) for call in calls)
+        )
     return ModelResponse(
         text=text,
         reasoning=reasoning,
         finish_reason="length" if cut else str(choices[0].finish_reason or ""),
         prompt_tokens=prompt_tokens,
         completion_tokens=completion_tokens,
-        cost=_cost(litellm, request, response),
+        cost=_response_cost(litellm, request, response),
         raw=json.dumps(response.model_dump(warnings=False), default=str),
         seconds=seconds,
         tokens_estimated=estimated,
         calls=calls,
-        kept=kept_of(message, request.model) if calls else "",
+        kept=read_provider_state(message, request.model) if calls else "",
     )
 
 
-def _text_of(content: object) -> str:
+def _content_text(content: object) -> str:
     """The text of an answer; some servers send a list of parts."""
     if isinstance(content, list):
         return "".join(str(part.get("text") or "") for part in content if isinstance(part, dict))
     return str(content or "")
 
 
-def _refuses_tools(error: BaseException) -> bool:
+def _is_tool_refusal(error: BaseException) -> bool:
     status = getattr(error, "status_code", None)
     return isinstance(status, int) and 400 <= status <= 501 and bool(_NO_TOOLS.search(str(error)))
 
 
-def _without_tools(error: BaseException) -> ModelResponse:
+def _tool_refusal_response(error: BaseException) -> ModelResponse:
     return ModelResponse(
-        text=_line(error),
+        text=_error_line(error),
         reasoning="",
         finish_reason=TOOLS_REFUSED,
         prompt_tokens=0,
@@ -254,7 +268,7 @@ def _without_tools(error: BaseException) -> ModelResponse:
     )
 
 
-def _bounded(text: str, max_bytes: int) -> tuple[str, bool]:
+def _cut_to_bytes(text: str, max_bytes: int) -> tuple[str, bool]:
     """Valid UTF-8 of at most `max_bytes`, and whether it was cut. JSON may carry lone surrogates; no file can."""
     data = text.encode("utf-8", "replace")
     return data[:max_bytes].decode("utf-8", "ignore"), len(data) > max_bytes
@@ -276,7 +290,7 @@ def _split_thoughts(text: str) -> tuple[str, str]:
     return "", text
 
 
-def _was_cut(request: ModelRequest, prompt_tokens: int) -> bool:
+def _was_prompt_cut(request: ModelRequest, prompt_tokens: int) -> bool:
     """Whether the server can't have read the whole prompt: no tokenizer puts so many letters into a token. Ollama is
     left out: it may not count what it has in its cache, and its window is sent with the request."""
     if request.model.startswith("ollama"):
@@ -291,7 +305,7 @@ def _was_cut(request: ModelRequest, prompt_tokens: int) -> bool:
     )
 
 
-def _cost(litellm: ModuleType, request: ModelRequest, response: Any) -> float | None:
+def _response_cost(litellm: ModuleType, request: ModelRequest, response: Any) -> float | None:
     """In USD; None when the price isn't known."""
     hidden = getattr(response, "_hidden_params", None)
     if isinstance(hidden, dict) and "response_cost" in hidden:  # a call has been priced already
@@ -303,18 +317,18 @@ def _cost(litellm: ModuleType, request: ModelRequest, response: Any) -> float | 
         return None
 
 
-def _tokens(text: str) -> int:
+def _estimate_tokens(text: str) -> int:
     """A rough count, a quarter of the bytes, for providers that don't count."""
     return math.ceil(len(text.encode("utf-8", "replace")) / 4)
 
 
 def _is_transient(error: BaseException) -> bool:
     """True for rate limits, time-outs, lost connections and 5xx; not for a wrong key, a bad request, no quota."""
-    if isinstance(error, (ModelError, ConfigError)) or _is_too_long(error) or _is_too_large(error):
+    if isinstance(error, (ModelError, ConfigError)) or _is_context_too_long(error) or _is_response_too_large(error):
         return False
     if "RecursionError" in str(error):  # arguments nested so deeply that litellm's own parser gives up
         return False
-    if _refuses_tools(error):  # llama.cpp's server says so with a 500
+    if _is_tool_refusal(error):  # llama.cpp's server says so with a 500
         return False
     import litellm.exceptions as kinds
 
@@ -328,7 +342,7 @@ def _is_transient(error: BaseException) -> bool:
     return isinstance(status, int) and (status >= 500 or status in (408, 409, 429))
 
 
-def _is_too_long(error: BaseException) -> bool:
+def _is_context_too_long(error: BaseException) -> bool:
     import litellm.exceptions as kinds
 
     if isinstance(error, kinds.ContextWindowExceededError):
@@ -338,38 +352,38 @@ def _is_too_long(error: BaseException) -> bool:
     text = str(error).lower()
     # litellm's own error lacks the provider's error code; the error that it wraps still has it.
     return any(sign in text for sign in _CONTEXT_TOO_LONG) or any(
-        getattr(cause, "code", None) == "context_length_exceeded" for cause in _chain(error)
+        getattr(cause, "code", None) == "context_length_exceeded" for cause in _error_chain(error)
     )
 
 
-def _is_too_large(error: BaseException) -> bool:
-    return any(isinstance(cause, ResponseTooLargeError) for cause in _chain(error))
+def _is_response_too_large(error: BaseException) -> bool:
+    return any(isinstance(cause, ResponseTooLargeError) for cause in _error_chain(error))
 
 
-def _chain(error: BaseException) -> Iterator[BaseException]:
+def _error_chain(error: BaseException) -> Iterator[BaseException]:
     at: BaseException | None = error
     while at is not None:
         yield at
         at = at.__cause__ or at.__context__
 
 
-def _as_model_error(error: Exception, request: ModelRequest, attempts: int) -> Exception:
+def _to_model_error(error: Exception, request: ModelRequest, attempts: int) -> Exception:
     if isinstance(error, ModelError):
         return error
-    if _is_too_long(error):
-        return ContextTooLongError(f"{request.model}: the prompt doesn't fit: {_line(error)}")
+    if _is_context_too_long(error):
+        return ContextTooLongError(f"{request.model}: the prompt doesn't fit: {_error_line(error)}")
     if "LLM Provider NOT provided" in str(error):
         return ConfigError(f"model: {request.model!r} names no provider; for a server of your own write openai/NAME")
     calls = "1 call" if attempts == 1 else f"{attempts} calls"
-    return ModelError(f"{request.model}: {calls} failed: {_line(error)}")
+    return ModelError(f"{request.model}: {calls} failed: {_error_line(error)}")
 
 
-def _line(error: BaseException | None) -> str:
+def _error_line(error: BaseException | None) -> str:
     text = " ".join(f"{type(error).__name__}: {error}".split())
     return text if len(text) <= _MESSAGE_CHARS else text[:_MESSAGE_CHARS] + "..."
 
 
-def _retry_after(error: BaseException | None) -> float | None:
+def _read_retry_after(error: BaseException | None) -> float | None:
     """Seconds that the provider asks to wait, or None. Only the form in seconds is read: no provider sends a date."""
     headers = getattr(error, "litellm_response_headers", None)
     if headers is None:

@@ -54,7 +54,7 @@ SELECT count(*), count(cost), ifnull(sum(prompt_tokens), 0), ifnull(sum(completi
 """
 
 
-def stored(model: Model, path: Path) -> Model:
+def store_responses(model: Model, path: Path) -> Model:
     """`model` behind the store at `path`, which is made when it isn't there (its folder must be).
 
     A second equal request gets the stored response with `cached=True`. Threads with equal requests make one call;
@@ -62,19 +62,19 @@ def stored(model: Model, path: Path) -> Model:
     when the store can't be read or written.
     """
     connection = _connect(path)
-    with _failing(path), connection:
-        _prepare(connection)
-    found = _Stored(model, path, connection)
+    with _raise_infra_error(path), connection:
+        _prepare_tables(connection)
+    found = _StoringModel(model, path, connection)
     weakref.finalize(found, connection.close)
     return found
 
 
-def spent(path: Path) -> Usage:
+def total_spent(path: Path) -> Usage:
     """The sum of all calls in the store at `path`; nothing when there is none."""
     if not path.exists():
         return Usage()
-    with _opened(path) as connection:
-        _prepare(connection)
+    with _open_store(path) as connection:
+        _prepare_tables(connection)
         calls, priced, prompt_tokens, completion_tokens, cost, seconds = connection.execute(_SUM).fetchone()
     return Usage(calls, prompt_tokens, completion_tokens, cost if priced == calls else None, seconds)
 
@@ -83,7 +83,7 @@ def has_response(path: Path, request: ModelRequest) -> bool:
     """Whether the store at `path` answers the request."""
     if not path.exists():
         return False
-    with _opened(path) as connection:
+    with _open_store(path) as connection:
         connection.execute(_SCHEMA)
         row = connection.execute("SELECT 1 FROM responses WHERE key = ?", (request_key(request),)).fetchone()
     return row is not None
@@ -93,32 +93,32 @@ def find_response(path: Path, request: ModelRequest) -> ModelResponse | None:
     """The answer that the store at `path` has for the request; None where it has none that can be read."""
     if not path.exists():
         return None
-    with _opened(path) as connection:
+    with _open_store(path) as connection:
         connection.execute(_SCHEMA)
-        return _found(connection, request_key(request))
+        return _select_response(connection, request_key(request))
 
 
-def keep_response(path: Path, request: ModelRequest, response: ModelResponse) -> None:
+def store_response(path: Path, request: ModelRequest, response: ModelResponse) -> None:
     """Store an answer that didn't come from a call; one that is stored already stays."""
-    text = _encode(request)
-    key = _digest(text)
-    with _opened(path) as connection:
-        _prepare(connection)
+    text = _encode_request(request)
+    key = _text_digest(text)
+    with _open_store(path) as connection:
+        _prepare_tables(connection)
         if connection.execute("SELECT 1 FROM responses WHERE key = ?", (key,)).fetchone() is None:
-            _insert(connection, key, text, response)
+            _insert_response(connection, key, text, response)
 
 
 def request_key(request: ModelRequest) -> str:
     """SHA-256 of the request as canonical JSON. Every field takes part, `sample` and `api_base` included."""
-    return _digest(_encode(request))
+    return _text_digest(_encode_request(request))
 
 
-def _digest(text: str) -> str:
+def _text_digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
-class _Stored:
+class _StoringModel:
     """Satisfies Model. Its threads share one connection: to open one costs more than all else that a call takes."""
 
     model: Model
@@ -128,28 +128,28 @@ class _Stored:
     calls: KeyLocks = field(default_factory=KeyLocks)
 
     def complete(self, request: ModelRequest) -> ModelResponse:
-        text = _encode(request)
-        key = _digest(text)
+        text = _encode_request(request)
+        key = _text_digest(text)
         with self.calls.hold(key):
-            found = self._find(key)
+            found = self._find_stored(key)
             if found is not None:
                 return replace(found, cached=True)
             response = self.model.complete(request)
-            self._keep(key, text, response)
+            self._keep_answer(key, text, response)
             return response
 
-    def _find(self, key: str) -> ModelResponse | None:
-        with self.access, _failing(self.path):
-            return _found(self.connection, key)
+    def _find_stored(self, key: str) -> ModelResponse | None:
+        with self.access, _raise_infra_error(self.path):
+            return _select_response(self.connection, key)
 
-    def _keep(self, key: str, request: str, response: ModelResponse) -> None:
-        with self.access, _failing(self.path), self.connection:
+    def _keep_answer(self, key: str, request: str, response: ModelResponse) -> None:
+        with self.access, _raise_infra_error(self.path), self.connection:
             # What is there is another process's answer, which stays, or a damaged one.
-            if _found(self.connection, key) is None:
-                _insert(self.connection, key, request, response)
+            if _select_response(self.connection, key) is None:
+                _insert_response(self.connection, key, request, response)
 
 
-def _prepare(connection: sqlite3.Connection) -> None:
+def _prepare_tables(connection: sqlite3.Connection) -> None:
     """Make the tables, and count what an older Graft stored."""
     connection.execute(_SCHEMA)
     connection.execute(_COSTS)
@@ -158,8 +158,8 @@ def _prepare(connection: sqlite3.Connection) -> None:
         connection.execute(f"PRAGMA user_version = {_COSTS_KEPT}")
 
 
-def _insert(connection: sqlite3.Connection, key: str, request: str, response: ModelResponse) -> None:
-    text = json.dumps(response, default=_fields, sort_keys=True)
+def _insert_response(connection: sqlite3.Connection, key: str, request: str, response: ModelResponse) -> None:
+    text = json.dumps(response, default=_field_values, sort_keys=True)
     # A damaged answer may claim more tokens than SQLite can count; so much that sums of them fit too.
     tokens = [min(max(n, -_MOST), _MOST) for n in (response.prompt_tokens, response.completion_tokens)]
     costs = (key, *tokens, response.cost, response.seconds)
@@ -167,20 +167,20 @@ def _insert(connection: sqlite3.Connection, key: str, request: str, response: Mo
     connection.execute("INSERT OR REPLACE INTO costs VALUES (?, ?, ?, ?, ?)", costs)
 
 
-def _found(connection: sqlite3.Connection, key: str) -> ModelResponse | None:
+def _select_response(connection: sqlite3.Connection, key: str) -> ModelResponse | None:
     row = connection.execute("SELECT response FROM responses WHERE key = ?", (key,)).fetchone()
-    return None if row is None else _decode(row[0])
+    return None if row is None else _decode_response(row[0])
 
 
 @contextlib.contextmanager
-def _opened(path: Path) -> Iterator[sqlite3.Connection]:
+def _open_store(path: Path) -> Iterator[sqlite3.Connection]:
     """A connection for this block alone, and what it changes."""
-    with contextlib.closing(_connect(path)) as connection, _failing(path), connection:
+    with contextlib.closing(_connect(path)) as connection, _raise_infra_error(path), connection:
         yield connection
 
 
 def _connect(path: Path) -> sqlite3.Connection:
-    with _failing(path):
+    with _raise_infra_error(path):
         connection = sqlite3.connect(path, timeout=_BUSY_S, check_same_thread=False)
         connection.execute("PRAGMA journal_mode=WAL")
         connection.execute("PRAGMA synchronous=FULL")
@@ -188,7 +188,7 @@ def _connect(path: Path) -> sqlite3.Connection:
 
 
 @contextlib.contextmanager
-def _failing(path: Path) -> Iterator[None]:
+def _raise_infra_error(path: Path) -> Iterator[None]:
     """Raises InfraError where SQLite fails."""
     try:
         yield
@@ -199,28 +199,28 @@ def _failing(path: Path) -> Iterator[None]:
         ) from error
 
 
-def _encode(request: ModelRequest) -> str:
+def _encode_request(request: ModelRequest) -> str:
     # ASCII escapes: a lone surrogate from a file that isn't UTF-8 must not break the key.
-    plain = {"format": _FORMAT, **_fields(request)}
-    return json.dumps(plain, default=_fields, sort_keys=True, separators=(",", ":"))
+    plain = {"format": _FORMAT, **_field_values(request)}
+    return json.dumps(plain, default=_field_values, sort_keys=True, separators=(",", ":"))
 
 
-def _fields(value: Any) -> dict[str, Any]:
+def _field_values(value: Any) -> dict[str, Any]:
     """A frozen value's fields. Unlike `asdict` it copies nothing: a request holds a whole conversation."""
     return {name: getattr(value, name) for name in value.__slots__}
 
 
-def _decode(text: object) -> ModelResponse | None:
+def _decode_response(text: object) -> ModelResponse | None:
     """The stored response; None where the row is damaged, so that it is asked for again."""
     if not isinstance(text, str):
         return None
     try:
-        found: ModelResponse = _adapter().validate_python(json.loads(text))
+        found: ModelResponse = _response_adapter().validate_python(json.loads(text))
     except (ValueError, RecursionError):
         return None
     return found
 
 
 @lru_cache
-def _adapter() -> TypeAdapter[ModelResponse]:
+def _response_adapter() -> TypeAdapter[ModelResponse]:
     return TypeAdapter(ModelResponse)

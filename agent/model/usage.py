@@ -16,7 +16,7 @@ def add_call(usage: Usage, response: ModelResponse) -> Usage:
         calls=usage.calls + 1,
         prompt_tokens=usage.prompt_tokens + response.prompt_tokens,
         completion_tokens=usage.completion_tokens + response.completion_tokens,
-        cost=_add(usage.cost, response.cost),
+        cost=_add_costs(usage.cost, response.cost),
         model_seconds=usage.model_seconds + response.seconds,
     )
 
@@ -26,7 +26,7 @@ def add_compile(usage: Usage, seconds: float) -> Usage:
     return replace(usage, compiles=usage.compiles + 1, compile_seconds=usage.compile_seconds + seconds)
 
 
-def total(usages: Iterable[Usage]) -> Usage:
+def sum_usage(usages: Iterable[Usage]) -> Usage:
     """The sum; its cost is None when any cost is unknown."""
     each = tuple(usages)
     costs = [usage.cost for usage in each if usage.cost is not None]
@@ -41,5 +41,5 @@ def total(usages: Iterable[Usage]) -> Usage:
     )
 
 
-def _add(left: float | None, right: float | None) -> float | None:
+def _add_costs(left: float | None, right: float | None) -> float | None:
     return None if left is None or right is None else left + right

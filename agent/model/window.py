@@ -17,7 +17,7 @@ def check_window(request: ModelRequest, trail: Trajectory, window: int | None) -
     unknown). The provider's counts of earlier calls are trusted; the rest is estimated, on the safe side."""
     if window is None:
         return
-    needed = _prompt_tokens(request, trail) + (request.max_tokens or _ANSWER_TOKENS)
+    needed = _estimate_prompt_tokens(request, trail) + (request.max_tokens or _ANSWER_TOKENS)
     if needed > window:
         raise ContextTooLongError(
             f"{request.model}: the prompt doesn't fit: about {needed} tokens with the answer, the window holds"
@@ -25,7 +25,7 @@ def check_window(request: ModelRequest, trail: Trajectory, window: int | None) -
         )
 
 
-def room_left(trail: Trajectory, window: int | None, max_tokens: int | None) -> int | None:
+def tokens_left(trail: Trajectory, window: int | None, max_tokens: int | None) -> int | None:
     """How many tokens of results still fit after the last answer, with two more answers to come; None when the
     window is unknown."""
     if window is None or not trail.rounds:
@@ -34,16 +34,16 @@ def room_left(trail: Trajectory, window: int | None, max_tokens: int | None) -> 
     return max(0, window - last.prompt_tokens - last.completion_tokens - 2 * (max_tokens or _ANSWER_TOKENS))
 
 
-def _prompt_tokens(request: ModelRequest, trail: Trajectory) -> int:
+def _estimate_prompt_tokens(request: ModelRequest, trail: Trajectory) -> int:
     last = trail.rounds[-1].response if trail.rounds else None
     if last is not None and not last.tokens_estimated:
         answer = max(n for n, message in enumerate(trail.messages) if message.role == "assistant")
         new = trail.messages[answer + 1 :]
-        return last.prompt_tokens + last.completion_tokens + sum(map(_tokens, new))
+        return last.prompt_tokens + last.completion_tokens + sum(map(_estimate_message_tokens, new))
     tools = sum(estimate_tokens(tool.description + tool.parameters) for tool in request.tools)
-    return tools + sum(map(_tokens, request.messages))
+    return tools + sum(map(_estimate_message_tokens, request.messages))
 
 
-def _tokens(message: Message) -> int:
+def _estimate_message_tokens(message: Message) -> int:
     texts = (message.content, *(call.arguments for call in message.calls))
     return _MESSAGE_TOKENS + sum(map(estimate_tokens, texts))

@@ -13,16 +13,16 @@ _MARKED_LAST = 2
 _MOST_CALLS = 256
 
 
-def sent_as(model: str) -> str:
+def litellm_model_name(model: str) -> str:
     """The model's name for litellm. Under `ollama/` litellm would make one prompt out of the messages, for Ollama's
     older API; under `ollama_chat/` the model gets the messages as they are."""
     return f"ollama_chat/{model.removeprefix('ollama/')}" if model.startswith("ollama/") else model
 
 
-def messages_out(request: ModelRequest) -> list[dict[str, Any]]:
+def request_messages(request: ModelRequest) -> list[dict[str, Any]]:
     """The history as sent. For Claude the stable parts are marked for the provider's prompt cache; other providers
     cache a common beginning by themselves, or not at all. The marks aren't part of a request's key."""
-    out = [_message(message) for message in request.messages]
+    out = [_message_body(message) for message in request.messages]
     if "claude" in request.model.lower():
         users = [number for number, message in enumerate(request.messages) if message.role in ("user", "tool")]
         system = [number for number, message in enumerate(request.messages) if message.role == "system"][:1]
@@ -32,7 +32,7 @@ def messages_out(request: ModelRequest) -> list[dict[str, Any]]:
     return out
 
 
-def tools_out(request: ModelRequest) -> dict[str, Any]:
+def tool_parameters(request: ModelRequest) -> dict[str, Any]:
     """The parameters that offer the tools; none without tools."""
     if not request.tools:
         return {}
@@ -50,46 +50,46 @@ def tools_out(request: ModelRequest) -> dict[str, Any]:
     return {"tools": tools, "tool_choice": "auto"}
 
 
-def calls_of(message: object, max_bytes: int) -> tuple[ToolCall, ...]:
+def read_tool_calls(message: object, max_bytes: int) -> tuple[ToolCall, ...]:
     """The native calls of an answer. Arguments that aren't text become JSON text; longer ones than `max_bytes` are
     cut, and then aren't valid JSON."""
     found = []
-    for call in _items(getattr(message, "tool_calls", None))[:_MOST_CALLS]:
-        function = _get(call, "function")
-        arguments = _get(function, "arguments")
+    for call in _as_list(getattr(message, "tool_calls", None))[:_MOST_CALLS]:
+        function = _get_field(call, "function")
+        arguments = _get_field(function, "arguments")
         text = arguments if isinstance(arguments, str) else json.dumps(arguments or {}, default=str)
-        kept = _get(call, "provider_specific_fields") or _get(function, "provider_specific_fields")
+        kept = _get_field(call, "provider_specific_fields") or _get_field(function, "provider_specific_fields")
         found.append(
             ToolCall(
-                id=_clean(str(_get(call, "id") or "")),
-                name=_clean(str(_get(function, "name") or "")),
-                arguments=_clean(text.encode("utf-8", "replace")[:max_bytes].decode("utf-8", "ignore")),
-                kept=_json(kept),
+                id=_replace_surrogates(str(_get_field(call, "id") or "")),
+                name=_replace_surrogates(str(_get_field(function, "name") or "")),
+                arguments=_replace_surrogates(text.encode("utf-8", "replace")[:max_bytes].decode("utf-8", "ignore")),
+                kept=_to_json(kept),
             )
         )
     return tuple(found)
 
 
-def kept_of(message: object, model: str) -> str:
+def read_provider_state(message: object, model: str) -> str:
     """What the provider wants sent back with its calls: Anthropic its signed thoughts, DeepSeek its thoughts."""
     thinking = getattr(message, "thinking_blocks", None)
     if thinking:
-        return _json({"thinking_blocks": thinking})
+        return _to_json({"thinking_blocks": thinking})
     thoughts = getattr(message, "reasoning_content", None)
-    return _json({"reasoning_content": thoughts}) if thoughts and "deepseek" in model.lower() else ""
+    return _to_json({"reasoning_content": thoughts}) if thoughts and "deepseek" in model.lower() else ""
 
 
-def _message(message: Message) -> dict[str, Any]:
+def _message_body(message: Message) -> dict[str, Any]:
     out: dict[str, Any] = {"role": message.role, "content": message.content}
     if message.role == "tool":
         out["tool_call_id"] = message.call_id
     if message.calls:
-        out["tool_calls"] = [_call(call) for call in message.calls]
+        out["tool_calls"] = [_call_body(call) for call in message.calls]
         out.update(json.loads(message.kept) if message.kept else {})
     return out
 
 
-def _call(call: ToolCall) -> dict[str, Any]:
+def _call_body(call: ToolCall) -> dict[str, Any]:
     out: dict[str, Any] = {
         "id": call.id,
         "type": "function",
@@ -100,21 +100,21 @@ def _call(call: ToolCall) -> dict[str, Any]:
     return out
 
 
-def _items(value: object) -> Sequence[object]:
+def _as_list(value: object) -> Sequence[object]:
     return value if isinstance(value, list) else ()
 
 
-def _get(value: object, name: str) -> Any:
+def _get_field(value: object, name: str) -> Any:
     return value.get(name) if isinstance(value, Mapping) else getattr(value, name, None)
 
 
-def _json(value: object) -> str:
+def _to_json(value: object) -> str:
     try:
         return json.dumps(value, sort_keys=True) if value else ""
     except (TypeError, ValueError):
         return ""
 
 
-def _clean(text: str) -> str:
+def _replace_surrogates(text: str) -> str:
     """Text without lone surrogates, which JSON may hold and no file can."""
     return text.encode("utf-8", "replace").decode("utf-8")

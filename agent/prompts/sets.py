@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agent.answer.several import block_label
-from agent.prompts.sections import grouped
+from agent.prompts.sections import group_snippets
 from agent.values import Candidate, Declaration, Message
 from index.cpp.language import LANGUAGES
 from index.errors import ConfigError
@@ -34,7 +34,7 @@ _LINE_CHARS = 400
 
 
 @dataclass(frozen=True, slots=True)
-class Tools:
+class ToolIntroduction:
     """What the system message says about tools: how to call them (`form`, "" for the provider's own calls), how many
     turns there are, and whether drafts are compiled."""
 
@@ -57,15 +57,17 @@ class PromptSet:
     several: PromptSet | None = None
     plan: str = ""
 
-    def planning(self) -> PromptSet:
+    def with_plan_prompt(self) -> PromptSet:
         """The set that asks for a plan: plan.j2 is its first message, and it has no system message, since that one
         asks for code."""
         files = (("first.j2", self.plan), *(file for file in self.files if file[0] == "repair.j2"))
-        several = None if self.several is None else self.several.planning()
+        several = None if self.several is None else self.several.with_plan_prompt()
         name = f"{self.name}, {_PLAN}"
-        return replace(self, name=name, files=files, templates=(), environment=_environment(files), several=several)
+        return replace(
+            self, name=name, files=files, templates=(), environment=_make_environment(files), several=several
+        )
 
-    def for_target(self, target: Target) -> PromptSet:
+    def select_for_target(self, target: Target) -> PromptSet:
         """The set that asks for this target. Raises ConfigError where it has several functions and there is none."""
         if len(target.holes) == 1:
             return self
@@ -76,7 +78,7 @@ class PromptSet:
             )
         return self.several
 
-    def first(
+    def render_opening(
         self,
         target: Target,
         context: Context,
@@ -84,29 +86,32 @@ class PromptSet:
         task_id: str,
         instruction: str | None = None,
         context_text: str | None = None,
-        tools: Tools | None = None,
+        tools: ToolIntroduction | None = None,
     ) -> tuple[Message, ...]:
         """The messages that open a conversation; with `tools` the system message is agentic.j2.
 
         `instruction` is the row's own template and `context_text` its own context, verbatim; both matter to sets in
         MERA's form only. Raises ConfigError when a template uses a variable that doesn't exist.
         """
-        as_mera = context_text if context_text is not None else mera_context(target, context.snippets)
+        as_mera = context_text if context_text is not None else format_mera_context(target, context.snippets)
         if self.templates:
-            template = instruction if instruction is not None else self.templates[self._number(task_id)]
-            return (*self._system(target, tools), Message("user", _fill(template, target, as_mera).strip()))
-        text = self._render(
+            template = instruction if instruction is not None else self.templates[self._template_number(task_id)]
+            return (
+                *self._system_messages(target, tools),
+                Message("user", _fill_mera_template(template, target, as_mera).strip()),
+            )
+        text = self._render_file(
             "first.j2",
             target,
             snippets=context.snippets,
-            groups=grouped(context.snippets),
+            groups=group_snippets(context.snippets),
             context=as_mera,
-            fence=_fence,
+            fence=_choose_fence,
             tools=tools is not None,
         )
-        return (*self._system(target, tools), Message("user", text))
+        return (*self._system_messages(target, tools), Message("user", text))
 
-    def repair(
+    def render_repair(
         self,
         target: Target,
         candidate: Candidate,
@@ -118,34 +123,34 @@ class PromptSet:
         """The message after a draft that doesn't compile, or after an answer without code. With `tools` it doesn't
         ask for code in a fence."""
         lines = (candidate.code or "").splitlines()
-        text = self._render(
+        text = self._render_file(
             "repair.j2",
             target,
             code=candidate.code,
             reason=candidate.reason,
-            diagnostics=[_ShownDiagnostic.of(each, lines, target, candidate) for each in diagnostics],
+            diagnostics=[_TemplateDiagnostic.of(each, lines, target, candidate) for each in diagnostics],
             declarations=declarations,
-            fence=_fence,
+            fence=_choose_fence,
             tools=tools,
         )
         return Message("user", text)
 
-    def digests(self) -> tuple[tuple[str, str], ...]:
+    def file_digests(self) -> tuple[tuple[str, str], ...]:
         """(file, SHA-256 of its text) for the run's manifest."""
         return tuple((name, hashlib.sha256(text.encode()).hexdigest()) for name, text in self.files)
 
-    def _number(self, task_id: str) -> int:
+    def _template_number(self, task_id: str) -> int:
         return int(hashlib.sha256(task_id.encode()).hexdigest()[:8], 16) % len(self.templates)
 
-    def _system(self, target: Target, tools: Tools | None) -> tuple[Message, ...]:
+    def _system_messages(self, target: Target, tools: ToolIntroduction | None) -> tuple[Message, ...]:
         if tools is not None:
-            text = self._render(_AGENTIC, target, form=tools.form, steps=tools.steps, compiles=tools.compiles)
+            text = self._render_file(_AGENTIC, target, form=tools.form, steps=tools.steps, compiles=tools.compiles)
             return (Message("system", text),)
         if all(name != "system.j2" for name, _ in self.files):
             return ()
-        return (Message("system", self._render("system.j2", target)),)
+        return (Message("system", self._render_file("system.j2", target)),)
 
-    def _render(self, file: str, target: Target, **variables: object) -> str:
+    def _render_file(self, file: str, target: Target, **variables: object) -> str:
         import jinja2
 
         try:
@@ -158,7 +163,7 @@ class PromptSet:
                 docstring=target.docstring.strip(),
                 language=LANGUAGES[target.language].title,
                 tag=target.language,
-                **(_several(target) if len(target.holes) > 1 else {}),
+                **(_multi_function_variables(target) if len(target.holes) > 1 else {}),
                 **variables,
             ).strip()
         except jinja2.TemplateError as error:
@@ -166,7 +171,7 @@ class PromptSet:
 
 
 @dataclass(frozen=True, slots=True)
-class _ShownDiagnostic:
+class _TemplateDiagnostic:
     """A diagnostic as a template gets it, with the source line that it is about."""
 
     severity: str
@@ -183,8 +188,8 @@ class _ShownDiagnostic:
     @classmethod
     def of(
         cls, diagnostic: Diagnostic, lines: Sequence[str], target: Target, candidate: Candidate
-    ) -> _ShownDiagnostic:
-        name, before = _function_at(diagnostic, target, candidate)
+    ) -> _TemplateDiagnostic:
+        name, before = _find_function_at(diagnostic, target, candidate)
         known = diagnostic.in_candidate and 1 <= diagnostic.line <= len(lines)
         return cls(
             severity=diagnostic.severity,
@@ -199,7 +204,7 @@ class _ShownDiagnostic:
         )
 
 
-def _function_at(diagnostic: Diagnostic, target: Target, candidate: Candidate) -> tuple[str, int]:
+def _find_function_at(diagnostic: Diagnostic, target: Target, candidate: Candidate) -> tuple[str, int]:
     """The function that a message is in, and how many lines of the candidate stand before it."""
     holes = target.holes
     if len(holes) == 1 or not diagnostic.in_candidate:
@@ -212,7 +217,7 @@ def _function_at(diagnostic: Diagnostic, target: Target, candidate: Candidate) -
     return name, at
 
 
-def _several(target: Target) -> dict[str, object]:
+def _multi_function_variables(target: Target) -> dict[str, object]:
     """What only templates for several functions get: `holes`, each with the variables of a target and its `label`."""
     return {
         "holes": [
@@ -234,30 +239,30 @@ def load_prompts(name_or_folder: str) -> PromptSet:
 
     Raises ConfigError: an unknown name (with the nearest), a file missing, a template that doesn't parse.
     """
-    folder = _folder(name_or_folder)
-    several = _load(f"{name_or_folder}/{_SEVERAL}", folder / _SEVERAL) if (folder / _SEVERAL).is_dir() else None
+    folder = _find_folder(name_or_folder)
+    several = _load_folder(f"{name_or_folder}/{_SEVERAL}", folder / _SEVERAL) if (folder / _SEVERAL).is_dir() else None
     own = folder / _PLAN
-    plan = _read(own if own.is_file() else Path(__file__).parent / "graft" / _PLAN)
-    _check(_environment([(_PLAN, plan)]), folder, [_PLAN])
+    plan = _read_prompt_file(own if own.is_file() else Path(__file__).parent / "graft" / _PLAN)
+    _check_templates(_make_environment([(_PLAN, plan)]), folder, [_PLAN])
     if several is not None:
         several = replace(several, plan=plan)
-    return replace(_load(name_or_folder, folder), several=several, plan=plan)
+    return replace(_load_folder(name_or_folder, folder), several=several, plan=plan)
 
 
-def _load(name: str, folder: Path) -> PromptSet:
-    files = tuple((name, _read(folder / name)) for name in _FILES if (folder / name).is_file())
+def _load_folder(name: str, folder: Path) -> PromptSet:
+    files = tuple((name, _read_prompt_file(folder / name)) for name in _FILES if (folder / name).is_file())
     if all(file != _AGENTIC for file, _ in files):
-        files = (*files, (_AGENTIC, _read(Path(__file__).parent / "graft" / _AGENTIC)))
+        files = (*files, (_AGENTIC, _read_prompt_file(Path(__file__).parent / "graft" / _AGENTIC)))
     texts = dict(files)
     if "repair.j2" not in texts or ("first.j2" in texts) == ("templates.json" in texts):
         raise ConfigError(f"prompts: {folder} must hold repair.j2 and one of first.j2 and templates.json")
-    environment = _environment(files)
-    _check(environment, folder, [file for file in texts if file.endswith(".j2")])
-    templates = _templates(folder / "templates.json", texts.get("templates.json"))
+    environment = _make_environment(files)
+    _check_templates(environment, folder, [file for file in texts if file.endswith(".j2")])
+    templates = _read_mera_templates(folder / "templates.json", texts.get("templates.json"))
     return PromptSet(name, files, templates, environment)
 
 
-def _environment(files: Iterable[tuple[str, str]]) -> jinja2.Environment:
+def _make_environment(files: Iterable[tuple[str, str]]) -> jinja2.Environment:
     import jinja2
 
     return jinja2.Environment(
@@ -269,7 +274,7 @@ def _environment(files: Iterable[tuple[str, str]]) -> jinja2.Environment:
     )
 
 
-def _check(environment: jinja2.Environment, folder: Path, files: Iterable[str]) -> None:
+def _check_templates(environment: jinja2.Environment, folder: Path, files: Iterable[str]) -> None:
     import jinja2
 
     for file in files:
@@ -279,7 +284,7 @@ def _check(environment: jinja2.Environment, folder: Path, files: Iterable[str]) 
             raise ConfigError(f"prompts: {folder / file}: line {error.lineno}: {error.message}") from error
 
 
-def mera_context(target: Target, snippets: Sequence[Snippet]) -> str:
+def format_mera_context(target: Target, snippets: Sequence[Snippet]) -> str:
     """Snippets in the form of MERA's `context` field. A callee's comment stands in its text, so the comment line
     is empty; a path that isn't known is left out."""
     parts = []
@@ -289,7 +294,7 @@ def mera_context(target: Target, snippets: Sequence[Snippet]) -> str:
     return "\n\n".join(parts)
 
 
-def _folder(name_or_folder: str) -> Path:
+def _find_folder(name_or_folder: str) -> Path:
     built_in = Path(__file__).parent
     names = sorted(folder.name for folder in built_in.iterdir() if (folder / "repair.j2").is_file())
     if name_or_folder in names:
@@ -305,14 +310,14 @@ def _folder(name_or_folder: str) -> Path:
     raise ConfigError(f"prompts: no set or folder {name_or_folder!r}{hint} (known sets: {', '.join(known)})")
 
 
-def _read(path: Path) -> str:
+def _read_prompt_file(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"prompts: {path} can't be read: {error}") from error
 
 
-def _templates(path: Path, text: str | None) -> tuple[str, ...]:
+def _read_mera_templates(path: Path, text: str | None) -> tuple[str, ...]:
     if text is None:
         return ()
     try:
@@ -324,7 +329,7 @@ def _templates(path: Path, text: str | None) -> tuple[str, ...]:
     return tuple(value)
 
 
-def _fill(template: str, target: Target, context: str) -> str:
+def _fill_mera_template(template: str, target: Target, context: str) -> str:
     """One pass, so that braces in code or in a docstring are never taken for fields."""
     values = {
         "language": LANGUAGES[target.language].title,
@@ -335,6 +340,6 @@ def _fill(template: str, target: Target, context: str) -> str:
     return _FIELD.sub(lambda field: values[field[1]], template)
 
 
-def _fence(text: str) -> str:
+def _choose_fence(text: str) -> str:
     longest = max((len(run) for run in re.findall(r"`{3,}", text)), default=2)
     return "`" * (longest + 1)

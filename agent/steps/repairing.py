@@ -5,52 +5,52 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from agent.explain.feedback import satisfied
+from agent.explain.feedback import is_final_draft
 from agent.request import AgentRequest
 from agent.steps.trail import (
+    add_messages,
+    add_response,
     compile_draft,
-    finish,
-    opening,
+    end_conversation,
+    make_repair_message,
+    open_conversation,
     read_draft,
-    repair_message,
-    with_last_round,
-    with_messages,
-    with_response,
+    replace_last_round,
 )
-from agent.tools.protocols.turn import shortened
+from agent.tools.protocols.turn import cut_for_history
 from agent.values import Ended, Message, ModelResponse, ToolSpec, Trajectory
 
 
 @dataclass(frozen=True, slots=True)
-class Repairing:
+class RepairConversation:
     """A single answer, and with a compiler up to `repair_rounds` repairs."""
 
     request: AgentRequest
     protocol: Literal[""] = ""
     specs: tuple[ToolSpec, ...] = ()
 
-    def opening(self, protocol: Literal["", "native", "text"]) -> Trajectory:
-        return opening(self.request, protocol, self.specs)
+    def start(self, protocol: Literal["", "native", "text"]) -> Trajectory:
+        return open_conversation(self.request, protocol, self.specs)
 
-    def limit_reached(self, trail: Trajectory) -> Ended:
+    def find_reached_limit(self, trail: Trajectory) -> Ended:
         """Never: the number of repairs bounds the conversation."""
         return ""
 
-    def with_answer(self, trail: Trajectory, response: ModelResponse) -> Trajectory:
+    def add_answer(self, trail: Trajectory, response: ModelResponse) -> Trajectory:
         # Several providers refuse an empty assistant message.
-        text = shortened(response.text) if response.text.strip() else "(no text)"
-        trail = with_response(trail, response, Message("assistant", text))
+        text = cut_for_history(response.text) if response.text.strip() else "(no text)"
+        trail = add_response(trail, response, Message("assistant", text))
         candidate = read_draft(self.request, trail, response.text, response.finish_reason)
-        return with_last_round(trail, replace(trail.rounds[-1], candidate=candidate))
+        return replace_last_round(trail, replace(trail.rounds[-1], candidate=candidate))
 
-    def with_reaction(self, trail: Trajectory, room: int | None) -> Trajectory:
+    def react_to_answer(self, trail: Trajectory, room: int | None) -> Trajectory:
         repairs = self.request.settings.repair_rounds
         if self.request.compiler is None or repairs == 0:
-            return finish(trail, "answered")
+            return end_conversation(trail, "answered")
         trail, entry = compile_draft(self.request, trail, trail.rounds[-1])
-        trail = with_last_round(trail, entry)
-        if satisfied(trail.rounds):
-            return finish(trail, "answered")
+        trail = replace_last_round(trail, entry)
+        if is_final_draft(trail.rounds):
+            return end_conversation(trail, "answered")
         if len(trail.rounds) > repairs:
-            return finish(trail, "rounds")
-        return with_messages(trail, [repair_message(self.request, entry)])
+            return end_conversation(trail, "rounds")
+        return add_messages(trail, [make_repair_message(self.request, entry)])

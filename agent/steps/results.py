@@ -15,7 +15,7 @@ _CHARS_PER_TOKEN = 2
 _KEPT_ARGUMENTS = 2_000
 
 
-def tool_use(call: ToolCall, answer: ToolAnswer, seconds: float) -> ToolUse:
+def record_tool_use(call: ToolCall, answer: ToolAnswer, seconds: float) -> ToolUse:
     """One answered call for the record."""
     arguments = call.arguments
     if len(arguments) > _KEPT_ARGUMENTS:
@@ -24,7 +24,7 @@ def tool_use(call: ToolCall, answer: ToolAnswer, seconds: float) -> ToolUse:
     return ToolUse(call.name[:100], arguments, answer.mistake, len(answer.text), seconds, answer.shown, answer.bodies)
 
 
-def fitted(results: Sequence[str], room: int | None) -> list[str]:
+def cut_results(results: Sequence[str], room: int | None) -> list[str]:
     """The results of one turn, the later ones cut where all together are too long; `room`: the tokens that are left of
     the model's window, None where it isn't known."""
     left = _TURN_CHARS if room is None else min(_TURN_CHARS, room * _CHARS_PER_TOKEN)

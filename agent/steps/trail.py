@@ -8,19 +8,19 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Literal
 
-from agent.answer.several import extract_all, missing_functions
-from agent.explain.feedback import compiles, relevant_messages
+from agent.answer.several import extract_functions, list_missing_functions
+from agent.explain.feedback import has_compiled, relevant_messages
 from agent.model.usage import add_call, add_compile
-from agent.prompts import Tools
+from agent.prompts import ToolIntroduction
 from agent.request import AgentRequest
-from agent.tools.protocols import describe
+from agent.tools.protocols import describe_text_protocol
 from agent.values import Candidate, Ended, Message, ModelResponse, Round, ToolSpec, Trajectory
 from index.cpp.declarators import last_name
 from index.values import Diagnostic
 
-_CALLED = re.compile(r"([A-Za-z_]\w*)\s*\(")
+_CALLED_NAME = re.compile(r"([A-Za-z_]\w*)\s*\(")
 # What a candidate says about a conversation that didn't end by itself.
-_CUT_SHORT: dict[Ended, str] = {
+_ENDING_REASONS: dict[Ended, str] = {
     "window": "the conversation no longer fits the model's window",
     "steps": "the ceiling on steps was reached",
     "tokens": "the ceiling on tokens was reached",
@@ -30,13 +30,15 @@ _CUT_SHORT: dict[Ended, str] = {
 }
 
 
-def opening(request: AgentRequest, protocol: Literal["", "native", "text"], specs: Sequence[ToolSpec]) -> Trajectory:
+def open_conversation(
+    request: AgentRequest, protocol: Literal["", "native", "text"], specs: Sequence[ToolSpec]
+) -> Trajectory:
     """The messages that open the conversation; `protocol` is "" where there are no tools."""
     tools = None
     if protocol:
-        form = describe(specs) if protocol == "text" else ""
-        tools = Tools(form, request.settings.limits.steps, request.compiler is not None)
-    messages = request.prompts.for_target(request.target).first(
+        form = describe_text_protocol(specs) if protocol == "text" else ""
+        tools = ToolIntroduction(form, request.settings.limits.steps, request.compiler is not None)
+    messages = request.prompts.select_for_target(request.target).render_opening(
         request.target,
         request.context,
         task_id=request.task_id,
@@ -47,7 +49,7 @@ def opening(request: AgentRequest, protocol: Literal["", "native", "text"], spec
     return Trajectory(messages, (), Candidate(None, "the model gave no answer"), protocol=protocol)
 
 
-def with_response(trail: Trajectory, response: ModelResponse, message: Message) -> Trajectory:
+def add_response(trail: Trajectory, response: ModelResponse, message: Message) -> Trajectory:
     """One answer more, with `message` as the history's form of it. Its draft isn't looked for yet."""
     return replace(
         trail,
@@ -57,23 +59,23 @@ def with_response(trail: Trajectory, response: ModelResponse, message: Message) 
     )
 
 
-def with_last_round(trail: Trajectory, entry: Round) -> Trajectory:
+def replace_last_round(trail: Trajectory, entry: Round) -> Trajectory:
     """The last round replaced, and the best candidate: the last that compiled, else the last that was found."""
     rounds = (*trail.rounds[:-1], entry)
     found = [each for each in rounds if each.candidate.code is not None]
     # A reason beside a code names functions that are still missing; what is handed in stays, so there are ever fewer.
     found = [each for each in found if not each.candidate.reason] or found
-    compiled = [each for each in found if compiles(each)]
+    compiled = [each for each in found if has_compiled(each)]
     return replace(trail, rounds=rounds, candidate=(compiled or found or rounds)[-1].candidate)
 
 
-def with_messages(trail: Trajectory, messages: Iterable[Message]) -> Trajectory:
+def add_messages(trail: Trajectory, messages: Iterable[Message]) -> Trajectory:
     return replace(trail, messages=(*trail.messages, *messages))
 
 
-def finish(trail: Trajectory, why: Ended) -> Trajectory:
+def end_conversation(trail: Trajectory, why: Ended) -> Trajectory:
     """The conversation is over. Where a limit ended it, the candidate says so."""
-    best, cause = trail.candidate, _CUT_SHORT.get(why, "")
+    best, cause = trail.candidate, _ENDING_REASONS.get(why, "")
     if cause and best.code is None:
         best = replace(best, reason=f"{cause}: {best.reason}")
     elif cause:
@@ -86,10 +88,10 @@ def read_draft(
 ) -> Candidate:
     """The function in a text. Of the functions that the model was shown it may only quote: they exist already. Of
     several functions those that the text lacks are taken from the draft in `entry`, the present round, or before."""
-    existing = {name for shown in _shown_texts(request) for name in _CALLED.findall(shown)}
+    existing = {name for shown in _shown_texts(request) for name in _CALLED_NAME.findall(shown)}
     existing |= {last_name(name.split(" (")[0]) for entry in trail.rounds for use in entry.uses for name in use.shown}
     drafts = [each.candidate.code for each in (*trail.rounds, *filter(None, [entry])) if each.candidate.code]
-    candidate = extract_all(text, request.target, existing=existing, before=drafts[-1] if drafts else None)
+    candidate = extract_functions(text, request.target, existing=existing, before=drafts[-1] if drafts else None)
     if candidate.code is None and finish_reason == "length":
         return replace(candidate, reason=f"{candidate.reason}; the answer was cut off (finish_reason: length)")
     return candidate
@@ -101,7 +103,7 @@ def compile_draft(request: AgentRequest, trail: Trajectory, entry: Round) -> tup
     if request.compiler is None or code is None:
         return trail, entry
     start = time.monotonic()
-    diagnostics = (*request.compiler.check(code), *_missing(request, code))
+    diagnostics = (*request.compiler.check(code), *_missing_function_errors(request, code))
     seconds = time.monotonic() - start
     entry = replace(entry, diagnostics=diagnostics, check_seconds=entry.check_seconds + seconds, declarations=())
     trail = replace(trail, usage=add_compile(trail.usage, seconds))
@@ -110,18 +112,18 @@ def compile_draft(request: AgentRequest, trail: Trajectory, entry: Round) -> tup
     return trail, entry
 
 
-def _missing(request: AgentRequest, code: str) -> Iterable[Diagnostic]:
+def _missing_function_errors(request: AgentRequest, code: str) -> Iterable[Diagnostic]:
     """An error for each function that isn't handed in yet."""
-    names = missing_functions(code, request.target)
+    names = list_missing_functions(code, request.target)
     for number, hole in enumerate(request.target.holes, start=1):
         if hole.name in names:
             message = f"function {number}, {hole.name}, is missing from your answer"
             yield Diagnostic("error", message, hole.path, hole.span.first, 1, False)
 
 
-def repair_message(request: AgentRequest, entry: Round) -> Message:
+def make_repair_message(request: AgentRequest, entry: Round) -> Message:
     """The message that asks for another draft."""
-    return request.prompts.for_target(request.target).repair(
+    return request.prompts.select_for_target(request.target).render_repair(
         request.target,
         entry.candidate,
         relevant_messages(entry.diagnostics or ()),

@@ -12,9 +12,9 @@ from agent.values import ToolSpec
 from index.strict import did_you_mean
 
 # A name, a path or a question is never longer; code has its own bound.
-_TEXT_CHARS = 400
+_MOST_TEXT_CHARS = 400
 CODE_CHARS = 64_000
-_ECHO = 80
+_MOST_ECHO_CHARS = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Arguments:
 
 def read_arguments(spec: ToolSpec, written: str) -> Arguments:
     """Raises Mistake: no JSON object, a name that the tool doesn't have, one that is missing, a wrong value."""
-    given = _object(spec, written)
+    given = _parse_object(spec, written)
     schema = json.loads(spec.parameters)
     known: Mapping[str, Mapping[str, Any]] = schema["properties"]
     values: dict[str, str | int] = {}
@@ -40,55 +40,58 @@ def read_arguments(spec: ToolSpec, written: str) -> Arguments:
         if key not in known:
             takes = ", ".join(known)
             raise Mistake(
-                f"{spec.name} has no argument {_echo(key)}{did_you_mean(key[:_ECHO], known)} (it takes: {takes})"
+                f"{spec.name} has no argument {_quote_briefly(key)}{did_you_mean(key[:_MOST_ECHO_CHARS], known)} (it takes: {takes})"
             )
         if value is not None and value != "":
-            values[key] = _value(spec, key, known[key], value)
+            values[key] = _check_value(spec, key, known[key], value)
     missing = [key for key in schema["required"] if key not in values]
     if missing:
         raise Mistake(f"{spec.name} needs {', '.join(missing)}")
     return Arguments(values)
 
 
-def _object(spec: ToolSpec, written: str) -> dict[str, Any]:
+def _parse_object(spec: ToolSpec, written: str) -> dict[str, Any]:
     try:
         # Line ends stand bare in the strings of many a model.
         value = json.loads(written or "{}", strict=False)
     except (ValueError, RecursionError) as error:
         code = "code" in json.loads(spec.parameters)["properties"]
         instead = "; leave code out and write it in a fenced block of the same turn" if code else ""
-        raise Mistake(f"the arguments of {spec.name} aren't JSON ({_echo(str(error))}){instead}") from error
+        raise Mistake(f"the arguments of {spec.name} aren't JSON ({_quote_briefly(str(error))}){instead}") from error
     if isinstance(value, str) and len(json.loads(spec.parameters)["required"]) == 1:
-        return {json.loads(spec.parameters)["required"][0]: _clean(value)}
+        return {json.loads(spec.parameters)["required"][0]: _replace_surrogates(value)}
     if not isinstance(value, dict):
         raise Mistake(f"the arguments of {spec.name} must be one JSON object, as " + '{"name": "value"}')
-    return {_clean(str(key)): _clean(item) if isinstance(item, str) else item for key, item in value.items()}
+    return {
+        _replace_surrogates(str(key)): _replace_surrogates(item) if isinstance(item, str) else item
+        for key, item in value.items()
+    }
 
 
-def _clean(text: str) -> str:
+def _replace_surrogates(text: str) -> str:
     """The text without lone surrogates: JSON's escapes can make them, and neither a file nor an index can hold any."""
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
-def _value(spec: ToolSpec, key: str, schema: Mapping[str, Any], value: Any) -> str | int:
+def _check_value(spec: ToolSpec, key: str, schema: Mapping[str, Any], value: Any) -> str | int:
     if schema["type"] == "integer":
         try:
             number = int(str(value)[:20])
         except ValueError:
-            raise Mistake(f"{spec.name}: {key} must be a whole number, not {_echo(str(value))}") from None
+            raise Mistake(f"{spec.name}: {key} must be a whole number, not {_quote_briefly(str(value))}") from None
         if not 1 <= number <= 10_000_000:
             raise Mistake(f"{spec.name}: {key} must be 1 or more, not {number}")
         return number
     if not isinstance(value, str):
-        raise Mistake(f"{spec.name}: {key} must be a text, not {_echo(json.dumps(value, default=str))}")
-    limit = CODE_CHARS if key == "code" else _TEXT_CHARS
+        raise Mistake(f"{spec.name}: {key} must be a text, not {_quote_briefly(json.dumps(value, default=str))}")
+    limit = CODE_CHARS if key == "code" else _MOST_TEXT_CHARS
     if len(value) > limit:
         raise Mistake(f"{spec.name}: {key} is {len(value)} characters long; at most {limit} are read")
     if "enum" in schema and value not in schema["enum"]:
         among = ", ".join(schema["enum"])
-        raise Mistake(f"{spec.name}: {key} must be one of {among}, not {_echo(value)}")
+        raise Mistake(f"{spec.name}: {key} must be one of {among}, not {_quote_briefly(value)}")
     return value.strip() if key != "code" else value
 
 
-def _echo(text: str) -> str:
-    return repr(text if len(text) <= _ECHO else text[:_ECHO] + "...")
+def _quote_briefly(text: str) -> str:
+    return repr(text if len(text) <= _MOST_ECHO_CHARS else text[:_MOST_ECHO_CHARS] + "...")

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from agent.tools.arguments import Arguments, read_arguments
-from agent.tools.render import cut_line, paged
+from agent.tools.render import cut_line, page_of_lines
 from agent.tools.results import Mistake, ToolAnswer
 from agent.tools.specs import FIND_TEXT, LIST_FILES, READ_FILE, READ_LINES
 from agent.tools.toolbox import Toolbox, find_spec
@@ -38,31 +38,31 @@ class FileTools:
         others = (spec for spec in self.toolbox.specs if spec.name != READ_LINES.name)
         return (LIST_FILES, READ_FILE, FIND_TEXT, *others)
 
-    def use(self, name: str, written: str) -> ToolAnswer:
+    def answer_call(self, name: str, written: str) -> ToolAnswer:
         """The answer to a call. A mistake is answered with a hint, never raised."""
         try:
             spec = find_spec(self.specs, name)
             if spec not in (LIST_FILES, READ_FILE, FIND_TEXT):
-                return self.toolbox.use(name, written)
+                return self.toolbox.answer_call(name, written)
             arguments = read_arguments(spec, written)
             if spec == LIST_FILES:
-                return self._listed(arguments)
-            return self._read(arguments) if spec == READ_FILE else self._found(arguments)
+                return self._list_files(arguments)
+            return self._read_file(arguments) if spec == READ_FILE else self._find_text(arguments)
         except Mistake as mistake:
             return mistake.answer
 
-    def _listed(self, arguments: Arguments) -> ToolAnswer:
+    def _list_files(self, arguments: Arguments) -> ToolAnswer:
         pattern = arguments.text("pattern", "*")
         found = [path for path in self.paths if fnmatch.fnmatchcase(path, pattern)]
         if not found:
             raise Mistake(f"no file's path fits {pattern!r}; the pattern is of the whole path, as */CMakeLists.txt")
-        return paged(found, arguments.number("page"))
+        return page_of_lines(found, arguments.number("page"))
 
-    def _read(self, arguments: Arguments) -> ToolAnswer:
+    def _read_file(self, arguments: Arguments) -> ToolAnswer:
         path = arguments.text("path").removeprefix("./")
         if path not in self.paths:
             raise Mistake(f"no file {path!r}; list_files shows the paths")
-        lines = self._text(path).split("\n")
+        lines = self._read_text(path).split("\n")
         first = arguments.number("first")
         last = min(arguments.number("last", first + _USUAL_LINES - 1), len(lines))
         if first > last:
@@ -78,12 +78,12 @@ class FileTools:
         note = f"[the next line is {end + 1}; the file has {len(lines)}]" if end < len(lines) else ""
         return ToolAnswer("\n".join(filter(None, (path, *shown, note))))
 
-    def _found(self, arguments: Arguments) -> ToolAnswer:
+    def _find_text(self, arguments: Arguments) -> ToolAnswer:
         text, pattern = arguments.text("text"), arguments.text("pattern", "*")
         found: list[str] = []
         read = 0
         for path in (path for path in self.paths if fnmatch.fnmatchcase(path, pattern)):
-            lines = self._text(path).split("\n")
+            lines = self._read_text(path).split("\n")
             read += sum(map(len, lines))
             found += (f"{path}:{row}: {cut_line(line.strip())}" for row, line in enumerate(lines, 1) if text in line)
             if len(found) > _MOST_FOUND or read > _MOST_SEARCHED_BYTES:
@@ -91,9 +91,9 @@ class FileTools:
                 break
         if not found:
             raise Mistake(f"no line of files {pattern!r} holds {text!r}")
-        return paged(found, arguments.number("page"))
+        return page_of_lines(found, arguments.number("page"))
 
-    def _text(self, path: str) -> str:
+    def _read_text(self, path: str) -> str:
         try:
             with (self.root / path).open("rb") as file:
                 return file.read(_MOST_BYTES).decode("utf-8", "replace")
@@ -101,17 +101,17 @@ class FileTools:
             raise Mistake(f"{path} can't be read: {error.strerror}") from error
 
 
-def tree_paths(root: Path) -> tuple[str, ...]:
+def list_tree_files(root: Path) -> tuple[str, ...]:
     """The paths of the tree's files, without links and version control; of a vast tree the first."""
     found: list[str] = []
-    for path in _walk(root):
+    for path in _walk_tree(root):
         if len(found) == _MOST_FILES:
             break
         found.append(path)
     return tuple(found)
 
 
-def _walk(root: Path) -> Iterator[str]:
+def _walk_tree(root: Path) -> Iterator[str]:
     for folder, folders, names in os.walk(root):
         folders[:] = sorted(name for name in folders if name not in {".git", ".svn", ".hg"})
         for name in sorted(names):

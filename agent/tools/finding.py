@@ -8,8 +8,8 @@ from dataclasses import replace
 from functools import partial
 
 from agent.tools.arguments import Arguments
-from agent.tools.render import brief, line_of, listed
-from agent.tools.resolve import bare_name, find_path, nearest_names
+from agent.tools.render import describe_briefly, page_of_items, shown_line
+from agent.tools.resolve import bare_name, find_path, hint_nearest_names
 from agent.tools.results import Mistake, ToolAnswer
 from agent.tools.scope import HiddenFunction, Item, Scope
 from index.cpp.declarators import last_name
@@ -20,11 +20,11 @@ from retrieval.protocol import Retriever
 _MOST_NAMES = 100
 # A search by words or meaning shows the ten best, and up to two pages of what scores at least half as much as the
 # best: scores of one query can be compared, those of two can't.
-_ALWAYS = 10
-_RELEVANT = 0.5
+_ALWAYS_SHOWN_HITS = 10
+_LEAST_RELEVANT_SHARE = 0.5
 _MOST_HITS = 40
 # In place of an identifier that doesn't exist only what scores nearly as much as the best hit can be meant.
-_NEARLY_BEST = 0.75
+_NEARLY_BEST_SHARE = 0.75
 _MOST_INSTEAD = 10
 _MOST_WITH_TYPE = 200
 _LEFT_OUT_OF_OUTLINES = frozenset({SymbolKind.FIELD, SymbolKind.ENUMERATOR})
@@ -33,87 +33,97 @@ _IDENTIFIER = re.compile(r"(?:\w+::)*~?[A-Za-z_]\w*")
 _COMPOUND = re.compile(r"[a-z0-9][A-Z]|_|::")
 
 
-def search(scope: Scope, searchers: Mapping[str, Retriever], arguments: Arguments) -> ToolAnswer:
+def answer_search(scope: Scope, searchers: Mapping[str, Retriever], arguments: Arguments) -> ToolAnswer:
     query, by = arguments.text("query"), arguments.text("by", "symbol")
     if by == "symbol":
         return _search_names(scope, query, arguments.number("page"), by_words="words" in searchers)
     question = replace(scope.view.target, name="", signature="", docstring=query)
     hits = searchers[by].retrieve(scope.view, question, _MOST_HITS)
-    head = _about_identifier(scope, query)
+    head = _note_on_identifier(scope, query)
     if not hits:
         raise Mistake(head or f"no function holds one of the words of {query!r}")
     if head.startswith("no symbol"):
-        kept = [hit for hit in hits if hit.score >= _NEARLY_BEST * hits[0].score][:_MOST_INSTEAD]
+        kept = [hit for hit in hits if hit.score >= _NEARLY_BEST_SHARE * hits[0].score][:_MOST_INSTEAD]
     else:
-        kept = [hit for rank, hit in enumerate(hits) if rank < _ALWAYS or hit.score >= _RELEVANT * hits[0].score]
+        kept = [
+            hit
+            for rank, hit in enumerate(hits)
+            if rank < _ALWAYS_SHOWN_HITS or hit.score >= _LEAST_RELEVANT_SHARE * hits[0].score
+        ]
     tail = "[less relevant functions are left out]" if len(kept) < len(hits) or len(hits) == _MOST_HITS else ""
-    return listed([hit.symbol for hit in kept], arguments.number("page"), partial(brief, scope.view), head, tail)
+    return page_of_items(
+        [hit.symbol for hit in kept], arguments.number("page"), partial(describe_briefly, scope.view), head, tail
+    )
 
 
-def functions_with_type(scope: Scope, arguments: Arguments) -> ToolAnswer:
+def list_functions_with_type(scope: Scope, arguments: Arguments) -> ToolAnswer:
     name = bare_name(arguments.text("type")).rpartition("::")[2]
     role = arguments.text("role", "both")
-    found = scope.table.with_type(scope.view, name, _MOST_WITH_TYPE * 2)
+    found = scope.table.find_functions_with_type(scope.view, name, _MOST_WITH_TYPE * 2)
     fitting = [symbol for symbol in found if _fits_role(symbol.signature, symbol.name, name, role)]
-    hidden = [function for function in scope.hidden if _has_word(function.text, name)]
+    hidden = [function for function in scope.hidden_functions if _has_word(function.text, name)]
     hidden = [function for function in hidden if _fits_role(function.text, function.name, name, role)]
     if not fitting and not hidden:
         where = "" if role == "both" else f" where it {role} it"
-        raise Mistake(f"no function's signature names {name!r}{where}{nearest_names(scope, name)}")
+        raise Mistake(f"no function's signature names {name!r}{where}{hint_nearest_names(scope, name)}")
     # A prototype says nothing that its definition doesn't.
     defined = {symbol.qualified_name for symbol in fitting if symbol.kind is SymbolKind.FUNCTION}
     shown: list[Item] = [
         symbol for symbol in fitting if symbol.kind is SymbolKind.FUNCTION or symbol.qualified_name not in defined
     ]
-    shown = sorted((*shown, *hidden), key=scope.nearness)
+    shown = sorted((*shown, *hidden), key=scope.nearness_key)
     tail = f"[only the nearest {_MOST_WITH_TYPE} are shown]" if len(shown) > _MOST_WITH_TYPE else ""
-    return listed(shown[:_MOST_WITH_TYPE], arguments.number("page"), partial(brief, scope.view), tail=tail)
+    return page_of_items(
+        shown[:_MOST_WITH_TYPE], arguments.number("page"), partial(describe_briefly, scope.view), tail=tail
+    )
 
 
-def outline(scope: Scope, arguments: Arguments) -> ToolAnswer:
+def outline_file(scope: Scope, arguments: Arguments) -> ToolAnswer:
     view = scope.view
     path = find_path(scope, arguments.text("path"))
     symbols = [symbol for symbol in view.symbols_of(path) if symbol.kind not in _LEFT_OUT_OF_OUTLINES]
     # A typedef that holds its struct is two symbols of one place.
     symbols = list({(symbol.name, symbol.span.first): symbol for symbol in reversed(symbols)}.values())[::-1]
-    hidden = [function for function in scope.hidden if function.path == path]
+    hidden = [function for function in scope.hidden_functions if function.path == path]
     items: Sequence[Item] = symbols
     if hidden:
-        items = sorted((*symbols, *hidden), key=lambda item: _line(scope, item))
+        items = sorted((*symbols, *hidden), key=lambda item: _item_line(scope, item))
     includes = ", ".join(view.include_lines(path))
     head = f"{path} includes {includes[:2000]}" if includes else f"{path} includes nothing"
-    return listed(items, arguments.number("page"), lambda item: brief(view, item).removeprefix(f"{path}:"), head)
+    return page_of_items(
+        items, arguments.number("page"), lambda item: describe_briefly(view, item).removeprefix(f"{path}:"), head
+    )
 
 
 def _search_names(scope: Scope, query: str, page: int, *, by_words: bool) -> ToolAnswer:
     words = query.lower().split()
-    hidden = [f for f in scope.hidden if words and all(word in f.qualified_name.lower() for word in words)]
-    symbols = scope.table.matching(scope.view, query, _MOST_NAMES)
+    hidden = [f for f in scope.hidden_functions if words and all(word in f.qualified_name.lower() for word in words)]
+    symbols = scope.table.search_symbols(scope.view, query, _MOST_NAMES)
     if not symbols and not hidden:
         other = "; try by=words" if by_words else ""
-        raise Mistake(f"no name holds {query!r}{nearest_names(scope, query)}{other}")
+        raise Mistake(f"no name holds {query!r}{hint_nearest_names(scope, query)}{other}")
     tail = f"[more than {_MOST_NAMES} names match: ask for more of the name]" if len(symbols) == _MOST_NAMES else ""
     exact = [function for function in hidden if query.strip() in (function.name, function.qualified_name)]
     others = [function for function in hidden if function not in exact]
-    return listed([*exact, *symbols, *others], page, partial(brief, scope.view), tail=tail)
+    return page_of_items([*exact, *symbols, *others], page, partial(describe_briefly, scope.view), tail=tail)
 
 
-def _about_identifier(scope: Scope, query: str) -> str:
+def _note_on_identifier(scope: Scope, query: str) -> str:
     """What to say first where the query is one identifier that the repository lacks, or a function whose body is
     hidden and so can't be found by its words; else ""."""
     name = query.strip()
     if _IDENTIFIER.fullmatch(name) is None:
         return ""
-    hidden = scope.hidden_named(name)
+    hidden = scope.find_hidden(name)
     if hidden:
-        return brief(scope.view, hidden[0])
+        return describe_briefly(scope.view, hidden[0])
     if _COMPOUND.search(name) is None or scope.view.named(last_name(name)):
         return ""
-    return f"no symbol is called {name!r}{nearest_names(scope, name)}\nfunctions that hold words of it:"
+    return f"no symbol is called {name!r}{hint_nearest_names(scope, name)}\nfunctions that hold words of it:"
 
 
-def _line(scope: Scope, item: Item) -> int:
-    return item.line if isinstance(item, HiddenFunction) else line_of(scope.view, item)
+def _item_line(scope: Scope, item: Item) -> int:
+    return item.line if isinstance(item, HiddenFunction) else shown_line(scope.view, item)
 
 
 def _fits_role(signature: str, function: str, name: str, role: str) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 
-from agent.tools.tables import Lines, Mentions, load_lines, load_mentions, save_lines, save_mentions
+from agent.tools.tables import Mentions, TextLines, load_lines, load_mentions, save_lines, save_mentions
 from index.cpp.declarators import last_name
 from index.cpp.tokens import split_identifier
 from index.hiding.view import HiddenView
@@ -43,54 +43,61 @@ class NameTable:
     def prepare(self) -> NameTable:
         """Make now what the agent's tools need, with the call graph, so that no conversation waits for it. Returns
         itself."""
-        _ = self._names, self._lowered, self._lasts, self._lowered_lasts, self._signatures, self._index.graph
+        _ = (
+            self._qualified_names,
+            self._lowered_names,
+            self._last_names,
+            self._lowered_last_names,
+            self._function_signatures,
+            self._index.graph,
+        )
         return self
 
     @cached_property
-    def _names(self) -> Lines:
+    def _qualified_names(self) -> TextLines:
         return self._index.derived("tool-names", self._make_names, load_lines)
 
     @cached_property
-    def _lowered(self) -> Lines:
+    def _lowered_names(self) -> TextLines:
         return self._index.derived("tool-names-lowered", self._make_lowered, load_lines)
 
     @cached_property
-    def _lasts(self) -> Lines:
+    def _last_names(self) -> TextLines:
         return self._index.derived("tool-last-names", self._make_lasts, load_lines)
 
     @cached_property
-    def _lowered_lasts(self) -> Lines:
+    def _lowered_last_names(self) -> TextLines:
         return self._index.derived("tool-last-names-lowered", self._make_lowered_lasts, load_lines)
 
     @cached_property
-    def _signatures(self) -> Lines:
+    def _function_signatures(self) -> TextLines:
         return self._index.derived("tool-signatures", self._make_signatures, load_lines)
 
     @cached_property
-    def _mentions(self) -> Mentions:
+    def _name_mentions(self) -> Mentions:
         """`prepare` doesn't make it: only `callers` needs it, and every file is read for it."""
         return self._index.derived("tool-mentions", self._make_mentions, load_mentions)
 
     @cached_property
     def files(self) -> frozenset[str]:
         """The paths that a view can read."""
-        return frozenset(self._paths)
+        return frozenset(self._source_paths)
 
     @cached_property
     def files_by_base(self) -> Mapping[str, Sequence[str]]:
         found: dict[str, list[str]] = {}
-        for path in self._paths:
+        for path in self._source_paths:
             found.setdefault(PurePosixPath(path).name, []).append(path)
         return found
 
-    def matching(self, view: HiddenView, query: str, limit: int) -> list[Symbol]:
+    def search_symbols(self, view: HiddenView, query: str, limit: int) -> list[Symbol]:
         """Symbols whose qualified name holds the query, or all of its words: whole names first, then beginnings,
         then short names; vendored code after the repository's own. At most `limit`."""
         words = query.lower().split()
         if not words or max(map(len, words)) < _LEAST_CHARS:
             return []
-        numbers = self._lowered.holding(max(words, key=len))
-        lowered = zip(numbers, self._lowered.texts(numbers), strict=True)
+        numbers = self._lowered_names.find_lines_with(max(words, key=len))
+        lowered = zip(numbers, self._lowered_names.texts_of(numbers), strict=True)
         fitting = [number for number, text in lowered if all(word in text for word in words)]
         wanted = query.strip()
         # Thousands may share an unqualified name (operator(), a constructor): each is read once.
@@ -109,7 +116,7 @@ class NameTable:
             return (wanted not in (name, last), low != wanted.lower(), not low.startswith(wanted.lower()))
 
         # A whole name counts even where half the repository's names hold it.
-        names = {*named(last_name(wanted)), *self._names.texts(fitting)}
+        names = {*named(last_name(wanted)), *self._qualified_names.texts_of(fitting)}
         found: list[Symbol] = []
         for name in sorted(names, key=lambda name: (fit(name), len(name), name)):
             found += named(last_name(name)).get(name, [])
@@ -118,7 +125,7 @@ class NameTable:
         found.sort(key=lambda symbol: (fit(symbol.qualified_name), bool(vendored_root(symbol.path))))
         return found[:limit]
 
-    def nearest(self, view: HiddenView, name: str, limit: int) -> list[str]:
+    def find_nearest_names(self, view: HiddenView, name: str, limit: int) -> list[str]:
         """Qualified names of the view whose last part is spelled like that of `name`: of those that share a
         beginning, an end or a word with it, the most alike."""
         from rapidfuzz import fuzz, process
@@ -129,8 +136,8 @@ class NameTable:
         numbers: set[int] = set()
         for part in parts:
             if len(part) >= _LEAST_CHARS:
-                numbers.update(self._lowered_lasts.holding(part))
-        known = self._lasts.texts(sorted(numbers))
+                numbers.update(self._lowered_last_names.find_lines_with(part))
+        known = self._last_names.texts_of(sorted(numbers))
         scored = process.extract(last, known, scorer=fuzz.ratio, limit=4 * limit, score_cutoff=_NEAR_CUTOFF)
         found: list[str] = []
         for near, _, _ in scored:
@@ -139,41 +146,41 @@ class NameTable:
                 break
         return found[:limit]
 
-    def with_type(self, view: HiddenView, name: str, limit: int) -> list[Symbol]:
+    def find_functions_with_type(self, view: HiddenView, name: str, limit: int) -> list[Symbol]:
         """Functions and prototypes whose signature names the type, as a whole word. At most `limit`."""
         if len(name) < _LEAST_CHARS:
             return []
         whole = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
-        numbers = self._signatures.holding(name)
-        texts = zip(numbers, self._signatures.texts(numbers), strict=True)
+        numbers = self._function_signatures.find_lines_with(name)
+        texts = zip(numbers, self._function_signatures.texts_of(numbers), strict=True)
         rows = [row for row, text in texts if whole.search(text)][:_MOST_ENTRIES]
-        entries = self._index.entries_by_id([int(self._signatures.ids[row]) for row in rows])
+        entries = self._index.entries_by_id([int(self._function_signatures.ids[row]) for row in rows])
         return [seen for entry in entries if (seen := view.seen(entry)) is not None][:limit]
 
-    def files_mentioning(self, name: str) -> list[str]:
+    def list_files_mentioning(self, name: str) -> list[str]:
         """The files that hold an unqualified name as a word, hidden places and comments included."""
-        number = self._lasts.number_of(name)
-        return [] if number is None else [self._paths[file] for file in self._mentions.of(number)]
+        number = self._last_names.find_line_number(name)
+        return [] if number is None else [self._source_paths[file] for file in self._name_mentions.files_of(number)]
 
     @cached_property
-    def _paths(self) -> Sequence[str]:
+    def _source_paths(self) -> Sequence[str]:
         return sorted(file.path for file in self._index.files.values() if not file.reason)
 
     def _make_names(self, folder: Path) -> None:
         save_lines(folder, self._index.qualified_names())
 
     def _make_lowered(self, folder: Path) -> None:
-        save_lines(folder, [name.lower() for name in self._names.items()])
+        save_lines(folder, [name.lower() for name in self._qualified_names.all_texts()])
 
     def _make_lasts(self, folder: Path) -> None:
-        save_lines(folder, sorted(set(map(last_name, self._names.items()))))
+        save_lines(folder, sorted(set(map(last_name, self._qualified_names.all_texts()))))
 
     def _make_lowered_lasts(self, folder: Path) -> None:
-        save_lines(folder, [name.lower() for name in self._lasts.items()])
+        save_lines(folder, [name.lower() for name in self._last_names.all_texts()])
 
     def _make_signatures(self, folder: Path) -> None:
         rows = self._index.signatures((SymbolKind.FUNCTION, SymbolKind.PROTOTYPE))
         save_lines(folder, [" ".join(signature.split()) for _, signature in rows], [number for number, _ in rows])
 
     def _make_mentions(self, folder: Path) -> None:
-        save_mentions(folder, self._lasts.items(), map(self._index.read, self._paths))
+        save_mentions(folder, self._last_names.all_texts(), map(self._index.read, self._source_paths))

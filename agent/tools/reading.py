@@ -7,8 +7,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from agent.tools.arguments import Arguments
-from agent.tools.render import brief, cut_line, has_hole, line_of, paged, symbol_names, whole
-from agent.tools.resolve import find_named, find_path
+from agent.tools.render import (
+    cut_line,
+    describe_briefly,
+    has_hole,
+    page_of_lines,
+    show_whole,
+    shown_line,
+    symbol_names,
+)
+from agent.tools.resolve import find_items, find_path
 from agent.tools.results import Mistake, ToolAnswer
 from agent.tools.scope import HiddenFunction, Item, Scope
 from index.hiding.view import HiddenView
@@ -26,27 +34,27 @@ _BODIES_LEFT_OUT = "[the bodies of member functions are left out: read_symbol sh
 
 
 def read_symbol(scope: Scope, arguments: Arguments) -> ToolAnswer:
-    found = find_named(scope, arguments.text("name"), arguments.text("path"))
-    return _with_others(scope, found[:1], whole(scope.view, found[0]), found[1:], arguments)
+    found = find_items(scope, arguments.text("name"), arguments.text("path"))
+    return _list_other_definitions(scope, found[:1], show_whole(scope.view, found[0]), found[1:], arguments)
 
 
-def definition(scope: Scope, arguments: Arguments) -> ToolAnswer:
+def show_definition(scope: Scope, arguments: Arguments) -> ToolAnswer:
     """The text of a type, macro or variable. A typedef that only names a struct is followed to the struct; of a
     class the bodies of its member functions are left out."""
     view = scope.view
-    items = find_named(scope, arguments.text("name"), arguments.text("path"), _DEFINABLE)
+    items = find_items(scope, arguments.text("name"), arguments.text("path"), _DEFINABLE)
     found = [item for item in items if isinstance(item, Symbol)]
     # A declaration ahead (`struct dict;`) says nothing where the tree has the body too.
-    found.sort(key=lambda symbol: _is_forward(view, symbol))
+    found.sort(key=lambda symbol: _is_forward_declaration(view, symbol))
     chosen = found[:1]
     named = _TYPEDEF.search(view.text(chosen[0])) if chosen[0].kind is SymbolKind.TYPE else None
     if named is not None:
         structs = [symbol for symbol in view.named(named[1]) if symbol.kind is SymbolKind.TYPE and symbol != chosen[0]]
         structs = [symbol for symbol in structs if "{" in view.text(symbol)]
-        chosen += sorted(structs, key=lambda symbol: (symbol.path != chosen[0].path, scope.nearness(symbol)))[:1]
-    lines = [line for symbol in chosen for line in (*_without_bodies(view, symbol), "")][:-1]
-    others = [symbol for symbol in found if symbol not in chosen and not _is_forward(view, symbol)]
-    return _with_others(scope, chosen, lines, others, arguments)
+        chosen += sorted(structs, key=lambda symbol: (symbol.path != chosen[0].path, scope.nearness_key(symbol)))[:1]
+    lines = [line for symbol in chosen for line in (*_lines_without_bodies(view, symbol), "")][:-1]
+    others = [symbol for symbol in found if symbol not in chosen and not _is_forward_declaration(view, symbol)]
+    return _list_other_definitions(scope, chosen, lines, others, arguments)
 
 
 def read_lines(scope: Scope, arguments: Arguments) -> ToolAnswer:
@@ -78,13 +86,13 @@ def read_lines(scope: Scope, arguments: Arguments) -> ToolAnswer:
     read = [
         symbol
         for symbol in view.symbols_of(path)
-        if symbol.kind is SymbolKind.FUNCTION and _overlaps(view, symbol, first, end)
+        if symbol.kind is SymbolKind.FUNCTION and _has_line_between(view, symbol, first, end)
     ]
     text = "\n".join(filter(None, (path, *numbered, note)))
     return ToolAnswer(text, bodies=symbol_names(read))
 
 
-def _with_others(
+def _list_other_definitions(
     scope: Scope, chosen: Sequence[Item], lines: list[str], others: Sequence[Item], arguments: Arguments
 ) -> ToolAnswer:
     """The page of `lines`, which show the chosen items, above a list of other definitions of that name."""
@@ -92,16 +100,16 @@ def _with_others(
     others = [item for item in others if item.kind is not SymbolKind.PROTOTYPE]
     if others:
         lines += ["", f"Other definitions of {others[0].name} (name the path to read one):"]
-        lines += (brief(view, item) for item in others[:_MOST_OTHERS])
+        lines += (describe_briefly(view, item) for item in others[:_MOST_OTHERS])
         if len(others) > _MOST_OTHERS:
             lines.append(f"[and {len(others) - _MOST_OTHERS} more]")
-    answer = paged([part for line in lines for part in line.split("\n")], arguments.number("page"))
+    answer = page_of_lines([part for line in lines for part in line.split("\n")], arguments.number("page"))
     read = [item for item in chosen if not isinstance(item, HiddenFunction) and item.kind is SymbolKind.FUNCTION]
     return replace(answer, shown=symbol_names(chosen), bodies=symbol_names(read))
 
 
-def _without_bodies(view: HiddenView, symbol: Symbol) -> list[str]:
-    lines = whole(view, symbol)
+def _lines_without_bodies(view: HiddenView, symbol: Symbol) -> list[str]:
+    lines = show_whole(view, symbol)
     if symbol.kind is not SymbolKind.TYPE or symbol.language != "cpp":
         return lines
     text = view.text(symbol)
@@ -112,13 +120,13 @@ def _without_bodies(view: HiddenView, symbol: Symbol) -> list[str]:
     return [*head, *declarations.splitlines(), _BODIES_LEFT_OUT]
 
 
-def _is_forward(view: HiddenView, symbol: Symbol) -> bool:
+def _is_forward_declaration(view: HiddenView, symbol: Symbol) -> bool:
     return symbol.kind is SymbolKind.TYPE and "{" not in view.text(symbol)
 
 
-def _overlaps(view: HiddenView, symbol: Symbol, first: int, last: int) -> bool:
+def _has_line_between(view: HiddenView, symbol: Symbol, first: int, last: int) -> bool:
     """Whether a function has one of the lines, as the view counts them: never more than on disk."""
     if symbol.span.last < first or (symbol.span.first > last and not has_hole(view, symbol.path)):
         return False
-    begins = line_of(view, symbol)
+    begins = shown_line(view, symbol)
     return begins <= last and begins + symbol.span.last - symbol.span.first >= first

@@ -22,7 +22,7 @@ _FUNCTIONS = frozenset({SymbolKind.FUNCTION, SymbolKind.PROTOTYPE})
 _SHOWN_WHOLE = frozenset({SymbolKind.MACRO, SymbolKind.GLOBAL})
 
 
-def listed(
+def page_of_items(
     items: Sequence[Item], page: int, line: Callable[[Item], str], head: str = "", tail: str = ""
 ) -> ToolAnswer:
     """A page of items, each as `line` renders it, below `head`; `tail` comes below the last page. Raises Mistake
@@ -36,7 +36,7 @@ def listed(
     return ToolAnswer("\n".join(filter(None, parts)), symbol_names(chosen))
 
 
-def paged(lines: Iterable[str], page: int) -> ToolAnswer:
+def page_of_lines(lines: Iterable[str], page: int) -> ToolAnswer:
     """One page of a long text. Raises Mistake for a page beyond the last."""
     pages: list[list[str]] = [[]]
     used = 0
@@ -64,7 +64,7 @@ def symbol_names(items: Iterable[Item]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(f"{item.qualified_name} ({item.path})" for item in items))
 
 
-def line_of(view: HiddenView, symbol: Symbol) -> int:
+def shown_line(view: HiddenView, symbol: Symbol) -> int:
     """The line at which a symbol begins in its file as the view shows it. In a file with a hole that isn't the line
     on disk, which would give away how long the hidden body is."""
     if not has_hole(view, symbol.path):
@@ -78,50 +78,50 @@ def has_hole(view: HiddenView, path: str) -> bool:
     return clone or any(path == hole.path for hole in view.target.holes)
 
 
-def place(view: HiddenView, item: Item) -> str:
-    return f"{item.path}:{item.line if isinstance(item, HiddenFunction) else line_of(view, item)}"
+def shown_place(view: HiddenView, item: Item) -> str:
+    return f"{item.path}:{item.line if isinstance(item, HiddenFunction) else shown_line(view, item)}"
 
 
-def brief(view: HiddenView, item: Item) -> str:
+def describe_briefly(view: HiddenView, item: Item) -> str:
     """Place, kind, signature with its line breaks, and the first sentence of the comment. A function whose body is
     hidden is marked as such."""
     if isinstance(item, HiddenFunction):
         text = item.text or item.qualified_name
-        return f"{place(view, item)} function: {_bounded(text)}{_inside(item, text)}  {item.mark}"
-    signature = _signature(view, item)
+        return f"{shown_place(view, item)} function: {_cut_signature(text)}{_scope_note(item, text)}  {item.mark}"
+    signature = _shown_signature(view, item)
     if item.name not in signature:
         signature = f"{item.qualified_name}: {signature}"
     summary = summary_of(item.docstring)
     comment = f"  // {summary}" if summary else ""
-    return f"{place(view, item)} {item.kind.value}: {_bounded(signature)}{_inside(item, signature)}{comment}"
+    return f"{shown_place(view, item)} {item.kind.value}: {_cut_signature(signature)}{_scope_note(item, signature)}{comment}"
 
 
-def whole(view: HiddenView, item: Item) -> list[str]:
+def show_whole(view: HiddenView, item: Item) -> list[str]:
     """The place, the comment and the text of a symbol, as lines."""
     if isinstance(item, HiddenFunction):
-        head = f"{place(view, item)} function {item.qualified_name} {item.mark}"
+        head = f"{shown_place(view, item)} function {item.qualified_name} {item.mark}"
         return [head, *item.text.splitlines()]
-    head = f"{place(view, item)} {item.kind.value} {item.qualified_name}"
+    head = f"{shown_place(view, item)} {item.kind.value} {item.qualified_name}"
     return [head, *item.docstring.splitlines(), *view.text(item).splitlines()]
 
 
-def _inside(item: Item, signature: str) -> str:
+def _scope_note(item: Item, signature: str) -> str:
     """The class or namespace of an item, where its signature doesn't name it."""
     scope = item.qualified_name.rpartition("::")[0]
     return f" [in {scope}]" if scope and f"{scope}::" not in signature else ""
 
 
-def _signature(view: HiddenView, symbol: Symbol) -> str:
+def _shown_signature(view: HiddenView, symbol: Symbol) -> str:
     if symbol.kind in _SHOWN_WHOLE:
         return (
             " ".join(view.text(symbol)[: 2 * _SIGNATURE_CHARS].replace("\\\n", " ").split()) or symbol.qualified_name
         )
     if symbol.kind in _FUNCTIONS:
-        return _as_laid_out(symbol.signature, view.text(symbol))
+        return _restore_line_breaks(symbol.signature, view.text(symbol))
     return " ".join(symbol.signature.split()) or symbol.qualified_name
 
 
-def _as_laid_out(signature: str, text: str) -> str:
+def _restore_line_breaks(signature: str, text: str) -> str:
     """A signature with the line breaks that it has in `text`; as it is where the text doesn't begin with it."""
     wanted = "".join(signature.split())
     found = 0
@@ -135,5 +135,5 @@ def _as_laid_out(signature: str, text: str) -> str:
     return " ".join(signature.split())
 
 
-def _bounded(signature: str) -> str:
+def _cut_signature(signature: str) -> str:
     return signature if len(signature) <= _SIGNATURE_CHARS else signature[:_SIGNATURE_CHARS] + "..."

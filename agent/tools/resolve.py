@@ -14,11 +14,11 @@ from index.values import SymbolKind
 
 _TAG = re.compile(r"^(?:(?:const|static|extern|struct|union|enum|class|typedef|typename)\s+)+")
 # The body comes before what only announces it.
-_RANK = {SymbolKind.FUNCTION: 0, SymbolKind.TYPE: 0, SymbolKind.MACRO: 0, SymbolKind.PROTOTYPE: 2}
+_KIND_ORDER = {SymbolKind.FUNCTION: 0, SymbolKind.TYPE: 0, SymbolKind.MACRO: 0, SymbolKind.PROTOTYPE: 2}
 _MOST_HINTS = 5
 
 
-def find_named(scope: Scope, written: str, path: str = "", kinds: Collection[SymbolKind] = ()) -> list[Item]:
+def find_items(scope: Scope, written: str, path: str = "", kinds: Collection[SymbolKind] = ()) -> list[Item]:
     """What a name may mean, the nearest to the target first: symbols that the view shows, and, where `kinds` don't
     exclude functions, functions whose body it hides. Never empty. Raises Mistake: no such name, not in that file, not
     of these kinds."""
@@ -27,7 +27,7 @@ def find_named(scope: Scope, written: str, path: str = "", kinds: Collection[Sym
     # A qualifier may be missing in the tree (a using, an inline namespace): then the last word decides.
     called = scope.view.named(last)
     exact = [symbol for symbol in called if f"::{symbol.qualified_name}".endswith(f"::{name}")]
-    symbols, hidden = exact or called, scope.hidden_named(name)
+    symbols, hidden = exact or called, scope.find_hidden(name)
     if path and (symbols or hidden):
         wanted = find_path(scope, path)
         paths = sorted({symbol.path for symbol in symbols} | {function.path for function in hidden})
@@ -36,13 +36,13 @@ def find_named(scope: Scope, written: str, path: str = "", kinds: Collection[Sym
         if not symbols and not hidden:
             raise Mistake(f"{name} isn't in {wanted}, but in {', '.join(paths[:5])}")
     if not symbols and not hidden:
-        raise Mistake(f"the repository has no {name[:120]!r}{nearest_names(scope, name)}")
+        raise Mistake(f"the repository has no {name[:120]!r}{hint_nearest_names(scope, name)}")
     items: list[Item] = [*symbols, *hidden]
     found = [item for item in items if not kinds or item.kind in kinds]
     if not found:
         mark = f" {hidden[0].mark}" if hidden else ""
         raise Mistake(f"{name} is a {items[-1].kind.value}{mark}: use read_symbol")
-    return sorted(found, key=lambda item: (_RANK.get(item.kind, 1), scope.nearness(item)))
+    return sorted(found, key=lambda item: (_KIND_ORDER.get(item.kind, 1), scope.nearness_key(item)))
 
 
 def bare_name(written: str) -> str:
@@ -65,18 +65,18 @@ def find_path(scope: Scope, written: str) -> str:
     ending = [known for known in same if known.endswith(f"/{path}")]
     if len(ending) == 1:
         return ending[0]
-    near = (ending or same)[:_MOST_HINTS] or _near_files(table, base)
+    near = (ending or same)[:_MOST_HINTS] or _find_similar_files(table, base)
     hint = f"; did you mean {' or '.join(near)}?" if near else ""
     raise Mistake(f"no source file {written[:120]!r} in the repository{hint}")
 
 
-def nearest_names(scope: Scope, name: str) -> str:
+def hint_nearest_names(scope: Scope, name: str) -> str:
     """The end of a hint, or ""."""
-    near = scope.table.nearest(scope.view, name, _MOST_HINTS)
+    near = scope.table.find_nearest_names(scope.view, name, _MOST_HINTS)
     return f"; nearest names: {', '.join(near)}" if near and name not in near else ""
 
 
-def _near_files(table: NameTable, base: str) -> list[str]:
+def _find_similar_files(table: NameTable, base: str) -> list[str]:
     from rapidfuzz import fuzz, process
 
     if not base:

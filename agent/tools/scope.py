@@ -14,7 +14,7 @@ from index.hiding.view import HiddenView
 from index.values import Span, Symbol, SymbolKind, Target
 
 # A chain of includes in any real project ends before this; generated circles don't.
-DEPTH = 12
+MOST_INCLUDE_LEVELS = 12
 _MOST_FILES = 600
 # How near a symbol is: the target's own file and what it includes, the repository's own files, vendored code.
 _IN_SIGHT, _OWN, _VENDORED = 0, 1, 2
@@ -54,27 +54,27 @@ class Scope:
         """The files that the target's file sees, with the number of includes between; of several files the least."""
         levels: dict[str, int] = {}
         for home in dict.fromkeys(hole.path for hole in self.view.target.holes):
-            for path, level in include_levels(self.view, home).items():
+            for path, level in list_include_levels(self.view, home).items():
                 levels[path] = min(level, levels.get(path, level))
         return levels
 
     @cached_property
-    def hidden(self) -> tuple[HiddenFunction, ...]:
+    def hidden_functions(self) -> tuple[HiddenFunction, ...]:
         """The target, and in strict masking its clones. Their text is their header; the body is cut by the view."""
         if not self.view.target.path:
             return ()
         clones = self.view.clones if self.view.masking == "strict" else ()
-        own = [self._hidden_target(hole) for hole in self.view.target.holes]
-        return (*own, *(self._hidden_clone(clone) for clone in clones))
+        own = [self._describe_hidden_target(hole) for hole in self.view.target.holes]
+        return (*own, *(self._describe_hidden_clone(clone) for clone in clones))
 
-    def hidden_named(self, name: str) -> list[HiddenFunction]:
+    def find_hidden(self, name: str) -> list[HiddenFunction]:
         """The hidden functions that a name may mean, qualified or not."""
         last = last_name(name)
-        called = [function for function in self.hidden if function.name == last]
+        called = [function for function in self.hidden_functions if function.name == last]
         exact = [function for function in called if f"::{function.qualified_name}".endswith(f"::{name}")]
         return exact or called
 
-    def nearness(self, item: Item) -> tuple[int, int, str, int]:
+    def nearness_key(self, item: Item) -> tuple[int, int, str, int]:
         """A key that sorts the nearest first."""
         level = self.include_levels.get(item.path)
         place = item.line if isinstance(item, HiddenFunction) else item.start_byte
@@ -82,9 +82,9 @@ class Scope:
             return (_IN_SIGHT, level, item.path, place)
         root = vendored_root(item.path)
         foreign = bool(root) and not self.view.target.path.startswith(root)
-        return (_VENDORED if foreign else _OWN, self._distance(item.path), item.path, place)
+        return (_VENDORED if foreign else _OWN, self._folder_distance(item.path), item.path, place)
 
-    def _distance(self, path: str) -> int:
+    def _folder_distance(self, path: str) -> int:
         """Steps through the folders from the target's file to another."""
         mine, theirs = PurePosixPath(self.view.target.path).parent.parts, PurePosixPath(path).parent.parts
         common = 0
@@ -94,12 +94,12 @@ class Scope:
             common += 1
         return len(mine) + len(theirs) - 2 * common
 
-    def _hidden_target(self, hole: Target) -> HiddenFunction:
+    def _describe_hidden_target(self, hole: Target) -> HiddenFunction:
         line = self.view.lines(hole.path, Span(1, hole.span.first)).count("\n") + 1
         signature = hole.signature.strip().rstrip("{; \n")
         return HiddenFunction(last_name(hole.name), hole.name, hole.path, line, signature, is_target=True)
 
-    def _hidden_clone(self, clone: Symbol) -> HiddenFunction:
+    def _describe_hidden_clone(self, clone: Symbol) -> HiddenFunction:
         above = self.view.lines(clone.path, Span(1, clone.span.first))
         header = self.view.text(clone).partition(PLACEHOLDER.decode())[0].rstrip()
         return HiddenFunction(
@@ -107,13 +107,13 @@ class Scope:
         )
 
 
-def include_levels(view: HiddenView, home: str) -> dict[str, int]:
+def list_include_levels(view: HiddenView, home: str) -> dict[str, int]:
     """The files that a file sees, itself first, with the number of includes between."""
     levels = {home: 0}
     waiting = [home]
     while waiting and len(levels) < _MOST_FILES:
         path = waiting.pop(0)
-        if levels[path] == DEPTH:
+        if levels[path] == MOST_INCLUDE_LEVELS:
             continue
         for other in view.includes(path):
             if other not in levels:

@@ -15,7 +15,7 @@ _MOST_LINES = 4_000
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 
 
-class Lines(NamedTuple):
+class TextLines(NamedTuple):
     """`text` is UTF-8, a line per item, held in memory (15 MB for LLVM): bytes are searched faster than a mapped
     file. `starts` are the offsets of the lines, and the end; `ids` are symbol ids, or empty."""
 
@@ -23,7 +23,7 @@ class Lines(NamedTuple):
     starts: npt.NDArray[np.int64]
     ids: npt.NDArray[np.int64]
 
-    def holding(self, word: str) -> list[int]:
+    def find_lines_with(self, word: str) -> list[int]:
         """Numbers of the lines that hold `word`, in order; the first of them where there are very many."""
         sought = word.encode("utf-8", "replace")
         found: list[int] = []
@@ -33,18 +33,18 @@ class Lines(NamedTuple):
             at = self.text.find(sought, self.text.find(b"\n", at))
         return (np.searchsorted(self.starts, found, side="right") - 1).tolist()  # type: ignore[no-any-return]
 
-    def number_of(self, item: str) -> int | None:
+    def find_line_number(self, item: str) -> int | None:
         """The number of the line that is `item`."""
         sought = item.encode("utf-8", "replace") + b"\n"
         at = 0 if self.text.startswith(sought) else self.text.find(b"\n" + sought) + 1
         known = at > 0 or self.text.startswith(sought)
         return int(np.searchsorted(self.starts, at)) if known else None
 
-    def items(self) -> list[str]:
+    def all_texts(self) -> list[str]:
         """All lines, in order, without their ends."""
         return str(self.text, "utf-8", "replace").split("\n")[:-1]
 
-    def texts(self, numbers: Iterable[int]) -> list[str]:
+    def texts_of(self, numbers: Iterable[int]) -> list[str]:
         """The lines with these numbers, without their ends."""
         rows = np.fromiter(numbers, dtype=np.int64)
         places = zip(self.starts[rows].tolist(), self.starts[rows + 1].tolist(), strict=True)
@@ -58,7 +58,7 @@ class Mentions(NamedTuple):
     starts: npt.NDArray[np.int64]
     files: npt.NDArray[np.int32]
 
-    def of(self, word: int) -> list[int]:
+    def files_of(self, word: int) -> list[int]:
         return self.files[self.starts[word] : self.starts[word + 1]].tolist()  # type: ignore[no-any-return]
 
 
@@ -71,9 +71,9 @@ def save_lines(folder: Path, items: Sequence[str], ids: Sequence[int] = ()) -> N
     np.save(folder / "ids.npy", np.array(ids, dtype=np.int64))
 
 
-def load_lines(folder: Path) -> Lines:
+def load_lines(folder: Path) -> TextLines:
     starts, ids = (np.load(folder / f"{field}.npy", mmap_mode="r") for field in ("starts", "ids"))
-    return Lines(np.load(folder / "text.npy").tobytes(), starts, ids)
+    return TextLines(np.load(folder / "text.npy").tobytes(), starts, ids)
 
 
 def save_mentions(folder: Path, words: Sequence[str], texts: Iterable[bytes]) -> None:

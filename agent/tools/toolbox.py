@@ -22,11 +22,11 @@ _TOOLS: Mapping[str, tuple[ToolSpec, Tool]] = {
     for spec, tool in (
         (specs.READ_SYMBOL, reading.read_symbol),
         (specs.READ_LINES, reading.read_lines),
-        (specs.DEFINITION, reading.definition),
-        (specs.CALLERS, calling.callers),
-        (specs.CALLEES, calling.callees),
-        (specs.FUNCTIONS_WITH_TYPE, finding.functions_with_type),
-        (specs.OUTLINE, finding.outline),
+        (specs.DEFINITION, reading.show_definition),
+        (specs.CALLERS, calling.list_callers),
+        (specs.CALLEES, calling.list_callees),
+        (specs.FUNCTIONS_WITH_TYPE, finding.list_functions_with_type),
+        (specs.OUTLINE, finding.outline_file),
     )
 }
 
@@ -41,23 +41,23 @@ class Toolbox:
 
     @property
     def specs(self) -> tuple[ToolSpec, ...]:
-        return tool_specs([way for way in (WORDS, MEANING) if way in self.searchers])
+        return lookup_tool_specs([way for way in (WORDS, MEANING) if way in self.searchers])
 
-    def use(self, name: str, written: str) -> ToolAnswer:
+    def answer_call(self, name: str, written: str) -> ToolAnswer:
         """The answer to a call. A mistake is answered with a hint, never raised."""
         try:
             spec = find_spec(self.specs, name)
             arguments = read_arguments(spec, written)
             if spec.name == "search":
-                return finding.search(self.scope, self.searchers, arguments)
+                return finding.answer_search(self.scope, self.searchers, arguments)
             return _TOOLS[spec.name][1](self.scope, arguments)
         except Mistake as mistake:
             return mistake.answer
 
 
-def tool_specs(ways: Iterable[str]) -> tuple[ToolSpec, ...]:
+def lookup_tool_specs(ways: Iterable[str]) -> tuple[ToolSpec, ...]:
     """What a model is told of the tools that look things up, where there are these ways of search beside `symbol`."""
-    return (specs.search_spec(["symbol", *ways]), *(spec for spec, _ in _TOOLS.values()))
+    return (specs.search_tool_spec(["symbol", *ways]), *(spec for spec, _ in _TOOLS.values()))
 
 
 def find_spec(known: tuple[ToolSpec, ...], name: str) -> ToolSpec:

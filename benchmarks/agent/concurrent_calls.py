@@ -25,9 +25,9 @@ from contextlib import contextmanager
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from agent.model.ceiling import ceilinged
-from agent.model.litellm_model import arguments_of, litellm_model, load_litellm
-from agent.model.responses import spent, stored
+from agent.model.ceiling import limit_spending
+from agent.model.litellm_model import completion_arguments, litellm_model, load_litellm
+from agent.model.responses import store_responses, total_spent
 from agent.model.transport import bounded_client
 from agent.values import Message, ModelRequest
 from executor.cache import cache_root
@@ -74,13 +74,13 @@ def main() -> int:
 
 
 def _ways(base: str, store: Path) -> Mapping[str, Ask]:
-    graft = stored(ceilinged(litellm_model(), 1e9, None, spent(store)), store)
+    graft = store_responses(limit_spending(litellm_model(), 1e9, None, total_spent(store)), store)
     litellm = load_litellm()
     client = bounded_client()
 
     def bare(request: ModelRequest) -> object:
         return litellm.completion(
-            **arguments_of(request), api_base=base, api_key="none", timeout=300.0, num_retries=0, max_retries=0
+            **completion_arguments(request), api_base=base, api_key="none", timeout=300.0, num_retries=0, max_retries=0
         )
 
     def http(request: ModelRequest) -> object:

@@ -84,11 +84,11 @@ def retrievers() -> str:
 
 def tools() -> str:
     """The agent's tools as they are described to a model."""
-    from agent.tools.specs import draft_specs
-    from agent.tools.toolbox import MEANING, WORDS, tool_specs
+    from agent.tools.specs import draft_tool_specs
+    from agent.tools.toolbox import MEANING, WORDS, lookup_tool_specs
 
     rows = []
-    for spec in (*tool_specs((WORDS, MEANING)), *draft_specs(checked=True, several=False)):
+    for spec in (*lookup_tool_specs((WORDS, MEANING)), *draft_tool_specs(checked=True, several=False)):
         schema = json.loads(spec.parameters)
         arguments = [
             f"`{name}`" + ("" if name in schema["required"] else " (optional)") for name in schema["properties"]

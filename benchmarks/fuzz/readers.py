@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from agent.answer.extract import extract
-from agent.model.litellm_model import read_body
-from agent.model.responses import find_response, has_response, keep_response, request_key, spent
+from agent.answer.extract import extract_function
+from agent.model.litellm_model import read_completion_body
+from agent.model.responses import find_response, has_response, request_key, store_response, total_spent
 from agent.prompts import load_prompts
 from agent.tools.names import NameTable
-from agent.tools.protocols.text import text_calls
+from agent.tools.protocols.text import read_text_calls
 from agent.tools.protocols.turn import assistant_message, read_turn
 from agent.tools.scope import Scope
 from agent.tools.toolbox import Toolbox
@@ -114,7 +114,7 @@ def _in_file(name: str, read: Callable[[Path], object]) -> Read:
 
 def _answer(data: bytes, folder: Path) -> None:
     text = _text(data)
-    candidate = extract(text, _TARGET, existing=("helper",))
+    candidate = extract_function(text, _TARGET, existing=("helper",))
     code = candidate.code if candidate.code is not None else text
     flags(code)
     compare_code(code, samples.SOURCE.decode())
@@ -142,7 +142,7 @@ def _definition(data: bytes, folder: Path) -> None:
 def _calls(data: bytes, folder: Path) -> None:
     text = _text(data)
     known = _TOOL_NAMES
-    text_calls(text, known)
+    read_text_calls(text, known)
     turn = read_turn(response_of(text), known, 1)
     assistant_message(turn, response_of(text))
 
@@ -150,8 +150,8 @@ def _calls(data: bytes, folder: Path) -> None:
 def _arguments(data: bytes, folder: Path) -> None:
     toolbox = _toolbox(folder)
     for spec in toolbox.specs:
-        toolbox.use(spec.name, _text(data))
-    toolbox.use(_text(data)[:200], "{}")
+        toolbox.answer_call(spec.name, _text(data))
+    toolbox.answer_call(_text(data)[:200], "{}")
 
 
 @lru_cache
@@ -167,18 +167,18 @@ def _body(data: bytes, folder: Path) -> None:
     except (ValueError, RecursionError):
         return
     if isinstance(value, dict):
-        response = read_body(REQUEST, value)
+        response = read_completion_body(REQUEST, value)
         _through_store(response, folder / "made.sqlite")
 
 
 def _through_store(response: ModelResponse, path: Path) -> None:
     path.unlink(missing_ok=True)
-    keep_response(path, REQUEST, response)
+    store_response(path, REQUEST, response)
     found = find_response(path, REQUEST)
     if found is None or found.text != response.text:
         raise AssertionError("a stored response doesn't read back")
     trail = Trajectory(
-        (Message("assistant", response.text, calls=response.calls),), (), extract(response.text, _TARGET)
+        (Message("assistant", response.text, calls=response.calls),), (), extract_function(response.text, _TARGET)
     )
     story = Story(NO_CONTEXT, (), trail)
     if loads(Story, dumps(story), path) != story:
@@ -189,12 +189,12 @@ def _stored_row(data: bytes, folder: Path) -> None:
     path = folder / "row.sqlite"
     path.unlink(missing_ok=True)
     has_response(path, REQUEST)
-    keep_response(path, REQUEST, response_of("x"))
+    store_response(path, REQUEST, response_of("x"))
     with closing(sqlite3.connect(path)) as connection, connection:
         value = _text(data) if data[:1] != b"\0" else data
         row = value if isinstance(value, bytes) else value.encode("utf-8", "replace").decode()
         connection.execute("UPDATE responses SET response = ?", (row,))
-    spent(path)
+    total_spent(path)
     find_response(path, REQUEST)
     request_key(REQUEST)
 
@@ -202,7 +202,7 @@ def _stored_row(data: bytes, folder: Path) -> None:
 def _store_file(path: Path) -> None:
     for beside in path.parent.glob(f"{path.name}-*"):
         beside.unlink()
-    spent(path)
+    total_spent(path)
     find_response(path, REQUEST)
 
 
@@ -279,7 +279,7 @@ def _prompts(data: bytes, folder: Path) -> None:
     place.mkdir(exist_ok=True)
     (place / "repair.j2").write_text("x")
     (place / "templates.json").write_bytes(data)
-    load_prompts(str(place)).first(_TARGET, NO_CONTEXT, task_id="x")
+    load_prompts(str(place)).render_opening(_TARGET, NO_CONTEXT, task_id="x")
 
 
 def _index_folder(name: str) -> Read:

@@ -7,7 +7,7 @@ from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from agent.model.responses import has_response, keep_response
+from agent.model.responses import has_response, store_response
 from agent.values import Candidate, Message, ModelRequest, ModelResponse, Trajectory, Usage
 from benchmarks.fuzz import samples
 from executor.repository.build.graph import BuildGraph, BuildStep, graph_to_json
@@ -114,7 +114,7 @@ def _sqlite_file() -> bytes:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "responses.sqlite"
         has_response(path, REQUEST)
-        keep_response(path, REQUEST, response_of("x"))
+        store_response(path, REQUEST, response_of("x"))
         with closing(sqlite3.connect(path)) as connection:
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         return path.read_bytes()

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from agent.model.usage import total
+from agent.model.usage import sum_usage
 from agent.values import Message, Usage
 from executor.grading.metrics import estimate
 from experiments.export.answers import Answer, AnsweredRun, to_json
@@ -46,7 +46,7 @@ def _log(run: AnsweredRun, arm: str, answers: Sequence[Answer]) -> dict[str, Any
     rows = flat_rows(str(run.path), manifest, [answer.record for answer in answers])
     counted = [answer.record for answer in answers if answer.record.counts]
     tasks = list(dict.fromkeys(answer.record.task_id for answer in answers))
-    usage = total(record.usage for record in counted)
+    usage = sum_usage(record.usage for record in counted)
     return {
         "version": 2,
         "status": "success" if run.is_whole(arm) else "cancelled",

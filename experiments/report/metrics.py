@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from agent.model.usage import total
+from agent.model.usage import sum_usage
 from agent.values import Usage
 from executor.grading.metrics import (
     Estimate,
@@ -100,7 +100,7 @@ def _cell(records: Sequence[SampleRecord], *, first_official: bool) -> Cell:
         counted=counted,
         graft=score_task(scores),
         official=score_task(official) if official else None,
-        usage=total(record.usage for record in counted),
+        usage=sum_usage(record.usage for record in counted),
         seconds=sum(record.seconds for record in counted),
         outcomes=Counter(record.graft.verdict.outcome for record in records),
         causes=counts(records),
@@ -116,7 +116,7 @@ def score_group(cells: Sequence[Cell], missing: int = 0) -> Group:
         tasks=tasks,
         graft=summarise(tasks),
         official=summarise([cell.official for cell in cells if cell.official is not None]),
-        usage=total(cell.usage for cell in cells),
+        usage=sum_usage(cell.usage for cell in cells),
         seconds=sum(cell.seconds for cell in cells),
         missing=missing,
     )

@@ -23,9 +23,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from agent.model.batch_wire import batch_form, body_in, body_out
-from agent.model.responses import find_response, has_response, keep_response, request_key, stored
-from agent.model.wire import messages_out, tools_out
+from agent.model.batch_wire import batch_api_form, read_batch_answer, request_body
+from agent.model.responses import find_response, has_response, request_key, store_response, store_responses
+from agent.model.wire import request_messages, tool_parameters
 from agent.values import ModelRequest, ModelResponse
 from executor.values import Task
 from experiments.arms.arm import Arm
@@ -83,11 +83,11 @@ def batch_lines(requests: Mapping[str, ModelRequest]) -> bytes:
 
 
 def _line(custom_id: str, request: ModelRequest) -> dict[str, Any]:
-    form = batch_form(request.model)
+    form = batch_api_form(request.model)
     if form == "anthropic":
-        return {"custom_id": _plain_id(custom_id), "params": body_out(request)}
+        return {"custom_id": _plain_id(custom_id), "params": request_body(request)}
     if form == "gemini":
-        return {"key": custom_id, "request": body_out(request)}
+        return {"key": custom_id, "request": request_body(request)}
     return {"custom_id": custom_id, "method": "POST", "url": URL, "body": _body(request)}
 
 
@@ -104,7 +104,7 @@ def _body(request: ModelRequest) -> dict[str, Any]:
     given = {"temperature": request.temperature, "max_tokens": request.max_tokens, "seed": request.seed}
     extra = {key: json.loads(value) for key, value in request.extra}
     chosen = {key: value for key, value in given.items() if value is not None}
-    return {"model": model, "messages": messages_out(request), **chosen, **tools_out(request), **extra}
+    return {"model": model, "messages": request_messages(request), **chosen, **tool_parameters(request), **extra}
 
 
 def read_answers(path: Path) -> list[AnswerLine]:
@@ -188,7 +188,7 @@ class Offline:
                 raise TaskError(f"{self.replay}: holds no responses to replay (it has no {store.name})")
         elif self.responses is not None:
             errors = _store_answers(self.responses, asker, jobs, todo, store)
-        model = stored(_StoredAnswers(errors), store)
+        model = store_responses(_StoredAnswers(errors), store)
         return lambda task, sample: model
 
 
@@ -243,7 +243,7 @@ def _store_answers(path: Path, asker: Asker, jobs: Sequence[Job], todo: Sequence
                 f"{answer.origin}: custom_id {answer.custom_id!r} was answered otherwise before, and that answer is"
                 f" stored in {store}; put the old line back, or name another folder with out="
             )
-        keep_response(store, request, response)
+        store_response(store, request, response)
     return errors
 
 
@@ -252,7 +252,7 @@ def _response(answer: AnswerLine, request: ModelRequest) -> ModelResponse:
     if body is None:
         body = {"choices": [{"message": {"role": "assistant", "content": answer.text}, "finish_reason": "stop"}]}
     try:
-        return body_in(request, body)
+        return read_batch_answer(request, body)
     except ModelError as error:
         raise TaskError(f"{answer.origin}: {error}") from error
 

@@ -14,11 +14,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from queue import SimpleQueue
 
-from agent.model.capabilities import protocol_for, window_arguments, window_for
-from agent.model.ceiling import ceilinged
-from agent.model.limits import Limits
+from agent.model.capabilities import tool_protocol_of, window_arguments, window_of
+from agent.model.ceiling import limit_spending
+from agent.model.limits import ConversationLimits
 from agent.model.litellm_model import RetryPolicy, litellm_model
-from agent.model.responses import spent, stored
+from agent.model.responses import store_responses, total_spent
 from agent.prompts import PromptSet, load_prompts
 from agent.request import AgentSettings
 from agent.values import ModelRequest
@@ -257,9 +257,9 @@ def agent_settings(config: RunConfig) -> AgentSettings:
     window, protocol = config.window, config.protocol
     # litellm takes seconds to import; a model that isn't one of its own needs it for nothing.
     if config.model not in REFERENCES and not config.model.startswith(PREDICTIONS):
-        window = window or window_for(config.model)
+        window = window or window_of(config.model)
         tools = any(parse_arm(name).kind == "tools" for name in config.arms)
-        protocol = protocol_for(config.model) if tools and protocol == "auto" else protocol
+        protocol = tool_protocol_of(config.model) if tools and protocol == "auto" else protocol
     arguments = {**window_arguments(config.model, window, config.model_args), **config.model_args}
     return AgentSettings(
         model=config.model,
@@ -270,7 +270,7 @@ def agent_settings(config: RunConfig) -> AgentSettings:
         api_base=config.api_base,
         extra=tuple(sorted((key, json.dumps(value)) for key, value in arguments.items())),
         protocol=protocol,
-        limits=Limits(config.agent_steps, config.agent_tokens, config.agent_cost, config.agent_seconds),
+        limits=ConversationLimits(config.agent_steps, config.agent_tokens, config.agent_cost, config.agent_seconds),
         window=window,
     )
 
@@ -287,7 +287,9 @@ def _model_for(config: RunConfig, run: Path) -> ModelFor:
         on_retry=log.info,
     )
     # Outermost the store: what is in it costs nothing, so no ceiling holds it back.
-    model = stored(ceilinged(real, config.max_cost, config.max_tokens, spent(store), log.info), store)
+    model = store_responses(
+        limit_spending(real, config.max_cost, config.max_tokens, total_spent(store), log.info), store
+    )
     return lambda task, sample: model
 
 

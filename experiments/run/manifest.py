@@ -229,12 +229,14 @@ def _task_inputs(config: RunConfig, space: Workspace, prompts: PromptSet) -> dic
 def _prompt_digests(prompts: PromptSet, tasks: Sequence[Task], arms: Sequence[str]) -> tuple[tuple[str, str], ...]:
     """The templates of the run: those for several functions where a task asks for several, and the one for plans
     where an arm asks for plans."""
-    sets = dict.fromkeys(prompts.for_target(task.target).name for task in tasks)
+    sets = dict.fromkeys(prompts.select_for_target(task.target).name for task in tasks)
     several = prompts.several
-    more = several.digests() if several is not None and several.name in sets else ()
-    plan = prompts.planning().digests()[:1] if any(parse_arm(arm).kind == "planned" for arm in arms) else ()
+    more = several.file_digests() if several is not None and several.name in sets else ()
+    plan = (
+        prompts.with_plan_prompt().file_digests()[:1] if any(parse_arm(arm).kind == "planned" for arm in arms) else ()
+    )
     return (
-        *prompts.digests(),
+        *prompts.file_digests(),
         *((f"several/{file}", digest) for file, digest in more),
         *(("plan.j2", digest) for _, digest in plan),
     )

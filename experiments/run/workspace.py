@@ -260,7 +260,7 @@ def _check_several(config: RunConfig, tasks: Sequence[Task]) -> None:
     several = [task for task in tasks if len(task.target.holes) > 1]
     if not several:
         return
-    load_prompts(config.prompts).for_target(several[0].target)
+    load_prompts(config.prompts).select_for_target(several[0].target)
     plain = RunConfig(model="")
     for key in ("generation", "official", "variant", "differential"):
         if getattr(config, key) != getattr(plain, key):

@@ -10,7 +10,7 @@ from typing import Literal
 
 from pydantic import TypeAdapter, ValidationError
 
-from agent.answer.extract import extract
+from agent.answer.extract import extract_function
 from executor.grading.differential import Differential
 from executor.manifest.manifest import judging_suites, load_manifest, manifest_path
 from executor.repository.images import Image
@@ -128,7 +128,7 @@ def _answers(request: DifferentialRequest) -> Callable[[Task], list[Body]]:
 
     def of(task: Task) -> list[Body]:
         mine = [found for found in answers if found.task_id == task.id]
-        texts = [(found.sample, extract(found.completion, task.target).code) for found in mine]
+        texts = [(found.sample, extract_function(found.completion, task.target).code) for found in mine]
         return [Body("answer", f"sample {sample}", text) for sample, text in texts if text]
 
     return of

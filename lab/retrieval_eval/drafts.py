@@ -18,7 +18,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from agent.drafting import draft_text
+from agent.drafting import final_draft_text
 from experiments.arms.arm import BY_MEANING, BY_WORDS, parse_arm
 from experiments.arms.retrievers import make_retriever
 from experiments.run.manifest import read_manifest
@@ -207,7 +207,7 @@ def _from_run(run: Path) -> Written:
             shown.setdefault(arm.source, {}).setdefault(record.task_id, tuple(seen))
         elif trail.drafts:
             found = plans if arm.kind == "planned" else drafts
-            found.setdefault(record.task_id, draft_text(trail.drafts[-1].rounds))
+            found.setdefault(record.task_id, final_draft_text(trail.drafts[-1].rounds))
     if not (drafts or plans or shown):
         raise ConfigError(f"{run}: no sample of an arm that drafts, plans or looks things up")
     return _of_texts(run, drafts, plans, shown)

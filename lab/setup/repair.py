@@ -9,16 +9,16 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from agent.loop import converse
-from agent.model.capabilities import protocol_for, window_arguments, window_for
-from agent.model.ceiling import ceilinged
-from agent.model.limits import Limits
+from agent.loop import run_conversation
+from agent.model.capabilities import tool_protocol_of, window_arguments, window_of
+from agent.model.ceiling import limit_spending
+from agent.model.limits import ConversationLimits
 from agent.model.litellm_model import litellm_model
-from agent.model.responses import spent, stored
+from agent.model.responses import store_responses, total_spent
 from agent.prompts.recipes import RecipeQuestion
 from agent.request import AgentSettings
-from agent.steps.proposing import Proposing
-from agent.tools.files import FileTools, tree_paths
+from agent.steps.proposing import RecipeConversation
+from agent.tools.files import FileTools, list_tree_files
 from agent.tools.names import NameTable
 from agent.tools.scope import Scope
 from agent.tools.toolbox import WORDS, Toolbox
@@ -144,9 +144,9 @@ def _proposed(waiting: SetupRound, wanted: Wanted, cache: Path, setup: SetupMode
     settings = _settings(setup)
     store = waiting.folder.parent / _STORE
     real = litellm_model(on_retry=log.info)
-    model = stored(ceilinged(real, setup.max_cost, None, spent(store), log.info), store)
+    model = store_responses(limit_spending(real, setup.max_cost, None, total_spent(store), log.info), store)
     with _lookup(tried[-1], wanted, cache, progress) as tools:
-        steps = Proposing(
+        steps = RecipeConversation(
             question,
             tools,
             lambda text: _objection(text, tried),
@@ -154,7 +154,7 @@ def _proposed(waiting: SetupRound, wanted: Wanted, cache: Path, setup: SetupMode
             "text" if settings.protocol == "text" else "native",
         )
         try:
-            trail = converse(steps, model, settings, on_step=lambda trail: keep_conversation(waiting, trail))
+            trail = run_conversation(steps, model, settings, on_step=lambda trail: keep_conversation(waiting, trail))
         except CeilingReached as error:
             raise CeilingReached(f"{error}; raise --setup-cost, and the same command goes on") from error
     keep_conversation(waiting, trail)
@@ -167,14 +167,14 @@ def _proposed(waiting: SetupRound, wanted: Wanted, cache: Path, setup: SetupMode
 
 
 def _settings(setup: SetupModel) -> AgentSettings:
-    window = window_for(setup.name)
+    window = window_of(setup.name)
     extra = window_arguments(setup.name, window, {})
     return AgentSettings(
         setup.name,
         api_base=setup.url,
         extra=tuple(sorted((key, json.dumps(value)) for key, value in extra.items())),
-        protocol=protocol_for(setup.name),
-        limits=Limits(_STEPS),
+        protocol=tool_protocol_of(setup.name),
+        limits=ConversationLimits(_STEPS),
         window=window,
     )
 
@@ -187,7 +187,7 @@ def _lookup(settings: MakeSettings, wanted: Wanted, cache: Path, progress: Progr
     build_index(root, folder, progress=progress)
     with closing(open_index(folder, root)) as index:
         box = Toolbox(Scope(whole_view(index), NameTable(index)), {WORDS: LexicalRetriever(index)})
-        yield FileTools(root, tree_paths(root), box)
+        yield FileTools(root, list_tree_files(root), box)
 
 
 def _objection(text: str, tried: Sequence[MakeSettings]) -> str:
@@ -216,7 +216,7 @@ def _keys() -> str:
 
 
 def _log_cost(folder: Path, setup: SetupModel) -> None:
-    used = spent(folder / _STORE)
+    used = total_spent(folder / _STORE)
     if used.calls:
         price = "cost unknown" if used.cost is None else f"cost {used.cost:.4f} USD"
         tokens = used.prompt_tokens + used.completion_tokens

@@ -3,7 +3,7 @@ is taken for an answer, and a round that asks the same thing again."""
 
 from __future__ import annotations
 
-from agent.drafting import draft_context, failed, with_drafts
+from agent.drafting import add_drafts, draft_context, trajectory_of_failed_draft
 from agent.values import Candidate, Message, ModelResponse, Round, Trajectory, Usage
 from retrieval.values import Context, Snippet
 
@@ -31,7 +31,7 @@ def test_each_draft_leads_to_the_next_context_and_all_are_kept() -> None:
     assert drafted.context == context("code 2")
     assert [d.context for d in drafted.drafts] == asked
     assert [d.messages[0].content for d in drafted.drafts] == ["text 1", "text 2"]
-    whole = with_drafts(answer("last", "code"), drafted)
+    whole = add_drafts(answer("last", "code"), drafted)
     assert (whole.usage.calls, whole.usage.prompt_tokens, whole.usage.cost) == (3, 30, 1.5)
     assert whole.drafts == drafted.drafts
     assert whole.messages[0].content == "last"
@@ -57,7 +57,7 @@ def test_nothing_new_ends_the_rounds() -> None:
 def test_a_draft_that_fails_ends_in_its_error() -> None:
     answers = [answer("t", "c"), answer("", None, "the provider is gone")]
     drafted = draft_context(context("a"), lambda wrote: context("b"), 3, lambda shown: answers.pop(0))
-    trajectory = failed(drafted)
+    trajectory = trajectory_of_failed_draft(drafted)
     assert trajectory.error == "the provider is gone"
     assert trajectory.candidate.code is None
     assert (len(trajectory.drafts), trajectory.usage.calls) == (2, 2)

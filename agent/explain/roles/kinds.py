@@ -10,7 +10,7 @@ from index.cpp.keywords import word_set
 from index.cpp.types import find_word, split_arguments
 
 _WORD = re.compile(r"[A-Za-z_]\w*|\*|&|\[|<|>|::|\(|\)|\.\.\.|,")
-_NUMBERS = {
+_NUMBER_NAMES = {
     word: base
     for base, line in {
         "int": "int short long unsigned signed size_t ssize_t int16_t int32_t int64_t uint16_t uint32_t uint64_t"
@@ -21,7 +21,7 @@ _NUMBERS = {
     }.items()
     for word in line.split()
 }
-NUMBERS = frozenset(_NUMBERS.values())
+NUMBER_BASES = frozenset(_NUMBER_NAMES.values())
 _SKIPPED = word_set(
     "const volatile static inline extern virtual constexpr explicit friend register restrict __restrict struct class "
     "union enum typename typedef mutable final override noexcept __inline __inline__ thread_local _Atomic"
@@ -30,7 +30,7 @@ _LONGEST = 2000
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class ValueType:
     """A type. `base` is what its name stands for (`char`, `int` and `float` for all numbers, a struct's tag, "null");
     `written` is the name as code writes it; `function` is the signature of a function or a pointer to one."""
 
@@ -40,8 +40,8 @@ class Kind:
     function: Signature | None = None
 
     @property
-    def number(self) -> bool:
-        return self.pointers == 0 and self.base in NUMBERS and self.function is None
+    def is_number(self) -> bool:
+        return self.pointers == 0 and self.base in NUMBER_BASES and self.function is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +49,8 @@ class Signature:
     """What a function returns and takes; None is a type that isn't known. `least` arguments must be given; with
     `more` there may be more than the parameters."""
 
-    returns: Kind | None
-    takes: tuple[Kind | None, ...]
+    returns: ValueType | None
+    takes: tuple[ValueType | None, ...]
     least: int
     more: bool = False
 
@@ -58,38 +58,38 @@ class Signature:
         return self.least <= count and (self.more or count <= len(self.takes))
 
 
-INT = Kind("int", written="int")
-FLOAT = Kind("float", written="double")
-STRING = Kind("char", 1, "char")
-NULL = Kind("null")
+INT = ValueType("int", written="int")
+FLOAT = ValueType("float", written="double")
+STRING = ValueType("char", 1, "char")
+NULL = ValueType("null")
 
-UNKNOWN = 0.35
+UNKNOWN_TYPE_FIT = 0.35
 """How well a type fits that isn't known, on either side."""
 
 
-def fit(have: Kind | None, want: Kind | None) -> float:
+def type_fit(have: ValueType | None, want: ValueType | None) -> float:
     """0 to 1: how well a value of one type stands where another is wanted."""
     if have is None or want is None:
-        return UNKNOWN
+        return UNKNOWN_TYPE_FIT
     if have.function is not None or want.function is not None:
-        return _functions(have, want)
+        return _signature_fit(have, want)
     if have == NULL or want == NULL:
         other = want if have == NULL else have
-        return 0.6 if other.pointers or other == NULL else 0.3 if other.number else 0.0
-    if have.number and want.number:
+        return 0.6 if other.pointers or other == NULL else 0.3 if other.is_number else 0.0
+    if have.is_number and want.is_number:
         return 1.0 if have.written == want.written else 0.8
     if have.base == "void" and have.pointers == 0:
         return 0.0
     if have.pointers == want.pointers and have.base == want.base:
-        return 1.0 if have.written == want.written or have.base not in NUMBERS else 0.9
+        return 1.0 if have.written == want.written or have.base not in NUMBER_BASES else 0.9
     if have.pointers and want.pointers and "void" in (have.base, want.base):
         return 0.6
-    if have.pointers == want.pointers and _placeholder(want):
+    if have.pointers == want.pointers and _is_template_parameter(want):
         return 0.4
     return 0.0
 
 
-def _functions(have: Kind, want: Kind) -> float:
+def _signature_fit(have: ValueType, want: ValueType) -> float:
     one, other = have.function, want.function
     if one is None or other is None:
         plain = want if other is None else have
@@ -97,17 +97,17 @@ def _functions(have: Kind, want: Kind) -> float:
     if len(one.takes) != len(other.takes):
         return 0.0
     pairs = [(one.returns, other.returns), *zip(one.takes, other.takes, strict=True)]
-    each = [1.0 if a == b else fit(a, b) for a, b in pairs]
+    each = [1.0 if a == b else type_fit(a, b) for a, b in pairs]
     return min(each)
 
 
-def _placeholder(kind: Kind) -> bool:
+def _is_template_parameter(kind: ValueType) -> bool:
     """Whether a type may be a template's parameter."""
     return len(kind.base) == 1 and kind.base.isupper()
 
 
 @lru_cache(maxsize=1 << 16)
-def declared_type(text: str, name: str) -> Kind | None:
+def read_declared_type(text: str, name: str) -> ValueType | None:
     """The type of the variable, field or parameter `name` that a declaration's text declares; `name` may be ""."""
     text = text[:_LONGEST].split("=", 1)[0].strip().rstrip(";{ ")
     at = find_word(text, name, 0) if name else -1
@@ -121,21 +121,21 @@ def declared_type(text: str, name: str) -> Kind | None:
     if at < 0:
         inside = re.search(r"\(\s*\*\s*(?:const\s*)?(\w*)\s*\)\s*\(", text)
         if inside:
-            return declared_type(f"{text[: inside.start()]} (*f){text[inside.end() - 1 :]}", "f")
+            return read_declared_type(f"{text[: inside.start()]} (*f){text[inside.end() - 1 :]}", "f")
     if pointer is not None and re.match(r"(?:\[[^\]]*\])?\s*\)\s*\(", after):
         opened = after.index("(")
-        takes, least, more = parameters(after[opened:])
-        return Kind("function", 0, "", Signature(_plain(before[: pointer.start()]), takes, least, more))
+        takes, least, more = read_parameter_types(after[opened:])
+        return ValueType("function", 0, "", Signature(_read_plain_type(before[: pointer.start()]), takes, least, more))
     if after.startswith("("):
-        takes, least, more = parameters(after)
-        return Kind("function", 0, "", Signature(_plain(before), takes, least, more))
-    kind = _plain(before)
+        takes, least, more = read_parameter_types(after)
+        return ValueType("function", 0, "", Signature(_read_plain_type(before), takes, least, more))
+    kind = _read_plain_type(before)
     arrays = after.count("[") if after.startswith("[") else 0
-    return None if kind is None else Kind(kind.base, kind.pointers + arrays, kind.written, kind.function)
+    return None if kind is None else ValueType(kind.base, kind.pointers + arrays, kind.written, kind.function)
 
 
 @lru_cache(maxsize=1 << 16)
-def signature_of(text: str, name: str) -> Signature | None:
+def read_signature(text: str, name: str) -> Signature | None:
     """The signature that a function's header gives `name`; None when the text doesn't show it."""
     text = text[:_LONGEST]
     at = find_word(text, name, 0) if name[-1:].isalnum() or name[-1:] == "_" else text.find(name)
@@ -145,30 +145,30 @@ def signature_of(text: str, name: str) -> Signature | None:
     if at < 0:
         return None
     after = text[at + len(name) :].lstrip(" \t)")
-    takes, least, more = parameters(after)
+    takes, least, more = read_parameter_types(after)
     before = text[:at].rstrip(" (") if text[at + len(name) :].lstrip().startswith(")") else text[:at]
     before = re.sub(r"template\s*<[^;{}()]*?>\s*(?=\w)", " ", before)
     before = re.sub(r"(?:\w+(?:<[^<>]*>)?\s*::\s*)+$", "", before)
     before = re.sub(r"__attribute__\s*\(\(.*?\)\)|\b[A-Z_]{3,}\s*\([^()]*\)", " ", before)
-    return Signature(_plain(before), takes, least, more)
+    return Signature(_read_plain_type(before), takes, least, more)
 
 
-def parameters(text: str) -> tuple[tuple[Kind | None, ...], int, bool]:
+def read_parameter_types(text: str) -> tuple[tuple[ValueType | None, ...], int, bool]:
     """The types in a parameter list that starts with `(`, how many must be given, and whether more may be."""
-    inside = _inside(text)
+    inside = _text_in_brackets(text)
     if not inside.strip() or inside.strip() == "void":
         return (), 0, False
-    takes: list[Kind | None] = []
+    takes: list[ValueType | None] = []
     least = 0
     for part in split_arguments(inside):
         if part.strip() == "..." or part.strip().endswith("..."):
             return tuple(takes), least, True
-        takes.append(_parameter(part))
+        takes.append(_read_parameter_type(part))
         least += "=" not in part
     return tuple(takes), least, False
 
 
-def _inside(text: str) -> str:
+def _text_in_brackets(text: str) -> str:
     depth = 0
     for at, sign in enumerate(text):
         depth += (sign == "(") - (sign == ")")
@@ -177,20 +177,20 @@ def _inside(text: str) -> str:
     return text[1:]
 
 
-def _parameter(part: str) -> Kind | None:
+def _read_parameter_type(part: str) -> ValueType | None:
     part = re.sub(r"/\*.*?\*/", " ", part).split("=", 1)[0].strip()
     named = re.search(r"\(\s*\*\s*(?:const\s*)?(\w+)\s*\)\s*\(", part) or re.search(
         r"(\w+)\s*(?:\[[^\]]*\]\s*)*(?:__\w+.*)?$", part
     )
     if named is None:
-        return declared_type(part, "")
+        return read_declared_type(part, "")
     name = named[1]
     before = part[: named.start(1)]
     typed = [word for word in re.findall(r"[A-Za-z_]\w*", before) if word not in _SKIPPED]
-    return declared_type(part, name if typed or "*" in before else "")
+    return read_declared_type(part, name if typed or "*" in before else "")
 
 
-def _plain(text: str) -> Kind | None:
+def _read_plain_type(text: str) -> ValueType | None:
     """The type that stands in a text without a name: its last type, and the stars behind it."""
     if text.count("<") != text.count(">"):
         text = text.rpartition("<")[0]
@@ -202,13 +202,13 @@ def _plain(text: str) -> Kind | None:
             continue
         elif word in "*[":
             pointers += 1
-        elif word in _NUMBERS:
-            if not (number and _NUMBERS[number] != "int" and word != "double"):
+        elif word in _NUMBER_NAMES:
+            if not (number and _NUMBER_NAMES[number] != "int" and word != "double"):
                 number = "" if base else word
             base, pointers = "", 0
             number = number or word
         elif (word[0].isalpha() or word[0] == "_") and word not in _SKIPPED:
             base, number, pointers = (base, number, pointers) if number else (word, "", 0)
     if number:
-        return Kind(_NUMBERS[number], pointers, number)
-    return Kind(base, pointers, base) if base else None
+        return ValueType(_NUMBER_NAMES[number], pointers, number)
+    return ValueType(base, pointers, base) if base else None

@@ -26,7 +26,7 @@ _MOST_BODIES = 400
 _LONGEST_SWITCH = 4000
 
 
-class Siblings:
+class SiblingUsage:
     """The code that a function's file, its folder and the callers of a name hold."""
 
     def __init__(self, names: ViewNames) -> None:
@@ -36,63 +36,63 @@ class Siblings:
         self._families: dict[UsePlace, Mapping[str, float]] = {}
 
     @cached_property
-    def home(self) -> str:
+    def home_text(self) -> str:
         """The text of the file, without comments and what is hidden."""
         return _COMMENT.sub(" ", self._view.file_text(self._names.home))
 
     @cached_property
-    def used(self) -> Counter[str]:
+    def word_counts(self) -> Counter[str]:
         """How often the file uses each word."""
-        return Counter(_WORD.findall(self.home))
+        return Counter(_WORD.findall(self.home_text))
 
     @cached_property
-    def called(self) -> Counter[str]:
+    def call_counts(self) -> Counter[str]:
         """How often the file calls each name, declarations counted."""
-        return Counter(_CALLED.findall(self.home))
+        return Counter(_CALLED.findall(self.home_text))
 
     @cached_property
-    def bodies(self) -> list[frozenset[str]]:
+    def function_words(self) -> list[frozenset[str]]:
         """The words of each function of the file."""
         own = (s for s in self._view.symbols_of(self._names.home) if s.kind is SymbolKind.FUNCTION)
         texts = (self._view.text(symbol) for symbol, _ in zip(own, range(_MOST_BODIES), strict=False))
         return [frozenset(_WORD.findall(text)) for text in texts]
 
-    def kin(self, words: frozenset[str]) -> Mapping[str, float]:
+    def related_words(self, words: frozenset[str]) -> Mapping[str, float]:
         """Words of the file's other functions, each weighted by what its functions share with `words`: 0 to 1."""
-        rare = Counter(word for body in self.bodies for word in body & words)
+        rare = Counter(word for body in self.function_words for word in body & words)
         weights: defaultdict[str, float] = defaultdict(float)
-        for body in self.bodies:
+        for body in self.function_words:
             share = sum(1 / (1 + rare[word]) for word in body & words) / (4 + len(body)) ** 0.5
             for word in body:
                 weights[word] += share
-        return _shares(weights)
+        return _normalize_weights(weights)
 
-    def at(self, place: UsePlace) -> Mapping[str, float]:
+    def count_names_at(self, place: UsePlace) -> Mapping[str, float]:
         """The names at a place, by how often they stand there alone; within a longer expression they count half."""
         if place not in self._found:
             counted: defaultdict[str, float] = defaultdict(float)
-            for weight, text in self._texts(place):
-                for written in _written(place, text):
+            for weight, text in self._texts_for_place(place):
+                for written in _expressions_at(place, text):
                     words = _WORD.findall(written)
                     for word in words:
                         counted[word] += weight * (1.0 if len(words) == 1 else 0.5)
             self._found[place] = counted
         return self._found[place]
 
-    def families(self, place: UsePlace) -> Mapping[str, float]:
+    def count_families_at(self, place: UsePlace) -> Mapping[str, float]:
         """The beginnings of the constants at a place, 0 to 1: what stands beside NOTIFY_EXPIRED is mostly one more
         NOTIFY."""
         if place not in self._families:
             counted: defaultdict[str, float] = defaultdict(float)
-            for name, weight in self.at(place).items():
+            for name, weight in self.count_names_at(place).items():
                 if name.isupper():
-                    counted[family(name)] += weight
-            self._families[place] = _shares(counted)
+                    counted[name_family(name)] += weight
+            self._families[place] = _normalize_weights(counted)
         return self._families[place]
 
-    def _texts(self, place: UsePlace) -> Iterator[tuple[float, str]]:
-        yield 2.0, self.home
-        functions = self._names.exact(place.name, _FUNCTIONS)[:2]
+    def _texts_for_place(self, place: UsePlace) -> Iterator[tuple[float, str]]:
+        yield 2.0, self.home_text
+        functions = self._names.find_exact(place.name, _FUNCTIONS)[:2]
         if functions and place.where in ("argument", "result"):
             for symbol in functions:
                 for caller in self._view.callers(symbol)[:_MOST_CALLERS]:
@@ -100,7 +100,7 @@ class Siblings:
                         yield 1.0, self._view.text(caller)
             return
         left = _MOST_CHARS
-        for path in self._near:
+        for path in self._near_files:
             if left <= 0:
                 return
             text = self._view.file_text(path)
@@ -109,31 +109,31 @@ class Siblings:
                 yield 1.0, text
 
     @cached_property
-    def _near(self) -> list[str]:
+    def _near_files(self) -> list[str]:
         """The headers in sight, and the files of the same folder."""
         home = self._names.home
         folder = str(PurePosixPath(home).parent)
-        seen = [path for path in self._names.files if path != home and self._names.level(path) <= 2]
+        seen = [path for path in self._names.visible_files if path != home and self._names.include_level(path) <= 2]
         beside = [path for path in self._view.files() if str(PurePosixPath(path).parent) == folder and path != home]
         return [path for path in dict.fromkeys([*seen, *beside]) if not is_test_code(path)]
 
 
-def _shares(weights: Mapping[str, float]) -> Mapping[str, float]:
+def _normalize_weights(weights: Mapping[str, float]) -> Mapping[str, float]:
     """The weights as shares of the largest."""
     most = max(weights.values(), default=0.0)
     return {word: weight / most for word, weight in weights.items()} if most else {}
 
 
-def family(name: str) -> str:
+def name_family(name: str) -> str:
     """What a constant's name begins with."""
     return name.lstrip("_").partition("_")[0]
 
 
-def _written(place: UsePlace, text: str) -> Iterator[str]:
+def _expressions_at(place: UsePlace, text: str) -> Iterator[str]:
     name = re.escape(place.name)
     if place.where in ("argument", "result"):
         for match in re.finditer(rf"\b{name}\s*\(", text):
-            inside, after = _call(text, match.end())
+            inside, after = _read_call(text, match.end())
             if place.where == "result":
                 compared = re.match(r"\s*\)*\s*(?:==|!=|[<>]=?|&)\s*\(?\s*(\w+)", after)
                 if compared:
@@ -155,7 +155,7 @@ def _written(place: UsePlace, text: str) -> Iterator[str]:
             yield from re.findall(r"\bcase\s+(\w+)\s*:", text[match.end() : match.end() + _LONGEST_SWITCH])
 
 
-def _call(text: str, start: int) -> tuple[str, str]:
+def _read_call(text: str, start: int) -> tuple[str, str]:
     """The arguments that begin at `start`, and the text behind their bracket."""
     depth = 1
     for at in range(start, min(len(text), start + _LONGEST_CALL)):

@@ -29,7 +29,7 @@ _MOST_CHARS = 256 * 1024
 _MOST_CALLS = 256
 
 
-def describe(specs: Sequence[ToolSpec]) -> str:
+def describe_text_protocol(specs: Sequence[ToolSpec]) -> str:
     """How to call the tools, and a list of them, for the system message. The same text for every task of a run."""
     lines = [
         "To use a tool, write its call as JSON between tags, one call or several per turn, then stop:",
@@ -52,30 +52,30 @@ def describe(specs: Sequence[ToolSpec]) -> str:
     return "\n".join(lines)
 
 
-def before_invented_result(text: str) -> str:
+def cut_invented_result(text: str) -> str:
     """The text up to the place where the model starts to make up a tool's result."""
     invented = _INVENTED.search(text)
     return text if invented is None else text[: invented.start()]
 
 
-def text_calls(text: str, known: Collection[str]) -> tuple[ToolCall, ...]:
+def read_text_calls(text: str, known: Collection[str]) -> tuple[ToolCall, ...]:
     """The calls in an answer, in order: <tool_call> tags, closed or not. Without any, fenced JSON, or an answer that
     is JSON as a whole, counts where it names a tool of `known`; so code and prose are never taken for calls."""
-    text = before_invented_result(text)[:_MOST_CHARS]
+    text = cut_invented_result(text)[:_MOST_CHARS]
     found: list[ToolCall] = []
-    for tagged in _tagged(text):
+    for tagged in _find_tagged_texts(text):
         inner = re.sub(r"\A```\w*\n|\n?```\Z", "", tagged.strip()).strip()
-        calls = list(_calls(inner))
+        calls = list(_parse_calls(inner))
         found += calls or [ToolCall("", "", inner)]
     if not found:
-        for fenced in _fenced(text):
-            found += [call for call in _calls(fenced) if call.name in known]
+        for fenced in _find_fenced_texts(text):
+            found += [call for call in _parse_calls(fenced) if call.name in known]
     if not found and text.lstrip().startswith(("{", "[")):
-        found = [call for call in _calls(text.strip()) if call.name in known]
+        found = [call for call in _parse_calls(text.strip()) if call.name in known]
     return tuple(found[:_MOST_CALLS])
 
 
-def _tagged(text: str) -> Iterator[str]:
+def _find_tagged_texts(text: str) -> Iterator[str]:
     """What stands between the tags of each call, whether they are closed or not."""
     at = 0
     for _ in range(_MOST_CALLS):
@@ -89,7 +89,7 @@ def _tagged(text: str) -> Iterator[str]:
         at = closed.end()
 
 
-def _fenced(text: str) -> Iterator[str]:
+def _find_fenced_texts(text: str) -> Iterator[str]:
     """What stands in the closed fences that may hold a call."""
     at = 0
     for _ in range(_MOST_CALLS):
@@ -101,10 +101,10 @@ def _fenced(text: str) -> Iterator[str]:
         at = closed.end()
 
 
-def _calls(text: str) -> Iterator[ToolCall]:
+def _parse_calls(text: str) -> Iterator[ToolCall]:
     """The calls that a JSON text holds: an object, a list of objects, or several objects one after another."""
     decoder = json.JSONDecoder(strict=False)  # many models leave bare line ends in strings
-    at = _skipped(text, 0)
+    at = _skip_separators(text, 0)
     for _ in range(_MOST_CALLS):
         if at >= len(text):
             return
@@ -113,18 +113,18 @@ def _calls(text: str) -> Iterator[ToolCall]:
         except (ValueError, RecursionError):
             return
         for item in value if isinstance(value, list) else [value]:
-            call = _call(item)
+            call = _read_call(item)
             if call is not None:
                 yield call
-        at = _skipped(text, at)
+        at = _skip_separators(text, at)
 
 
-def _skipped(text: str, at: int) -> int:
+def _skip_separators(text: str, at: int) -> int:
     found = _BETWEEN.match(text, at)
     return at if found is None else found.end()
 
 
-def _call(value: Any) -> ToolCall | None:
+def _read_call(value: Any) -> ToolCall | None:
     if not isinstance(value, dict):
         return None
     if isinstance(value.get("function"), dict):
@@ -133,10 +133,10 @@ def _call(value: Any) -> ToolCall | None:
     if not isinstance(name, str):
         return None
     arguments: Any = next((value[key] for key in _ARGUMENTS if key in value), {})
-    return ToolCall("", name, arguments if isinstance(arguments, str) else _as_json(arguments))
+    return ToolCall("", name, arguments if isinstance(arguments, str) else _to_json(arguments))
 
 
-def _as_json(value: Any) -> str:
+def _to_json(value: Any) -> str:
     try:
         return json.dumps(value)
     except RecursionError:

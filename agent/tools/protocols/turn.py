@@ -7,7 +7,7 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from agent.tools.protocols.text import before_invented_result, text_calls
+from agent.tools.protocols.text import cut_invented_result, read_text_calls
 from agent.values import Message, ModelResponse, ToolCall
 
 # Calls answered per turn: more than an engineer looks up at once, and a flood of calls stays cheap.
@@ -32,7 +32,7 @@ def read_turn(response: ModelResponse, known: Collection[str], number: int) -> T
     """The calls in an answer, native or in its text: a server without a parser for calls leaves native ones there.
     Thoughts aren't searched for calls. `number` is the turn's; it makes ids where the provider gave none."""
     native = bool(response.calls)
-    calls = response.calls if native else text_calls(response.text, known)
+    calls = response.calls if native else read_text_calls(response.text, known)
     kept: list[ToolCall] = []
     for place, call in enumerate(calls[:MOST_CALLS]):
         taken = {earlier.id for earlier in kept}
@@ -44,10 +44,13 @@ def read_turn(response: ModelResponse, known: Collection[str], number: int) -> T
 def assistant_message(turn: Turn, response: ModelResponse) -> Message:
     """The assistant's message as the history keeps it. Arguments that aren't a JSON object, or are too long, become
     `{}`: several providers parse the whole history with every request, and would refuse all that follow."""
-    text = shortened(before_invented_result(response.text) if turn.calls else response.text)
+    text = cut_for_history(cut_invented_result(response.text) if turn.calls else response.text)
     if not turn.native:
         return Message("assistant", text if text.strip() else "(no text)")  # several providers refuse an empty one
-    calls = tuple(replace(call, name=_safe_name(call.name), arguments=_safe(call.arguments)) for call in turn.calls)
+    calls = tuple(
+        replace(call, name=_safe_tool_name(call.name), arguments=_safe_arguments(call.arguments))
+        for call in turn.calls
+    )
     return Message("assistant", text, calls=calls, kept=response.kept)
 
 
@@ -60,23 +63,23 @@ def result_messages(turn: Turn, results: Sequence[str], note: str = "") -> tuple
         texts = [*results[:-1], "\n\n".join(filter(None, (results[-1], note)))]
         return tuple(Message("tool", text, call_id=call.id) for call, text in zip(turn.calls, texts, strict=True))
     blocks = [
-        f'<tool_result name="{_safe_name(call.name)}">\n{text}\n</tool_result>'
+        f'<tool_result name="{_safe_tool_name(call.name)}">\n{text}\n</tool_result>'
         for call, text in zip(turn.calls, results, strict=True)
     ]
     return (Message("user", "\n\n".join(filter(None, (*blocks, note)))),)
 
 
-def shortened(text: str) -> str:
+def cut_for_history(text: str) -> str:
     if len(text) <= HISTORY_CHARS:
         return text
     return f"{text[:HISTORY_CHARS]}\n[{len(text) - HISTORY_CHARS} more characters]"
 
 
-def _safe_name(name: str) -> str:
+def _safe_tool_name(name: str) -> str:
     return _NAME.sub("_", name)[:64] or "unnamed"
 
 
-def _safe(arguments: str) -> str:
+def _safe_arguments(arguments: str) -> str:
     if len(arguments) > HISTORY_CHARS:
         return "{}"
     try:

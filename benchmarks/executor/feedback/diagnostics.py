@@ -41,8 +41,8 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 
-from agent.explain.declarations import Lookup
-from agent.explain.feedback import relevant_messages, satisfied
+from agent.explain.declarations import DeclarationLookup
+from agent.explain.feedback import is_final_draft, relevant_messages
 from agent.tools.names import NameTable
 from agent.values import Candidate, Declaration, ModelResponse, Round
 from benchmarks.executor.feedback.invented import INVENTED, inventions
@@ -164,7 +164,7 @@ def _run(repo: str, options: argparse.Namespace) -> list[Case]:
     cases: list[Case] = []
     for task in tasks:
         view = index.hide(task.target, "strict")
-        lookup = Lookup(view, task.target, names)
+        lookup = DeclarationLookup(view, task.target, names)
         known = _known(index, task)
         try:
             checking = SessionCompiler(image, backend, task.target.path, task.target.span)
@@ -234,12 +234,12 @@ def _known(index: RepoIndex, task: Task) -> Known:
     )
 
 
-def _case(task: Task, broken: Break, compiler: SessionCompiler, lookup: Lookup, show: bool) -> Case:
+def _case(task: Task, broken: Break, compiler: SessionCompiler, lookup: DeclarationLookup, show: bool) -> Case:
     wall = time.monotonic()
     diagnostics = tuple(compiler.check(broken.code))
     check_s = time.monotonic() - wall
     entry = Round(NO_RESPONSE, Candidate(broken.code), diagnostics)
-    sent = not satisfied([entry])
+    sent = not is_final_draft([entry])
     relevant = relevant_messages(diagnostics) if sent else ()
     start = time.process_time()
     declared = lookup.explain(broken.code, diagnostics) if sent else ()

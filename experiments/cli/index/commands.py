@@ -85,9 +85,9 @@ def search_command(query: str, by: Way, limit: int, tree: Path | None, folder: P
     view = whole_view(index)
     if by == "name":
         table = NameTable(index)
-        found = table.matching(view, query, limit)
+        found = table.search_symbols(view, query, limit)
         if not found and not as_json:
-            near = table.nearest(view, query, limit)
+            near = table.find_nearest_names(view, query, limit)
             log.warning(f"no name holds {query!r}" + (f"; nearest: {', '.join(near)}" if near else ""))
         _print_symbols(view, [(symbol, None) for symbol in found], as_json=as_json)
         return
@@ -163,7 +163,7 @@ def find(index: RepoIndex, view: HiddenView, name: str) -> list[Symbol]:
     last = name.rpartition("::")[2] if "operator" not in name else name
     named = [symbol for symbol in view.named(last) if f"::{symbol.qualified_name}".endswith(f"::{name}")]
     if not named:
-        near = NameTable(index).nearest(view, name, 5)
+        near = NameTable(index).find_nearest_names(view, name, 5)
         hint = f"; nearest: {', '.join(near)}" if near else ""
         raise ConfigError(f"{name}: no symbol of that name in {index.root}{hint}")
     rank = {SymbolKind.FUNCTION: 0, SymbolKind.TYPE: 0, SymbolKind.MACRO: 1, SymbolKind.PROTOTYPE: 3}
@@ -241,10 +241,10 @@ def _print_symbols(view: HiddenView, found: Sequence[tuple[Symbol, float | None]
     if as_json:
         say(json.dumps([{**_plain(symbol), **({} if score is None else {"score": score})} for symbol, score in found]))
         return
-    from agent.tools.render import brief
+    from agent.tools.render import describe_briefly
 
     for symbol, _ in found:
-        say(brief(view, symbol))
+        say(describe_briefly(view, symbol))
 
 
 def _print_stats(found: IndexStats) -> None:

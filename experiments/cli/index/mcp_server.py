@@ -46,7 +46,7 @@ class IndexTools:
         """The answer to a call. Its text says when the call was mistaken, or the tree has been edited since."""
         try:
             self._refresh()
-            return self._toolbox.use(name, json.dumps(arguments or {}))
+            return self._toolbox.answer_call(name, json.dumps(arguments or {}))
         except StaleIndexError as error:
             return ToolAnswer(f"error: {error} (graft index update {self._place.root})", mistake=True)
 

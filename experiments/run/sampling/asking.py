@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from agent.drafting import Drafted, draft_context, failed, with_drafts
-from agent.explain.hidden_places import HidingCompiler
+from agent.drafting import DraftedContext, add_drafts, draft_context, trajectory_of_failed_draft
+from agent.explain.hidden_places import RedactingCompiler
 from agent.loop import run_agent
 from agent.prompts import PromptSet
 from agent.request import Agent, AgentRequest, AgentSettings
@@ -60,17 +60,17 @@ def ask(
     """The whole conversation on the context `first`; `keep` gets it after every step."""
     drafted = _drafted(asker, task, arm, sample, first)
     if drafted.error:
-        return Conversation(drafted.context, failed(drafted))
+        return Conversation(drafted.context, trajectory_of_failed_draft(drafted))
     rounds = asker.settings.repair_rounds if arm.rounds is None else arm.rounds
     request = replace(
         _request(asker, task, sample, drafted.context, rounds),
-        compiler=None if compiler is None else HidingCompiler(compiler, _hidden_view(asker, task)),
+        compiler=None if compiler is None else RedactingCompiler(compiler, _hidden_view(asker, task)),
         toolbox=_toolbox(asker, task) if arm.kind == "tools" else None,
         explainer=_explainer(asker, task) if arm.compiles and asker.lookup else None,
         context_text=task.oracle_text if arm.source == "oracle" else None,
-        on_step=lambda trail: keep(drafted.context, with_drafts(trail, drafted)),
+        on_step=lambda trail: keep(drafted.context, add_drafts(trail, drafted)),
     )
-    return Conversation(drafted.context, with_drafts(asker.agent(request), drafted))
+    return Conversation(drafted.context, add_drafts(asker.agent(request), drafted))
 
 
 def context_of(asker: Asker, task: Task, arm: Arm, draft: str | None = None) -> ArmContext:
@@ -133,14 +133,14 @@ def _shown(asker: Asker, task: Task) -> Target:
 
 
 def _explainer(asker: Asker, task: Task) -> Explainer:
-    from agent.explain.several import explainer_for
+    from agent.explain.several import make_explainer
 
     reading = asker.readings[task.target.repo]
     if reading.index is None or reading.table is None:
         raise ValueError("compiler messages are answered from the repository's index")
     target = _shown(asker, task)
     with asker.retrieving:
-        return explainer_for(reading.index.hide(target, asker.contexts.masking), target, reading.table)
+        return make_explainer(reading.index.hide(target, asker.contexts.masking), target, reading.table)
 
 
 def _toolbox(asker: Asker, task: Task) -> Toolbox:
@@ -156,7 +156,7 @@ def _toolbox(asker: Asker, task: Task) -> Toolbox:
         return Toolbox(Scope(view, reading.table), searchers)
 
 
-def _drafted(asker: Asker, task: Task, arm: Arm, sample: int, first: Context) -> Drafted:
+def _drafted(asker: Asker, task: Task, arm: Arm, sample: int, first: Context) -> DraftedContext:
     """The context that an arm's drafts or its plan lead to; `first` where an arm makes none. A draft isn't compiled:
     only the names in it are used. A plan is one question in prose, which no other agent needs to understand."""
     rounds = {"drafted": asker.draft_rounds, "planned": 1}.get(arm.kind, 0)
@@ -164,7 +164,7 @@ def _drafted(asker: Asker, task: Task, arm: Arm, sample: int, first: Context) ->
     def ask_for(context: Context) -> Trajectory:
         request = _request(asker, task, sample, context, 0)
         if arm.kind == "planned":
-            return run_agent(replace(request, prompts=asker.prompts.planning(), instruction=None))
+            return run_agent(replace(request, prompts=asker.prompts.with_plan_prompt(), instruction=None))
         return asker.agent(request)
 
     return draft_context(first, lambda draft: context_of(asker, task, arm, draft).context, rounds, ask_for)

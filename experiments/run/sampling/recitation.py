@@ -7,7 +7,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import zip_longest
 
-from agent.answer.fences import segments
+from agent.answer.fences import split_fences
 from agent.values import Message, Round, Trajectory
 from executor.grading.code_words import read_words
 from executor.grading.recitation import longest_run, recited_tokens
@@ -120,7 +120,7 @@ def _written(entry: Round) -> Sequence[str]:
 def _code(entry: Round) -> str:
     if entry.candidate.code is not None:
         return entry.candidate.code
-    return "\n".join(segment.text for segment in segments(entry.answer)) or entry.answer
+    return "\n".join(segment.text for segment in split_fences(entry.answer)) or entry.answer
 
 
 def _texts(arguments: str) -> Sequence[str]:

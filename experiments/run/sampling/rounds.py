@@ -15,7 +15,7 @@ from itertools import accumulate
 from statistics import fmean
 from typing import Literal
 
-from agent.explain.feedback import compiles
+from agent.explain.feedback import has_compiled
 from agent.values import Trajectory
 from experiments.run.facts import RoundCost
 from experiments.run.records import SampleRecord
@@ -53,7 +53,7 @@ def round_costs(trajectory: Trajectory) -> tuple[RoundCost, ...]:
             model_s=answer.response.seconds,
             compiles=max(int(answer.diagnostics is not None), sum(use.name == "check" for use in answer.uses)),
             check_s=answer.check_seconds,
-            compiled=None if answer.diagnostics is None else compiles(answer),
+            compiled=None if answer.diagnostics is None else has_compiled(answer),
             tools=len(answer.uses),
             handed_in=not with_tools or answer.submitted is not None,
         )

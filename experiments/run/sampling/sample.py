@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from agent.answer.several import missing_functions
+from agent.answer.several import list_missing_functions
 from agent.values import Compiler, Round, Trajectory, Usage
 from executor.grading.official import (
     OfficialRules,
@@ -158,7 +158,7 @@ def _score(bench: Bench, repo: Repo, task: Task, trajectory: Trajectory) -> tupl
     if code is None:
         outcome = Outcome.MODEL_ERROR if trajectory.error else Outcome.NO_ANSWER
         return _not_run(outcome, trajectory.error or trajectory.candidate.reason), None
-    if missing := missing_functions(code, task.target):
+    if missing := list_missing_functions(code, task.target):
         return _not_run(Outcome.NO_ANSWER, f"no definition of {', '.join(missing)}"), None
     folder, execution = bench.executions.of(repo, task, code)
     return Scored(verdict_of(execution, repo.image.expected), False, folder), execution

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agent.answer.extract import extract
+from agent.answer.extract import extract_function
 from index.values import Span, Target
 
 TARGET = Target("r", "a.c", Span(1, 2), "f", "static int f(int a)", "", "c")
@@ -45,7 +45,7 @@ def test_five_megabytes_of_anything(shape):
     text = SHAPES[shape] * (SIZE // len(SHAPES[shape]))
     # CPU time, with room for a busy machine: alone it is a tenth of this.
     start = time.process_time()
-    extract(text + "f(int a) {", TARGET)
+    extract_function(text + "f(int a) {", TARGET)
     assert time.process_time() - start < 10.0
 
 
@@ -53,14 +53,14 @@ def test_five_megabytes_of_anything(shape):
 def test_a_body_nested_too_deeply_for_the_parser(nested):
     for text in ("```c\n{" + nested * 12_000 + "}\n```", "```c\nint f(int a) {" + nested * 12_000 + "}\n```"):
         start = time.process_time()
-        extract(text, METHOD)
+        extract_function(text, METHOD)
         assert time.process_time() - start < 10.0
 
 
 def test_an_answer_before_or_after_five_megabytes_is_found():
     junk = "blah `` ` f x(\n" * (SIZE // 15)
-    assert extract(GOOD + junk, TARGET).code == "static int f(int a)\n{\n    return a;\n}"
-    assert extract(junk + GOOD, TARGET).code == "static int f(int a)\n{\n    return a;\n}"
+    assert extract_function(GOOD + junk, TARGET).code == "static int f(int a)\n{\n    return a;\n}"
+    assert extract_function(junk + GOOD, TARGET).code == "static int f(int a)\n{\n    return a;\n}"
 
 
 @settings(max_examples=300, deadline=None)
@@ -76,5 +76,5 @@ def test_an_answer_before_or_after_five_megabytes_is_found():
 def test_no_text_raises(pieces):
     text = "".join(pieces)
     for target in (TARGET, METHOD):
-        found = extract(text, target)
+        found = extract_function(text, target)
         assert (found.code is None) == bool(found.reason)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import pytest
 
-from agent.answer.extract import extract
+from agent.answer.extract import extract_function
 
 Present = Callable[[str], str]
 
@@ -43,20 +43,20 @@ AROUND: dict[str, Present] = {
 @pytest.mark.parametrize("tag", TAGS)
 def test_every_gold_under_every_tag(golds, tag):
     for gold in golds:
-        found = extract(f"```{tag}\n{gold.code}\n```\n", gold.target)
+        found = extract_function(f"```{tag}\n{gold.code}\n```\n", gold.target)
         assert (found.code, found.how) == (gold.code, "whole function"), gold.id
 
 
 @pytest.mark.parametrize("how", AROUND)
 def test_every_gold_in_every_setting(golds, how):
     for gold in golds:
-        assert extract(AROUND[how](gold.code), gold.target).code == gold.code, gold.id
+        assert extract_function(AROUND[how](gold.code), gold.target).code == gold.code, gold.id
 
 
 def test_code_on_the_opening_line_as_mera_asks_for_it(golds):
     for gold in golds:
         tag = "C++" if gold.target.language == "cpp" else "C"
-        found = extract(f"```{tag} {gold.code.lstrip()}```", gold.target)
+        found = extract_function(f"```{tag} {gold.code.lstrip()}```", gold.target)
         assert found.code == gold.code.lstrip(), gold.id
 
 
@@ -65,7 +65,7 @@ def test_a_method_inside_its_class(golds):
     assert len(methods) >= 15
     for gold in methods:
         text = f"```cpp\nclass Any : public Base\n{{\n\tint m_a;\n\npublic:\n{gold.code}\n\n\tvoid zz() {{}}\n}};\n```"
-        assert extract(text, gold.target).code == gold.code, gold.id
+        assert extract_function(text, gold.target).code == gold.code, gold.id
 
 
 def test_only_the_body_gets_the_repositorys_header(golds):
@@ -73,7 +73,7 @@ def test_only_the_body_gets_the_repositorys_header(golds):
     found = 0
     for gold in golds:
         body = gold.code[_brace(gold.code, gold.target.signature) :]
-        candidate = extract(f"```c\n{body}\n```", gold.target)
+        candidate = extract_function(f"```c\n{body}\n```", gold.target)
         if candidate.code is not None:
             assert candidate.how == "body only, the repository's header", gold.id
             assert candidate.code.endswith(f"\n{body}"), gold.id

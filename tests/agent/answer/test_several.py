@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent.answer.several import extract_all, missing_functions
+from agent.answer.several import extract_functions, list_missing_functions
 from index.pieces import join, split
 from index.values import Span, Target, together
 
@@ -27,29 +27,29 @@ CASES = {
 
 @pytest.mark.parametrize("name", CASES)
 def test_each_function_is_found(name: str) -> None:
-    candidate = extract_all(CASES[name], BOTH)
+    candidate = extract_functions(CASES[name], BOTH)
     assert candidate.code is not None
     assert [piece and piece.strip() for piece in split(candidate.code, 2)] == [A, B]
     assert candidate.reason == ""
 
 
 def test_what_is_missing_is_named_and_what_was_handed_in_stays() -> None:
-    first = extract_all(f"```c\n// function 1: push\n{A}\n```", BOTH)
+    first = extract_functions(f"```c\n// function 1: push\n{A}\n```", BOTH)
     assert first.reason == "no definition of pop"
-    assert missing_functions(first.code, BOTH) == ("pop",)
-    second = extract_all(f"```c\n// function 2: pop\n{B}\n```", BOTH, before=first.code)
+    assert list_missing_functions(first.code, BOTH) == ("pop",)
+    second = extract_functions(f"```c\n// function 2: pop\n{B}\n```", BOTH, before=first.code)
     assert second.code is not None
     assert split(second.code, 2) == (A, B)
     changed = A.replace("return 1", "return 2")
-    third = extract_all(f"```c\n{changed}\n```", BOTH, before=second.code)
+    third = extract_functions(f"```c\n{changed}\n```", BOTH, before=second.code)
     assert split(third.code or "", 2) == (changed, B)
-    assert extract_all("I can't.", BOTH).code is None
+    assert extract_functions("I can't.", BOTH).code is None
 
 
 def test_a_bare_body_needs_its_label() -> None:
     body = "{\n    return s->at[--s->used];\n}"
-    assert extract_all(f"```c\n{body}\n```", BOTH).code is None
-    labelled = extract_all(f"```c\n// function 2: pop\n{body}\n```", BOTH)
+    assert extract_functions(f"```c\n{body}\n```", BOTH).code is None
+    labelled = extract_functions(f"```c\n// function 2: pop\n{body}\n```", BOTH)
     assert split(labelled.code or "", 2) == (None, f"{POP.signature}\n{body}")
 
 
@@ -57,10 +57,10 @@ def test_a_helper_stands_once_and_above_its_first_user() -> None:
     """Both functions use it. Twice in one file it wouldn't compile, and below its first use neither."""
     helper = "static int room(struct stack *s)\n{\n    return s->size - s->used;\n}"
     a, b = A.replace("s->at", "if (room(s)) s->at"), B.replace("return", "room(s); return")
-    candidate = extract_all(f"```c\n{helper}\n{b}\n{a}\n```", BOTH)
+    candidate = extract_functions(f"```c\n{helper}\n{b}\n{a}\n```", BOTH)
     assert split(candidate.code or "", 2) == (f"{helper}\n\n{a}", b)
     # The task lists them the other way round; what counts is where they stand in the file.
-    turned = extract_all(f"```c\n{helper}\n{b}\n{a}\n```", together([POP, PUSH]))
+    turned = extract_functions(f"```c\n{helper}\n{b}\n{a}\n```", together([POP, PUSH]))
     assert split(turned.code or "", 2) == (b, f"{helper}\n\n{a}")
 
 
@@ -70,7 +70,7 @@ def test_methods_of_one_name_are_told_apart_by_their_class() -> None:
         for n, c in ((1, "A"), (9, "B"))
     ]
     text = "```cpp\nint A::get() const { return a; }\n\nint B::get() const { return b; }\n```"
-    assert split(extract_all(text, together(get)).code or "", 2) == (
+    assert split(extract_functions(text, together(get)).code or "", 2) == (
         "int A::get() const { return a; }",
         "int B::get() const { return b; }",
     )

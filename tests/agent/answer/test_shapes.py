@@ -6,8 +6,8 @@ from __future__ import annotations
 
 import pytest
 
-from agent.answer.extract import extract
-from agent.answer.header import last_segment, repository_header
+from agent.answer.extract import extract_function
+from agent.answer.header import last_segment, read_repository_header
 
 BODY = "{\n    return n + 1;\n}"
 PLAIN = "static inline int add_one(int n)"
@@ -32,7 +32,7 @@ def fenced(code: str, tag: str = "c") -> str:
     ],
 )
 def test_the_repositorys_header_replaces_another_spelling(make_target, spelling):
-    found = extract(fenced(f"{spelling}\n{BODY}"), make_target("add_one", PLAIN))
+    found = extract_function(fenced(f"{spelling}\n{BODY}"), make_target("add_one", PLAIN))
     assert found.code == f"{PLAIN}\n{BODY}"
     assert found.how == "whole function, the repository's header"
 
@@ -53,7 +53,7 @@ def test_the_repositorys_header_replaces_another_spelling(make_target, spelling)
     ],
 )  # fmt: skip
 def test_c_headers(make_target, signature, answer, code):
-    found = extract(fenced(answer), make_target("f", signature))
+    found = extract_function(fenced(answer), make_target("f", signature))
     assert found.code is not None
     assert "".join(found.code.split()) == "".join(code.split())
 
@@ -96,24 +96,27 @@ def test_c_headers(make_target, signature, answer, code):
     ],
 )  # fmt: skip
 def test_cpp_headers(make_target, name, signature, answer, code):
-    found = extract(fenced(answer, "cpp"), make_target(name, signature, "cpp"))
+    found = extract_function(fenced(answer, "cpp"), make_target(name, signature, "cpp"))
     assert found.code is not None
     assert " ".join(found.code.split()) == " ".join(code.split())
 
 
 def test_an_overload_with_the_right_number_of_parameters_wins(make_target):
     answer = fenced("int f(int a) { return a; }\nint f(int a, int b) { return b; }\nint f() { return 0; }")
-    assert extract(answer, make_target("f", "int f(int a, int b)", "cpp")).code == "int f(int a, int b) { return b; }"
+    assert (
+        extract_function(answer, make_target("f", "int f(int a, int b)", "cpp")).code
+        == "int f(int a, int b) { return b; }"
+    )
 
 
 def test_another_number_of_parameters_is_left_to_the_compiler(make_target):
-    found = extract(fenced("int f(int a, int b) { return b; }"), make_target("f", "int f(int a)"))
+    found = extract_function(fenced("int f(int a, int b) { return b; }"), make_target("f", "int f(int a)"))
     assert (found.code, found.how) == ("int f(int a, int b) { return b; }", "whole function, its own header")
 
 
 def test_a_later_correction_wins_over_the_draft(make_target):
     text = fenced("int f(int a) { return 1; }") + "Wait, that's wrong:\n" + fenced("int f(int a) { return 2; }")
-    assert extract(text, make_target("f", "int f(int a)")).code == "int f(int a) { return 2; }"
+    assert extract_function(text, make_target("f", "int f(int a)")).code == "int f(int a) { return 2; }"
 
 
 def test_used_helpers_come_along_and_others_stay_behind(make_target):
@@ -123,7 +126,7 @@ def test_used_helpers_come_along_and_others_stay_behind(make_target):
         "static int unused(int a) { return a; }\nint known(int a) { return a; }\n"
         "int f(int a) { return helper(a) + known(a); }\nint main(void) { return f(1); }"
     )
-    found = extract(answer, make_target("f", "int f(int a)"), existing={"known"})
+    found = extract_function(answer, make_target("f", "int f(int a)"), existing={"known"})
     assert found.code == (
         "static const int table[] = {1, 2};\n\nstatic int deep(int a) { return table[a]; }\n\n"
         "static int helper(int a) { return deep(a); }\n\nint f(int a) { return helper(a) + known(a); }"
@@ -133,38 +136,38 @@ def test_used_helpers_come_along_and_others_stay_behind(make_target):
 
 def test_members_of_the_class_around_it_are_not_helpers(make_target):
     answer = fenced("class X { int g() { return 1; }\nint f(int a) { return g(); } };", "cpp")
-    assert extract(answer, make_target("X::f", "int f(int a)", "cpp")).code == "int f(int a) { return g(); }"
+    assert extract_function(answer, make_target("X::f", "int f(int a)", "cpp")).code == "int f(int a) { return g(); }"
 
 
 def test_a_helper_that_calls_the_target_is_not_taken_for_it(make_target):
     answer = fenced(
         "int run(int a)\n{\n    if (f(a)) {\n        return 1;\n    }\n    return f(a);\n}\nint f(int a) { return a; }"
     )
-    assert extract(answer, make_target("f", "int f(int a)")).code == "int f(int a) { return a; }"
+    assert extract_function(answer, make_target("f", "int f(int a)")).code == "int f(int a) { return a; }"
 
 
 def test_a_definition_in_a_comment_is_not_the_answer(make_target):
     answer = fenced("/* int f(int a) { return 9; } */\n// int f(int a) { return 8; }\nint f(int a) { return 1; }")
-    assert extract(answer, make_target("f", "int f(int a)")).code == "int f(int a) { return 1; }"
+    assert extract_function(answer, make_target("f", "int f(int a)")).code == "int f(int a) { return 1; }"
 
 
 def test_both_branches_of_a_preprocessor_condition_stay(make_target):
     code = "int f(int a)\n{\n#ifdef A\n    if (a) {\n#else\n    if (!a) {\n#endif\n        return 1;\n    }\n    return 0;\n}"
-    assert extract(fenced(code), make_target("f", "int f(int a)")).code == code
+    assert extract_function(fenced(code), make_target("f", "int f(int a)")).code == code
 
 
 def test_strings_and_characters_hide_brackets(make_target):
     code = "int f(int a)\n{\n    char c = '}', d = '\"';\n    puts(\"}}}\\\" /* {\");\n    return a;\n}"
-    assert extract(fenced(code), make_target("f", "int f(int a)")).code == code
+    assert extract_function(fenced(code), make_target("f", "int f(int a)")).code == code
 
 
 def test_statements_alone_become_the_body(make_target):
-    found = extract(fenced("    int b = n;\n    return b + 1;"), make_target("add_one", PLAIN))
+    found = extract_function(fenced("    int b = n;\n    return b + 1;"), make_target("add_one", PLAIN))
     assert found.code == f"{PLAIN}\n{{\n    int b = n;\n    return b + 1;\n}}"
 
 
 def test_a_name_of_other_case_and_underscores(make_target):
-    found = extract(fenced("int AddOne(int n)\n" + BODY), make_target("add_one", PLAIN))
+    found = extract_function(fenced("int AddOne(int n)\n" + BODY), make_target("add_one", PLAIN))
     assert found.code == f"{PLAIN}\n{BODY}"
 
 
@@ -186,20 +189,20 @@ def test_a_name_of_other_case_and_underscores(make_target):
     ],
 )  # fmt: skip
 def test_what_is_not_there_is_said(make_target, text, reason):
-    found = extract(text, make_target("f", "int f(int a)"))
+    found = extract_function(text, make_target("f", "int f(int a)"))
     assert (found.code, found.reason) == (None, reason)
 
 
 @pytest.mark.parametrize("body", ["{\n    return f(1;\n}", "{\n    if (a) {\n        return 1;\n}", "{ nothing(; }"])
 def test_finished_answer_with_a_missing_bracket_is_the_compilers_to_judge(make_target, body):
     code = f"int f(int a)\n{body}"
-    found = extract(f"Here it is:\n```c\n{code}\n```\nThat should do.", make_target("f", "int f(int a)"))
+    found = extract_function(f"Here it is:\n```c\n{code}\n```\nThat should do.", make_target("f", "int f(int a)"))
     assert found.code == code
     assert "brackets don't match" in found.how
 
 
 def test_lone_surrogates_are_replaced(make_target):
-    found = extract('```c\nint f(int a) { puts("\ud800"); }\n```', make_target("f", "int f(int a)"))
+    found = extract_function('```c\nint f(int a) { puts("\ud800"); }\n```', make_target("f", "int f(int a)"))
     assert found.code == 'int f(int a) { puts("?"); }'
 
 
@@ -213,5 +216,5 @@ def test_last_segment(name, last):
 
 
 def test_a_signature_that_cannot_be_mended(make_target):
-    assert repository_header(make_target("g", "int f(int a)")) is None
-    assert repository_header(make_target("f", "int f(int a, // why    int b)")) is None
+    assert read_repository_header(make_target("g", "int f(int a)")) is None
+    assert read_repository_header(make_target("f", "int f(int a, // why    int b)")) is None

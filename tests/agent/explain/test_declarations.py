@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from agent.explain.declarations import Lookup
-from agent.explain.queries import queries
+from agent.explain.declarations import DeclarationLookup
+from agent.explain.queries import queries_for_message
 from agent.tools.names import NameTable
 from agent.values import Declaration
 from executor.candidate.diagnostics import CandidatePlace, read_diagnostics
@@ -117,7 +117,7 @@ def asker(folder: Path, files: dict[str, str], target: Target) -> Ask:
         (root / path).write_text(text)
     build_index(root, folder / "index", workers=1)
     index = open_index(folder / "index", root)
-    lookup = Lookup(index.hide(target, "strict"), target, NameTable(index))
+    lookup = DeclarationLookup(index.hide(target, "strict"), target, NameTable(index))
     original = (root / target.path).read_bytes()
 
     def ask(code: str) -> tuple[list[Diagnostic], tuple[Declaration, ...]]:
@@ -252,5 +252,5 @@ def test_a_class_is_shown_before_its_constructor_and_no_destructor(ask_cpp: Ask)
 )  # fmt: skip
 def test_clangs_words_are_understood(message: str, expected: list[tuple[str, str, str]]) -> None:
     diagnostic = Diagnostic("error", message, "a.c", 3, 17, True)
-    found = queries(diagnostic, [], "int f(void)\n{\n    a = callee(1, 2);\n}")
+    found = queries_for_message(diagnostic, [], "int f(void)\n{\n    a = callee(1, 2);\n}")
     assert [(query.kind, query.name, query.hint) for query in found] == expected

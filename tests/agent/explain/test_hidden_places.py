@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from agent.explain.hidden_places import IN_A_HIDDEN_BODY, IN_A_TEST, HidingCompiler
+from agent.explain.hidden_places import IN_A_HIDDEN_BODY, IN_A_TEST, RedactingCompiler
 from index.build import build_index
 from index.repo_index import open_index
 from index.values import Diagnostic, Span, Target
@@ -50,6 +50,6 @@ def test_of_a_message_on_hidden_text_the_place_is_left(tmp_path: Path, diagnosti
     build_index(root, tmp_path / "index", workers=1)
     index = open_index(tmp_path / "index", root)
     view = index.hide(Target("t", "a.c", Span(1, 6), "wanted", "int wanted(int *list, int n)", "", "c"), "strict")
-    (found,) = HidingCompiler(Says((diagnostic,)), view).check("...")
+    (found,) = RedactingCompiler(Says((diagnostic,)), view).check("...")
     assert (found.path, found.line, found.message) == (diagnostic.path, diagnostic.line, message)
     index.close()

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from agent.explain.roles.kinds import Kind, declared_type, fit, signature_of
+from agent.explain.roles.kinds import ValueType, read_declared_type, read_signature, type_fit
 from index.cpp.keywords import word_set
 from index.values import Span, Target
 from tests.agent.explain.test_declarations import Ask, asker
@@ -345,7 +345,7 @@ def test_odd_text_costs_no_time(tmp_path: Path) -> None:
     ],
 )
 def test_types_are_read_from_text(text: str, name: str, base: str, pointers: int) -> None:
-    kind = declared_type(text, name)
+    kind = read_declared_type(text, name)
     assert kind is not None
     assert (kind.base, kind.pointers) == (base, pointers)
 
@@ -361,7 +361,7 @@ def test_types_are_read_from_text(text: str, name: str, base: str, pointers: int
     ],
 )
 def test_signatures_are_read_from_text(text: str, name: str, takes: list[str], returns: str) -> None:
-    found = signature_of(text, name)
+    found = read_signature(text, name)
     assert found is not None
     assert found.returns is not None
     assert [kind.base if kind is not None else "" for kind in found.takes] == takes
@@ -369,10 +369,10 @@ def test_signatures_are_read_from_text(text: str, name: str, takes: list[str], r
 
 
 def test_types_fit_or_they_dont() -> None:
-    text, number, ring = Kind("char", 1), Kind("int"), Kind("ring", 1)
-    assert fit(ring, ring) == 1.0
-    assert fit(ring, Kind("void", 1)) > 0
-    assert fit(ring, text) == fit(ring, number) == fit(Kind("ring"), ring) == 0.0
-    handler, visit = declared_type("void f(int)", "f"), declared_type("void (*f)(void *, int)", "f")
-    assert fit(handler, declared_type("void (*f)(int sig)", "f")) > 0
-    assert fit(handler, visit) == 0.0
+    text, number, ring = ValueType("char", 1), ValueType("int"), ValueType("ring", 1)
+    assert type_fit(ring, ring) == 1.0
+    assert type_fit(ring, ValueType("void", 1)) > 0
+    assert type_fit(ring, text) == type_fit(ring, number) == type_fit(ValueType("ring"), ring) == 0.0
+    handler, visit = read_declared_type("void f(int)", "f"), read_declared_type("void (*f)(void *, int)", "f")
+    assert type_fit(handler, read_declared_type("void (*f)(int sig)", "f")) > 0
+    assert type_fit(handler, visit) == 0.0

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from agent.model.ceiling import ceilinged
-from agent.model.responses import spent, stored
+from agent.model.ceiling import limit_spending
+from agent.model.responses import store_responses, total_spent
 from agent.values import ModelRequest, ModelResponse, Usage
 from index.errors import CeilingReached
 
@@ -24,7 +24,9 @@ def request(sample: int) -> ModelRequest:
 
 
 def calls_until_stopped(model: Model, **ceilings) -> int:
-    limited = ceilinged(model, ceilings.get("max_cost"), ceilings.get("max_tokens"), ceilings.get("already", Usage()))
+    limited = limit_spending(
+        model, ceilings.get("max_cost"), ceilings.get("max_tokens"), ceilings.get("already", Usage())
+    )
     with pytest.raises(CeilingReached):
         for sample in range(100):
             limited.complete(request(sample))
@@ -45,7 +47,7 @@ def test_cost():
 def test_a_model_without_a_price_is_named_once_and_held_by_tokens():
     notes: list[str] = []
     model = Model(None)
-    limited = ceilinged(model, 0.01, 500, Usage(), notes.append)
+    limited = limit_spending(model, 0.01, 500, Usage(), notes.append)
     with pytest.raises(CeilingReached, match="max_tokens"):
         for sample in range(100):
             limited.complete(request(sample))
@@ -54,7 +56,7 @@ def test_a_model_without_a_price_is_named_once_and_held_by_tokens():
 
 
 def test_no_ceiling_never_stops():
-    limited = ceilinged(Model(9.0), None, None, Usage())
+    limited = limit_spending(Model(9.0), None, None, Usage())
     for sample in range(20):
         limited.complete(request(sample))
 
@@ -62,10 +64,10 @@ def test_no_ceiling_never_stops():
 def test_stored_answers_pass_and_a_resumed_run_goes_on_counting(tmp_path):
     path = tmp_path / "r.sqlite"
     model = Model(0.5)
-    first = stored(ceilinged(model, 1.0, None, spent(path)), path)
+    first = store_responses(limit_spending(model, 1.0, None, total_spent(path)), path)
     for sample in (0, 1):
         first.complete(request(sample))
-    resumed = stored(ceilinged(model, 1.0, None, spent(path)), path)
+    resumed = store_responses(limit_spending(model, 1.0, None, total_spent(path)), path)
     for sample in (0, 1):
         assert resumed.complete(request(sample)).cached
     with pytest.raises(CeilingReached):

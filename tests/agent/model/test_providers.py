@@ -12,13 +12,13 @@ from dataclasses import dataclass
 import pytest
 
 from agent.loop import run_agent
-from agent.model.batch_wire import body_out
-from agent.model.capabilities import protocol_for
-from agent.model.limits import Limits
+from agent.model.batch_wire import request_body
+from agent.model.capabilities import tool_protocol_of
+from agent.model.limits import ConversationLimits
 from agent.model.litellm_model import RetryPolicy, litellm_model
 from agent.prompts import load_prompts
 from agent.request import AgentRequest, AgentSettings
-from agent.tools.specs import search_spec
+from agent.tools.specs import search_tool_spec
 from agent.values import Message, ModelRequest
 from index.errors import ContextTooLongError, ModelError
 from retrieval.values import Context
@@ -29,7 +29,7 @@ LOOK = [
     {"name": "definition", "arguments": {"name": "box"}},
     {"name": "outline", "arguments": {"path": "src/box.c"}},
 ]
-SEARCH = search_spec(["symbol"])
+SEARCH = search_tool_spec(["symbol"])
 SUBMIT = {"name": "submit", "arguments": {"code": GOOD}}
 
 
@@ -102,7 +102,7 @@ def converse(serve, toolbox, sum_target):
                 seed=7,
                 api_base=base_of(server, provider),
                 protocol=protocol,
-                limits=Limits(steps=6),
+                limits=ConversationLimits(steps=6),
             ),
             task_id="t",
             toolbox=toolbox,
@@ -172,7 +172,7 @@ def test_a_batch_request_is_what_a_live_call_sends(serve, name):
         api_base=server.root_url, tools=(SEARCH,),
     )  # fmt: skip
     litellm_model(policy=FAST, api_key="key").complete(request)
-    assert body_out(request) == json.loads(server.log.requests[0].body)
+    assert request_body(request) == json.loads(server.log.requests[0].body)
 
 
 @each_provider
@@ -214,4 +214,4 @@ def test_a_stream_that_never_ends_is_left(serve, provider):
 
 @pytest.mark.parametrize("model", ["ollama/qwen2.5-coder", "ollama_chat/qwen2.5-coder", "openai/any-name"])
 def test_a_model_that_nobody_knows_is_asked_whether_it_takes_tools(model):
-    assert protocol_for(model) == "auto"
+    assert tool_protocol_of(model) == "auto"

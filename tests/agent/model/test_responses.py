@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pytest
 
-from agent.model.responses import request_key, spent, stored
+from agent.model.responses import request_key, store_responses, total_spent
 from agent.values import Message, ModelRequest, ModelResponse, ToolCall, ToolSpec
 from index.errors import InfraError, ModelError
 
@@ -39,8 +39,8 @@ class Counting:
 
 def test_the_second_equal_request_is_answered_from_disk(tmp_path):
     model = Counting()
-    first = stored(model, tmp_path / "r.sqlite").complete(REQUEST)
-    again = stored(model, tmp_path / "r.sqlite").complete(REQUEST)
+    first = store_responses(model, tmp_path / "r.sqlite").complete(REQUEST)
+    again = store_responses(model, tmp_path / "r.sqlite").complete(REQUEST)
     assert model.calls == 1
     assert (first.cached, again) == (False, replace(first, cached=True))
 
@@ -57,7 +57,7 @@ def test_every_field_of_a_request_counts():
 
 def test_two_threads_with_one_request_make_one_call(tmp_path):
     model = Counting(delay_s=0.2)
-    shared = stored(model, tmp_path / "r.sqlite")
+    shared = store_responses(model, tmp_path / "r.sqlite")
     answers: list[str] = []
     threads = [threading.Thread(target=lambda: answers.append(shared.complete(REQUEST).text)) for _ in range(8)]
     for thread in threads:
@@ -68,7 +68,7 @@ def test_two_threads_with_one_request_make_one_call(tmp_path):
 
 
 def test_different_requests_do_not_wait_for_each_other(tmp_path):
-    shared = stored(Counting(delay_s=0.3), tmp_path / "r.sqlite")
+    shared = store_responses(Counting(delay_s=0.3), tmp_path / "r.sqlite")
     threads = [threading.Thread(target=shared.complete, args=(replace(REQUEST, sample=n),)) for n in range(8)]
     start = time.monotonic()
     for thread in threads:
@@ -76,7 +76,7 @@ def test_different_requests_do_not_wait_for_each_other(tmp_path):
     for thread in threads:
         thread.join()
     assert time.monotonic() - start < 8 * 0.3
-    assert spent(tmp_path / "r.sqlite").calls == 8
+    assert total_spent(tmp_path / "r.sqlite").calls == 8
 
 
 def test_a_call_of_a_tool_comes_back_as_it_was(tmp_path):
@@ -85,31 +85,31 @@ def test_a_call_of_a_tool_comes_back_as_it_was(tmp_path):
             calls = (ToolCall("1", "read", '{"path": "a.c"}', '{"signature": "x"}'),)
             return ModelResponse("", "", "tool_calls", 3, 4, 0.25, "{}", 1.5, calls=calls, kept="[1]")
 
-    first = stored(Calling(), tmp_path / "r.sqlite").complete(REQUEST)
-    assert stored(Calling(), tmp_path / "r.sqlite").complete(REQUEST) == replace(first, cached=True)
+    first = store_responses(Calling(), tmp_path / "r.sqlite").complete(REQUEST)
+    assert store_responses(Calling(), tmp_path / "r.sqlite").complete(REQUEST) == replace(first, cached=True)
 
 
 def test_an_error_is_not_kept(tmp_path):
     with pytest.raises(ModelError):
-        stored(Counting(error=ModelError("down")), tmp_path / "r.sqlite").complete(REQUEST)
-    assert stored(Counting(), tmp_path / "r.sqlite").complete(REQUEST).text == "answer 1"
+        store_responses(Counting(error=ModelError("down")), tmp_path / "r.sqlite").complete(REQUEST)
+    assert store_responses(Counting(), tmp_path / "r.sqlite").complete(REQUEST).text == "answer 1"
 
 
 def test_what_was_spent(tmp_path):
     path = tmp_path / "r.sqlite"
-    assert spent(path).calls == 0
-    shared = stored(Counting(), path)
+    assert total_spent(path).calls == 0
+    shared = store_responses(Counting(), path)
     for sample in range(3):
         shared.complete(replace(REQUEST, sample=sample))
         shared.complete(replace(REQUEST, sample=sample))
-    usage = spent(path)
+    usage = total_spent(path)
     assert (usage.calls, usage.prompt_tokens, usage.completion_tokens, usage.cost) == (3, 9, 12, 0.75)
 
 
 def test_what_an_older_graft_stored_is_counted_too(tmp_path):
     """It kept no table of costs. A row that is damaged can't be counted."""
     path = tmp_path / "r.sqlite"
-    shared = stored(Counting(), path)
+    shared = store_responses(Counting(), path)
     for sample in range(3):
         shared.complete(replace(REQUEST, sample=sample))
     with contextlib.closing(sqlite3.connect(path)) as connection, connection:
@@ -117,11 +117,11 @@ def test_what_an_older_graft_stored_is_counted_too(tmp_path):
         connection.execute("PRAGMA user_version = 0")
         damaged = "UPDATE responses SET response = '{\"text\": [' WHERE key = ?"
         connection.execute(damaged, (request_key(replace(REQUEST, sample=1)),))
-    usage = spent(path)
+    usage = total_spent(path)
     assert (usage.calls, usage.prompt_tokens, usage.completion_tokens, usage.cost) == (2, 6, 8, 0.5)
-    assert spent(path) == usage
-    stored(Counting(), path).complete(replace(REQUEST, sample=1))
-    assert spent(path).calls == 3
+    assert total_spent(path) == usage
+    store_responses(Counting(), path).complete(replace(REQUEST, sample=1))
+    assert total_spent(path).calls == 3
 
 
 def test_an_unknown_price_leaves_the_sum_unknown(tmp_path):
@@ -130,9 +130,9 @@ def test_an_unknown_price_leaves_the_sum_unknown(tmp_path):
             return ModelResponse("", "", "stop", 3, 4, None, "{}", 1.5)
 
     path = tmp_path / "r.sqlite"
-    stored(Counting(), path).complete(REQUEST)
-    stored(Unpriced(), path).complete(replace(REQUEST, sample=1))
-    assert (spent(path).cost, spent(path).prompt_tokens) == (None, 6)
+    store_responses(Counting(), path).complete(REQUEST)
+    store_responses(Unpriced(), path).complete(replace(REQUEST, sample=1))
+    assert (total_spent(path).cost, total_spent(path).prompt_tokens) == (None, 6)
 
 
 def test_the_key_is_that_of_the_plain_fields(tmp_path):
@@ -147,7 +147,7 @@ def test_the_key_is_that_of_the_plain_fields(tmp_path):
 
 def test_the_file_is_closed_with_the_model(tmp_path):
     path = tmp_path / "r.sqlite"
-    shared = stored(Counting(), path)
+    shared = store_responses(Counting(), path)
     shared.complete(REQUEST)
     assert path.with_name("r.sqlite-wal").exists()
     del shared
@@ -158,13 +158,13 @@ def test_a_damaged_store_is_our_failure_and_says_where(tmp_path):
     path = tmp_path / "r.sqlite"
     path.write_bytes(b"no database at all" * 100)
     with pytest.raises(InfraError, match=r"r\.sqlite"):
-        stored(Counting(), path).complete(REQUEST)
+        store_responses(Counting(), path).complete(REQUEST)
 
 
 KILLED = """
 import sys
 from pathlib import Path
-from agent.model.responses import stored
+from agent.model.responses import store_responses
 from agent.values import Message, ModelRequest, ModelResponse
 
 class Model:
@@ -188,4 +188,4 @@ def test_sigkill_loses_no_response_that_was_returned(tmp_path):
             process.stdout.readline()
         os.kill(process.pid, signal.SIGKILL)
         counted = 20 + len([line for line in process.stdout.read().split(b"\n")[:-1] if line])
-    assert spent(path).calls >= counted
+    assert total_spent(path).calls >= counted

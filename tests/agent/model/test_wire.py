@@ -11,7 +11,7 @@ import json
 import pytest
 
 from agent.model.litellm_model import RetryPolicy, litellm_model
-from agent.model.wire import messages_out, tools_out
+from agent.model.wire import request_messages, tool_parameters
 from agent.values import TOOLS_REFUSED, Message, ModelRequest, ToolCall, ToolSpec
 from index.errors import ModelError
 
@@ -101,29 +101,29 @@ def test_claudes_stable_parts_are_marked_and_litellm_understands_them():
     from litellm import AnthropicConfig
 
     request = ModelRequest("anthropic/claude-sonnet-4-5", HISTORY, None, 100, None, tools=TOOLS)
-    messages = messages_out(request)
+    messages = request_messages(request)
     config = AnthropicConfig()
     parameters = config.map_openai_params(
-        {**tools_out(request), "max_tokens": 100}, {}, "claude-sonnet-4-5", drop_params=True
+        {**tool_parameters(request), "max_tokens": 100}, {}, "claude-sonnet-4-5", drop_params=True
     )
     sent = config.transform_request("claude-sonnet-4-5", messages, parameters, {}, {})
     assert sent["system"][0]["cache_control"] == {"type": "ephemeral"}
     marked = json.dumps(sent["messages"]).count("cache_control")
     assert marked == 2
     assert sent["messages"][-1]["content"][0]["type"] == "tool_result"
-    plain = messages_out(ModelRequest("openai/gpt-4o", HISTORY, None, 100, None, tools=TOOLS))
+    plain = request_messages(ModelRequest("openai/gpt-4o", HISTORY, None, 100, None, tools=TOOLS))
     assert "cache_control" not in json.dumps(plain)
 
 
 def test_signed_thoughts_go_back_to_who_wants_them(serve):
     from types import SimpleNamespace
 
-    from agent.model.wire import kept_of
+    from agent.model.wire import read_provider_state
 
     blocks = [{"type": "thinking", "thinking": "hm", "signature": "s"}]
-    kept = kept_of(SimpleNamespace(thinking_blocks=blocks), "anthropic/claude-x")
+    kept = read_provider_state(SimpleNamespace(thinking_blocks=blocks), "anthropic/claude-x")
     history = (*HISTORY[:2], Message("assistant", "", (CALL,), kept=kept), HISTORY[3])
-    out = messages_out(ModelRequest("anthropic/claude-x", history, None, 100, None, tools=TOOLS))
+    out = request_messages(ModelRequest("anthropic/claude-x", history, None, 100, None, tools=TOOLS))
     assert out[2]["thinking_blocks"] == blocks
-    assert kept_of(SimpleNamespace(reasoning_content="hm"), "openai/scripted") == ""
-    assert kept_of(SimpleNamespace(reasoning_content="hm"), "deepseek/deepseek-reasoner") != ""
+    assert read_provider_state(SimpleNamespace(reasoning_content="hm"), "openai/scripted") == ""
+    assert read_provider_state(SimpleNamespace(reasoning_content="hm"), "deepseek/deepseek-reasoner") != ""

@@ -4,7 +4,7 @@ and counted but never shown."""
 from __future__ import annotations
 
 from agent.prompts import load_prompts
-from agent.prompts.sections import HEADINGS, grouped
+from agent.prompts.sections import HEADINGS, group_snippets
 from retrieval.values import Context, Snippet, SnippetGroup
 
 
@@ -26,7 +26,7 @@ MIXED = (
 
 
 def test_signatures_and_macros_of_a_file_share_a_fence() -> None:
-    functions, types, macros = grouped(MIXED)
+    functions, types, macros = group_snippets(MIXED)
     assert [(p.path, p.title) for p in functions.parts] == [
         ("a.c", "f"),
         ("a.c", "g"),
@@ -41,7 +41,7 @@ def test_signatures_and_macros_of_a_file_share_a_fence() -> None:
 def test_every_snippet_stands_in_the_prompt_once(make_target) -> None:
     prompts = load_prompts("graft")
     target = make_target("f", "int f(void)")
-    (*_, user) = prompts.first(target, Context(MIXED, 0, 0, ()), task_id="t")
+    (*_, user) = prompts.render_opening(target, Context(MIXED, 0, 0, ()), task_id="t")
     assert [user.content.count(s.text) for s in MIXED] == [1] * len(MIXED)
     assert (
         user.content.index("# Functions") < user.content.index("## b.c - signatures") < user.content.index("# Types")

@@ -18,9 +18,9 @@ from pathlib import Path
 import pytest
 
 from agent.loop import run_agent
-from agent.model.limits import Limits
+from agent.model.limits import ConversationLimits
 from agent.model.litellm_model import RetryPolicy, litellm_model
-from agent.model.responses import stored
+from agent.model.responses import store_responses
 from agent.prompts import load_prompts
 from agent.request import AgentRequest, AgentSettings
 from agent.values import Trajectory
@@ -77,7 +77,7 @@ def play(serve, toolbox, sum_target, small_tree, tmp_path):
                 api_base=server.base_url,
                 repair_rounds=repairs,
                 seed=5,
-                limits=limits or Limits(steps=8),
+                limits=limits or ConversationLimits(steps=8),
                 **settings,
             ),
             task_id="t",
@@ -144,7 +144,7 @@ def test_a_server_without_tools_is_asked_in_text(play):
 
 def test_the_refusal_is_remembered_by_the_store(play, tmp_path):
     refusal = {"when_tools": True, "status": 400, "answer": "this model does not support tools"}
-    model = stored(litellm_model(policy=RetryPolicy(attempts=1, timeout_s=20)), tmp_path / "r.sqlite")
+    model = store_responses(litellm_model(policy=RetryPolicy(attempts=1, timeout_s=20)), tmp_path / "r.sqlite")
     first, server, _ = (
         play(refusal, {"answer": f"```c\n{GOOD}\n```"}, model=model, seed=1)
         if False
@@ -158,7 +158,7 @@ def test_the_refusal_is_remembered_by_the_store(play, tmp_path):
 
     from dataclasses import replace as with_
 
-    replay = stored(Replay(), tmp_path / "r.sqlite")
+    replay = store_responses(Replay(), tmp_path / "r.sqlite")
     asked = []
 
     class Same:
@@ -216,15 +216,15 @@ def test_the_best_draft_stands_when_the_steps_end(play):
         {"turn": 2, "calls": [bad]},
         {"turn": 3, "calls": [LOOK]},
         compiles=True,
-        limits=Limits(steps=3),
+        limits=ConversationLimits(steps=3),
     )
     assert (trail.ended, trail.candidate.code) == ("steps", GOOD)
     assert "ceiling on steps" in trail.candidate.how
     assert "It compiles" in bodies(server)[1]["messages"][-1]["content"]
     assert "[2 turns left" in bodies(server)[1]["messages"][-1]["content"]
-    alone, _, _ = play({"calls": [bad]}, compiles=True, limits=Limits(steps=1))
+    alone, _, _ = play({"calls": [bad]}, compiles=True, limits=ConversationLimits(steps=1))
     assert alone.candidate.code == BROKEN
-    none, _, _ = play({"calls": [LOOK]}, limits=Limits(steps=1))
+    none, _, _ = play({"calls": [LOOK]}, limits=ConversationLimits(steps=1))
     assert none.candidate.code is None
     assert "ceiling on steps" in none.candidate.reason
 
@@ -238,26 +238,26 @@ def test_a_submission_without_code_hands_in_the_draft_that_check_accepted_last(p
     assert (trail.ended, trail.candidate.code, gcc.drafts) == ("submitted", GOOD, [GOOD, BROKEN, GOOD])
     assert GOOD in trail.rounds[-1].answer
     assert "`check` accepted last" in json.dumps(bodies(server)[0]["tools"])
-    refused, server, _ = play({"calls": [empty]}, compiles=True, limits=Limits(steps=2))
+    refused, server, _ = play({"calls": [empty]}, compiles=True, limits=ConversationLimits(steps=2))
     assert "submit needs code" in bodies(server)[1]["messages"][-1]["content"]
     assert refused.candidate.code is None
-    without, server, _ = play({"calls": [empty]}, limits=Limits(steps=1))
+    without, server, _ = play({"calls": [empty]}, limits=ConversationLimits(steps=1))
     assert "check" not in json.dumps(bodies(server)[0]["tools"])
     assert without.candidate.code is None
 
 
 def test_a_good_draft_of_a_turn_is_not_lost_to_a_bad_one_after_it(play):
     good, bad = ({"name": "check", "arguments": {"code": code}} for code in (GOOD, BROKEN))
-    trail, _, _ = play({"calls": [good, bad]}, compiles=True, limits=Limits(steps=1))
+    trail, _, _ = play({"calls": [good, bad]}, compiles=True, limits=ConversationLimits(steps=1))
     assert trail.candidate.code == GOOD
 
 
 @pytest.mark.parametrize(
     ("limits", "why"),
     [
-        (Limits(steps=50, tokens=1500), "tokens"),
-        (Limits(steps=50, seconds=0.001), "time"),
-        (Limits(steps=3), "steps"),
+        (ConversationLimits(steps=50, tokens=1500), "tokens"),
+        (ConversationLimits(steps=50, seconds=0.001), "time"),
+        (ConversationLimits(steps=3), "steps"),
     ],
 )
 def test_ceilings(play, limits, why):
@@ -280,7 +280,7 @@ def test_the_cost_ceiling(toolbox, sum_target):
             call = ToolCall(f"c{n}", "read_lines", json.dumps({"path": "src/box.c", "first": n}))
             return ModelResponse("", "", "tool_calls", 10, 10, 0.4, "", 0.0, calls=(call,))
 
-    settings = AgentSettings("m", limits=Limits(steps=50, cost=1.0))
+    settings = AgentSettings("m", limits=ConversationLimits(steps=50, cost=1.0))
     request = AgentRequest(sum_target, EMPTY, Priced(), load_prompts("graft"), settings, task_id="t", toolbox=toolbox)
     trail = run_agent(request)
     assert (trail.ended, len(trail.rounds)) == ("cost", 3)
@@ -292,7 +292,7 @@ def test_repetition_ends_it_whatever_the_cycle(play, cycle):
     rules = [
         {"turn": n, "calls": [{"name": "definition", "arguments": {"name": names[n % cycle]}}]} for n in range(1, 30)
     ]
-    trail, server, _ = play(*rules, limits=Limits(steps=30))
+    trail, server, _ = play(*rules, limits=ConversationLimits(steps=30))
     assert trail.ended == "repetition"
     assert server.log.count == cycle + 3
 
@@ -303,7 +303,7 @@ def test_a_window_cuts_results_and_says_so_and_then_ends_it(play):
         lines = {"name": "read_lines", "arguments": {"path": "src/main.c", "first": turn}}
         return {"turn": turn, "calls": [page, lines]}
 
-    trail, server, _ = play(*map(look, range(1, 9)), window=5000, max_tokens=400, limits=Limits(steps=8))
+    trail, server, _ = play(*map(look, range(1, 9)), window=5000, max_tokens=400, limits=ConversationLimits(steps=8))
     assert (trail.ended in ("window", "steps"), trail.error) == (True, "")
     assert any("cut here" in message.content for message in trail.messages if message.role == "tool")
     assert "no room is left" in trail.messages[-1].content
@@ -377,7 +377,7 @@ HOSTILE = {
 @pytest.mark.parametrize("protocol", ["native", "text"])
 @pytest.mark.parametrize("kind", HOSTILE)
 def test_a_hostile_model_gets_nowhere(play, kind, protocol):
-    trail, server, _ = play(HOSTILE[kind], protocol=protocol, limits=Limits(steps=6), compiles=True)
+    trail, server, _ = play(HOSTILE[kind], protocol=protocol, limits=ConversationLimits(steps=6), compiles=True)
     assert (trail.candidate.code, trail.error) == (None, "")
     assert trail.ended in ("repetition", "steps")
     assert server.log.count <= 6

@@ -109,7 +109,7 @@ def box(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Toolbox]:
 @pytest.fixture
 def use(box: Toolbox) -> Use:
     def call(tool: str, **arguments: object) -> ToolAnswer:
-        return box.use(tool, json.dumps(arguments))
+        return box.answer_call(tool, json.dumps(arguments))
 
     return call
 
@@ -151,7 +151,7 @@ def test_no_tool_shows_a_run_of_the_hidden_bodies(box: Toolbox) -> None:
         for value in (*names, *TREE):
             for way in ways:
                 arguments = {key: value, "by": way} if way else {key: value}
-                answer = box.use(spec.name, json.dumps(arguments))
+                answer = box.answer_call(spec.name, json.dumps(arguments))
                 asked += not answer.mistake
                 shown = tokens(answer.text)
                 assert runs.isdisjoint(tuple(shown[at : at + 8]) for at in range(len(shown) - 7)), arguments

@@ -7,10 +7,10 @@ import json
 
 import pytest
 
-from agent.tools.protocols import assistant_message, describe, read_turn, result_messages
-from agent.tools.protocols.text import text_calls
+from agent.tools.protocols import assistant_message, describe_text_protocol, read_turn, result_messages
+from agent.tools.protocols.text import read_text_calls
 from agent.tools.protocols.turn import HISTORY_CHARS, MOST_CALLS
-from agent.tools.specs import CHECK, READ_LINES, SUBMIT, search_spec
+from agent.tools.specs import CHECK, READ_LINES, SUBMIT, search_tool_spec
 from agent.values import ModelResponse, ToolCall
 
 KNOWN = {"search", "read_lines", "submit"}
@@ -23,7 +23,7 @@ def response(text: str = "", *calls: ToolCall, kept: str = "") -> ModelResponse:
 
 def read(text: str) -> list[tuple[str, object]]:
     found = []
-    for call in text_calls(text, KNOWN):
+    for call in read_text_calls(text, KNOWN):
         try:
             found.append((call.name, json.loads(call.arguments)))
         except ValueError:
@@ -133,7 +133,7 @@ def test_a_long_answer_is_cut_in_the_history_and_says_so():
 
 
 def test_the_form_names_every_tool_and_argument():
-    text = describe((search_spec(["symbol", "words"]), READ_LINES, CHECK, SUBMIT))
+    text = describe_text_protocol((search_tool_spec(["symbol", "words"]), READ_LINES, CHECK, SUBMIT))
     for part in (
         "search:",
         '"symbol" | "words"',
@@ -143,7 +143,7 @@ def test_the_form_names_every_tool_and_argument():
         "<tool_call>",
     ):
         assert part in text
-    assert text == describe((search_spec(["symbol", "words"]), READ_LINES, CHECK, SUBMIT))
+    assert text == describe_text_protocol((search_tool_spec(["symbol", "words"]), READ_LINES, CHECK, SUBMIT))
 
 
 @pytest.mark.parametrize(
@@ -153,6 +153,6 @@ def test_no_text_raises_or_stalls(shape):
     import time
 
     start = time.process_time()
-    text_calls(shape, KNOWN)
-    text_calls(shape * max(1, 200_000 // len(shape)), KNOWN)
+    read_text_calls(shape, KNOWN)
+    read_text_calls(shape * max(1, 200_000 // len(shape)), KNOWN)
     assert time.process_time() - start < 2.0

@@ -51,7 +51,7 @@ def test_no_tool_reads_a_renamed_twin_to_the_model(tmp_path: Path, masking: Mask
     (first, _) = (entry.symbol for entry in index.functions)
     target = Target("t", first.path, first.span, first.name, first.signature, "", "c")
     box = Toolbox(Scope(index.hide(target, masking), NameTable(index)), {"words": LexicalRetriever(index)})
-    answers = [box.use(tool, json.dumps(arguments)).text for tool, arguments in CALLS]
+    answers = [box.answer_call(tool, json.dumps(arguments)).text for tool, arguments in CALLS]
     # Tools number the lines that they show.
     plain = ["\n".join(line.lstrip(" 0123456789|:") for line in text.split("\n")) for text in answers]
     assert any(alike(FIRST[FIRST.index("{") :], text) for text in plain) == shows

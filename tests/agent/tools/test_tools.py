@@ -15,7 +15,7 @@ from index.cpp.tokens import tokens
 @pytest.fixture
 def use(toolbox):
     def call(tool: str, **arguments: object):
-        return toolbox.use(tool, json.dumps(arguments))
+        return toolbox.answer_call(tool, json.dumps(arguments))
 
     return call
 
@@ -125,18 +125,18 @@ def test_outline_tells_includes(use):
     ],
 )
 def test_a_slip_is_answered_with_a_hint(toolbox, tool, arguments, hint):
-    answer = toolbox.use(tool, arguments)
+    answer = toolbox.answer_call(tool, arguments)
     assert answer.mistake
     assert hint in answer.text
     assert answer.text.startswith("error: ")
 
 
 def test_what_models_write_instead_of_an_object_is_understood(toolbox):
-    assert not toolbox.use("read_symbol", '"box_product"').mistake
-    assert not toolbox.use("read_symbol", '{"name": "box_product", "page": "1", "path": null}').mistake
-    assert not toolbox.use("read_lines", '{"path": "./src/box.c"}').mistake
-    assert not toolbox.use("read_lines", '{"path": "boxes/src/box.c"}').mistake
-    assert not toolbox.use("read_lines", '{"path": "box.c"}').mistake
+    assert not toolbox.answer_call("read_symbol", '"box_product"').mistake
+    assert not toolbox.answer_call("read_symbol", '{"name": "box_product", "page": "1", "path": null}').mistake
+    assert not toolbox.answer_call("read_lines", '{"path": "./src/box.c"}').mistake
+    assert not toolbox.answer_call("read_lines", '{"path": "boxes/src/box.c"}').mistake
+    assert not toolbox.answer_call("read_lines", '{"path": "box.c"}').mistake
 
 
 PATHS = [
@@ -148,7 +148,7 @@ PATHS = [
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: repr(path)[:24])
 def test_no_path_leads_out_of_the_index(toolbox, path):
     for tool, key in (("read_lines", "path"), ("outline", "path"), ("read_symbol", "name")):
-        answer = toolbox.use(tool, json.dumps({key: path}))
+        answer = toolbox.answer_call(tool, json.dumps({key: path}))
         assert answer.mistake, answer.text
         assert "secret_sum" not in answer.text
         assert "root:" not in answer.text
@@ -168,7 +168,7 @@ def test_nothing_that_can_be_called_tells_the_gold(toolbox):
     assert {tool for tool, _ in asked} == {spec.name for spec in toolbox.specs}
     gold = tokens("long secret_sum = 0;")
     for tool, arguments in asked:
-        text = toolbox.use(tool, json.dumps(arguments)).text
+        text = toolbox.answer_call(tool, json.dumps(arguments)).text
         echoed = text.replace(repr(next(iter(arguments.values()))), "")
         assert "secret" not in echoed, (tool, arguments, text)
         assert " ".join(gold) not in " ".join(tokens(text)), (tool, arguments)
@@ -185,8 +185,8 @@ def test_every_answer_is_bounded(toolbox):
             "[" * 100_000,
         ):
             start = time.process_time()
-            answer = toolbox.use(tool, arguments)
+            answer = toolbox.answer_call(tool, arguments)
             assert len(answer.text) < 2 * PAGE_CHARS
             assert time.process_time() - start < 1.0
     for query in ("", " ", "_", ".*", "\ud800", "(" * 300, "\x00"):
-        assert len(toolbox.use("search", json.dumps({"query": query})).text) < 2 * PAGE_CHARS
+        assert len(toolbox.answer_call("search", json.dumps({"query": query})).text) < 2 * PAGE_CHARS

@@ -152,7 +152,7 @@ def test_a_context_that_holds_the_gold_stays_verbatim_and_loses_that_item_elsewh
     assert task.target.signature == row["inputs"]["signature"]
     assert any("dropped; the row's own context" in note for note in task.notes)
     inputs = {**row["inputs"], "docstring": EXAMPLE["inputs"]["docstring"]}
-    (message,) = load_prompts("mera").first(
+    (message,) = load_prompts("mera").render_opening(
         task.target,
         Context((), 0, 0, ()),
         task_id=task.id,

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from agent.answer.extract import extract
+from agent.answer.extract import extract_function
 from agent.prompts import load_prompts
 from executor.function.definition import split_definition
 from executor.function.stub import stub_for
@@ -171,7 +171,7 @@ def serving(script: Script, row: TaskRow, *, oracle: bool) -> ScriptRule:
     """The rule that answers the task's first prompt."""
     items = [(item.text, item.path, item.name) for item in row.oracle if oracle]
     context = Context(tuple(from_oracle(items)), 0, 0, ())
-    messages = load_prompts("graft").first(target_of(row), context, task_id=row.id)
+    messages = load_prompts("graft").render_opening(target_of(row), context, task_id=row.id)
     texts = [message.content for message in messages]
     return next(rule for rule in script.rules if rule.status == 200 and rule.fits(texts))
 
@@ -191,6 +191,6 @@ def test_every_scripted_answer_but_the_prose_holds_a_function() -> None:
         for rule in SCRIPT.rules
         if rule.status == 200
         and not rule.calls
-        and extract(rule.answer, target_of(by_id[rule.name.partition("/")[0]])).code is None
+        and extract_function(rule.answer, target_of(by_id[rule.name.partition("/")[0]])).code is None
     ]
     assert empty == ["text-trim/prose"]

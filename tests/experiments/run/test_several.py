@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from agent.prompts import load_prompts
-from agent.tools.specs import CHECK, SUBMIT, SUBMIT_CHECKED, draft_specs
+from agent.tools.specs import CHECK, SUBMIT, SUBMIT_CHECKED, draft_tool_specs
 from executor.repository.recipe import find_recipe
 from executor.repository.source import checkout
 from executor.tasks.load import bind, load_rows
@@ -64,12 +64,14 @@ def test_what_a_task_of_one_function_is_asked_and_kept_under_stays(example_tasks
     asked = (bare, task.gold, task.dataset_gold, task.oracle, task.oracle_text, task.instruction)
     assert digest("\0".join(dumps(part).decode("ascii") for part in asked)) == "9b4f22fc940d27c5"
     prompts = load_prompts("graft")
-    messages = prompts.for_target(task.target).first(task.target, Context((), 0, 0, ()), task_id=task.id)
+    messages = prompts.select_for_target(task.target).render_opening(
+        task.target, Context((), 0, 0, ()), task_id=task.id
+    )
     assert digest("\0".join(m.role + m.content for m in messages)) == "f699d6a1336f7958"
-    assert digest(repr(prompts.digests())) == "0efd34fb8b2dd684"
+    assert digest(repr(prompts.file_digests())) == "0efd34fb8b2dd684"
     assert text_digest(task) == "274a1bb4e8f0c41f"
-    assert draft_specs(checked=True, several=False) == (CHECK, SUBMIT_CHECKED)
-    assert draft_specs(checked=False, several=False) == (SUBMIT,)
+    assert draft_tool_specs(checked=True, several=False) == (CHECK, SUBMIT_CHECKED)
+    assert draft_tool_specs(checked=False, several=False) == (SUBMIT,)
     assert "holes" not in json.loads(dumps(record("t")))
 
 

@@ -82,8 +82,8 @@ def test_by_name_and_by_file_nothing_of_it_is_shown(opened: tuple[RepoIndex, str
     assert not any(name in view.lines(path, Span(1, 14)) for name in LOCAL)
     table = NameTable(index)
     for name in LOCAL:
-        assert table.matching(view, name, 20) == []
-        assert not LOCAL & set(table.nearest(view, name, 20))
+        assert table.search_symbols(view, name, 20) == []
+        assert not LOCAL & set(table.find_nearest_names(view, name, 20))
 
 
 def test_its_calls_includes_and_assignments_are_not_shown(opened: tuple[RepoIndex, str], view: HiddenView) -> None:
