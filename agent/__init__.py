@@ -1,9 +1,9 @@
-"""A model writes a function: prompt, tools, compiler feedback, and the candidate found in its answer.
+"""In: a target and its context. Out: the function that a model wrote for it, with the whole conversation.
 
 Imports run down this list of floors:
 
-- `loop`, `drafting`: one conversation; drafts that lead to a better context before it
-- `steps`: what happens to a conversation at each answer, with tools and without
+- `loop`, `context_drafts`: one conversation; drafts that lead to a better context before it
+- `conversation`: what each answer leads to, with tools and without
 - `request`: all that one conversation needs, and the Protocol of an agent
 - `explain`: compiler messages -> declarations of the repository
 - `tools`: what the model can look up, and how it writes its calls

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Literal, Protocol
+from typing import Protocol
 
-from agent.model.window import check_window, tokens_left
+from agent.conversation.repair import RepairConversation
+from agent.conversation.tools import ToolConversation
+from agent.conversation.trajectory import end_conversation
+from agent.model.context_window import check_window, tokens_left
 from agent.request import AgentRequest, AgentSettings
-from agent.steps.repairing import RepairConversation
-from agent.steps.tooling import ToolConversation
-from agent.steps.trail import end_conversation
-from agent.values import TOOLS_REFUSED, Ended, Model, ModelRequest, ModelResponse, ToolSpec, Trajectory
+from agent.values import TOOLS_REFUSED, Ended, Model, ModelRequest, ModelResponse, ToolSpec, Trajectory, UsedProtocol
 from index.errors import ContextTooLongError, ModelError
 
 
@@ -19,12 +19,12 @@ class Conversation(Protocol):
     """What happens to a conversation at its beginning and at each answer."""
 
     @property
-    def protocol(self) -> Literal["", "native", "text"]: ...
+    def protocol(self) -> UsedProtocol: ...
 
     @property
     def specs(self) -> tuple[ToolSpec, ...]: ...
 
-    def start(self, protocol: Literal["", "native", "text"]) -> Trajectory: ...
+    def start(self, protocol: UsedProtocol) -> Trajectory: ...
 
     def find_reached_limit(self, trail: Trajectory) -> Ended: ...
 

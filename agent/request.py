@@ -6,11 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from agent.model.limits import ConversationLimits
+from agent.model.conversation_limits import ConversationLimits
 from agent.prompts import PromptSet
-from agent.tools.protocols.choice import ToolProtocol
 from agent.tools.toolbox import Toolbox
-from agent.values import Compiler, Explainer, Model, Trajectory
+from agent.values import Compiler, Explainer, Model, ToolProtocol, Trajectory
 from index.values import Target
 from retrieval.values import Context
 

@@ -14,6 +14,10 @@ Role = Literal["system", "user", "assistant", "tool"]
 # Why the conversation ended; "" while it goes on.
 Ended = Literal["", "answered", "submitted", "rounds", "steps", "tokens", "cost", "time", "repetition", "window"]
 
+# How tools are called: as a configuration says it, and as a conversation did ("" without tools).
+ToolProtocol = Literal["auto", "native", "text"]
+UsedProtocol = Literal["", "native", "text"]
+
 
 @dataclass(frozen=True, slots=True)
 class ToolSpec:
@@ -208,5 +212,5 @@ class Trajectory:
     usage: Usage = field(default_factory=Usage)
     error: str = ""
     ended: Ended = ""
-    protocol: Literal["", "native", "text"] = ""
+    protocol: UsedProtocol = ""
     drafts: tuple[Draft, ...] = ()

@@ -4,7 +4,7 @@ These names are as stable as graft's."""
 
 from __future__ import annotations
 
-from agent.answer.extract import extract_function as extract
+from agent.answer.extraction import extract_function as extract
 from agent.loop import run_agent
 from agent.model.usage import add_call
 from agent.request import Agent, AgentRequest, AgentSettings

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from agent.answer.lexing import find_closing_bracket, remove_spaces
+from agent.answer.brackets import find_closing_bracket, remove_spaces
 from index.cpp.keywords import FUNDAMENTAL_TYPES, TYPE_TAGS
 from index.cpp.tokens import prose_tokens
 from index.values import Target

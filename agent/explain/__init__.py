@@ -1,6 +1,6 @@
-"""Compiler messages become the declarations that explain them.
+"""In: a draft and the compiler's messages on it. Out: the declarations of the repository that explain them.
 
-Floors: `declarations`; `roles` (what a missing name is used for, and what fits there); `feedback` (which messages
-matter), `hidden_places` (messages without the text of what is hidden), `queries` (what a message asks for), `names`
-and `stdlib` (where it is looked up); `likeness` of two names.
+Floors: `multi_function` (a task of several functions); `declarations`; `roles` (what an unknown name is used for, and
+which symbols fit there); `feedback` (which messages matter), `redaction` (messages without the text of what is
+hidden), `queries` (what a message asks for), `view_names` and `c_library` (where it is looked up); `name_similarity`.
 """

@@ -10,14 +10,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, islice, zip_longest
 
+from agent.explain.c_library import find_nearest_in_libc
 from agent.explain.feedback import relevant_messages
-from agent.explain.likeness import name_similarity
-from agent.explain.names import ViewNames
+from agent.explain.name_similarity import name_similarity
 from agent.explain.queries import Query, queries_for_message
-from agent.explain.roles.fitting import DraftSymbols, SymbolRanker
-from agent.explain.roles.places import Role
-from agent.explain.stdlib import find_nearest_in_libc
-from agent.tools.names import NameTable
+from agent.explain.roles.name_roles import Role
+from agent.explain.roles.symbol_ranking import DraftSymbols, SymbolRanker
+from agent.explain.view_names import ViewNames
+from agent.tools.name_table import NameTable
 from agent.values import Declaration
 from index.hiding.view import HiddenView
 from index.values import Diagnostic, Symbol, SymbolKind, Target

@@ -225,13 +225,15 @@ _ALSO_KNOWN_AS = r"(?: \{aka '?[^'}]*'?\})?"
 _RULES: tuple[tuple[re.Pattern[str], _MakeQueries], ...] = tuple(
     (re.compile(pattern), make)
     for pattern, make in (
-        (rf"(?P<owner>'[^']*'{_ALSO_KNOWN_AS}) has no (?:non-static data )?member named '(?P<name>[^']+)'", _query_member),
+        (rf"(?P<owner>'[^']*'{_ALSO_KNOWN_AS}) has no (?:non-static data )?member named '(?P<name>[^']+)'",
+         _query_member),
         (r"no (?:static |type )?member named '(?P<name>[^']+)' in (?P<owner>'[^']*')", _query_member),
         (r"no '[^']*?(?P<name>~?\w+)\([^']*' member function declared in class (?P<owner>'[^']*')", _query_member),
         (r"^request for member '([^']+)' in", _query_member_of_non_type),
         (r"^member reference (?:base )?type", _query_mismatch),
         (r"^'(?!struct |class |union |enum )([^']+)' is not a member of '([^']+)'", _query_scope_member),
-        (r"(?:implicit declaration of|call to undeclared|call to undeclared library) function '([^']+)'", _query_unknown_name),
+        (r"(?:implicit declaration of|call to undeclared|call to undeclared library) function '([^']+)'",
+         _query_unknown_name),
         (r"^'([^']+)' (?:undeclared|was not declared in this scope)", _query_unknown_name),
         (r"use of undeclared identifier '([^']+)'", _query_unknown_name),
         (r"^there are no arguments to '([^']+)'", _query_unknown_name),

@@ -1,5 +1,8 @@
-"""Prompt sets: folders of templates, loaded by name or by path."""
+"""In: a set's name, a target and a context. Out: the messages that are sent, rendered from the set's templates.
 
-from agent.prompts.sets import PromptSet, ToolIntroduction, load_prompts
+Floors: `prompt_set` and `recipes` (make.yaml); `sections`, a context's headed parts.
+"""
+
+from agent.prompts.prompt_set import PromptSet, ToolIntroduction, load_prompts
 
 __all__ = ["PromptSet", "ToolIntroduction", "load_prompts"]

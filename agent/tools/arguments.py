@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from agent.tools.results import Mistake
+from agent.tools.tool_answer import Mistake
 from agent.values import ToolSpec
 from index.strict import did_you_mean
 
@@ -38,10 +38,8 @@ def read_arguments(spec: ToolSpec, written: str) -> Arguments:
     values: dict[str, str | int] = {}
     for key, value in given.items():
         if key not in known:
-            takes = ", ".join(known)
-            raise Mistake(
-                f"{spec.name} has no argument {_quote_briefly(key)}{did_you_mean(key[:_MOST_ECHO_CHARS], known)} (it takes: {takes})"
-            )
+            hint = did_you_mean(key[:_MOST_ECHO_CHARS], known)
+            raise Mistake(f"{spec.name} has no argument {_quote_briefly(key)}{hint} (it takes: {', '.join(known)})")
         if value is not None and value != "":
             values[key] = _check_value(spec, key, known[key], value)
     missing = [key for key in schema["required"] if key not in values]

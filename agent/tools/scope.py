@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
-from agent.tools.names import NameTable, vendored_root
+from agent.tools.name_table import NameTable, vendored_root
 from index.cpp.declarators import last_name
 from index.hiding.holes import PLACEHOLDER
 from index.hiding.view import HiddenView

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
-from agent.tools import calling, finding, reading, specs
+from agent.tools import call_tools, read_tools, search_tools, specs
 from agent.tools.arguments import Arguments, read_arguments
-from agent.tools.results import Mistake, ToolAnswer
 from agent.tools.scope import Scope
+from agent.tools.tool_answer import Mistake, ToolAnswer
 from agent.values import ToolSpec
 from index.strict import did_you_mean
 from retrieval.protocol import Retriever
@@ -20,13 +20,13 @@ Tool = Callable[[Scope, Arguments], ToolAnswer]
 _TOOLS: Mapping[str, tuple[ToolSpec, Tool]] = {
     spec.name: (spec, tool)
     for spec, tool in (
-        (specs.READ_SYMBOL, reading.read_symbol),
-        (specs.READ_LINES, reading.read_lines),
-        (specs.DEFINITION, reading.show_definition),
-        (specs.CALLERS, calling.list_callers),
-        (specs.CALLEES, calling.list_callees),
-        (specs.FUNCTIONS_WITH_TYPE, finding.list_functions_with_type),
-        (specs.OUTLINE, finding.outline_file),
+        (specs.READ_SYMBOL, read_tools.read_symbol),
+        (specs.READ_LINES, read_tools.read_lines),
+        (specs.DEFINITION, read_tools.show_definition),
+        (specs.CALLERS, call_tools.list_callers),
+        (specs.CALLEES, call_tools.list_callees),
+        (specs.FUNCTIONS_WITH_TYPE, search_tools.list_functions_with_type),
+        (specs.OUTLINE, search_tools.outline_file),
     )
 }
 
@@ -49,7 +49,7 @@ class Toolbox:
             spec = find_spec(self.specs, name)
             arguments = read_arguments(spec, written)
             if spec.name == "search":
-                return finding.answer_search(self.scope, self.searchers, arguments)
+                return search_tools.answer_search(self.scope, self.searchers, arguments)
             return _TOOLS[spec.name][1](self.scope, arguments)
         except Mistake as mistake:
             return mistake.answer

@@ -25,9 +25,9 @@ from contextlib import contextmanager
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from agent.model.ceiling import limit_spending
 from agent.model.litellm_model import completion_arguments, litellm_model, load_litellm
-from agent.model.responses import store_responses, total_spent
+from agent.model.response_store import store_responses, total_spent
+from agent.model.spending_ceiling import limit_spending
 from agent.model.transport import bounded_client
 from agent.values import Message, ModelRequest
 from executor.cache import cache_root

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from agent.answer.extract import extract_function
+from agent.answer.extraction import extract_function
 from agent.model.litellm_model import read_completion_body
-from agent.model.responses import find_response, has_response, request_key, store_response, total_spent
+from agent.model.response_store import find_response, has_response, request_key, store_response, total_spent
 from agent.prompts import load_prompts
-from agent.tools.names import NameTable
-from agent.tools.protocols.text import read_text_calls
+from agent.tools.name_table import NameTable
+from agent.tools.protocols.text_calls import read_text_calls
 from agent.tools.protocols.turn import assistant_message, read_turn
 from agent.tools.scope import Scope
 from agent.tools.toolbox import Toolbox

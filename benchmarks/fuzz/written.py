@@ -7,7 +7,7 @@ from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from agent.model.responses import has_response, store_response
+from agent.model.response_store import has_response, store_response
 from agent.values import Candidate, Message, ModelRequest, ModelResponse, Trajectory, Usage
 from benchmarks.fuzz import samples
 from executor.repository.build.graph import BuildGraph, BuildStep, graph_to_json

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from agent.model.batch_wire import batch_api_form, read_batch_answer, request_body
-from agent.model.responses import find_response, has_response, request_key, store_response, store_responses
+from agent.model.response_store import find_response, has_response, request_key, store_response, store_responses
 from agent.model.wire import request_messages, tool_parameters
 from agent.values import ModelRequest, ModelResponse
 from executor.values import Task

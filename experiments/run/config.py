@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 import yaml
 from pydantic import AfterValidator, Field, ValidationError, ValidationInfo, field_validator, model_validator
 
-from agent.tools.protocols.choice import ToolProtocol
+from agent.values import ToolProtocol
 from executor.grading.official import OfficialName
 from executor.manifest.variant.spec import parse_variant
 from executor.sandbox.choose import AUTO, built_in_names, sandbox_names

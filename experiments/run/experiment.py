@@ -15,10 +15,10 @@ from pathlib import Path
 from queue import SimpleQueue
 
 from agent.model.capabilities import tool_protocol_of, window_arguments, window_of
-from agent.model.ceiling import limit_spending
-from agent.model.limits import ConversationLimits
+from agent.model.conversation_limits import ConversationLimits
 from agent.model.litellm_model import RetryPolicy, litellm_model
-from agent.model.responses import store_responses, total_spent
+from agent.model.response_store import store_responses, total_spent
+from agent.model.spending_ceiling import limit_spending
 from agent.prompts import PromptSet, load_prompts
 from agent.request import AgentSettings
 from agent.values import ModelRequest

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from agent.answer.several import block_label
+from agent.answer.multi_function import block_label
 from agent.values import Model, ModelRequest, ModelResponse
 from executor.function.stub import stub_for
 from executor.values import Task

@@ -36,7 +36,7 @@ from index.values import Target
 from retrieval.protocol import RetrieverSettings
 
 if TYPE_CHECKING:
-    from agent.tools.names import NameTable
+    from agent.tools.name_table import NameTable
     from index.repo_index import RepoIndex
     from retrieval.protocol import Retriever
 
@@ -224,7 +224,7 @@ def _read(name: str, source: RepoSource, config: RunConfig, cache: Path, progres
 def _table(arms: Sequence[Arm], index: RepoIndex) -> NameTable | None:
     if not any(arm.kind == "tools" or arm.compiles for arm in arms):
         return None
-    from agent.tools.names import NameTable
+    from agent.tools.name_table import NameTable
 
     return NameTable(index).prepare()
 

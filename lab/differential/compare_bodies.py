@@ -10,7 +10,7 @@ from typing import Literal
 
 from pydantic import TypeAdapter, ValidationError
 
-from agent.answer.extract import extract_function
+from agent.answer.extraction import extract_function
 from executor.grading.differential import Differential
 from executor.manifest.manifest import judging_suites, load_manifest, manifest_path
 from executor.repository.images import Image

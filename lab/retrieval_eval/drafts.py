@@ -18,7 +18,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from agent.drafting import final_draft_text
+from agent.context_drafts import final_draft_text
 from experiments.arms.arm import BY_MEANING, BY_WORDS, parse_arm
 from experiments.arms.retrievers import make_retriever
 from experiments.run.manifest import read_manifest

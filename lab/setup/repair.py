@@ -9,17 +9,17 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from agent.conversation.recipe import RecipeConversation
 from agent.loop import run_conversation
 from agent.model.capabilities import tool_protocol_of, window_arguments, window_of
-from agent.model.ceiling import limit_spending
-from agent.model.limits import ConversationLimits
+from agent.model.conversation_limits import ConversationLimits
 from agent.model.litellm_model import litellm_model
-from agent.model.responses import store_responses, total_spent
+from agent.model.response_store import store_responses, total_spent
+from agent.model.spending_ceiling import limit_spending
 from agent.prompts.recipes import RecipeQuestion
 from agent.request import AgentSettings
-from agent.steps.proposing import RecipeConversation
-from agent.tools.files import FileTools, list_tree_files
-from agent.tools.names import NameTable
+from agent.tools.file_tools import FileTools, list_tree_files
+from agent.tools.name_table import NameTable
 from agent.tools.scope import Scope
 from agent.tools.toolbox import WORDS, Toolbox
 from executor.cache import write_whole

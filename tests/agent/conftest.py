@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from agent.tools.names import NameTable
+from agent.tools.name_table import NameTable
 from agent.tools.scope import Scope
 from agent.tools.toolbox import Toolbox
 from executor.tasks.yabloco import DATA

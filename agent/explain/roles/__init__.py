@@ -1,5 +1,6 @@
-"""What a missing name is used for in a draft, and which symbols in sight could stand there.
+"""In: a draft and a name in it that nothing declares. Out: the visible symbols that could stand there, best first.
 
-Floors: `fitting` (the symbols, best first); `siblings` (what other code writes at the same place); `places` (a name's
-roles in a draft); `expressions` (types in a draft); `resolving` (typedefs, members); `kinds` (types out of text).
+Floors: `symbol_ranking`; `sibling_usage` (what other code writes at the same place); `name_roles` (what the draft uses
+a name for); `expression_types` (types in the draft); `type_resolver` (typedefs, members); `value_types` (types out of
+text).
 """

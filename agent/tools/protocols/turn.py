@@ -7,7 +7,7 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from agent.tools.protocols.text import cut_invented_result, read_text_calls
+from agent.tools.protocols.text_calls import cut_invented_result, read_text_calls
 from agent.values import Message, ModelResponse, ToolCall
 
 # Calls answered per turn: more than an engineer looks up at once, and a flood of calls stays cheap.

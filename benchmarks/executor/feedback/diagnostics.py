@@ -43,7 +43,7 @@ from pathlib import Path
 
 from agent.explain.declarations import DeclarationLookup
 from agent.explain.feedback import is_final_draft, relevant_messages
-from agent.tools.names import NameTable
+from agent.tools.name_table import NameTable
 from agent.values import Candidate, Declaration, ModelResponse, Round
 from benchmarks.executor.feedback.invented import INVENTED, inventions
 from benchmarks.executor.feedback.mutations import WAYS, Break, Known, breaks

@@ -11,7 +11,7 @@ from typing import Literal
 
 from rich.table import Table
 
-from agent.tools.names import NameTable, vendored_root
+from agent.tools.name_table import NameTable, vendored_root
 from experiments.arms.retrievers import RETRIEVERS, make_retriever
 from experiments.consoles import say, stderr, stdout
 from experiments.indexing.parts import PARTS
@@ -241,7 +241,7 @@ def _print_symbols(view: HiddenView, found: Sequence[tuple[Symbol, float | None]
     if as_json:
         say(json.dumps([{**_plain(symbol), **({} if score is None else {"score": score})} for symbol, score in found]))
         return
-    from agent.tools.render import describe_briefly
+    from agent.tools.result_text import describe_briefly
 
     for symbol, _ in found:
         say(describe_briefly(view, symbol))

@@ -8,9 +8,9 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from agent.tools.names import NameTable
-from agent.tools.results import ToolAnswer
+from agent.tools.name_table import NameTable
 from agent.tools.scope import Scope
+from agent.tools.tool_answer import ToolAnswer
 from agent.tools.toolbox import MEANING, WORDS, Toolbox
 from experiments.arms.retrievers import make_retriever
 from experiments.indexing.place import Place, whole_view

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from agent.drafting import DraftedContext, add_drafts, draft_context, trajectory_of_failed_draft
-from agent.explain.hidden_places import RedactingCompiler
+from agent.context_drafts import DraftedContext, add_drafts, draft_context, trajectory_of_failed_draft
+from agent.explain.redaction import RedactingCompiler
 from agent.loop import run_agent
 from agent.prompts import PromptSet
 from agent.request import Agent, AgentRequest, AgentSettings
@@ -133,7 +133,7 @@ def _shown(asker: Asker, task: Task) -> Target:
 
 
 def _explainer(asker: Asker, task: Task) -> Explainer:
-    from agent.explain.several import make_explainer
+    from agent.explain.multi_function import make_explainer
 
     reading = asker.readings[task.target.repo]
     if reading.index is None or reading.table is None:

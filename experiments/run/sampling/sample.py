@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from agent.answer.several import list_missing_functions
+from agent.answer.multi_function import list_missing_functions
 from agent.values import Compiler, Round, Trajectory, Usage
 from executor.grading.official import (
     OfficialRules,

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agent.answer.extract import extract_function
+from agent.answer.extraction import extract_function
 from index.values import Span, Target
 
 TARGET = Target("r", "a.c", Span(1, 2), "f", "static int f(int a)", "", "c")

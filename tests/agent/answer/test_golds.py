@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import pytest
 
-from agent.answer.extract import extract_function
+from agent.answer.extraction import extract_function
 
 Present = Callable[[str], str]
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent.answer.extract import extract_function
+from agent.answer.extraction import extract_function
 from agent.answer.header import last_segment, read_repository_header
 
 BODY = "{\n    return n + 1;\n}"

@@ -14,7 +14,7 @@ import pytest
 
 from agent.explain.declarations import DeclarationLookup
 from agent.explain.queries import queries_for_message
-from agent.tools.names import NameTable
+from agent.tools.name_table import NameTable
 from agent.values import Declaration
 from executor.candidate.diagnostics import CandidatePlace, read_diagnostics
 from executor.function.splice import splice

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from agent.explain.roles.kinds import ValueType, read_declared_type, read_signature, type_fit
+from agent.explain.roles.value_types import ValueType, read_declared_type, read_signature, type_fit
 from index.cpp.keywords import word_set
 from index.values import Span, Target
 from tests.agent.explain.test_declarations import Ask, asker

@@ -14,7 +14,7 @@ import pytest
 from agent.loop import run_agent
 from agent.model.batch_wire import request_body
 from agent.model.capabilities import tool_protocol_of
-from agent.model.limits import ConversationLimits
+from agent.model.conversation_limits import ConversationLimits
 from agent.model.litellm_model import RetryPolicy, litellm_model
 from agent.prompts import load_prompts
 from agent.request import AgentRequest, AgentSettings

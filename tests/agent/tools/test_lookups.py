@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from agent.tools.names import NameTable, vendored_root
-from agent.tools.results import ToolAnswer
+from agent.tools.name_table import NameTable, vendored_root
 from agent.tools.scope import Scope
+from agent.tools.tool_answer import ToolAnswer
 from agent.tools.toolbox import Toolbox
 from index.build import build_index
 from index.cpp.tokens import tokens

@@ -8,7 +8,7 @@ import json
 import pytest
 
 from agent.tools.protocols import assistant_message, describe_text_protocol, read_turn, result_messages
-from agent.tools.protocols.text import read_text_calls
+from agent.tools.protocols.text_calls import read_text_calls
 from agent.tools.protocols.turn import HISTORY_CHARS, MOST_CALLS
 from agent.tools.specs import CHECK, READ_LINES, SUBMIT, search_tool_spec
 from agent.values import ModelResponse, ToolCall

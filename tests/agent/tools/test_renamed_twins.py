@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from agent.tools.names import NameTable
+from agent.tools.name_table import NameTable
 from agent.tools.scope import Scope
 from agent.tools.toolbox import Toolbox
 from index.build import build_index

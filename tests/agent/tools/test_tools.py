@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from agent.tools.render import PAGE_CHARS
+from agent.tools.result_text import PAGE_CHARS
 from index.cpp.tokens import tokens
 
 

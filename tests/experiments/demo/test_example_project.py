@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from agent.answer.extract import extract_function
+from agent.answer.extraction import extract_function
 from agent.prompts import load_prompts
 from executor.function.definition import split_definition
 from executor.function.stub import stub_for

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from agent.tools.names import NameTable
+from agent.tools.name_table import NameTable
 from index.hiding.view import HiddenView
 from index.repo_index import RepoIndex
 from index.values import Span, SymbolKind, Target

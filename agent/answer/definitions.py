@@ -1,0 +1,259 @@
+"""Function definitions in a piece of text: where each begins and ends, and whether the parser takes it."""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from agent.answer.brackets import find_closing_bracket, is_in_comment, remove_spaces
+from agent.answer.header import Parameter, find_scope_start, name_pattern, read_parameters
+from index.cpp.language import grammar_of
+from index.cpp.tokens import prose_tokens
+from index.values import Language
+
+if TYPE_CHECKING:
+    import tree_sitter
+
+# No function of the benchmark comes near; a hostile answer must not cost more than its share.
+LONGEST_FUNCTION_CHARS = 128 * 1024
+_LONGEST_PARSED_CHARS = 64 * 1024
+_DEEPEST_PARSED_NESTING = 200
+_MOST_PLACES = 16
+# Each of these was lexed to the end.
+_MOST_UNCLOSED = 4
+_LONGEST_HEADER_TAIL = 4000
+_MOST_LINES_ABOVE = 12
+_HEADER_LINE = re.compile(r"[\w\s:<>,*&\"()\[\]=~.]+")
+_EFFECTIVE_NODES = frozenset(("return_statement", "call_expression", "assignment_expression", "update_expression"))
+_NEVER_IN_HEADER_TAIL = frozenset("=)}.?+-/|!%")
+_STATEMENT = re.compile(r"(?:return|else|case|goto|if|while|for|switch|do|throw|new|delete)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class DefinitionPlaces:
+    """Places in the text: the header starts at `start`, the qualified name at `scope`, its last segment at `name`;
+    the header proper ends at `head` (where a constructor's initialisers begin, else at the brace), the body is
+    text[brace:end]."""
+
+    start: int
+    scope: int
+    name: int
+    parameters: tuple[Parameter, ...]
+    head: int
+    brace: int
+    end: int
+
+
+def find_definitions(text: str, name: str) -> tuple[list[DefinitionPlaces], DefinitionPlaces | None]:
+    """The definitions of `name` (its last segment counts) in order, and the last that was begun and whose brackets
+    never close: it reaches to the text's end."""
+    found: list[DefinitionPlaces] = []
+    begun: DefinitionPlaces | None = None
+    unclosed = 0
+    for place in _find_name_places(text, name):
+        if is_in_comment(text, place.start()) or unclosed >= _MOST_UNCLOSED:
+            continue
+        limit = min(len(text), place.start() + LONGEST_FUNCTION_CHARS)
+        opening = place.end() - 1
+        after = find_closing_bracket(text, opening, limit)
+        ends = _find_body_start(text, place.start(), after, limit) if after is not None else None
+        if after is None or ends is None:
+            unclosed += after is None
+            continue
+        if _is_call(text, opening, after):
+            continue
+        head, brace = ends
+        end = find_closing_bracket(text, brace, limit)
+        scope = find_scope_start(text, place.start())
+        names = read_parameters(text, opening, after)
+        last = end or len(text.rstrip())
+        definition = DefinitionPlaces(_find_header_start(text, scope), scope, place.start(), names, head, brace, last)
+        if end is None:
+            begun = definition
+            unclosed += 1
+            continue
+        found.append(definition)
+    return found, begun
+
+
+def _find_name_places(text: str, name: str) -> list[re.Match[str]]:
+    """Where the name stands before a parenthesis; of very many, the first and the last."""
+    each = name_pattern(name).finditer(text)
+    first = list(islice(each, _MOST_PLACES))
+    return first + list(deque(each, maxlen=_MOST_PLACES))
+
+
+def _is_call(text: str, opening: int, after: int) -> bool:
+    """Arguments instead of parameters: a literal that isn't a default or an array's size."""
+    previous, depth = ",", 0
+    for kind, token, _ in prose_tokens(text, opening + 1, after - 1):
+        if kind == "literal" and depth == 0 and previous == ",":
+            return True
+        depth += (token in ("(", "[", "{", "<")) - (token in (")", "]", "}", ">"))
+        previous = token
+    return False
+
+
+def _find_body_start(text: str, name: int, after: int, limit: int) -> tuple[int, int] | None:
+    """From behind the parameters to (end of the header, opening brace), or None: a call, a prototype."""
+    position = after
+    if re.match(r"\s*\)", text[after : after + 40]) and re.search(
+        r"\(\s*\*+\s*[\w:]*$", text[max(0, name - 80) : name]
+    ):
+        # A function that returns a function pointer: `void *(*f(int a)) (char *) {`.
+        outer = re.compile(r"\s*\)\s*\(").match(text, after)
+        rest = find_closing_bracket(text, outer.end() - 1, limit) if outer is not None else None
+        if rest is None:
+            return None
+        position = rest
+    colon: int | None = None
+    previous, depth, semicolons = ")", 0, 0
+    for kind, token, at in prose_tokens(text, position, min(limit, position + _LONGEST_HEADER_TAIL)):
+        if depth == 0:
+            # In `: a(1), b{2} {` only the brace after a finished initialiser opens the body.
+            if token == "{" and (colon is None or previous in (")", "}")):
+                return (at if colon is None else colon), at
+            # A semicolon right behind is a prototype or a call; later ones end K&R's parameter declarations.
+            semicolons += token == ";"
+            if semicolons > 20 or (token in (";", ",") and previous == ")" and colon is None):
+                return None
+            if token in _NEVER_IN_HEADER_TAIL or (kind == "word" and _STATEMENT.match(token)):
+                return None
+            colon = at if token == ":" and colon is None else colon
+        depth += (token in ("(", "{", "[")) - (token in (")", "}", "]"))
+        previous = token
+    return None
+
+
+def _find_header_start(text: str, scope: int) -> int:
+    """Where the header begins: return type and specifiers before the name, and lines above that continue it."""
+    line = text.rfind("\n", 0, scope) + 1
+    same = text[line:scope]
+    cut = max(same.rfind(sign) for sign in ";{}")
+    if cut >= 0:
+        return line + cut + 1 + _indentation_width(same[cut + 1 :])
+    label = re.match(r"\s*(?:public|private|protected)\s*:(?!:)", same)
+    if label is not None:
+        return line + label.end() + _indentation_width(same[label.end() :])
+    start = line
+    for _ in range(_MOST_LINES_ABOVE):
+        if start == 0:
+            break
+        above = text.rfind("\n", 0, start - 1) + 1
+        words = text[above:start].strip()
+        if not _is_attribute_line(words) and (
+            not words
+            or words[-1] in ";{}:.,\\)"
+            or not _HEADER_LINE.fullmatch(words)
+            or re.match(r"(?:public|private|protected|namespace)\b", words)
+        ):
+            break
+        start = above
+    return start
+
+
+def _is_attribute_line(line: str) -> bool:
+    """`REDIS_NO_SANITIZE("bounds")`, `__attribute__((noinline))`, `[[nodiscard]]` on a line of their own."""
+    return bool(re.fullmatch(r"(?:[A-Z_][A-Z0-9_]{2,}|__attribute__|__declspec)\s*\(.*\)|\[\[.*\]\]", line))
+
+
+def _indentation_width(text: str) -> int:
+    return len(text) - len(text.lstrip(" \t"))
+
+
+def parses_as_body(body: str, language: Language) -> bool:
+    """True when `{...}` is free of syntax errors."""
+    tree = parse_bounded(f"void f() {body}", language)
+    return tree is not None and not tree.root_node.has_error
+
+
+def parse_bounded(code: str, language: Language) -> tree_sitter.Tree | None:
+    """A tree, or None for what is too large or too deep to parse in bounded time."""
+    if len(code) > _LONGEST_PARSED_CHARS or _bracket_depth(code) > _DEEPEST_PARSED_NESTING:
+        return None
+    from tree_sitter import Parser
+
+    return Parser(grammar_of(language)).parse(code.encode("utf-8", "replace"))
+
+
+def _bracket_depth(code: str) -> int:
+    deepest = depth = 0
+    for sign in re.findall(r"[(\[{<)\]}>]", code):
+        depth = depth + 1 if sign in "([{<" else max(0, depth - 1)
+        deepest = max(deepest, depth)
+    return deepest
+
+
+@dataclass(frozen=True, slots=True)
+class TopLevelItem:
+    """A definition at file level as the parser sees it: a function, or a static variable with its initialiser.
+    `start` and `end` are bytes."""
+
+    name: str
+    start: int
+    end: int
+    function: bool
+    in_class: bool
+
+
+def list_top_level_items(tree: tree_sitter.Tree) -> list[TopLevelItem]:
+    """Functions (those in classes too) and static variables, in order; none from inside a function's body."""
+    found = []
+    for node, in_class in _walk_top_level(tree.root_node):
+        if node.type == "function_definition":
+            whole = node.parent if node.parent is not None and node.parent.type == "template_declaration" else node
+            found.append(TopLevelItem(_declared_item_name(node), whole.start_byte, node.end_byte, True, in_class))
+        elif node.type == "declaration" and not in_class and (node.text or b"").startswith(b"static"):
+            declarator = node.child_by_field_name("declarator")
+            if declarator is not None and declarator.type == "init_declarator":
+                found.append(
+                    TopLevelItem(_declared_item_name(declarator), node.start_byte, node.end_byte, False, False)
+                )
+    return found
+
+
+def _walk_top_level(root: tree_sitter.Node) -> Iterator[tuple[tree_sitter.Node, bool]]:
+    pending = [(root, False)]
+    while pending:
+        node, in_class = pending.pop()
+        yield node, in_class
+        if node.type not in ("function_definition", "declaration", "compound_statement"):
+            inside = in_class or node.type == "field_declaration_list"
+            pending.extend((child, inside) for child in reversed(node.named_children))
+
+
+def _declared_item_name(node: tree_sitter.Node) -> str:
+    """The declared name, qualifiers included, white space left out; "" when there is none."""
+    at: tree_sitter.Node | None = node
+    while at is not None:
+        inner = at.child_by_field_name("declarator")
+        if inner is None and at.type in ("parenthesized_declarator", "reference_declarator"):
+            inner = at.named_children[-1] if at.named_children else None
+        if inner is None:
+            break
+        at = inner
+    if at is None or at is node:
+        return ""
+    return remove_spaces((at.text or b"").decode("utf-8", "replace"))
+
+
+def has_effect(body: str, language: Language) -> bool:
+    """True for `{...}` with a return, a call or an assignment in it, and no function or prototype: prose that
+    happens to parse, an example of declarations and a list of prototypes all fail here."""
+    tree = parse_bounded(f"void f() {body}", language)
+    if tree is None:
+        return False
+    kinds: set[str] = set()
+    pending = [node for node in tree.root_node.named_children if node.type == "function_definition"]
+    if len(pending) != 1 or len(tree.root_node.named_children) != 1:
+        return False
+    pending = [node for node in pending[0].named_children if node.type == "compound_statement"]
+    while pending:
+        node = pending.pop()
+        kinds.add(node.type)
+        pending.extend(node.named_children)
+    return bool(kinds & _EFFECTIVE_NODES) and "function_definition" not in kinds and "function_declarator" not in kinds

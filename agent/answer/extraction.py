@@ -1,0 +1,273 @@
+"""Find the function in what a model wrote: by its name, its brackets and a parser.
+
+docs/decisions/answer-extraction.md has the rules and their reasons.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
+
+from agent.answer.brackets import find_closing_bracket, remove_spaces
+from agent.answer.definitions import (
+    LONGEST_FUNCTION_CHARS,
+    DefinitionPlaces,
+    TopLevelItem,
+    find_definitions,
+    has_effect,
+    list_top_level_items,
+    parse_bounded,
+    parses_as_body,
+)
+from agent.answer.fences import Segment, split_fences, strip_fences
+from agent.answer.header import (
+    Header,
+    last_segment,
+    match_backwards,
+    name_pattern,
+    read_repository_header,
+    scope_prefix,
+)
+from agent.values import Candidate
+from index.values import Target
+
+# Characters that are searched: of a longer text the first half of them and the last.
+_MOST_SEARCHED_CHARS = 2 * 1024 * 1024
+_INCLUDE = re.compile(r"^[ \t]*#[ \t]*include\b[^\n]*\n?", re.MULTILINE)
+_TEMPLATE = re.compile(r"template\s*<[^{};]*>\s*$")
+_SEMICOLON_OR_COMMENT = re.compile(r"[ \t]*;?[ \t]*(?://[^\n]*|/\*[^\n]*?\*/)?[ \t]*(?=\r?\n|\Z)")
+
+
+@dataclass(frozen=True, slots=True)
+class _FoundDefinition:
+    segment: Segment
+    definition: DefinitionPlaces
+    rank: tuple[bool, bool, bool, bool]
+
+
+def extract_function(text: str, target: Target, *, existing: Collection[str] = ()) -> Candidate:
+    """The function for `target` in a model's `text`, or the reason why there is none.
+
+    A function whose header is the repository's comes out as it was written, byte for byte from its first line's
+    indentation to the end of its last line. Lone surrogates are replaced. `existing` names functions that the
+    repository has: a helper of such a name is a quotation and is left out. Of more than 2 Mi characters the first
+    and the last 1 Mi are searched, so that no text takes longer than about a second.
+    """
+    text = text.encode("utf-8", "replace").decode("utf-8")
+    if not text.strip():
+        return Candidate(None, "the answer is empty")
+    if len(text) > _MOST_SEARCHED_CHARS:
+        text = f"{text[: _MOST_SEARCHED_CHARS // 2]}\n{text[-_MOST_SEARCHED_CHARS // 2 :]}"
+    header = read_repository_header(target)
+    fenced = split_fences(text)
+    begun: _FoundDefinition | None = None
+    for pieces in (fenced, (strip_fences(text),)):
+        found, broken = _find_best_definition(pieces, target, header)
+        begun = begun or broken
+        if found is not None:
+            return _build_candidate(found, target, header, existing)
+    if begun is not None and begun.segment.closed:
+        # The fence is closed, so the model had finished: the compiler will report the misplaced bracket.
+        candidate = _build_candidate(begun, target, header, existing)
+        return replace(candidate, how=f"{candidate.how}, its brackets don't match")
+    for segment in fenced or (strip_fences(text),):
+        body = _read_bare_body(segment, target)
+        if body is not None:
+            above = header.text if header is not None else target.signature.strip()
+            return Candidate(f"{above}\n{body}", how="body only, the repository's header")
+    return _find_similarly_named(fenced, target, header) or Candidate(
+        None, _explain_missing_definition(fenced, target, begun is not None)
+    )
+
+
+def _find_best_definition(
+    pieces: Iterable[Segment], target: Target, header: Header | None
+) -> tuple[_FoundDefinition | None, _FoundDefinition | None]:
+    """The best definition of the target, and the last definition whose brackets never close.
+
+    The best has the right number of parameters, parses, has the target's scope, and is in a closed fence. Among equals
+    the last counts: a model corrects itself further down."""
+    best: _FoundDefinition | None = None
+    begun: _FoundDefinition | None = None
+    for segment in pieces:
+        candidates, broken = find_definitions(segment.text, target.name)
+        if broken is not None:
+            begun = _FoundDefinition(segment, broken, (False, False, False, segment.closed))
+        for definition in candidates:
+            clean = parses_as_body(segment.text[definition.brace : definition.end], target.language)
+            if not (clean or segment.fenced or _find_repository_header(segment.text, definition, target) is not None):
+                continue  # prose that contains braces
+            rank = (
+                header is None or len(header.parameters) == len(definition.parameters),
+                clean,
+                _has_target_scope(segment.text[definition.scope : definition.name], target),
+                segment.closed,
+            )
+            if best is None or rank >= best.rank:
+                best = _FoundDefinition(segment, definition, rank)
+    return best, begun
+
+
+def _has_target_scope(written: str, target: Target) -> bool:
+    scope = remove_spaces(written)
+    return not scope or f"::{scope_prefix(target.name)}".endswith(f"::{scope}")
+
+
+def _build_candidate(
+    found: _FoundDefinition, target: Target, header: Header | None, existing: Collection[str]
+) -> Candidate:
+    text, definition = found.segment.text, found.definition
+    end = _trailing_comment_end(text, definition.end)
+    exact = _find_repository_header(text, definition, target)
+    if exact is not None:
+        start = _include_template_line(text, exact, target, header)
+        code, how = text[_indentation_start(text, start) : end], "whole function"
+    elif header is not None and len(header.parameters) == len(definition.parameters):
+        code, how = (
+            _with_repository_header(text, definition, end, target, header),
+            "whole function, the repository's header",
+        )
+    else:
+        code, how = text[_indentation_start(text, definition.start) : end], "whole function, its own header"
+    helpers = _collect_helpers(found.segment, target, code, existing)
+    if helpers:
+        return Candidate("\n\n".join((*helpers, code)), how=f"{how}, with {len(helpers)} helper(s)")
+    return Candidate(code, how=how)
+
+
+def _find_repository_header(text: str, definition: DefinitionPlaces, target: Target) -> int | None:
+    """Where the repository's own header begins when the answer has it, white space apart; else None."""
+    wanted = remove_spaces(target.signature.strip().rstrip("{;"))
+    start = match_backwards(text, definition.brace, wanted)
+    return start if start is not None else match_backwards(text, definition.head, wanted)
+
+
+def _with_repository_header(text: str, definition: DefinitionPlaces, end: int, target: Target, header: Header) -> str:
+    """The repository's header over the answer's body: `static`, `inline`, `virtual`, macros, scope and default
+    arguments are as they must be; the parameters keep the names that the body uses."""
+    own = header.rename_parameters(tuple(parameter.name for parameter in definition.parameters))
+    # A constructor's initialisers are the answer's, unless the repository's signature holds them.
+    head_end = len(text[: definition.brace if header.initialised else definition.head].rstrip())
+    line = _indentation_start(text, definition.start)
+    indent = text[line : definition.start]
+    template = _TEMPLATE.search(text[definition.start : _skip_template_line(text, definition)])
+    if template is not None and _is_functions_own_template(template[0], target, header):
+        own = f"{template[0].rstrip()}\n{indent}{own}"
+    return f"{indent}{own}{text[head_end:end]}"
+
+
+def _skip_template_line(text: str, definition: DefinitionPlaces) -> int:
+    match = re.compile(r"\s*template\s*<[^{};()]*>\s*").match(text, definition.start, definition.scope)
+    return match.end() if match is not None else definition.start
+
+
+def _include_template_line(text: str, start: int, target: Target, header: Header | None) -> int:
+    near = max(0, start - 400)
+    template = _TEMPLATE.search(text[near:start])
+    if template is None or header is None or not _is_functions_own_template(template[0], target, header):
+        return start
+    return near + template.start()
+
+
+def _is_functions_own_template(template: str, target: Target, header: Header) -> bool:
+    """Whether a template line that the repository's signature lacks is part of the function nevertheless: not when
+    the hole is inside a class, whose template it then is, and only when the signature uses its parameters."""
+    if "template" in header.text.split("(")[0]:
+        return False
+    if scope_prefix(target.name) and not header.scope:
+        return False
+    names = re.findall(r"(?:class|typename|\w+)\s+(\w+)\s*(?=[,>=])", template)
+    return any(re.search(rf"\b{name}\b", header.text) for name in names)
+
+
+def _indentation_start(text: str, start: int) -> int:
+    """The beginning of the line when only indentation stands before `start`."""
+    line = text.rfind("\n", 0, start) + 1
+    return line if not text[line:start].strip() else start
+
+
+def _trailing_comment_end(text: str, end: int) -> int:
+    """Behind a semicolon or a comment that ends the function's last line: the hole is made of whole lines."""
+    tail = _SEMICOLON_OR_COMMENT.match(text, end)
+    return end + len(text[end : tail.end()].rstrip()) if tail is not None else end
+
+
+def _collect_helpers(segment: Segment, target: Target, code: str, existing: Collection[str]) -> list[str]:
+    """Functions and static variables of the same fence that the function uses, in order, without those that the
+    repository has already, members of a class and `main`."""
+    tree = parse_bounded(segment.text, target.language) if segment.fenced else None
+    if tree is None:
+        return []
+    data = segment.text.encode()
+    barred = {last_segment(target.name), "main", *existing}
+    available = [
+        item
+        for item in list_top_level_items(tree)
+        if item.name and not item.in_class and "::" not in item.name and item.name not in barred
+    ]
+    used: list[TopLevelItem] = []
+    pending = [code]
+    while pending:
+        words = set(re.findall(r"[A-Za-z_]\w*", pending.pop()))
+        for item in available:
+            if item.name in words and item not in used:
+                used.append(item)
+                pending.append(data[item.start : item.end].decode())
+    used.sort(key=lambda item: item.start)
+    return [data[item.start : item.end].decode() for item in used]
+
+
+def _read_bare_body(segment: Segment, target: Target) -> str | None:
+    """A segment that holds only the function's body, as `{...}`. Bare statements get braces."""
+    if len(segment.text) > LONGEST_FUNCTION_CHARS:
+        return None
+    text = _INCLUDE.sub("", segment.text).strip("\r\n").rstrip()
+    stripped = text.strip()
+    if stripped.startswith("{"):
+        end = find_closing_bracket(stripped, 0, len(stripped))
+        whole = end is not None and not stripped[end:].strip(" \t\r\n;")
+        return stripped[:end] if whole and parses_as_body(stripped[:end], target.language) else None
+    if not stripped or name_pattern(target.name).search(text):
+        return None  # nothing, an example that calls the function, or a prototype of it
+    body = f"{{\n{text}\n}}"
+    return body if parses_as_body(body, target.language) and has_effect(body, target.language) else None
+
+
+def _find_similarly_named(fenced: Iterable[Segment], target: Target, header: Header | None) -> Candidate | None:
+    """A single function whose name differs from the target's only by case and underscores."""
+    if header is None:
+        return None
+    wanted = _normalize_name(target.name)
+    for segment in fenced:
+        names = {item.name for item in _list_functions(segment, target) if _normalize_name(item.name) == wanted}
+        if len(names) != 1:
+            continue
+        name = names.pop()
+        candidates, _ = find_definitions(segment.text, name)
+        fitting = [definition for definition in candidates if len(definition.parameters) == len(header.parameters)]
+        if fitting:
+            code = _with_repository_header(segment.text, fitting[-1], fitting[-1].end, target, header)
+            return Candidate(code, how=f"whole function, called {name}, the repository's header")
+    return None
+
+
+def _normalize_name(name: str) -> str:
+    return last_segment(name).replace("_", "").lower()
+
+
+def _list_functions(segment: Segment, target: Target) -> list[TopLevelItem]:
+    tree = parse_bounded(segment.text, target.language)
+    return [] if tree is None else [item for item in list_top_level_items(tree) if item.function and item.name]
+
+
+def _explain_missing_definition(fenced: tuple[Segment, ...], target: Target, begun: bool) -> str:
+    name = last_segment(target.name)
+    if begun:
+        return f"the body of {name} is never closed"
+    others = sorted({item.name for segment in fenced for item in _list_functions(segment, target)})
+    if others:
+        return f"the answer defines {', '.join(others[:5])}, but not {name}"
+    if not fenced:
+        return f"the answer holds no code block and no definition of {name}"
+    return f"no code block holds a definition of {name}"

@@ -1,0 +1,99 @@
+"""Several functions in what a model wrote: one block each, with a line at its head that says which one it is.
+
+A block without that line is searched by the functions' names.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+
+from agent.answer.definitions import list_top_level_items, parse_bounded
+from agent.answer.extraction import extract_function
+from agent.answer.fences import split_fences
+from agent.answer.header import last_segment
+from agent.values import Candidate
+from index.pieces import join, split
+from index.values import Target
+
+# Our own heads of a joined text count too: a draft may come back as it was stored.
+_LABEL = re.compile(r"^[ \t]*(?://|/\*)[ \t]*(?:graft: )?function (?P<number>\d{1,3})\b[^\n]*\n?", re.M | re.I)
+_FENCE = "`" * 12
+
+
+def block_label(number: int, hole: Target) -> str:
+    """The line that a block begins with. Functions are counted from 1."""
+    return f"// function {number}: {hole.name}"
+
+
+def extract_functions(
+    text: str, target: Target, *, existing: Collection[str] = (), before: str | None = None
+) -> Candidate:
+    """The functions for all holes of `target` in a model's `text`, as one joined text; of one that isn't there what
+    `before`, an earlier candidate, has of it. `reason` names those that nothing was handed in for. See
+    `extract_function`."""
+    holes = target.holes
+    if len(holes) == 1:
+        return extract_function(text, target, existing=existing)
+    labelled, unlabelled = _split_labelled_blocks(text, len(holes))
+    # Labels may be mixed up; a name is sure.
+    places = (unlabelled, text) if labelled else (text,)
+    found: dict[int, Candidate] = {}
+    taken: dict[str, set[str]] = {}
+    # In the order of the files: a helper goes with the first function that uses it, and stands above the others.
+    for number, hole in sorted(enumerate(holes), key=lambda pair: (pair[1].path, pair[1].span.first)):
+        own = taken.setdefault(hole.path, set())
+        barred = {*existing, *own, *(last_segment(other.name) for other in holes if other is not hole)}
+        found[number] = _find_function(labelled.get(number + 1, []), places, hole, barred)
+        own |= _list_defined_names(found[number].code or "", hole)
+    earlier = split(before, len(holes)) if before is not None else (None,) * len(holes)
+    texts = [found[number].code if found[number].code is not None else earlier[number] for number in range(len(holes))]
+    if all(text is None for text in texts):
+        return Candidate(None, found[0].reason)
+    missing = list_missing_functions(join(texts), target)
+    how = "; ".join(dict.fromkeys(found[number].how for number in range(len(holes)) if found[number].how))
+    reason = f"no definition of {', '.join(missing)}" if missing else ""
+    return Candidate(join(texts), reason, how or "as handed in before")
+
+
+def list_missing_functions(code: str | None, target: Target) -> tuple[str, ...]:
+    """The names of the holes that a candidate has no text for; none for a task of one function with a candidate."""
+    holes = target.holes
+    if code is None:
+        return tuple(hole.name for hole in holes)
+    return tuple(hole.name for hole, text in zip(holes, split(code, len(holes)), strict=True) if text is None)
+
+
+def _split_labelled_blocks(text: str, count: int) -> tuple[dict[int, list[str]], str]:
+    """The pieces of the text under each function's label, in order; and the text without them."""
+    labelled: dict[int, list[str]] = {}
+    rest: list[str] = []
+    fenced = split_fences(text)
+    for piece in [segment.text for segment in fenced] or [text]:
+        labels = [label for label in _LABEL.finditer(piece) if 1 <= int(label["number"]) <= count]
+        ends = [*(label.start() for label in labels[1:]), len(piece)]
+        for label, end in zip(labels, ends, strict=False):
+            labelled.setdefault(int(label["number"]), []).append(piece[label.end() : end])
+        left = piece[: labels[0].start()] if labels else piece
+        if left.strip():
+            rest.append(f"{_FENCE}\n{left}\n{_FENCE}\n" if fenced else left)
+    return labelled, "\n".join(rest)
+
+
+def _find_function(blocks: Sequence[str], places: Sequence[str], hole: Target, existing: Collection[str]) -> Candidate:
+    """The function in the last of its own blocks that holds it, else in the first of `places` that does."""
+    for block in reversed(blocks):
+        candidate = extract_function(f"{_FENCE}{hole.language}\n{block}\n{_FENCE}\n", hole, existing=existing)
+        if candidate.code is not None:
+            return candidate
+    for place in places:
+        candidate = extract_function(place, hole, existing=existing)
+        # Of a bare body without a label nothing says whose it is.
+        if candidate.code is not None and not candidate.how.startswith("body only"):
+            return candidate
+    return Candidate(None, f"the answer holds no definition of {last_segment(hole.name)}")
+
+
+def _list_defined_names(code: str, hole: Target) -> set[str]:
+    tree = parse_bounded(code, hole.language) if code else None
+    return set() if tree is None else {item.name for item in list_top_level_items(tree) if item.name}

@@ -1,0 +1,36 @@
+"""What tools answered in one turn: as the record keeps it, and as the history shows it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+
+from agent.tools.tool_answer import ToolAnswer
+from agent.values import ToolCall, ToolUse
+
+# All results of one turn together: about 6,000 tokens.
+_TURN_CHARS = 24_000
+# A token is rarely less than two characters of code.
+_CHARS_PER_TOKEN = 2
+_KEPT_ARGUMENTS = 2_000
+
+
+def record_tool_use(call: ToolCall, answer: ToolAnswer, seconds: float) -> ToolUse:
+    """One answered call for the record."""
+    arguments = call.arguments
+    if len(arguments) > _KEPT_ARGUMENTS:
+        digest = hashlib.sha256(arguments.encode("utf-8", "replace")).hexdigest()
+        arguments = f"{arguments[:_KEPT_ARGUMENTS]}... ({len(arguments)} characters, SHA-256 {digest})"
+    return ToolUse(call.name[:100], arguments, answer.mistake, len(answer.text), seconds, answer.shown, answer.bodies)
+
+
+def cut_results(results: Sequence[str], room: int | None) -> list[str]:
+    """The results of one turn, the later ones cut where all together are too long; `room`: the tokens that are left of
+    the model's window, None where it isn't known."""
+    left = _TURN_CHARS if room is None else min(_TURN_CHARS, room * _CHARS_PER_TOKEN)
+    cut_down = []
+    for text in results:
+        cut = text if len(text) <= left else f"{text[:left]}\n[cut here: too much for one turn; ask for less at once]"
+        cut_down.append(cut)
+        left = max(0, left - len(text))
+    return cut_down

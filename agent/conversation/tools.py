@@ -1,0 +1,183 @@
+"""Steps with tools: calls are answered, drafts are compiled, and a submission ends the conversation."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from agent.answer.multi_function import list_missing_functions
+from agent.conversation.tool_results import cut_results, record_tool_use
+from agent.conversation.trajectory import (
+    add_messages,
+    add_response,
+    compile_draft,
+    end_conversation,
+    make_repair_message,
+    open_conversation,
+    read_draft,
+    replace_last_round,
+)
+from agent.explain.feedback import has_compiled, is_final_draft, relevant_messages
+from agent.model.conversation_limits import find_reached_limit
+from agent.request import AgentRequest
+from agent.tools.arguments import read_arguments
+from agent.tools.protocols import Turn, assistant_message, read_turn, result_messages
+from agent.tools.protocols.text_calls import cut_invented_result
+from agent.tools.specs import SUBMIT, draft_tool_specs
+from agent.tools.tool_answer import Mistake, ToolAnswer
+from agent.tools.toolbox import Toolbox, find_spec
+from agent.values import Ended, Message, ModelResponse, Round, ToolCall, ToolSpec, Trajectory, UsedProtocol
+
+# Less than a useful result: the model is asked to come to an end.
+_LITTLE_ROOM_TOKENS = 1_000
+# From here on the model is reminded of how many turns are left.
+_LAST_TURNS = 3
+_NUDGE = "Your answer calls no tool and holds no function ({reason}). Look something up, or hand the function in."
+_NO_ROOM_NOTE = "[no room is left for more results: hand the function in with submit now]"
+_SKIPPED_ANSWER = "error: not answered, since the draft that you handed in came back"
+_UNNAMED_CALL_HINT = 'a call must be JSON as {"name": ..., "arguments": {...}}'
+
+
+@dataclass(frozen=True, slots=True)
+class ToolConversation:
+    """A draft is what `check` or `submit` is given, or the function in an answer without calls, which counts as
+    handed in. With a compiler a submission that doesn't compile comes back, up to `repair_rounds` times."""
+
+    request: AgentRequest
+    toolbox: Toolbox
+
+    @property
+    def protocol(self) -> Literal["native", "text"]:
+        return "text" if self.request.settings.protocol == "text" else "native"
+
+    @property
+    def specs(self) -> tuple[ToolSpec, ...]:
+        return (*self.toolbox.specs, *self._draft_tool_specs)
+
+    @property
+    def _draft_tool_specs(self) -> tuple[ToolSpec, ...]:
+        return draft_tool_specs(checked=self.request.compiler is not None, several=len(self.request.target.holes) > 1)
+
+    def start(self, protocol: UsedProtocol) -> Trajectory:
+        return open_conversation(self.request, protocol, self.specs)
+
+    def find_reached_limit(self, trail: Trajectory) -> Ended:
+        return find_reached_limit(trail, self.request.settings.limits)
+
+    def add_answer(self, trail: Trajectory, response: ModelResponse) -> Trajectory:
+        turn = self._parse_turn(response, len(trail.rounds) + 1)
+        trail = add_response(trail, response, assistant_message(turn, response))
+        if turn.calls:
+            return replace_last_round(trail, trail.rounds[-1])
+        candidate = read_draft(self.request, trail, response.text, response.finish_reason)
+        return replace_last_round(trail, replace(trail.rounds[-1], candidate=candidate))
+
+    def react_to_answer(self, trail: Trajectory, room: int | None) -> Trajectory:
+        entry = trail.rounds[-1]
+        turn = self._parse_turn(entry.response, len(trail.rounds))
+        if not turn.calls:
+            return self._react_to_text(trail, entry)
+        results: list[str] = []
+        for call in turn.calls:
+            start = time.monotonic()
+            if entry.submitted is not None:  # an earlier call of this turn handed in, and it came back
+                answer = ToolAnswer(_SKIPPED_ANSWER, mistake=True)
+            elif any(call.name == spec.name for spec in self._draft_tool_specs):
+                trail, entry, answer = self._take_draft(trail, entry, call)
+                if entry.submitted is not None and not answer.text:
+                    return end_conversation(replace_last_round(trail, entry), "submitted")
+            else:
+                answer = self._look_up(call)
+            results.append(answer.text)
+            entry = replace(entry, uses=(*entry.uses, record_tool_use(call, answer, time.monotonic() - start)))
+        note = _NO_ROOM_NOTE if room is not None and room < _LITTLE_ROOM_TOKENS else self._turns_left_note(trail)
+        return add_messages(replace_last_round(trail, entry), result_messages(turn, cut_results(results, room), note))
+
+    def _parse_turn(self, response: ModelResponse, number: int) -> Turn:
+        return read_turn(response, {spec.name for spec in self.specs}, number)
+
+    def _look_up(self, call: ToolCall) -> ToolAnswer:
+        try:
+            if not call.name:
+                raise Mistake(_UNNAMED_CALL_HINT)
+            find_spec(self.specs, call.name)
+            return self.toolbox.answer_call(call.name, call.arguments)
+        except Mistake as mistake:
+            return mistake.answer
+
+    def _react_to_text(self, trail: Trajectory, entry: Round) -> Trajectory:
+        if entry.candidate.code is None:
+            nudge = _NUDGE.format(reason=entry.candidate.reason)
+            return add_messages(
+                trail, [Message("user", "\n".join(filter(None, (nudge, self._turns_left_note(trail)))))]
+            )
+        trail, entry, reply = self._hand_in(trail, replace(entry, submitted=entry.response.text))
+        trail = replace_last_round(trail, entry)
+        return add_messages(trail, [Message("user", reply)]) if reply else end_conversation(trail, "submitted")
+
+    def _take_draft(self, trail: Trajectory, entry: Round, call: ToolCall) -> tuple[Trajectory, Round, ToolAnswer]:
+        """`check` or `submit`; an empty answer: the function is handed in."""
+        try:
+            text = self._find_draft_text(trail, entry, call)
+            candidate = read_draft(self.request, trail, text, entry.response.finish_reason, entry)
+            if candidate.code is None:
+                raise Mistake(candidate.reason)
+        except Mistake as mistake:
+            return trail, entry, mistake.answer
+        new = replace(entry, candidate=candidate, diagnostics=None, declarations=())
+        if call.name == SUBMIT.name:
+            trail, entry, reply = self._hand_in(trail, replace(new, submitted=text))
+            return trail, entry, ToolAnswer(reply)
+        trail, new = compile_draft(self.request, trail, new)
+        reply = _compiled_reply(new) if has_compiled(new) else make_repair_message(self.request, new).content
+        # A later draft of the same turn that doesn't compile must not replace one that does.
+        kept = (
+            replace(entry, check_seconds=new.check_seconds) if has_compiled(entry) and not has_compiled(new) else new
+        )
+        return trail, kept, ToolAnswer(reply)
+
+    def _hand_in(self, trail: Trajectory, entry: Round) -> tuple[Trajectory, Round, str]:
+        """The reply to a submission: "" when it is taken, the compiler's messages when it comes back."""
+        trail, entry = compile_draft(self.request, trail, entry)
+        if entry.candidate.reason:
+            # Some functions are still to come: nothing is handed in yet, so nothing comes back.
+            return trail, replace(entry, submitted=None), self._missing_functions_reply(entry)
+        returned = sum(earlier.submitted is not None for earlier in trail.rounds[:-1])
+        enough = is_final_draft((*trail.rounds[:-1], entry)) or returned >= self.request.settings.repair_rounds
+        if self.request.compiler is None or enough:
+            return trail, entry, ""
+        return trail, entry, make_repair_message(self.request, entry).content
+
+    def _missing_functions_reply(self, entry: Round) -> str:
+        missing = ", ".join(list_missing_functions(entry.candidate.code, self.request.target))
+        messages = f"{make_repair_message(self.request, entry).content}\n\n" if self.request.compiler else ""
+        return f"{messages}Kept. Still to hand in: {missing}."
+
+    def _find_draft_text(self, trail: Trajectory, entry: Round, call: ToolCall) -> str:
+        """The draft as an answer would hold it: the call's own, else the fenced block beside the call, else, for
+        `submit`, the draft that `check` accepted last. Raises Mistake where there is none."""
+        code = read_arguments(find_spec(self._draft_tool_specs, call.name), call.arguments).text("code")
+        if not code and "```" in entry.response.text:
+            return cut_invented_result(entry.response.text)
+        accepted = [each.candidate.code or "" for each in (*trail.rounds[:-1], entry) if has_compiled(each)]
+        if not code and call.name == SUBMIT.name and accepted:
+            code = accepted[-1]
+        if not code:
+            raise Mistake(f"{call.name} needs code, the complete function")
+        return code if "```" in code else f"```{self.request.target.language}\n{code}\n```\n"
+
+    def _turns_left_note(self, trail: Trajectory) -> str:
+        left = self.request.settings.limits.steps - len(trail.rounds)
+        if left > _LAST_TURNS:
+            return ""
+        return f"[{left} {'turn' if left == 1 else 'turns'} left: hand the function in with submit]"
+
+
+def _compiled_reply(entry: Round) -> str:
+    """The reply to a draft that compiles: its warnings, where they matter."""
+    lines = [
+        f"line {each.line}: {each.severity}: {each.message}" if each.in_candidate else f"{each.path}: {each.message}"
+        for each in relevant_messages(entry.diagnostics or ())
+    ]
+    return "\n".join(["It compiles, with warnings:", *lines]) if lines else "It compiles."

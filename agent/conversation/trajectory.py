@@ -1,0 +1,133 @@
+"""A trajectory grows step by step. Nothing in it changes but its last round; every function returns a new one."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from agent.answer.multi_function import extract_functions, list_missing_functions
+from agent.explain.feedback import has_compiled, relevant_messages
+from agent.model.usage import add_call, add_compile
+from agent.prompts import ToolIntroduction
+from agent.request import AgentRequest
+from agent.tools.protocols import describe_text_protocol
+from agent.values import Candidate, Ended, Message, ModelResponse, Round, ToolSpec, Trajectory, UsedProtocol
+from index.cpp.declarators import last_name
+from index.values import Diagnostic
+
+_CALLED_NAME = re.compile(r"([A-Za-z_]\w*)\s*\(")
+# What a candidate says about a conversation that didn't end by itself.
+_ENDING_REASONS: dict[Ended, str] = {
+    "window": "the conversation no longer fits the model's window",
+    "steps": "the ceiling on steps was reached",
+    "tokens": "the ceiling on tokens was reached",
+    "cost": "the ceiling on cost was reached",
+    "time": "the ceiling on time was reached",
+    "repetition": "the model only repeated itself",
+}
+
+
+def open_conversation(request: AgentRequest, protocol: UsedProtocol, specs: Sequence[ToolSpec]) -> Trajectory:
+    """The messages that open the conversation; `protocol` is "" where there are no tools."""
+    tools = None
+    if protocol:
+        form = describe_text_protocol(specs) if protocol == "text" else ""
+        tools = ToolIntroduction(form, request.settings.limits.steps, request.compiler is not None)
+    messages = request.prompts.select_for_target(request.target).render_opening(
+        request.target,
+        request.context,
+        task_id=request.task_id,
+        instruction=request.instruction,
+        context_text=request.context_text,
+        tools=tools,
+    )
+    return Trajectory(messages, (), Candidate(None, "the model gave no answer"), protocol=protocol)
+
+
+def add_response(trail: Trajectory, response: ModelResponse, message: Message) -> Trajectory:
+    """One answer more, with `message` as the history's form of it. Its draft isn't looked for yet."""
+    return replace(
+        trail,
+        messages=(*trail.messages, message),
+        usage=add_call(trail.usage, response),
+        rounds=(*trail.rounds, Round(response, Candidate(None, "no draft"), None)),
+    )
+
+
+def replace_last_round(trail: Trajectory, entry: Round) -> Trajectory:
+    """The last round replaced, and the best candidate: the last that compiled, else the last that was found."""
+    rounds = (*trail.rounds[:-1], entry)
+    found = [each for each in rounds if each.candidate.code is not None]
+    # A reason beside a code names functions that are still missing; what is handed in stays, so there are ever fewer.
+    found = [each for each in found if not each.candidate.reason] or found
+    compiled = [each for each in found if has_compiled(each)]
+    return replace(trail, rounds=rounds, candidate=(compiled or found or rounds)[-1].candidate)
+
+
+def add_messages(trail: Trajectory, messages: Iterable[Message]) -> Trajectory:
+    return replace(trail, messages=(*trail.messages, *messages))
+
+
+def end_conversation(trail: Trajectory, why: Ended) -> Trajectory:
+    """The conversation is over. Where a limit ended it, the candidate says so."""
+    best, cause = trail.candidate, _ENDING_REASONS.get(why, "")
+    if cause and best.code is None:
+        best = replace(best, reason=f"{cause}: {best.reason}")
+    elif cause:
+        best = replace(best, how=f"{best.how}; {cause}" if best.how else cause)
+    return replace(trail, ended=why, candidate=best)
+
+
+def read_draft(
+    request: AgentRequest, trail: Trajectory, text: str, finish_reason: str, entry: Round | None = None
+) -> Candidate:
+    """The function in a text. Of the functions that the model was shown it may only quote: they exist already. Of
+    several functions those that the text lacks are taken from the draft in `entry`, the present round, or before."""
+    existing = {name for shown in _shown_texts(request) for name in _CALLED_NAME.findall(shown)}
+    existing |= {last_name(name.split(" (")[0]) for entry in trail.rounds for use in entry.uses for name in use.shown}
+    drafts = [each.candidate.code for each in (*trail.rounds, *filter(None, [entry])) if each.candidate.code]
+    candidate = extract_functions(text, request.target, existing=existing, before=drafts[-1] if drafts else None)
+    if candidate.code is None and finish_reason == "length":
+        return replace(candidate, reason=f"{candidate.reason}; the answer was cut off (finish_reason: length)")
+    return candidate
+
+
+def compile_draft(request: AgentRequest, trail: Trajectory, entry: Round) -> tuple[Trajectory, Round]:
+    """The round with the compiler's messages on its draft, and the declarations that explain them."""
+    code = entry.candidate.code
+    if request.compiler is None or code is None:
+        return trail, entry
+    start = time.monotonic()
+    diagnostics = (*request.compiler.check(code), *_missing_function_errors(request, code))
+    seconds = time.monotonic() - start
+    entry = replace(entry, diagnostics=diagnostics, check_seconds=entry.check_seconds + seconds, declarations=())
+    trail = replace(trail, usage=add_compile(trail.usage, seconds))
+    if request.explainer is not None and relevant_messages(diagnostics):
+        entry = replace(entry, declarations=tuple(request.explainer.explain(code, diagnostics)))
+    return trail, entry
+
+
+def _missing_function_errors(request: AgentRequest, code: str) -> Iterable[Diagnostic]:
+    """An error for each function that isn't handed in yet."""
+    names = list_missing_functions(code, request.target)
+    for number, hole in enumerate(request.target.holes, start=1):
+        if hole.name in names:
+            message = f"function {number}, {hole.name}, is missing from your answer"
+            yield Diagnostic("error", message, hole.path, hole.span.first, 1, False)
+
+
+def make_repair_message(request: AgentRequest, entry: Round) -> Message:
+    """The message that asks for another draft."""
+    return request.prompts.select_for_target(request.target).render_repair(
+        request.target,
+        entry.candidate,
+        relevant_messages(entry.diagnostics or ()),
+        entry.declarations,
+        tools=request.toolbox is not None,
+    )
+
+
+def _shown_texts(request: AgentRequest) -> Iterable[str]:
+    return (*(snippet.text for snippet in request.context.snippets), request.context_text or "")

@@ -1,0 +1,286 @@
+"""The types of a draft's expressions, as far as its own declarations and those of the repository show them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from typing import TYPE_CHECKING
+
+from agent.explain.roles.type_resolver import TypeResolver
+from agent.explain.roles.value_types import (
+    FLOAT,
+    INT,
+    NULL,
+    STRING,
+    Signature,
+    ValueType,
+    read_declared_type,
+    read_signature,
+)
+from index.cpp.language import grammar_of
+from index.values import Language, SymbolKind, Target
+
+if TYPE_CHECKING:
+    from tree_sitter import Node, Parser
+
+_DEEPEST_EXPRESSION = 24
+_FUNCTIONS = frozenset({SymbolKind.FUNCTION, SymbolKind.PROTOTYPE})
+_COMPARING = frozenset({"==", "!=", "<", ">", "<=", ">=", "&&", "||"})
+_DECLARING = frozenset({"parameter_declaration", "optional_parameter_declaration", "declaration", "for_range_loop"})
+
+
+@cache
+def make_parser(language: Language) -> Parser:
+    """The parser that the index uses."""
+    from tree_sitter import Parser
+
+    return Parser(grammar_of(language))
+
+
+def node_text(node: Node | None) -> str:
+    return node.text.decode("utf-8", "replace") if node is not None and node.text is not None else ""
+
+
+def walk_nodes(root: Node) -> Iterator[Node]:
+    """All nodes under a node, in the order of the text."""
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        waiting.extend(reversed(node.children))
+
+
+class ExpressionTypes:
+    """The types in one draft of the function `target`."""
+
+    def __init__(self, code: str, target: Target, resolving: TypeResolver) -> None:
+        self.target = target
+        self.resolving = resolving
+        self.root = make_parser(target.language).parse(code.encode("utf-8", "replace")).root_node
+        self._nodes = list(walk_nodes(self.root))
+        self._locals: dict[str, Node] = {}
+        for node in self._nodes:
+            if node.type in _DECLARING:
+                for name in _declared_names(node):
+                    self._locals.setdefault(name, node)
+        self._known: dict[str, ValueType | None] = {}
+        scope = target.name.rpartition("::")[0].rpartition("::")[2]
+        owners = resolving.names.find_types(scope) if scope else []
+        self.own_class = owners[0].name if owners else ""
+
+    def find_uses(self, name: str) -> list[Node]:
+        """The places where a name stands, but not as a declared one."""
+        kinds = ("identifier", "field_identifier", "type_identifier")
+        return [node for node in self._nodes if node.type in kinds and node_text(node) == name]
+
+    @property
+    def return_type(self) -> ValueType | None:
+        name = self.target.name.rpartition("::")[2]
+        for text in (self.target.signature, node_text(self.root).split("{", 1)[0]):
+            found = read_signature(text, name)
+            if found is not None:
+                return self.resolving.resolve(found.returns)
+        return None
+
+    def type_of(self, node: Node | None, depth: int = _DEEPEST_EXPRESSION) -> ValueType | None:
+        """The type of an expression, None where it isn't known."""
+        if node is None or depth == 0:
+            return None
+        below = depth - 1
+        field = node.child_by_field_name
+        match node.type:
+            case "identifier" | "this":
+                return self._variable_type(node_text(node))
+            case "qualified_identifier":
+                return self._global_type(node_text(node).rpartition("::")[2])
+            case "number_literal":
+                text = node_text(node).lower()
+                return FLOAT if "." in text or ("e" in text and not text.startswith("0x")) else INT
+            case "string_literal" | "concatenated_string" | "raw_string_literal":
+                return STRING
+            case "char_literal":
+                return ValueType("char", written="char")
+            case "true" | "false" | "sizeof_expression":
+                return INT
+            case "null" | "nullptr":
+                return NULL
+            case "parenthesized_expression":
+                return self.type_of(next(iter(node.named_children), None), below)
+            case "field_expression":
+                owner = self.type_of(field("argument"), below)
+                return self.member_type(owner, node_text(field("field")))
+            case "subscript_expression":
+                return _dereference(self.type_of(field("argument"), below))
+            case "pointer_expression":
+                inner = self.type_of(field("argument"), below)
+                if inner is None or inner.function is not None:
+                    return inner
+                if node_text(field("operator")) == "*":
+                    return _dereference(inner)
+                return replace(inner, pointers=inner.pointers + 1)
+            case "cast_expression" | "compound_literal_expression":
+                return self.resolving.resolve(read_declared_type(node_text(field("type")), ""))
+            case "new_expression":
+                made = self.resolving.resolve(read_declared_type(node_text(field("type")), ""))
+                return None if made is None else replace(made, pointers=made.pointers + 1)
+            case "call_expression":
+                return self._call_result_type(node, below)
+            case "assignment_expression":
+                return self.type_of(field("left"), below)
+            case "conditional_expression":
+                taken = self.type_of(field("consequence"), below)
+                return taken if taken not in (None, NULL) else self.type_of(field("alternative"), below) or taken
+            case "comma_expression":
+                return self.type_of(field("right"), below)
+            case "update_expression":
+                return self.type_of(field("argument"), below)
+            case "unary_expression":
+                return INT if node_text(field("operator")) == "!" else self.type_of(field("argument"), below)
+            case "binary_expression":
+                if node_text(field("operator")) in _COMPARING:
+                    return INT
+                left, right = self.type_of(field("left"), below), self.type_of(field("right"), below)
+                return (
+                    right if left is None or (left.is_number and right is not None and not right.is_number) else left
+                )
+        return None
+
+    def member_type(self, owner: ValueType | None, name: str) -> ValueType | None:
+        """The type of a member of a value; a method's is a function."""
+        if owner is None or owner.pointers > 1:
+            return None
+        symbol = self.resolving.find_member(owner.base, name)
+        if symbol is None:
+            return None
+        if symbol.kind is SymbolKind.FIELD:
+            return self.resolving.variable_type(symbol)
+        signature = self.resolving.function_signature(symbol)
+        return None if signature is None else ValueType("function", function=signature)
+
+    def _call_result_type(self, call: Node, below: int) -> ValueType | None:
+        callee = call.child_by_field_name("function")
+        if callee is None:
+            return None
+        if callee.type == "template_function":
+            name = node_text(callee.child_by_field_name("name"))
+            if name.endswith("_cast"):
+                return self.resolving.resolve(
+                    read_declared_type(node_text(callee.child_by_field_name("arguments"))[1:-1], "")
+                )
+        signature = self.callee_signature(callee, _argument_count(call), below)
+        if signature is not None:
+            return signature.returns
+        name = node_text(callee).rpartition("::")[2]
+        made = self.resolving.names.find_exact(name, frozenset({SymbolKind.TYPE}))
+        return self.resolving.resolve(ValueType(name, written=name)) if made else None
+
+    def callee_signature(self, node: Node, count: int, below: int = _DEEPEST_EXPRESSION) -> Signature | None:
+        """The signature of what is called, of those with as many parameters as the call has arguments the first."""
+        if node.type == "field_expression":
+            owner = self.type_of(node.child_by_field_name("argument"), below)
+            if owner is None:
+                return None
+            name = node_text(node.child_by_field_name("field"))
+            members = [each for each in self.resolving.list_members(owner.base) if each.name == name]
+            fields = [self.resolving.variable_type(each) for each in members if each.kind is SymbolKind.FIELD]
+            found = [kind.function for kind in fields if kind is not None]
+            found += [self.resolving.function_signature(each) for each in members if each.kind in _FUNCTIONS]
+            signatures = [each for each in found if each is not None]
+        else:
+            name = node_text(node).rpartition("::")[2]
+            if name in self._locals or node.type in ("parenthesized_expression", "pointer_expression"):
+                kind = self.type_of(node, below)
+                return None if kind is None else kind.function
+            own = (
+                [each for each in self.resolving.list_members(self.own_class) if each.name == name]
+                if self.own_class
+                else []
+            )
+            signatures = [s for each in own if (s := self.resolving.function_signature(each)) is not None]
+            signatures = signatures or self.resolving.find_signatures(name)
+            if not signatures:
+                kind = self._global_type(name)
+                return None if kind is None else kind.function
+        return next((each for each in signatures if each.accepts(count)), signatures[0] if signatures else None)
+
+    def _variable_type(self, name: str) -> ValueType | None:
+        if name == "this":
+            return ValueType(self.own_class, 1, self.own_class) if self.own_class else None
+        if name == "NULL":
+            return NULL
+        if name not in self._known:
+            self._known[name] = None  # `auto x = f(x)` must end
+            self._known[name] = self._local_type(name) if name in self._locals else self._global_type(name)
+        return self._known[name]
+
+    def _local_type(self, name: str) -> ValueType | None:
+        node = self._locals[name]
+        kind = node.child_by_field_name("type")
+        for declarator in node.children_by_field_name("declarator"):
+            written = node_text(declarator)
+            plain = (
+                declarator.child_by_field_name("declarator") if declarator.type == "init_declarator" else declarator
+            )
+            if name not in {node_text(each) for each in walk_nodes(plain or declarator)}:
+                continue
+            if kind is not None and kind.type == "placeholder_type_specifier":
+                return self.type_of(declarator.child_by_field_name("value"))
+            return self.resolving.resolve(read_declared_type(f"{node_text(kind)} {node_text(plain) or written}", name))
+        return None
+
+    def _global_type(self, name: str) -> ValueType | None:
+        if self.own_class and (member := self.resolving.find_member(self.own_class, name)) is not None:
+            return self.member_type(ValueType(self.own_class), name) if member.kind is SymbolKind.FIELD else None
+        names = self.resolving.names
+        for symbol in names.find_exact(name, frozenset({SymbolKind.GLOBAL}))[:1]:
+            return self.resolving.variable_type(symbol)
+        if names.find_exact(name, frozenset({SymbolKind.ENUMERATOR})):
+            return INT
+        for symbol in names.find_exact(name, _FUNCTIONS)[:1]:
+            signature = self.resolving.function_signature(symbol)
+            return None if signature is None else ValueType("function", function=signature)
+        for symbol in names.find_exact(name, frozenset({SymbolKind.MACRO}))[:1]:
+            return constant_type(names.view.text(symbol), name)
+        return None
+
+
+def constant_type(define: str, name: str) -> ValueType | None:
+    """The type of a macro's value where the definition shows it."""
+    value = define.partition(name)[2].split("/*")[0].split("//")[0].strip().strip("()").strip()
+    if value.startswith('"'):
+        return STRING
+    if value[:1].isdigit() or (value[:1] in "-~" and value[1:2].isdigit()):
+        return FLOAT if "." in value and not value.startswith("0x") else INT
+    return None
+
+
+def _dereference(kind: ValueType | None) -> ValueType | None:
+    if kind is None or kind.function is not None:
+        return kind
+    return replace(kind, pointers=kind.pointers - 1) if kind.pointers > 0 else None
+
+
+def _argument_count(call: Node) -> int:
+    listed = call.child_by_field_name("arguments")
+    return len(list_arguments(listed)) if listed is not None else 0
+
+
+def list_arguments(listed: Node) -> list[Node]:
+    return [child for child in listed.named_children if child.type != "comment"]
+
+
+def _declared_names(node: Node) -> list[str]:
+    found = []
+    for declarator in node.children_by_field_name("declarator"):
+        inner: Node | None = declarator
+        for _ in range(_DEEPEST_EXPRESSION):
+            if inner is None or inner.type in ("identifier", "field_identifier"):
+                break
+            inner = inner.child_by_field_name("declarator") or next(
+                (child for child in inner.named_children if "declarator" in child.type or child.type == "identifier"),
+                None,
+            )
+        if inner is not None and (node.type != "declaration" or declarator.type != "function_declarator"):
+            found.append(node_text(inner))
+    return found

@@ -1,0 +1,165 @@
+"""What the code around a hole writes at the same place, by how often. It reads only what a view shows."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from pathlib import PurePosixPath
+
+from agent.explain.roles.name_roles import UsePlace
+from agent.explain.view_names import ViewNames
+from index.cpp.types import split_arguments
+from index.values import SymbolKind
+from retrieval.test_code import is_test_code
+
+_FUNCTIONS = frozenset({SymbolKind.FUNCTION, SymbolKind.PROTOTYPE})
+_WORD = re.compile(r"[A-Za-z_]\w*")
+_CALLED = re.compile(r"\b([A-Za-z_]\w*)\s*\(")
+_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)|//[^\n]*", re.DOTALL)
+# What is read for one place beyond the file itself: it takes some 10 ms.
+_MOST_CHARS = 3_000_000
+_MOST_CALLERS = 80
+_LONGEST_CALL = 600
+_MOST_BODIES = 400
+_LONGEST_SWITCH = 4000
+
+
+class SiblingUsage:
+    """The code that a function's file, its folder and the callers of a name hold."""
+
+    def __init__(self, names: ViewNames) -> None:
+        self._names = names
+        self._view = names.view
+        self._found: dict[UsePlace, Mapping[str, float]] = {}
+        self._families: dict[UsePlace, Mapping[str, float]] = {}
+
+    @cached_property
+    def home_text(self) -> str:
+        """The text of the file, without comments and what is hidden."""
+        return _COMMENT.sub(" ", self._view.file_text(self._names.home))
+
+    @cached_property
+    def word_counts(self) -> Counter[str]:
+        """How often the file uses each word."""
+        return Counter(_WORD.findall(self.home_text))
+
+    @cached_property
+    def call_counts(self) -> Counter[str]:
+        """How often the file calls each name, declarations counted."""
+        return Counter(_CALLED.findall(self.home_text))
+
+    @cached_property
+    def function_words(self) -> list[frozenset[str]]:
+        """The words of each function of the file."""
+        own = (s for s in self._view.symbols_of(self._names.home) if s.kind is SymbolKind.FUNCTION)
+        texts = (self._view.text(symbol) for symbol, _ in zip(own, range(_MOST_BODIES), strict=False))
+        return [frozenset(_WORD.findall(text)) for text in texts]
+
+    def related_words(self, words: frozenset[str]) -> Mapping[str, float]:
+        """Words of the file's other functions, each weighted by what its functions share with `words`: 0 to 1."""
+        rare = Counter(word for body in self.function_words for word in body & words)
+        weights: defaultdict[str, float] = defaultdict(float)
+        for body in self.function_words:
+            share = sum(1 / (1 + rare[word]) for word in body & words) / (4 + len(body)) ** 0.5
+            for word in body:
+                weights[word] += share
+        return _normalize_weights(weights)
+
+    def count_names_at(self, place: UsePlace) -> Mapping[str, float]:
+        """The names at a place, by how often they stand there alone; within a longer expression they count half."""
+        if place not in self._found:
+            counted: defaultdict[str, float] = defaultdict(float)
+            for weight, text in self._texts_for_place(place):
+                for written in _expressions_at(place, text):
+                    words = _WORD.findall(written)
+                    for word in words:
+                        counted[word] += weight * (1.0 if len(words) == 1 else 0.5)
+            self._found[place] = counted
+        return self._found[place]
+
+    def count_families_at(self, place: UsePlace) -> Mapping[str, float]:
+        """The beginnings of the constants at a place, 0 to 1: what stands beside NOTIFY_EXPIRED is mostly one more
+        NOTIFY."""
+        if place not in self._families:
+            counted: defaultdict[str, float] = defaultdict(float)
+            for name, weight in self.count_names_at(place).items():
+                if name.isupper():
+                    counted[name_family(name)] += weight
+            self._families[place] = _normalize_weights(counted)
+        return self._families[place]
+
+    def _texts_for_place(self, place: UsePlace) -> Iterator[tuple[float, str]]:
+        yield 2.0, self.home_text
+        functions = self._names.find_exact(place.name, _FUNCTIONS)[:2]
+        if functions and place.where in ("argument", "result"):
+            for symbol in functions:
+                for caller in self._view.callers(symbol)[:_MOST_CALLERS]:
+                    if caller.path != self._names.home and not is_test_code(caller.path):
+                        yield 1.0, self._view.text(caller)
+            return
+        left = _MOST_CHARS
+        for path in self._near_files:
+            if left <= 0:
+                return
+            text = self._view.file_text(path)
+            left -= len(text)
+            if place.name in text:
+                yield 1.0, text
+
+    @cached_property
+    def _near_files(self) -> list[str]:
+        """The headers in sight, and the files of the same folder."""
+        home = self._names.home
+        folder = str(PurePosixPath(home).parent)
+        seen = [path for path in self._names.visible_files if path != home and self._names.include_level(path) <= 2]
+        beside = [path for path in self._view.files() if str(PurePosixPath(path).parent) == folder and path != home]
+        return [path for path in dict.fromkeys([*seen, *beside]) if not is_test_code(path)]
+
+
+def _normalize_weights(weights: Mapping[str, float]) -> Mapping[str, float]:
+    """The weights as shares of the largest."""
+    most = max(weights.values(), default=0.0)
+    return {word: weight / most for word, weight in weights.items()} if most else {}
+
+
+def name_family(name: str) -> str:
+    """What a constant's name begins with."""
+    return name.lstrip("_").partition("_")[0]
+
+
+def _expressions_at(place: UsePlace, text: str) -> Iterator[str]:
+    name = re.escape(place.name)
+    if place.where in ("argument", "result"):
+        for match in re.finditer(rf"\b{name}\s*\(", text):
+            inside, after = _read_call(text, match.end())
+            if place.where == "result":
+                compared = re.match(r"\s*\)*\s*(?:==|!=|[<>]=?|&)\s*\(?\s*(\w+)", after)
+                if compared:
+                    yield compared[1]
+                continue
+            given = split_arguments(inside)
+            if place.number < len(given):
+                yield given[place.number]
+    elif place.where == "index":
+        for match in re.finditer(rf"\b{name}\s*\[([^\[\]]{{1,80}})\]", text):
+            yield match[1]
+    else:
+        operator = r"(?:\[[^\]\n]*\]\s*)?(?:[=!<>]=|[|&^+-]?=|<<|[<>&])"
+        for match in re.finditer(rf"\b{name}\s*{operator}\s*([^;,?{{}}\n]{{1,80}})", text):
+            yield re.split(r"&&|\|\|", match[1])[0]
+        for match in re.finditer(rf"\b(\w+)\s*(?:==|!=)\s*(?:\w+(?:->|\.)){{0,4}}{name}\b", text):
+            yield match[1]
+        for match in re.finditer(rf"switch\s*\([^{{;]{{0,80}}\b{name}\s*\)\s*\{{", text):
+            yield from re.findall(r"\bcase\s+(\w+)\s*:", text[match.end() : match.end() + _LONGEST_SWITCH])
+
+
+def _read_call(text: str, start: int) -> tuple[str, str]:
+    """The arguments that begin at `start`, and the text behind their bracket."""
+    depth = 1
+    for at in range(start, min(len(text), start + _LONGEST_CALL)):
+        depth += (text[at] == "(") - (text[at] == ")")
+        if depth == 0:
+            return text[start:at], text[at + 1 : at + 60]
+    return "", ""

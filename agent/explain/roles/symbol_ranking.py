@@ -1,0 +1,361 @@
+"""The symbols in sight that fit what a missing name is used for, the best first.
+
+Types decide what is left out; what the file's other functions use, and how near a symbol is, decide the order.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import log1p
+
+from agent.explain.c_library import library_prototypes
+from agent.explain.name_similarity import name_similarity
+from agent.explain.roles.expression_types import ExpressionTypes, constant_type
+from agent.explain.roles.name_roles import Role, find_roles
+from agent.explain.roles.sibling_usage import SiblingUsage, name_family
+from agent.explain.roles.type_resolver import TypeResolver
+from agent.explain.roles.value_types import INT, NUMBER_BASES, UNKNOWN_TYPE_FIT, Signature, ValueType, type_fit
+from agent.explain.view_names import ViewNames
+from index.cpp.tokens import split_identifier
+from index.values import Symbol, SymbolKind, Target
+from retrieval.test_code import is_test_code
+
+_FUNCTIONS = frozenset({SymbolKind.FUNCTION, SymbolKind.PROTOTYPE})
+_CONSTANTS = frozenset({SymbolKind.MACRO, SymbolKind.ENUMERATOR})
+_WORD = re.compile(r"[A-Za-z_]\w*")
+_PARAMETERS = re.compile(r"#\s*define\s+\w+\(([^)]*)\)")
+# What a matching type weighs: one of the repository's own says more than a string, and that more than a number.
+_OWN_TYPE_WEIGHT, _STRING_WEIGHT, _NUMBER_WEIGHT = 3.0, 1.2, 0.8
+_CALLBACK_WEIGHT = 5.0
+# A misfit that a conversion may allow: C++ has many.
+_CONVERSION_PENALTY = -3.0
+_INCLUDE_LEVEL_BONUS = (1.6, 0.8, 0.4, 0.2)
+_USE_COUNT_WEIGHT, _RELATED_FUNCTION_WEIGHT, _SAME_PLACE_WEIGHT, _SAME_FIRST_ARGUMENT_BONUS = 0.5, 2.5, 2.0, 0.8
+_SHARED_WORD_WEIGHT, _NAME_SIMILARITY_WEIGHT = 0.5, 1.5
+_READ_MEMBERS_WEIGHT = 3.0
+_NAME_FAMILY_WEIGHT = 2.0
+_SAME_CASE_BONUS = 1.5
+_UNCALLED_FUNCTION_WEIGHT = 1.0
+_MISPLACED_PENALTY = -100.0
+_MOST_SYSTEM_CONSTANTS = 6
+_MOST_REFINED = 80
+_SHORT_WORD_CHARS = 3
+# Words count as the same by their beginnings: `resize`, `resizing`.
+_STEM_CHARS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredSymbol:
+    """A symbol and how well it fits: only the order of the numbers means anything."""
+
+    symbol: Symbol
+    score: float
+
+
+class SymbolRanker:
+    """Answers for one draft; what it reads of the repository stays for the next."""
+
+    def __init__(self, names: ViewNames, target: Target) -> None:
+        self._names = names
+        self._target = target
+        self._resolving = TypeResolver(names)
+        self._siblings = SiblingUsage(names)
+        self._tests = is_test_code(target.path)
+        words = split_identifier(target.name.rpartition("::")[2]) + _WORD.findall(target.docstring.lower())
+        self._about = frozenset(word[:_STEM_CHARS] for word in words if len(word) > _SHORT_WORD_CHARS)
+
+    def read_draft(self, code: str) -> DraftSymbols:
+        return DraftSymbols(self._names, self._target, self._resolving, self._siblings, code, self._about, self._tests)
+
+
+class DraftSymbols:
+    """The roles of names in one draft, and what fits them."""
+
+    def __init__(
+        self,
+        names: ViewNames,
+        target: Target,
+        resolving: TypeResolver,
+        siblings: SiblingUsage,
+        code: str,
+        about: frozenset[str],
+        tests: bool,
+    ) -> None:
+        self._names = names
+        self._target = target
+        self._resolving = resolving
+        self._siblings = siblings
+        self._code = code
+        self._about = about
+        self._tests = tests
+
+    @cached_property
+    def _expression_types(self) -> ExpressionTypes:
+        return ExpressionTypes(self._code, self._target, self._resolving)
+
+    @cached_property
+    def _related_words(self) -> Mapping[str, float]:
+        return self._siblings.related_words(frozenset(_WORD.findall(self._code)))
+
+    def find_roles(self, name: str) -> list[Role]:
+        """What the draft uses a name for; nothing for a draft that doesn't show it."""
+        return find_roles(self._expression_types, name)
+
+    def rank_symbols(self, name: str, found: Sequence[Role], most: int) -> list[Symbol]:
+        """Symbols in sight that fit all the roles `found` of `name`, each name once, the best first."""
+        if not found or found[0].use == "type":
+            return []
+        scored: list[ScoredSymbol] = []
+        for other, symbols in self._candidate_symbols(found[0]):
+            if other != name and not other.startswith("~"):
+                usable = [symbol for symbol in symbols if self._is_usable(symbol, found[0])]
+                best = self._score_overloads(usable, name, found)
+                scored += [best] if best is not None else []
+        ranked = sorted(scored, key=lambda each: (-each.score, each.symbol.name))
+        refined = [self._refine_macro_score(each, found) for each in ranked[: max(_MOST_REFINED, most)]]
+        kept = sorted((each for each in refined if each is not None), key=lambda each: (-each.score, each.symbol.name))
+        return [each.symbol for each in kept[:most]]
+
+    def can_stand_in(self, symbols: Sequence[Symbol], found: Sequence[Role]) -> bool:
+        """Whether a name with these symbols can stand where the missing one does, as far as their types are known."""
+        if not symbols or any(symbol.kind is SymbolKind.TYPE for symbol in symbols):
+            return bool(symbols)
+        best = self._score_overloads(symbols, symbols[0].name, found)
+        return best is not None and self._refine_macro_score(best, found) is not None
+
+    def list_system_constants(self, found: Sequence[Role]) -> list[str]:
+        """Constants from outside the repository (SIGTERM, O_RDONLY) that other code writes at the places of roles."""
+        counted: dict[str, float] = {}
+        for place in dict.fromkeys(role.place for role in found if role.place is not None and role.use == "value"):
+            counted |= self._siblings.count_names_at(place)
+        outside = [word for word in counted if word.isupper() and len(word) > 1 and not self._names.has_name(word)]
+        return sorted(outside, key=lambda word: (-counted[word], word))[:_MOST_SYSTEM_CONSTANTS]
+
+    def rank_members(self, name: str, members: Sequence[Symbol], found: Sequence[Role]) -> list[Symbol]:
+        """`members` in the order in which they may be meant; those that can't stand there come last."""
+        wanted = [role for role in found if role.member] or [Role("value", member=True)]
+        scores: dict[Symbol, float] = {}
+        for symbol in members:
+            best = self._score_overloads([symbol], name, wanted)
+            scores[symbol] = best.score if best else _MISPLACED_PENALTY + self._score_context(symbol, name, wanted)
+        return sorted(members, key=lambda symbol: -scores[symbol])
+
+    def _candidate_symbols(self, role: Role) -> Iterable[tuple[str, Sequence[Symbol]]]:
+        if role.member:
+            owned: dict[str, list[Symbol]] = {}
+            for symbol in self._resolving.list_members(role.owner.base) if role.owner is not None else ():
+                owned.setdefault(symbol.name, []).append(symbol)
+            return owned.items()
+        if role.use != "called":
+            return self._names.visible_symbols.items()
+        # Of the C library what the file calls already: its header is included.
+        used = [(each.name, [each]) for each in library_prototypes() if self._siblings.call_counts[each.name]]
+        return [*self._names.visible_symbols.items(), *used]
+
+    def _is_usable(self, symbol: Symbol, role: Role) -> bool:
+        if symbol.path in self._hidden_tests:
+            return False
+        kind = symbol.kind
+        if role.member:
+            return kind in _FUNCTIONS or kind is SymbolKind.FIELD
+        if kind is SymbolKind.TYPE:
+            return False
+        scope = symbol.qualified_name.rpartition("::")[0].rpartition("::")[2]
+        own = bool(scope) and scope in self._own_class_lineage
+        if kind is SymbolKind.FIELD:
+            return own
+        if kind in _FUNCTIONS and scope and not own and scope != symbol.name and self._is_class(scope):
+            return False
+        below = symbol.path == self._target.path and symbol.span.first > self._target.span.last
+        return own or not below
+
+    @cached_property
+    def _hidden_tests(self) -> Collection[str]:
+        """Test code in sight, which only another test may be shown."""
+        return frozenset() if self._tests else frozenset(filter(is_test_code, self._names.visible_files))
+
+    @cached_property
+    def _own_class_lineage(self) -> Collection[str]:
+        own = self._expression_types.own_class
+        return frozenset(self._resolving.class_lineage(own)) if own else frozenset()
+
+    def _is_class(self, scope: str) -> bool:
+        return bool(self._names.find_exact(scope, frozenset({SymbolKind.TYPE})))
+
+    def _score_overloads(self, symbols: Sequence[Symbol], name: str, found: Sequence[Role]) -> ScoredSymbol | None:
+        """The overloads of a name that fit its roles best: the one of the first role, with the score of all."""
+        if not symbols:
+            return None
+        total = 0.0
+        first: Symbol | None = None
+        for role in found:
+            typed = [
+                (score, n)
+                for n, each in enumerate(symbols)
+                if (score := self._score_type(each, role, name)) is not None
+            ]
+            if not typed:
+                return None
+            score, number = max(typed, key=lambda pair: (pair[0], -pair[1]))
+            total += score
+            first = first or symbols[number]
+        assert first is not None
+        return ScoredSymbol(first, total / len(found) + self._score_context(first, name, found))
+
+    def _score_type(self, symbol: Symbol, role: Role, name: str) -> float | None:
+        return self._score_call(symbol, role) if role.use == "called" else self._score_value(symbol, role, name)
+
+    def _score_context(self, symbol: Symbol, name: str, found: Sequence[Role]) -> float:
+        """All but the types: nearness, use, words."""
+        own = symbol.name
+        score = _INCLUDE_LEVEL_BONUS[min(self._names.include_level(symbol.path), len(_INCLUDE_LEVEL_BONUS) - 1)]
+        used = (self._siblings.call_counts if found[0].use == "called" else self._siblings.word_counts)[own]
+        score += _USE_COUNT_WEIGHT * log1p(used) + _RELATED_FUNCTION_WEIGHT * self._related_words.get(own, 0.0)
+        for place in dict.fromkeys(role.place for role in found if role.place is not None):
+            score += _SAME_PLACE_WEIGHT * log1p(self._siblings.count_names_at(place).get(own, 0.0))
+            if symbol.kind in _CONSTANTS:
+                score += _NAME_FAMILY_WEIGHT * self._siblings.count_families_at(place).get(name_family(own), 0.0)
+        first = next((role.first for role in found if role.first), "")
+        if first and used and re.search(rf"\b{re.escape(own)}\s*\(\s*{re.escape(first)}", self._siblings.home_text):
+            score += _SAME_FIRST_ARGUMENT_BONUS
+        shared = self._about & {word[:_STEM_CHARS] for word in split_identifier(own)}
+        return (
+            score
+            + _SHARED_WORD_WEIGHT * min(len(shared), 3)
+            + _NAME_SIMILARITY_WEIGHT * max(0.0, name_similarity(name, own) - 50) / 50
+        )
+
+    def _score_call(self, symbol: Symbol, role: Role) -> float | None:
+        if symbol.kind is SymbolKind.MACRO:
+            return self._score_macro_call(symbol, role)
+        if symbol.kind in _FUNCTIONS:
+            signature = self._resolving.function_signature(symbol)
+            if signature is not None and symbol.qualified_name.endswith(f"{symbol.name}::{symbol.name}"):
+                # A constructor gives its class.
+                signature = replace(signature, returns=ValueType(symbol.name, written=symbol.name))
+        else:
+            kind = (
+                self._resolving.variable_type(symbol) if symbol.kind in (SymbolKind.GLOBAL, SymbolKind.FIELD) else None
+            )
+            signature = kind.function if kind is not None else None
+            if signature is None:
+                return None
+        if signature is None:
+            return 0.0
+        if not signature.accepts(len(role.takes)):
+            return None
+        score = 0.0
+        for given, taken in zip(role.takes, signature.takes, strict=False):
+            part = self._score_fit(given, taken)
+            if part is None:
+                return None
+            score += part
+        after = self._score_result(signature, role)
+        return None if after is None else score + after
+
+    def _score_result(self, signature: Signature, role: Role) -> float | None:
+        gives = signature.returns
+        nothing = gives is not None and gives.base == "void" and gives.pointers == 0
+        if role.result == "dropped":
+            return 0.6 if nothing else 0.0
+        if nothing:
+            return None
+        if role.members:
+            return self._score_read_members(gives, role)
+        return 0.0 if role.result == "tested" else self._score_fit(gives, role.wants)
+
+    def _score_macro_call(self, symbol: Symbol, role: Role) -> float | None:
+        listed = _PARAMETERS.match(symbol.signature)
+        if listed is None:
+            return None
+        names = [part for part in listed[1].split(",") if part.strip()]
+        more = bool(names) and names[-1].strip().endswith("...")
+        fits = len(names) - more <= len(role.takes) if more else len(names) == len(role.takes)
+        return UNKNOWN_TYPE_FIT * len(names) - 0.5 if fits else None
+
+    def _score_value(self, symbol: Symbol, role: Role, name: str) -> float | None:
+        kind = symbol.kind
+        upper = name.isupper()
+        if kind in (SymbolKind.GLOBAL, SymbolKind.FIELD):
+            have = self._resolving.variable_type(symbol)
+            case = 0.0 if role.member or upper else _SAME_CASE_BONUS
+            if role.members:
+                part = self._score_read_members(have, role)
+                return None if part is None else part + case
+            part = self._score_fit(have, role.wants)
+            return None if part is None else part + case
+        if role.members:
+            return None
+        if kind in _FUNCTIONS:
+            if role.member or upper or symbol.name == self._target.name:
+                return None
+            signature = self._resolving.function_signature(symbol)
+            have = ValueType("function", function=signature) if signature is not None else None
+            if role.wants is None:
+                # A function that nothing calls by name is there to be pointed at.
+                return (
+                    _UNCALLED_FUNCTION_WEIGHT
+                    if self._siblings.call_counts[symbol.name] <= 1 and role.place is not None
+                    else -_UNCALLED_FUNCTION_WEIGHT
+                )
+            if role.wants.function is None:
+                return None
+            part = type_fit(have, role.wants)
+            return _CALLBACK_WEIGHT * part if part else None
+        if kind is SymbolKind.ENUMERATOR:
+            part = self._score_fit(INT, role.wants)
+            if part is None:
+                return None
+            same = role.wants is not None and symbol.name in self._resolving.enumerator_names(role.wants.written)
+            return part + (_OWN_TYPE_WEIGHT if same else 0.0) + (_SAME_CASE_BONUS if upper else 0.0)
+        if kind is SymbolKind.MACRO and "(" not in symbol.signature:
+            if role.wants is not None and (role.wants.function is not None):
+                return None
+            return UNKNOWN_TYPE_FIT + (_SAME_CASE_BONUS if upper else 0.0)
+        return None
+
+    def _score_read_members(self, kind: ValueType | None, role: Role) -> float | None:
+        """What it says that a value has the members that are read from it."""
+        if kind is None or kind.pointers != int(role.arrow):
+            return None
+        for member in role.members:
+            if self._resolving.find_member(kind.base, member) is None:
+                return None
+        return _READ_MEMBERS_WEIGHT
+
+    def _score_fit(self, have: ValueType | None, want: ValueType | None) -> float | None:
+        part = type_fit(have, want)
+        weight = _type_weight(have if have is not None else want)
+        if part == 0.0 and have is not None and want is not None:
+            if self._target.language == "c":
+                return None
+            if have.pointers == want.pointers and self._resolving.derives_from(have.base, want.base):
+                part = 0.9
+            else:
+                return _CONVERSION_PENALTY
+        return part * weight
+
+    def _refine_macro_score(self, found: ScoredSymbol, used: Sequence[Role]) -> ScoredSymbol | None:
+        """The value of a macro is read only for the best: its text may say that it doesn't fit."""
+        symbol = found.symbol
+        if symbol.kind is not SymbolKind.MACRO or used[0].use == "called":
+            return found
+        text = self._names.view.text(symbol)
+        value = text.partition(symbol.name)[2].split("/*")[0].split("//")[0].strip()
+        if not value:
+            return None
+        have = constant_type(text, symbol.name)
+        wants = next((role.wants for role in used if role.wants is not None), None)
+        part = self._score_fit(have, wants)
+        return None if part is None else ScoredSymbol(symbol, found.score - UNKNOWN_TYPE_FIT + part)
+
+
+def _type_weight(kind: ValueType | None) -> float:
+    if kind is None or kind.base in ("void", "null"):
+        return _NUMBER_WEIGHT
+    if kind.base in NUMBER_BASES:
+        return _STRING_WEIGHT if kind.pointers else _NUMBER_WEIGHT
+    return _OWN_TYPE_WEIGHT

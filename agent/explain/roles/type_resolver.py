@@ -1,0 +1,144 @@
+"""What the names of types stand for in a view, and the types of members, globals and functions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from agent.explain.roles.value_types import INT, NUMBER_BASES, Signature, ValueType, read_declared_type, read_signature
+from agent.explain.view_names import ViewNames
+from index.cpp.keywords import PRIMITIVE_TYPES
+from index.values import Symbol, SymbolKind
+
+_TYPE = frozenset({SymbolKind.TYPE})
+_FUNCTIONS = frozenset({SymbolKind.FUNCTION, SymbolKind.PROTOTYPE})
+_TAGGED = re.compile(r"typedef\s+(?:const\s+)?(?:struct|union|class)\s+(?!\{)([A-Za-z_]\w*)")
+_ENUM = re.compile(r"(?:typedef\s+)?enum\b")
+_USING = re.compile(r"using\s+\w+\s*=\s*(.+)$", re.DOTALL)
+_DEEPEST_TYPEDEF = 6
+_MOST_BASE_LEVELS = 4
+
+
+class TypeResolver:
+    """Types by name, each looked up once."""
+
+    def __init__(self, names: ViewNames) -> None:
+        self.names = names
+        self._kinds: dict[str, ValueType] = {}
+        self._members: dict[str, Sequence[Symbol]] = {}
+        self._lineage: dict[str, tuple[str, ...]] = {}
+        self._enumerators: dict[str, frozenset[str]] = {"": frozenset()}
+
+    def resolve(self, kind: ValueType | None) -> ValueType | None:
+        """The type with its typedefs followed."""
+        if kind is None:
+            return None
+        if kind.function is not None:
+            return replace(kind, function=self._resolve_signature(kind.function))
+        if kind.base in NUMBER_BASES or kind.base in ("void", "null", "function"):
+            return kind
+        under = self._resolve_name(kind.base, _DEEPEST_TYPEDEF)
+        return replace(under, pointers=under.pointers + kind.pointers, written=kind.written)
+
+    def variable_type(self, symbol: Symbol) -> ValueType | None:
+        """The type of a field or global."""
+        return self.resolve(read_declared_type(symbol.signature, symbol.name))
+
+    def function_signature(self, symbol: Symbol) -> Signature | None:
+        found = read_signature(symbol.signature, symbol.name)
+        return None if found is None else self._resolve_signature(found)
+
+    def list_members(self, base: str) -> Sequence[Symbol]:
+        """Fields and methods of a type and of its bases."""
+        if base not in self._members:
+            owners = self.names.find_types(base)
+            found = self.names.list_members(owners[0], _MOST_BASE_LEVELS) if owners else []
+            self._members[base] = found
+        return self._members[base]
+
+    def find_member(self, base: str, name: str) -> Symbol | None:
+        return next((symbol for symbol in self.list_members(base) if symbol.name == name), None)
+
+    def derives_from(self, base: str, other: str) -> bool:
+        """Whether a class is another, or derives from it."""
+        return base == other or other in self.class_lineage(base)
+
+    def class_lineage(self, base: str) -> tuple[str, ...]:
+        """A class's name and those of its bases."""
+        if base not in self._lineage:
+            self._lineage[base] = (base,)
+            owners = self.names.find_types(base)[:1]
+            above = self.names.base_names(owners[0]) if owners else []
+            found = dict.fromkeys([base, *(name for each in above for name in self.class_lineage(each))])
+            self._lineage[base] = tuple(found)
+        return self._lineage[base]
+
+    def enumerator_names(self, enum: str) -> frozenset[str]:
+        """The names of an enumeration's values; none for a name of another type."""
+        if enum not in self._enumerators:
+            found: list[str] = []
+            if enum not in PRIMITIVE_TYPES:
+                for owner in [each for each in self.names.find_exact(enum, _TYPE) if _ENUM.match(each.signature)][:1]:
+                    found = [
+                        each.name
+                        for each in self.names.view.symbols_of(owner.path)
+                        if each.kind is SymbolKind.ENUMERATOR and owner.start_byte <= each.start_byte < owner.end_byte
+                    ]
+            self._enumerators[enum] = frozenset(found)
+        return self._enumerators[enum]
+
+    def find_signatures(self, name: str) -> list[Signature]:
+        """The signatures of the functions of a name, those in sight first."""
+        found = [self.function_signature(symbol) for symbol in self.names.find_exact(name, _FUNCTIONS)[:8]]
+        return [signature for signature in found if signature is not None]
+
+    def _resolve_signature(self, signature: Signature) -> Signature:
+        takes = tuple(self.resolve(kind) for kind in signature.takes)
+        return replace(signature, returns=self.resolve(signature.returns), takes=takes)
+
+    def _resolve_name(self, name: str, depth: int) -> ValueType:
+        if name in self._kinds:
+            return self._kinds[name]
+        self._kinds[name] = plain = ValueType(name, written=name)
+        found = self.names.find_exact(name, _TYPE)
+        for symbol in found[:2]:
+            kind = self._resolve_typedef(symbol, depth)
+            if kind is not None and kind.base != name:
+                plain = replace(kind, written=name)
+                break
+        self._kinds[name] = plain
+        return plain
+
+    def _resolve_typedef(self, symbol: Symbol, depth: int) -> ValueType | None:
+        text = symbol.signature
+        if _ENUM.match(text):
+            return replace(INT, written=symbol.name)
+        tagged = _TAGGED.match(text)
+        if tagged is not None:
+            rest = text[tagged.end() :]
+            kind = None if "(" in rest else ValueType(tagged[1], rest.count("*"), tagged[1])
+            if kind is not None and tagged[1] != symbol.name and depth:
+                return kind
+            return kind
+        using = _USING.match(text)
+        if using is not None:
+            kind = read_declared_type(using[1], "")
+        elif text.startswith("typedef"):
+            kind = read_declared_type(text.removeprefix("typedef"), symbol.name)
+        else:
+            return None
+        if (
+            kind is None
+            or kind.function is not None
+            or kind.base in NUMBER_BASES
+            or not depth
+            or kind.base == symbol.name
+        ):
+            return (
+                kind
+                if kind is None or kind.function is None
+                else replace(kind, function=self._resolve_signature(kind.function))
+            )
+        under = self._resolve_name(kind.base, depth - 1)
+        return replace(under, pointers=under.pointers + kind.pointers)

@@ -1,0 +1,220 @@
+"""Names as seen from one file: the symbols of a name, the names nearest to it, the members of a type."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable
+from functools import cached_property
+
+from agent.explain.name_similarity import name_similarity
+from agent.tools.name_table import NameTable, vendored_root
+from agent.tools.scope import MOST_INCLUDE_LEVELS, list_include_levels
+from index.cpp.declarators import last_name
+from index.hiding.view import HiddenView
+from index.values import Symbol, SymbolKind
+
+# Below this likeness two names only share some letters.
+_LEAST_SIMILARITY = 55.0
+# The likeness that a name out of sight must have.
+_LEAST_DISTANT_SIMILARITY = 80.0
+_MOST_DISTANT = 8
+# A name of the same file is meant more often than an equally similar one from a header three levels away.
+_SAME_FILE_BONUS, _DIRECT_INCLUDE_BONUS, _INDIRECT_INCLUDE_BONUS = 6.0, 4.0, 2.0
+# The compiler also guesses by spelling alone, but it knows the scope exactly.
+_COMPILER_HINT_BONUS = 5.0
+
+_KINDS = tuple(SymbolKind)
+_TYPE = frozenset({SymbolKind.TYPE})
+_MEMBER_KINDS = frozenset({SymbolKind.FIELD, SymbolKind.FUNCTION, SymbolKind.PROTOTYPE})
+
+
+class ViewNames:
+    """The names of a view, as seen from the file `home`. Nothing is read before it is asked for."""
+
+    def __init__(self, view: HiddenView, home: str, table: NameTable) -> None:
+        self.view = view
+        self.home = home
+        self.table = table
+
+    @cached_property
+    def _include_levels(self) -> dict[str, int]:
+        """The files that the home file sees, with the number of includes between."""
+        return list_include_levels(self.view, self.home)
+
+    @cached_property
+    def visible_symbols(self) -> dict[str, list[Symbol]]:
+        """The symbols of the files that the home file sees, by name."""
+        found: dict[str, list[Symbol]] = {}
+        for path in self._include_levels:
+            for symbol in self.view.symbols_of(path):
+                found.setdefault(symbol.name, []).append(symbol)
+        return found
+
+    def is_visible(self, path: str) -> bool:
+        return path in self._include_levels
+
+    @property
+    def visible_files(self) -> Collection[str]:
+        """The files that the home file sees, itself first."""
+        return self._include_levels.keys()
+
+    def include_level(self, path: str) -> int:
+        """How many includes lie between the home file and another."""
+        return self._include_levels.get(path, MOST_INCLUDE_LEVELS + 1)
+
+    def has_name(self, name: str) -> bool:
+        """Whether anything in the view has the name."""
+        return bool(self.view.named(name))
+
+    def find_exact(self, name: str, kinds: Collection[SymbolKind]) -> list[Symbol]:
+        """The symbols of a name and of these kinds, those in sight first; one for each signature."""
+        found = [symbol for symbol in self.view.named(name) if symbol.kind in kinds]
+        far = MOST_INCLUDE_LEVELS + 1
+        found.sort(key=lambda s: (self._include_levels.get(s.path, far), _kind_order(s), s.path, s.start_byte))
+        kept: dict[str, Symbol] = {}
+        for symbol in found:
+            kept.setdefault(_comparable_signature(symbol), symbol)
+        return list(kept.values())
+
+    def find_nearest(
+        self,
+        name: str,
+        kinds: Collection[SymbolKind],
+        hint: str,
+        most: int,
+        *,
+        least: float = _LEAST_SIMILARITY,
+        far: bool = True,
+    ) -> list[str]:
+        """Names in sight that look like `name`, the most similar first; with `far`, names from anywhere when none in
+        sight is similar. `hint` is the compiler's guess or ""; `least` is the least likeness, 0 to 100."""
+        scored: dict[str, float] = {}
+        for other, symbols in self.visible_symbols.items():
+            fitting = [symbol for symbol in symbols if symbol.kind in kinds]
+            # Nobody writes a destructor's name by mistake.
+            if other == name or not fitting or other.startswith("~"):
+                continue
+            score = name_similarity(name, other)
+            if score >= least:
+                scored[other] = (
+                    score
+                    + max(self._closeness_bonus(symbol) for symbol in fitting)
+                    + (other == hint) * _COMPILER_HINT_BONUS
+                )
+        best = sorted(scored, key=lambda other: (-scored[other], other))[:most]
+        if best and (not far or scored[best[0]] >= 80.0):
+            return best
+        found = [other for other in self.find_distant(name, kinds) if other not in best] if far else []
+        return [*best, *found][: most if best else 2]
+
+    def _closeness_bonus(self, symbol: Symbol) -> float:
+        level = self._include_levels.get(symbol.path, MOST_INCLUDE_LEVELS)
+        return _SAME_FILE_BONUS if level == 0 else _DIRECT_INCLUDE_BONUS if level == 1 else _INDIRECT_INCLUDE_BONUS
+
+    def find_distant(self, name: str, kinds: Collection[SymbolKind]) -> list[str]:
+        """Names of these kinds that are very like `name`, wherever they are declared."""
+        close = dict.fromkeys(
+            last_name(near) for near in self.table.find_nearest_names(self.view, name, _MOST_DISTANT)
+        )
+        return [
+            other
+            for other in close
+            if other != name
+            and not other.startswith("~")
+            and name_similarity(name, other) >= _LEAST_DISTANT_SIMILARITY
+            and any(s.kind in kinds and self._is_own_code(s.path) for s in self.view.named(other))
+        ]
+
+    def _is_own_code(self, path: str) -> bool:
+        """Whether a file is the repository's own, or of the same vendored code as the home file."""
+        root = vendored_root(path)
+        return not root or self.home.startswith(root)
+
+    def rank_by_similarity(self, name: str, hint: str, others: Iterable[str]) -> list[str]:
+        """`others`, each once, the most similar to `name` first."""
+        scored = {
+            other: name_similarity(name, other) + (other == hint) * _COMPILER_HINT_BONUS
+            for other in dict.fromkeys(others)
+        }
+        return sorted(scored, key=lambda other: -scored[other])
+
+    def find_types(self, written: str) -> list[Symbol]:
+        """The definitions of a type that the compiler writes as `'struct s' {aka 'struct t'}` or `'A<int>'`."""
+        names: list[str] = []
+        for quoted in re.findall(r"'([^']*)'", written) or [written]:
+            plain = re.sub(r"<.*", "", quoted)
+            plain = re.sub(r"\b(?:const|volatile|struct|class|union|enum)\b|[*&]", " ", plain).strip()
+            names += [plain] if plain else []
+        found: list[Symbol] = []
+        for name in dict.fromkeys(names):
+            last = name.rpartition("::")[2]
+            # Many classes have one of the name inside: `Algorithm::Config`.
+            inside = [s for s in self.view.named(last) if s.kind in _TYPE and s.qualified_name.endswith(name)]
+            found += inside if last != name and inside else self.find_exact(last, _TYPE)
+        return sorted(found, key=lambda symbol: (not self.is_visible(symbol.path), "{" not in self.view.text(symbol)))
+
+    def list_members(self, owner: Symbol, bases: int) -> list[Symbol]:
+        """Fields and methods of a type in order, then those of its base classes, at most `bases` levels up."""
+        inside = [
+            symbol
+            for symbol in self.view.symbols_of(owner.path)
+            if owner.start_byte <= symbol.start_byte < owner.end_byte and symbol.kind in _MEMBER_KINDS
+        ]
+        found = inside
+        if bases > 0:
+            for base in self.base_names(owner):
+                for other in self.find_exact(base, _TYPE)[:1]:
+                    if other != owner:
+                        found = [*found, *self.list_members(other, bases - 1)]
+        return found
+
+    def base_names(self, owner: Symbol) -> list[str]:
+        """The names of a class's own bases."""
+        return _read_base_names(self.view.text(owner).split("{", 1)[0])
+
+    def owner_name(self, member: Symbol) -> str:
+        """The type that a member belongs to, as code writes it: by its typedef where it has one."""
+        tag = member.qualified_name.rpartition("::")[0]
+        around = [
+            symbol
+            for symbol in self.view.symbols_of(member.path)
+            if symbol.kind in _TYPE and symbol.start_byte <= member.start_byte < symbol.end_byte
+        ]
+        for symbol in around:
+            if self.view.text(symbol).startswith("typedef"):
+                return symbol.name
+        return self._visible_typedefs.get(tag, tag) or "a type without a name"
+
+    @cached_property
+    def _visible_typedefs(self) -> dict[str, str]:
+        """Tag -> name, of the typedefs in sight."""
+        signatures = (
+            symbol.signature for some in self.visible_symbols.values() for symbol in some if symbol.kind in _TYPE
+        )
+        pattern = re.compile(r"typedef\s+(?:struct|union|enum)\s+(\w+)\s+(\w+)\s*;?$")
+        return {found[1]: found[2] for text in signatures if (found := pattern.match(text)) is not None}
+
+    def find_only_holder(self, name: str, owner: str) -> Symbol | None:
+        """A member called `name` of a type in sight other than `owner`, when only one such type has it."""
+        found = [symbol for symbol in self.visible_symbols.get(name, ()) if symbol.kind is SymbolKind.FIELD]
+        others = [symbol for symbol in found if owner not in symbol.qualified_name.split("::")]
+        return others[0] if len(others) == 1 else None
+
+
+def _kind_order(symbol: Symbol) -> int:
+    """Prototypes first: they say as much as a definition, and stand where the users of a function look."""
+    return 0 if symbol.kind is SymbolKind.PROTOTYPE else 1 + _KINDS.index(symbol.kind)
+
+
+def _comparable_signature(symbol: Symbol) -> str:
+    text = re.sub(r"\b(?:extern|static|inline|virtual|override)\b|[\s;{]", "", symbol.signature)
+    return f"{symbol.qualified_name} {text}" if symbol.kind is SymbolKind.FIELD else text
+
+
+def _read_base_names(head: str) -> list[str]:
+    _, colon, after = re.sub(r"::", "\1", head).partition(":")
+    if not colon:
+        return []
+    parts = re.sub(r"<[^<>]*>", "", after).split(",")
+    names = [re.sub(r"\b(?:public|protected|private|virtual)\b", "", part).strip() for part in parts]
+    return [name.split("\1")[-1].strip() for name in names if name]

@@ -1,0 +1,345 @@
+"""Load a prompt set and render its messages. agent/prompts/README.md says what a set's folder holds."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from agent.answer.multi_function import block_label
+from agent.prompts.sections import group_snippets
+from agent.values import Candidate, Declaration, Message
+from index.cpp.language import LANGUAGES
+from index.errors import ConfigError
+from index.pieces import function_pieces
+from index.plugins import find_plugin, plugins
+from index.strict import did_you_mean
+from index.values import Diagnostic, Target
+from retrieval.values import Context, Snippet
+
+if TYPE_CHECKING:
+    import jinja2
+
+_AGENTIC = "agentic.j2"
+_PLAN = "plan.j2"
+_FILES = ("system.j2", _AGENTIC, "first.j2", "templates.json", "repair.j2")
+_SEVERAL = "several"
+_FIELD = re.compile(r"\{(language|signature|docstring|context)\}")
+# Characters shown of a compiler's message or of a source line.
+_LINE_CHARS = 400
+
+
+@dataclass(frozen=True, slots=True)
+class ToolIntroduction:
+    """What the system message says about tools: how to call them (`form`, "" for the provider's own calls), how many
+    turns there are, and whether drafts are compiled."""
+
+    form: str
+    steps: int
+    compiles: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PromptSet:
+    """`files` are (name, text) pairs as read; `templates` are MERA's texts, empty in a set with a first.j2. `several`
+    is the set for tasks of several functions, in the folder of that name within the set's; None where there is
+    none. `plan` is plan.j2's text, which asks for a plan before the answer; it isn't among `files`, since few arms
+    use it."""
+
+    name: str
+    files: tuple[tuple[str, str], ...]
+    templates: tuple[str, ...]
+    environment: jinja2.Environment
+    several: PromptSet | None = None
+    plan: str = ""
+
+    def with_plan_prompt(self) -> PromptSet:
+        """The set that asks for a plan: plan.j2 is its first message, and it has no system message, since that one
+        asks for code."""
+        files = (("first.j2", self.plan), *(file for file in self.files if file[0] == "repair.j2"))
+        several = None if self.several is None else self.several.with_plan_prompt()
+        name = f"{self.name}, {_PLAN}"
+        return replace(
+            self, name=name, files=files, templates=(), environment=_make_environment(files), several=several
+        )
+
+    def select_for_target(self, target: Target) -> PromptSet:
+        """The set that asks for this target. Raises ConfigError where it has several functions and there is none."""
+        if len(target.holes) == 1:
+            return self
+        if self.several is None:
+            raise ConfigError(
+                f"prompts {self.name}: it asks for one function, and a task has {len(target.holes)}; use"
+                f" prompts=graft, or a set with a folder {_SEVERAL} of such templates"
+            )
+        return self.several
+
+    def render_opening(
+        self,
+        target: Target,
+        context: Context,
+        *,
+        task_id: str,
+        instruction: str | None = None,
+        context_text: str | None = None,
+        tools: ToolIntroduction | None = None,
+    ) -> tuple[Message, ...]:
+        """The messages that open a conversation; with `tools` the system message is agentic.j2.
+
+        `instruction` is the row's own template and `context_text` its own context, verbatim; both matter to sets in
+        MERA's form only. Raises ConfigError when a template uses a variable that doesn't exist.
+        """
+        as_mera = context_text if context_text is not None else format_mera_context(target, context.snippets)
+        if self.templates:
+            template = instruction if instruction is not None else self.templates[self._template_number(task_id)]
+            return (
+                *self._system_messages(target, tools),
+                Message("user", _fill_mera_template(template, target, as_mera).strip()),
+            )
+        text = self._render_file(
+            "first.j2",
+            target,
+            snippets=context.snippets,
+            groups=group_snippets(context.snippets),
+            context=as_mera,
+            fence=_choose_fence,
+            tools=tools is not None,
+        )
+        return (*self._system_messages(target, tools), Message("user", text))
+
+    def render_repair(
+        self,
+        target: Target,
+        candidate: Candidate,
+        diagnostics: Sequence[Diagnostic],
+        declarations: Sequence[Declaration] = (),
+        *,
+        tools: bool = False,
+    ) -> Message:
+        """The message after a draft that doesn't compile, or after an answer without code. With `tools` it doesn't
+        ask for code in a fence."""
+        lines = (candidate.code or "").splitlines()
+        text = self._render_file(
+            "repair.j2",
+            target,
+            code=candidate.code,
+            reason=candidate.reason,
+            diagnostics=[_TemplateDiagnostic.of(each, lines, target, candidate) for each in diagnostics],
+            declarations=declarations,
+            fence=_choose_fence,
+            tools=tools,
+        )
+        return Message("user", text)
+
+    def file_digests(self) -> tuple[tuple[str, str], ...]:
+        """(file, SHA-256 of its text) for the run's manifest."""
+        return tuple((name, hashlib.sha256(text.encode()).hexdigest()) for name, text in self.files)
+
+    def _template_number(self, task_id: str) -> int:
+        return int(hashlib.sha256(task_id.encode()).hexdigest()[:8], 16) % len(self.templates)
+
+    def _system_messages(self, target: Target, tools: ToolIntroduction | None) -> tuple[Message, ...]:
+        if tools is not None:
+            text = self._render_file(_AGENTIC, target, form=tools.form, steps=tools.steps, compiles=tools.compiles)
+            return (Message("system", text),)
+        if all(name != "system.j2" for name, _ in self.files):
+            return ()
+        return (Message("system", self._render_file("system.j2", target)),)
+
+    def _render_file(self, file: str, target: Target, **variables: object) -> str:
+        import jinja2
+
+        try:
+            template = self.environment.get_template(file)
+            return template.render(
+                repo=target.repo,
+                path=target.path,
+                name=target.name,
+                signature=target.signature.strip(),
+                docstring=target.docstring.strip(),
+                language=LANGUAGES[target.language].title,
+                tag=target.language,
+                **(_multi_function_variables(target) if len(target.holes) > 1 else {}),
+                **variables,
+            ).strip()
+        except jinja2.TemplateError as error:
+            raise ConfigError(f"prompts {self.name}: {file}: {error}") from error
+
+
+@dataclass(frozen=True, slots=True)
+class _TemplateDiagnostic:
+    """A diagnostic as a template gets it, with the source line that it is about."""
+
+    severity: str
+    message: str
+    path: str
+    line: int
+    column: int
+    in_candidate: bool
+    option: str
+    source: str
+    function: str
+    """The name of the function that it is in, where there are several."""
+
+    @classmethod
+    def of(
+        cls, diagnostic: Diagnostic, lines: Sequence[str], target: Target, candidate: Candidate
+    ) -> _TemplateDiagnostic:
+        name, before = _find_function_at(diagnostic, target, candidate)
+        known = diagnostic.in_candidate and 1 <= diagnostic.line <= len(lines)
+        return cls(
+            severity=diagnostic.severity,
+            message=diagnostic.message[:_LINE_CHARS],
+            path=diagnostic.path,
+            line=diagnostic.line - before,
+            column=diagnostic.column,
+            in_candidate=diagnostic.in_candidate,
+            option=diagnostic.option,
+            source=lines[diagnostic.line - 1].strip()[:_LINE_CHARS] if known else "",
+            function=name,
+        )
+
+
+def _find_function_at(diagnostic: Diagnostic, target: Target, candidate: Candidate) -> tuple[str, int]:
+    """The function that a message is in, and how many lines of the candidate stand before it."""
+    holes = target.holes
+    if len(holes) == 1 or not diagnostic.in_candidate:
+        return "", 0
+    found = zip(holes, function_pieces(candidate.code or "", len(holes)), strict=True)
+    before = [
+        (piece.before, hole.name) for hole, piece in found if piece is not None and piece.before < diagnostic.line
+    ]
+    at, name = max(before, default=(0, ""))
+    return name, at
+
+
+def _multi_function_variables(target: Target) -> dict[str, object]:
+    """What only templates for several functions get: `holes`, each with the variables of a target and its `label`."""
+    return {
+        "holes": [
+            {
+                "label": block_label(number, hole),
+                "path": hole.path,
+                "name": hole.name,
+                "signature": hole.signature.strip(),
+                "docstring": hole.docstring.strip(),
+                "tag": hole.language,
+            }
+            for number, hole in enumerate(target.holes, start=1)
+        ]
+    }
+
+
+def load_prompts(name_or_folder: str) -> PromptSet:
+    """A built-in set by name (`graft`, `mera`), a plug-in by name or import path, or a folder by its path.
+
+    Raises ConfigError: an unknown name (with the nearest), a file missing, a template that doesn't parse.
+    """
+    folder = _find_folder(name_or_folder)
+    several = _load_folder(f"{name_or_folder}/{_SEVERAL}", folder / _SEVERAL) if (folder / _SEVERAL).is_dir() else None
+    own = folder / _PLAN
+    plan = _read_prompt_file(own if own.is_file() else Path(__file__).parent / "graft" / _PLAN)
+    _check_templates(_make_environment([(_PLAN, plan)]), folder, [_PLAN])
+    if several is not None:
+        several = replace(several, plan=plan)
+    return replace(_load_folder(name_or_folder, folder), several=several, plan=plan)
+
+
+def _load_folder(name: str, folder: Path) -> PromptSet:
+    files = tuple((name, _read_prompt_file(folder / name)) for name in _FILES if (folder / name).is_file())
+    if all(file != _AGENTIC for file, _ in files):
+        files = (*files, (_AGENTIC, _read_prompt_file(Path(__file__).parent / "graft" / _AGENTIC)))
+    texts = dict(files)
+    if "repair.j2" not in texts or ("first.j2" in texts) == ("templates.json" in texts):
+        raise ConfigError(f"prompts: {folder} must hold repair.j2 and one of first.j2 and templates.json")
+    environment = _make_environment(files)
+    _check_templates(environment, folder, [file for file in texts if file.endswith(".j2")])
+    templates = _read_mera_templates(folder / "templates.json", texts.get("templates.json"))
+    return PromptSet(name, files, templates, environment)
+
+
+def _make_environment(files: Iterable[tuple[str, str]]) -> jinja2.Environment:
+    import jinja2
+
+    return jinja2.Environment(
+        loader=jinja2.DictLoader({name: text for name, text in files if name.endswith(".j2")}),
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        autoescape=False,
+    )
+
+
+def _check_templates(environment: jinja2.Environment, folder: Path, files: Iterable[str]) -> None:
+    import jinja2
+
+    for file in files:
+        try:
+            environment.get_template(file)
+        except jinja2.TemplateSyntaxError as error:
+            raise ConfigError(f"prompts: {folder / file}: line {error.lineno}: {error.message}") from error
+
+
+def format_mera_context(target: Target, snippets: Sequence[Snippet]) -> str:
+    """Snippets in the form of MERA's `context` field. A callee's comment stands in its text, so the comment line
+    is empty; a path that isn't known is left out."""
+    parts = []
+    for snippet in snippets:
+        head = f"// File name: {target.repo}/{snippet.path}\n" if snippet.path else ""
+        parts.append(f"{head}// Comment: \n{snippet.text}")
+    return "\n\n".join(parts)
+
+
+def _find_folder(name_or_folder: str) -> Path:
+    built_in = Path(__file__).parent
+    names = sorted(folder.name for folder in built_in.iterdir() if (folder / "repair.j2").is_file())
+    if name_or_folder in names:
+        return built_in / name_or_folder
+    plugin = find_plugin("graft.prompts", name_or_folder, names)
+    if plugin is not None:
+        return plugin.load_path()
+    folder = Path(name_or_folder).expanduser()
+    if folder.is_dir():
+        return folder
+    known = [*names, *plugins("graft.prompts", names)]
+    hint = did_you_mean(name_or_folder, known)
+    raise ConfigError(f"prompts: no set or folder {name_or_folder!r}{hint} (known sets: {', '.join(known)})")
+
+
+def _read_prompt_file(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"prompts: {path} can't be read: {error}") from error
+
+
+def _read_mera_templates(path: Path, text: str | None) -> tuple[str, ...]:
+    if text is None:
+        return ()
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ConfigError(f"prompts: {path}: not JSON: {error}") from error
+    if not isinstance(value, list) or not value or not all(isinstance(text, str) for text in value):
+        raise ConfigError(f"prompts: {path}: must be a list of texts")
+    return tuple(value)
+
+
+def _fill_mera_template(template: str, target: Target, context: str) -> str:
+    """One pass, so that braces in code or in a docstring are never taken for fields."""
+    values = {
+        "language": LANGUAGES[target.language].title,
+        "signature": target.signature,
+        "docstring": target.docstring,
+        "context": context,
+    }
+    return _FIELD.sub(lambda field: values[field[1]], template)
+
+
+def _choose_fence(text: str) -> str:
+    longest = max((len(run) for run in re.findall(r"`{3,}", text)), default=2)
+    return "`" * (longest + 1)

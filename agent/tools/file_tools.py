@@ -1,0 +1,120 @@
+"""Any file of a tree as it stands, build scripts too, beside the tools that know its symbols."""
+
+from __future__ import annotations
+
+import fnmatch
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from agent.tools.arguments import Arguments, read_arguments
+from agent.tools.result_text import cut_line, page_of_lines
+from agent.tools.specs import FIND_TEXT, LIST_FILES, READ_FILE, READ_LINES
+from agent.tools.tool_answer import Mistake, ToolAnswer
+from agent.tools.toolbox import Toolbox, find_spec
+from agent.values import ToolSpec
+
+_MOST_FILES = 100_000
+_USUAL_LINES = 150
+_RANGE_CHARS = 15_000
+# A larger file is no build script, and no text that a person wrote.
+_MOST_BYTES = 2_000_000
+_MOST_FOUND = 200
+_MOST_SEARCHED_BYTES = 200_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class FileTools:
+    """The tools of `toolbox`, but that lines are read of any file. A model's text never reaches the file system: it is
+    looked up in `paths`, which has no link."""
+
+    root: Path
+    paths: tuple[str, ...]
+    toolbox: Toolbox
+
+    @property
+    def specs(self) -> tuple[ToolSpec, ...]:
+        others = (spec for spec in self.toolbox.specs if spec.name != READ_LINES.name)
+        return (LIST_FILES, READ_FILE, FIND_TEXT, *others)
+
+    def answer_call(self, name: str, written: str) -> ToolAnswer:
+        """The answer to a call. A mistake is answered with a hint, never raised."""
+        try:
+            spec = find_spec(self.specs, name)
+            if spec not in (LIST_FILES, READ_FILE, FIND_TEXT):
+                return self.toolbox.answer_call(name, written)
+            arguments = read_arguments(spec, written)
+            if spec == LIST_FILES:
+                return self._list_files(arguments)
+            return self._read_file(arguments) if spec == READ_FILE else self._find_text(arguments)
+        except Mistake as mistake:
+            return mistake.answer
+
+    def _list_files(self, arguments: Arguments) -> ToolAnswer:
+        pattern = arguments.text("pattern", "*")
+        found = [path for path in self.paths if fnmatch.fnmatchcase(path, pattern)]
+        if not found:
+            raise Mistake(f"no file's path fits {pattern!r}; the pattern is of the whole path, as */CMakeLists.txt")
+        return page_of_lines(found, arguments.number("page"))
+
+    def _read_file(self, arguments: Arguments) -> ToolAnswer:
+        path = arguments.text("path").removeprefix("./")
+        if path not in self.paths:
+            raise Mistake(f"no file {path!r}; list_files shows the paths")
+        lines = self._read_text(path).split("\n")
+        first = arguments.number("first")
+        last = min(arguments.number("last", first + _USUAL_LINES - 1), len(lines))
+        if first > last:
+            raise Mistake(f"{path} has {len(lines)} lines")
+        shown: list[str] = []
+        room = _RANGE_CHARS
+        for number in range(first, last + 1):
+            shown.append(f"{number:6} {cut_line(lines[number - 1])}")
+            room -= len(shown[-1])
+            if room < 0:
+                break
+        end = first + len(shown) - 1
+        note = f"[the next line is {end + 1}; the file has {len(lines)}]" if end < len(lines) else ""
+        return ToolAnswer("\n".join(filter(None, (path, *shown, note))))
+
+    def _find_text(self, arguments: Arguments) -> ToolAnswer:
+        text, pattern = arguments.text("text"), arguments.text("pattern", "*")
+        found: list[str] = []
+        read = 0
+        for path in (path for path in self.paths if fnmatch.fnmatchcase(path, pattern)):
+            lines = self._read_text(path).split("\n")
+            read += sum(map(len, lines))
+            found += (f"{path}:{row}: {cut_line(line.strip())}" for row, line in enumerate(lines, 1) if text in line)
+            if len(found) > _MOST_FOUND or read > _MOST_SEARCHED_BYTES:
+                found = [*found[:_MOST_FOUND], "[not all files were searched: narrow the pattern]"]
+                break
+        if not found:
+            raise Mistake(f"no line of files {pattern!r} holds {text!r}")
+        return page_of_lines(found, arguments.number("page"))
+
+    def _read_text(self, path: str) -> str:
+        try:
+            with (self.root / path).open("rb") as file:
+                return file.read(_MOST_BYTES).decode("utf-8", "replace")
+        except OSError as error:
+            raise Mistake(f"{path} can't be read: {error.strerror}") from error
+
+
+def list_tree_files(root: Path) -> tuple[str, ...]:
+    """The paths of the tree's files, without links and version control; of a vast tree the first."""
+    found: list[str] = []
+    for path in _walk_tree(root):
+        if len(found) == _MOST_FILES:
+            break
+        found.append(path)
+    return tuple(found)
+
+
+def _walk_tree(root: Path) -> Iterator[str]:
+    for folder, folders, names in os.walk(root):
+        folders[:] = sorted(name for name in folders if name not in {".git", ".svn", ".hg"})
+        for name in sorted(names):
+            path = Path(folder, name)
+            if path.is_file() and not path.is_symlink():
+                yield path.relative_to(root).as_posix()

@@ -1,0 +1,186 @@
+"""All names and signatures of an index, searched in milliseconds whatever its size."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from pathlib import Path, PurePosixPath
+
+from agent.tools.name_arrays import Mentions, TextLines, load_lines, load_mentions, save_lines, save_mentions
+from index.cpp.declarators import last_name
+from index.cpp.tokens import split_identifier
+from index.hiding.view import HiddenView
+from index.repo_index import RepoIndex
+from index.values import Symbol, SymbolKind
+
+# Symbols that are read for one answer: some 40 us each.
+_MOST_ENTRIES = 500
+_LEAST_CHARS = 2
+_NEAR_CUTOFF = 60.0
+# Folders of other people's code.
+_VENDORED = frozenset({"deps", "extern", "external", "externals", "vendor", "vendored"}) | frozenset(
+    {"3rdparty", "third-party", "third_party", "thirdparty"}
+)
+
+
+def vendored_root(path: str) -> str:
+    """The folder of other people's code that a path lies in, with its slash, or ""."""
+    folders = path.split("/")[:-1]
+    for depth, folder in enumerate(folders):
+        if folder.lower() in _VENDORED:
+            return "/".join(folders[: depth + 2]) + "/"
+    return ""
+
+
+class NameTable:
+    """Each part is made when it is first asked for, once per build of the index, and kept in its folder. It knows
+    every name, hidden ones too: what it returns has gone through a view. Safe to share between threads."""
+
+    def __init__(self, index: RepoIndex) -> None:
+        self._index = index
+
+    def prepare(self) -> NameTable:
+        """Make now what the agent's tools need, with the call graph, so that no conversation waits for it. Returns
+        itself."""
+        _ = (
+            self._qualified_names,
+            self._lowered_names,
+            self._last_names,
+            self._lowered_last_names,
+            self._function_signatures,
+            self._index.graph,
+        )
+        return self
+
+    @cached_property
+    def _qualified_names(self) -> TextLines:
+        return self._index.derived("tool-names", self._make_names, load_lines)
+
+    @cached_property
+    def _lowered_names(self) -> TextLines:
+        return self._index.derived("tool-names-lowered", self._make_lowered, load_lines)
+
+    @cached_property
+    def _last_names(self) -> TextLines:
+        return self._index.derived("tool-last-names", self._make_lasts, load_lines)
+
+    @cached_property
+    def _lowered_last_names(self) -> TextLines:
+        return self._index.derived("tool-last-names-lowered", self._make_lowered_lasts, load_lines)
+
+    @cached_property
+    def _function_signatures(self) -> TextLines:
+        return self._index.derived("tool-signatures", self._make_signatures, load_lines)
+
+    @cached_property
+    def _name_mentions(self) -> Mentions:
+        """`prepare` doesn't make it: only `callers` needs it, and every file is read for it."""
+        return self._index.derived("tool-mentions", self._make_mentions, load_mentions)
+
+    @cached_property
+    def files(self) -> frozenset[str]:
+        """The paths that a view can read."""
+        return frozenset(self._source_paths)
+
+    @cached_property
+    def files_by_base(self) -> Mapping[str, Sequence[str]]:
+        found: dict[str, list[str]] = {}
+        for path in self._source_paths:
+            found.setdefault(PurePosixPath(path).name, []).append(path)
+        return found
+
+    def search_symbols(self, view: HiddenView, query: str, limit: int) -> list[Symbol]:
+        """Symbols whose qualified name holds the query, or all of its words: whole names first, then beginnings,
+        then short names; vendored code after the repository's own. At most `limit`."""
+        words = query.lower().split()
+        if not words or max(map(len, words)) < _LEAST_CHARS:
+            return []
+        numbers = self._lowered_names.find_lines_with(max(words, key=len))
+        lowered = zip(numbers, self._lowered_names.texts_of(numbers), strict=True)
+        fitting = [number for number, text in lowered if all(word in text for word in words)]
+        wanted = query.strip()
+        # Thousands may share an unqualified name (operator(), a constructor): each is read once.
+        read: dict[str, dict[str, list[Symbol]]] = {}
+
+        def named(last: str) -> dict[str, list[Symbol]]:
+            if last not in read:
+                read[last] = {}
+                for symbol in view.named(last):
+                    read[last].setdefault(symbol.qualified_name, []).append(symbol)
+            return read[last]
+
+        def fit(name: str) -> tuple[bool, bool, bool]:
+            last = last_name(name)
+            low = last.lower()
+            return (wanted not in (name, last), low != wanted.lower(), not low.startswith(wanted.lower()))
+
+        # A whole name counts even where half the repository's names hold it.
+        names = {*named(last_name(wanted)), *self._qualified_names.texts_of(fitting)}
+        found: list[Symbol] = []
+        for name in sorted(names, key=lambda name: (fit(name), len(name), name)):
+            found += named(last_name(name)).get(name, [])
+            if len(found) >= limit:
+                break
+        found.sort(key=lambda symbol: (fit(symbol.qualified_name), bool(vendored_root(symbol.path))))
+        return found[:limit]
+
+    def find_nearest_names(self, view: HiddenView, name: str, limit: int) -> list[str]:
+        """Qualified names of the view whose last part is spelled like that of `name`: of those that share a
+        beginning, an end or a word with it, the most alike."""
+        from rapidfuzz import fuzz, process
+
+        last = last_name(name)[:80]
+        low = last.lower()
+        parts = {part for part in split_identifier(last) if len(part) >= 4} | {low[:4], low[-5:]}
+        numbers: set[int] = set()
+        for part in parts:
+            if len(part) >= _LEAST_CHARS:
+                numbers.update(self._lowered_last_names.find_lines_with(part))
+        known = self._last_names.texts_of(sorted(numbers))
+        scored = process.extract(last, known, scorer=fuzz.ratio, limit=4 * limit, score_cutoff=_NEAR_CUTOFF)
+        found: list[str] = []
+        for near, _, _ in scored:
+            found += sorted({symbol.qualified_name for symbol in view.named(near)})
+            if len(found) >= limit:
+                break
+        return found[:limit]
+
+    def find_functions_with_type(self, view: HiddenView, name: str, limit: int) -> list[Symbol]:
+        """Functions and prototypes whose signature names the type, as a whole word. At most `limit`."""
+        if len(name) < _LEAST_CHARS:
+            return []
+        whole = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
+        numbers = self._function_signatures.find_lines_with(name)
+        texts = zip(numbers, self._function_signatures.texts_of(numbers), strict=True)
+        rows = [row for row, text in texts if whole.search(text)][:_MOST_ENTRIES]
+        entries = self._index.entries_by_id([int(self._function_signatures.ids[row]) for row in rows])
+        return [seen for entry in entries if (seen := view.seen(entry)) is not None][:limit]
+
+    def list_files_mentioning(self, name: str) -> list[str]:
+        """The files that hold an unqualified name as a word, hidden places and comments included."""
+        number = self._last_names.find_line_number(name)
+        return [] if number is None else [self._source_paths[file] for file in self._name_mentions.files_of(number)]
+
+    @cached_property
+    def _source_paths(self) -> Sequence[str]:
+        return sorted(file.path for file in self._index.files.values() if not file.reason)
+
+    def _make_names(self, folder: Path) -> None:
+        save_lines(folder, self._index.qualified_names())
+
+    def _make_lowered(self, folder: Path) -> None:
+        save_lines(folder, [name.lower() for name in self._qualified_names.all_texts()])
+
+    def _make_lasts(self, folder: Path) -> None:
+        save_lines(folder, sorted(set(map(last_name, self._qualified_names.all_texts()))))
+
+    def _make_lowered_lasts(self, folder: Path) -> None:
+        save_lines(folder, [name.lower() for name in self._last_names.all_texts()])
+
+    def _make_signatures(self, folder: Path) -> None:
+        rows = self._index.signatures((SymbolKind.FUNCTION, SymbolKind.PROTOTYPE))
+        save_lines(folder, [" ".join(signature.split()) for _, signature in rows], [number for number, _ in rows])
+
+    def _make_mentions(self, folder: Path) -> None:
+        save_mentions(folder, self._last_names.all_texts(), map(self._index.read, self._source_paths))

@@ -1,0 +1,132 @@
+"""read_symbol, read_lines, definition: texts of the repository."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from agent.tools.arguments import Arguments
+from agent.tools.name_lookup import find_items, find_path
+from agent.tools.result_text import (
+    cut_line,
+    describe_briefly,
+    has_hole,
+    page_of_lines,
+    show_whole,
+    shown_line,
+    symbol_names,
+)
+from agent.tools.scope import HiddenFunction, Item, Scope
+from agent.tools.tool_answer import Mistake, ToolAnswer
+from index.hiding.view import HiddenView
+from index.values import Symbol, SymbolKind
+from retrieval.context.snippets import declarations_only
+
+_DEFINABLE = (SymbolKind.TYPE, SymbolKind.MACRO, SymbolKind.GLOBAL, SymbolKind.ENUMERATOR, SymbolKind.FIELD)
+_TYPEDEF = re.compile(r"typedef\s+(?:const\s+)?(?:struct|union|enum|class)\s+(\w+)\b[^{]*$", re.DOTALL)
+_USUAL_LINES = 100
+# About 4,000 tokens: a range of some 300 lines is shown whole.
+_RANGE_CHARS = 15_000
+# Other definitions of the name, a line each.
+_MOST_OTHERS = 12
+_BODIES_LEFT_OUT = "[the bodies of member functions are left out: read_symbol shows them]"
+
+
+def read_symbol(scope: Scope, arguments: Arguments) -> ToolAnswer:
+    found = find_items(scope, arguments.text("name"), arguments.text("path"))
+    return _list_other_definitions(scope, found[:1], show_whole(scope.view, found[0]), found[1:], arguments)
+
+
+def show_definition(scope: Scope, arguments: Arguments) -> ToolAnswer:
+    """The text of a type, macro or variable. A typedef that only names a struct is followed to the struct; of a
+    class the bodies of its member functions are left out."""
+    view = scope.view
+    items = find_items(scope, arguments.text("name"), arguments.text("path"), _DEFINABLE)
+    found = [item for item in items if isinstance(item, Symbol)]
+    # A declaration ahead (`struct dict;`) says nothing where the tree has the body too.
+    found.sort(key=lambda symbol: _is_forward_declaration(view, symbol))
+    chosen = found[:1]
+    named = _TYPEDEF.search(view.text(chosen[0])) if chosen[0].kind is SymbolKind.TYPE else None
+    if named is not None:
+        structs = [symbol for symbol in view.named(named[1]) if symbol.kind is SymbolKind.TYPE and symbol != chosen[0]]
+        structs = [symbol for symbol in structs if "{" in view.text(symbol)]
+        chosen += sorted(structs, key=lambda symbol: (symbol.path != chosen[0].path, scope.nearness_key(symbol)))[:1]
+    lines = [line for symbol in chosen for line in (*_lines_without_bodies(view, symbol), "")][:-1]
+    others = [symbol for symbol in found if symbol not in chosen and not _is_forward_declaration(view, symbol)]
+    return _list_other_definitions(scope, chosen, lines, others, arguments)
+
+
+def read_lines(scope: Scope, arguments: Arguments) -> ToolAnswer:
+    """Numbered lines, counted in the file as the view shows it: a hidden body is part of one line, however long."""
+    view = scope.view
+    path = find_path(scope, arguments.text("path"))
+    lines = view.file_text(path).split("\n")
+    first = arguments.number("first", 1)
+    wanted = arguments.number("last", first + _USUAL_LINES - 1)
+    last = min(wanted, len(lines))
+    if first > len(lines):
+        raise Mistake(f"{path} has {len(lines)} lines")
+    if last < first:
+        raise Mistake(f"the last line, {last}, stands before the first, {first}")
+    numbered: list[str] = []
+    room = _RANGE_CHARS
+    for number in range(first, last + 1):
+        line = f"{number:6} {cut_line(lines[number - 1])}"
+        room -= len(line) + 1
+        if numbered and room < 0:
+            break
+        numbered.append(line)
+    end = first + len(numbered) - 1
+    note = ""
+    if end < last:
+        note = f"[too long for one answer: lines {end + 1} to {last} are missing; go on with first={end + 1}]"
+    elif end < len(lines):
+        note = f"[the next line is {end + 1}; the file has {len(lines)}]"
+    read = [
+        symbol
+        for symbol in view.symbols_of(path)
+        if symbol.kind is SymbolKind.FUNCTION and _has_line_between(view, symbol, first, end)
+    ]
+    text = "\n".join(filter(None, (path, *numbered, note)))
+    return ToolAnswer(text, bodies=symbol_names(read))
+
+
+def _list_other_definitions(
+    scope: Scope, chosen: Sequence[Item], lines: list[str], others: Sequence[Item], arguments: Arguments
+) -> ToolAnswer:
+    """The page of `lines`, which show the chosen items, above a list of other definitions of that name."""
+    view = scope.view
+    others = [item for item in others if item.kind is not SymbolKind.PROTOTYPE]
+    if others:
+        lines += ["", f"Other definitions of {others[0].name} (name the path to read one):"]
+        lines += (describe_briefly(view, item) for item in others[:_MOST_OTHERS])
+        if len(others) > _MOST_OTHERS:
+            lines.append(f"[and {len(others) - _MOST_OTHERS} more]")
+    answer = page_of_lines([part for line in lines for part in line.split("\n")], arguments.number("page"))
+    read = [item for item in chosen if not isinstance(item, HiddenFunction) and item.kind is SymbolKind.FUNCTION]
+    return replace(answer, shown=symbol_names(chosen), bodies=symbol_names(read))
+
+
+def _lines_without_bodies(view: HiddenView, symbol: Symbol) -> list[str]:
+    lines = show_whole(view, symbol)
+    if symbol.kind is not SymbolKind.TYPE or symbol.language != "cpp":
+        return lines
+    text = view.text(symbol)
+    declarations = declarations_only(text)
+    if declarations == text:
+        return lines
+    head = lines[: len(lines) - len(text.splitlines())]
+    return [*head, *declarations.splitlines(), _BODIES_LEFT_OUT]
+
+
+def _is_forward_declaration(view: HiddenView, symbol: Symbol) -> bool:
+    return symbol.kind is SymbolKind.TYPE and "{" not in view.text(symbol)
+
+
+def _has_line_between(view: HiddenView, symbol: Symbol, first: int, last: int) -> bool:
+    """Whether a function has one of the lines, as the view counts them: never more than on disk."""
+    if symbol.span.last < first or (symbol.span.first > last and not has_hole(view, symbol.path)):
+        return False
+    begins = shown_line(view, symbol)
+    return begins <= last and begins + symbol.span.last - symbol.span.first >= first

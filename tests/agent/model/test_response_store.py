@@ -1,0 +1,191 @@
+"""Prevents: a response that was received and paid for, asked for again after a kill or by a second
+thread; or two different requests that share an answer."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+from dataclasses import asdict, fields, replace
+from pathlib import Path
+
+import pytest
+
+from agent.model.response_store import request_key, store_responses, total_spent
+from agent.values import Message, ModelRequest, ModelResponse, ToolCall, ToolSpec
+from index.errors import InfraError, ModelError
+
+REQUEST = ModelRequest("m", (Message("user", "héllo \ud800"),), 0.5, 10, 1, 0, None, (("top_p", "0.9"),))
+
+
+class Counting:
+    def __init__(self, delay_s: float = 0.0, error: Exception | None = None) -> None:
+        self.calls, self.delay_s, self.error = 0, delay_s, error
+
+    def complete(self, request: ModelRequest) -> ModelResponse:
+        self.calls += 1
+        time.sleep(self.delay_s)
+        if self.error is not None:
+            raise self.error
+        return ModelResponse(f"answer {self.calls}", "", "stop", 3, 4, 0.25, "{}", 1.5)
+
+
+def test_the_second_equal_request_is_answered_from_disk(tmp_path):
+    model = Counting()
+    first = store_responses(model, tmp_path / "r.sqlite").complete(REQUEST)
+    again = store_responses(model, tmp_path / "r.sqlite").complete(REQUEST)
+    assert model.calls == 1
+    assert (first.cached, again) == (False, replace(first, cached=True))
+
+
+def test_every_field_of_a_request_counts():
+    others = {
+        "model": "n", "messages": (Message("system", "héllo \ud800"),), "temperature": None, "max_tokens": None,
+        "seed": 2, "sample": 1, "api_base": "http://x", "extra": (), "tools": (ToolSpec("read", "reads", "{}"),),
+    }  # fmt: skip
+    assert set(others) == {field.name for field in fields(ModelRequest)}
+    keys = {request_key(replace(REQUEST, **{name: value})) for name, value in others.items()}
+    assert len(keys | {request_key(REQUEST)}) == len(others) + 1
+
+
+def test_two_threads_with_one_request_make_one_call(tmp_path):
+    model = Counting(delay_s=0.2)
+    shared = store_responses(model, tmp_path / "r.sqlite")
+    answers: list[str] = []
+    threads = [threading.Thread(target=lambda: answers.append(shared.complete(REQUEST).text)) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert (model.calls, answers) == (1, ["answer 1"] * 8)
+
+
+def test_different_requests_do_not_wait_for_each_other(tmp_path):
+    shared = store_responses(Counting(delay_s=0.3), tmp_path / "r.sqlite")
+    threads = [threading.Thread(target=shared.complete, args=(replace(REQUEST, sample=n),)) for n in range(8)]
+    start = time.monotonic()
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert time.monotonic() - start < 8 * 0.3
+    assert total_spent(tmp_path / "r.sqlite").calls == 8
+
+
+def test_a_call_of_a_tool_comes_back_as_it_was(tmp_path):
+    class Calling:
+        def complete(self, request: ModelRequest) -> ModelResponse:
+            calls = (ToolCall("1", "read", '{"path": "a.c"}', '{"signature": "x"}'),)
+            return ModelResponse("", "", "tool_calls", 3, 4, 0.25, "{}", 1.5, calls=calls, kept="[1]")
+
+    first = store_responses(Calling(), tmp_path / "r.sqlite").complete(REQUEST)
+    assert store_responses(Calling(), tmp_path / "r.sqlite").complete(REQUEST) == replace(first, cached=True)
+
+
+def test_an_error_is_not_kept(tmp_path):
+    with pytest.raises(ModelError):
+        store_responses(Counting(error=ModelError("down")), tmp_path / "r.sqlite").complete(REQUEST)
+    assert store_responses(Counting(), tmp_path / "r.sqlite").complete(REQUEST).text == "answer 1"
+
+
+def test_what_was_spent(tmp_path):
+    path = tmp_path / "r.sqlite"
+    assert total_spent(path).calls == 0
+    shared = store_responses(Counting(), path)
+    for sample in range(3):
+        shared.complete(replace(REQUEST, sample=sample))
+        shared.complete(replace(REQUEST, sample=sample))
+    usage = total_spent(path)
+    assert (usage.calls, usage.prompt_tokens, usage.completion_tokens, usage.cost) == (3, 9, 12, 0.75)
+
+
+def test_what_an_older_graft_stored_is_counted_too(tmp_path):
+    """It kept no table of costs. A row that is damaged can't be counted."""
+    path = tmp_path / "r.sqlite"
+    shared = store_responses(Counting(), path)
+    for sample in range(3):
+        shared.complete(replace(REQUEST, sample=sample))
+    with contextlib.closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("DROP TABLE costs")
+        connection.execute("PRAGMA user_version = 0")
+        damaged = "UPDATE responses SET response = '{\"text\": [' WHERE key = ?"
+        connection.execute(damaged, (request_key(replace(REQUEST, sample=1)),))
+    usage = total_spent(path)
+    assert (usage.calls, usage.prompt_tokens, usage.completion_tokens, usage.cost) == (2, 6, 8, 0.5)
+    assert total_spent(path) == usage
+    store_responses(Counting(), path).complete(replace(REQUEST, sample=1))
+    assert total_spent(path).calls == 3
+
+
+def test_an_unknown_price_leaves_the_sum_unknown(tmp_path):
+    class Unpriced:
+        def complete(self, request: ModelRequest) -> ModelResponse:
+            return ModelResponse("", "", "stop", 3, 4, None, "{}", 1.5)
+
+    path = tmp_path / "r.sqlite"
+    store_responses(Counting(), path).complete(REQUEST)
+    store_responses(Unpriced(), path).complete(replace(REQUEST, sample=1))
+    assert (total_spent(path).cost, total_spent(path).prompt_tokens) == (None, 6)
+
+
+def test_the_key_is_that_of_the_plain_fields(tmp_path):
+    """Prevents: stored answers that another way of writing the same request no longer finds."""
+    call = ToolCall("1", "read", '{"path": "a.c"}', "kept")
+    messages = (*REQUEST.messages, Message("assistant", "", calls=(call,)), Message("tool", "text", call_id="1"))
+    full = replace(REQUEST, messages=messages, tools=(ToolSpec("read", "reads", "{}"),))
+    for request in (REQUEST, full):
+        text = json.dumps({"format": 2, **asdict(request)}, sort_keys=True, separators=(",", ":"))
+        assert request_key(request) == hashlib.sha256(text.encode()).hexdigest()
+
+
+def test_the_file_is_closed_with_the_model(tmp_path):
+    path = tmp_path / "r.sqlite"
+    shared = store_responses(Counting(), path)
+    shared.complete(REQUEST)
+    assert path.with_name("r.sqlite-wal").exists()
+    del shared
+    assert not path.with_name("r.sqlite-wal").exists()
+
+
+def test_a_damaged_store_is_our_failure_and_says_where(tmp_path):
+    path = tmp_path / "r.sqlite"
+    path.write_bytes(b"no database at all" * 100)
+    with pytest.raises(InfraError, match=r"r\.sqlite"):
+        store_responses(Counting(), path).complete(REQUEST)
+
+
+KILLED = """
+import sys
+from pathlib import Path
+from agent.model.response_store import store_responses
+from agent.values import Message, ModelRequest, ModelResponse
+
+class Model:
+    def complete(self, request):
+        return ModelResponse(str(request.sample), "", "stop", 1, 1, 0.0, "{}", 0.0)
+
+model = stored(Model(), Path(sys.argv[1]))
+for sample in range(100000):
+    model.complete(ModelRequest("m", (), None, None, None, sample))
+    sys.stdout.write(f"{sample}\\n")
+    sys.stdout.flush()
+"""
+
+
+def test_sigkill_loses_no_response_that_was_returned(tmp_path):
+    path = tmp_path / "r.sqlite"
+    root = Path(__file__).parents[3]
+    with subprocess.Popen([sys.executable, "-c", KILLED, str(path)], stdout=subprocess.PIPE, cwd=root) as process:
+        assert process.stdout is not None
+        for _ in range(20):
+            process.stdout.readline()
+        os.kill(process.pid, signal.SIGKILL)
+        counted = 20 + len([line for line in process.stdout.read().split(b"\n")[:-1] if line])
+    assert total_spent(path).calls >= counted

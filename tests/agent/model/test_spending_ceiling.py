@@ -1,0 +1,75 @@
+"""Prevents: a run that goes on paying past its ceiling, or stops short of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent.model.response_store import store_responses, total_spent
+from agent.model.spending_ceiling import limit_spending
+from agent.values import ModelRequest, ModelResponse, Usage
+from index.errors import CeilingReached
+
+
+class Model:
+    def __init__(self, cost: float | None) -> None:
+        self.calls, self.cost = 0, cost
+
+    def complete(self, request: ModelRequest) -> ModelResponse:
+        self.calls += 1
+        return ModelResponse("x", "", "stop", 60, 40, self.cost, "{}", 0.1)
+
+
+def request(sample: int) -> ModelRequest:
+    return ModelRequest("m", (), None, None, None, sample)
+
+
+def calls_until_stopped(model: Model, **ceilings) -> int:
+    limited = limit_spending(
+        model, ceilings.get("max_cost"), ceilings.get("max_tokens"), ceilings.get("already", Usage())
+    )
+    with pytest.raises(CeilingReached):
+        for sample in range(100):
+            limited.complete(request(sample))
+    return model.calls
+
+
+def test_tokens():
+    assert calls_until_stopped(Model(None), max_tokens=250) == 3
+    assert calls_until_stopped(Model(None), max_tokens=250, already=Usage(prompt_tokens=100)) == 2
+    assert calls_until_stopped(Model(None), max_tokens=0) == 0
+
+
+def test_cost():
+    assert calls_until_stopped(Model(0.5), max_cost=1.0) == 2
+    assert calls_until_stopped(Model(0.5), max_cost=1.0, already=Usage(cost=1.0)) == 0
+
+
+def test_a_model_without_a_price_is_named_once_and_held_by_tokens():
+    notes: list[str] = []
+    model = Model(None)
+    limited = limit_spending(model, 0.01, 500, Usage(), notes.append)
+    with pytest.raises(CeilingReached, match="max_tokens"):
+        for sample in range(100):
+            limited.complete(request(sample))
+    assert model.calls == 5
+    assert notes == ["max_cost: the price of m is unknown, so the ceiling on tokens alone holds"]
+
+
+def test_no_ceiling_never_stops():
+    limited = limit_spending(Model(9.0), None, None, Usage())
+    for sample in range(20):
+        limited.complete(request(sample))
+
+
+def test_stored_answers_pass_and_a_resumed_run_goes_on_counting(tmp_path):
+    path = tmp_path / "r.sqlite"
+    model = Model(0.5)
+    first = store_responses(limit_spending(model, 1.0, None, total_spent(path)), path)
+    for sample in (0, 1):
+        first.complete(request(sample))
+    resumed = store_responses(limit_spending(model, 1.0, None, total_spent(path)), path)
+    for sample in (0, 1):
+        assert resumed.complete(request(sample)).cached
+    with pytest.raises(CeilingReached):
+        resumed.complete(request(2))
+    assert model.calls == 2

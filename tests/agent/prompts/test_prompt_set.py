@@ -1,0 +1,224 @@
+"""Prevents: a prompt that lost a part of the task, or that differs between two runs unnoticed."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from agent.prompts import load_prompts
+from agent.prompts.prompt_set import ToolIntroduction
+from agent.values import Candidate, Declaration
+from index.errors import ConfigError
+from index.values import Diagnostic, Span, together
+from retrieval.values import Context, Snippet
+
+EMPTY = Context((), 0, 0, ())
+SHOWN = Context(
+    (
+        Snippet("helper", "src/h.c", Span(1, 2), "int helper(int a) { return {a}; }", "oracle"),
+        Snippet("", "", None, "/* ```c */\nint fenced;", "file"),
+    ),
+    20,
+    100,
+    (),
+)
+ERROR = Diagnostic("error", "'m' undeclared", "src/a.c", 2, 12, True, "")
+ELSEWHERE = Diagnostic("error", "expected ';'", "src/a.c", 99, 1, False, "")
+WARNING = Diagnostic("warning", "implicit declaration", "src/a.c", 2, 5, True, "-Wimplicit-function-declaration")
+
+
+@pytest.fixture
+def target(make_target):
+    return make_target("f", "static int f(int {n})", docstring="Adds {signature} to n.")
+
+
+def test_graft_first(target):
+    system, user = load_prompts("graft").render_opening(target, SHOWN, task_id="t")
+    assert (system.role, user.role) == ("system", "user")
+    for part in (
+        "src/a.c",
+        "static int f(int {n})",
+        "Adds {signature} to n.",
+        "## src/h.c - helper",
+        "int helper(int a) { return {a}; }",
+    ):
+        assert part in user.content
+    assert "````c\n/* ```c */\nint fenced;\n````" in user.content, "a fence in the text must not close ours"
+    assert user.content.index("## src/h.c") < user.content.index("static int f(int {n})")
+    assert "\n\n\n" not in user.content
+
+
+def test_graft_without_context_says_nothing_of_it(target):
+    text = load_prompts("graft").render_opening(target, EMPTY, task_id="t")[1].content
+    assert "may help" not in text
+    assert "\n\n\n" not in text
+
+
+def test_the_system_message_is_the_same_for_every_task(make_target):
+    prompts = load_prompts("graft")
+    texts = {
+        prompts.render_opening(make_target(n, f"int {n}(void)", "cpp"), EMPTY, task_id=n)[0].content for n in "abc"
+    }
+    assert len(texts) == 1
+
+
+@pytest.mark.parametrize("name", ["graft", "mera"])
+def test_repair_names_each_message_with_its_line(target, name):
+    candidate = Candidate("static int f(int n)\n{ return g(m); }")
+    message = load_prompts(name).render_repair(target, candidate, [ERROR, ELSEWHERE, WARNING])
+    assert message.role == "user"
+    for part in (
+        "'m' undeclared",
+        "{ return g(m); }",
+        "src/a.c",
+        "99",
+        "expected ';'",
+        "[-Wimplicit-function-declaration]",
+    ):
+        assert part in message.content
+    assert "\n\n\n" not in message.content
+    assert re.search(r"error: 'm' undeclared\n    \{ return g\(m\); \}", message.content)
+
+
+@pytest.mark.parametrize("name", ["graft", "mera"])
+def test_repair_of_an_answer_without_code_gives_the_reason(target, name):
+    message = load_prompts(name).render_repair(target, Candidate(None, "the answer is empty"), [])
+    assert "the answer is empty" in message.content
+    assert "```" in message.content
+
+
+def test_mera_has_eleven_templates_and_asks_with_a_rows_own(target):
+    prompts = load_prompts("mera")
+    assert len(prompts.templates) == 11
+    (message,) = prompts.render_opening(
+        target,
+        SHOWN,
+        task_id="t",
+        instruction="{language}|{signature}|{docstring}|{context}",
+        context_text="{language} verbatim",
+    )
+    assert message.content == "C|static int f(int {n})|Adds {signature} to n.|{language} verbatim"
+
+
+def test_mera_context_from_snippets(target):
+    (message,) = load_prompts("mera").render_opening(target, SHOWN, task_id="t", instruction="{context}")
+    assert message.content == (
+        "// File name: example/src/h.c\n// Comment: \nint helper(int a) { return {a}; }\n\n"
+        "// Comment: \n/* ```c */\nint fenced;"
+    )
+
+
+def test_mera_chooses_by_task_and_always_the_same(target):
+    prompts = load_prompts("mera")
+    first = {n: prompts.render_opening(target, EMPTY, task_id=str(n))[0].content for n in range(200)}
+    again = {n: load_prompts("mera").render_opening(target, EMPTY, task_id=str(n))[0].content for n in range(200)}
+    assert first == again
+    assert len(set(first.values())) == 11
+    assert "На" in "".join(first.values())
+    # sha256("0")[:8] = 5feceb66 -> 0x5feceb66 % 11 = 10; a change here changes published prompts
+    assert first[0].startswith(prompts.templates[int("5feceb66", 16) % 11][:12])
+
+
+def test_language_is_spelt_as_mera_does(make_target):
+    target = make_target("f", "int f()", "cpp")
+    assert (
+        load_prompts("mera").render_opening(target, EMPTY, task_id="t", instruction="{language}")[0].content == "C++"
+    )
+
+
+def test_digests_follow_the_text(tmp_path):
+    folder = tmp_path / "own"
+    folder.mkdir()
+    (folder / "first.j2").write_text("{{ signature }}")
+    (folder / "repair.j2").write_text("again")
+    first = load_prompts(str(folder)).file_digests()
+    (folder / "repair.j2").write_text("again!")
+    second = load_prompts(str(folder)).file_digests()
+    assert [name for name, _ in first] == ["first.j2", "repair.j2", "agentic.j2"]
+    assert first[0] == second[0]
+    assert first[1] != second[1]
+
+
+def test_a_folder_without_a_system_message_has_none(tmp_path, target):
+    (tmp_path / "first.j2").write_text("{{ signature }}|{{ context }}")
+    (tmp_path / "repair.j2").write_text("again")
+    (message,) = load_prompts(str(tmp_path)).render_opening(target, EMPTY, task_id="t")
+    assert message.content == "static int f(int {n})|"
+
+
+def test_with_tools_the_answer_is_handed_in_by_a_call(make_target, target):
+    tools = ToolIntroduction("HOW TO CALL", 7, compiles=True)
+    system, user = load_prompts("graft").render_opening(target, SHOWN, task_id="t", tools=tools)
+    assert "HOW TO CALL" in system.content
+    assert "at most 7 turns" in system.content
+    assert "`check`" in system.content
+    assert "`submit`" in user.content
+    assert "in one ```c block" not in user.content
+    other = load_prompts("graft").render_opening(
+        make_target("g", "int g(void)", "cpp"), EMPTY, task_id="u", tools=tools
+    )
+    assert other[0] == system, "the stable part must be the same for every task"
+    plain = load_prompts("graft").render_opening(
+        target, SHOWN, task_id="t", tools=ToolIntroduction("", 7, compiles=False)
+    )
+    assert "check" not in plain[0].content
+    assert "\n\n\n" not in system.content + plain[0].content + user.content
+
+
+@pytest.mark.parametrize("name", ["graft", "mera"])
+def test_repair_with_tools_asks_for_no_fence(target, name):
+    message = load_prompts(name).render_repair(
+        target, Candidate("static int f(int n)\n{ return g(m); }"), [ERROR], tools=True
+    )
+    assert "'m' undeclared" in message.content
+    assert "```" not in message.content
+
+
+def test_mistakes_name_the_fix(tmp_path, target):
+    with pytest.raises(ConfigError, match="did you mean 'graft'"):
+        load_prompts("grafd")
+    with pytest.raises(ConfigError, match=r"must hold repair\.j2"):
+        load_prompts(str(tmp_path))
+    (tmp_path / "repair.j2").write_text("{{ code }")
+    (tmp_path / "first.j2").write_text("{{ nothing }}")
+    with pytest.raises(ConfigError, match=r"repair\.j2: line 1"):
+        load_prompts(str(tmp_path))
+    (tmp_path / "repair.j2").write_text("again")
+    with pytest.raises(ConfigError, match="'nothing' is undefined"):
+        load_prompts(str(tmp_path)).render_opening(target, EMPTY, task_id="t")
+
+
+@pytest.mark.parametrize("name", ["graft", "mera"])
+def test_repair_shows_what_the_repository_has(target, name):
+    candidate = Candidate("static int f(int n)\n{ return g(m); }")
+    known = Declaration("nearest to 'g'", "int gg(int m); /* ```c */", "src/h.h", 7)
+    message = load_prompts(name).render_repair(target, candidate, [ERROR], [known]).content
+    assert "src/h.h:7 - nearest to 'g'\n````c\nint gg(int m); /* ```c */\n````" in message
+    assert message.index("'m' undeclared") < message.index("src/h.h:7") < message.rindex("```")
+    assert "\n\n\n" not in message
+
+
+@pytest.mark.parametrize("name", ["graft", "mera"])
+def test_a_plan_is_asked_for_in_prose_by_one_message(target, make_target, name):
+    prompts = load_prompts(name)
+    (message,) = prompts.with_plan_prompt().render_opening(target, SHOWN, task_id="t", instruction="{context}")
+    assert "Name the helper functions" in message.content and target.signature in message.content
+    assert "int helper" not in message.content and "\n\n\n" not in message.content
+    both = together([target, make_target("g", "int g(void)", "c")])
+    if prompts.several is not None:
+        (message,) = prompts.with_plan_prompt().select_for_target(both).render_opening(both, EMPTY, task_id="t")
+        assert target.signature in message.content and "int g(void)" in message.content
+    # Few arms ask for plans: the others' records don't change with the text of it.
+    assert "plan.j2" not in dict(prompts.file_digests())
+
+
+def test_a_sets_own_plan_is_used_and_checked(tmp_path, target):
+    for file in ("first.j2", "repair.j2"):
+        (tmp_path / file).write_text("again")
+    (tmp_path / "plan.j2").write_text("plan {{ name }}")
+    (message,) = load_prompts(str(tmp_path)).with_plan_prompt().render_opening(target, EMPTY, task_id="t")
+    assert message.content == "plan f"
+    (tmp_path / "plan.j2").write_text("{{ name }")
+    with pytest.raises(ConfigError, match=r"plan\.j2: line 1"):
+        load_prompts(str(tmp_path))
