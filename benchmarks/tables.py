@@ -11,29 +11,30 @@ from typing import Any, NamedTuple
 REPOSITORIES = ("redis", "bullet3", "openssl", "llvm-prebuilt", "example")
 DISPLAY = {"llvm-prebuilt": "LLVM 18.1.8, functions matched", "example": "example (shipped)"}
 
-Row = Mapping[str, Any] | Sequence[Any]
+Key = str | int
 
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a table: its head, what it shows of a row (a key, a place, or a function of the row), the format."""
+    """A column of a table: its head, what it shows of a row, and the format. `value`: a key or place of the row, several
+    that lead into what it holds, or a function of the row."""
 
     head: str
-    value: str | int | Callable[[Any], object]
+    value: Key | tuple[Key, ...] | Callable[[Any], object]
     form: str = ""
 
-    def write_cell(self, row: Row) -> str:
+    def write_cell(self, row: Any) -> str:
         """The row's cell; "-" where the row has no such value."""
         if callable(self.value):
             value = self.value(row)
-        elif isinstance(row, Mapping):
-            value = row.get(str(self.value))
         else:
-            value = row[int(self.value)]
+            value = row
+            for key in self.value if isinstance(self.value, tuple) else (self.value,):
+                value = value.get(key) if isinstance(value, Mapping) else value[key]
         return "-" if value is None else f"{value:{self.form}}"
 
 
-def render_table(columns: Sequence[Column], rows: Iterable[Row], left: int = 1) -> str:
+def render_table(columns: Sequence[Column], rows: Iterable[Any], left: int = 1) -> str:
     """A Markdown table with one line for each row, whose first `left` columns are set left, the others right."""
     cells = [[column.write_cell(row) for column in columns] for row in rows]
     return render_cells([column.head for column in columns], cells, left)

@@ -23,8 +23,10 @@ def build_any_tree_table() -> str:
     for low, high in zip((0, *SIZES), SIZES, strict=False):
         if mine := [tree for tree in trees if low <= tree["lines"] < high]:
             rows.append((f"under {high:,}", *summarize_trees(mine)))
-    heads = ("lines", "trees", "functions", "CPU-s for 100,000 lines, median", "peak MB, most", "not parsed, median")
-    heads = (*heads, "ctags agrees, median", "least", "search, CPU-s, median", "update, CPU-s, median")
+    heads = (
+        *("lines", "trees", "functions", "CPU-s for 100,000 lines, median", "peak MB, most", "not parsed, median"),
+        *("ctags agrees, median", "least", "search, CPU-s, median", "update, CPU-s, median"),
+    )
     columns = [Column(head, place) for place, head in enumerate(heads)]
     return f"{describe_source(record)}\n\n{render_table(columns, rows)}"
 
@@ -44,16 +46,45 @@ def summarize_trees(trees: list[Facts]) -> list[str]:
     ]
 
 
+def build_call_graph_table() -> str:
+    """Recall and precision of the call graph's edges against gcc's."""
+    record = load_record("call_graph")
+    kinds = ("written", "macro-made", "implicit")
+    columns = (
+        Column("repository", 0),
+        Column("units", (1, "units")),
+        Column("true edges", lambda row: count_true_edges(row[1])[1], ","),
+        Column("recall", lambda row: divide(*count_true_edges(row[1])), ".3f"),
+        Column("precision", lambda row: divide(row[1]["right"], row[1]["right"] + row[1]["wrong"]), ".3f"),
+        *(Column(f"recall, {kind}", (1, "recall", kind)) for kind in kinds),
+    )
+    rows = [
+        (repo, {**found, "recall": {kind: f"{divide(*counts):.3f}" for kind, counts in found["kinds"].items()}})
+        for repo, found in record["result"].items()
+    ]
+    return f"{describe_source(record)}\n\n{render_table(columns, rows)}"
+
+
+def count_true_edges(found: Facts) -> tuple[int, int]:
+    """Found edges and true ones; those of functions that the index lacks are true, and missed."""
+    counts = found["kinds"].values()
+    return sum(hit for hit, _ in counts), sum(total for _, total in counts) + found["missing"]
+
+
+def divide(part: int, whole: int) -> float:
+    return part / max(1, whole)
+
+
 def build_twin_rules_table() -> str:
     """Precision and recall of each rule in both halves, and how many idioms it takes for twins."""
     record = load_record("twins")
     columns = [Column("rule", "rule")]
     for place, half in enumerate(("development", "held-out")):
         columns += [
-            Column(f"{half}: precision", lambda row, place=place: row["halves"][place]["precision"], ".2f"),
-            Column("recall", lambda row, place=place: row["halves"][place]["recall"], ".2f"),
-            Column("found", lambda row, place=place: row["halves"][place]["found"]),
-            Column("of them idioms", lambda row, place=place: row["halves"][place]["idioms"]),
+            Column(f"{half}: precision", ("halves", place, "precision"), ".2f"),
+            Column("recall", ("halves", place, "recall"), ".2f"),
+            Column("found", ("halves", place, "found")),
+            Column("of them idioms", ("halves", place, "idioms")),
         ]
     rules = [row for row in record["result"]["rules"] if not row["rule"].startswith("as in use")]
     return f"{describe_source(record)}\n\n{render_table(columns, rules)}"

@@ -22,18 +22,20 @@ def build_recall_table() -> str:
     repositories, pooled = record["result"]["repos"], record["result"]["pooled"]
     columns = [
         Column("retriever", lambda row: f"`{row[0]}`"),
-        *(Column(f"@{cut}", lambda row, cut=cut: row[1][f"recall@{cut}"], ".2f") for cut in (1, 5)),
+        *(Column(f"@{cut}", (1, f"recall@{cut}"), ".2f") for cut in (1, 5)),
         Column("@10", lambda row: write_interval(row[1], "recall@10")),
-        Column("@50", lambda row: row[1]["recall@50"], ".2f"),
-        Column("MRR", lambda row: row[1]["mrr"], ".2f"),
+        Column("@50", (1, "recall@50"), ".2f"),
+        Column("MRR", (1, "mrr"), ".2f"),
         Column(f"p against {CONTROL}", write_p_against_control),
-        *(Column(f"{name} @10", lambda row, name=name: repositories[name][row[0]]["recall@10"], ".2f")
-          for name in repositories),
-        Column("median ms", lambda row: row[1]["latency_ms"]["median"], ".0f"),
-    ]  # fmt: skip
+        *(Column(f"{name} @10", (2, name, "recall@10"), ".2f") for name in repositories),
+        Column("median ms", (1, "latency_ms", "median"), ".0f"),
+    ]
+    rows = [
+        (name, figures, {repo: repositories[repo][name] for repo in repositories}) for name, figures in pooled.items()
+    ]
     first = pooled[CONTROL]
     counts = f"{first['callees']} callees of {first['targets']} targets:"
-    return "\n\n".join((describe_source(record), counts, render_table(columns, pooled.items())))
+    return "\n\n".join((describe_source(record), counts, render_table(columns, rows)))
 
 
 def write_interval(figures: Facts, key: str) -> str:
@@ -57,10 +59,10 @@ def build_contexts_table() -> str:
     sizes = [key for key in first if re.fullmatch(r"everything@\d+tokens", key)]
     columns = [
         Column("retriever", lambda row: f"`{row[0]}`"),
-        *(Column(f"all, {int(re.sub(r'[^0-9]', '', key)):,}", lambda row, key=key: row[1][key], ".2f")
+        *(Column(f"all, {int(re.sub(r'[^0-9]', '', key)):,}", (1, key), ".2f")
           for key in sizes[:-1]),
         Column(f"all, 8,000 (of {sum(first['used'].values())})", lambda row: write_interval(row[1], sizes[-1])),
-        *(Column(f"{kind} (of {first['used'][kind]})", lambda row, kind=kind: row[1][f"{kind}@{CONTEXT_SIZE}"], ".2f")
+        *(Column(f"{kind} (of {first['used'][kind]})", (1, f"{kind}@{CONTEXT_SIZE}"), ".2f")
           for kind in CONTEXT_KINDS),
     ]  # fmt: skip
     return render_table(columns, pooled.items())
@@ -74,12 +76,17 @@ def build_renamed_recall_table() -> str:
     columns = [Column("retriever", lambda row: f"`{row[0]}`")]
     for cut in cuts:
         columns += [
-            Column(cut.removeprefix("recall"), lambda row, cut=cut: row[1][cut]["original"], ".2f"),
-            Column("renamed", lambda row, cut=cut: row[1][cut]["renamed"], ".2f"),
-            Column("difference", lambda row, cut=cut: write_difference(row[1][cut])),
-            Column("p", lambda row, cut=cut: write_probability(row[1][cut]["p"])),
+            Column(cut.removeprefix("recall"), (1, cut, "original"), ".2f"),
+            Column("renamed", (1, cut, "renamed"), ".2f"),
+            Column("difference", (1, cut, "change")),
+            Column("p", (1, cut, "p")),
         ]
-    return f"{describe_source(record)}\n\n{render_table(columns, found.items())}"
+    rows = [
+        (name, {cut: {**figures, "change": write_difference(figures), "p": write_probability(figures["p"])}
+                for cut, figures in by_cut.items()})
+        for name, by_cut in found.items()
+    ]  # fmt: skip
+    return f"{describe_source(record)}\n\n{render_table(columns, rows)}"
 
 
 def write_difference(figures: Facts) -> str:

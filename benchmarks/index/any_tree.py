@@ -31,7 +31,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.costs import family
-from benchmarks.index.coverage import coverage
+from benchmarks.index.coverage import measure_coverage
 from benchmarks.record import RECORDS, describe_run
 from experiments.consoles import log_to_stderr
 from index.repo_index import open_index
@@ -162,19 +162,18 @@ def measured(package: str, work: Path, most_seconds: float) -> dict[str, object]
 def _asked(graft: Callable[..., Ran], folder: Path, tree: Path) -> dict[str, object]:
     """What the other commands, the lines and ctags say of a tree that was built."""
     index = open_index(folder, tree)
-    agreement = coverage("", index)
+    agreement = measure_coverage("", index)
     lines = sum(index.read(file.path).count(b"\n") for file in index.source_files)
     functions = index.functions
     called = functions[len(functions) // 2].symbol if functions else None
     index.close()
-    share = 1 - (len(agreement.missed) - agreement.macros) / max(1, agreement.tags - agreement.macros)
     found: dict[str, object] = {
         "lines": lines,
         "bytes": agreement.bytes,
         "ctags": agreement.tags,
         "ctags_found": agreement.tags - len(agreement.missed),
         "ctags_macros": agreement.macros,
-        "ctags_share": share,
+        "ctags_share": agreement.share_without_macros,
     }
     name = called.name if called else "main"
     for key, words in {

@@ -1,9 +1,8 @@
 """How much of a tree the index sees: its functions against universal-ctags', the bytes that didn't parse, and the
-benchmark's 218 targets.
+benchmark's targets.
 
     python -m benchmarks.index.coverage redis bullet3 openssl TREE...
-    python -m benchmarks.index.coverage redis --disagreements 50
-    python -m benchmarks.index.coverage --yabloco [--llvm TREE]
+    python -m benchmarks.index.coverage redis bullet3 openssl --yabloco
 
 A name of a recipe means its source at the benchmark's commit; a path is any tree. ctags gets the files that the
 index holds, each with the language that the index took it for.
@@ -15,20 +14,14 @@ index holds, each with the language that the index took it for.
 - "index only": functions that ctags doesn't tell.
 - "not parsed": share of bytes under the parser's error nodes.
 
-`--disagreements N` draws N of those not found (seed 0) with the line: who is right, is for a person to say.
-
-`--yabloco`: a target is located when the function of the index with its qualified name (or the end of it that is
-written, where a `using namespace` gives the rest) has exactly its lines. LLVM by the 18.1.8 sources (`--llvm`: a
-folder that holds llvm/), where the lines are those of the data set's own text by the rule of
-`executor/tasks/rebind.py`:
-its tokens stand there once, and lost first lines are given back.
+`--yabloco`: a target of these repositories is exact when the function of the index with its qualified name (or the
+end of it that is written, where a `using namespace` gives the rest) has exactly its lines.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import random
 import re
 import subprocess
 import tempfile
@@ -38,15 +31,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+from benchmarks.tables import REPOSITORIES, Column, render_table
 from executor.cache import cache_root
 from executor.repository.recipe import find_recipe, recipe_names
 from executor.repository.source import checkout, mirror_from_env
 from executor.tasks.load import load_rows
-from executor.tasks.rebind import find_span
-from executor.tasks.row import TaskRow, read_file_lines
+from executor.tasks.row import TaskRow
 from experiments.consoles import log_to_stderr, say
 from index.build import build_index
-from index.errors import TaskError
 from index.repo_index import RepoIndex, open_index
 from index.values import Span, Symbol, SymbolKind
 
@@ -76,16 +68,19 @@ class Coverage:
     macros: int
     index_only: int
 
+    @property
+    def share_without_macros(self) -> float:
+        return 1 - (len(self.missed) - self.macros) / max(1, self.tags - self.macros)
+
 
 class Located(NamedTuple):
-    """One target: "exact", or what stands there instead. `scored` is False where the source has another text."""
+    """One target: "exact", or what stands there instead."""
 
     row: TaskRow
     how: str
-    scored: bool = True
 
 
-def plain_name(name: str) -> str:
+def strip_qualifiers(name: str) -> str:
     """A name as both sides spell it: the last component, without template arguments and spaces."""
     at = name.find("operator")
     if at >= 0 and (at == 0 or not (name[at - 1].isalnum() or name[at - 1] == "_")):
@@ -93,7 +88,7 @@ def plain_name(name: str) -> str:
     return re.sub(r"\s+|<.*", "", name).rpartition("::")[2]
 
 
-def ctags(root: Path, by_language: Mapping[str, Sequence[str]]) -> list[Tag]:
+def run_ctags(root: Path, by_language: Mapping[str, Sequence[str]]) -> list[Tag]:
     """The functions that ctags finds in these files of `root`."""
     found = []
     for language, paths in by_language.items():
@@ -111,31 +106,31 @@ def ctags(root: Path, by_language: Mapping[str, Sequence[str]]) -> list[Tag]:
             ]
             argv += [f"--kinds-{kind}=f", "--fields=+n", "--sort=no", "-f", "-"]
             out = subprocess.run(argv, cwd=root, capture_output=True, check=True).stdout
-        found += list(_tags(out.decode("utf-8", "replace")))
+        found += list(read_tags(out.decode("utf-8", "replace")))
     return found
 
 
-def _tags(out: str) -> Iterator[Tag]:
+def read_tags(out: str) -> Iterator[Tag]:
     for line in out.splitlines():
         tag = json.loads(line)
         if tag.get("_type") == "tag" and not tag["name"].startswith("__anon"):
             yield Tag(tag["path"], tag["line"], tag["name"])
 
 
-def coverage(name: str, index: RepoIndex) -> Coverage:
+def measure_coverage(name: str, index: RepoIndex) -> Coverage:
     """The tree of `index` against ctags."""
     languages: dict[str, list[str]] = defaultdict(list)
     for file in index.source_files:
         if "\n" not in file.path:
             languages[file.language].append(file.path)
-    tags = sorted(set(ctags(index.root, languages)))
+    tags = sorted(set(run_ctags(index.root, languages)))
     functions: dict[tuple[str, str], list[Span]] = defaultdict(list)
     for entry in index.functions:
-        functions[entry.symbol.path, plain_name(entry.symbol.name)].append(entry.symbol.span)
+        functions[entry.symbol.path, strip_qualifiers(entry.symbol.name)].append(entry.symbol.span)
     met = set()
     missed = []
     for tag in tags:
-        key = (tag.path, plain_name(tag.name))
+        key = (tag.path, strip_qualifiers(tag.name))
         spans = [span for span in functions.get(key, ()) if span.first <= tag.line <= span.last]
         if spans:
             met |= {(*key, span) for span in spans}
@@ -153,47 +148,33 @@ def coverage(name: str, index: RepoIndex) -> Coverage:
         functions=len(index.functions),
         tags=len(tags),
         missed=tuple(missed),
-        macros=sum(plain_name(tag.name) in macros for tag in missed),
+        macros=sum(strip_qualifiers(tag.name) in macros for tag in missed),
         index_only=sum(len(spans) for spans in functions.values()) - len(met),
     )
 
 
-def print_table(found: Iterable[Coverage]) -> None:
-    say(
-        "| tree | files (skipped) | MiB | not parsed | index's functions | ctags' | found | share | macro |"
-        " share, macros out | index only |"
+def build_coverage_table(found: Iterable[Coverage]) -> str:
+    columns = (
+        Column("tree", lambda row: row.tree),
+        Column("files (skipped)", lambda row: f"{row.files} ({row.skipped})"),
+        Column("MiB", lambda row: row.bytes / 2**20, ".1f"),
+        Column("not parsed", lambda row: row.not_parsed, ".2%"),
+        Column("index's functions", lambda row: row.functions),
+        Column("ctags'", lambda row: row.tags),
+        Column("found", lambda row: row.tags - len(row.missed)),
+        Column("share", lambda row: 1 - len(row.missed) / max(1, row.tags), ".2%"),
+        Column("macro", lambda row: row.macros),
+        Column("share, macros out", lambda row: row.share_without_macros, ".2%"),
+        Column("index only", lambda row: row.index_only),
     )
-    say("| --- |" + " --- |" * 10)
-    for row in found:
-        share = 1 - len(row.missed) / max(1, row.tags)
-        without = 1 - (len(row.missed) - row.macros) / max(1, row.tags - row.macros)
-        say(
-            f"| {row.tree} | {row.files} ({row.skipped}) | {row.bytes / 2**20:.1f} | {row.not_parsed:.2%} |"
-            f" {row.functions} | {row.tags} | {row.tags - len(row.missed)} | {share:.2%} | {row.macros} |"
-            f" {without:.2%} | {row.index_only} |"
-        )
+    return render_table(columns, found)
 
 
-def print_disagreements(index: RepoIndex, found: Coverage, count: int) -> None:
-    """A sample of what ctags has and the index doesn't, with the text and what the index has on that line."""
-    drawn = sorted(random.Random(0).sample(found.missed, min(count, len(found.missed))))
-    say(f"\n{found.tree}: {len(drawn)} of {len(found.missed)}")
-    for tag in drawn:
-        lines = index.read(tag.path).decode("utf-8", "replace").split("\n")
-        say(f"{tag.path}:{tag.line} {tag.name}  [{_there(index, tag)}]")
-        for line in lines[tag.line - 1 : tag.line + 2]:
-            say(f"    {line}")
-
-
-def _there(index: RepoIndex, tag: Tag) -> str:
-    around = [e.symbol for e in index.entries_of(tag.path) if e.symbol.span.first <= tag.line <= e.symbol.span.last]
-    return ", ".join(f"{s.kind.value} {s.qualified_name}" for s in around[-2:]) or "nothing"
-
-
-def located(index: RepoIndex, row: TaskRow, span: Span) -> str:
-    """ "exact", or how the index sees the function that should be at `span`."""
+def locate_target(index: RepoIndex, row: TaskRow) -> str:
+    """ "exact", or how the index sees the function that should be at the row's lines."""
+    span = row.span
     symbols = [e.symbol for e in index.entries_of(row.path) if e.symbol.kind is SymbolKind.FUNCTION]
-    named = [s for s in symbols if _same_name(s, row.name)]
+    named = [s for s in symbols if has_name(s, row.name)]
     if any(s.span == span for s in named):
         return "exact"
     if near := [s for s in named if s.span.first <= span.last and span.first <= s.span.last]:
@@ -203,51 +184,34 @@ def located(index: RepoIndex, row: TaskRow, span: Span) -> str:
     return "not there"
 
 
-def _same_name(symbol: Symbol, name: str) -> bool:
+def has_name(symbol: Symbol, name: str) -> bool:
     ours, theirs = (re.sub(r"\s+|\(anonymous namespace\)::", "", n) for n in (symbol.qualified_name, name))
     # `using namespace llvm;` before `SourceMgr::f() {`: the data set's name is the compiler's, ours the text's.
     return f"::{theirs}".endswith(f"::{ours}")
 
 
-def targets(trees: Mapping[str, RepoIndex]) -> list[Located]:
+def locate_targets(trees: Mapping[str, RepoIndex]) -> list[Located]:
     """All targets of the trees given, by repository."""
-    found = []
-    for row in load_rows("yabloco"):
-        index = trees.get(row.repository)
-        if index is None:
-            continue
-        if row.repository != "llvm":
-            found.append(Located(row, located(index, row, row.span)))
-            continue
-        span = _span_of_text(index, row)
-        found.append(Located(row, span, False) if isinstance(span, str) else Located(row, located(index, row, span)))
-    return found
+    rows = [row for row in load_rows("yabloco") if row.repository in trees]
+    return [Located(row, locate_target(trees[row.repository], row)) for row in rows]
 
 
-def _span_of_text(index: RepoIndex, row: TaskRow) -> Span | str:
-    """The lines of the data set's text in a source of another version, or why there are none: by the rule that the
-    executor binds tasks by."""
-    if row.path not in index.files:
-        return f"no {row.path} there"
-    try:
-        return find_span(row, read_file_lines(row, index.root))
-    except TaskError as error:
-        return str(error)
+def build_targets_table(found: Sequence[Located]) -> str:
+    """A row for each repository; below, a line for each target that isn't exact."""
+    groups = {repo: [one for one in found if one.row.repository == repo] for repo in REPOSITORIES}
+    columns = (
+        Column("repository", 0),
+        Column("targets", lambda row: len(row[1])),
+        Column("exact", lambda row: sum(target.how == "exact" for target in row[1])),
+    )
+    table = render_table(columns, [*((repo, mine) for repo, mine in groups.items() if mine), ("all", found)])
+    others = [
+        f"{row.repository} {row.path}:{row.span.first} {row.name}: {how}" for row, how in found if how != "exact"
+    ]
+    return "\n".join([table, *([""] if others else []), *others])
 
 
-def print_targets(found: Sequence[Located]) -> None:
-    say("| repository | targets | scored | exact | share |\n| --- | --- | --- | --- | --- |")
-    for repo in (*dict.fromkeys(located.row.repository for located in found), ""):
-        rows = [located for located in found if repo in ("", located.row.repository)]
-        scored = [located for located in rows if located.scored]
-        exact = sum(located.how == "exact" for located in scored)
-        say(f"| {repo or 'all'} | {len(rows)} | {len(scored)} | {exact} | {exact / max(1, len(scored)):.2%} |")
-    for task in found:
-        if task.how != "exact":
-            say(f"{task.row.repository} {task.row.path}:{task.row.span.first} {task.row.name}: {task.how}")
-
-
-def opened(tree: str, workers: int) -> RepoIndex:
+def open_tree(tree: str, workers: int) -> RepoIndex:
     """The index of a recipe's source or of a path, in Graft's cache, brought up to date."""
     if tree in recipe_names():
         root = checkout(find_recipe(tree), mirror_from_env(), cache_root()).root
@@ -260,24 +224,14 @@ def opened(tree: str, workers: int) -> RepoIndex:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("trees", nargs="*", help="names of recipes, or paths")
+    parser.add_argument("trees", nargs="+", help="names of recipes, or paths")
     parser.add_argument("--yabloco", action="store_true", help="locate the benchmark's targets")
-    parser.add_argument("--llvm", help="folder that holds llvm/ of 18.1.8")
-    parser.add_argument("--disagreements", type=int, default=0, metavar="N", help="print N of ctags' that we miss")
     parser.add_argument("--workers", type=int, default=2)
     args = parser.parse_args()
-    if args.trees:
-        indexes = {tree: opened(tree, args.workers) for tree in args.trees}
-        found = {tree: coverage(Path(tree).name, index) for tree, index in indexes.items()}
-        print_table(found.values())
-        if args.disagreements:
-            for tree, result in found.items():
-                print_disagreements(indexes[tree], result, args.disagreements)
+    indexes = {tree: open_tree(tree, args.workers) for tree in args.trees}
+    say(build_coverage_table([measure_coverage(Path(tree).name, index) for tree, index in indexes.items()]))
     if args.yabloco:
-        names = {"redis": "redis", "bullet3": "bullet3", "openssl": "openssl"} | (
-            {"llvm": args.llvm} if args.llvm else {}
-        )
-        print_targets(targets({repo: opened(tree, args.workers) for repo, tree in names.items()}))
+        say("\n" + build_targets_table(locate_targets(indexes)))
 
 
 if __name__ == "__main__":

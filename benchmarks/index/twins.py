@@ -73,42 +73,39 @@ class Quality:
         return self.right / self.yes
 
 
-def in_use(pair: Pair, *, least: int = LEAST_TOKENS, similar: float = SIMILAR) -> bool:
+def is_twin(pair: Pair, *, least: int = LEAST_TOKENS, similar: float = SIMILAR) -> bool:
     return pair.by_runs or (pair.tokens >= least and pair.similarity >= similar)
 
 
-def rules() -> dict[str, Rule]:
-    """The rule in use, those before it, and its neighbours."""
-    found: dict[str, Rule] = {
-        f"in use: runs, or similarity {SIMILAR} from {LEAST_TOKENS} tokens": in_use,
-        "runs of exact tokens alone (until format 11)": lambda pair: pair.by_runs,
+def list_rules() -> dict[str, Rule]:
+    """The rule in use, simpler ones, and its neighbours."""
+    return {
+        f"in use: runs, or similarity {SIMILAR} from {LEAST_TOKENS} tokens": is_twin,
+        "runs of exact tokens alone": lambda pair: pair.by_runs,
         "shape alone, 0.90": lambda pair: pair.shape >= 0.90,
-        "shape alone, 0.95": lambda pair: pair.shape >= 0.95,
-        "shape alone, 0.90 from 40 tokens": lambda pair: pair.shape >= 0.90 and pair.tokens >= 40,
         "names alone, 0.45": lambda pair: pair.names >= 0.45,
+        "as in use, similarity 0.70": lambda pair: is_twin(pair, similar=0.70),
+        "as in use, similarity 0.80": lambda pair: is_twin(pair, similar=0.80),
+        "as in use, from 0 tokens": lambda pair: is_twin(pair, least=0),
+        "as in use, from 36 tokens": lambda pair: is_twin(pair, least=36),
     }
-    for similar in (0.70, 0.73, 0.77, 0.80, 0.85):
-        found[f"as in use, similarity {similar:.2f}"] = lambda pair, s=similar: in_use(pair, similar=s)
-    for least in (0, 24, 36):
-        found[f"as in use, from {least} tokens"] = lambda pair, n=least: in_use(pair, least=n)
-    return found
 
 
-def quality(half: str, pairs: Iterable[Pair], rule: Rule) -> Quality:
+def measure_rule(half: str, pairs: Iterable[Pair], rule: Rule) -> Quality:
     own = [pair for pair in pairs if pair.half == half]
     labels = [pair.label for pair in own if rule(pair)]
     yes = sum(pair.label == "yes" for pair in own)
     return Quality(half, len(labels), labels.count("yes"), labels.count("idiom"), yes)
 
 
-def labelled(indexes: Mapping[str, RepoIndex], rows: Sequence[Mapping[str, Any]]) -> list[Pair]:
+def measure_pairs(indexes: Mapping[str, RepoIndex], rows: Sequence[Mapping[str, Any]]) -> list[Pair]:
     """The pairs, measured on the sources."""
     pairs = []
     for row in rows:
         index = indexes[row["repo"]]
-        ours = body_tokens([target_body(index, row["target"])])
-        theirs = body_tokens([other_body(index, row["other"])])
-        share = Likeness(0, _share(ours, theirs), _share(theirs, ours))
+        ours = body_tokens([read_target_body(index, row["target"])])
+        theirs = body_tokens([read_other_body(index, row["other"])])
+        share = Likeness(0, _measure_run_share(ours, theirs), _measure_run_share(theirs, ours))
         names = [normalised_name(last_name(row[side]["name"])) for side in ("target", "other")]
         by_runs = share.of_target >= 0.6 and is_clone(
             share, body_tokens=len(ours.kinds), same_name=names[0] == names[1]
@@ -122,19 +119,19 @@ def labelled(indexes: Mapping[str, RepoIndex], rows: Sequence[Mapping[str, Any]]
     return pairs
 
 
-def _share(ours: BodyTokens, theirs: BodyTokens) -> float:
+def _measure_run_share(ours: BodyTokens, theirs: BodyTokens) -> float:
     (a,), (b,) = run_hashes(ours), run_hashes(theirs)
     return float(np.isin(a, b).mean()) if len(a) else 0.0
 
 
-def target_body(index: RepoIndex, place: Mapping[str, Any]) -> bytes:
+def read_target_body(index: RepoIndex, place: Mapping[str, Any]) -> bytes:
     data = index.read(place["path"])
     bodies = [Hole(*found) for found in index.bodies_named(place["path"], last_name(place["name"]))]
     hole = body_hole(data, Span(place["line"], place["last"]), bodies)
     return data[hole.start : hole.end]
 
 
-def other_body(index: RepoIndex, place: Mapping[str, Any]) -> bytes:
+def read_other_body(index: RepoIndex, place: Mapping[str, Any]) -> bytes:
     entry = next(
         e
         for e in index.entries_of(place["path"])
@@ -143,7 +140,7 @@ def other_body(index: RepoIndex, place: Mapping[str, Any]) -> bytes:
     return index.read(place["path"])[entry.body : entry.symbol.end_byte]
 
 
-def hidden(repo: str, index: RepoIndex) -> dict[str, Any]:
+def count_hidden(repo: str, index: RepoIndex) -> dict[str, Any]:
     """What strict masking hides for the benchmark's tasks of a repository, and what finding it costs."""
     root = index.root
     tasks = [bind(row, root) for row in load_rows("yabloco") if row.repository == repo]
@@ -170,52 +167,21 @@ def hidden(repo: str, index: RepoIndex) -> dict[str, Any]:
         "callees_hidden": callees,
         "ms_median": round(statistics.median(milliseconds), 1),
         "ms_most": round(max(milliseconds), 1),
-        "short": short_functions(index),
     }
-
-
-def short_functions(index: RepoIndex, sample: int = 15) -> list[dict[str, Any]]:
-    """By size of body: how many functions of the tree have the similarity of a twin to one drawn from it, had the
-    rule no lower bound. The first of each size by path."""
-    rows = []
-    every = [e for e in index.functions if e.body >= 0]
-    step = max(1, len(every) // 1500)
-    sized = [(e, index.read(e.symbol.path)[e.body : e.symbol.end_byte]) for e in every[::step]]
-    tokens = body_tokens([body for _, body in sized])
-    each = [BodyTokens(tokens.texts[a:b], tokens.kinds[a:b], [b - a]) for a, b in tokens.spans]
-    for low, high in ((0, 8), (8, 16), (16, 24), (24, 40), (40, 80), (80, 10_000)):
-        own = [body for body in each if low <= len(body.kinds) < high]
-        asked = own[:: max(1, len(own) // sample)][:sample]
-        near = [sum(_alike(body, other) for other in each) - 1 for body in asked]
-        rows.append(
-            {
-                "from": low,
-                "to": high,
-                "share": round(len(own) / len(each), 3),
-                "alike": round(statistics.fmean(near) * step, 1) if near else 0.0,
-            }
-        )
-    return rows
-
-
-def _alike(body: BodyTokens, other: BodyTokens) -> bool:
-    if not 0.4 * len(body.kinds) <= len(other.kinds) <= 2.5 * len(body.kinds):
-        return False
-    return similarity(body, other) >= SIMILAR
 
 
 def main() -> int:
     log_to_stderr()
     stored = json.loads(LABELS.read_text(encoding="utf-8"))
     indexes = {repo: indexed(root_of(repo, None)) for repo in stored["commits"]}
-    pairs = labelled(indexes, stored["pairs"])
+    pairs = measure_pairs(indexes, stored["pairs"])
     result = {
         "labels": {half: _tally(pairs, half) for half in HALVES},
         "rules": [
-            {"rule": name, "halves": [_figures(quality(half, pairs, rule)) for half in HALVES]}
-            for name, rule in rules().items()
+            {"rule": name, "halves": [_figures(measure_rule(half, pairs, rule)) for half in HALVES]}
+            for name, rule in list_rules().items()
         ],
-        "hidden": [hidden(repo, index) for repo, index in indexes.items()],
+        "hidden": [count_hidden(repo, index) for repo, index in indexes.items()],
     }
     say(json.dumps(result, indent=1))
     return 0
