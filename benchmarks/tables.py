@@ -16,8 +16,8 @@ Key = str | int
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a table: its head, what it shows of a row, and the format. `value`: a key or place of the row, several
-    that lead into what it holds, or a function of the row."""
+    """A column of a table: its head, what it shows of a row, and the format. `value`: a key or place of the row,
+    several that lead into what it holds, or a function of the row."""
 
     head: str
     value: Key | tuple[Key, ...] | Callable[[Any], object]
@@ -25,10 +25,10 @@ class Column:
 
     def write_cell(self, row: Any) -> str:
         """The row's cell; "-" where the row has no such value."""
+        value: Any = row
         if callable(self.value):
             value = self.value(row)
         else:
-            value = row
             for key in self.value if isinstance(self.value, tuple) else (self.value,):
                 value = value.get(key) if isinstance(value, Mapping) else value[key]
         return "-" if value is None else f"{value:{self.form}}"
@@ -43,8 +43,9 @@ def render_table(columns: Sequence[Column], rows: Iterable[Any], left: int = 1) 
 def render_cells(head: Sequence[str], rows: Iterable[Sequence[str]], left: int = 1) -> str:
     """The same of cells that are text already."""
     rule = ["---"] * left + ["---:"] * (len(head) - left)
-    lines = [head, rule, *([cell.replace("|", "\\|") for cell in cells] for cells in rows)]
-    return "\n".join("| " + " | ".join(cells) + " |" for cells in lines)
+    return "\n".join(
+        "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |" for cells in (head, rule, *rows)
+    )
 
 
 class PrintedTable(NamedTuple):

@@ -10,33 +10,30 @@ from typing import Any
 from benchmarks.record import describe_source, load_record
 from benchmarks.tables import Column, read_tables, render_cells, render_table
 
-DRAWINGS = {
-    "made": "small",
-    "made_documented": "with documented functions",
-    "made_tested": "whose tests Debian runs",
-    "made_listed": "whose build names its tests",
-}
 ENOUGH_TASKS = 20
 
 Facts = Mapping[str, Any]
 
 
 def build_making_table() -> str:
-    """A row for each drawing of packages: how many became a data set of enough tasks."""
-    rows = [(rule, *count_packages(load_record(name))) for name, rule in DRAWINGS.items()]
-    heads = ("packages", "date", "tried", f"{ENOUGH_TASKS} tasks or more", "fewer", "golds passed")
-    return render_cells((*heads, "stubs and forgeries that passed", "minutes, median"), rows)
+    """How many drawn packages became a data set of enough tasks, by their build system."""
+    record = load_record("made_tested")
+    packages = list(record["result"]["packages"].values())
+    systems = sorted({facts.get("system", "none seen") for facts in packages})
+    groups = {name: [facts for facts in packages if facts.get("system", "none seen") == name] for name in systems}
+    rows = [(name, *count_packages(mine)) for name, mine in [*groups.items(), ("all", packages)]]
+    heads = ("build system", "packages", f"{ENOUGH_TASKS} tasks or more", "fewer", "golds passed")
+    table = render_cells((*heads, "stubs and forgeries that passed", "minutes, median"), rows)
+    return f"{describe_source(record)}\n\n{table}"
 
 
-def count_packages(record: Facts) -> list[str]:
-    tried = list(record["result"]["packages"].values())
-    made = [facts for facts in tried if facts.get("tasks")]
+def count_packages(packages: list[Facts]) -> list[str]:
+    made = [facts for facts in packages if facts.get("tasks")]
     whole = [facts for facts in made if facts["tasks"] >= ENOUGH_TASKS and facts["gold_passed"] == facts["gold_runs"]]
-    cheats = sum(facts.get("forgeries_passed", 0) + facts.get("plain_stubs_passed", 0) for facts in tried)
+    cheats = sum(facts.get("forgeries_passed", 0) + facts.get("plain_stubs_passed", 0) for facts in packages)
     golds = f"{sum(facts['gold_passed'] for facts in made)} of {sum(facts['gold_runs'] for facts in made)}"
-    minutes = f"{median(facts['minutes'] for facts in made):.0f}"
-    counts = (len(tried), len(whole), len(made) - len(whole))
-    return [record["date"], *map(str, counts), golds, str(cheats), minutes]
+    minutes = f"{median(facts['minutes'] for facts in packages):.0f}"
+    return [*map(str, (len(packages), len(whole), len(made) - len(whole))), golds, str(cheats), minutes]
 
 
 def build_holes_table() -> str:

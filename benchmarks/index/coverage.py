@@ -198,7 +198,7 @@ def locate_targets(trees: Mapping[str, RepoIndex]) -> list[Located]:
 
 def build_targets_table(found: Sequence[Located]) -> str:
     """A row for each repository; below, a line for each target that isn't exact."""
-    groups = {repo: [one for one in found if one.row.repository == repo] for repo in REPOSITORIES}
+    groups = {repo: [target for target in found if target.row.repository == repo] for repo in REPOSITORIES}
     columns = (
         Column("repository", 0),
         Column("targets", lambda row: len(row[1])),

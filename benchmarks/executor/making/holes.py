@@ -54,19 +54,23 @@ def main() -> int:
     parser.add_argument("--sandbox", default="bwrap")
     words = parser.parse_args()
     logging.basicConfig(level=logging.INFO, stream=sys.stderr, format="%(message)s")
-    fewest, most = (tuple(map(int, text.split("-"))) for text in (words.holes, words.lines))
-    settings = ChooseSettings(tasks=words.tasks, holes=fewest, lines=most)
+    settings = ChooseSettings(tasks=words.tasks, holes=read_range(words.holes), lines=read_range(words.lines))
     words.work.mkdir(parents=True, exist_ok=True)
     for spec in words.repositories:
         facts = {"spec": spec, "holes": words.holes, "lines": words.lines}
-        facts |= _repository(spec, settings, words.work, words.sandbox)
+        facts |= examine_repository(spec, settings, words.work, words.sandbox)
         (words.work / f"{spec.partition(':')[0]}.json").write_text(json.dumps(facts, indent=1))
     kept = {path.stem: json.loads(path.read_text()) for path in sorted(words.work.glob("*.json"))}
     sys.stdout.write(json.dumps({"repositories": kept}, indent=1) + "\n")
     return 0
 
 
-def _repository(spec: str, settings: ChooseSettings, work: Path, sandbox: str) -> dict[str, Any]:
+def read_range(text: str) -> tuple[int, int]:
+    low, high = map(int, text.split("-"))
+    return low, high
+
+
+def examine_repository(spec: str, settings: ChooseSettings, work: Path, sandbox: str) -> dict[str, Any]:
     name, files, suites = (*spec.split(":"), "", "")[:3]
     cache = cache_root()
     recipe = find_recipe(name)
@@ -106,11 +110,11 @@ def _repository(spec: str, settings: ChooseSettings, work: Path, sandbox: str) -
         "groups": len(chosen.candidates),
         "looked_at": len(tasks),
         "entered": sum(bool(reach.entered.get(task.id)) for task in tasks),
-        "examined": [_facts(task, health) for task, health in examined],
+        "examined": [describe_examination(task, health) for task, health in examined],
     }
 
 
-def _facts(task: Task, health: TaskHealth) -> dict[str, Any]:
+def describe_examination(task: Task, health: TaskHealth) -> dict[str, Any]:
     plains = [f for f in health.findings if is_plain_stub(f.kind, f.name)]
     return {
         "task": task.id,
@@ -125,14 +129,14 @@ def _facts(task: Task, health: TaskHealth) -> dict[str, Any]:
                 "name": hole.name,
                 "path": hole.path,
                 "lines": hole.span.last - hole.span.first + 1,
-                "stub": _fate(plains, number),
+                "stub": find_fate(plains, number),
             }
             for number, hole in enumerate(task.target.holes)
         ],
     }
 
 
-def _fate(plains: Sequence[Any], number: int) -> str:
+def find_fate(plains: Sequence[Any], number: int) -> str:
     """What became of the function's plain stub beside the others' golds."""
     return plains[number].fate.value if number < len(plains) else "not tried"
 

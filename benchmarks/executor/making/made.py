@@ -1,16 +1,12 @@
 """`graft make` on source packages of Debian that nobody chose for it.
 
-    python -m benchmarks.executor.making.made WORK --pick N       # draw packages by the rule until N are written down
-    python -m benchmarks.executor.making.made WORK --count        # count the documented functions of those drawn
+    python -m benchmarks.executor.making.made WORK --pick N       # draw packages by drawing.py's rule
     python -m benchmarks.executor.making.made WORK [--only NAME]  # make a benchmark of each that isn't recorded yet
-    python -m benchmarks.executor.making.made WORK --drawing documented ...    # the same of the second drawing
-    python -m benchmarks.executor.making.made WORK --drawing tested ...        # and of the third
-    python -m benchmarks.executor.making.made WORK --drawing listed ...        # and of the fourth
 
 Each gets one command, `graft make debian:NAME --tasks 24 --minutes 26`, no line by hand, and at most 30 minutes by the
 clock. On a busy machine, which gives a fraction of two cores, `--only NAME` goes on with one whose time was over; its
-minutes, by the clock and of CPU, add up. Every task's figures come from the manifest that the doctor wrote. Both files
-are written after each package, so a run that was stopped goes on.
+minutes, by the clock and of CPU, add up. Every task's figures come from the manifest that the doctor wrote. The record
+is written after each package, so a run that was stopped goes on.
 """
 
 from __future__ import annotations
@@ -30,8 +26,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from benchmarks.executor.making.drawing import DRAWINGS, FIRST, documented_functions, pick
-from benchmarks.record import describe_commit
+from benchmarks.executor.making.drawing import draw_packages
+from benchmarks.record import RECORDS, describe_run
 from executor.cache import cache_root, write_whole
 from executor.manifest.manifest import load_manifest
 from executor.tasks.folder import read_folder
@@ -40,6 +36,7 @@ from lab.making.settings import MAKE_FILE, read_settings
 
 log = logging.getLogger(__name__)
 
+RESULTS = RECORDS / "made_tested.json"
 WANTED = 20
 SECONDS = 1800
 MINUTES = 26  # the table of calls and the files are written after that
@@ -48,62 +45,46 @@ TASKS = 24
 
 
 def main() -> int:
-    options = _options()
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("work", type=Path)
+    parser.add_argument("--pick", type=int, metavar="N", help=f"{WANTED} in the end")
+    parser.add_argument("--only", nargs="+", default=[])
+    options = parser.parse_args()
     log_to_stderr(logging.INFO)
-    drawing = DRAWINGS[options.drawing]
-    record = _recorded(drawing.results)
-    result = record["result"]
+    result = read_result()
     if options.pick:
-        result.setdefault("packages", {})
-        for _ in pick(result, options.pick, drawing):
-            _save(record, options.drawing)
-        return 0
-    if options.count:
-        documented = result.setdefault("documented", {})
-        for name in result["picked"]:
-            if name not in documented:
-                documented[name] = documented_functions(name)
-                log.info(f"{name}: {documented[name]}")
-                _save(record, options.drawing)
+        for _ in draw_packages(result, options.pick):
+            save_result(result)
         return 0
     for name in result["picked"]:
         if (options.only and name not in options.only) or (not options.only and name in result["packages"]):
             continue
-        last = result["packages"].get(name, {})
-        before = last if (options.work / name).is_dir() else {}
-        made = _made(name, options.work, before)
+        before = result["packages"].get(name, {}) if (options.work / name).is_dir() else {}
+        made = make_package(name, options.work, before)
         log.info(f"{name}: {json.dumps(made)}")
         # Another package may have been recorded since.
-        record = _recorded(drawing.results)
-        if last and not before:
-            record["result"].setdefault("earlier", {})[name] = last
-        record["result"]["packages"][name] = made
-        _save(record, options.drawing)
+        result = read_result()
+        result["packages"][name] = made
+        save_result(result)
     return 0
 
 
-def _recorded(path: Path) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(path.read_text()) if path.is_file() else {"result": {}}
-    return found
+def read_result() -> dict[str, Any]:
+    result: dict[str, Any] = json.loads(RESULTS.read_text())["result"] if RESULTS.is_file() else {"packages": {}}
+    return result
 
 
-def _save(record: dict[str, Any], drawing: str) -> None:
-    from datetime import UTC, datetime
-
-    record["date"] = datetime.now(UTC).date().isoformat()
-    record["machine"] = f"{os.cpu_count()} cores, {os.uname().machine}"
-    record["commit"] = describe_commit()
-    words = "" if DRAWINGS[drawing] == FIRST else f" --drawing {drawing}"
-    record["command"] = f"python -m benchmarks.executor.making.made WORK{words}"
-    write_whole(DRAWINGS[drawing].results, (json.dumps(record, indent=1) + "\n").encode())
+def save_result(result: Mapping[str, Any]) -> None:
+    record = {**describe_run("python -m benchmarks.executor.making.made WORK"), "result": result}
+    write_whole(RESULTS, (json.dumps(record, indent=1) + "\n").encode())
 
 
-def _made(name: str, work: Path, before: Mapping[str, Any]) -> dict[str, Any]:
+def make_package(name: str, work: Path, before: Mapping[str, Any]) -> dict[str, Any]:
     """The row. `before`: an earlier one whose folder is still there; what its time cut off goes on, and times add
     up."""
     out = work / name
     earlier = before if before.get("why") == _OVER else {}
-    started, spent = time.monotonic(), _cpu_seconds()
+    started, spent = time.monotonic(), read_cpu_seconds()
     argv = [sys.executable, "-m", "graft", "make", f"debian:{name}", "--out", str(out), "--tasks", str(TASKS)]
     argv += ["--minutes", str(MINUTES)]
     work.mkdir(parents=True, exist_ok=True)
@@ -115,7 +96,7 @@ def _made(name: str, work: Path, before: Mapping[str, Any]) -> dict[str, Any]:
             ended = "" if making.wait(SECONDS) == 0 else "failed"
         except subprocess.TimeoutExpired:
             ended = _OVER
-            _stop(making)
+            stop_making(making)
     said = (work / f"{name}.log").read_text(errors="replace")
     error = [
         line.replace(str(work.absolute()), "WORK").replace(str(cache_root()), "CACHE")
@@ -124,7 +105,7 @@ def _made(name: str, work: Path, before: Mapping[str, Any]) -> dict[str, Any]:
     facts: dict[str, Any] = {
         **({key: before[key] for key in ("system", "suites", "tests") if key in before} if earlier else {}),
         "minutes": round((time.monotonic() - started) / 60 + earlier.get("minutes", 0), 1),
-        "cpu_minutes": round((_cpu_seconds() - spent) / 60 + earlier.get("cpu_minutes", 0), 1),
+        "cpu_minutes": round((read_cpu_seconds() - spent) / 60 + earlier.get("cpu_minutes", 0), 1),
         "load": round(os.getloadavg()[2], 1),
         "why": error[-1][:300] if error and ended else ended,
     }
@@ -137,10 +118,10 @@ def _made(name: str, work: Path, before: Mapping[str, Any]) -> dict[str, Any]:
         facts["fit"] = int(found[1])
     if found := re.search(r"4/6 reach: tests enter (\d+) of (\d+)", said):
         facts["reached"], facts["looked_at"] = int(found[1]), int(found[2])
-    return {**facts, **_proved(out)}
+    return {**facts, **read_manifest_facts(out)}
 
 
-def _stop(making: subprocess.Popen[bytes]) -> None:
+def stop_making(making: subprocess.Popen[bytes]) -> None:
     """By a signal that lets it end its own processes: the CPU time of those that are killed with it isn't counted."""
     making.send_signal(signal.SIGINT)
     try:
@@ -150,13 +131,13 @@ def _stop(making: subprocess.Popen[bytes]) -> None:
         making.wait()
 
 
-def _cpu_seconds() -> float:
+def read_cpu_seconds() -> float:
     """Of all processes that were started here and have ended."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
 
-def _proved(out: Path) -> Mapping[str, Any]:
+def read_manifest_facts(out: Path) -> Mapping[str, Any]:
     """What the manifest says of the tasks that were written."""
     manifest = load_manifest(next(out.glob("recipes/*/manifest.json"), out))
     if manifest is None:
@@ -181,16 +162,6 @@ def _proved(out: Path) -> Mapping[str, Any]:
         "forgeries_passed": sum(len(entry.forgeries_passed) for entry in entries),
         "kill_score": round(sum(scores) / len(scores), 2) if scores else None,
     }
-
-
-def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("work", type=Path)
-    parser.add_argument("--drawing", choices=DRAWINGS, default="first", help="by which rule")
-    parser.add_argument("--pick", type=int, metavar="N", help=f"{WANTED} in the end")
-    parser.add_argument("--count", action="store_true")
-    parser.add_argument("--only", nargs="+", default=[])
-    return parser.parse_args()
 
 
 if __name__ == "__main__":
