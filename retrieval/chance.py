@@ -25,7 +25,7 @@ class RandomRetriever:
 
     def __init__(self, index: RepoIndex) -> None:
         self._index = index
-        self._ids = index.derived("function-ids", self._make, _load)
+        self._ids = index.derived("function-ids", self._save_function_ids, _load_function_ids)
 
     def retrieve(self, view: HiddenView, target: Target, limit: int) -> list[Hit]:
         """See `Retriever`."""
@@ -43,7 +43,7 @@ class RandomRetriever:
         symbols = [symbol for symbol in seen if symbol is not None][: max(limit, 0)]
         return [Hit(symbol, 1.0 / (1 + place), "drawn by chance") for place, symbol in enumerate(symbols)]
 
-    def _make(self, folder: Path) -> None:
+    def _save_function_ids(self, folder: Path) -> None:
         np.save(folder / "ids.npy", np.array([entry.id for entry in self._index.functions], dtype=np.int64))
 
 
@@ -52,6 +52,6 @@ def make_random(index: RepoIndex, settings: RetrieverSettings) -> RandomRetrieve
     return RandomRetriever(index)
 
 
-def _load(folder: Path) -> npt.NDArray[np.int64]:
+def _load_function_ids(folder: Path) -> npt.NDArray[np.int64]:
     ids: npt.NDArray[np.int64] = np.load(folder / "ids.npy", mmap_mode="r")
     return ids

@@ -21,7 +21,7 @@ from agent.tools.scope import HiddenFunction, Item, Scope
 from agent.tools.tool_answer import Mistake, ToolAnswer
 from index.hiding.view import HiddenView
 from index.values import Symbol, SymbolKind
-from retrieval.context.snippets import declarations_only
+from retrieval.context.snippets import strip_method_bodies
 
 _DEFINABLE = (SymbolKind.TYPE, SymbolKind.MACRO, SymbolKind.GLOBAL, SymbolKind.ENUMERATOR, SymbolKind.FIELD)
 _TYPEDEF = re.compile(r"typedef\s+(?:const\s+)?(?:struct|union|enum|class)\s+(\w+)\b[^{]*$", re.DOTALL)
@@ -113,7 +113,7 @@ def _lines_without_bodies(view: HiddenView, symbol: Symbol) -> list[str]:
     if symbol.kind is not SymbolKind.TYPE or symbol.language != "cpp":
         return lines
     text = view.text(symbol)
-    declarations = declarations_only(text)
+    declarations = strip_method_bodies(text)
     if declarations == text:
         return lines
     head = lines[: len(lines) - len(text.splitlines())]

@@ -9,7 +9,7 @@ from agent.tools.scope import HiddenFunction, Item
 from agent.tools.tool_answer import Mistake, ToolAnswer
 from index.hiding.view import HiddenView
 from index.values import Symbol, SymbolKind
-from retrieval.context.snippets import summary_of
+from retrieval.context.snippets import extract_summary
 
 # About 2,000 tokens: a long function whole, and three results are still a small part of any window.
 PAGE_CHARS = 8_000
@@ -91,7 +91,7 @@ def describe_briefly(view: HiddenView, item: Item) -> str:
     signature = _shown_signature(view, item)
     if item.name not in signature:
         signature = f"{item.qualified_name}: {signature}"
-    summary = summary_of(item.docstring)
+    summary = extract_summary(item.docstring)
     comment = f"  // {summary}" if summary else ""
     head = f"{shown_place(view, item)} {item.kind.value}: {_cut_signature(signature)}"
     return f"{head}{_scope_note(item, signature)}{comment}"

@@ -68,9 +68,9 @@ from index.symbols.parse import MAX_SECONDS
 from index.values import Span, Target
 from lab.doctor.reach import read_reached
 from lab.forgeries.record import load as load_forgeries
-from lab.retrieval_eval.callees import yabloco_calls
+from lab.retrieval_eval.callees import load_yabloco_calls
 from lab.wrong.library import read_entries
-from retrieval.vectors.cache import encoded
+from retrieval.vectors.cache import encode_with_cache
 from retrieval.vectors.encoder import Vectors
 
 BOUND_S = 5.0
@@ -334,12 +334,12 @@ def _vectors(data: bytes, folder: Path) -> None:
     for beside in folder.glob("vectors.sqlite*"):
         beside.unlink()
     if data[:1] > b"\x40":
-        encoded(path, ["a", "b"], 4, _ones)
+        encode_with_cache(path, ["a", "b"], 4, _ones)
         held = bytearray(path.read_bytes())
         held[len(held) // 2 : len(held) // 2 + len(data)] = data
         data = bytes(held)
     path.write_bytes(data)
-    encoded(path, ["a", "b"], 4, _ones)
+    encode_with_cache(path, ["a", "b"], 4, _ones)
 
 
 def _ones(texts: Sequence[str]) -> Vectors:
@@ -395,7 +395,7 @@ _READERS: Mapping[str, Read] = {
     "confinement's record": _in_file("learnt.json", read_learnt),
     "reach's record": _in_file("reach.json", read_reached),
     "names' record": _names,
-    "yabloco calls": _in_file("calls.json", yabloco_calls),
+    "yabloco calls": _in_file("calls.json", load_yabloco_calls),
     "build graph": _graph,
     "image record": _image_record,
     "build record": lambda data, folder: parse_records(data),

@@ -31,7 +31,7 @@ from index.hiding.holes import Hole, body_hole
 from index.hiding.shapes import LEAST_TOKENS, NAMES_WEIGHT, SIMILAR, abstracted, similarity
 from index.repo_index import RepoIndex
 from index.values import Span
-from lab.retrieval_eval.run import indexed, root_of
+from lab.retrieval_eval.run import check_out_repository, open_fresh_index
 
 LABELS = Path(__file__).parent / "data" / "twins.json"
 HALVES = ("development", "held-out")
@@ -173,7 +173,7 @@ def count_hidden(repo: str, index: RepoIndex) -> dict[str, Any]:
 def main() -> int:
     log_to_stderr()
     stored = json.loads(LABELS.read_text(encoding="utf-8"))
-    indexes = {repo: indexed(root_of(repo, None)) for repo in stored["commits"]}
+    indexes = {repo: open_fresh_index(check_out_repository(repo, None)) for repo in stored["commits"]}
     pairs = measure_pairs(indexes, stored["pairs"])
     result = {
         "labels": {half: _tally(pairs, half) for half in HALVES},

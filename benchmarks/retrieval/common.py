@@ -20,8 +20,8 @@ from experiments.consoles import say
 from index.errors import UserError
 from index.repo_index import RepoIndex
 from index.values import Target
-from lab.retrieval_eval.run import indexed, root_of
-from lab.retrieval_eval.targets import EvaluationTarget, drawn
+from lab.retrieval_eval.run import check_out_repository, open_fresh_index
+from lab.retrieval_eval.targets import EvaluationTarget, draw_targets
 
 
 @dataclass(frozen=True)
@@ -63,10 +63,10 @@ def development_trees(words: Sequence[str], targets: int) -> Iterator[Developmen
     """Each tree, indexed in Graft's cache, with at most so many targets."""
     for word in words:
         name, _, folder = word.partition("=")
-        root = Path(folder) if folder else root_of(name, None)
-        index = indexed(root)
+        root = Path(folder) if folder else check_out_repository(name, None)
+        index = open_fresh_index(root)
         benchmark = benchmark_targets(name, root)
-        yield DevelopmentTree(name, index, benchmark, drawn(index, name, targets, benchmark))
+        yield DevelopmentTree(name, index, benchmark, draw_targets(index, name, targets, benchmark))
 
 
 def benchmark_targets(name: str, root: Path) -> list[Target]:

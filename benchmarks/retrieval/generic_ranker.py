@@ -37,12 +37,12 @@ from benchmarks.retrieval.training.reading import Question, Sample, folders_of, 
 from benchmarks.retrieval.training.record import Record, load_record
 from executor.cache import short_digest
 from experiments.consoles import log_to_stderr, say
-from lab.retrieval_eval.score import CUTS, LIMIT, TargetScore, loss, summarise
-from retrieval.ranker.generic import GenericRanker, load_generic
+from lab.retrieval_eval.score import HITS_PER_QUERY, RECALL_CUTS, TargetScore, measure_loss, summarise_scores
+from retrieval.ranker.generic import GenericRanker, load_generic_ranker
 from retrieval.ranker.network import NetworkRanker, NetworkWeights, load_network, save_network
-from retrieval.ranker.ranker import SETTINGS, Ranker, forest_text, load_ranker
+from retrieval.ranker.ranker import LIGHTGBM_SETTINGS, ForestRanker, load_ranker, write_forest_as_text
 from retrieval.structure.signaller import Signals
-from retrieval.structure.structural import best_of
+from retrieval.structure.structural import choose_best_places
 from retrieval.structure.tables.lists import Floats
 
 LEAVES = 31
@@ -67,7 +67,7 @@ Asked = Callable[[Path], Iterator[Question]]
 class Scorer(Protocol):
     """What orders candidates."""
 
-    def scores(self, signals: Signals) -> Floats:
+    def score_candidates(self, signals: Signals) -> Floats:
         """One number per candidate."""
         ...
 
@@ -78,8 +78,8 @@ class Alone:
     def __init__(self, network: NetworkRanker) -> None:
         self._network = network
 
-    def scores(self, signals: Signals) -> Floats:
-        return self._network.scores(signals, np.arange(len(signals.rows), dtype=np.int32))
+    def score_candidates(self, signals: Signals) -> Floats:
+        return self._network.score_candidates(signals, np.arange(len(signals.rows), dtype=np.int32))
 
 
 def fitted(taught: Sample, stopping: Sample) -> int:
@@ -97,15 +97,15 @@ def fitted(taught: Sample, stopping: Sample) -> int:
     return max(1, int(booster.best_iteration))
 
 
-def grown(taught: Sample, trees: int) -> Ranker:
+def grown(taught: Sample, trees: int) -> ForestRanker:
     """A ranker of so many trees that learnt from `taught`. The same sample makes the same ranker, to the last byte."""
     import lightgbm
 
-    return Ranker(forest_text(lightgbm.train(_settings(), _dataset(taught), trees)))
+    return ForestRanker(write_forest_as_text(lightgbm.train(_settings(), _dataset(taught), trees)))
 
 
 def _settings() -> dict[str, object]:
-    return {**SETTINGS, "num_leaves": LEAVES}
+    return {**LIGHTGBM_SETTINGS, "num_leaves": LEAVES}
 
 
 def _dataset(taught: Sample, reference: object = None):  # type: ignore[no-untyped-def]
@@ -146,7 +146,7 @@ def networked(taught: Sample, stopping: Sample) -> tuple[NetworkWeights, int]:
     return weights, epochs
 
 
-def shared(forest: Ranker, network: NetworkWeights, folders: Sequence[Path], ask: Asked) -> NetworkWeights:
+def shared(forest: ForestRanker, network: NetworkWeights, folders: Sequence[Path], ask: Asked) -> NetworkWeights:
     """The network with the shares that find most callees of these trees' functions, among the first ten and fifty."""
     spreads = [spread(folders, ask, scorer) for scorer in (forest, Alone(NetworkRanker(network)))]
 
@@ -158,7 +158,7 @@ def shared(forest: Ranker, network: NetworkWeights, folders: Sequence[Path], ask
     found = scored(folders, ask, {str(share): ranker for share, ranker in rankers.items()})
 
     def gain(share: float) -> float:
-        figures = summarise(found[str(share)]).figures
+        figures = summarise_scores(found[str(share)]).figures
         return figures["recall@10"].value + figures["recall@50"].value
 
     best = max(SHARES, key=gain)
@@ -181,7 +181,7 @@ def scored(folders: Sequence[Path], ask: Asked, rankers: Mapping[str, Scorer]) -
 
 def _ranks(question: Question, ranker: Scorer) -> tuple[int, ...]:
     """Each callee's place, 0 where it isn't among the first `LIMIT`."""
-    hits = question.callee[best_of(ranker.scores(question.signals), LIMIT)]
+    hits = question.callee[choose_best_places(ranker.score_candidates(question.signals), HITS_PER_QUERY)]
     found, first = np.unique(hits, return_index=True)
     place = {int(callee): int(at) + 1 for callee, at in zip(found, first, strict=True)}
     return tuple(place.get(callee, 0) for callee in range(question.callees))
@@ -189,7 +189,9 @@ def _ranks(question: Question, ranker: Scorer) -> tuple[int, ...]:
 
 def spread(folders: Sequence[Path], ask: Asked, ranker: Scorer) -> float:
     """How far the scores of a function's candidates lie apart: their standard deviation, the mean over functions."""
-    return float(np.mean([ranker.scores(question.signals).std() for folder in folders for question in ask(folder)]))
+    return float(
+        np.mean([ranker.score_candidates(question.signals).std() for folder in folders for question in ask(folder)])
+    )
 
 
 def tables_of(
@@ -201,13 +203,13 @@ def tables_of(
     rows: list[tuple[str | float, ...]] = []
     for tree in ("", *trees):
         for name, every in scores.items():
-            summary = summarise([score for score in every if tree in ("", score.repo)])
+            summary = summarise_scores([score for score in every if tree in ("", score.repo)])
             figures = [summary.figures[figure] for figure in names]
             cells = [f"{f.value:.3f} [{f.low:.3f}, {f.high:.3f}]" for f in figures]
             rows.append((tree or "pooled", name, summary.targets, summary.callees, *cells))
     yield ResultTable(title, ("tree", "ranker", "functions", "callees", *names), tuple(rows))
     for old, new in pairs:
-        tested = [loss(scores[old], scores[new], cut) for cut in CUTS]
+        tested = [measure_loss(scores[old], scores[new], cut) for cut in RECALL_CUTS]
         yield ResultTable(
             f"{title}: {new} less {old}, pooled; exact paired sign-flip test over functions",
             ("recall at", old, new, "difference", "p"),
@@ -290,7 +292,7 @@ def main() -> int:
         facts_file.write_text(json.dumps(known), encoding="utf-8")
     forest, network = load_ranker(forest_file), load_network(network_file)
     rankers: dict[str, Scorer] = {
-        TODAY: GenericRanker(load_ranker(given.against)) if given.against else load_generic(),
+        TODAY: GenericRanker(load_ranker(given.against)) if given.against else load_generic_ranker(),
         FOREST: GenericRanker(forest),
         NETWORK: Alone(network),
         NEW: GenericRanker(forest, network),

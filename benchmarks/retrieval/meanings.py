@@ -37,7 +37,7 @@ from benchmarks.retrieval.training.rows import FUNCTIONS
 from executor.cache import short_digest
 from experiments.consoles import log_to_stderr
 from index.cpp.declarators import last_name
-from retrieval.structure.cues.meanings import meanings_of
+from retrieval.structure.cues.meanings import compute_meaning_signals
 from retrieval.structure.evidence.meanings import (
     READ,
     SHIPPED,
@@ -48,11 +48,18 @@ from retrieval.structure.evidence.meanings import (
     load_meanings,
     save_meanings,
 )
-from retrieval.structure.signals import HOW, RANKED, ranked_column
-from retrieval.structure.signature import offered_words, parse_signature
-from retrieval.structure.tables.lists import Lists, Rows, lists_of
-from retrieval.structure.tables.vocabulary import Hashes, name_words, numbered, places_in, stem, text_words
-from retrieval.text.terms import term_hash, words
+from retrieval.structure.signals import RANKED_FORMS, RANKED_SIGNALS, rank_column
+from retrieval.structure.signature import list_offered_words, parse_signature
+from retrieval.structure.tables.lists import Lists, Rows, make_lists
+from retrieval.structure.tables.vocabulary import (
+    Hashes,
+    cut_ending,
+    find_places_in_vocabulary,
+    number_columns,
+    split_name_into_stems,
+    split_text_into_stems,
+)
+from retrieval.text.terms import hash_term, split_words
 
 if TYPE_CHECKING:
     import torch
@@ -92,20 +99,20 @@ def tree_words(folder: Path) -> TreeWords:
     rows = pq.read_table(folder / FUNCTIONS, columns=columns).to_pylist()
     last = [last_name(row["name"]) for row in rows]
     parsed = [parse_signature(row["signature"], name) for row, name in zip(rows, last, strict=True)]
-    found = numbered(
+    found = number_columns(
         {
-            "doc": (text_words(words(row["docstring"])) for row in rows),
-            "name": (name_words(name) for name in last),
-            "offered": (text_words(offered_words(signature)) for signature in parsed),
+            "doc": (split_text_into_stems(split_words(row["docstring"])) for row in rows),
+            "name": (split_name_into_stems(name) for name in last),
+            "offered": (split_text_into_stems(list_offered_words(signature)) for signature in parsed),
         }
     )
-    calls = lists_of([row["calls"] for row in rows])
+    calls = make_lists([row["calls"] for row in rows])
     usual = ~np.array([row["test"] for row in rows], dtype=bool)
     return TreeWords(
         found.vocabulary,
         found.lists,
         calls,
-        np.flatnonzero(usual & (calls.sizes() > 0)).astype(np.int32),
+        np.flatnonzero(usual & (calls.measure_lengths() > 0)).astype(np.int32),
         np.flatnonzero(usual).astype(np.int32),
     )
 
@@ -135,8 +142,8 @@ def common_words(folders: Sequence[Path]) -> list[Word]:
         every = (word for column in table.columns for word in column.combine_chunks().flatten().to_pylist())
         seen = Counter(word for word in every if len(word) > 1)
         for word, count in seen.items():
-            forms[stem(word)][word] += count
-        trees.update({stem(word) for word in seen})
+            forms[cut_ending(word)][word] += count
+        trees.update({cut_ending(word) for word in seen})
     kept = [forms[s] for s in sorted(forms) if trees[s] >= LEAST_TREES]
     return [Word(max(found, key=lambda form: (found[form], form)), found.total()) for found in kept]
 
@@ -151,7 +158,7 @@ def english(found: Sequence[Word], encoder: str) -> English:
     counts = np.array([word.count for word in found], dtype=np.float32)
     rarity = np.log(counts.sum() / counts)
     length = rarity / rarity.mean() / np.linalg.norm(centred, axis=1)
-    hashes = np.array([term_hash(stem(word.form)) for word in found], dtype=np.uint64)
+    hashes = np.array([hash_term(cut_ending(word.form)) for word in found], dtype=np.uint64)
     order = np.argsort(hashes)
     return English(hashes[order], (centred * length[:, None])[order].astype(np.float32))
 
@@ -171,17 +178,17 @@ def lesson(tree: TreeWords, known: English) -> Lesson:
     import torch
     from scipy import sparse
 
-    place = places_in(known.words, tree.vocabulary)
+    place = find_places_in_vocabulary(known.words, tree.vocabulary)
 
     def mean(where: str, counted: str) -> torch.Tensor:
         lists = tree.spoken[where]
-        owner = np.repeat(np.arange(len(lists.starts) - 1), lists.sizes())
+        owner = np.repeat(np.arange(len(lists.starts) - 1), lists.measure_lengths())
         word = place[lists.flat]
         there = word >= 0
         each = np.ones(int(there.sum()), dtype=np.float32)
         shape = (len(lists.starts) - 1, len(known.words))
         chosen = sparse.csr_matrix((each, (owner[there], word[there])), shape=shape)
-        sizes = lists.sizes() if counted == "all" else np.asarray(chosen.sum(axis=1))[:, 0]
+        sizes = lists.measure_lengths() if counted == "all" else np.asarray(chosen.sum(axis=1))[:, 0]
         return torch.from_numpy((chosen @ known.vectors / np.maximum(sizes, 1)[:, None]).astype(np.float32))
 
     called = np.bincount(tree.calls.flat, minlength=len(tree.calls.starts) - 1)
@@ -213,7 +220,7 @@ def batches(lessons: Sequence[Lesson], random: np.random.Generator) -> Iterator[
     ]
     for place in random.permutation(len(every)):
         taught, callers = every[int(place)]
-        callees, owner = taught.tree.calls.gather(callers)
+        callees, owner = taught.tree.calls.gather_lists(callers)
         callable_ = taught.tree.callable
         drawn = random.choice(callable_, min(OTHERS, len(callable_)), replace=False)
         candidates = np.unique(np.concatenate([callees, drawn])).astype(np.int32)
@@ -310,11 +317,11 @@ def meanings_for(work: Path, record: Record, folder: Path) -> Meanings:
 def with_meanings(question: Question, tree: TreeWords, known: KnownMeanings) -> Question:
     """The question with the signals that the vectors give, whose columns are 0 in the set. `known`: the vectors beside
     the vocabulary of `tree`, whose question it is."""
-    spoken = {speaker: tree.spoken[speaker].of(question.row).astype(np.int64) for speaker in SPEAKERS}
+    spoken = {speaker: tree.spoken[speaker].get_list(question.row).astype(np.int64) for speaker in SPEAKERS}
     signals = question.signals
-    columns = meanings_of(known, spoken, tree.spoken["name"], tree.spoken["doc"], signals.rows)
-    for name in set(RANKED) & set(columns):
-        columns |= {f"{name}_{how}": ranked_column(columns[name], how) for how in HOW}
+    columns = compute_meaning_signals(known, spoken, tree.spoken["name"], tree.spoken["doc"], signals.rows)
+    for name in set(RANKED_SIGNALS) & set(columns):
+        columns |= {f"{name}_{how}": rank_column(columns[name], how) for how in RANKED_FORMS}
     table = signals.table.copy()
     for name, column in columns.items():
         table[:, signals.names.index(name)] = column

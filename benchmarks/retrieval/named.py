@@ -22,11 +22,18 @@ from benchmarks.retrieval.common import DevelopmentTree, ResultTable, developmen
 from experiments.arms.retrievers import make_retriever
 from experiments.consoles import log_to_stderr, say
 from index.values import Symbol
-from lab.retrieval_eval.score import BUDGETS
-from lab.retrieval_eval.uses import Needed, needed, shown_in
-from retrieval.context.assemble import Packing, retrieved_context
-from retrieval.context.candidates import candidates
-from retrieval.context.related import BIAS, KINDS, WEIGHTS, Kind, features, related
+from lab.retrieval_eval.score import CONTEXT_BUDGETS
+from lab.retrieval_eval.uses import UsedThing, count_shown_things, list_things_used
+from retrieval.context.assemble import Packing, make_retrieved_context
+from retrieval.context.candidates import gather_candidates
+from retrieval.context.related import (
+    ODDS_BIAS,
+    ODDS_WEIGHTS,
+    WEIGHT_COLUMN_OF_KIND,
+    Kind,
+    compute_features,
+    find_related_symbols,
+)
 from retrieval.protocol import RetrieverSettings
 
 CUTS = (10, 30, 100)
@@ -54,30 +61,30 @@ def collected(tree: DevelopmentTree, retriever_name: str) -> list[Named]:
     for asked in tree.targets:
         view = tree.index.hide(asked.target, "strict")
         hits = retriever.retrieve(view, asked.target, 50)
-        things = needed(asked.gold, asked.target, asked.truth, tree.index)
-        found = candidates(view, asked.target, hits)
-        beside = related(view, asked.target, hits)
+        things = list_things_used(asked.gold, asked.target, asked.truth, tree.index)
+        found = gather_candidates(view, asked.target, hits)
+        beside = find_related_symbols(view, asked.target, hits)
         shown = {}
-        for budget in BUDGETS:
-            context = retrieved_context(view, asked.target, hits, Packing(budget), "x", lambda *_, b=beside: b)
-            shown |= {(c.used, budget): (c.found, c.total) for c in shown_in(context, things)}
-        rows = np.array([features(candidate) for candidate in found]).reshape(len(found), len(WEIGHTS))
+        for budget in CONTEXT_BUDGETS:
+            context = make_retrieved_context(view, asked.target, hits, Packing(budget), "x", lambda *_, b=beside: b)
+            shown |= {(c.used, budget): (c.found, c.total) for c in count_shown_things(context, things)}
+        rows = np.array([compute_features(candidate) for candidate in found]).reshape(len(found), len(ODDS_WEIGHTS))
         which = [_thing(candidate.symbol, things) for candidate in found]
-        kinds = [KINDS[candidate.symbol.kind] for candidate in found]
+        kinds = [WEIGHT_COLUMN_OF_KIND[candidate.symbol.kind] for candidate in found]
         lacking = [thing for n, thing in enumerate(things) if thing.used != "callees" and n not in which]
         missed = [f"{thing.used}: {thing.word}, in {asked.target.path}: {asked.target.name}" for thing in lacking]
         out.append(Named(kinds, rows, which, [thing.used for thing in things], shown, missed))
     return out
 
 
-def _thing(symbol: Symbol, things: Sequence[Needed]) -> int:
+def _thing(symbol: Symbol, things: Sequence[UsedThing]) -> int:
     return next((n for n, thing in enumerate(things) if symbol in thing.symbols), -1)
 
 
 def fitted(named: Sequence[Named]) -> Fitted:
     """Bias and weights of each kind."""
     out: dict[Kind, Array] = {}
-    for kind in dict.fromkeys(KINDS.values()):
+    for kind in dict.fromkeys(WEIGHT_COLUMN_OF_KIND.values()):
         chosen = [np.array([k == kind for k in target.kinds], dtype=bool) for target in named]
         rows = np.concatenate([target.features[mask] for target, mask in zip(named, chosen, strict=True)])
         label = np.concatenate([np.array(t.things)[mask] >= 0 for t, mask in zip(named, chosen, strict=True)])
@@ -103,7 +110,10 @@ def logistic(rows: Array, label: Array) -> Array:
 
 def present() -> Fitted:
     """The weights as they stand in `retrieval.context.related`."""
-    return {kind: np.array([getattr(w, kind) for w in (BIAS, *WEIGHTS)]) for kind in set(KINDS.values())}
+    return {
+        kind: np.array([getattr(w, kind) for w in (ODDS_BIAS, *ODDS_WEIGHTS)])
+        for kind in set(WEIGHT_COLUMN_OF_KIND.values())
+    }
 
 
 def recall(named: Sequence[Named], weights: Fitted) -> dict[tuple[str, str], float]:
@@ -126,13 +136,15 @@ def recall(named: Sequence[Named], weights: Fitted) -> dict[tuple[str, str], flo
 def rows_of(name: str, named: Sequence[Named], label: str, weights: Fitted) -> list[tuple[str | float, ...]]:
     shares = recall(named, weights)
     out: list[tuple[str | float, ...]] = []
-    for kind in ("callees", *dict.fromkeys(KINDS.values())):
+    for kind in ("callees", *dict.fromkeys(WEIGHT_COLUMN_OF_KIND.values())):
         total = sum(used == kind for target in named for used in target.needed)
         # Functions are no candidates here: a retriever ranks them.
         cuts: list[str | float] = [shares.get((kind, cut), 0.0) for cut in ("pool", *map(str, CUTS))]
         if kind == "callees":
             cuts = ["-"] * len(cuts)
-        packed = [sum(t.shown.get((kind, budget), (0, 0))[0] for t in named) / max(total, 1) for budget in BUDGETS]
+        packed = [
+            sum(t.shown.get((kind, budget), (0, 0))[0] for t in named) / max(total, 1) for budget in CONTEXT_BUDGETS
+        ]
         out.append((name, label, kind, total, *cuts, *packed))
     return out
 
@@ -154,10 +166,10 @@ def main() -> int:
         say("\n".join(line for named in trees.values() for target in named for line in target.missed))
     if given.fit:
         found = fitted([target for named in trees.values() for target in named])
-        for number, weight in enumerate((BIAS, *WEIGHTS)):
+        for number, weight in enumerate((ODDS_BIAS, *ODDS_WEIGHTS)):
             values = ", ".join(f"{found[kind][number]:.2f}" for kind in ("types", "macros", "globals"))
             say(f'    EvidenceWeight("{weight.evidence}", {values}, "{weight.reason}"),')
-    packed = [f"in {budget} tokens" for budget in BUDGETS]
+    packed = [f"in {budget} tokens" for budget in CONTEXT_BUDGETS]
     columns = ("tree", "weights", "kind", "named", "pool", *(f"@{cut}" for cut in CUTS), *packed)
     publish([ResultTable("What the bodies name", columns, tuple(rows))], given.json)
     return 0

@@ -30,10 +30,10 @@ from experiments.consoles import say
 from experiments.indexing.place import place_of
 from index.repo_index import open_index
 from index.values import Span, Target
-from lab.retrieval_eval.run import indexed
-from lab.retrieval_eval.targets import draw_key, text_fits
+from lab.retrieval_eval.run import open_fresh_index
+from lab.retrieval_eval.targets import make_draw_key, text_fits_rules
 from retrieval.protocol import RetrieverSettings
-from retrieval.ranker.training import target_of
+from retrieval.ranker.training import make_target
 
 LIMIT = 50
 COLUMNS = ("retriever", "making CPU-s", "first", "hide median", "query median", "sum median", "p95", "wall", "peak MB")
@@ -57,11 +57,11 @@ def main() -> int:
 
 
 def _tree(tree: Path, names: Sequence[str], count: int) -> ResultTable:
-    index = indexed(tree)
+    index = open_fresh_index(tree)
     repo = index.root.name
-    fitting = [entry.symbol for entry in index.functions if text_fits(entry, index)]
-    fitting.sort(key=lambda symbol: draw_key(repo, symbol))
-    targets = [target_of(symbol, repo) for symbol in fitting[:count]]
+    fitting = [entry.symbol for entry in index.functions if text_fits_rules(entry, index)]
+    fitting.sort(key=lambda symbol: make_draw_key(repo, symbol))
+    targets = [make_target(symbol, repo) for symbol in fitting[:count]]
     title = f"{repo}: {len(index.functions)} functions, {len(targets)} targets; CPU-ms"
     index.close()
     rows: list[tuple[str | float, ...]] = []

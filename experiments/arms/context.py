@@ -12,14 +12,14 @@ from index.hiding.view import HiddenView
 from index.values import Masking
 from retrieval.context.assemble import (
     Packing,
-    file_context,
-    functions_context,
-    oracle_context,
-    oracle_plus_context,
-    retrieved_context,
+    make_file_context,
+    make_functions_context,
+    make_oracle_context,
+    make_oracle_plus_context,
+    make_retrieved_context,
 )
-from retrieval.context.several import for_each
-from retrieval.iterative import after_draft, after_draft_by_similarity, after_plan
+from retrieval.context.several import find_for_each_hole
+from retrieval.iterative import retrieve_after_draft, retrieve_after_plan, retrieve_by_similarity_to_draft
 from retrieval.protocol import Retriever
 from retrieval.values import Context, Hit
 
@@ -63,7 +63,7 @@ def context_for(
     packing = settings.packing
     items = [(item.text, item.path, item.name) for item in task.oracle]
     if arm.kind == "oracle":
-        return ArmContext(oracle_context(items, packing), ())
+        return ArmContext(make_oracle_context(items, packing), ())
     if not arm.reads_index:
         return ArmContext(Context((), 0, packing.budget, ()), ())
     if index is None:
@@ -76,23 +76,23 @@ def context_for(
     if (arm.kind == "tools" and arm.source != AROUND) or (arm.kind == "planned" and draft is None):
         return ArmContext(Context((), 0, packing.budget, ()), clones)
     if arm.kind in ("file", "tools"):
-        context = file_context(view, task.target, packing)
+        context = make_file_context(view, task.target, packing)
     elif arm.kind == "oracle+":
-        context = oracle_plus_context(view, task.target, items, packing)
+        context = make_oracle_plus_context(view, task.target, items, packing)
     elif arm.kind == "wrong":
-        context = functions_context(view, _wrong(arm, task, view, retrievers, packing), packing, arm.source)
+        context = make_functions_context(view, _wrong(arm, task, view, retrievers, packing), packing, arm.source)
     elif draft is None:
         name = arm.source if arm.kind == "retrieved" else settings.draft_base
-        hits = _hits(retrievers[name], task, view, packing.requested)
-        context = retrieved_context(view, task.target, hits, packing, name)
+        hits = _hits(retrievers[name], task, view, packing.requested_hits)
+        context = make_retrieved_context(view, task.target, hits, packing, name)
     else:
         hits = _after(arm, task, view, retrievers, settings, draft)
-        context = retrieved_context(view, task.target, hits, packing, arm.source)
+        context = make_retrieved_context(view, task.target, hits, packing, arm.source)
     return ArmContext(context, clones)
 
 
 def _hits(retriever: Retriever, task: Task, view: HiddenView, limit: int) -> list[Hit]:
-    return for_each(view, task.target, lambda seen, hole: retriever.retrieve(seen, hole, limit), limit)
+    return find_for_each_hole(view, task.target, lambda seen, hole: retriever.retrieve(seen, hole, limit), limit)
 
 
 def _after(
@@ -103,14 +103,20 @@ def _after(
     settings: ContextSettings,
     draft: str,
 ) -> list[Hit]:
-    by_words, limit = retrievers[BY_WORDS], settings.packing.requested
+    by_words, limit = retrievers[BY_WORDS], settings.packing.requested_hits
     if arm.source == "iterative-similarity":
-        return for_each(view, task.target, lambda v, hole: after_draft_by_similarity(v, hole, draft, by_words, limit))
+        return find_for_each_hole(
+            view, task.target, lambda v, hole: retrieve_by_similarity_to_draft(v, hole, draft, by_words, limit)
+        )
     base = retrievers[settings.draft_base]
     if arm.kind == "planned":
         meaning = retrievers[BY_MEANING]
-        return for_each(view, task.target, lambda v, hole: after_plan(v, hole, draft, base, meaning, by_words, limit))
-    return for_each(view, task.target, lambda v, hole: after_draft(v, hole, draft, base, by_words, limit))
+        return find_for_each_hole(
+            view, task.target, lambda v, hole: retrieve_after_plan(v, hole, draft, base, meaning, by_words, limit)
+        )
+    return find_for_each_hole(
+        view, task.target, lambda v, hole: retrieve_after_draft(v, hole, draft, base, by_words, limit)
+    )
 
 
 def _wrong(arm: Arm, task: Task, view: HiddenView, retrievers: Mapping[str, Retriever], packing: Packing) -> list[Hit]:
@@ -118,5 +124,5 @@ def _wrong(arm: Arm, task: Task, view: HiddenView, retrievers: Mapping[str, Retr
     root: a context shows of it only that these names aren't in it."""
     retriever = retrievers[arm.retrievers(BY_WORDS)[0]]
     named = set(tokens(task.gold))
-    found = _hits(retriever, task, view, packing.requested * DISTRACTOR_FACTOR)
+    found = _hits(retriever, task, view, packing.requested_hits * DISTRACTOR_FACTOR)
     return [hit for hit in found if hit.symbol.name not in named]

@@ -75,18 +75,18 @@ def retrieval_eval(
     """
     from executor.workers.ray_workers import ray_if_named
     from experiments.arms.retrievers import known_retrievers
-    from lab.retrieval_eval.compare import comparison_json, print_comparison
-    from lab.retrieval_eval.evaluate import known_names
-    from lab.retrieval_eval.ranks import CUT, by_distance, write_ranks
-    from lab.retrieval_eval.report import print_evaluation, to_json
-    from lab.retrieval_eval.run import Request, run_comparison, run_evaluation
+    from lab.retrieval_eval.compare import convert_comparison_to_json, print_comparison
+    from lab.retrieval_eval.evaluate import check_names
+    from lab.retrieval_eval.ranks import DISTANCE_CUT, compute_recall_by_distance, write_ranks
+    from lab.retrieval_eval.report import convert_evaluation_to_json, print_evaluation
+    from lab.retrieval_eval.run import EvaluationRequest, run_comparison, run_evaluation
 
-    request = Request(
+    request = EvaluationRequest(
         dataset=tasks,
         repos=_words(repos),
         trees=tuple(tree or ()),
         sources=tuple(_source(text) for text in source or ()),
-        names=known_names(_words(retrievers)),
+        names=check_names(_words(retrievers)),
         masking=masking,
         split="dev" if tree else split,
         definition=truth,
@@ -104,7 +104,7 @@ def retrieval_eval(
             raise ConfigError("--ranks holds the ranks in one tree, and --ray asks no variant; leave out --variant")
         comparison = run_comparison(request, variant, ConsoleProgress(stderr()))
         if as_json:
-            say(json.dumps(comparison_json(comparison), indent=1))
+            say(json.dumps(convert_comparison_to_json(comparison), indent=1))
         else:
             print_comparison(stdout(), comparison)
         return
@@ -115,12 +115,12 @@ def retrieval_eval(
     if ranks is not None:
         write_ranks(ranks, rows)
     if as_json:
-        say(json.dumps(to_json(evaluation), indent=1))
+        say(json.dumps(convert_evaluation_to_json(evaluation), indent=1))
     else:
         print_evaluation(stdout(), evaluation)
-        for distance, callees, shares in by_distance(rows):
+        for distance, callees, shares in compute_recall_by_distance(rows):
             figures = ", ".join(f"{name} {share:.2f}" for name, share in shares.items())
-            say(f"recall@{CUT} of the {callees} callees in {distance}: {figures}")
+            say(f"recall@{DISTANCE_CUT} of the {callees} callees in {distance}: {figures}")
 
 
 def _words(text: str) -> tuple[str, ...]:

@@ -35,8 +35,8 @@ Definition = Literal["benchmark", "graph"]
 SymbolKey = tuple[str, int, int]
 """Path, first and last byte: identifies a symbol, whatever a view does to its text."""
 
-CALLS = DATA / "bench-v0.8.json"
-LEAST = 0.5
+YABLOCO_CALLS_FILE = DATA / "bench-v0.8.json"
+LEAST_CALL_CONFIDENCE = 0.5
 """Confidence of an edge that counts: below, the name fits others at least as well."""
 _HEAD_LINES = 6
 """A definition's name is in one of so many first lines: attributes, templates and the return type come before it."""
@@ -57,8 +57,8 @@ class Callee:
     symbols: tuple[Symbol, ...]
 
     @property
-    def keys(self) -> frozenset[SymbolKey]:
-        return frozenset(key_of(symbol) for symbol in self.symbols)
+    def symbol_keys(self) -> frozenset[SymbolKey]:
+        return frozenset(make_symbol_key(symbol) for symbol in self.symbols)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,48 +87,48 @@ class CallList:
     outside: tuple[str, ...] = field(default=())
 
 
-def key_of(symbol: Symbol) -> SymbolKey:
+def make_symbol_key(symbol: Symbol) -> SymbolKey:
     return symbol.path, symbol.start_byte, symbol.end_byte
 
 
-def truth_of_list(listed: CallList, target: Target, index: RepoIndex) -> Truth:
+def find_callees_in_list(listed: CallList, target: Target, index: RepoIndex) -> Truth:
     """The `benchmark` definition."""
     found: dict[SymbolKey | tuple[str, str], Callee] = {}
     excluded = [(name, "outside the repository") for name in listed.outside]
     for call in listed.calls:
-        reason = _no_function(call, index)
+        reason = _explain_no_function(call, index)
         if reason:
             excluded.append((call.name, reason))
             continue
-        entries = _at(call, index)
+        entries = _find_listed_function(call, index)
         if any(_is_target(e.symbol, target) for e in entries):
             excluded.append((call.name, "the target itself"))
             continue
-        callee = Callee(call.name, call.path, _same(entries, index))
-        found.setdefault(min(callee.keys, default=(call.path, call.name)), callee)
+        callee = Callee(call.name, call.path, _find_same_function(entries, index))
+        found.setdefault(min(callee.symbol_keys, default=(call.path, call.name)), callee)
     return Truth(tuple(found.values()), tuple(excluded))
 
 
-def truth_of_oracle(items: Iterable[OracleItem], target: Target, index: RepoIndex) -> Truth:
+def find_callees_of_oracle(items: Iterable[OracleItem], target: Target, index: RepoIndex) -> Truth:
     """The `benchmark` definition where a task has texts of its callees alone: the functions whose text is the same,
     white space and comments aside, else those of that file and name."""
     callees = []
     excluded: list[tuple[str, str]] = []
     for item in items:
-        name = item.name or _name_in(item.text)
+        name = item.name or _find_name(item.text)
         same = [e for e in index.entries_named(last_name(name)) if e.symbol.kind is SymbolKind.FUNCTION]
         if item.path:
             same = [e for e in same if e.symbol.path == item.path] or same
         text = tokens(item.text)
-        exact = [e for e in same if tokens(_text(e, index)) == text] or (same if len(same) == 1 else [])
+        exact = [e for e in same if tokens(_read_text(e, index)) == text] or (same if len(same) == 1 else [])
         if any(_is_target(e.symbol, target) for e in exact):
             excluded.append((name, "the target itself"))
         else:
-            callees.append(Callee(name, item.path, _same(exact, index)))
+            callees.append(Callee(name, item.path, _find_same_function(exact, index)))
     return Truth(tuple(callees), tuple(excluded))
 
 
-def truth_of_graph(entry: Entry, index: RepoIndex) -> Truth:
+def find_callees_in_graph(entry: Entry, index: RepoIndex) -> Truth:
     """The `graph` definition for the function `entry`: calls in its own text, resolved with a confidence of at least
     `LEAST`. Function-like macros aren't functions; the context's score counts them. What a macro calls isn't written
     by whoever uses the macro: the benchmark's lists leave it out too (they have 1 of the 49 such edges of its targets
@@ -139,15 +139,15 @@ def truth_of_graph(entry: Entry, index: RepoIndex) -> Truth:
     excluded: dict[tuple[str, str], None] = {}
     for number, confidence, kind in zip(edges.ids, edges.confidence, edges.kind, strict=True):
         symbol = entries[int(number)].symbol
-        if reason := _no_call(entry, entries[int(number)], float(confidence), EdgeKind(int(kind))):
+        if reason := _explain_no_call(entry, entries[int(number)], float(confidence), EdgeKind(int(kind))):
             excluded[symbol.qualified_name, reason] = None
         else:
-            callee = Callee(symbol.qualified_name, symbol.path, _same([entries[int(number)]], index))
-            callees.setdefault(min(callee.keys), callee)
+            callee = Callee(symbol.qualified_name, symbol.path, _find_same_function([entries[int(number)]], index))
+            callees.setdefault(min(callee.symbol_keys), callee)
     return Truth(tuple(callees.values()), tuple(excluded))
 
 
-def _no_call(caller: Entry, callee: Entry, confidence: float, kind: EdgeKind) -> str:
+def _explain_no_call(caller: Entry, callee: Entry, confidence: float, kind: EdgeKind) -> str:
     """Why an edge isn't a true call of a function, or ""."""
     if callee.symbol.kind is SymbolKind.MACRO:
         return "a macro"
@@ -157,22 +157,22 @@ def _no_call(caller: Entry, callee: Entry, confidence: float, kind: EdgeKind) ->
         return "called by a macro that the body uses"
     if kind & EdgeKind.POINTER:
         return "a call through a pointer"
-    return "" if confidence >= LEAST else "can't be told from others of the name"
+    return "" if confidence >= LEAST_CALL_CONFIDENCE else "can't be told from others of the name"
 
 
-def entry_of(target: Target, index: RepoIndex) -> Entry | None:
+def find_entry_of_target(target: Target, index: RepoIndex) -> Entry | None:
     """The index's own entry for a target: the function of its name that overlaps its span, else the longest there."""
     span = target.span.first, target.span.last
     there = [
         e
         for e in index.entries_of(target.path)
-        if e.symbol.kind is SymbolKind.FUNCTION and _overlap(e.symbol.span, *span)
+        if e.symbol.kind is SymbolKind.FUNCTION and _overlaps(e.symbol.span, *span)
     ]
-    named = [e for e in there if _same_name(e.symbol.name, target.name)]
+    named = [e for e in there if _is_same_name(e.symbol.name, target.name)]
     return max(named or there, key=lambda e: e.symbol.end_byte - e.symbol.start_byte, default=None)
 
 
-def yabloco_calls(path: Path = CALLS) -> Mapping[str, CallList]:
+def load_yabloco_calls(path: Path = YABLOCO_CALLS_FILE) -> Mapping[str, CallList]:
     """Task id -> the calls of its body, from YABLoCo's JSON. Raises TaskError when it can't be read as that."""
     return _read_calls(path)
 
@@ -181,14 +181,14 @@ def yabloco_calls(path: Path = CALLS) -> Mapping[str, CallList]:
 def _read_calls(path: Path) -> Mapping[str, CallList]:
     try:
         rows = json.loads(path.read_text(encoding="utf-8"))
-        return {task_id: _call_list(row["calls"]) for task_id, row in rows.items()}
+        return {task_id: _parse_call_list(row["calls"]) for task_id, row in rows.items()}
     except OSError as error:
         raise TaskError(f"{path}: can't be read ({error.strerror})") from error
     except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
         raise TaskError(f"{path}: not a list of calls by task id ({type(error).__name__}: {error})") from error
 
 
-def _call_list(rows: Sequence[Mapping[str, Any]]) -> CallList:
+def _parse_call_list(rows: Sequence[Mapping[str, Any]]) -> CallList:
     inside, outside = [], []
     for row in rows:
         head, slash, rest = str(row["path"]).partition("/")
@@ -199,7 +199,7 @@ def _call_list(rows: Sequence[Mapping[str, Any]]) -> CallList:
     return CallList(tuple(dict.fromkeys(inside)), tuple(dict.fromkeys(outside)))
 
 
-def _no_function(call: ListedCall, index: RepoIndex) -> str:
+def _explain_no_function(call: ListedCall, index: RepoIndex) -> str:
     """Why an entry of a call list isn't a function of the repository's text, or "". By the text alone, so that what
     counts doesn't depend on how good the index is."""
     file = index.files.get(call.path)
@@ -217,12 +217,12 @@ def _no_function(call: ListedCall, index: RepoIndex) -> str:
     return "made by a macro"
 
 
-def _at(call: ListedCall, index: RepoIndex) -> list[Entry]:
+def _find_listed_function(call: ListedCall, index: RepoIndex) -> list[Entry]:
     """The function at the lines of a call list; its declaration where the lines are a declaration's."""
-    there = [e for e in index.entries_of(call.path) if _overlap(e.symbol.span, call.first, call.last)]
+    there = [e for e in index.entries_of(call.path) if _overlaps(e.symbol.span, call.first, call.last)]
     for kind in (SymbolKind.FUNCTION, SymbolKind.PROTOTYPE):
         of_kind = [e for e in there if e.symbol.kind is kind]
-        named = [e for e in of_kind if _same_name(e.symbol.name, call.name)]
+        named = [e for e in of_kind if _is_same_name(e.symbol.name, call.name)]
         # A conversion operator is listed under its resolved type, `operator const double *`, not as written.
         on_line = [e for e in of_kind if e.symbol.span.first == call.first and e.symbol.name.startswith("operator")]
         if named or on_line:
@@ -230,24 +230,26 @@ def _at(call: ListedCall, index: RepoIndex) -> list[Entry]:
     return []
 
 
-def _same(entries: Sequence[Entry], index: RepoIndex) -> tuple[Symbol, ...]:
+def _find_same_function(entries: Sequence[Entry], index: RepoIndex) -> tuple[Symbol, ...]:
     """All symbols that are the same function as one of the entries."""
     found: dict[SymbolKey, Symbol] = {}
     for entry in entries:
         symbol = entry.symbol
-        found.setdefault(key_of(symbol), symbol)
+        found.setdefault(make_symbol_key(symbol), symbol)
         for other in index.entries_named(symbol.name):
             candidate = other.symbol
-            if candidate.qualified_name != symbol.qualified_name or _parameters(candidate) != _parameters(symbol):
+            if candidate.qualified_name != symbol.qualified_name or _list_parameter_types(
+                candidate
+            ) != _list_parameter_types(symbol):
                 continue
             declares = SymbolKind.PROTOTYPE in (candidate.kind, symbol.kind)
             branch = candidate.kind is SymbolKind.FUNCTION and candidate.path == symbol.path
             if candidate.kind in _FUNCTIONS and (declares or branch):
-                found.setdefault(key_of(candidate), candidate)
+                found.setdefault(make_symbol_key(candidate), candidate)
     return tuple(found.values())
 
 
-def _parameters(symbol: Symbol) -> tuple[tuple[str, ...], ...]:
+def _list_parameter_types(symbol: Symbol) -> tuple[tuple[str, ...], ...]:
     """A signature's parameter types, token by token, without names and defaults, and what follows the list
     (`const`): equal for a definition and its declaration, different for overloads."""
     words = tokens(symbol.signature)
@@ -267,10 +269,10 @@ def _parameters(symbol: Symbol) -> tuple[tuple[str, ...], ...]:
         elif not (token == "(" and depth == 1):
             out[-1].append(token)
     after = [token for token in words[last:] if token == "const"]
-    return (*(_type(parameter) for parameter in out), tuple(after))
+    return (*(_strip_to_type(parameter) for parameter in out), tuple(after))
 
 
-def _type(parameter: Sequence[str]) -> tuple[str, ...]:
+def _strip_to_type(parameter: Sequence[str]) -> tuple[str, ...]:
     kept = list(parameter[: parameter.index("=")] if "=" in parameter else parameter)
     named = [at for at, token in enumerate(kept) if _is_word(token) and token not in _QUALIFIERS]
     if len(named) > 1 and kept[named[-1]] not in _BUILTIN:
@@ -283,24 +285,24 @@ def _is_word(token: str) -> bool:
 
 
 def _is_target(symbol: Symbol, target: Target) -> bool:
-    there = symbol.path == target.path and _overlap(symbol.span, target.span.first, target.span.last)
-    return there and _same_name(symbol.name, target.name)
+    there = symbol.path == target.path and _overlaps(symbol.span, target.span.first, target.span.last)
+    return there and _is_same_name(symbol.name, target.name)
 
 
-def _overlap(span: Span, first: int, last: int) -> bool:
+def _overlaps(span: Span, first: int, last: int) -> bool:
     return span.first <= last and first <= span.last
 
 
-def _same_name(name: str, other: str) -> bool:
+def _is_same_name(name: str, other: str) -> bool:
     return _SPACES.sub(r"\1", last_name(name)) == _SPACES.sub(r"\1", last_name(other))
 
 
-def _name_in(text: str) -> str:
+def _find_name(text: str) -> str:
     """The name before the first parameter list of a function's text."""
     found = re.search(r"((?:~?\w+\s*::\s*)*(?:~?\w+|operator\s*\S+?))\s*\(", text)
     return "".join(found[1].split()) if found else ""
 
 
-def _text(entry: Entry, index: RepoIndex) -> str:
+def _read_text(entry: Entry, index: RepoIndex) -> str:
     data = index.read(entry.symbol.path)
     return data[entry.symbol.start_byte : entry.symbol.end_byte].decode("utf-8", "replace")

@@ -13,14 +13,14 @@ from lab.retrieval_eval.report import (
     DEFINITIONS,
     PAIRED_CUTS,
     Evaluation,
-    account_lines,
-    number,
-    p_text,
-    table,
-    to_json,
-    two,
+    convert_evaluation_to_json,
+    format_account_lines,
+    format_p_value,
+    format_two_decimals,
+    make_table,
+    round_or_null,
 )
-from lab.retrieval_eval.score import LIMIT, Loss, loss
+from lab.retrieval_eval.score import HITS_PER_QUERY, RecallLoss, measure_loss
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,27 +38,30 @@ class ComparedGroup(NamedTuple):
     title: str
     targets: int
     callees: int
-    losses: Mapping[str, tuple[Loss, ...]]
+    losses: Mapping[str, tuple[RecallLoss, ...]]
 
 
-def compared_groups(comparison: VariantComparison) -> list[ComparedGroup]:
+def compare_groups(comparison: VariantComparison) -> list[ComparedGroup]:
     """Each repository, then all pooled."""
     repos = [repo.name for repo in comparison.original.repos]
-    return [_group(comparison, name, name) for name in repos] + [_group(comparison, "pooled", None)]
+    return [_compare_group(comparison, name, name) for name in repos] + [_compare_group(comparison, "pooled", None)]
 
 
-def _group(comparison: VariantComparison, title: str, repo: str | None) -> ComparedGroup:
+def _compare_group(comparison: VariantComparison, title: str, repo: str | None) -> ComparedGroup:
     targets = [t for r in comparison.original.repos if repo in (None, r.name) for t in r.targets]
     losses = {
         name: tuple(
-            loss(comparison.original.of(name, repo), comparison.renamed.of(name, repo), cut) for cut in PAIRED_CUTS
+            measure_loss(
+                comparison.original.select_scores(name, repo), comparison.renamed.select_scores(name, repo), cut
+            )
+            for cut in PAIRED_CUTS
         )
         for name in comparison.original.names
     }
     return ComparedGroup(title, len(targets), sum(len(t.truth.callees) for t in targets), losses)
 
 
-def comparison_json(comparison: VariantComparison) -> dict[str, Any]:
+def convert_comparison_to_json(comparison: VariantComparison) -> dict[str, Any]:
     """{"variants": ..., "comparison": {REPO or "pooled": {RETRIEVER: {"recall@10": ...}}}, "original": ...,
     "renamed": ...}; the last two as `graft retrieval-eval --json` gives them for one tree."""
     return {
@@ -73,22 +76,22 @@ def comparison_json(comparison: VariantComparison) -> dict[str, Any]:
         },
         "comparison": {
             group.title: {
-                name: {f"recall@{found.cut}": _json_of(found) for found in losses}
+                name: {f"recall@{found.cut}": _convert_loss(found) for found in losses}
                 for name, losses in group.losses.items()
             }
-            for group in compared_groups(comparison)
+            for group in compare_groups(comparison)
         },
-        "original": to_json(comparison.original),
-        "renamed": to_json(comparison.renamed),
+        "original": convert_evaluation_to_json(comparison.original),
+        "renamed": convert_evaluation_to_json(comparison.renamed),
     }
 
 
-def _json_of(found: Loss) -> dict[str, Any]:
+def _convert_loss(found: RecallLoss) -> dict[str, Any]:
     return {
-        "original": number(found.original),
-        "renamed": number(found.renamed),
-        "difference": number(found.difference.value),
-        "interval": [number(found.difference.low), number(found.difference.high)],
+        "original": round_or_null(found.original),
+        "renamed": round_or_null(found.renamed),
+        "difference": round_or_null(found.difference.value),
+        "interval": [round_or_null(found.difference.low), round_or_null(found.difference.high)],
         "p": found.p,
     }
 
@@ -96,36 +99,36 @@ def _json_of(found: Loss) -> dict[str, Any]:
 def print_comparison(console: Console, comparison: VariantComparison) -> None:
     """A table per repository, and one of all together."""
 
-    def say(text: str) -> None:
+    def print_line(text: str) -> None:
         console.print(text, markup=False)
 
     original = comparison.original
-    say(f"true callees: {original.definition} ({DEFINITIONS[original.definition]})")
-    say(f"split {original.split}, masking {original.masking}, {LIMIT} hits per query")
-    say(
+    print_line(f"true callees: {original.definition} ({DEFINITIONS[original.definition]})")
+    print_line(f"split {original.split}, masking {original.masking}, {HITS_PER_QUERY} hits per query")
+    print_line(
         "recall on the original tree and on the renamed one, the same callees in both; difference: renamed less"
         " original with its 95 % bootstrap interval over targets; p: exact paired sign-flip test"
     )
     for record in comparison.records:
-        say(f"{record.repo}: {record.spec}, map {record.digest}, {len(record.names)} names")
-    groups = compared_groups(comparison)
+        print_line(f"{record.repo}: {record.spec}, map {record.digest}, {len(record.names)} names")
+    groups = compare_groups(comparison)
     for group in groups if len(original.repos) > 1 else groups[:-1]:
-        say(f"\n{group.title}: {group.callees} callees of {group.targets} targets")
-        console.print(table([_cells(name, losses) for name, losses in group.losses.items()]))
-    say("")
+        print_line(f"\n{group.title}: {group.callees} callees of {group.targets} targets")
+        console.print(make_table([_format_loss_cells(name, losses) for name, losses in group.losses.items()]))
+    print_line("")
     for repo in original.repos:
-        for line in account_lines(repo):
-            say(f"{repo.name}: {line}")
+        for line in format_account_lines(repo):
+            print_line(f"{repo.name}: {line}")
 
 
-def _cells(name: str, losses: tuple[Loss, ...]) -> dict[str, str]:
+def _format_loss_cells(name: str, losses: tuple[RecallLoss, ...]) -> dict[str, str]:
     cells = {"retriever": name}
     for found in losses:
         change = found.difference
         cells |= {
-            f"@{found.cut}": two(found.original),
-            f"@{found.cut} renamed": two(found.renamed),
+            f"@{found.cut}": format_two_decimals(found.original),
+            f"@{found.cut} renamed": format_two_decimals(found.renamed),
             f"difference @{found.cut}": f"{change.value:+.2f} \\[{change.low:+.2f}, {change.high:+.2f}]",
-            f"p @{found.cut}": p_text(found.p),
+            f"p @{found.cut}": format_p_value(found.p),
         }
     return cells

@@ -15,7 +15,7 @@ from index.repo_index import RepoIndex
 from index.values import SymbolKind
 from lab.retrieval_eval.targets import EvaluationTarget
 from retrieval.text.lexical import LexicalRetriever
-from retrieval.text.lookup import lookup
+from retrieval.text.lookup import look_up_draft
 from retrieval.values import Hit
 
 Query = Callable[[HiddenView, EvaluationTarget, int], list[Hit]]
@@ -26,19 +26,24 @@ ORACLE = "oracle"
 CONTROLS = ("popularity", "body", "lookup", ORACLE)
 
 
-def controls(index: RepoIndex) -> Mapping[str, Query]:
+def make_controls(index: RepoIndex) -> Mapping[str, Query]:
     """By name. Each makes what it needs at its first query."""
 
-    def by_body(view: HiddenView, target: EvaluationTarget, limit: int) -> list[Hit]:
+    def search_with_body(view: HiddenView, target: EvaluationTarget, limit: int) -> list[Hit]:
         return LexicalRetriever(index).search(view, target.gold, limit)
 
-    def by_names(view: HiddenView, target: EvaluationTarget, limit: int) -> list[Hit]:
-        return lookup(view, target.gold, target.target)[:limit]
+    def look_up_names_of_body(view: HiddenView, target: EvaluationTarget, limit: int) -> list[Hit]:
+        return look_up_draft(view, target.gold, target.target)[:limit]
 
-    return {"popularity": _Popularity(index), "body": by_body, "lookup": by_names, ORACLE: _true_callees}
+    return {
+        "popularity": _Popularity(index),
+        "body": search_with_body,
+        "lookup": look_up_names_of_body,
+        ORACLE: _find_true_callees,
+    }
 
 
-def _true_callees(view: HiddenView, target: EvaluationTarget, limit: int) -> list[Hit]:
+def _find_true_callees(view: HiddenView, target: EvaluationTarget, limit: int) -> list[Hit]:
     """The true callees that the view shows, by their definitions where there are any."""
     found = []
     for callee in target.truth.callees:

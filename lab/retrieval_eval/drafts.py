@@ -30,7 +30,7 @@ from index.repo_index import RepoIndex
 from index.strict import Strict, did_you_mean, explain
 from lab.retrieval_eval.controls import Query
 from lab.retrieval_eval.evaluate import RepoTargets
-from retrieval.iterative import after_draft, after_draft_by_similarity, after_plan
+from retrieval.iterative import retrieve_after_draft, retrieve_after_plan, retrieve_by_similarity_to_draft
 from retrieval.protocol import Retriever, RetrieverSettings
 from retrieval.values import Hit
 
@@ -44,7 +44,7 @@ class _Line(Strict):
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WrittenTexts:
     """By row and task id: `texts` are drafts and plans, `shown` the symbols of tools' answers, as `qualified name
     (path)`. `origin` is the file or folder."""
 
@@ -53,48 +53,47 @@ class Written:
     shown: Mapping[str, Mapping[str, tuple[str, ...]]]
 
     @property
-    def rows(self) -> tuple[str, ...]:
+    def row_names(self) -> tuple[str, ...]:
         """The names of the rows that it makes."""
         return (*self.texts, *self.shown)
 
     @property
-    def ids(self) -> frozenset[str]:
+    def task_ids(self) -> frozenset[str]:
         """The tasks that any row knows."""
         return frozenset(task_id for row in (*self.texts.values(), *self.shown.values()) for task_id in row)
 
-    def knows(self, task_id: str) -> bool:
+    def knows_task(self, task_id: str) -> bool:
         """Whether every row has something for a task: rows are compared on the same targets."""
         return all(task_id in row for row in (*self.texts.values(), *self.shown.values()))
 
 
-def read_written(path: Path) -> Written:
+def read_written(path: Path) -> WrittenTexts:
     """What a file or a run's folder holds. Raises TaskError and ConfigError, one line each, for what can't be read
     and where there is nothing."""
-    return _from_run(path) if path.is_dir() else _from_file(path)
+    return _read_run(path) if path.is_dir() else _read_file(path)
 
 
-def require_known(written: Written, known: Iterable[str]) -> None:
+def require_known_tasks(written: WrittenTexts, known: Iterable[str]) -> None:
     """Raises TaskError for a task id that nothing has."""
     ids = frozenset(known)
-    strange = sorted(written.ids - ids)
+    strange = sorted(written.task_ids - ids)
     if strange:
         more = f" (and {len(strange) - 1} more)" if len(strange) > 1 else ""
         raise TaskError(f"{written.origin}: unknown task id {strange[0]!r}{more}{did_you_mean(strange[0], ids)}")
 
 
-def with_written(repo: RepoTargets, written: Written) -> RepoTargets:
+def keep_written_targets(repo: RepoTargets, written: WrittenTexts) -> RepoTargets:
     """The targets that every row knows, and how many others there are."""
-    kept = tuple(target for target in repo.targets if written.knows(target.id))
+    kept = tuple(target for target in repo.targets if written.knows_task(target.id))
     if len(kept) == len(repo.targets):
         return repo
-    lost = (
-        f"{len(repo.targets) - len(kept)} targets: {written.origin.name} doesn't have all of {', '.join(written.rows)}"
-    )
+    rows = ", ".join(written.row_names)
+    lost = f"{len(repo.targets) - len(kept)} targets: {written.origin.name} doesn't have all of {rows}"
     return replace(repo, targets=kept, left_out=(*repo.left_out, lost))
 
 
-def written_queries(
-    written: Written, index: RepoIndex, settings: RetrieverSettings, draft_base: str
+def make_written_queries(
+    written: WrittenTexts, index: RepoIndex, settings: RetrieverSettings, draft_base: str
 ) -> dict[str, Query]:
     """The rows by name; each finds for a target what its arm would. `draft_base` as in a run's configuration."""
     needed = {
@@ -105,27 +104,29 @@ def written_queries(
     names = dict.fromkeys(name for row in written.texts for name in needed[row])
     made = {name: make_retriever(name, index, settings) for name in names}
     return {
-        **{row: _after(row, texts, made, draft_base) for row, texts in written.texts.items()},
-        **{row: _looked_up(symbols) for row, symbols in written.shown.items()},
+        **{row: _make_query_after(row, texts, made, draft_base) for row, texts in written.texts.items()},
+        **{row: _make_query_of_shown(symbols) for row, symbols in written.shown.items()},
     }
 
 
-def _after(row: str, texts: Mapping[str, str], made: Mapping[str, Retriever], draft_base: str) -> Query:
+def _make_query_after(row: str, texts: Mapping[str, str], made: Mapping[str, Retriever], draft_base: str) -> Query:
     words = made[BY_WORDS]
     if row == SIMILAR:
-        return lambda view, asked, limit: after_draft_by_similarity(view, asked.target, texts[asked.id], words, limit)
+        return lambda view, asked, limit: retrieve_by_similarity_to_draft(
+            view, asked.target, texts[asked.id], words, limit
+        )
     base = made[draft_base]
     if row == DRAFTED:
-        return lambda view, asked, limit: _first(
-            after_draft(view, asked.target, texts[asked.id], base, words, limit), limit
+        return lambda view, asked, limit: _take_first_symbols(
+            retrieve_after_draft(view, asked.target, texts[asked.id], base, words, limit), limit
         )
     meaning = made[BY_MEANING]
-    return lambda view, asked, limit: _first(
-        after_plan(view, asked.target, texts[asked.id], base, meaning, words, limit), limit
+    return lambda view, asked, limit: _take_first_symbols(
+        retrieve_after_plan(view, asked.target, texts[asked.id], base, meaning, words, limit), limit
     )
 
 
-def _first(hits: Iterable[Hit], limit: int) -> list[Hit]:
+def _take_first_symbols(hits: Iterable[Hit], limit: int) -> list[Hit]:
     """The first `limit` symbols, each once."""
     once: dict[tuple[str, int], Hit] = {}
     for hit in hits:
@@ -133,11 +134,11 @@ def _first(hits: Iterable[Hit], limit: int) -> list[Hit]:
     return list(once.values())[:limit]
 
 
-def _looked_up(symbols: Mapping[str, tuple[str, ...]]) -> Query:
-    return lambda view, asked, limit: _first(_symbols(view, symbols[asked.id]), limit)
+def _make_query_of_shown(symbols: Mapping[str, tuple[str, ...]]) -> Query:
+    return lambda view, asked, limit: _take_first_symbols(_find_shown_symbols(view, symbols[asked.id]), limit)
 
 
-def _symbols(view: HiddenView, shown: Iterable[str]) -> Iterable[Hit]:
+def _find_shown_symbols(view: HiddenView, shown: Iterable[str]) -> Iterable[Hit]:
     for number, text in enumerate(shown):
         name, _, path = text[:-1].rpartition(" (")
         for symbol in view.named(last_name(name)):
@@ -145,7 +146,7 @@ def _symbols(view: HiddenView, shown: Iterable[str]) -> Iterable[Hit]:
                 yield Hit(symbol, 1 / (1 + number), "a tool's answer showed it")
 
 
-def _from_file(path: Path) -> Written:
+def _read_file(path: Path) -> WrittenTexts:
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -155,7 +156,7 @@ def _from_file(path: Path) -> Written:
     for number, text in enumerate(data.split(b"\n"), start=1):
         if text.strip():
             where = f"{path} line {number}"
-            line = _line(text, where)
+            line = _parse_line(text, where)
             for known, value in ((drafts, line.draft), (plans, line.plan)):
                 if value is not None and line.task_id in known:
                     raise TaskError(f"{where}: task {line.task_id} was already given")
@@ -163,10 +164,10 @@ def _from_file(path: Path) -> Written:
                     known[line.task_id] = value
     if not drafts and not plans:
         raise TaskError(f'{path}: no drafts; a line is {{"task_id": ..., "draft": ...}}')
-    return _of_texts(path, drafts, plans, {})
+    return _join_texts(path, drafts, plans, {})
 
 
-def _line(text: bytes, where: str) -> _Line:
+def _parse_line(text: bytes, where: str) -> _Line:
     try:
         line = _Line.model_validate(json.loads(text))
     except ValidationError as error:
@@ -178,17 +179,17 @@ def _line(text: bytes, where: str) -> _Line:
     return line
 
 
-def _of_texts(
+def _join_texts(
     origin: Path,
     drafts: Mapping[str, str],
     plans: Mapping[str, str],
     shown: Mapping[str, Mapping[str, tuple[str, ...]]],
-) -> Written:
+) -> WrittenTexts:
     texts = {DRAFTED: drafts, SIMILAR: drafts, PLANNED: plans}
-    return Written(origin, {row: found for row, found in texts.items() if found}, shown)
+    return WrittenTexts(origin, {row: found for row, found in texts.items() if found}, shown)
 
 
-def _from_run(run: Path) -> Written:
+def _read_run(run: Path) -> WrittenTexts:
     variant = read_manifest(run).identity.get("variant")
     if variant is not None:
         raise ConfigError(f"{run}: it is of a tree under other names ({variant}); give a run on the original")
@@ -210,4 +211,4 @@ def _from_run(run: Path) -> Written:
             found.setdefault(record.task_id, final_draft_text(trail.drafts[-1].rounds))
     if not (drafts or plans or shown):
         raise ConfigError(f"{run}: no sample of an arm that drafts, plans or looks things up")
-    return _of_texts(run, drafts, plans, shown)
+    return _join_texts(run, drafts, plans, shown)

@@ -18,10 +18,10 @@ from retrieval.text.nearness import ELSEWHERE, Nearness
 
 DISTANCES = ("the same file", "a file that it includes", "two includes away", "the same folder", "elsewhere")
 """By `retrieval.text.nearness.Nearness`; a `.c` beside a header is as near as the header."""
-CUT = 10
+DISTANCE_CUT = 10
 
 
-class Ranked(NamedTuple):
+class RankedCallee(NamedTuple):
     """`ranks`: by retriever, 0 where the callee wasn't among the hits. `distance` is one of `DISTANCES`."""
 
     repo: str
@@ -32,7 +32,9 @@ class Ranked(NamedTuple):
     ranks: Mapping[str, int]
 
 
-def ranked(repos: Sequence[RepoTargets], scores: Sequence[TargetScore], masking: Masking) -> Iterator[Ranked]:
+def rank_callees(
+    repos: Sequence[RepoTargets], scores: Sequence[TargetScore], masking: Masking
+) -> Iterator[RankedCallee]:
     """All callees of all targets, in order."""
     by_target: dict[tuple[str, str], dict[str, TargetScore]] = {}
     for score in scores:
@@ -43,10 +45,10 @@ def ranked(repos: Sequence[RepoTargets], scores: Sequence[TargetScore], masking:
             found = by_target[repo.name, target.id]
             for place, callee in enumerate(target.truth.callees):
                 ranks = {name: score.ranks[place] for name, score in found.items()}
-                yield _ranked(repo, target, callee, nearness, ranks)
+                yield _make_ranked_callee(repo, target, callee, nearness, ranks)
 
 
-def write_ranks(path: Path, rows: Sequence[Ranked]) -> None:
+def write_ranks(path: Path, rows: Sequence[RankedCallee]) -> None:
     """One JSON object per line. Raises ConfigError when the file can't be written."""
     text = "".join(json.dumps(row._asdict()) + "\n" for row in rows)
     try:
@@ -55,7 +57,7 @@ def write_ranks(path: Path, rows: Sequence[Ranked]) -> None:
         raise ConfigError(f"--ranks {path}: can't be written ({error.strerror})") from error
 
 
-def by_distance(rows: Sequence[Ranked]) -> list[tuple[str, int, dict[str, float]]]:
+def compute_recall_by_distance(rows: Sequence[RankedCallee]) -> list[tuple[str, int, dict[str, float]]]:
     """(distance, callees, recall at `CUT` by retriever), the nearest first; distances without a callee aren't
     there."""
     out = []
@@ -63,13 +65,13 @@ def by_distance(rows: Sequence[Ranked]) -> list[tuple[str, int, dict[str, float]
         some = [row for row in rows if row.distance == distance]
         if some:
             names = some[0].ranks
-            share = {name: sum(0 < row.ranks[name] <= CUT for row in some) / len(some) for name in names}
+            share = {name: sum(0 < row.ranks[name] <= DISTANCE_CUT for row in some) / len(some) for name in names}
             out.append((distance, len(some), share))
     return out
 
 
-def _ranked(
+def _make_ranked_callee(
     repo: RepoTargets, target: EvaluationTarget, callee: Callee, nearness: Nearness, ranks: Mapping[str, int]
-) -> Ranked:
-    level = min((nearness.of(symbol.path) for symbol in callee.symbols), default=ELSEWHERE)
-    return Ranked(repo.name, target.id, callee.name, callee.path, DISTANCES[level], ranks)
+) -> RankedCallee:
+    level = min((nearness.measure_distance(symbol.path) for symbol in callee.symbols), default=ELSEWHERE)
+    return RankedCallee(repo.name, target.id, callee.name, callee.path, DISTANCES[level], ranks)

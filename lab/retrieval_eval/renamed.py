@@ -10,7 +10,7 @@ from executor.manifest.variant.follow import renamed_code, renamed_name, renamed
 from executor.manifest.variant.values import VariantRecord
 from index.repo_index import RepoIndex
 from index.values import Symbol, Target
-from lab.retrieval_eval.callees import Callee, Truth, entry_of
+from lab.retrieval_eval.callees import Callee, Truth, find_entry_of_target
 from lab.retrieval_eval.evaluate import RepoTargets
 from lab.retrieval_eval.targets import EvaluationTarget
 
@@ -26,10 +26,12 @@ class RenamedRepo:
     barred: tuple[Target, ...]
 
 
-def in_variant(repo: RepoTargets, barred: Sequence[Target], record: VariantRecord, index: RepoIndex) -> RenamedRepo:
+def pair_with_variant(
+    repo: RepoTargets, barred: Sequence[Target], record: VariantRecord, index: RepoIndex
+) -> RenamedRepo:
     """The targets in both trees. `index` is the variant's. A target is left out of both when the variant's index has
     no symbol in its place or in that of one of its callees; the account of the original says how many."""
-    pairs = [(target, _renamed(target, record, index)) for target in repo.targets]
+    pairs = [(target, _rename_evaluation_target(target, record, index)) for target in repo.targets]
     found = [(target, other) for target, other in pairs if other is not None]
     left_out = repo.left_out
     if len(found) < len(pairs):
@@ -43,24 +45,26 @@ def in_variant(repo: RepoTargets, barred: Sequence[Target], record: VariantRecor
     )
 
 
-def _renamed(target: EvaluationTarget, record: VariantRecord, index: RepoIndex) -> EvaluationTarget | None:
+def _rename_evaluation_target(
+    target: EvaluationTarget, record: VariantRecord, index: RepoIndex
+) -> EvaluationTarget | None:
     own = renamed_target(target.target, record)
     callees = tuple(
         Callee(
             renamed_name(callee.name, record.names),
             record.path(callee.path),
-            tuple(found for symbol in callee.symbols for found in _counterparts(symbol, record, index)),
+            tuple(found for symbol in callee.symbols for found in _find_counterparts(symbol, record, index)),
         )
         for callee in target.truth.callees
     )
     # A callee that the original's index lacks too counts in both.
     lost = any(old.symbols and not new.symbols for old, new in zip(target.truth.callees, callees, strict=True))
-    if lost or entry_of(own, index) is None:
+    if lost or find_entry_of_target(own, index) is None:
         return None
     return target._replace(target=own, truth=Truth(callees), gold=renamed_code(target.gold, record))
 
 
-def _counterparts(symbol: Symbol, record: VariantRecord, index: RepoIndex) -> list[Symbol]:
+def _find_counterparts(symbol: Symbol, record: VariantRecord, index: RepoIndex) -> list[Symbol]:
     path, name = record.path(symbol.path), renamed_name(symbol.name, record.names)
     there = (entry.symbol for entry in index.entries_of(path))
     return [other for other in there if (other.kind, other.span, other.name) == (symbol.kind, symbol.span, name)]

@@ -16,17 +16,17 @@ from index.values import Masking
 from lab.retrieval_eval.callees import Definition
 from lab.retrieval_eval.evaluate import RepoAccount
 from lab.retrieval_eval.score import (
-    ALL_CUTS,
-    BUDGETS,
-    CUTS,
+    ALL_FOUND_CUTS,
+    CONTEXT_BUDGETS,
     EVERYTHING,
-    LIMIT,
+    HITS_PER_QUERY,
+    RECALL_CUTS,
     USED,
-    Paired,
+    PairedTest,
     Summary,
     TargetScore,
-    paired,
-    summarise,
+    compare_pairs,
+    summarise_scores,
 )
 
 Split = Literal["benchmark", "dev"]
@@ -49,7 +49,7 @@ class Evaluation:
     split: Split
     masking: Masking
 
-    def of(self, name: str, repo: str | None = None) -> list[TargetScore]:
+    def select_scores(self, name: str, repo: str | None = None) -> list[TargetScore]:
         """One retriever's scores, of one repository or of all."""
         return [s for s in self.scores if s.retriever == name and repo in (None, s.repo)]
 
@@ -61,28 +61,32 @@ class EvaluationGroup(NamedTuple):
     title: str
     repo: RepoAccount | None
     summaries: Mapping[str, Summary]
-    tests: Mapping[tuple[str, str], Sequence[Paired]]
+    tests: Mapping[tuple[str, str], Sequence[PairedTest]]
 
 
-def groups_of(evaluation: Evaluation) -> list[EvaluationGroup]:
+def summarise_groups(evaluation: Evaluation) -> list[EvaluationGroup]:
     """Each repository, then all pooled."""
-    return [_group(evaluation, repo.name, repo) for repo in evaluation.repos] + [_group(evaluation, "pooled", None)]
+    return [_summarise_group(evaluation, repo.name, repo) for repo in evaluation.repos] + [
+        _summarise_group(evaluation, "pooled", None)
+    ]
 
 
-def _group(evaluation: Evaluation, title: str, repo: RepoAccount | None) -> EvaluationGroup:
-    scores = {name: evaluation.of(name, repo.name if repo else None) for name in evaluation.names}
+def _summarise_group(evaluation: Evaluation, title: str, repo: RepoAccount | None) -> EvaluationGroup:
+    scores = {name: evaluation.select_scores(name, repo.name if repo else None) for name in evaluation.names}
     tests = {
-        (first, second): [paired(scores[first], scores[second], cut) for cut in PAIRED_CUTS] if scores[first] else []
+        (first, second): [compare_pairs(scores[first], scores[second], cut) for cut in PAIRED_CUTS]
+        if scores[first]
+        else []
         for first in evaluation.names
         for second in evaluation.names
         if first != second
     }
-    return EvaluationGroup(title, repo, {name: summarise(scores[name]) for name in evaluation.names}, tests)
+    return EvaluationGroup(title, repo, {name: summarise_scores(scores[name]) for name in evaluation.names}, tests)
 
 
-def to_json(evaluation: Evaluation) -> dict[str, Any]:
+def convert_evaluation_to_json(evaluation: Evaluation) -> dict[str, Any]:
     """{"repos": {NAME: {RETRIEVER: figures}}, "pooled": {RETRIEVER: figures}}; NaN is null."""
-    *repos, pooled = groups_of(evaluation)
+    *repos, pooled = summarise_groups(evaluation)
     how = {
         "definition": evaluation.definition,
         "split": evaluation.split,
@@ -91,24 +95,26 @@ def to_json(evaluation: Evaluation) -> dict[str, Any]:
     }
     return {
         "repos": {
-            group.title: {name: _json_of(group, name, before=_account(group.repo)) for name in evaluation.names}
+            group.title: {
+                name: _convert_group(group, name, before=_convert_account(group.repo)) for name in evaluation.names
+            }
             for group in repos
         },
-        "pooled": {name: {**_json_of(pooled, name), **how} for name in evaluation.names},
+        "pooled": {name: {**_convert_group(pooled, name), **how} for name in evaluation.names},
     }
 
 
-def _json_of(group: EvaluationGroup, name: str, before: Mapping[str, Any] | None = None) -> dict[str, Any]:
+def _convert_group(group: EvaluationGroup, name: str, before: Mapping[str, Any] | None = None) -> dict[str, Any]:
     summary = group.summaries[name]
     tests = {other: found for (first, other), found in group.tests.items() if first == name}
     return {
         "targets": summary.targets,
         "callees": summary.callees,
         "hidden": summary.hidden,
-        **{figure: number(value.value) for figure, value in summary.figures.items()},
-        "intervals": {figure: [number(v.low), number(v.high)] for figure, v in summary.figures.items()},
+        **{figure: round_or_null(value.value) for figure, value in summary.figures.items()},
+        "intervals": {figure: [round_or_null(v.low), round_or_null(v.high)] for figure, v in summary.figures.items()},
         "used": dict(summary.used),
-        "latency_ms": {key: number(value) for key, value in summary.latency_ms.items()},
+        "latency_ms": {key: round_or_null(value) for key, value in summary.latency_ms.items()},
         **(before or {}),
         "paired": {
             other: {f"recall@{test.cut}": {"difference": test.difference, "p": test.p} for test in found}
@@ -117,96 +123,103 @@ def _json_of(group: EvaluationGroup, name: str, before: Mapping[str, Any] | None
     }
 
 
-def _account(repo: RepoAccount | None) -> dict[str, Any]:
+def _convert_account(repo: RepoAccount | None) -> dict[str, Any]:
     """What doesn't count, and what counts though nobody can find it."""
     if repo is None:
         return {}
     return {
         "left_out": list(repo.left_out),
         "excluded": [{"target": target, "call": call, "reason": why} for target, call, why in repo.excluded],
-        "unknown": repo.unknown,
+        "unknown": repo.unknown_callees,
     }
 
 
 def print_evaluation(console: Console, evaluation: Evaluation) -> None:
     """Per repository and pooled: recall, contexts, latency, tests; then what was counted and what wasn't."""
 
-    def say(text: str) -> None:
+    def print_line(text: str) -> None:
         console.print(text, markup=False)
 
     definition = evaluation.definition
-    say(f"true callees: {definition} ({DEFINITIONS[definition]})")
-    say(f"split {evaluation.split}, masking {evaluation.masking}, {LIMIT} hits per query")
-    say(
+    print_line(f"true callees: {definition} ({DEFINITIONS[definition]})")
+    print_line(f"split {evaluation.split}, masking {evaluation.masking}, {HITS_PER_QUERY} hits per query")
+    print_line(
         "recall: found callees over all callees (micro), 95 % bootstrap interval over targets; the retriever's order"
         " counts, its ties go by path and place; times in CPU ms of this process"
     )
-    groups = groups_of(evaluation)
+    groups = summarise_groups(evaluation)
     for group in groups if len(evaluation.repos) > 1 else groups[:-1]:
         first = next(iter(group.summaries.values()))
         hidden = f", {first.hidden} of them hidden as clones of the target" if first.hidden else ""
-        say(f"\n{group.title}: {first.callees} callees of {first.targets} targets{hidden}")
+        print_line(f"\n{group.title}: {first.callees} callees of {first.targets} targets{hidden}")
         summaries = group.summaries
-        console.print(table([_recall_cells(name, summary) for name, summary in summaries.items()]))
+        console.print(make_table([_format_recall_cells(name, summary) for name, summary in summaries.items()]))
         if any(summary.used for summary in summaries.values()):
-            rows = [_context_cells(name, summary) for name, summary in summaries.items()]
-            console.print(table([*rows, _totals(summaries.values())]))
+            rows = [_format_context_cells(name, summary) for name, summary in summaries.items()]
+            console.print(make_table([*rows, _format_totals(summaries.values())]))
         # Of each pair only the later retriever against the earlier one.
         tests = [group.tests[second, first][0] for first, second in combinations(evaluation.names, 2)]
         if tests:
-            lines = [f"{test.first} - {test.second} {test.difference:+.3f} (p {p_text(test.p)})" for test in tests]
-            say(f"recall@{PAIRED_CUTS[0]}, exact paired sign-flip tests: " + "; ".join(lines))
-    say("")
+            lines = [
+                f"{test.first} - {test.second} {test.difference:+.3f} (p {format_p_value(test.p)})" for test in tests
+            ]
+            print_line(f"recall@{PAIRED_CUTS[0]}, exact paired sign-flip tests: " + "; ".join(lines))
+    print_line("")
     for repo in evaluation.repos:
-        for line in account_lines(repo):
-            say(f"{repo.name}: {line}")
+        for line in format_account_lines(repo):
+            print_line(f"{repo.name}: {line}")
 
 
-def account_lines(repo: RepoAccount) -> list[str]:
+def format_account_lines(repo: RepoAccount) -> list[str]:
     """What doesn't count, and what counts though nobody can find it."""
     lines = list(repo.left_out)
     for reason, count in Counter(why for _, _, why in repo.excluded).most_common():
         names = [call for _, call, why in repo.excluded if why == reason]
         lines.append(f"{count} calls excluded: {reason} ({', '.join(names[:8])}{', ...' if count > 8 else ''})")
-    if repo.unknown:
-        lines.append(f"{len(repo.unknown)} callees counted that the index lacks: {', '.join(repo.unknown[:8])}")
+    if repo.unknown_callees:
+        lines.append(
+            f"{len(repo.unknown_callees)} callees counted that the index lacks: {', '.join(repo.unknown_callees[:8])}"
+        )
     return lines
 
 
-def _recall_cells(name: str, summary: Summary) -> dict[str, str]:
+def _format_recall_cells(name: str, summary: Summary) -> dict[str, str]:
     """A row of the first table, by column."""
     figures, latency = summary.figures, summary.latency_ms
     ten = figures["recall@10"]
     return {
         "retriever": name,
-        **{f"@{cut}": two(figures[f"recall@{cut}"].value) for cut in CUTS},
-        "@10, 95 %": f"\\[{two(ten.low)}, {two(ten.high)}]",
-        "MRR": two(figures["mrr"].value),
-        **{f"all found @{cut}": two(figures[f"all_found@{cut}"].value) for cut in ALL_CUTS},
+        **{f"@{cut}": format_two_decimals(figures[f"recall@{cut}"].value) for cut in RECALL_CUTS},
+        "@10, 95 %": f"\\[{format_two_decimals(ten.low)}, {format_two_decimals(ten.high)}]",
+        "MRR": format_two_decimals(figures["mrr"].value),
+        **{f"all found @{cut}": format_two_decimals(figures[f"all_found@{cut}"].value) for cut in ALL_FOUND_CUTS},
         "median ms": f"{latency['median']:.1f}",
         "p95 ms": f"{latency['p95']:.1f}",
         "of it hiding": f"{latency['hide_median']:.1f}",
     }
 
 
-def _context_cells(name: str, summary: Summary) -> dict[str, str]:
+def _format_context_cells(name: str, summary: Summary) -> dict[str, str]:
     """A row of the table of contexts, by column."""
     cells = {"in a context of": name}
-    for used, budget in product((*USED, EVERYTHING), BUDGETS):
+    for used, budget in product((*USED, EVERYTHING), CONTEXT_BUDGETS):
         figure = summary.figures.get(f"{used}@{budget}tokens")
-        cells[f"{used} {budget // 1000}k"] = "-" if figure is None else two(figure.value)
+        cells[f"{used} {budget // 1000}k"] = "-" if figure is None else format_two_decimals(figure.value)
     return cells
 
 
-def _totals(summaries: Iterable[Summary]) -> dict[str, str]:
+def _format_totals(summaries: Iterable[Summary]) -> dict[str, str]:
     """The last row of the table of contexts: how many there are."""
     totals: dict[str, int] = {used: total for summary in summaries for used, total in summary.used.items()}
     totals[EVERYTHING] = sum(totals.values())
     kinds = (*USED, EVERYTHING)
-    return {"": "of", **{f"{used} {budget}": str(totals.get(used, 0)) for used, budget in product(kinds, BUDGETS)}}
+    return {
+        "": "of",
+        **{f"{used} {budget}": str(totals.get(used, 0)) for used, budget in product(kinds, CONTEXT_BUDGETS)},
+    }
 
 
-def table(rows: Sequence[Mapping[str, str]]) -> Table:
+def make_table(rows: Sequence[Mapping[str, str]]) -> Table:
     """A table for the terminal. The columns are those of the first row."""
     made = Table(box=None, pad_edge=False)
     for place, column in enumerate(rows[0]):
@@ -216,16 +229,16 @@ def table(rows: Sequence[Mapping[str, str]]) -> Table:
     return made
 
 
-def two(value: float) -> str:
+def format_two_decimals(value: float) -> str:
     """Two decimals, a dash for NaN."""
     return "-" if math.isnan(value) else f"{value:.2f}"
 
 
-def p_text(value: float) -> str:
+def format_p_value(value: float) -> str:
     """A p-value."""
     return "< 0.0001" if value < 0.0001 else f"{value:.4f}"
 
 
-def number(value: float) -> float | None:
+def round_or_null(value: float) -> float | None:
     """A number as JSON keeps it: null for NaN."""
     return None if math.isnan(value) else round(value, 6)

@@ -25,22 +25,28 @@ from index.errors import ConfigError, RecipeError
 from index.progress import SILENT, Progress
 from index.repo_index import RepoIndex, open_index
 from index.values import Masking, Target
-from lab.retrieval_eval.callees import CallList, Definition, yabloco_calls
+from lab.retrieval_eval.callees import CallList, Definition, load_yabloco_calls
 from lab.retrieval_eval.compare import VariantComparison
-from lab.retrieval_eval.drafts import Written, read_written, require_known, with_written, written_queries
+from lab.retrieval_eval.drafts import (
+    WrittenTexts,
+    keep_written_targets,
+    make_written_queries,
+    read_written,
+    require_known_tasks,
+)
 from lab.retrieval_eval.evaluate import (
     RepoAccount,
     RepoTargets,
-    evaluate,
-    held_out,
-    queries_of,
-    with_callees,
+    keep_scorable_targets,
+    make_queries,
+    score_retrievers,
+    sort_held_out_targets,
 )
-from lab.retrieval_eval.ranks import Ranked, ranked
-from lab.retrieval_eval.renamed import RenamedRepo, in_variant
+from lab.retrieval_eval.ranks import RankedCallee, rank_callees
+from lab.retrieval_eval.renamed import RenamedRepo, pair_with_variant
 from lab.retrieval_eval.report import Evaluation, Split
 from lab.retrieval_eval.score import TargetScore
-from lab.retrieval_eval.targets import DEV_TARGETS, benchmark_targets, dev_targets, drawn
+from lab.retrieval_eval.targets import DEV_TARGETS, draw_dev_targets, draw_targets, make_benchmark_targets
 from retrieval.protocol import RetrieverSettings
 
 log = logging.getLogger(__name__)
@@ -50,7 +56,7 @@ _NEEDS = Needs(cores=2, memory_mb=4096)
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class EvaluationRequest:
     """What to evaluate. `trees`: plain folders whose own functions are drawn; `sources`: (name, folder) of
     repositories of the data set that have no recipe. `drafts`: a file or a run's folder with what models wrote first;
     `draft_base` as in a run's configuration."""
@@ -71,7 +77,7 @@ class Request:
     draft_base: str = "hybrid"
 
 
-def run_comparison(request: Request, variant: str, progress: Progress = SILENT) -> VariantComparison:
+def run_comparison(request: EvaluationRequest, variant: str, progress: Progress = SILENT) -> VariantComparison:
     """The evaluation on the repositories and on their proved `variant` (as RunConfig.variant). Raises UserError's
     children."""
     if request.trees or request.sources:
@@ -79,20 +85,20 @@ def run_comparison(request: Request, variant: str, progress: Progress = SILENT) 
     repos: list[RenamedRepo] = []
     before: list[TargetScore] = []
     after: list[TargetScore] = []
-    for found, barred in prepared(request):
+    for found, barred in prepare_repositories(request):
         recipe = find_recipe(found.name)
         original = checkout(recipe, mirror_from_env(request.mirror), cache_root())
         opened = open_source(recipe, original, variant, cache_root())
         assert opened.variant is not None
-        repo = in_variant(found, barred, opened.variant, indexed(opened.tree.root))
+        repo = pair_with_variant(found, barred, opened.variant, open_fresh_index(opened.tree.root))
         if not repo.original.targets:
             raise ConfigError(f"{found.name}: no target stands where it was in the variant's index")
-        before += _scores(request, repo.original, barred, progress)
-        after += _scores(request, repo.renamed, repo.barred, progress)
+        before += _score_repository(request, repo.original, barred, progress)
+        after += _score_repository(request, repo.renamed, repo.barred, progress)
         repos.append(repo)
     return VariantComparison(
-        _evaluation(request, [repo.original for repo in repos], before),
-        _evaluation(request, [repo.renamed for repo in repos], after),
+        _make_evaluation(request, [repo.original for repo in repos], before),
+        _make_evaluation(request, [repo.renamed for repo in repos], after),
         tuple(repo.record for repo in repos),
     )
 
@@ -103,103 +109,126 @@ class EvaluatedRepo:
 
     account: RepoAccount
     scores: tuple[TargetScore, ...]
-    callees: tuple[Ranked, ...]
+    callees: tuple[RankedCallee, ...]
 
 
 def run_evaluation(
-    request: Request, progress: Progress = SILENT, workers: Workers | None = None
-) -> tuple[Evaluation, list[Ranked]]:
+    request: EvaluationRequest, progress: Progress = SILENT, workers: Workers | None = None
+) -> tuple[Evaluation, list[RankedCallee]]:
     """Run the evaluation, repository by repository, or at `workers` all at once, and rank every callee. Raises
     UserError's children: one line each."""
     written = None if request.drafts is None else read_written(request.drafts)
-    parts = _evaluated_here(request, progress, written) if workers is None else _evaluated_by(workers, request)
+    parts = _evaluate_here(request, progress, written) if workers is None else _evaluate_at_workers(workers, request)
     scores = [score for part in parts for score in part.scores]
     rows = [row for part in parts for row in part.callees]
-    names = (*request.names, *(() if written is None else written.rows))
-    return _evaluation(replace(request, names=names), [part.account for part in parts], scores), rows
+    names = (*request.names, *(() if written is None else written.row_names))
+    return _make_evaluation(replace(request, names=names), [part.account for part in parts], scores), rows
 
 
-def _evaluated_here(request: Request, progress: Progress, written: Written | None = None) -> list[EvaluatedRepo]:
+def _evaluate_here(
+    request: EvaluationRequest, progress: Progress, written: WrittenTexts | None = None
+) -> list[EvaluatedRepo]:
     parts = []
-    for repo, barred in prepared(request) if written is None else _with_written(request, written):
-        scores = _scores(request, repo, barred, progress, written)
-        rows = ranked([repo], scores, request.masking)
+    for repo, barred in (
+        prepare_repositories(request) if written is None else _prepare_written_repositories(request, written)
+    ):
+        scores = _score_repository(request, repo, barred, progress, written)
+        rows = rank_callees([repo], scores, request.masking)
         parts.append(EvaluatedRepo(repo.account, tuple(scores), tuple(rows)))
     return parts
 
 
-def _evaluated_by(workers: Workers, request: Request) -> list[EvaluatedRepo]:
-    trees = [root for _, root, rows in _roots(request) if not rows]
-    parts = [(replace(request, repos=(name,), trees=()), root) for name, root, rows in _roots(request) if rows]
+def _evaluate_at_workers(workers: Workers, request: EvaluationRequest) -> list[EvaluatedRepo]:
+    trees = [root for _, root, rows in _find_sources(request) if not rows]
+    parts = [(replace(request, repos=(name,), trees=()), root) for name, root, rows in _find_sources(request) if rows]
     parts += [(replace(request, repos=(), trees=(tree,), sources=()), tree) for tree in trees]
 
-    def evaluated(part: tuple[Request, Path]) -> list[EvaluatedRepo]:
+    def evaluate_part(part: tuple[EvaluationRequest, Path]) -> list[EvaluatedRepo]:
         with tempfile.TemporaryDirectory() as folder:
             return workers.read(evaluate_tree, part[1], Path(folder), part[0], needs=_NEEDS)
 
     with ThreadPoolExecutor(len(parts)) as pool:
-        return [repo for found in pool.map(evaluated, parts) for repo in found]
+        return [repo for found in pool.map(evaluate_part, parts) for repo in found]
 
 
-def evaluate_tree(cache: Path, tree: Path, folder: Path, request: Request) -> list[EvaluatedRepo]:
+def evaluate_tree(cache: Path, tree: Path, folder: Path, request: EvaluationRequest) -> list[EvaluatedRepo]:
     """The part of the one repository that the request names, of which the source is `tree` here."""
     del cache, folder
     own = replace(request, sources=((request.repos[0], tree),)) if request.repos else replace(request, trees=(tree,))
-    return _evaluated_here(own, SILENT)
+    return _evaluate_here(own, SILENT)
 
 
-def _with_written(request: Request, written: Written) -> list[tuple[RepoTargets, tuple[Target, ...]]]:
+def _prepare_written_repositories(
+    request: EvaluationRequest, written: WrittenTexts
+) -> list[tuple[RepoTargets, tuple[Target, ...]]]:
     """The repositories with those targets for which models wrote something."""
     if request.split == "benchmark":
-        require_known(written, (row.id for row in load_rows(request.dataset)))
-    found = list(prepared(request))
+        require_known_tasks(written, (row.id for row in load_rows(request.dataset)))
+    found = list(prepare_repositories(request))
     if request.split == "dev":
-        require_known(written, (target.id for repo, _ in found for target in repo.targets))
-    kept = [(with_written(repo, written), barred) for repo, barred in found]
+        require_known_tasks(written, (target.id for repo, _ in found for target in repo.targets))
+    kept = [(keep_written_targets(repo, written), barred) for repo, barred in found]
     if not any(repo.targets for repo, _ in kept):
         raise ConfigError(f"{written.origin}: nothing for a target of {', '.join(repo.name for repo, _ in kept)}")
     return [(repo, barred) for repo, barred in kept if repo.targets]
 
 
-def _scores(
-    request: Request, repo: RepoTargets, barred: tuple[Target, ...], progress: Progress, written: Written | None = None
+def _score_repository(
+    request: EvaluationRequest,
+    repo: RepoTargets,
+    barred: tuple[Target, ...],
+    progress: Progress,
+    written: WrittenTexts | None = None,
 ) -> list[TargetScore]:
     settings = RetrieverSettings(barred, request.encoder, progress)
-    queries = queries_of(request.names, repo.index, settings)
+    queries = make_queries(request.names, repo.index, settings)
     if written is not None:
-        queries |= written_queries(written, repo.index, settings, request.draft_base)
-    return evaluate(repo, queries, request.masking, progress, contexts=request.contexts)
+        queries |= make_written_queries(written, repo.index, settings, request.draft_base)
+    return score_retrievers(repo, queries, request.masking, progress, contexts=request.contexts)
 
 
-def _evaluation(request: Request, repos: Sequence[RepoAccount], scores: Sequence[TargetScore]) -> Evaluation:
+def _make_evaluation(
+    request: EvaluationRequest, repos: Sequence[RepoAccount], scores: Sequence[TargetScore]
+) -> Evaluation:
     definition: Definition = "graph" if request.split == "dev" else request.definition
     return Evaluation(tuple(repos), request.names, tuple(scores), definition, request.split, request.masking)
 
 
-def prepared(request: Request) -> Iterator[tuple[RepoTargets, tuple[Target, ...]]]:
+def prepare_repositories(request: EvaluationRequest) -> Iterator[tuple[RepoTargets, tuple[Target, ...]]]:
     """Each repository with its targets, and what no trained ranker may learn from. Raises UserError's children."""
-    for name, tasks, index in _opened(request):
+    for name, tasks, index in _open_repositories(request):
         benchmark = [task.target for task in tasks]
         if request.split == "dev":
-            targets = drawn(index, name, request.limit or DEV_TARGETS, benchmark)
+            targets = draw_targets(index, name, request.limit or DEV_TARGETS, benchmark)
         else:
-            targets = benchmark_targets(tasks, _calls(tasks), index, request.definition)[: request.limit]
-        repo = with_callees(name, index, targets)
+            targets = make_benchmark_targets(tasks, _load_calls_of_tasks(tasks), index, request.definition)[
+                : request.limit
+            ]
+        repo = keep_scorable_targets(name, index, targets)
         if not repo.targets:
             raise ConfigError(f"{name}: no target that calls a function of the repository")
         log.info(f"{name}: {len(repo.targets)} targets, {sum(len(t.truth.callees) for t in repo.targets)} callees")
-        yield repo, held_out([*benchmark, *(t.target for t in targets)], dev_targets(index, name, benchmark))
+        yield (
+            repo,
+            sort_held_out_targets(
+                [*benchmark, *(t.target for t in targets)], draw_dev_targets(index, name, benchmark)
+            ),
+        )
 
 
-def _opened(request: Request) -> list[tuple[str, Sequence[Task], RepoIndex]]:
+def _open_repositories(request: EvaluationRequest) -> list[tuple[str, Sequence[Task], RepoIndex]]:
     """(name, the data set's tasks there, index) of each repository. Plain trees have no tasks."""
     return [
-        (name, [bind(row, root) for row in (_standing(request, name, rows, root) if rows else ())], indexed(root))
-        for name, root, rows in _roots(request)
+        (
+            name,
+            [bind(row, root) for row in (_rebind_rows(request, name, rows, root) if rows else ())],
+            open_fresh_index(root),
+        )
+        for name, root, rows in _find_sources(request)
     ]
 
 
-def _roots(request: Request) -> list[tuple[str, Path, Sequence[TaskRow]]]:
+def _find_sources(request: EvaluationRequest) -> list[tuple[str, Path, Sequence[TaskRow]]]:
     """(name, source, the data set's rows there) of each repository. Plain trees have no rows."""
     out: list[tuple[str, Path, Sequence[TaskRow]]] = []
     given = dict(request.sources)
@@ -207,7 +236,7 @@ def _roots(request: Request) -> list[tuple[str, Path, Sequence[TaskRow]]]:
     chosen = select(with_stand_ins(rows, request.repos), request.repos) if rows else ()
     for name in dict.fromkeys(row.repository for row in chosen):
         try:
-            root = given.get(name) or root_of(name, request.mirror)
+            root = given.get(name) or check_out_repository(name, request.mirror)
         except RecipeError as error:
             if request.repos:
                 raise
@@ -220,7 +249,7 @@ def _roots(request: Request) -> list[tuple[str, Path, Sequence[TaskRow]]]:
     return out
 
 
-def _standing(request: Request, name: str, rows: Sequence[TaskRow], root: Path) -> Sequence[TaskRow]:
+def _rebind_rows(request: EvaluationRequest, name: str, rows: Sequence[TaskRow], root: Path) -> Sequence[TaskRow]:
     """The rows at their lines in this tree. Where the tree is another version of the repository, those whose text it
     has, built or not: retrieval runs nothing. Raises ConfigError where the lists of calls are by another version's
     lines."""
@@ -234,12 +263,12 @@ def _standing(request: Request, name: str, rows: Sequence[TaskRow], root: Path) 
     return found.rows
 
 
-def root_of(name: str, mirror: Path | None) -> Path:
+def check_out_repository(name: str, mirror: Path | None) -> Path:
     """The source of a repository of the data set, by its recipe. Raises RecipeError."""
     return checkout(find_recipe(name), mirror_from_env(mirror), cache_root()).root
 
 
-def indexed(root: Path, progress: Progress = SILENT) -> RepoIndex:
+def open_fresh_index(root: Path, progress: Progress = SILENT) -> RepoIndex:
     """The index of a tree in Graft's cache, brought up to date."""
     place: Place = place_of(root, None)
     report = build_index(place.root, place.folder, progress=progress, afterwards=PARTS)
@@ -248,7 +277,7 @@ def indexed(root: Path, progress: Progress = SILENT) -> RepoIndex:
     return open_index(place.folder, place.root)
 
 
-def _calls(tasks: Sequence[Task]) -> dict[str, CallList]:
+def _load_calls_of_tasks(tasks: Sequence[Task]) -> dict[str, CallList]:
     """YABLoCo's call lists for its own tasks, whichever data set carries them on (MERA's rows keep the ids)."""
-    known = yabloco_calls()
+    known = load_yabloco_calls()
     return {task.id: known[task.id] for task in tasks if task.id in known and task.dataset != "example"}

@@ -14,11 +14,11 @@ from typing import Literal, NamedTuple, get_args
 import numpy as np
 import numpy.typing as npt
 
-CUTS = (1, 3, 5, 10, 20, 50)
-ALL_CUTS = (10, 50)
-BUDGETS = (1000, 2000, 4000, 8000)
+RECALL_CUTS = (1, 3, 5, 10, 20, 50)
+ALL_FOUND_CUTS = (10, 50)
+CONTEXT_BUDGETS = (1000, 2000, 4000, 8000)
 """Tokens, by `retrieval.context.pack.estimate_tokens`."""
-LIMIT = 200
+HITS_PER_QUERY = 200
 """Hits that a retriever is asked for; a callee below counts as not found, in MRR too."""
 
 _RESAMPLES = 2000
@@ -83,7 +83,7 @@ class Summary:
     latency_ms: Mapping[str, float]
 
 
-class Paired(NamedTuple):
+class PairedTest(NamedTuple):
     """Two retrievers on the same targets at one cut. `difference`: of recall, first minus second; `p`: two-sided,
     exact sign-flip permutation test over targets, not corrected for the number of tests."""
 
@@ -94,7 +94,7 @@ class Paired(NamedTuple):
     p: float
 
 
-class Loss(NamedTuple):
+class RecallLoss(NamedTuple):
     """One retriever's recall at one cut on the same callees in two trees. `difference`: the second less the first;
     `p` as in `Paired`."""
 
@@ -105,18 +105,20 @@ class Loss(NamedTuple):
     p: float
 
 
-def summarise(scores: Sequence[TargetScore]) -> Summary:
+def summarise_scores(scores: Sequence[TargetScore]) -> Summary:
     """The figures of one retriever. Every target has at least one callee."""
     callees = np.array([len(s.ranks) for s in scores], dtype=np.float64)
     targets = np.ones(len(scores))
     reciprocal = np.array([max((1 / rank for rank in s.ranks if rank), default=0.0) for s in scores])
-    ratios: dict[str, tuple[Numbers, Numbers]] = {f"recall@{cut}": (found_at(scores, cut), callees) for cut in CUTS}
+    ratios: dict[str, tuple[Numbers, Numbers]] = {
+        f"recall@{cut}": (count_found(scores, cut), callees) for cut in RECALL_CUTS
+    }
     ratios["mrr"] = (reciprocal, targets)
-    for cut in ALL_CUTS:
-        ratios[f"all_found@{cut}"] = ((found_at(scores, cut) == callees).astype(np.float64), targets)
+    for cut in ALL_FOUND_CUTS:
+        ratios[f"all_found@{cut}"] = ((count_found(scores, cut) == callees).astype(np.float64), targets)
     used: dict[Used, int] = {}
     for budget in sorted({shown.budget for s in scores for shown in s.shown}):
-        every = [_shown(scores, budget, kind) for kind in USED]
+        every = [_count_shown(scores, budget, kind) for kind in USED]
         for kind, (found, total) in zip(USED, every, strict=True):
             ratios[f"{kind}@{budget}tokens"] = found, total
             used[kind] = int(total.sum())
@@ -124,48 +126,48 @@ def summarise(scores: Sequence[TargetScore]) -> Summary:
             sum((found for found, _ in every), np.zeros(len(scores))),
             sum((total for _, total in every), np.zeros(len(scores))),
         )
-    drawn = _draws(len(scores))
+    drawn = _draw_resamples(len(scores))
     both = np.array([s.hide_ms + s.query_ms for s in scores])
     return Summary(
         targets=len(scores),
         callees=int(callees.sum()),
         hidden=sum(s.hidden for s in scores),
-        figures={name: _ratio(over, under, drawn) for name, (over, under) in ratios.items()},
+        figures={name: _estimate_ratio(over, under, drawn) for name, (over, under) in ratios.items()},
         used=used,
         latency_ms={
-            "median": _quantile(both, 0.5),
-            "p95": _quantile(both, 0.95),
-            "hide_median": _quantile(np.array([s.hide_ms for s in scores]), 0.5),
+            "median": _compute_quantile(both, 0.5),
+            "p95": _compute_quantile(both, 0.95),
+            "hide_median": _compute_quantile(np.array([s.hide_ms for s in scores]), 0.5),
         },
     )
 
 
-def found_at(scores: Sequence[TargetScore], cut: int) -> Numbers:
+def count_found(scores: Sequence[TargetScore], cut: int) -> Numbers:
     """Callees among the first `cut` hits, target by target."""
     return np.array([sum(0 < rank <= cut for rank in s.ranks) for s in scores], dtype=np.float64)
 
 
-def paired(first: Sequence[TargetScore], second: Sequence[TargetScore], cut: int) -> Paired:
+def compare_pairs(first: Sequence[TargetScore], second: Sequence[TargetScore], cut: int) -> PairedTest:
     """The test between two retrievers. Raises ValueError when they didn't get the same targets in the same order."""
     if [(s.repo, s.id) for s in first] != [(s.repo, s.id) for s in second] or not first:
         raise ValueError("a paired test needs the same targets for both, at least one")
-    difference = found_at(first, cut) - found_at(second, cut)
+    difference = count_found(first, cut) - count_found(second, cut)
     callees = sum(len(s.ranks) for s in first)
-    p = sign_flip_p([int(d) for d in difference])
-    return Paired(first[0].retriever, second[0].retriever, cut, float(difference.sum()) / max(callees, 1), p)
+    p = compute_sign_flip_p([int(d) for d in difference])
+    return PairedTest(first[0].retriever, second[0].retriever, cut, float(difference.sum()) / max(callees, 1), p)
 
 
-def loss(original: Sequence[TargetScore], renamed: Sequence[TargetScore], cut: int) -> Loss:
+def measure_loss(original: Sequence[TargetScore], renamed: Sequence[TargetScore], cut: int) -> RecallLoss:
     """What renaming costs a retriever. Raises ValueError as `paired` does."""
-    test = paired(renamed, original, cut)
-    before, after = found_at(original, cut), found_at(renamed, cut)
+    test = compare_pairs(renamed, original, cut)
+    before, after = count_found(original, cut), count_found(renamed, cut)
     callees = np.array([len(s.ranks) for s in original], dtype=np.float64)
     total = max(float(callees.sum()), 1.0)
-    difference = _ratio(after - before, callees, _draws(len(callees)))
-    return Loss(cut, float(before.sum()) / total, float(after.sum()) / total, difference, test.p)
+    difference = _estimate_ratio(after - before, callees, _draw_resamples(len(callees)))
+    return RecallLoss(cut, float(before.sum()) / total, float(after.sum()) / total, difference, test.p)
 
 
-def sign_flip_p(differences: Sequence[int]) -> float:
+def compute_sign_flip_p(differences: Sequence[int]) -> float:
     """P(|sum of +-d| >= |observed sum|) with each sign a fair coin: the exact permutation test of paired data
     (Fisher 1935), by convolution over the integers."""
     observed = abs(sum(differences))
@@ -179,7 +181,7 @@ def sign_flip_p(differences: Sequence[int]) -> float:
     return min(1.0, float(chance[sums >= observed].sum()))
 
 
-def _shown(scores: Sequence[TargetScore], budget: int, used: Used) -> tuple[Numbers, Numbers]:
+def _count_shown(scores: Sequence[TargetScore], budget: int, used: Used) -> tuple[Numbers, Numbers]:
     """Target by target what a context of that budget shows, and of how much."""
     fitting = [[shown for shown in s.shown if (shown.budget, shown.used) == (budget, used)] for s in scores]
     found = np.array([sum(shown.found for shown in counts) for counts in fitting], dtype=np.float64)
@@ -187,13 +189,13 @@ def _shown(scores: Sequence[TargetScore], budget: int, used: Used) -> tuple[Numb
     return found, total
 
 
-def _draws(size: int) -> npt.NDArray[np.int64]:
+def _draw_resamples(size: int) -> npt.NDArray[np.int64]:
     """The bootstrap's targets, one row a resample; the same for all figures. scipy.stats.bootstrap has no ratio of
     two sums that leaves out resamples without a denominator."""
     return np.random.default_rng(_SEED).integers(0, max(size, 1), size=(_RESAMPLES, size))
 
 
-def _ratio(over: Numbers, under: Numbers, drawn: npt.NDArray[np.int64]) -> Figure:
+def _estimate_ratio(over: Numbers, under: Numbers, drawn: npt.NDArray[np.int64]) -> Figure:
     if len(over) == 0 or under.sum() == 0:
         return Figure(math.nan, math.nan, math.nan)
     sums = under[drawn].sum(axis=1)
@@ -202,5 +204,5 @@ def _ratio(over: Numbers, under: Numbers, drawn: npt.NDArray[np.int64]) -> Figur
     return Figure(float(over.sum() / under.sum()), float(low), float(high))
 
 
-def _quantile(values: Numbers, share: float) -> float:
+def _compute_quantile(values: Numbers, share: float) -> float:
     return float(np.quantile(values, share)) if len(values) else math.nan

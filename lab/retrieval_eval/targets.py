@@ -23,12 +23,12 @@ from lab.retrieval_eval.callees import (
     CallList,
     Definition,
     Truth,
-    entry_of,
-    truth_of_graph,
-    truth_of_list,
-    truth_of_oracle,
+    find_callees_in_graph,
+    find_callees_in_list,
+    find_callees_of_oracle,
+    find_entry_of_target,
 )
-from retrieval.ranker.training import target_of
+from retrieval.ranker.training import make_target
 from retrieval.test_code import is_test_code
 
 MIN_DOC_WORDS = 4
@@ -36,7 +36,7 @@ BODY_LINES = range(2, 16)
 """Lines between the line of the opening brace and that of the closing one."""
 MAX_CALLERS = 7
 DEV_TARGETS = 400
-SEED = "graft development split 1"
+DRAW_SEED = "graft development split 1"
 
 _WORD = re.compile(r"[^\W\d_]\w*")
 
@@ -52,53 +52,60 @@ class EvaluationTarget(NamedTuple):
     missing: str = ""
 
 
-def benchmark_targets(
+def make_benchmark_targets(
     tasks: Sequence[Task], calls: dict[str, CallList], index: RepoIndex, definition: Definition
 ) -> list[EvaluationTarget]:
     """The data set's own targets. By our call graph a target that the index lacks has no truth."""
     require_one_function(tasks, "graft retrieval-eval")
     out = []
     for task in tasks:
-        entry = entry_of(task.target, index)
+        entry = find_entry_of_target(task.target, index)
         missing = ""
         if definition == "graph":
-            truth = Truth(()) if entry is None else truth_of_graph(entry, index)
+            truth = Truth(()) if entry is None else find_callees_in_graph(entry, index)
             missing = "the index has no function there" if entry is None else ""
         elif task.id in calls:
-            truth = truth_of_list(calls[task.id], task.target, index)
+            truth = find_callees_in_list(calls[task.id], task.target, index)
         else:
-            truth = truth_of_oracle(task.oracle, task.target, index)
+            truth = find_callees_of_oracle(task.oracle, task.target, index)
         out.append(EvaluationTarget(task.id, task.target, truth, task.gold, missing))
     return out
 
 
-def drawn(index: RepoIndex, repo: str, count: int, benchmark: Sequence[Target] = ()) -> list[EvaluationTarget]:
+def draw_targets(index: RepoIndex, repo: str, count: int, benchmark: Sequence[Target] = ()) -> list[EvaluationTarget]:
     """At most `count` functions of the tree by the rules above; none of `benchmark`, nor their clones."""
-    barred = _barred(index, benchmark)
-    fitting = [e for e in index.functions if e.id not in barred and fits(e, index)]
-    fitting.sort(key=lambda e: draw_key(repo, e.symbol))
+    barred = _find_barred_functions(index, benchmark)
+    fitting = [e for e in index.functions if e.id not in barred and fits_benchmark_rules(e, index)]
+    fitting.sort(key=lambda e: make_draw_key(repo, e.symbol))
     out: list[EvaluationTarget] = []
     for entry in fitting:
         if len(out) == count:
             break
-        truth = truth_of_graph(entry, index)
+        truth = find_callees_in_graph(entry, index)
         if truth.callees:
-            out.append(EvaluationTarget(_id(entry.symbol), target_of(entry.symbol, repo), truth, _body(entry, index)))
+            out.append(
+                EvaluationTarget(
+                    _make_target_id(entry.symbol),
+                    make_target(entry.symbol, repo),
+                    truth,
+                    _read_definition(entry, index),
+                )
+            )
     return out
 
 
-def dev_targets(index: RepoIndex, repo: str, benchmark: Sequence[Target]) -> tuple[Target, ...]:
+def draw_dev_targets(index: RepoIndex, repo: str, benchmark: Sequence[Target]) -> tuple[Target, ...]:
     """The development split of a repository: what weights and features are chosen on, and what no trained ranker
     may learn from. The same for everybody who asks."""
-    return tuple(target.target for target in drawn(index, repo, DEV_TARGETS, benchmark))
+    return tuple(target.target for target in draw_targets(index, repo, DEV_TARGETS, benchmark))
 
 
-def fits(entry: Entry, index: RepoIndex) -> bool:
+def fits_benchmark_rules(entry: Entry, index: RepoIndex) -> bool:
     """Whether a function is one that the benchmark could have chosen."""
-    return text_fits(entry, index) and len(index.graph.callers(entry.id)) <= MAX_CALLERS
+    return text_fits_rules(entry, index) and len(index.graph.callers(entry.id)) <= MAX_CALLERS
 
 
-def text_fits(entry: Entry, index: RepoIndex) -> bool:
+def text_fits_rules(entry: Entry, index: RepoIndex) -> bool:
     """Whether a function's own text fits the rules."""
     symbol = entry.symbol
     if entry.body < 0 or is_test_code(symbol.path) or len(_WORD.findall(symbol.docstring)) < MIN_DOC_WORDS:
@@ -107,11 +114,11 @@ def text_fits(entry: Entry, index: RepoIndex) -> bool:
     return b"{" in body and body.rstrip().count(b"\n") - 1 in BODY_LINES
 
 
-def _barred(index: RepoIndex, benchmark: Sequence[Target]) -> set[int]:
+def _find_barred_functions(index: RepoIndex, benchmark: Sequence[Target]) -> set[int]:
     places = set()
     barred = set()
     for target in benchmark:
-        own = entry_of(target, index)
+        own = find_entry_of_target(target, index)
         if own is not None:
             barred.add(own.id)
         places |= {(c.path, c.start_byte) for c in index.hide(target, "strict").clones}
@@ -120,16 +127,16 @@ def _barred(index: RepoIndex, benchmark: Sequence[Target]) -> set[int]:
     return barred
 
 
-def draw_key(repo: str, symbol: Symbol) -> bytes:
+def make_draw_key(repo: str, symbol: Symbol) -> bytes:
     """Functions are drawn in the order of this key."""
-    text = f"{SEED}\n{repo}\n{symbol.path}\n{symbol.qualified_name}\n{symbol.signature}"
+    text = f"{DRAW_SEED}\n{repo}\n{symbol.path}\n{symbol.qualified_name}\n{symbol.signature}"
     return hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=16).digest()
 
 
-def _id(symbol: Symbol) -> str:
+def _make_target_id(symbol: Symbol) -> str:
     return f"{symbol.path}:{symbol.span.first}:{symbol.qualified_name}"
 
 
-def _body(entry: Entry, index: RepoIndex) -> str:
+def _read_definition(entry: Entry, index: RepoIndex) -> str:
     symbol = entry.symbol
     return index.read(symbol.path)[symbol.start_byte : symbol.end_byte].decode("utf-8", "replace")

@@ -18,7 +18,7 @@ from index.repo_index import RepoIndex
 from index.values import Symbol, SymbolKind, Target
 from lab.retrieval_eval.callees import Truth
 from lab.retrieval_eval.score import ShownCount, Used
-from retrieval.text.terms import words
+from retrieval.text.terms import split_words
 from retrieval.values import Context, Snippet
 
 MOST_MEANINGS = 3
@@ -32,7 +32,7 @@ _GROUP: dict[SymbolKind, Used] = {
 }
 
 
-class Needed(NamedTuple):
+class UsedThing(NamedTuple):
     """A thing that the gold uses: any of `symbols` in a context, with `word` in its text, shows it."""
 
     used: Used
@@ -40,44 +40,44 @@ class Needed(NamedTuple):
     symbols: tuple[Symbol, ...]
 
 
-def needed(gold: str, target: Target, truth: Truth, index: RepoIndex) -> list[Needed]:
+def list_things_used(gold: str, target: Target, truth: Truth, index: RepoIndex) -> list[UsedThing]:
     """The callees, then the types, macros and globals of a gold function text, each once."""
-    out = [Needed("callees", last_name(c.name), c.symbols) for c in truth.callees]
+    out = [UsedThing("callees", last_name(c.name), c.symbols) for c in truth.callees]
     start = body_offset(gold)
     body = tokens(gold if start is None else gold[start:])
-    reached = reachable(target.path, index)
+    reached = find_reachable_files(target.path, index)
     callees = {last_name(c.name) for c in truth.callees}
     for name in dict.fromkeys(t for t in body if _is_word(t) and t not in callees):
-        for used, symbols in _meanings(name, reached, target, index).items():
-            out.append(Needed(used, name, symbols))
+        for used, symbols in _find_meanings(name, reached, target, index).items():
+            out.append(UsedThing(used, name, symbols))
     named = {s.qualified_name for thing in out if thing.used == "types" for s in thing.symbols}
-    for name in dict.fromkeys(_fields(body)):
-        owners = _owners(name, reached, index)
+    for name in dict.fromkeys(_find_used_fields(body)):
+        owners = _find_field_owners(name, reached, index)
         if owners and not {s.qualified_name for s in owners} & named:
             named |= {s.qualified_name for s in owners}
-            out.append(Needed("types", name, owners))
+            out.append(UsedThing("types", name, owners))
     return out
 
 
-def shown_in(context: Context, wanted: Sequence[Needed]) -> list[ShownCount]:
+def count_shown_things(context: Context, wanted: Sequence[UsedThing]) -> list[ShownCount]:
     """How many of `wanted` a packed context shows, by kind of use."""
     by_path: dict[str, list[tuple[Snippet, frozenset[str]]]] = {}
     for snippet in context.snippets:
         if snippet.span is not None:
-            by_path.setdefault(snippet.path, []).append((snippet, frozenset(words(snippet.text))))
+            by_path.setdefault(snippet.path, []).append((snippet, frozenset(split_words(snippet.text))))
     found: Counter[Used] = Counter()
     total: Counter[Used] = Counter()
     for thing in wanted:
         total[thing.used] += 1
         found[thing.used] += any(
-            _covers(snippet, symbol) and (thing.word in there or not _is_word(thing.word))
+            _covers_symbol(snippet, symbol) and (thing.word in there or not _is_word(thing.word))
             for symbol in thing.symbols
             for snippet, there in by_path.get(symbol.path, ())
         )
     return [ShownCount(context.budget, used, found[used], total[used]) for used in total]
 
 
-def reachable(path: str, index: RepoIndex) -> frozenset[str]:
+def find_reachable_files(path: str, index: RepoIndex) -> frozenset[str]:
     """The file and all that it includes, directly or not."""
     seen = {path}
     edge: list[str] = [path]
@@ -87,12 +87,14 @@ def reachable(path: str, index: RepoIndex) -> frozenset[str]:
     return frozenset(seen)
 
 
-def _covers(snippet: Snippet, symbol: Symbol) -> bool:
+def _covers_symbol(snippet: Snippet, symbol: Symbol) -> bool:
     span = snippet.span
     return span is not None and span.first <= symbol.span.first and symbol.span.last <= span.last
 
 
-def _meanings(name: str, reached: Collection[str], target: Target, index: RepoIndex) -> dict[Used, tuple[Symbol, ...]]:
+def _find_meanings(
+    name: str, reached: Collection[str], target: Target, index: RepoIndex
+) -> dict[Used, tuple[Symbol, ...]]:
     found: dict[Used, list[Symbol]] = {}
     for entry in index.entries_named(name):
         symbol = entry.symbol
@@ -103,7 +105,7 @@ def _meanings(name: str, reached: Collection[str], target: Target, index: RepoIn
     return {used: tuple(some) for used, some in found.items() if len(some) <= MOST_MEANINGS}
 
 
-def _owners(name: str, reached: Collection[str], index: RepoIndex) -> tuple[Symbol, ...]:
+def _find_field_owners(name: str, reached: Collection[str], index: RepoIndex) -> tuple[Symbol, ...]:
     """The types among `reached` that have a field `name`, when they are few enough to tell."""
     owners = {
         (e.symbol.path, e.symbol.qualified_name.rpartition("::")[0])
@@ -121,7 +123,7 @@ def _owners(name: str, reached: Collection[str], index: RepoIndex) -> tuple[Symb
     return tuple(types)
 
 
-def _fields(body: Sequence[str]) -> Iterable[str]:
+def _find_used_fields(body: Sequence[str]) -> Iterable[str]:
     for at in range(1, len(body)):
         if body[at - 1] in (".", "->") and _is_word(body[at]) and body[at + 1 : at + 2] != ["("]:
             yield body[at]

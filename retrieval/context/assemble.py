@@ -9,23 +9,23 @@ from typing import NamedTuple
 
 from index.hiding.view import HiddenView
 from index.values import Target
-from retrieval.context.needs import needs
-from retrieval.context.pack import estimate_tokens, pack
-from retrieval.context.related import related as related_symbols
-from retrieval.context.several import for_each
-from retrieval.context.snippets import from_hits, from_oracle, group_of
-from retrieval.context.surroundings import around_all, examples, includes
+from retrieval.context.needs import find_needed_symbols
+from retrieval.context.pack import estimate_tokens, pack_snippets
+from retrieval.context.related import find_related_symbols as related_symbols
+from retrieval.context.several import find_for_each_hole
+from retrieval.context.snippets import find_snippet_group, make_snippets_from_hits, make_snippets_from_oracle
+from retrieval.context.surroundings import cut_surroundings_of_holes, find_style_examples, make_includes_snippet
 from retrieval.test_code import is_test_code
-from retrieval.text.query import query_terms
+from retrieval.text.query import weigh_query_terms
 from retrieval.values import Bodies, Context, DroppedSnippet, Hit, Snippet, SnippetGroup
 
-Related = Callable[[HiddenView, Target, Sequence[Hit]], Sequence[Hit]]
+FindRelated = Callable[[HiddenView, Target, Sequence[Hit]], Sequence[Hit]]
 """Finds what else the body names, beside the functions that it likely calls; scores are probabilities."""
 
 RETRIEVED_GROUPS = frozenset(SnippetGroup) - {SnippetGroup.FILE}
 ORACLE_GROUPS = RETRIEVED_GROUPS - {SnippetGroup.EXAMPLES}
 """What an oracle knows: the callees and what they need. An example has to be retrieved."""
-SIZE_POWER = 0.9
+SIZE_EXPONENT = 0.9
 """Of a chance for its size: a little less than the size itself, since what is long says more."""
 HIDDEN_TESTS_FACTOR = 2
 """Where tests may not be shown, this many times the hits are requested: in most repositories enough remain."""
@@ -48,113 +48,119 @@ class Packing:
     show_tests: bool = True
 
     @property
-    def requested(self) -> int:
+    def requested_hits(self) -> int:
         """How many hits to request of a retriever, so that `hits` remain without the tests."""
         return self.hits if self.show_tests else self.hits * HIDDEN_TESTS_FACTOR
 
 
-class Showable(NamedTuple):
+class AllowedHits(NamedTuple):
     """Hits that may be shown, and what was left out as test code."""
 
     hits: list[Hit]
     dropped: list[DroppedSnippet]
 
 
-def retrieved_context(
+def make_retrieved_context(
     view: HiddenView,
     target: Target,
     hits: Iterable[Hit],
     packing: Packing,
     source: str,
-    related: Related = related_symbols,
+    related: FindRelated = related_symbols,
 ) -> Context:
     """The context of a retriever's `hits`, best first. Hits that aren't functions come before what `related` finds."""
     every = list(hits)
     functions = [hit for hit in every if _is_function(hit)]
     others = [hit for hit in every if not _is_function(hit)]
-    wanted = _wanted(target)
-    chosen = _without_tests(_distinct(functions), packing)
-    beside = for_each(view, target, lambda seen, hole: related(seen, hole, functions))
-    found = _without_tests(_distinct([*others, *beside]), packing)
-    nearest = _without_tests(for_each(view, target, examples), packing)
+    wanted = _collect_query_terms(target)
+    chosen = _leave_out_tests(_drop_repeated_hits(functions), packing)
+    beside = find_for_each_hole(view, target, lambda seen, hole: related(seen, hole, functions))
+    found = _leave_out_tests(_drop_repeated_hits([*others, *beside]), packing)
+    nearest = _leave_out_tests(find_for_each_hole(view, target, find_style_examples), packing)
     snippets = [
-        *from_hits(view, chosen.hits[: packing.hits], source),
-        *_densest(found.hits, from_hits(view, found.hits, "related", wanted)),
-        *_includes(view, target),
-        *from_hits(view, nearest.hits, "sibling", group=SnippetGroup.EXAMPLES),
+        *make_snippets_from_hits(view, chosen.hits[: packing.hits], source),
+        *_sort_by_density(found.hits, make_snippets_from_hits(view, found.hits, "related", wanted)),
+        *_collect_include_lines(view, target),
+        *make_snippets_from_hits(view, nearest.hits, "sibling", group=SnippetGroup.EXAMPLES),
     ]
     beyond = [
         DroppedSnippet(hit.symbol.qualified_name, 0, f"beyond the first {packing.hits} functions")
         for hit in chosen.hits[packing.hits :]
     ]
-    return _packed(snippets, packing, (*chosen.dropped, *found.dropped, *nearest.dropped, *beyond))
+    return _pack_allowed_groups(snippets, packing, (*chosen.dropped, *found.dropped, *nearest.dropped, *beyond))
 
 
-def oracle_context(items: Sequence[tuple[str, str, str]], packing: Packing) -> Context:
+def make_oracle_context(items: Sequence[tuple[str, str, str]], packing: Packing) -> Context:
     """The data set's own context, (text, path, name) each, and nothing else."""
-    return pack(from_oracle(items), packing.budget, bodies=packing.bodies)
+    return pack_snippets(make_snippets_from_oracle(items), packing.budget, bodies=packing.bodies)
 
 
-def oracle_plus_context(
+def make_oracle_plus_context(
     view: HiddenView, target: Target, items: Sequence[tuple[str, str, str]], packing: Packing
 ) -> Context:
     """The data set's own context; and the types, macros, variables and includes that it and the signature need."""
-    callees = from_oracle(items)
+    callees = make_snippets_from_oracle(items)
     texts = [text for text, _, _ in items]
-    found = _without_tests(for_each(view, target, lambda seen, hole: needs(seen, hole, texts)), packing)
+    found = _leave_out_tests(
+        find_for_each_hole(view, target, lambda seen, hole: find_needed_symbols(seen, hole, texts)), packing
+    )
     snippets = [
         *callees,
-        *_densest(found.hits, from_hits(view, found.hits, "needed", _wanted(target))),
-        *_includes(view, target),
+        *_sort_by_density(
+            found.hits, make_snippets_from_hits(view, found.hits, "needed", _collect_query_terms(target))
+        ),
+        *_collect_include_lines(view, target),
     ]
-    return _packed(snippets, replace(packing, groups=packing.groups & ORACLE_GROUPS), found.dropped)
+    return _pack_allowed_groups(snippets, replace(packing, groups=packing.groups & ORACLE_GROUPS), found.dropped)
 
 
-def file_context(view: HiddenView, target: Target, packing: Packing) -> Context:
+def make_file_context(view: HiddenView, target: Target, packing: Packing) -> Context:
     """The lines above and below the hole; of several holes, those of each file share the budget."""
     files: dict[str, list[Target]] = {}
     for hole in target.holes:
         files.setdefault(hole.path, []).append(hole)
     budget = packing.budget // len(files)
-    found = [around_all(view, holes, budget) for holes in files.values()]
-    context = pack([snippet for each in found for snippet in each.snippets], packing.budget)
+    found = [cut_surroundings_of_holes(view, holes, budget) for holes in files.values()]
+    context = pack_snippets([snippet for each in found for snippet in each.snippets], packing.budget)
     return replace(context, dropped=(*context.dropped, *(item for each in found for item in each.dropped)))
 
 
-def functions_context(view: HiddenView, hits: Iterable[Hit], packing: Packing, source: str) -> Context:
+def make_functions_context(view: HiddenView, hits: Iterable[Hit], packing: Packing, source: str) -> Context:
     """Functions alone, for the arms that show wrong functions on purpose: the right types and macros would help."""
-    chosen = _without_tests([hit for hit in hits if _is_function(hit)], packing)
-    context = pack(from_hits(view, chosen.hits[: packing.hits], source), packing.budget, bodies=packing.bodies)
+    chosen = _leave_out_tests([hit for hit in hits if _is_function(hit)], packing)
+    context = pack_snippets(
+        make_snippets_from_hits(view, chosen.hits[: packing.hits], source), packing.budget, bodies=packing.bodies
+    )
     return replace(context, dropped=(*context.dropped, *chosen.dropped))
 
 
-def _wanted(target: Target) -> dict[str, float]:
-    return {term: weight for hole in target.holes for term, weight in query_terms(hole).items()}
+def _collect_query_terms(target: Target) -> dict[str, float]:
+    return {term: weight for hole in target.holes for term, weight in weigh_query_terms(hole).items()}
 
 
-def _includes(view: HiddenView, target: Target) -> list[Snippet]:
+def _collect_include_lines(view: HiddenView, target: Target) -> list[Snippet]:
     """The include lines of each file that has a hole."""
     files = {hole.path: hole for hole in target.holes}
-    return [snippet for hole in files.values() for snippet in includes(view, hole)]
+    return [snippet for hole in files.values() for snippet in make_includes_snippet(view, hole)]
 
 
-def _densest(hits: Sequence[Hit], snippets: Sequence[Snippet]) -> list[Snippet]:
+def _sort_by_density(hits: Sequence[Hit], snippets: Sequence[Snippet]) -> list[Snippet]:
     """The snippets of the hits by what they promise for each token: a macro of a line that is named once in five
     times is worth more than a struct of a page that is named every second time."""
-    by_density = sorted(zip(hits, snippets, strict=True), key=lambda pair: -_density(*pair))
+    by_density = sorted(zip(hits, snippets, strict=True), key=lambda pair: -_estimate_density(*pair))
     return [snippet for _, snippet in by_density]
 
 
-def _density(hit: Hit, snippet: Snippet) -> float:
+def _estimate_density(hit: Hit, snippet: Snippet) -> float:
     size = min(map(estimate_tokens, filter(None, (snippet.brief, snippet.text))), default=0)
-    return hit.score / math.pow(max(size, 1), SIZE_POWER)
+    return hit.score / math.pow(max(size, 1), SIZE_EXPONENT)
 
 
 def _is_function(hit: Hit) -> bool:
-    return group_of(hit.symbol.kind) is SnippetGroup.FUNCTIONS
+    return find_snippet_group(hit.symbol.kind) is SnippetGroup.FUNCTIONS
 
 
-def _distinct(hits: Iterable[Hit]) -> list[Hit]:
+def _drop_repeated_hits(hits: Iterable[Hit]) -> list[Hit]:
     """Each symbol once, at its first place."""
     once: dict[tuple[str, int], Hit] = {}
     for hit in hits:
@@ -162,17 +168,22 @@ def _distinct(hits: Iterable[Hit]) -> list[Hit]:
     return list(once.values())
 
 
-def _without_tests(hits: Sequence[Hit], packing: Packing) -> Showable:
+def _leave_out_tests(hits: Sequence[Hit], packing: Packing) -> AllowedHits:
     if packing.show_tests:
-        return Showable(list(hits), [])
+        return AllowedHits(list(hits), [])
     tests = [hit for hit in hits if is_test_code(hit.symbol.path)]
-    return Showable(
+    return AllowedHits(
         [hit for hit in hits if not is_test_code(hit.symbol.path)],
-        [DroppedSnippet(hit.symbol.qualified_name, 0, "code of tests", group_of(hit.symbol.kind)) for hit in tests],
+        [
+            DroppedSnippet(hit.symbol.qualified_name, 0, "code of tests", find_snippet_group(hit.symbol.kind))
+            for hit in tests
+        ],
     )
 
 
-def _packed(snippets: Iterable[Snippet], packing: Packing, dropped: Collection[DroppedSnippet]) -> Context:
+def _pack_allowed_groups(
+    snippets: Iterable[Snippet], packing: Packing, dropped: Collection[DroppedSnippet]
+) -> Context:
     kept = []
     out = list(dropped)
     for snippet in snippets:
@@ -181,5 +192,5 @@ def _packed(snippets: Iterable[Snippet], packing: Packing, dropped: Collection[D
         else:
             size = estimate_tokens(snippet.text)
             out.append(DroppedSnippet(snippet.title, size, f"groups leaves {snippet.group.value} out", snippet.group))
-    context = pack(kept, packing.budget, bodies=packing.bodies)
+    context = pack_snippets(kept, packing.budget, bodies=packing.bodies)
     return replace(context, dropped=(*context.dropped, *out))

@@ -15,32 +15,32 @@ from typing import NamedTuple
 from index.cpp.tokens import split_identifier, without_comments
 from index.hiding.view import HiddenView
 from index.values import Symbol, SymbolKind, Target
-from retrieval.context.needs import needs
-from retrieval.context.votes import CHANNELS, Votes, votes
+from retrieval.context.needs import find_needed_symbols
+from retrieval.context.votes import CHANNELS, Votes, count_name_votes
 from retrieval.test_code import is_test_code
-from retrieval.text.lookup import identifiers
+from retrieval.text.lookup import find_identifiers
 from retrieval.text.nearness import ELSEWHERE, Nearness
-from retrieval.text.query import query_terms
-from retrieval.text.terms import words
+from retrieval.text.query import weigh_query_terms
+from retrieval.text.terms import split_words
 from retrieval.values import Hit
 
-WORDS = 300
+MOST_NAMES_LOOKED_UP = 300
 """Names looked up, those with the most votes first."""
-PASSED = 30
+MOST_HITS_READ_FOR_TYPES = 30
 """Hits whose signatures are read for types."""
-FIELDS = 60
+MOST_FIELD_NAMES = 60
 """Names of fields that lead to the types that have them."""
-MOST_OWNERS = 2
+MOST_TYPES_WITH_FIELD = 2
 """A field that more types have doesn't say which is meant."""
-FILES = 30
+MOST_FILES_COMPARED = 30
 """Files, the nearest first, whose names are compared with the target's words."""
-LIKE = 60
+MOST_NAMES_WITH_WORDS = 60
 """Names that are taken for their words: those that share the rarest."""
 
-KINDS = frozenset({SymbolKind.TYPE, SymbolKind.MACRO, SymbolKind.ENUMERATOR, SymbolKind.GLOBAL})
+CONTEXT_KINDS = frozenset({SymbolKind.TYPE, SymbolKind.MACRO, SymbolKind.ENUMERATOR, SymbolKind.GLOBAL})
 _TYPES = frozenset({SymbolKind.TYPE})
 _FIELDS = frozenset({SymbolKind.FIELD})
-_STEM = 5
+_STEM_LETTERS = 5
 """Letters by which two words are the same: `fails` and `failure`."""
 
 Key = tuple[str, int, SymbolKind]
@@ -53,106 +53,106 @@ class ContextCandidate(NamedTuple):
     evidence: Mapping[str, float]
 
 
-def candidates(view: HiddenView, target: Target, hits: Sequence[Hit] = ()) -> list[ContextCandidate]:
+def gather_candidates(view: HiddenView, target: Target, hits: Sequence[Hit] = ()) -> list[ContextCandidate]:
     """All candidates, in no order that means anything. `hits` are functions that the target likely calls."""
-    found = _Found(view)
-    cast = votes(view, target, hits)
-    wanted = frozenset(stem(term) for term in query_terms(target) if "_" not in term)
+    found = _CandidateCollection(view)
+    cast = count_name_votes(view, target, hits)
+    wanted = frozenset(cut_to_stem(term) for term in weigh_query_terms(target) if "_" not in term)
     totals: Counter[str] = Counter()
     for share in cast.shares.values():
         totals.update(share)
-    for word, _ in sorted(totals.items(), key=lambda item: (-item[1], item[0]))[:WORDS]:
-        for symbol in found.named(word):
+    for word, _ in sorted(totals.items(), key=lambda item: (-item[1], item[0]))[:MOST_NAMES_LOOKED_UP]:
+        for symbol in found.find_symbols(word):
             for channel in CHANNELS:
-                found.add(symbol, channel, cast.shares[channel].get(word, 0.0))
+                found.add_evidence(symbol, channel, cast.shares[channel].get(word, 0.0))
     for word, value in sorted(cast.renamed.items()):
-        for symbol in found.named(word):
-            found.add(symbol, "renamed", value)
-    for word in dict.fromkeys(words(target.docstring)):
+        for symbol in found.find_symbols(word):
+            found.add_evidence(symbol, "renamed", value)
+    for word in dict.fromkeys(split_words(target.docstring)):
         if "_" in word or not (word.islower() or word.istitle()):
-            for symbol in found.named(word):
-                found.add(symbol, "in_doc", 1.0)
+            for symbol in found.find_symbols(word):
+                found.add_evidence(symbol, "in_doc", 1.0)
     for symbol in view.symbols_of(target.path):
-        if symbol.kind in KINDS:
-            found.add(symbol, "in_file", 1.0)
-    needed = needs(view, target)
+        if symbol.kind in CONTEXT_KINDS:
+            found.add_evidence(symbol, "in_file", 1.0)
+    needed = find_needed_symbols(view, target)
     for hit in needed:
-        found.add(hit.symbol, "needed", hit.score)
-        for word in dict.fromkeys(identifiers(without_comments(view.text(hit.symbol)))):
-            for symbol in found.named(word):
+        found.add_evidence(hit.symbol, "needed", hit.score)
+        for word in dict.fromkeys(find_identifiers(without_comments(view.text(hit.symbol)))):
+            for symbol in found.find_symbols(word):
                 if symbol != hit.symbol:
-                    found.add(symbol, "of_field", hit.score)
-    called = [hit.symbol for hit in hits if hit.symbol.kind is SymbolKind.FUNCTION][:PASSED]
+                    found.add_evidence(symbol, "of_field", hit.score)
+    called = [hit.symbol for hit in hits if hit.symbol.kind is SymbolKind.FUNCTION][:MOST_HITS_READ_FOR_TYPES]
     for rank, function in enumerate(called):
-        for word in dict.fromkeys(identifiers(function.signature)):
-            for symbol in found.named(word):
+        for word in dict.fromkeys(find_identifiers(function.signature)):
+            for symbol in found.find_symbols(word):
                 if symbol.kind is SymbolKind.TYPE:
-                    found.add(symbol, "passed", 1 / (1 + rank / 4))
-    _enumerators(view, found)
-    _owners(found, cast)
-    for symbol in _named_like(view, found.nearness, wanted):
-        found.add(symbol, "in_reach", 1.0)
-    for symbol, evidence in list(found.evidence()):
+                    found.add_evidence(symbol, "passed", 1 / (1 + rank / 4))
+    _add_constants_of_enums(view, found)
+    _add_types_of_used_fields(found, cast)
+    for symbol in _find_symbols_with_words(view, found.nearness, wanted):
+        found.add_evidence(symbol, "in_reach", 1.0)
+    for symbol, evidence in list(found.iterate_evidence()):
         if symbol.kind is SymbolKind.GLOBAL:
             used = max(evidence.get(channel, 0.0) for channel in CHANNELS)
-            for word in dict.fromkeys(identifiers(symbol.signature)) if used else ():
-                for kind in found.named(word):
+            for word in dict.fromkeys(find_identifiers(symbol.signature)) if used else ():
+                for kind in found.find_symbols(word):
                     if kind.kind is SymbolKind.TYPE:
-                        found.add(kind, "of_global", used)
+                        found.add_evidence(kind, "of_global", used)
     types = {hit.symbol.name for hit in needed}
-    name = frozenset(stem(part) for part in split_identifier(target.name.rpartition("::")[2]))
-    return found.candidates(types, wanted, name)
+    name = frozenset(cut_to_stem(part) for part in split_identifier(target.name.rpartition("::")[2]))
+    return found.finish_candidates(types, wanted, name)
 
 
-def stem(word: str) -> str:
-    return word[:_STEM]
+def cut_to_stem(word: str) -> str:
+    return word[:_STEM_LETTERS]
 
 
-def _owners(found: _Found, cast: Votes) -> None:
+def _add_types_of_used_fields(found: _CandidateCollection, cast: Votes) -> None:
     """The types whose fields the functions around the target use."""
     used: dict[str, float] = {}
     for share in cast.fields.values():
         for name, value in share.items():
             used[name] = max(value, used.get(name, 0.0))
-    for name, value in sorted(used.items(), key=lambda item: (-item[1], item[0]))[:FIELDS]:
-        fields = found.nearness.named(name, _FIELDS, MOST_OWNERS + 1)
+    for name, value in sorted(used.items(), key=lambda item: (-item[1], item[0]))[:MOST_FIELD_NAMES]:
+        fields = found.nearness.find_nearest_symbols(name, _FIELDS, MOST_TYPES_WITH_FIELD + 1)
         owners = dict.fromkeys(field.qualified_name.rpartition("::")[0] for field in fields)
-        for owner in owners if len(owners) <= MOST_OWNERS else ():
-            for symbol in found.nearness.named(owner, _TYPES, 1) if owner else ():
-                found.add(symbol, "by_field", value)
+        for owner in owners if len(owners) <= MOST_TYPES_WITH_FIELD else ():
+            for symbol in found.nearness.find_nearest_symbols(owner, _TYPES, 1) if owner else ():
+                found.add_evidence(symbol, "by_field", value)
 
 
-def _named_like(view: HiddenView, nearness: Nearness, wanted: frozenset[str]) -> list[Symbol]:
+def _find_symbols_with_words(view: HiddenView, nearness: Nearness, wanted: frozenset[str]) -> list[Symbol]:
     """What the target's file and its includes have whose names share words with the target."""
     if not wanted:
         return []
     any_word = re.compile("|".join(sorted(map(re.escape, wanted))))
     found = [
         symbol
-        for path in nearness.included()[:FILES]
-        for symbol in view.symbols_like(path, KINDS, lambda name: any_word.search(name.lower()) is not None)
+        for path in nearness.list_included_files()[:MOST_FILES_COMPARED]
+        for symbol in view.symbols_like(path, CONTEXT_KINDS, lambda name: any_word.search(name.lower()) is not None)
     ]
-    shared = [wanted.intersection({stem(part) for part in split_identifier(symbol.name)}) for symbol in found]
+    shared = [wanted.intersection({cut_to_stem(part) for part in split_identifier(symbol.name)}) for symbol in found]
     common = Counter(part for parts in shared for part in parts)
     weights = [sum(1 / common[part] for part in parts) for parts in shared]
-    best = sorted((-weight, at) for at, weight in enumerate(weights) if weight)[:LIKE]
+    best = sorted((-weight, at) for at, weight in enumerate(weights) if weight)[:MOST_NAMES_WITH_WORDS]
     return [found[at] for _, at in best]
 
 
-def _enumerators(view: HiddenView, found: _Found) -> None:
+def _add_constants_of_enums(view: HiddenView, found: _CandidateCollection) -> None:
     """The constants of each enum among the types that the signature or the hits' signatures name."""
-    for symbol, evidence in list(found.evidence()):
+    for symbol, evidence in list(found.iterate_evidence()):
         speaks = max(evidence.get(name, 0.0) for name in ("needed", "of_field", "passed"))
         if symbol.kind is SymbolKind.TYPE and speaks:
             text = without_comments(view.text(symbol))
             if "enum" in text.split("{")[0].split():
-                for word in dict.fromkeys(identifiers(text)):
-                    for constant in found.named(word):
+                for word in dict.fromkeys(find_identifiers(text)):
+                    for constant in found.find_symbols(word):
                         if constant.kind is SymbolKind.ENUMERATOR:
-                            found.add(constant, "of_enum", speaks)
+                            found.add_evidence(constant, "of_enum", speaks)
 
 
-class _Found:
+class _CandidateCollection:
     """Candidates as they are found: each symbol once, with the strongest evidence of each kind."""
 
     def __init__(self, view: HiddenView) -> None:
@@ -162,13 +162,13 @@ class _Found:
         self._symbols: dict[Key, Symbol] = {}
         self._evidence: dict[Key, dict[str, float]] = {}
 
-    def named(self, word: str) -> list[Symbol]:
+    def find_symbols(self, word: str) -> list[Symbol]:
         """What the name most likely means at the hole."""
         if word not in self._known:
-            self._known[word] = self.nearness.named(word, KINDS, 1)
+            self._known[word] = self.nearness.find_nearest_symbols(word, CONTEXT_KINDS, 1)
         return self._known[word]
 
-    def add(self, symbol: Symbol, name: str, value: float) -> None:
+    def add_evidence(self, symbol: Symbol, name: str, value: float) -> None:
         # A test's own macros are no part of an answer, and hold their names as text.
         if value > 0 and (self._in_tests or not is_test_code(symbol.path)):
             key = (symbol.path, symbol.start_byte, symbol.kind)
@@ -176,19 +176,19 @@ class _Found:
             evidence = self._evidence.setdefault(key, {})
             evidence[name] = max(value, evidence.get(name, 0.0))
 
-    def evidence(self) -> Iterable[tuple[Symbol, Mapping[str, float]]]:
+    def iterate_evidence(self) -> Iterable[tuple[Symbol, Mapping[str, float]]]:
         return ((self._symbols[key], evidence) for key, evidence in self._evidence.items())
 
-    def candidates(
+    def finish_candidates(
         self, types: Collection[str], wanted: frozenset[str], name: frozenset[str]
     ) -> list[ContextCandidate]:
         """With what can be said of each beside the others: words, family, place. `name`: the words of the target's."""
-        parts = {key: {stem(part) for part in split_identifier(s.name)} for key, s in self._symbols.items()}
+        parts = {key: {cut_to_stem(part) for part in split_identifier(s.name)} for key, s in self._symbols.items()}
         common = Counter(part for own in parts.values() for part in own)
         rarity = {part: math.log(1 + len(parts) / count) for part, count in common.items()}
         families: dict[str, list[tuple[float, Key]]] = {}
         for key, symbol in self._symbols.items():
-            family = _family(symbol)
+            family = _find_family_name(symbol)
             if family:
                 near = max(self._evidence[key].get(name, 0.0) for name in CHANNELS)
                 families.setdefault(family, []).append((near, key))
@@ -200,14 +200,14 @@ class _Found:
             evidence["words"] = shared / whole if whole else 0.0
             evidence["rare_words"] = min(1.0, shared / 10)
             evidence["in_name"] = sum(rarity[part] for part in parts[key] & name) / whole if whole else 0.0
-            kin = [near for near, other in families.get(_family(symbol), ()) if other != key]
+            kin = [near for near, other in families.get(_find_family_name(symbol), ()) if other != key]
             evidence["family"] = max(kin, default=0.0)
-            evidence["near_place"] = 1 - self.nearness.of(symbol.path) / ELSEWHERE
-            evidence["fits"] = float(not set(identifiers(symbol.signature)).isdisjoint(types))
+            evidence["near_place"] = 1 - self.nearness.measure_distance(symbol.path) / ELSEWHERE
+            evidence["fits"] = float(not set(find_identifiers(symbol.signature)).isdisjoint(types))
             out.append(ContextCandidate(symbol, evidence))
         return out
 
 
-def _family(symbol: Symbol) -> str:
+def _find_family_name(symbol: Symbol) -> str:
     """What a macro's or constant's name shares with its kin: all but its last word."""
     return symbol.name.rstrip("_").rpartition("_")[0] if symbol.kind is not SymbolKind.TYPE else ""

@@ -10,7 +10,7 @@ from index.cpp.body import signature_text
 from retrieval.test_code import is_test_code
 from retrieval.values import Bodies, Context, DroppedSnippet, Snippet, SnippetGroup, TokenCounter
 
-SHARES: Mapping[SnippetGroup, float] = {
+GROUP_SHARES: Mapping[SnippetGroup, float] = {
     # The lines around the hole; an arm that shows them shows nothing else.
     SnippetGroup.FILE: 0.30,
     # What the body calls is what retrieval is about; the rest only helps to call it correctly.
@@ -29,7 +29,7 @@ SHARES: Mapping[SnippetGroup, float] = {
 """Each group's share of the budget, in proportion among the groups that a context has. What a group doesn't use goes
 to those that lack room, in `SPARE_ORDER`."""
 
-LOOKED_UP = (SnippetGroup.TYPES, SnippetGroup.MACROS, SnippetGroup.GLOBALS)
+GROUPS_IN_ONE_ROOM = (SnippetGroup.TYPES, SnippetGroup.MACROS, SnippetGroup.GLOBALS)
 """Groups that share one room, filled in the order in which their snippets come: what is named most likely for its
 size comes first, whatever its kind."""
 
@@ -44,17 +44,17 @@ SPARE_ORDER = (
 )
 """Who gets spare room first: what the body names before what only shows style."""
 
-BRIEFS_FIRST = 0.5
+BRIEF_SHARE_OF_ROOM = 0.5
 """`auto` spends at most this part of the functions' room on signatures before the best get their bodies: a body
 shows how a function is meant to be called, and fifty signatures leave a small budget no room for any body."""
 
-LISTED_FIRST = 0.75
+LISTED_SHARE_OF_ROOM = 0.75
 """Types, macros and variables spend this part of their room on as many as it holds, long ones in brief, before the
 likeliest of the long ones are shown whole."""
-ONE_LINER = 1 / 64
+SHORT_SHARE_OF_ROOM = 1 / 64
 """What takes at most this part of that room counts as short."""
 
-MODEST_BODY = 1 / 8
+MODEST_BODY_SHARE_OF_ROOM = 1 / 8
 """`auto` first shows functions of at most this part of the room whole, then longer ones: a body of a thousand tokens
 tells a caller hardly more than one of a hundred, and takes the place of ten."""
 
@@ -80,13 +80,13 @@ def estimate_tokens(text: str) -> int:
     return total
 
 
-def pack(
+def pack_snippets(
     snippets: Iterable[Snippet], budget: int, count: TokenCounter = estimate_tokens, *, bodies: Bodies = "all"
 ) -> Context:
     """The snippets that fit into `budget` tokens.
 
     `snippets` come most useful first, and keep that order within each group, whose room `SHARES` gives (the groups in
-    `LOOKED_UP` have one room together). A snippet that
+    `GROUPS_IN_ONE_ROOM` have one room together). A snippet that
     repeats an earlier text, or whose lines lie within an earlier snippet's, is dropped. One that doesn't fit is
     replaced by its brief form (a function's signature where it has none) if that fits, else dropped; smaller ones
     after it may still fit.
@@ -96,21 +96,25 @@ def pack(
     stand after the whole ones, file by file. Only texts are counted: titles and fences belong to the prompt.
     """
     dropped: list[DroppedSnippet] = []
-    waiting = _distinct(snippets, count, dropped, bodies)
+    waiting = _collect_offers(snippets, count, dropped, bodies)
     kept: dict[SnippetGroup, list[Snippet]] = {}
     used = 0
-    rooms = _rooms(waiting, budget, bodies)
+    rooms = _share_out_budget(waiting, budget, bodies)
     spare = 0
     for group in SPARE_ORDER:
         room = rooms.get(group, 0) + spare
-        filled = _Filling(room)
-        fill = _FILL[bodies] if group is SnippetGroup.FUNCTIONS else _FILL_OTHER.get(group, _fill_all)
+        filled = _Room(room)
+        fill = (
+            _FILL_BY_BODIES[bodies]
+            if group is SnippetGroup.FUNCTIONS
+            else _FILL_OTHER.get(group, _fill_with_whole_snippets)
+        )
         fill(filled, waiting.get(group, ()))
         spare = room - filled.used
         used += filled.used
-        for snippet in filled.in_order():
+        for snippet in filled.list_shown_snippets():
             kept.setdefault(snippet.group, []).append(snippet)
-        dropped += filled.left_out(waiting.get(group, ()))
+        dropped += filled.list_dropped_snippets(waiting.get(group, ()))
     shown = tuple(snippet for group in SnippetGroup for snippet in kept.get(group, ()))
     return Context(shown, used, budget, tuple(dropped), sum(is_test_code(s.path) for s in shown))
 
@@ -126,14 +130,14 @@ class _Offer:
 
 
 @dataclass(slots=True)
-class _Filling:
+class _Room:
     """A room as it fills. `shown`: an offer's number -> the offer, and whether it is shown whole."""
 
     room: int
     used: int = 0
     shown: dict[int, tuple[_Offer, bool]] = field(default_factory=dict)
 
-    def add(self, number: int, offer: _Offer, *, whole: bool) -> bool:
+    def add_offer(self, number: int, offer: _Offer, *, whole: bool) -> bool:
         """Show the offer, or make it whole where it is shown in brief. False, with nothing done, when it doesn't
         fit."""
         size = offer.whole if whole else offer.brief
@@ -146,7 +150,7 @@ class _Filling:
         self.shown[number] = (offer, whole)
         return True
 
-    def in_order(self) -> list[Snippet]:
+    def list_shown_snippets(self) -> list[Snippet]:
         """What is shown: whole snippets first, then brief ones file by file."""
         whole = [o.snippet for _, (o, full) in sorted(self.shown.items()) if full or not o.has_brief]
         brief = [o.snippet for _, (o, full) in sorted(self.shown.items()) if not full and o.has_brief]
@@ -157,7 +161,7 @@ class _Filling:
             *(replace(s, text=s.brief, brief="", is_brief=True) for s in brief),
         ]
 
-    def left_out(self, offers: Sequence[_Offer]) -> list[DroppedSnippet]:
+    def list_dropped_snippets(self, offers: Sequence[_Offer]) -> list[DroppedSnippet]:
         """What isn't shown, or only in brief."""
         out = []
         for number, offer in enumerate(offers):
@@ -171,7 +175,7 @@ class _Filling:
         return out
 
 
-def _distinct(
+def _collect_offers(
     snippets: Iterable[Snippet], count: TokenCounter, dropped: list[DroppedSnippet], bodies: Bodies
 ) -> dict[SnippetGroup, list[_Offer]]:
     texts: set[str] = set()
@@ -182,16 +186,16 @@ def _distinct(
         key = " ".join(snippet.text.split())
         if not key:
             dropped.append(DroppedSnippet(snippet.title, size, "empty", snippet.group))
-        elif key in texts or any(_holds(other, snippet) for other in places.get(snippet.path, ())):
+        elif key in texts or any(_repeats_text_of(other, snippet) for other in places.get(snippet.path, ())):
             dropped.append(DroppedSnippet(snippet.title, size, "duplicate", snippet.group))
         else:
             texts.add(key)
             places.setdefault(snippet.path, []).append(snippet)
-            offers.setdefault(_room_of(snippet.group), []).append(_offer(snippet, size, count, bodies))
+            offers.setdefault(_find_room_of_group(snippet.group), []).append(_make_offer(snippet, size, count, bodies))
     return offers
 
 
-def _holds(outer: Snippet, inner: Snippet) -> bool:
+def _repeats_text_of(outer: Snippet, inner: Snippet) -> bool:
     """Whether `inner` repeats what `outer` shows. Lines alone don't decide: a macro on the line of a struct isn't in
     it, and a typedef around a struct is the same text twice."""
     a, b = outer.span, inner.span
@@ -200,7 +204,7 @@ def _holds(outer: Snippet, inner: Snippet) -> bool:
     return inner.text in outer.text or (a == b and outer.title == inner.title)
 
 
-def _offer(snippet: Snippet, size: int, count: TokenCounter, bodies: Bodies) -> _Offer:
+def _make_offer(snippet: Snippet, size: int, count: TokenCounter, bodies: Bodies) -> _Offer:
     brief = snippet.brief
     if not brief and snippet.group is SnippetGroup.FUNCTIONS:
         signature = signature_text(snippet.text)
@@ -213,10 +217,12 @@ def _offer(snippet: Snippet, size: int, count: TokenCounter, bodies: Bodies) -> 
     return _Offer(replace(snippet, brief=brief), size, brief_size, True)
 
 
-def _rooms(waiting: Mapping[SnippetGroup, Sequence[_Offer]], budget: int, bodies: Bodies) -> dict[SnippetGroup, int]:
+def _share_out_budget(
+    waiting: Mapping[SnippetGroup, Sequence[_Offer]], budget: int, bodies: Bodies
+) -> dict[SnippetGroup, int]:
     """Tokens for each group: its share, but no more than it can use; the rest goes to the others, in `SPARE_ORDER`."""
-    wants = {group: _wanted(group, offers, bodies) for group, offers in waiting.items() if offers}
-    shares = {room: sum(SHARES[g] for g in _groups_of(room, waiting[room])) for room in wants}
+    wants = {group: _sum_wanted_tokens(group, offers, bodies) for group, offers in waiting.items() if offers}
+    shares = {room: sum(GROUP_SHARES[g] for g in _list_groups_in_room(room, waiting[room])) for room in wants}
     whole = sum(shares.values())
     rooms = {room: min(want, int(budget * shares[room] / whole)) for room, want in wants.items()}
     spare = budget - sum(rooms.values())
@@ -228,60 +234,60 @@ def _rooms(waiting: Mapping[SnippetGroup, Sequence[_Offer]], budget: int, bodies
     return rooms
 
 
-def _room_of(group: SnippetGroup) -> SnippetGroup:
+def _find_room_of_group(group: SnippetGroup) -> SnippetGroup:
     """The group under whose name a group's snippets wait for room."""
-    return LOOKED_UP[0] if group in LOOKED_UP else group
+    return GROUPS_IN_ONE_ROOM[0] if group in GROUPS_IN_ONE_ROOM else group
 
 
-def _groups_of(room: SnippetGroup, offers: Sequence[_Offer]) -> frozenset[SnippetGroup]:
+def _list_groups_in_room(room: SnippetGroup, offers: Sequence[_Offer]) -> frozenset[SnippetGroup]:
     """The groups whose snippets wait in a room."""
-    return frozenset(offer.snippet.group for offer in offers) if room is LOOKED_UP[0] else frozenset({room})
+    return frozenset(offer.snippet.group for offer in offers) if room is GROUPS_IN_ONE_ROOM[0] else frozenset({room})
 
 
-def _wanted(group: SnippetGroup, offers: Sequence[_Offer], bodies: Bodies) -> int:
+def _sum_wanted_tokens(group: SnippetGroup, offers: Sequence[_Offer], bodies: Bodies) -> int:
     in_brief = group is SnippetGroup.FUNCTIONS and bodies == "none"
     return sum(offer.brief if in_brief else offer.whole for offer in offers)
 
 
-def _fill_all(filled: _Filling, offers: Sequence[_Offer]) -> None:
+def _fill_with_whole_snippets(filled: _Room, offers: Sequence[_Offer]) -> None:
     for number, offer in enumerate(offers):
-        if not filled.add(number, offer, whole=True) and offer.has_brief:
-            filled.add(number, offer, whole=False)
+        if not filled.add_offer(number, offer, whole=True) and offer.has_brief:
+            filled.add_offer(number, offer, whole=False)
 
 
-def _fill_none(filled: _Filling, offers: Sequence[_Offer]) -> None:
+def _fill_with_briefs(filled: _Room, offers: Sequence[_Offer]) -> None:
     for number, offer in enumerate(offers):
-        filled.add(number, offer, whole=not offer.has_brief)
+        filled.add_offer(number, offer, whole=not offer.has_brief)
 
 
-def _fill_auto(filled: _Filling, offers: Sequence[_Offer]) -> None:
+def _fill_with_briefs_then_bodies(filled: _Room, offers: Sequence[_Offer]) -> None:
     room = filled.room
-    filled.room = int(room * BRIEFS_FIRST)
-    _fill_none(filled, offers)
+    filled.room = int(room * BRIEF_SHARE_OF_ROOM)
+    _fill_with_briefs(filled, offers)
     filled.room = room
-    for longest in (int(room * MODEST_BODY), room):
+    for longest in (int(room * MODEST_BODY_SHARE_OF_ROOM), room):
         for number, offer in enumerate(offers):
             in_brief = number in filled.shown and not filled.shown[number][1] and offer.has_brief
             if in_brief and offer.whole <= longest:
-                filled.add(number, offer, whole=True)
+                filled.add_offer(number, offer, whole=True)
     for number, offer in enumerate(offers):
-        if number not in filled.shown and not filled.add(number, offer, whole=True):
-            filled.add(number, offer, whole=False)
+        if number not in filled.shown and not filled.add_offer(number, offer, whole=True):
+            filled.add_offer(number, offer, whole=False)
 
 
-def _fill_listed(filled: _Filling, offers: Sequence[_Offer]) -> None:
+def _fill_with_short_ones_first(filled: _Room, offers: Sequence[_Offer]) -> None:
     room = filled.room
-    filled.room = int(room * LISTED_FIRST)
+    filled.room = int(room * LISTED_SHARE_OF_ROOM)
     for number, offer in enumerate(offers):
-        filled.add(number, offer, whole=not offer.has_brief or offer.whole <= room * ONE_LINER)
+        filled.add_offer(number, offer, whole=not offer.has_brief or offer.whole <= room * SHORT_SHARE_OF_ROOM)
     filled.room = room
     for number, (offer, whole) in sorted(filled.shown.items()):
         if not whole:
-            filled.add(number, offer, whole=True)
+            filled.add_offer(number, offer, whole=True)
     for number, offer in enumerate(offers):
-        if number not in filled.shown and not filled.add(number, offer, whole=True) and offer.has_brief:
-            filled.add(number, offer, whole=False)
+        if number not in filled.shown and not filled.add_offer(number, offer, whole=True) and offer.has_brief:
+            filled.add_offer(number, offer, whole=False)
 
 
-_FILL_OTHER = {LOOKED_UP[0]: _fill_listed}
-_FILL = {"all": _fill_all, "auto": _fill_auto, "none": _fill_none}
+_FILL_OTHER = {GROUPS_IN_ONE_ROOM[0]: _fill_with_short_ones_first}
+_FILL_BY_BODIES = {"all": _fill_with_whole_snippets, "auto": _fill_with_briefs_then_bodies, "none": _fill_with_briefs}

@@ -13,14 +13,14 @@ from typing import Literal, NamedTuple
 
 from index.hiding.view import HiddenView
 from index.values import SymbolKind, Target
-from retrieval.context.candidates import ContextCandidate, candidates
+from retrieval.context.candidates import ContextCandidate, gather_candidates
 from retrieval.values import Hit
 
-MOST = 150
+MOST_RELATED_SYMBOLS = 150
 """Beyond these a budget of 8,000 tokens shows nothing."""
 
 Kind = Literal["types", "macros", "globals"]
-KINDS: Mapping[SymbolKind, Kind] = {
+WEIGHT_COLUMN_OF_KIND: Mapping[SymbolKind, Kind] = {
     SymbolKind.TYPE: "types",
     SymbolKind.MACRO: "macros",
     SymbolKind.ENUMERATOR: "macros",
@@ -39,8 +39,8 @@ class EvidenceWeight(NamedTuple):
     reason: str
 
 
-BIAS = EvidenceWeight("", -7.44, -7.95, -9.65, "")
-WEIGHTS = (
+ODDS_BIAS = EvidenceWeight("", -7.44, -7.95, -9.65, "")
+ODDS_WEIGHTS = (
     EvidenceWeight("near", 1.78, 2.48, 2.65, "functions beside the target use it"),
     EvidenceWeight("alike", -0.14, 0.42, 1.16, "functions of the file with a like name use it"),
     EvidenceWeight("file", -1.32, -1.34, 0.75, "functions of the file use it"),
@@ -67,22 +67,24 @@ WEIGHTS = (
 )
 
 
-def related(view: HiddenView, target: Target, hits: Sequence[Hit] = (), limit: int = MOST) -> list[Hit]:
+def find_related_symbols(
+    view: HiddenView, target: Target, hits: Sequence[Hit] = (), limit: int = MOST_RELATED_SYMBOLS
+) -> list[Hit]:
     """At most `limit` symbols that are no functions, the most probable first; scores are probabilities. `hits`: the
     functions that a retriever proposes, best first. Equal calls give equal answers."""
-    found = [_hit(candidate) for candidate in candidates(view, target, hits)]
+    found = [_score_candidate(candidate) for candidate in gather_candidates(view, target, hits)]
     return sorted(found, key=lambda hit: (-hit.score, hit.symbol.path, hit.symbol.start_byte))[:limit]
 
 
-def features(candidate: ContextCandidate) -> list[float]:
+def compute_features(candidate: ContextCandidate) -> list[float]:
     """What the weights multiply, in their order. Square roots, since the step from no vote to one says more than one
     from nine to ten."""
-    return [math.sqrt(candidate.evidence.get(weight.evidence, 0.0)) for weight in WEIGHTS]
+    return [math.sqrt(candidate.evidence.get(weight.evidence, 0.0)) for weight in ODDS_WEIGHTS]
 
 
-def _hit(candidate: ContextCandidate) -> Hit:
-    kind = KINDS[candidate.symbol.kind]
-    parts = [getattr(w, kind) * value for w, value in zip(WEIGHTS, features(candidate), strict=True)]
-    strongest = max(zip(parts, WEIGHTS, strict=True), key=lambda part: part[0])[1]
-    odds = getattr(BIAS, kind) + sum(parts)
+def _score_candidate(candidate: ContextCandidate) -> Hit:
+    kind = WEIGHT_COLUMN_OF_KIND[candidate.symbol.kind]
+    parts = [getattr(w, kind) * value for w, value in zip(ODDS_WEIGHTS, compute_features(candidate), strict=True)]
+    strongest = max(zip(parts, ODDS_WEIGHTS, strict=True), key=lambda part: part[0])[1]
+    odds = getattr(ODDS_BIAS, kind) + sum(parts)
     return Hit(candidate.symbol, 1 / (1 + math.exp(-odds)), strongest.reason)

@@ -10,7 +10,7 @@ from index.values import Target
 from retrieval.values import Hit
 
 
-def for_each(
+def find_for_each_hole(
     view: HiddenView, target: Target, find: Callable[[HiddenView, Target], Iterable[Hit]], limit: int | None = None
 ) -> list[Hit]:
     """What `find` finds for each of the target's functions, the best of each first and each symbol once; at most

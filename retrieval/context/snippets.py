@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from index.cpp.tokens import tokens_at
 from index.hiding.view import HiddenView
 from index.values import Symbol, SymbolKind
-from retrieval.text.terms import terms
+from retrieval.text.terms import split_terms
 from retrieval.values import Hit, Snippet, SnippetGroup
 
 SUMMARY_CHARS = 160
@@ -35,12 +35,12 @@ _SENTENCE = re.compile(r"(?<=[.!?])\s")
 _SPECIFIERS = frozenset({"const", "noexcept", "override", "final", "volatile", "&", "&&"})
 
 
-def group_of(kind: SymbolKind) -> SnippetGroup:
+def find_snippet_group(kind: SymbolKind) -> SnippetGroup:
     """The group that a symbol of this kind belongs to."""
     return _GROUPS[kind.value]
 
 
-def from_hits(
+def make_snippets_from_hits(
     view: HiddenView, hits: Iterable[Hit], source: str, wanted: Collection[str] = (), group: SnippetGroup | None = None
 ) -> list[Snippet]:
     """One snippet per hit, in order: the docstring, then the symbol's text as the view shows it; inline methods of a
@@ -53,20 +53,20 @@ def from_hits(
         brief = ""
         if symbol.kind is SymbolKind.TYPE:
             if symbol.language == "cpp":
-                text = declarations_only(text)
-            brief = _brief_type(text, wanted)
+                text = strip_method_bodies(text)
+            brief = _shorten_type(text, wanted)
         elif symbol.kind is SymbolKind.FUNCTION:
-            brief = brief_function(symbol)
+            brief = format_brief_function(symbol)
         elif symbol.kind is not SymbolKind.PROTOTYPE:
-            brief = _one_line(symbol, text)
+            brief = _shorten_to_one_line(symbol, text)
         if symbol.docstring:
             text = f"{symbol.docstring}\n{text}"
-        place = group or group_of(symbol.kind)
+        place = group or find_snippet_group(symbol.kind)
         out.append(Snippet(symbol.qualified_name, symbol.path, symbol.span, text, source, place, brief))
     return out
 
 
-def from_oracle(items: Sequence[tuple[str, str, str]]) -> list[Snippet]:
+def make_snippets_from_oracle(items: Sequence[tuple[str, str, str]]) -> list[Snippet]:
     """Snippets of a data set's own context, in its order, from (text, path, name); a path or name may be "". Empty
     texts, and texts that repeat an earlier one but for white space, are left out."""
     out = []
@@ -79,9 +79,9 @@ def from_oracle(items: Sequence[tuple[str, str, str]]) -> list[Snippet]:
     return out
 
 
-def brief_function(symbol: Symbol) -> str:
+def format_brief_function(symbol: Symbol) -> str:
     """The docstring's first sentence, the signature, and the full name where the signature lacks it."""
-    summary = summary_of(symbol.docstring)
+    summary = extract_summary(symbol.docstring)
     # A constructor's or a macro-made function's signature may be empty; its name still helps.
     signature = f"{symbol.signature or symbol.qualified_name};"
     if symbol.qualified_name not in signature:
@@ -89,7 +89,7 @@ def brief_function(symbol: Symbol) -> str:
     return f"// {summary}\n{signature}" if summary else signature
 
 
-def _one_line(symbol: Symbol, text: str) -> str:
+def _shorten_to_one_line(symbol: Symbol, text: str) -> str:
     """A macro, constant or variable on a line: without its comment, without a table's rows, without what a macro has
     on further lines."""
     if symbol.kind is SymbolKind.GLOBAL:
@@ -99,14 +99,14 @@ def _one_line(symbol: Symbol, text: str) -> str:
     return f"{line[:ONE_LINE_CHARS]} ..." if rest or len(line) > ONE_LINE_CHARS else line
 
 
-def summary_of(docstring: str) -> str:
+def extract_summary(docstring: str) -> str:
     """The first sentence of a comment, without its marks, on one line of at most `SUMMARY_CHARS`."""
     text = " ".join(_BRIEF.sub("", _COMMENT_MARKS.sub("", docstring)).split())
     sentence = _SENTENCE.split(text, maxsplit=1)[0]
     return sentence if len(sentence) <= SUMMARY_CHARS else sentence[: SUMMARY_CHARS - 3].rstrip() + "..."
 
 
-def declarations_only(text: str) -> str:
+def strip_method_bodies(text: str) -> str:
     """A class's text with `;` in place of its functions' bodies and initializer lists."""
     out: list[str] = []
     copied = 0
@@ -154,13 +154,13 @@ def declarations_only(text: str) -> str:
     return "".join(out)
 
 
-def _brief_type(text: str, wanted: Collection[str]) -> str:
+def _shorten_type(text: str, wanted: Collection[str]) -> str:
     """A long type's first and last line and the lines that share terms with `wanted`: the `BRIEF_TYPE_LINES` that
     share most. "" for a type that is short enough."""
     lines = text.split("\n")
     if len(lines) <= LONG_TYPE_LINES:
         return ""
-    shared = [(len(set(terms(line)).intersection(wanted)), number) for number, line in enumerate(lines)]
+    shared = [(len(set(split_terms(line)).intersection(wanted)), number) for number, line in enumerate(lines)]
     inner = [(count, number) for count, number in shared[1:-1] if count]
     best = sorted(inner, key=lambda line: (-line[0], line[1]))[:BRIEF_TYPE_LINES]
     kept = [0, *sorted(number for _, number in best), len(lines) - 1]

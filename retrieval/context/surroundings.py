@@ -13,38 +13,40 @@ from index.values import Span, Symbol, SymbolKind, Target
 from retrieval.context.pack import estimate_tokens
 from retrieval.values import DroppedSnippet, Hit, Snippet, SnippetGroup, TokenCounter
 
-ABOVE = 2 / 3
+BUDGET_SHARE_ABOVE = 2 / 3
 """Share of the budget for the lines above. In C a name is declared before its use: what stands above can be called,
 and what stands below mostly calls."""
 
-EXAMPLES = 3
+MOST_EXAMPLES = 3
 """Functions offered as examples; the packer's room for them holds one or two."""
 EXAMPLE_LINES = range(4, 61)
 """Lines of a function that is a good example of the file's style: a getter shows none, and a hundred lines crowd out
 the rest. YABLoCo's own functions have 2 to 15 lines of body."""
-SAME_CLASS = 0.5
+SAME_CLASS_BONUS = 0.5
 """A method of the same class is worth as much as sharing half of the name's words: it uses the same members."""
 
 _INCLUDE = re.compile(r"^[ \t]*#[ \t]*(?:include|import)\b[^\n]*", re.MULTILINE)
-_END = 1_000_000_000
+_AFTER_LAST_LINE = 1_000_000_000
 
 
-class Around(NamedTuple):
+class Surroundings(NamedTuple):
     """The lines that fit, and what didn't."""
 
     snippets: tuple[Snippet, ...]
     dropped: tuple[DroppedSnippet, ...]
 
 
-def around(view: HiddenView, target: Target, budget: int, count: TokenCounter = estimate_tokens) -> Around:
+def cut_surroundings_of_hole(
+    view: HiddenView, target: Target, budget: int, count: TokenCounter = estimate_tokens
+) -> Surroundings:
     """The nearest whole lines of the target's file above and below it that fit into `budget` tokens, by a counter
     that adds up over lines. One side gets what the other doesn't use."""
-    above = _lines(view, target.path, Span(1, target.span.first - 1))
-    below = _lines(view, target.path, Span(target.span.last + 1, _END))
+    above = _read_lines(view, target.path, Span(1, target.span.first - 1))
+    below = _read_lines(view, target.path, Span(target.span.last + 1, _AFTER_LAST_LINE))
     over = [count(f"{line}\n") for line in reversed(above)]
     under = [count(f"{line}\n") for line in below]
-    kept_over = _fitting(over, max(int(budget * ABOVE), budget - sum(under)))
-    kept_under = _fitting(under, budget - sum(over[:kept_over]))
+    kept_over = _count_fitting_lines(over, max(int(budget * BUDGET_SHARE_ABOVE), budget - sum(under)))
+    kept_under = _count_fitting_lines(under, budget - sum(over[:kept_over]))
     snippets = []
     dropped = []
     sides = (
@@ -57,38 +59,38 @@ def around(view: HiddenView, target: Target, budget: int, count: TokenCounter = 
         if cut:
             reason = f"{len(cut)} lines further away don't fit"
             dropped.append(DroppedSnippet(title, sum(cut), reason, SnippetGroup.FILE))
-    return Around(tuple(snippets), tuple(dropped))
+    return Surroundings(tuple(snippets), tuple(dropped))
 
 
-def around_all(
+def cut_surroundings_of_holes(
     view: HiddenView, holes: Sequence[Target], budget: int, count: TokenCounter = estimate_tokens
-) -> Around:
+) -> Surroundings:
     """The same for several functions of one file: what lies between them, and the lines above the first and below the
     last. Where they stand too far apart, the lines around each, with equal shares of the budget."""
     if len(holes) == 1:
-        return around(view, holes[0], budget, count)
+        return cut_surroundings_of_hole(view, holes[0], budget, count)
     path, span = holes[0].path, Span(min(h.span.first for h in holes), max(h.span.last for h in holes))
     between = view.lines(path, span)
     size = count(between)
     if size > budget // 2:
-        each = [(hole, around(view, hole, budget // len(holes), count)) for hole in holes]
-        return Around(
+        each = [(hole, cut_surroundings_of_hole(view, hole, budget // len(holes), count)) for hole in holes]
+        return Surroundings(
             tuple(replace(s, title=f"{s.title} {hole.name}") for hole, found in each for s in found.snippets),
             tuple(item for _, found in each for item in found.dropped),
         )
-    outer = around(view, replace(holes[0], span=span), budget - size, count)
+    outer = cut_surroundings_of_hole(view, replace(holes[0], span=span), budget - size, count)
     above = [snippet for snippet in outer.snippets if snippet.title.startswith("above")]
     below = [snippet for snippet in outer.snippets if snippet not in above]
     middle = Snippet("the functions and what stands between them", path, None, between, "file", SnippetGroup.FILE)
-    return Around((*above, middle, *below), outer.dropped)
+    return Surroundings((*above, middle, *below), outer.dropped)
 
 
-def _lines(view: HiddenView, path: str, span: Span) -> list[str]:
+def _read_lines(view: HiddenView, path: str, span: Span) -> list[str]:
     text = view.lines(path, span) if span.first <= span.last else ""
     return text.strip("\n").split("\n") if text.strip() else []
 
 
-def _fitting(sizes: Sequence[int], budget: int) -> int:
+def _count_fitting_lines(sizes: Sequence[int], budget: int) -> int:
     """How many of the first sizes the budget holds."""
     used = 0
     for number, size in enumerate(sizes):
@@ -98,7 +100,7 @@ def _fitting(sizes: Sequence[int], budget: int) -> int:
     return len(sizes)
 
 
-def includes(view: HiddenView, target: Target) -> list[Snippet]:
+def make_includes_snippet(view: HiddenView, target: Target) -> list[Snippet]:
     """The include lines of the target's file, each once, as one snippet; empty where there are none."""
     lines = (without_comments(m.group()) for m in _INCLUDE.finditer(view.file_text(target.path)))
     found = [" ".join(line.split()) for line in lines]
@@ -106,7 +108,7 @@ def includes(view: HiddenView, target: Target) -> list[Snippet]:
     return [Snippet("", target.path, None, text, "file", SnippetGroup.INCLUDES)] if text else []
 
 
-def examples(view: HiddenView, target: Target, limit: int = EXAMPLES) -> list[Hit]:
+def find_style_examples(view: HiddenView, target: Target, limit: int = MOST_EXAMPLES) -> list[Hit]:
     """The functions of the target's file that are most similar to it by name, class and place, best first."""
     name = target.name.rpartition("::")
     wanted = set(split_identifier(name[2]))
@@ -116,12 +118,12 @@ def examples(view: HiddenView, target: Target, limit: int = EXAMPLES) -> list[Hi
             words = set(split_identifier(symbol.name))
             similarity = len(words & wanted) / max(1, len(words | wanted))
             if name[0] and symbol.qualified_name.rpartition("::")[0] == name[0]:
-                similarity += SAME_CLASS
-            ranked.append((-similarity, _distance(symbol, target), symbol.start_byte, symbol))
+                similarity += SAME_CLASS_BONUS
+            ranked.append((-similarity, _count_lines_between(symbol, target), symbol.start_byte, symbol))
     ranked.sort(key=lambda row: row[:3])
     return [Hit(symbol, -order, "stands in the same file") for order, _, _, symbol in ranked[:limit]]
 
 
-def _distance(symbol: Symbol, target: Target) -> int:
+def _count_lines_between(symbol: Symbol, target: Target) -> int:
     """Lines between the two."""
     return max(symbol.span.first - target.span.last, target.span.first - symbol.span.last, 0)

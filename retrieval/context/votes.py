@@ -21,20 +21,20 @@ from retrieval.values import Hit
 Channel = Literal["near", "alike", "file", "callees", "cousins", "callers", "beside"]
 CHANNELS: tuple[Channel, ...] = get_args(Channel)
 
-VOTERS = 32
+MOST_VOTERS_IN_FILE = 32
 """Functions of the file whose bodies are read: the nearest, and those with the likest names."""
-NEAR = 4.0
+FUNCTIONS_OF_NEAR_DECAY = 4.0
 """Functions between two functions at which the vote has lost two thirds of its weight."""
-CALLEES = 12
+MOST_LIKELY_CALLEES = 12
 """The first hits of the retriever, whose bodies and callers are read."""
-HALF = 4.0
+RANK_OF_HALF_WEIGHT = 4.0
 """The rank at which a hit's vote has lost half of its weight."""
-COUSINS = 24
+MOST_COUSINS = 24
 """Callers of those hits that are read: those that call most of them."""
-MOST_CALLERS = 60
+MOST_CALLERS_OF_CALLEE = 60
 """A function with more callers is everybody's tool: who else calls it says nothing of the target."""
-CALLERS = 6
-MOST_EXCHANGED = 2
+MOST_CALLERS_OF_TARGET = 6
+MOST_EXCHANGED_WORDS = 2
 """Words by which the names of two functions may differ, on each side, to have corresponding bodies."""
 
 _WORD = re.compile(r"[^\W\d]\w*")
@@ -59,41 +59,43 @@ class Votes(NamedTuple):
     renamed: Mapping[str, float]
 
 
-def votes(view: HiddenView, target: Target, hits: Sequence[Hit]) -> Votes:
+def count_name_votes(view: HiddenView, target: Target, hits: Sequence[Hit]) -> Votes:
     """What the functions around the target name, those around the retriever's `hits` among them."""
-    called = [hit.symbol for hit in hits if hit.symbol.kind is SymbolKind.FUNCTION][:CALLEES]
+    called = [hit.symbol for hit in hits if hit.symbol.kind is SymbolKind.FUNCTION][:MOST_LIKELY_CALLEES]
     siblings = [s for s in view.symbols_of(target.path) if s.kind is SymbolKind.FUNCTION]
     voters: dict[Channel, Sequence[Voter]] = {
-        **_siblings(siblings, target),
-        "callees": [Voter(symbol, _of_rank(rank)) for rank, symbol in enumerate(called)],
-        "cousins": _cousins(view, called),
-        "callers": [Voter(symbol, 1.0) for symbol in view.callers_of_target()[:CALLERS]],
+        **_choose_voters_in_file(siblings, target),
+        "callees": [Voter(symbol, _weigh_by_rank(rank)) for rank, symbol in enumerate(called)],
+        "cousins": _find_callers_of_likely_callees(view, called),
+        "callers": [Voter(symbol, 1.0) for symbol in view.callers_of_target()[:MOST_CALLERS_OF_TARGET]],
     }
-    names = {symbol.name: _of_rank(rank) for rank, symbol in reversed(list(enumerate(called)))}
-    read: dict[Key, _Read] = {}
+    names = {symbol.name: _weigh_by_rank(rank) for rank, symbol in reversed(list(enumerate(called)))}
+    read: dict[Key, _NamesInBody] = {}
     shares: dict[Channel, Mapping[str, float]] = {}
     fields: dict[Channel, Mapping[str, float]] = {}
-    lines = _Shares()
+    lines = _VoteCount()
     for channel, several in voters.items():
-        found, members = _Shares(), _Shares()
+        found, members = _VoteCount(), _VoteCount()
         for symbol, weight in several:
-            text = read.get(_key(symbol))
+            text = read.get(_key_of_symbol(symbol))
             if text is None:
-                text = read[_key(symbol)] = _read(view.text(symbol), names)
+                text = read[_key_of_symbol(symbol)] = _read_names_in_body(view.text(symbol), names)
                 for words, of_line in text.beside if channel != "callees" else ():
-                    lines.add(words, of_line)
-            found.add(text.words, weight)
-            members.add(text.fields, weight)
-        shares[channel], fields[channel] = found.shares(), members.shares()
-    shares["beside"] = lines.shares()
+                    lines.add_vote(words, of_line)
+            found.add_vote(text.words, weight)
+            members.add_vote(text.fields, weight)
+        shares[channel], fields[channel] = found.compute_shares(), members.compute_shares()
+    shares["beside"] = lines.compute_shares()
     renamed: dict[str, float] = {}
     for symbol, weight in voters["alike"]:
-        for name in renamings(symbol.name, target.name.rpartition("::")[2], read[_key(symbol)].words):
+        for name in rename_like_sibling(
+            symbol.name, target.name.rpartition("::")[2], read[_key_of_symbol(symbol)].words
+        ):
             renamed[name] = max(weight, renamed.get(name, 0.0))
     return Votes(shares, fields, renamed)
 
 
-def renamings(sibling: str, target: str, names: Iterable[str]) -> list[str]:
+def rename_like_sibling(sibling: str, target: str, names: Iterable[str]) -> list[str]:
     """What names become when the function's name `sibling` turns into `target`: where `set_kdf_type` names
     `CTRL_KDF_TYPE`, `set_kdf_md` may name `CTRL_KDF_MD`. Only what stands between the names' common beginning and end
     is exchanged."""
@@ -102,7 +104,7 @@ def renamings(sibling: str, target: str, names: Iterable[str]) -> list[str]:
         old, new = old[1:], new[1:]
     while old and new and old[-1] == new[-1]:
         old, new = old[:-1], new[:-1]
-    if not old or not new or len(old) > MOST_EXCHANGED or len(new) > MOST_EXCHANGED:
+    if not old or not new or len(old) > MOST_EXCHANGED_WORDS or len(new) > MOST_EXCHANGED_WORDS:
         return []
     place = re.compile("_?".join(map(re.escape, old)), re.IGNORECASE)
     found = []
@@ -120,25 +122,25 @@ def renamings(sibling: str, target: str, names: Iterable[str]) -> list[str]:
     return found
 
 
-class _Shares:
+class _VoteCount:
     """Votes as they are counted."""
 
     def __init__(self) -> None:
         self._votes: Counter[str] = Counter()
         self._total = 0.0
 
-    def add(self, words: Iterable[str], weight: float) -> None:
+    def add_vote(self, words: Iterable[str], weight: float) -> None:
         self._total += weight
         for word in words:
             self._votes[word] += weight  # type: ignore[assignment]  # a Counter counts in any number
 
-    def shares(self) -> Mapping[str, float]:
+    def compute_shares(self) -> Mapping[str, float]:
         # Less than one whole function is little evidence: its share is no more than its weight.
         total = max(self._total, 1.0)
         return {word: vote / total for word, vote in self._votes.items()}
 
 
-class _Read(NamedTuple):
+class _NamesInBody(NamedTuple):
     """The names in a function's text, those of fields among them, and for each of its lines that names a hit the
     names there and the hit's weight."""
 
@@ -147,54 +149,59 @@ class _Read(NamedTuple):
     beside: Sequence[tuple[frozenset[str], float]]
 
 
-def _read(text: str, names: Mapping[str, float]) -> _Read:
+def _read_names_in_body(text: str, names: Mapping[str, float]) -> _NamesInBody:
     code = _STRING.sub(" ", without_comments(text))
     lines = [frozenset(_WORD.findall(line)) for line in code.split("\n")]
     # The first line is the signature: it names the function itself.
     beside = [(line, max(names[n] for n in line & names.keys())) for line in lines[1:] if not line.isdisjoint(names)]
-    return _Read(frozenset().union(*lines), frozenset(_FIELD.findall(code)), beside)
+    return _NamesInBody(frozenset().union(*lines), frozenset(_FIELD.findall(code)), beside)
 
 
-def _siblings(siblings: Sequence[Symbol], target: Target) -> dict[Channel, Sequence[Voter]]:
+def _choose_voters_in_file(siblings: Sequence[Symbol], target: Target) -> dict[Channel, Sequence[Voter]]:
     here = sum(1 for s in siblings if s.span.first < target.span.first)
     wanted = frozenset(split_identifier(target.name.rpartition("::")[2]))
-    near = [Voter(s, math.exp(-_distance(at, here) / NEAR)) for at, s in enumerate(siblings)]
-    alike = [Voter(s, _likeness(s, wanted)) for s in siblings]
-    nearest = sorted(near, key=lambda voter: -voter.weight)[:VOTERS]
+    near = [
+        Voter(s, math.exp(-_count_functions_between(at, here) / FUNCTIONS_OF_NEAR_DECAY))
+        for at, s in enumerate(siblings)
+    ]
+    alike = [Voter(s, _measure_name_likeness(s, wanted)) for s in siblings]
+    nearest = sorted(near, key=lambda voter: -voter.weight)[:MOST_VOTERS_IN_FILE]
     return {
         "near": nearest,
-        "alike": sorted((voter for voter in alike if voter.weight), key=lambda voter: -voter.weight)[:VOTERS],
+        "alike": sorted((voter for voter in alike if voter.weight), key=lambda voter: -voter.weight)[
+            :MOST_VOTERS_IN_FILE
+        ],
         "file": [Voter(voter.symbol, 1.0) for voter in nearest],
     }
 
 
-def _distance(at: int, here: int) -> int:
+def _count_functions_between(at: int, here: int) -> int:
     # The first function below the hole stands next to it, as the last one above does.
     return here - at - 1 if at < here else at - here
 
 
-def _likeness(symbol: Symbol, wanted: Collection[str]) -> float:
+def _measure_name_likeness(symbol: Symbol, wanted: Collection[str]) -> float:
     own = set(split_identifier(symbol.name))
     return len(own.intersection(wanted)) / max(1, len(own.union(wanted)))
 
 
-def _cousins(view: HiddenView, called: Sequence[Symbol]) -> list[Voter]:
+def _find_callers_of_likely_callees(view: HiddenView, called: Sequence[Symbol]) -> list[Voter]:
     """The functions that call most of what the target likely calls."""
     weights: Counter[Key] = Counter()
     symbols: dict[Key, Symbol] = {}
     for rank, symbol in enumerate(called):
-        callers = view.callers(symbol, most=MOST_CALLERS)
+        callers = view.callers(symbol, most=MOST_CALLERS_OF_CALLEE)
         for caller in callers:
-            symbols[_key(caller)] = caller
+            symbols[_key_of_symbol(caller)] = caller
             # A function that few others call says more of those who do.
-            weights[_key(caller)] += _of_rank(rank) / math.log2(2 + len(callers))  # type: ignore[assignment]
-    best = sorted(weights.items(), key=lambda item: (-item[1], item[0]))[:COUSINS]
+            weights[_key_of_symbol(caller)] += _weigh_by_rank(rank) / math.log2(2 + len(callers))  # type: ignore[assignment]
+    best = sorted(weights.items(), key=lambda item: (-item[1], item[0]))[:MOST_COUSINS]
     return [Voter(symbols[key], weight) for key, weight in best]
 
 
-def _of_rank(rank: int) -> float:
-    return HALF / (HALF + rank)
+def _weigh_by_rank(rank: int) -> float:
+    return RANK_OF_HALF_WEIGHT / (RANK_OF_HALF_WEIGHT + rank)
 
 
-def _key(symbol: Symbol) -> Key:
+def _key_of_symbol(symbol: Symbol) -> Key:
     return symbol.path, symbol.start_byte

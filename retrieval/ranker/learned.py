@@ -19,28 +19,28 @@ from index.progress import SILENT, Progress
 from index.repo_index import RepoIndex
 from index.values import Target
 from retrieval.protocol import RetrieverSettings
-from retrieval.ranker.generic import GenericRanker, load_generic, of_best
-from retrieval.ranker.ranker import Ranker, train_ranker
-from retrieval.ranker.training import SEED, TRAINING_FUNCTIONS, training_groups
+from retrieval.ranker.generic import GenericRanker, load_generic_ranker, score_best_again
+from retrieval.ranker.ranker import ForestRanker, train_ranker
+from retrieval.ranker.training import SEED, TRAINING_FUNCTIONS, make_training_groups
 from retrieval.structure.signaller import Signaller, Signals
-from retrieval.structure.signals import USUAL
-from retrieval.structure.structural import best_of, hits_of
+from retrieval.structure.signals import LOCAL_SIGNAL_NAMES
+from retrieval.structure.structural import choose_best_places, make_hits
 from retrieval.structure.tables.lists import Floats, Rows
 from retrieval.values import Hit
 
-LOCAL_SHARE = 0.5
+LOCAL_SCORE_WEIGHT = 0.5
 """Weight of the local ranker's score beside the generic one's. Of 0.4 to 2 it did best on 500 functions of redis's and
 openssl's development split (2026-11-25): recall@10 0.645 and @50 0.879; with 1, 0.640 and 0.878."""
-FEWEST_GROUPS = 200
+FEWEST_TRAINING_GROUPS = 200
 """With fewer the local ranker learns noise, and the generic one serves alone."""
 TREES, LEAVES, FORESTS = 120, 15, 3
 """Three local forests that differ by their seed, and whose mean counts: on 1,200 functions of the development split
 they raised recall@10 from 0.626 to 0.636 for the local ranker alone, and from 0.641 to 0.646 for both together."""
-VERSION = f"3 {TRAINING_FUNCTIONS} {SEED} {TREES} {LEAVES} {FORESTS}"
+LOCAL_RANKER_VERSION = f"3 {TRAINING_FUNCTIONS} {SEED} {TREES} {LEAVES} {FORESTS}"
 """Changes with whatever changes the local ranker."""
-REASON = "functions like this one call it"
-_MODEL = "ranker.txt"
-_NONE = "nothing to learn from\n"
+HIT_REASON = "functions like this one call it"
+_MODEL_FILE = "ranker.txt"
+_NO_MODEL = "nothing to learn from\n"
 
 
 log = logging.getLogger(__name__)
@@ -61,58 +61,64 @@ class LearnedRetriever:
         signaller: Signaller | None = None,
     ) -> None:
         self._index = index
-        self._held_out = tuple(sorted(set(held_out), key=_key))
+        self._held_out = tuple(sorted(set(held_out), key=_describe_target))
         self._progress = progress
         self._signaller = signaller or Signaller(index)
 
     def prepare(self) -> None:
         """Train the local ranker unless this build of the index has it for these targets: a minute of work that the
         first query would else do while others wait."""
-        _ = self.local
+        _ = self.local_ranker
 
     def retrieve(self, view: HiddenView, target: Target, limit: int) -> list[Hit]:
         """See `Retriever`. Ties go by path and place."""
-        signals = self._signaller.of(view, target, names=self._names)
-        scores = self.scores(signals)
-        best = best_of(scores, limit)
-        return hits_of(self._index, view, self._signaller, signals.rows[best], scores[best], [REASON] * len(best))
+        signals = self._signaller.compute_signals(view, target, names=self._signal_names)
+        scores = self.score_candidates(signals)
+        best = choose_best_places(scores, limit)
+        return make_hits(
+            self._index, view, self._signaller, signals.rows[best], scores[best], [HIT_REASON] * len(best)
+        )
 
-    def scores(self, signals: Signals) -> Floats:
+    def score_candidates(self, signals: Signals) -> Floats:
         """One score per candidate. The local ranker scores the generic one's best; the others follow in the generic
         one's order."""
-        total = self._generic.scores(signals)
-        local = self.local
+        total = self._generic_ranker.score_candidates(signals)
+        local = self.local_ranker
         if local is None or not len(total):
             return total
 
-        def again(best: Rows) -> Floats:
-            return local.scores(signals._replace(rows=signals.rows[best], table=signals.table[best]))
+        def score_locally(best: Rows) -> Floats:
+            return local.score_candidates(signals._replace(rows=signals.rows[best], table=signals.table[best]))
 
-        return total + LOCAL_SHARE * of_best(total, again)
+        return total + LOCAL_SCORE_WEIGHT * score_best_again(total, score_locally)
 
     @cached_property
-    def _names(self) -> tuple[str, ...]:
+    def _signal_names(self) -> tuple[str, ...]:
         """The signals that either ranker reads."""
-        return tuple(dict.fromkeys((*self._generic.names, *USUAL)))
+        return tuple(dict.fromkeys((*self._generic_ranker.names, *LOCAL_SIGNAL_NAMES)))
 
     @cached_property
-    def _generic(self) -> GenericRanker:
-        return load_generic()
+    def _generic_ranker(self) -> GenericRanker:
+        return load_generic_ranker()
 
     @cached_property
-    def local(self) -> Ranker | None:
+    def local_ranker(self) -> ForestRanker | None:
         """The repository's own ranker; None when the repository is too small to train one."""
-        text = "\n".join([VERSION, " ".join(USUAL), *map(_key, self._held_out)])
+        text = "\n".join([LOCAL_RANKER_VERSION, " ".join(LOCAL_SIGNAL_NAMES), *map(_describe_target, self._held_out)])
         key = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16]
-        return self._index.derived(f"ranker-{key}", self._make, _load)
+        return self._index.derived(f"ranker-{key}", self._train_and_save_ranker, _load_saved_ranker)
 
-    def _make(self, folder: Path) -> None:
+    def _train_and_save_ranker(self, folder: Path) -> None:
         log.info("learned: training a ranker on the repository's own functions, once for this build of the index")
         groups = list(
-            training_groups(self._index, self._signaller, self._held_out, progress=self._progress, names=USUAL)
+            make_training_groups(
+                self._index, self._signaller, self._held_out, progress=self._progress, names=LOCAL_SIGNAL_NAMES
+            )
         )
-        text = train_ranker(groups, TREES, LEAVES, FORESTS).text if len(groups) >= FEWEST_GROUPS else _NONE
-        (folder / _MODEL).write_text(text, encoding="ascii")
+        text = (
+            train_ranker(groups, TREES, LEAVES, FORESTS).text if len(groups) >= FEWEST_TRAINING_GROUPS else _NO_MODEL
+        )
+        (folder / _MODEL_FILE).write_text(text, encoding="ascii")
 
 
 def make_learned(index: RepoIndex, settings: RetrieverSettings) -> LearnedRetriever:
@@ -122,10 +128,10 @@ def make_learned(index: RepoIndex, settings: RetrieverSettings) -> LearnedRetrie
     return retriever
 
 
-def _load(folder: Path) -> Ranker | None:
-    text = (folder / _MODEL).read_text(encoding="ascii")
-    return None if text == _NONE else Ranker(text)
+def _load_saved_ranker(folder: Path) -> ForestRanker | None:
+    text = (folder / _MODEL_FILE).read_text(encoding="ascii")
+    return None if text == _NO_MODEL else ForestRanker(text)
 
 
-def _key(target: Target) -> str:
+def _describe_target(target: Target) -> str:
     return f"{target.path}\t{target.span.first}\t{target.span.last}\t{target.name}\t{target.signature}"

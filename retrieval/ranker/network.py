@@ -17,30 +17,32 @@ from threadpoolctl import ThreadpoolController
 from retrieval.structure.signaller import Signals, SignalTable
 from retrieval.structure.tables.lists import Floats, Rows
 
-BOUND = 4.0
+MOST_DEVIATIONS = 4.0
 """Standard deviations beyond which further ones say nothing more."""
-_LEAST = 1e-3
+_LEAST_DEVIATION = 1e-3
 
 Array = npt.NDArray[np.float32]
 
 
-def tamed(table: SignalTable) -> SignalTable:
+def squash_long_tails(table: SignalTable) -> SignalTable:
     """Signals without their long tails."""
     found: SignalTable = np.sign(table) * np.log1p(np.abs(table))
     return found
 
 
-def moments_of(table: SignalTable) -> SignalTable:
+def compute_moments(table: SignalTable) -> SignalTable:
     """(2, signals): mean and standard deviation over a function's candidates; of a signal that is the same for all the
     latter is large, so that it says nothing."""
     deviation = table.std(axis=0)
-    return np.stack([table.mean(axis=0), np.where(deviation < _LEAST, 1e6, deviation)]).astype(np.float32)
+    return np.stack([table.mean(axis=0), np.where(deviation < _LEAST_DEVIATION, 1e6, deviation)]).astype(np.float32)
 
 
-def inputs_of(table: SignalTable, overall: SignalTable, own: SignalTable) -> SignalTable:
+def standardise_inputs(table: SignalTable, overall: SignalTable, own: SignalTable) -> SignalTable:
     """(candidates, 2 signals): each tamed signal against all functions' candidates, and against this function's.
     `overall` and `own`: (2, signals), moments."""
-    parts = [np.clip((table - mean) / deviation, -BOUND, BOUND) for mean, deviation in (overall, own)]
+    parts = [
+        np.clip((table - mean) / deviation, -MOST_DEVIATIONS, MOST_DEVIATIONS) for mean, deviation in (overall, own)
+    ]
     return np.concatenate(parts, axis=1, dtype=np.float32)
 
 
@@ -70,22 +72,22 @@ class NetworkRanker:
         self.shares = (float(weights.shares[0]), float(weights.shares[1]))
         """Of the forest's score, and of this one's."""
 
-    def scores(self, signals: Signals, chosen: Rows) -> Floats:
+    def score_candidates(self, signals: Signals, chosen: Rows) -> Floats:
         """One number for each of the candidates at the places `chosen`, which are at least one; only their order means
         something. Raises ValueError when a signal is missing."""
-        table = tamed(signals.columns(self.names))
+        table = squash_long_tails(signals.select_columns(self.names))
         # For products this small a second thread only waits, and keeps its core busy with that.
-        with self._products.limit(limits=1):
-            return self._scores(table, chosen)
+        with self._blas_libraries.limit(limits=1):
+            return self._run_network(table, chosen)
 
     @cached_property
-    def _products(self) -> ThreadpoolController:
+    def _blas_libraries(self) -> ThreadpoolController:
         """The libraries that multiply NumPy's matrices."""
         return ThreadpoolController().select(user_api="blas")
 
-    def _scores(self, table: SignalTable, chosen: Rows) -> Floats:
+    def _run_network(self, table: SignalTable, chosen: Rows) -> Floats:
         w = self._weights
-        inputs = inputs_of(table[chosen], w.overall, moments_of(table))
+        inputs = standardise_inputs(table[chosen], w.overall, compute_moments(table))
         hidden = np.maximum(inputs @ w.first + w.first_bias, 0)
         hidden = np.maximum(hidden @ w.second + w.second_bias, 0)
         at_first = hidden @ w.glance

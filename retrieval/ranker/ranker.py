@@ -24,7 +24,7 @@ THREADS = 1
 """Fixed, like the seed: sums in another order would be other trees. On a busy machine two threads wait for each
 other."""
 
-SETTINGS = {
+LIGHTGBM_SETTINGS = {
     "objective": "lambdarank",
     "label_gain": [0, 1],
     "lambdarank_truncation_level": 50,
@@ -43,27 +43,27 @@ SETTINGS = {
 }
 
 
-_END = "end of trees\n"
+_END_OF_TREES = "end of trees\n"
 
 
-class Ranker:
+class ForestRanker:
     """Trees over signals: one forest, or several that were trained on the same data and whose mean counts. Safe to
     share between threads."""
 
     def __init__(self, text: str) -> None:
         """`text`: the forests, concatenated. Raises ValueError when it isn't a whole ranker."""
         found = re.search(r"^feature_names=(.*)$", text, re.MULTILINE)
-        if found is None or not text.endswith(_END):
+        if found is None or not text.endswith(_END_OF_TREES):
             raise ValueError("not a ranker, or a part of one")
         self.text = text
         self.names = tuple(found[1].split())
 
-    def scores(self, signals: Signals) -> Floats:
+    def score_candidates(self, signals: Signals) -> Floats:
         """One number per candidate; only their order means something. A ranker reads the signals that it was trained
         on, by name: newer ones change nothing. Raises ValueError when one is missing."""
         if missing := [name for name in self.names if name not in signals.names]:
             raise ValueError(f"a ranker of other signals: {', '.join(missing)}")
-        table = signals.columns(self.names)
+        table = signals.select_columns(self.names)
         if not len(signals.rows):
             return np.zeros(0)
         total = np.zeros(len(signals.rows))
@@ -76,24 +76,24 @@ class Ranker:
         import lightgbm
 
         try:
-            return [lightgbm.Booster(model_str=trees + _END) for trees in self.text.split(_END)[:-1]]
+            return [lightgbm.Booster(model_str=trees + _END_OF_TREES) for trees in self.text.split(_END_OF_TREES)[:-1]]
         except lightgbm.basic.LightGBMError as error:
             raise ValueError(f"damaged ranker: {error}") from error
 
 
-def load_ranker(path: Path) -> Ranker:
+def load_ranker(path: Path) -> ForestRanker:
     """Raises OSError, and ValueError when the file isn't a ranker."""
-    return Ranker(path.read_text(encoding="ascii"))
+    return ForestRanker(path.read_text(encoding="ascii"))
 
 
-def train_ranker(groups: Sequence[TrainingGroup], trees: int, leaves: int, forests: int = 1) -> Ranker:
+def train_ranker(groups: Sequence[TrainingGroup], trees: int, leaves: int, forests: int = 1) -> ForestRanker:
     """A ranker trained on these groups. Its forests differ only by their seed, so that the mean evens out chance.
     Equal groups make an equal ranker, to the last byte. Raises ValueError when there are none."""
     if not groups:
         raise ValueError("nothing to learn from")
     import lightgbm
 
-    settings = {**SETTINGS, "num_leaves": leaves}
+    settings = {**LIGHTGBM_SETTINGS, "num_leaves": leaves}
     data = lightgbm.Dataset(
         np.concatenate([group.table for group in groups]),
         np.concatenate([group.called for group in groups]).astype(np.int32),
@@ -106,17 +106,17 @@ def train_ranker(groups: Sequence[TrainingGroup], trees: int, leaves: int, fores
     boosters = [lightgbm.Booster({**settings, **drawn}, data) for drawn in seeds]
     # A thread for each forest: they don't depend on each other.
     with ThreadPoolExecutor(min(forests, len(os.sched_getaffinity(0)))) as threads:
-        return Ranker("".join(threads.map(lambda booster: _grown(booster, trees), boosters)))
+        return ForestRanker("".join(threads.map(lambda booster: _grow_forest(booster, trees), boosters)))
 
 
-def _grown(booster: Booster, trees: int) -> str:
+def _grow_forest(booster: Booster, trees: int) -> str:
     for _ in range(trees):
         booster.update()
-    return forest_text(booster)
+    return write_forest_as_text(booster)
 
 
-def forest_text(booster: Booster) -> str:
+def write_forest_as_text(booster: Booster) -> str:
     """The forest as a ranker's text has it."""
     text: str = booster.model_to_string()
     # After the trees come settings, some of them the machine's own.
-    return text[: text.index(_END)] + _END
+    return text[: text.index(_END_OF_TREES)] + _END_OF_TREES

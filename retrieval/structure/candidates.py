@@ -11,9 +11,9 @@ import numpy.typing as npt
 
 from retrieval.structure.evidence.gathered import Evidence
 from retrieval.structure.evidence.meanings import KnownMeanings
-from retrieval.structure.evidence.spelling import Spelling, spelling
-from retrieval.structure.evidence.spread import Spread, neighbours, spread
-from retrieval.structure.tables.lists import Floats, Lists, Mask, Places, Rows, summed
+from retrieval.structure.evidence.spelling import Spelling, compare_spelling
+from retrieval.structure.evidence.spread import SpreadVotes, find_neighbours, spread_vote
+from retrieval.structure.tables.lists import Floats, Lists, Mask, Places, Rows, sum_by_row
 
 Column = npt.NDArray[Any]
 Made = TypeVar("Made")
@@ -55,12 +55,12 @@ class CandidateSet:
         self._made: dict[Callable[[CandidateSet], Any], Any] = {}
 
     @cached_property
-    def called(self) -> Floats:
-        return self.evidence.called(self.rows)
+    def caller_counts(self) -> Floats:
+        return self.evidence.count_visible_callers(self.rows)
 
     @cached_property
-    def implied(self) -> Floats:
-        return self.evidence.implied(self.rows)
+    def macro_caller_counts(self) -> Floats:
+        return self.evidence.count_visible_macro_callers(self.rows)
 
     @cached_property
     def calls_target(self) -> Mask:
@@ -68,51 +68,56 @@ class CandidateSet:
         return np.isin(self.rows, self.evidence.callers)
 
     @cached_property
-    def orphan(self) -> Mask:
+    def is_orphan(self) -> Mask:
         """Static functions of the target's file that nothing visible calls: something hidden calls them."""
-        found: Mask = self.tables.static[self.rows] & self.in_file & (self.called <= 0) & (self.implied <= 0)
+        found: Mask = (
+            self.tables.static[self.rows]
+            & self.is_in_target_file
+            & (self.caller_counts <= 0)
+            & (self.macro_caller_counts <= 0)
+        )
         return found
 
-    def votes(self, name: str) -> Floats:
-        return self.evidence.vote(name).of(self.rows)
+    def count_votes(self, name: str) -> Floats:
+        return self.evidence.find_vote(name).find_votes(self.rows)
 
     @cached_property
-    def kinds(self) -> Overlap:
-        return self._overlap(self.tables.kind, self.query.kind, self.stats.kind)
+    def kind_overlap(self) -> Overlap:
+        return self._measure_overlap(self.tables.kind, self.query.kind, self.stats.kind)
 
     @cached_property
-    def arguments(self) -> Overlap:
-        return self._overlap(self.tables.argument, self.query.argument, self.stats.argument)
+    def argument_overlap(self) -> Overlap:
+        return self._measure_overlap(self.tables.argument, self.query.argument, self.stats.argument)
 
     @cached_property
-    def in_doc(self) -> Floats:
+    def docstring_word_rarity(self) -> Floats:
         """Words of the docstring, without the name's, that the candidate's name has."""
-        return self.common(self.tables.name, np.setdiff1d(self.query.doc, self.query.name), self.stats.name)
+        return self.sum_shared_rarity(self.tables.name, np.setdiff1d(self.query.doc, self.query.name), self.stats.name)
 
     @cached_property
-    def in_file(self) -> Column:
-        return self.evidence.in_file[self.rows]
+    def is_in_target_file(self) -> Column:
+        return self.evidence.is_in_file[self.rows]
 
     @cached_property
-    def place(self) -> Places:
+    def distance_from_target(self) -> Places:
         """The distance from the target, negative above it."""
-        return self.evidence.distance(self.rows)
+        return self.evidence.measure_distance(self.rows)
 
     @cached_property
-    def spelling(self) -> Spelling:
-        return spelling(self.tables, self.rows, self.query.spelled)
+    def spelling_overlap(self) -> Spelling:
+        return compare_spelling(self.tables, self.rows, self.query.spelled)
 
     @cached_property
-    def _neighbours(self) -> dict[str, Spread]:
-        around = neighbours(self.tables, self.stats, self.rows)
-        votes = {name: self.evidence.vote(vote) for name, vote in SPREAD_VOTES.items()}
-        return {name: spread(self.tables, self.stats, vote, around) for name, vote in votes.items()}
+    def _spread_votes(self) -> dict[str, SpreadVotes]:
+        around = find_neighbours(self.tables, self.stats, self.rows)
+        votes = {name: self.evidence.find_vote(vote) for name, vote in SPREAD_VOTES.items()}
+        return {name: spread_vote(self.tables, self.stats, vote, around) for name, vote in votes.items()}
 
-    def spread(self, name: str) -> Spread:
+    def find_spread_votes(self, name: str) -> SpreadVotes:
         """The votes of that name, passed on to the neighbours of each function voted for."""
-        return self._neighbours[name]
+        return self._spread_votes[name]
 
-    def once(self, make: Callable[[CandidateSet], Made]) -> Made:
+    def make_once(self, make: Callable[[CandidateSet], Made]) -> Made:
         """What `make` makes of these candidates, made when it is first asked for."""
         if make not in self._made:
             self._made[make] = make(self)
@@ -120,38 +125,38 @@ class CandidateSet:
         return made
 
     @cached_property
-    def _place(self) -> Rows:
+    def _place_of_row(self) -> Rows:
         """Over all rows: the place among the candidates, -1 for what is none."""
         found = np.full(len(self.tables.ids), -1, dtype=np.int32)
         found[self.rows] = np.arange(len(self.rows), dtype=np.int32)
         return found
 
-    def tally(self, rows: Rows | Places, weight: Floats) -> Floats:
+    def sum_weights_by_row(self, rows: Rows | Places, weight: Floats) -> Floats:
         """For each candidate the sum of the weights that stand beside it in `rows`."""
-        at = self._place[rows]
+        at = self._place_of_row[rows]
         there = at >= 0
-        return summed(at[there], weight[there], len(self.rows))
+        return sum_by_row(at[there], weight[there], len(self.rows))
 
-    def common(self, lists: Lists, wanted: Places, weight: Floats) -> Floats:
+    def sum_shared_rarity(self, lists: Lists, wanted: Places, weight: Floats) -> Floats:
         """The rarity of what each candidate's list has in common with `wanted`."""
-        flat, owner = lists.gather(self.rows)
+        flat, owner = lists.gather_lists(self.rows)
         there = np.isin(flat, wanted)
-        return summed(owner[there], weight[flat[there]], len(self.rows))
+        return sum_by_row(owner[there], weight[flat[there]], len(self.rows))
 
-    def sizes(self, lists: Lists) -> Places:
+    def list_lengths(self, lists: Lists) -> Places:
         """The length of each candidate's list."""
         return lists.starts[self.rows + 1] - lists.starts[self.rows]
 
-    def _overlap(self, lists: Lists, wanted: Places, weight: Floats) -> Overlap:
-        flat, owner = lists.gather(self.rows)
+    def _measure_overlap(self, lists: Lists, wanted: Places, weight: Floats) -> Overlap:
+        flat, owner = lists.gather_lists(self.rows)
         found = np.isin(flat, wanted)
-        total = self.sizes(lists)
-        common = summed(owner, found * weight[flat], len(self.rows))
-        share = summed(owner, found.astype(np.float64), len(self.rows)) / np.maximum(total, 1)
+        total = self.list_lengths(lists)
+        common = sum_by_row(owner, found * weight[flat], len(self.rows))
+        share = sum_by_row(owner, found.astype(np.float64), len(self.rows)) / np.maximum(total, 1)
         return Overlap(common, np.where(total > 0, share, -1.0))
 
     @cached_property
-    def away(self) -> Floats:
+    def includes_away(self) -> Floats:
         """Includes between the target's file and the candidate's; half an include more for test code."""
         return self.reach[self.files] + 0.5 * self.tables.test[self.files]
 

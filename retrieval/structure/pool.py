@@ -10,16 +10,16 @@ from typing import NamedTuple
 import numpy as np
 
 from retrieval.structure.evidence.gathered import Evidence
-from retrieval.structure.evidence.votes import heaviest_in
+from retrieval.structure.evidence.votes import choose_heaviest_in_mask
 from retrieval.structure.tables.lists import Floats, Rows
-from retrieval.structure.target_query import FAR
+from retrieval.structure.target_query import FAR_INCLUDES
 
-POOL = 1000
+POOL_SIZE = 1000
 """Candidates. Of the callees of the development split's functions 0.98 are among them, 0.95 at 250."""
 
 
 class PoolVote(NamedTuple):
-    """`weight` times the vote's share, which lies in 0..1; `least`: see `Vote.share`."""
+    """`weight` times the vote's share, which lies in 0..1; `least`: see `Vote.compute_share`."""
 
     vote: str
     weight: float
@@ -63,29 +63,29 @@ class PoolWeight:
     """For each include nearer than FAR."""
 
 
-def pool_score(e: Evidence, reach: Rows) -> Floats:
+def score_pool(e: Evidence, reach: Rows) -> Floats:
     """Over rows. `reach`: over files, the number of includes between the target's and it."""
     w = PoolWeight
     tables, stats, q = e.tables, e.stats, e.query
     # What touches every row comes first, in as few passes as possible: a pass costs more than all votes together.
     total: Floats = w.POPULAR * stats.popular
-    total[e.lost] = w.POPULAR * np.log1p(e.called(e.lost))
+    total[e.hidden_callees] = w.POPULAR * np.log1p(e.count_visible_callers(e.hidden_callees))
     spare = e.similarity.in_all / stats.name_weight
-    spare *= np.where(reach < FAR, w.WORDS + w.SEEN_WORDS, w.WORDS)[tables.file]
+    spare *= np.where(reach < FAR_INCLUDES, w.WORDS + w.SEEN_WORDS, w.WORDS)[tables.file]
     total += spare
-    total += np.take(w.REACH * (FAR - reach), tables.file, out=spare)
-    np.minimum(e.by_types, 8.0, out=spare)
+    total += np.take(w.REACH * (FAR_INCLUDES - reach), tables.file, out=spare)
+    np.minimum(e.shared_type_rarity, 8.0, out=spare)
     spare *= w.SHARED_TYPES
     total += spare
     for name, weight, least in POOL_VOTES:
-        e.vote(name).add_to(total, weight, least)
+        e.find_vote(name).add_share_to(total, weight, least)
     total[q.mentioned] += w.MENTIONED
-    total[e.file_rows] += w.IN_FILE + w.RIGHT_BESIDE * np.exp(-np.abs(e.distance(e.file_rows)) / 5.0)
-    total[np.flatnonzero(e.own | e.inherited)] += w.OWN
-    total[np.flatnonzero(e.of_types | e.of_fields)] += w.OF_TYPES
+    total[e.file_rows] += w.IN_FILE + w.RIGHT_BESIDE * np.exp(-np.abs(e.measure_distance(e.file_rows)) / 5.0)
+    total[np.flatnonzero(e.is_in_own_scope | e.is_inherited)] += w.OWN
+    total[np.flatnonzero(e.is_method_of_own_type | e.is_method_of_field_type)] += w.OF_TYPES
     return total
 
 
-def pool_of(score: Floats, e: Evidence, most: int = POOL) -> Rows:
+def choose_pool(score: Floats, e: Evidence, most: int = POOL_SIZE) -> Rows:
     """The best candidates, in order of row; of equal ones the first rows."""
-    return heaviest_in(e.candidate, score, most).astype(np.int32)
+    return choose_heaviest_in_mask(e.can_be_called, score, most).astype(np.int32)

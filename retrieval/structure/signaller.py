@@ -14,9 +14,9 @@ from index.values import Target
 from retrieval.structure.candidates import CandidateSet
 from retrieval.structure.evidence.gathered import Evidence
 from retrieval.structure.evidence.meanings import KnownMeanings, Meanings
-from retrieval.structure.evidence.similarity import statistics_of
-from retrieval.structure.pool import pool_of, pool_score
-from retrieval.structure.signals import NAMES, columns_of
+from retrieval.structure.evidence.similarity import count_statistics
+from retrieval.structure.pool import choose_pool, score_pool
+from retrieval.structure.signals import SIGNAL_NAMES, compute_columns
 from retrieval.structure.tables.arrays import RankTables
 from retrieval.structure.tables.build import open_tables
 from retrieval.structure.tables.lists import Rows
@@ -33,11 +33,11 @@ class Signals(NamedTuple):
     table: SignalTable
     names: tuple[str, ...]
 
-    def column(self, name: str) -> SignalTable:
+    def find_column(self, name: str) -> SignalTable:
         """The column of that name."""
         return self.table[:, self.names.index(name)]
 
-    def columns(self, names: Sequence[str]) -> SignalTable:
+    def select_columns(self, names: Sequence[str]) -> SignalTable:
         """The columns of these names, in their order. Raises ValueError when one is missing."""
         return self.table if names == self.names else self.table[:, [self.names.index(name) for name in names]]
 
@@ -50,22 +50,24 @@ class Signaller:
         self.tables: RankTables = open_tables(index)
         self._meanings = KnownMeanings(meanings, self.tables.words)
         self._queries = QueryMaker(index, self.tables)
-        self._stats = statistics_of(self.tables)
+        self._stats = count_statistics(self.tables)
 
-    def hidden_rows(self, view: HiddenView, target: Target) -> Rows:
+    def find_hidden_rows(self, view: HiddenView, target: Target) -> Rows:
         """The rows that can't be hits for `target`: its own, its clones', and what lies in them."""
-        return self._queries.make(view, target).hidden
+        return self._queries.make_query(view, target).hidden
 
-    def of(self, view: HiddenView, target: Target, held_out: Rows = NO_ROWS, names: Sequence[str] = NAMES) -> Signals:
+    def compute_signals(
+        self, view: HiddenView, target: Target, held_out: Rows = NO_ROWS, names: Sequence[str] = SIGNAL_NAMES
+    ) -> Signals:
         """The signals of the target's candidates, those of these names in their order. `held_out`: rows that a ranker
         in training mustn't know of."""
-        query = self._queries.make(view, target)
+        query = self._queries.make_query(view, target)
         evidence = Evidence(self.tables, self._stats, query, held_out)
-        reach = self._queries.reach(query.file)
-        score = pool_score(evidence, reach)
-        rows = pool_of(score, evidence)
+        reach = self._queries.count_includes_from(query.file)
+        score = score_pool(evidence, reach)
+        rows = choose_pool(score, evidence)
         candidates = CandidateSet(evidence, reach, rows, score[rows], self._meanings)
-        columns = columns_of(candidates, names)
+        columns = compute_columns(candidates, names)
         table = np.empty((len(rows), len(columns)), dtype=np.float32)
         for number, column in enumerate(columns.values()):
             table[:, number] = column

@@ -14,203 +14,210 @@ import numpy as np
 from retrieval.structure.candidates import SPREAD_VOTES, CandidateSet, Column, Signal
 from retrieval.structure.cues.likely import LIKELY
 from retrieval.structure.cues.meanings import MEANINGS
-from retrieval.structure.evidence.spread import Spread
-from retrieval.structure.target_query import FAR
+from retrieval.structure.evidence.spread import SpreadVotes
+from retrieval.structure.target_query import FAR_INCLUDES
 
-MOST_OUTSIDE = 50
+MOST_OUTSIDE_MENTIONS = 50
 """Mentions outside bodies beyond which more say nothing more."""
 
 
-def _votes(name: str) -> Signal:
-    return lambda c: c.votes(name)
+def _votes_signal(name: str) -> Signal:
+    return lambda c: c.count_votes(name)
 
 
-def _share(name: str) -> Signal:
-    return lambda c: c.evidence.vote(name).share(c.rows)
+def _vote_share_signal(name: str) -> Signal:
+    return lambda c: c.evidence.find_vote(name).compute_share(c.rows)
 
 
-def _best(name: str) -> Signal:
-    return lambda c: c.evidence.vote(name).best_of(c.rows)
+def _heaviest_voter_signal(name: str) -> Signal:
+    return lambda c: c.evidence.find_vote(name).find_heaviest_voters(c.rows)
 
 
-def _spread(name: str, neighbour: str) -> Signal:
-    return lambda c: getattr(c.spread(name), neighbour)
+def _spread_vote_signal(name: str, neighbour: str) -> Signal:
+    return lambda c: getattr(c.find_spread_votes(name), neighbour)
 
 
-def _of_target(value: Callable[[CandidateSet], float]) -> Signal:
+def _target_signal(value: Callable[[CandidateSet], float]) -> Signal:
     """The same number for every candidate, so that trees may split by it first."""
     return lambda c: np.full(len(c.rows), value(c), dtype=np.float32)
 
 
-def _declared(c: CandidateSet) -> Column:
+def _count_includes_to_declaration(c: CandidateSet) -> Column:
     """Includes between the target's file and the nearest one that declares the candidate."""
-    declared, owner = c.tables.declared.gather(c.rows)
-    nearest = np.full(len(c.rows), FAR, dtype=np.int32)
+    declared, owner = c.tables.declared.gather_lists(c.rows)
+    nearest = np.full(len(c.rows), FAR_INCLUDES, dtype=np.int32)
     np.minimum.at(nearest, owner, c.reach[declared])
     return nearest
 
 
-def _named_alike(c: CandidateSet) -> Column:
+def _count_namesakes(c: CandidateSet) -> Column:
     """How many candidates have the same name."""
     numbers = c.stats.name_number[c.rows]
     return np.bincount(numbers, minlength=len(c.tables.ids))[numbers]
 
 
-def _nearer_namesake(c: CandidateSet) -> Column:
+def _measure_nearer_namesake(c: CandidateSet) -> Column:
     """By how many includes the nearest candidate of the same name is nearer."""
     numbers = c.stats.name_number[c.rows]
-    nearest = np.full(len(c.tables.ids), FAR + 1.0)
-    np.minimum.at(nearest, numbers, c.away)
-    nearer: Column = c.away - nearest[numbers]
+    nearest = np.full(len(c.tables.ids), FAR_INCLUDES + 1.0)
+    np.minimum.at(nearest, numbers, c.includes_away)
+    nearer: Column = c.includes_away - nearest[numbers]
     return nearer
 
 
-_USUAL: Mapping[str, Signal] = {
+_LOCAL_SIGNALS: Mapping[str, Signal] = {
     "pool": lambda c: c.pool,
     # Votes of functions that are similar to the target, near it, or related to it by calls.
-    "file": _votes("file"),
-    "file_share": _share("file"),
-    "near": _votes("near"),
-    "near_best": _best("near"),
-    "scope": _votes("scope"),
-    "scope_share": _share("scope"),
-    "folder": _votes("folder"),
-    "folder_share": _share("folder"),
-    "names": _share("names"),
-    "names_best": _best("names"),
-    "alike": _share("alike"),
-    "alike_best": _best("alike"),
-    "more_alike": _share("more_alike"),
-    "types": _share("types"),
-    "types_best": _best("types"),
-    "docs": _share("docs"),
-    "docs_best": _best("docs"),
-    "namesakes": _votes("namesakes"),
-    "namesakes_share": _share("namesakes"),
-    "by_name_words": _votes("name_words"),
-    "by_doc_words": _votes("doc_words"),
-    "by_offered_words": _votes("offered_words"),
-    "by_types_taken": _votes("types_taken"),
-    "first_word_votes": _share("first_word"),
-    "last_word_votes": _share("last_word"),
-    "file_words": _share("file_words"),
-    "callers": _votes("callers"),
-    "callers_share": _share("callers"),
-    "cousins": _share("cousins"),
+    "file": _votes_signal("file"),
+    "file_share": _vote_share_signal("file"),
+    "near": _votes_signal("near"),
+    "near_best": _heaviest_voter_signal("near"),
+    "scope": _votes_signal("scope"),
+    "scope_share": _vote_share_signal("scope"),
+    "folder": _votes_signal("folder"),
+    "folder_share": _vote_share_signal("folder"),
+    "names": _vote_share_signal("names"),
+    "names_best": _heaviest_voter_signal("names"),
+    "alike": _vote_share_signal("alike"),
+    "alike_best": _heaviest_voter_signal("alike"),
+    "more_alike": _vote_share_signal("more_alike"),
+    "types": _vote_share_signal("types"),
+    "types_best": _heaviest_voter_signal("types"),
+    "docs": _vote_share_signal("docs"),
+    "docs_best": _heaviest_voter_signal("docs"),
+    "namesakes": _votes_signal("namesakes"),
+    "namesakes_share": _vote_share_signal("namesakes"),
+    "by_name_words": _votes_signal("name_words"),
+    "by_doc_words": _votes_signal("doc_words"),
+    "by_offered_words": _votes_signal("offered_words"),
+    "by_types_taken": _votes_signal("types_taken"),
+    "first_word_votes": _vote_share_signal("first_word"),
+    "last_word_votes": _vote_share_signal("last_word"),
+    "file_words": _vote_share_signal("file_words"),
+    "callers": _votes_signal("callers"),
+    "callers_share": _vote_share_signal("callers"),
+    "cousins": _vote_share_signal("cousins"),
     # How often it is called, and from where.
     "calls_target": lambda c: c.calls_target,
-    "called": lambda c: np.log1p(c.called),
-    "called_in_file": lambda c: c.votes("file") / (c.called + 1.0),
-    "called_in_folder": lambda c: c.votes("folder") / (c.called + 1.0),
-    "called_elsewhere": lambda c: np.log1p(np.maximum(c.called - c.votes("folder"), 0.0)),
-    "never_called": lambda c: c.called == 0.0,
-    "implied": lambda c: np.log1p(c.implied),
+    "called": lambda c: np.log1p(c.caller_counts),
+    "called_in_file": lambda c: c.count_votes("file") / (c.caller_counts + 1.0),
+    "called_in_folder": lambda c: c.count_votes("folder") / (c.caller_counts + 1.0),
+    "called_elsewhere": lambda c: np.log1p(np.maximum(c.caller_counts - c.count_votes("folder"), 0.0)),
+    "never_called": lambda c: c.caller_counts == 0.0,
+    "implied": lambda c: np.log1p(c.macro_caller_counts),
     # Words that the target and the candidate have in common.
     "name": lambda c: c.similarity.name[c.rows],
     "name_covered": lambda c: c.similarity.name[c.rows] / c.stats.name_weight[c.rows],
     "name_cosine": lambda c: c.similarity.name_cosine[c.rows],
-    "in_doc": lambda c: c.in_doc,
-    "in_doc_covered": lambda c: c.in_doc / c.stats.name_weight[c.rows],
-    "in_offered": lambda c: c.common(c.tables.name, c.query.offered, c.stats.name),
+    "in_doc": lambda c: c.docstring_word_rarity,
+    "in_doc_covered": lambda c: c.docstring_word_rarity / c.stats.name_weight[c.rows],
+    "in_offered": lambda c: c.sum_shared_rarity(c.tables.name, c.query.offered, c.stats.name),
     "in_all_covered": lambda c: c.similarity.in_all[c.rows] / c.stats.name_weight[c.rows],
     "doc": lambda c: c.similarity.doc[c.rows],
     "mentioned": lambda c: np.isin(c.rows, c.query.mentioned),
     # Types: what both take and return, what one takes of what the other returns, what fields lead to.
     "takes": lambda c: c.similarity.takes[c.rows],
     "gives": lambda c: c.similarity.gives[c.rows],
-    "gives_taken": lambda c: c.common(c.tables.gives, c.query.takes, c.stats.gives),
-    "takes_given": lambda c: c.common(c.tables.takes, c.query.gives, c.stats.takes),
-    "reachable": lambda c: c.common(
+    "gives_taken": lambda c: c.sum_shared_rarity(c.tables.gives, c.query.takes, c.stats.gives),
+    "takes_given": lambda c: c.sum_shared_rarity(c.tables.takes, c.query.gives, c.stats.takes),
+    "reachable": lambda c: c.sum_shared_rarity(
         c.tables.takes, np.setdiff1d(c.evidence.field_types, c.evidence.own_types), c.stats.takes
     ),
-    "types_taken": lambda c: c.sizes(c.tables.takes),
-    "types_given": lambda c: c.sizes(c.tables.gives),
-    "kinds": lambda c: c.kinds.common,
-    "kinds_covered": lambda c: c.kinds.share,
-    "arguments": lambda c: c.arguments.common,
-    "arguments_covered": lambda c: c.arguments.share,
+    "types_taken": lambda c: c.list_lengths(c.tables.takes),
+    "types_given": lambda c: c.list_lengths(c.tables.gives),
+    "kinds": lambda c: c.kind_overlap.common,
+    "kinds_covered": lambda c: c.kind_overlap.share,
+    "arguments": lambda c: c.argument_overlap.common,
+    "arguments_covered": lambda c: c.argument_overlap.share,
     "same_result": lambda c: c.tables.result[c.rows] == c.query.result,
-    "own": lambda c: c.evidence.own[c.rows],
-    "inherited": lambda c: c.evidence.inherited[c.rows],
-    "of_types": lambda c: c.evidence.of_types[c.rows],
-    "of_fields": lambda c: c.evidence.of_fields[c.rows],
+    "own": lambda c: c.evidence.is_in_own_scope[c.rows],
+    "inherited": lambda c: c.evidence.is_inherited[c.rows],
+    "of_types": lambda c: c.evidence.is_method_of_own_type[c.rows],
+    "of_fields": lambda c: c.evidence.is_method_of_field_type[c.rows],
     # Where it stands, and what it is.
-    "in_file": lambda c: c.in_file,
-    "in_folder": lambda c: c.evidence.in_folder[c.rows],
+    "in_file": lambda c: c.is_in_target_file,
+    "in_folder": lambda c: c.evidence.is_in_folder[c.rows],
     "in_area": lambda c: c.tables.area[c.files] == c.tables.area[c.query.file],
-    "distance": lambda c: np.abs(c.place),
-    "place": lambda c: c.place,
+    "distance": lambda c: np.abs(c.distance_from_target),
+    "place": lambda c: c.distance_from_target,
     "reach": lambda c: c.reach[c.files],
-    "declared": _declared,
+    "declared": _count_includes_to_declaration,
     "test": lambda c: c.tables.test[c.files],
     "header": lambda c: c.tables.header[c.files],
     "static": lambda c: c.tables.static[c.rows],
-    "orphan": lambda c: c.orphan,
-    "outside": lambda c: np.minimum(c.tables.outside[c.rows], MOST_OUTSIDE),
+    "orphan": lambda c: c.is_orphan,
+    "outside": lambda c: np.minimum(c.tables.outside[c.rows], MOST_OUTSIDE_MENTIONS),
     "defined": lambda c: c.tables.defined[c.rows],
     "lines": lambda c: c.tables.lines[c.rows] * c.evidence.visible[c.rows],
     "parameters": lambda c: c.tables.parameters[c.rows],
     "more_parameters": lambda c: c.tables.parameters[c.rows] - c.query.parameters,
-    "words": lambda c: c.sizes(c.tables.name),
-    "documented": lambda c: c.sizes(c.tables.doc),
+    "words": lambda c: c.list_lengths(c.tables.name),
+    "documented": lambda c: c.list_lengths(c.tables.doc),
     "scoped": lambda c: c.tables.scope[c.rows] >= 0,
     # How its name is spelled.
-    "prefix": lambda c: c.spelling.prefix,
-    "inside": lambda c: c.spelling.inside,
-    "around": lambda c: c.spelling.around,
-    "same_spelling": lambda c: c.spelling.same,
+    "prefix": lambda c: c.spelling_overlap.prefix,
+    "inside": lambda c: c.spelling_overlap.inside,
+    "around": lambda c: c.spelling_overlap.around,
+    "same_spelling": lambda c: c.spelling_overlap.same,
     "first_word": lambda c: c.stats.first[c.rows] == (c.query.name[0] if len(c.query.name) else -2),
     "last_word": lambda c: c.stats.last[c.rows] == (c.query.name[-1] if len(c.query.name) else -2),
     # Votes for its neighbours: near_of_name, near_of_file...
-    **{f"{name}_of_{what}": _spread(name, what) for name in SPREAD_VOTES for what in Spread._fields},
-    "analogous": lambda c: c.evidence.analogous.total[c.rows],
-    "analogous_best": lambda c: c.evidence.analogous.best[c.rows],
-    "alike_named": _named_alike,
-    "nearer_namesake": _nearer_namesake,
+    **{f"{name}_of_{what}": _spread_vote_signal(name, what) for name in SPREAD_VOTES for what in SpreadVotes._fields},
+    "analogous": lambda c: c.evidence.renamed_callees.total[c.rows],
+    "analogous_best": lambda c: c.evidence.renamed_callees.best[c.rows],
+    "alike_named": _count_namesakes,
+    "nearer_namesake": _measure_nearer_namesake,
     "calling": lambda c: c.stats.calling[c.rows] * c.evidence.visible[c.rows],
     # What the target is.
-    "of_class": _of_target(lambda c: c.query.scope >= 0),
-    "target_parameters": _of_target(lambda c: c.query.parameters),
-    "target_static": _of_target(lambda c: c.query.static),
-    "target_header": _of_target(lambda c: bool(c.tables.header[c.query.file])),
-    "target_test": _of_target(lambda c: bool(c.tables.test[c.query.file])),
-    "target_returns_nothing": _of_target(lambda c: c.query.returns_nothing),
-    "target_callers": _of_target(lambda c: len(c.evidence.callers)),
-    "target_doc": _of_target(lambda c: len(c.query.doc)),
-    "target_file": _of_target(lambda c: c.evidence.vote("file").total),
-    "target_file_words": _of_target(lambda c: c.evidence.vote("file_words").total),
+    "of_class": _target_signal(lambda c: c.query.scope >= 0),
+    "target_parameters": _target_signal(lambda c: c.query.parameters),
+    "target_static": _target_signal(lambda c: c.query.static),
+    "target_header": _target_signal(lambda c: bool(c.tables.header[c.query.file])),
+    "target_test": _target_signal(lambda c: bool(c.tables.test[c.query.file])),
+    "target_returns_nothing": _target_signal(lambda c: c.query.returns_nothing),
+    "target_callers": _target_signal(lambda c: len(c.evidence.callers)),
+    "target_doc": _target_signal(lambda c: len(c.query.doc)),
+    "target_file": _target_signal(lambda c: c.evidence.find_vote("file").total),
+    "target_file_words": _target_signal(lambda c: c.evidence.find_vote("file_words").total),
 }
 
-SIGNALS: Mapping[str, Signal] = {**_USUAL, **LIKELY, **MEANINGS}
+SIGNALS: Mapping[str, Signal] = {**_LOCAL_SIGNALS, **LIKELY, **MEANINGS}
 
-RANKED = ("pool", "near", "alike", "more_alike", "file", "types", "by_name_words", "meant")
+RANKED_SIGNALS = ("pool", "near", "alike", "more_alike", "file", "types", "by_name_words", "meant")
 """Signals that also come as their rank among the candidates, and as a part of the greatest."""
-HOW = ("rank", "part")
+RANKED_FORMS = ("rank", "part")
 
-NAMES = (*SIGNALS, *(f"{name}_{how}" for name in RANKED for how in HOW))
+SIGNAL_NAMES = (*SIGNALS, *(f"{name}_{how}" for name in RANKED_SIGNALS for how in RANKED_FORMS))
 """All signals, in the order of a full table."""
-USUAL = (*_USUAL, *(f"{name}_{how}" for name in RANKED if name in _USUAL for how in HOW))
+LOCAL_SIGNAL_NAMES = (
+    *_LOCAL_SIGNALS,
+    *(f"{name}_{how}" for name in RANKED_SIGNALS if name in _LOCAL_SIGNALS for how in RANKED_FORMS),
+)
 """Those that the local ranker learns with. A repository's own functions are few lessons: with all signals it found
 0.601 of redis's callees among its first ten, with these 0.631 (250 functions of the development split, 2026-11-25)."""
 
 
-def columns_of(candidates: CandidateSet, names: Sequence[str] = NAMES) -> dict[str, Column]:
+def compute_columns(candidates: CandidateSet, names: Sequence[str] = SIGNAL_NAMES) -> dict[str, Column]:
     """The signals of these names, in their order; no other is computed. Raises KeyError for a name that is none."""
     made: dict[str, Column] = {}
 
-    def column(name: str) -> Column:
+    def make_column(name: str) -> Column:
         if name not in made:
             made[name] = SIGNALS[name](candidates)
         return made[name]
 
-    def ranked(name: str) -> Column:
+    def make_ranked_column(name: str) -> Column:
         signal, _, how = name.rpartition("_")
-        return ranked_column(column(signal), how) if how in HOW and signal in RANKED else column(name)
+        return (
+            rank_column(make_column(signal), how)
+            if how in RANKED_FORMS and signal in RANKED_SIGNALS
+            else make_column(name)
+        )
 
-    return {name: ranked(name) for name in names}
+    return {name: make_ranked_column(name) for name in names}
 
 
-def ranked_column(values: Column, how: str) -> Column:
+def rank_column(values: Column, how: str) -> Column:
     """`rank`: 0 for the greatest; equal values have equal ranks, that of the first: their order says nothing. `part`:
     as a part of the greatest."""
     if how == "rank":

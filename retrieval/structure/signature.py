@@ -6,7 +6,7 @@ import re
 from typing import NamedTuple
 
 from index.cpp.keywords import SPECIFIERS, TYPE_TAGS
-from retrieval.text.terms import words
+from retrieval.text.terms import split_words
 
 _SCOPE = re.compile(r"(?:[^\W\d]\w*(?:\s*<[^<>]*>)?\s*::\s*)+~?$")
 _NOT_TYPES = TYPE_TAGS | SPECIFIERS
@@ -33,28 +33,28 @@ class ParsedSignature(NamedTuple):
 def parse_signature(signature: str, name: str) -> ParsedSignature:
     """The parts of a signature of the function `name` (its last component). It never fails: what it doesn't
     understand is left out."""
-    at = _name_at(signature, name)
+    at = _find_name(signature, name)
     before = _SCOPE.sub("", signature[:at])
     opening = signature.find("(", at + len(name))
-    texts = _split(signature[opening + 1 :]) if opening >= 0 else []
-    returns = tuple(words(before))
-    parameters = tuple(_parameter(text) for text in texts if text.strip() not in ("", "void", "..."))
-    return ParsedSignature(returns, _kind(returns, "*" in before), parameters)
+    texts = _split_parameters(signature[opening + 1 :]) if opening >= 0 else []
+    returns = tuple(split_words(before))
+    parameters = tuple(_parse_parameter(text) for text in texts if text.strip() not in ("", "void", "..."))
+    return ParsedSignature(returns, _find_kind(returns, "*" in before), parameters)
 
 
-def offered_words(signature: ParsedSignature) -> list[str]:
+def list_offered_words(signature: ParsedSignature) -> list[str]:
     """The words of a signature's parameters: types and names."""
     return [word for p in signature.parameters for word in (*p.words, p.name)]
 
 
-def scope_of(qualified_name: str) -> str:
+def split_off_scope(qualified_name: str) -> str:
     """What stands before the last component: `ns::Class`, or ""."""
     at = qualified_name.find("operator")
     head = qualified_name[:at] if at > 0 and qualified_name[at - 1] == ":" else qualified_name
     return head.rpartition("::")[0]
 
 
-def _name_at(signature: str, name: str) -> int:
+def _find_name(signature: str, name: str) -> int:
     found = re.search(rf"(?<!\w){re.escape(name)}\s*\(", signature) if name else None
     if found:
         return found.start()
@@ -62,7 +62,7 @@ def _name_at(signature: str, name: str) -> int:
     return at if at >= 0 else max(signature.find("("), 0)
 
 
-def _split(text: str) -> list[str]:
+def _split_parameters(text: str) -> list[str]:
     """The parameters' texts, up to the bracket that closes the list."""
     depth = 0
     out = [""]
@@ -80,15 +80,15 @@ def _split(text: str) -> list[str]:
     return out
 
 
-def _parameter(text: str) -> ParsedParameter:
+def _parse_parameter(text: str) -> ParsedParameter:
     text = text.split("=")[0]
-    every = tuple(words(text))
+    every = tuple(split_words(text))
     types = [word for word in every if word not in _NOT_TYPES]
     name = types[-1] if len(types) > 1 else ""
-    kind = _kind(tuple(types[:-1] if name else types), "*" in text)
+    kind = _find_kind(tuple(types[:-1] if name else types), "*" in text)
     return ParsedParameter(every[:-1] if name else every, name, kind)
 
 
-def _kind(type_words: tuple[str, ...], pointer: bool) -> str:
+def _find_kind(type_words: tuple[str, ...], pointer: bool) -> str:
     types = [word for word in type_words if word not in _NOT_TYPES and not word.isupper()]
     return (types[-1] if types else "") + ("*" if pointer else "")

@@ -10,7 +10,7 @@ from index.hiding.view import HiddenView
 from index.repo_index import RepoIndex
 from index.values import Target
 from retrieval.protocol import RetrieverSettings
-from retrieval.structure.fusion import HYBRID, STRUCTURAL, TEXT, Weight
+from retrieval.structure.fusion import HYBRID_WEIGHTS, STRUCTURAL_WEIGHTS, TEXT_SIGNAL, SignalWeight
 from retrieval.structure.signaller import Signaller, Signals
 from retrieval.structure.tables.lists import Floats, Rows
 from retrieval.text.lexical import LexicalRetriever
@@ -24,7 +24,7 @@ class FusedRetriever:
     def __init__(
         self,
         name: str,
-        weights: Sequence[Weight],
+        weights: Sequence[SignalWeight],
         index: RepoIndex,
         signaller: Signaller | None = None,
         lexical: LexicalRetriever | None = None,
@@ -33,54 +33,54 @@ class FusedRetriever:
         self.name = name
         self._lexical = lexical
         self._weights = tuple(weights)
-        self._names = tuple(weight.signal for weight in weights if weight.signal != TEXT)
+        self._names = tuple(weight.signal for weight in weights if weight.signal != TEXT_SIGNAL)
         self._index = index
         self._signaller = signaller or Signaller(index)
 
     def retrieve(self, view: HiddenView, target: Target, limit: int) -> list[Hit]:
         """See `Retriever`. A hit's reason is the signal that adds most to its score; ties go by path and place."""
-        signals = self._signaller.of(view, target, names=self._names)
+        signals = self._signaller.compute_signals(view, target, names=self._names)
         if self._lexical is not None:
-            signals = with_text(signals, self._signaller, self._lexical, view, target)
-        parts = contributions(signals, self._weights)
+            signals = add_text_signal(signals, self._signaller, self._lexical, view, target)
+        parts = weigh_signals(signals, self._weights)
         scores = parts.sum(axis=1)
-        best = best_of(scores, limit)
+        best = choose_best_places(scores, limit)
         reasons = [self._weights[int(at)].reason for at in parts[best].argmax(axis=1)] if len(best) else []
-        return hits_of(self._index, view, self._signaller, signals.rows[best], scores[best], reasons)
+        return make_hits(self._index, view, self._signaller, signals.rows[best], scores[best], reasons)
 
 
 def make_structural(index: RepoIndex, settings: RetrieverSettings) -> FusedRetriever:
     """The `structural` retriever: who calls what, types, names and places; no text search."""
-    return FusedRetriever("structural", STRUCTURAL, index)
+    return FusedRetriever("structural", STRUCTURAL_WEIGHTS, index)
 
 
 def make_hybrid(index: RepoIndex, settings: RetrieverSettings) -> FusedRetriever:
     """The `hybrid` retriever: the same, and text: similar docstrings, BM25F among the candidates."""
-    return FusedRetriever("hybrid", HYBRID, index, lexical=LexicalRetriever(index))
+    return FusedRetriever("hybrid", HYBRID_WEIGHTS, index, lexical=LexicalRetriever(index))
 
 
-def with_text(
+def add_text_signal(
     signals: Signals, signaller: Signaller, lexical: LexicalRetriever, view: HiddenView, target: Target
 ) -> Signals:
     """The signals, and the candidates' text search scores as a share of the best one's."""
-    found = lexical.scores_of(view, target, signaller.tables.ids[signals.rows])
+    found = lexical.score_symbols(view, target, signaller.tables.ids[signals.rows])
     column = found / (found.max(initial=0.0) + 1e-9)
     table = np.column_stack([signals.table, column.astype(np.float32)])
-    return Signals(signals.rows, table, (*signals.names, TEXT))
+    return Signals(signals.rows, table, (*signals.names, TEXT_SIGNAL))
 
 
-def contributions(signals: Signals, weights: Sequence[Weight]) -> Floats:
+def weigh_signals(signals: Signals, weights: Sequence[SignalWeight]) -> Floats:
     """(candidates, weights): what each signal adds to each candidate's score."""
-    columns = [signals.column(weight.signal).astype(np.float64) * weight.value for weight in weights]
+    columns = [signals.find_column(weight.signal).astype(np.float64) * weight.value for weight in weights]
     return np.column_stack(columns) if len(signals.rows) else np.zeros((0, len(weights)))
 
 
-def best_of(scores: Floats, limit: int) -> Rows:
+def choose_best_places(scores: Floats, limit: int) -> Rows:
     """The places of the `limit` greatest scores, best first; of equal scores the first."""
     return np.argsort(-scores, kind="stable")[: max(limit, 0)].astype(np.int32)
 
 
-def hits_of(
+def make_hits(
     index: RepoIndex, view: HiddenView, signaller: Signaller, rows: Rows, scores: Floats, reasons: Sequence[str]
 ) -> list[Hit]:
     """The hits for `rows`, in their order. Only these few symbols are read from the index."""

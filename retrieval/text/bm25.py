@@ -17,17 +17,17 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from retrieval.text.counts import MOST, CountMatrix
-from retrieval.text.terms import term_hash
+from retrieval.text.counts import MOST_COUNTED, CountMatrix
+from retrieval.text.terms import hash_term
 
-COMMON_AT_LEAST = 200
+NEVER_COMMON_BELOW = 200
 """Documents below which no term is too common: in a small tree a tenth is a handful."""
 
 Scores = npt.NDArray[np.float32]
 DocumentRows = npt.NDArray[np.int64]
 
 
-class Weights(NamedTuple):
+class FieldWeights(NamedTuple):
     """One weight and one `b` (how much a long field counts against its document) for each field. `k1` says how soon
     repetition stops to count. Terms in more than the share `common` of all documents are skipped."""
 
@@ -37,75 +37,77 @@ class Weights(NamedTuple):
     common: float = 1.0
 
 
-class Hidden(NamedTuple):
+class HiddenDocuments(NamedTuple):
     """What a query must not see. The documents `rows` don't exist: they score 0 and no statistic counts them. Those in
     `replaced` (row -> counts by field) count with these counts instead; they are in `rows` too."""
 
     rows: DocumentRows
     replaced: Mapping[int, Sequence[Counter[str]]]
 
-    def left(self, matrix: CountMatrix) -> int:
+    def count_left(self, matrix: CountMatrix) -> int:
         """How many documents exist."""
         return len(matrix.ids) - len(self.rows) + len(self.replaced)
 
 
-def scores(matrix: CountMatrix, query: Mapping[str, float], weights: Weights, hidden: Hidden) -> Scores:
+def score_documents(
+    matrix: CountMatrix, query: Mapping[str, float], weights: FieldWeights, hidden: HiddenDocuments
+) -> Scores:
     """Each document's score for a query of terms and their weights."""
     out = np.zeros(len(matrix.ids), dtype=np.float32)
-    total = hidden.left(matrix)
+    total = hidden.count_left(matrix)
     if total == 0:
         return out
-    scale = _scales(matrix, weights, hidden)
+    scale = _compute_scales(matrix, weights, hidden)
     for term in sorted(query):
-        documents, counts = _column(matrix, term, hidden.rows)
+        documents, counts = _read_column(matrix, term, hidden.rows)
         extra = [row for row, fields in hidden.replaced.items() if any(term in counted for counted in fields)]
         frequency = len(documents) + len(extra)
-        if _skipped(weights, frequency, total):
+        if _is_skipped(weights, frequency, total):
             continue
-        rarity = _rarity(query[term], frequency, total)
+        rarity = _weigh_rarity(query[term], frequency, total)
         # Field after field in a fixed order: equal documents get equal sums wherever they stand.
         weight = np.zeros(len(documents), dtype=np.float32)
         for field, counted in enumerate(counts):
             having = np.flatnonzero(counted)  # a word of a body is rarely in a name
             weight[having] += counted[having] * scale[field][documents[having]]
-        out[documents] += _saturated(weight, rarity, weights)
+        out[documents] += _saturate(weight, rarity, weights)
         for row in extra:
             here = np.zeros(1, dtype=np.float32)
             for field, words in enumerate(hidden.replaced[row]):
-                here += np.float32(min(words[term], MOST)) * scale[field][row]
-            out[row] += _saturated(here, rarity, weights)[0]
+                here += np.float32(min(words[term], MOST_COUNTED)) * scale[field][row]
+            out[row] += _saturate(here, rarity, weights)[0]
     return out
 
 
-def _skipped(weights: Weights, frequency: int, total: int) -> bool:
+def _is_skipped(weights: FieldWeights, frequency: int, total: int) -> bool:
     """Whether a term is in none of the documents, or in too many to be worth the time."""
-    return frequency == 0 or frequency > max(weights.common * total, COMMON_AT_LEAST)
+    return frequency == 0 or frequency > max(weights.common * total, NEVER_COMMON_BELOW)
 
 
-def _rarity(weight: float, frequency: int, total: int) -> np.float32:
+def _weigh_rarity(weight: float, frequency: int, total: int) -> np.float32:
     """The query's weight of a term by its inverse document frequency (Robertson, Zaragoza 2009)."""
     return np.float32(weight * np.log(1.0 + (total - frequency + 0.5) / (frequency + 0.5)))
 
 
-def _saturated(weight: Scores, rarity: np.float32, weights: Weights) -> Scores:
+def _saturate(weight: Scores, rarity: np.float32, weights: FieldWeights) -> Scores:
     return (rarity * (weights.k1 + 1.0) * weight) / (weight + weights.k1)
 
 
-def _mean_lengths(matrix: CountMatrix, hidden: Hidden) -> list[float]:
+def _compute_mean_lengths(matrix: CountMatrix, hidden: HiddenDocuments) -> list[float]:
     """Of each field."""
     means = []
     for field, lengths in enumerate(matrix.lengths):
         length = int(lengths.sum(dtype=np.int64)) - int(lengths[hidden.rows].sum(dtype=np.int64))
         length += sum(fields[field].total() for fields in hidden.replaced.values())
-        means.append(max(length / hidden.left(matrix), 1e-9))
+        means.append(max(length / hidden.count_left(matrix), 1e-9))
     return means
 
 
-def _scales(matrix: CountMatrix, weights: Weights, hidden: Hidden) -> list[Scores]:
+def _compute_scales(matrix: CountMatrix, weights: FieldWeights, hidden: HiddenDocuments) -> list[Scores]:
     """For each field what one occurrence is worth, document by document. Single precision is enough to rank by, and
     half the memory to read; the means are exact."""
     scales = []
-    for field, mean in enumerate(_mean_lengths(matrix, hidden)):
+    for field, mean in enumerate(_compute_mean_lengths(matrix, hidden)):
         lengths = np.array(matrix.lengths[field])
         for row, fields in hidden.replaced.items():
             lengths[row] = fields[field].total()
@@ -115,11 +117,11 @@ def _scales(matrix: CountMatrix, weights: Weights, hidden: Hidden) -> list[Score
     return scales
 
 
-def _column(
+def _read_column(
     matrix: CountMatrix, term: str, without: DocumentRows
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint8]]:
     """The documents that have a term, but for `without`, and their counts."""
-    place = _place(matrix, term)
+    place = _find_term(matrix, term)
     documents = np.asarray(matrix.documents[place])
     counts = np.asarray(matrix.counts[:, place])
     # `without` is short: it is looked up in the column, not the column in it.
@@ -131,9 +133,9 @@ def _column(
     return documents, counts
 
 
-def _place(matrix: CountMatrix, term: str) -> slice:
+def _find_term(matrix: CountMatrix, term: str) -> slice:
     """Where a term's documents are."""
-    key = np.uint64(term_hash(term))
+    key = np.uint64(hash_term(term))
     at = int(np.searchsorted(matrix.terms, key))
     found = at < len(matrix.terms) and matrix.terms[at] == key
     return slice(int(matrix.starts[at]), int(matrix.starts[at + 1])) if found else slice(0, 0)

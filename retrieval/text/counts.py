@@ -15,16 +15,16 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from retrieval.text.terms import raw_words, term_hash, terms_of_raw
+from retrieval.text.terms import hash_term, split_raw_word, split_raw_words
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
 
-MOST = 255
+MOST_COUNTED = 255
 """A count's ceiling: by then the score has long saturated, and a byte a count keeps LLVM's matrix at 60 MB."""
-CHUNK = 8192
+DOCUMENTS_PER_CHUNK = 8192
 """Documents that are counted at once, which bounds the memory of a build."""
-MOST_WORDS = 1_000_000
+MOST_REMEMBERED_WORDS = 1_000_000
 """Words that are remembered with their terms before a build begins anew, at some 300 MB."""
 
 
@@ -56,8 +56,8 @@ def count_terms(fields: Sequence[bytes]) -> tuple[Counter[str], ...]:
     """Each field's terms, without a ceiling."""
     counted: tuple[Counter[str], ...] = tuple(Counter() for _ in fields)
     for counts, field in zip(counted, fields, strict=True):
-        for word, times in Counter(raw_words(field)).items():
-            for term in terms_of_raw(word):
+        for word, times in Counter(split_raw_words(field)).items():
+            for term in split_raw_word(word):
                 counts[term] += times
     return counted
 
@@ -69,14 +69,14 @@ def count_documents(documents: Iterable[TextDocument], fields: int) -> CountMatr
     lengths = [np.zeros((fields, 0), dtype=np.int32)]
     blocks: list[_Block] = []
     waiting = iter(documents)
-    while chunk := list(islice(waiting, CHUNK)):
-        if len(vocabulary) > MOST_WORDS:
+    while chunk := list(islice(waiting, DOCUMENTS_PER_CHUNK)):
+        if len(vocabulary) > MOST_REMEMBERED_WORDS:
             vocabulary = _Vocabulary()
-        counts = _counted([text for document in chunk for text in document.fields], vocabulary)
+        counts = _count_texts([text for document in chunk for text in document.fields], vocabulary)
         lengths.append(np.asarray(counts.sum(axis=1), dtype=np.int32).reshape(len(chunk), fields).T)
-        blocks.append(_by_term(counts, np.array(vocabulary.hashes, dtype=np.uint64), fields, len(ids)))
+        blocks.append(_group_by_term(counts, np.array(vocabulary.hashes, dtype=np.uint64), fields, len(ids)))
         ids += [document.id for document in chunk]
-    return _joined(blocks, np.ascontiguousarray(np.concatenate(lengths, axis=1)), np.array(ids, np.int64))
+    return _join_blocks(blocks, np.ascontiguousarray(np.concatenate(lengths, axis=1)), np.array(ids, np.int64))
 
 
 class _Vocabulary(dict[bytes, int]):
@@ -91,34 +91,34 @@ class _Vocabulary(dict[bytes, int]):
 
     def __missing__(self, word: bytes) -> int:
         number = self[word] = len(self)
-        self._flat.extend(map(self._number, terms_of_raw(word)))
+        self._flat.extend(map(self._number_term, split_raw_word(word)))
         self._starts.append(len(self._flat))
         return number
 
-    def _number(self, term: str) -> int:
+    def _number_term(self, term: str) -> int:
         number = self._terms.setdefault(term, len(self._terms))
         if number == len(self.hashes):
-            self.hashes.append(term_hash(term))
+            self.hashes.append(hash_term(term))
         return number
 
-    def expansions(self) -> csr_matrix:
+    def make_expansions(self) -> csr_matrix:
         """(words, terms): how often each word has each term."""
-        return _ones(self._flat, self._starts, len(self._terms))
+        return _make_count_rows(self._flat, self._starts, len(self._terms))
 
 
-def _counted(texts: Sequence[bytes], vocabulary: _Vocabulary) -> csr_matrix:
+def _count_texts(texts: Sequence[bytes], vocabulary: _Vocabulary) -> csr_matrix:
     """(texts, terms)"""
     numbers = array("i")
     starts = array("q", [0])
     for text in texts:
-        numbers.extend(map(vocabulary.__getitem__, raw_words(text)))
+        numbers.extend(map(vocabulary.__getitem__, split_raw_words(text)))
         starts.append(len(numbers))
-    words = _ones(numbers, starts, len(vocabulary))
+    words = _make_count_rows(numbers, starts, len(vocabulary))
     words.sum_duplicates()
-    return words @ vocabulary.expansions()
+    return words @ vocabulary.make_expansions()
 
 
-def _ones(columns: array[int], starts: array[int], width: int) -> csr_matrix:
+def _make_count_rows(columns: array[int], starts: array[int], width: int) -> csr_matrix:
     from scipy.sparse import csr_matrix
 
     ones = np.ones(len(columns), dtype=np.int32)
@@ -135,7 +135,7 @@ class _Block(NamedTuple):
     counts: npt.NDArray[np.uint8]
 
 
-def _by_term(counts: csr_matrix, hashes: npt.NDArray[np.uint64], fields: int, first: int) -> _Block:
+def _group_by_term(counts: csr_matrix, hashes: npt.NDArray[np.uint64], fields: int, first: int) -> _Block:
     """`counts`: (documents x fields, terms), terms in the order of `hashes`, documents numbered from `first`."""
     columns = counts.tocsc()
     occurring = np.flatnonzero(np.diff(columns.indptr))
@@ -149,12 +149,12 @@ def _by_term(counts: csr_matrix, hashes: npt.NDArray[np.uint64], fields: int, fi
     is_first[columns.indptr[:-1]] = True
     place = np.cumsum(is_first) - 1
     table = np.zeros((fields, int(is_first.sum())), dtype=np.uint8)
-    table[field, place] = np.minimum(columns.data, MOST)
+    table[field, place] = np.minimum(columns.data, MOST_COUNTED)
     sizes = np.diff(place[columns.indptr[:-1]], append=table.shape[1])
     return _Block(hashes[order], sizes, (first + document[is_first]).astype(np.int32), table)
 
 
-def _joined(blocks: list[_Block], lengths: npt.NDArray[np.int32], ids: npt.NDArray[np.int64]) -> CountMatrix:
+def _join_blocks(blocks: list[_Block], lengths: npt.NDArray[np.int32], ids: npt.NDArray[np.int64]) -> CountMatrix:
     """One matrix of the blocks, in their order. They are taken out of the list, to be forgotten one by one."""
     terms, numbers = np.unique(
         np.concatenate([np.zeros(0, dtype=np.uint64), *(block.terms for block in blocks)]), return_inverse=True

@@ -15,30 +15,30 @@ from index.hiding.view import HiddenView
 from index.repo_index import RepoIndex
 from index.values import Entry, Symbol, Target
 from retrieval.protocol import RetrieverSettings
-from retrieval.text.bm25 import Hidden, Scores, Weights, scores
+from retrieval.text.bm25 import FieldWeights, HiddenDocuments, Scores, score_documents
 from retrieval.text.counts import TextDocument, count_documents, count_terms, load_counts, save_counts
-from retrieval.text.query import query_terms
-from retrieval.text.terms import terms
+from retrieval.text.query import weigh_query_terms
+from retrieval.text.terms import split_terms
 from retrieval.values import Hit
 
 FIELDS = ("name", "signature", "docstring", "body")
-WEIGHTS = Weights(fields=(8.0, 1.0, 1.0, 0.02), b=(0.2, 0.5, 0.3, 0.75), k1=4.0, common=0.15)
+BM25F_WEIGHTS = FieldWeights(fields=(8.0, 1.0, 1.0, 0.02), b=(0.2, 0.5, 0.3, 0.75), k1=4.0, common=0.15)
 """Chosen on the development split (docs/explanation/recall.md), never on the benchmark's targets. A callee is known by
 its name; that its body shares words with the caller is mostly chance, and only breaks ties."""
-PLAIN = Weights(fields=(1.0,), b=(0.75,))
+BM25_WEIGHTS = FieldWeights(fields=(1.0,), b=(0.75,))
 """Plain BM25 with its usual values over one text per function: the control."""
 
 
-class Scheme(NamedTuple):
+class TextScheme(NamedTuple):
     """`name` is the retriever's and that of its arrays. `in_fields`: one text per field, or all as one."""
 
     name: str
-    weights: Weights
+    weights: FieldWeights
     in_fields: bool
 
 
-BM25F = Scheme("lexical", WEIGHTS, True)
-BM25 = Scheme("bm25", PLAIN, False)
+BM25F = TextScheme("lexical", BM25F_WEIGHTS, True)
+BM25 = TextScheme("bm25", BM25_WEIGHTS, False)
 
 
 class LexicalRetriever:
@@ -48,37 +48,39 @@ class LexicalRetriever:
     files. Safe to share between threads.
     """
 
-    def __init__(self, index: RepoIndex, scheme: Scheme = BM25F) -> None:
+    def __init__(self, index: RepoIndex, scheme: TextScheme = BM25F) -> None:
         self.name = scheme.name
         self._scheme = scheme
         self._index = index
-        self._counts = index.derived(f"terms-{scheme.name}", self._make, load_counts)
+        self._counts = index.derived(f"terms-{scheme.name}", self._count_and_save, load_counts)
 
     def retrieve(self, view: HiddenView, target: Target, limit: int) -> list[Hit]:
         """See `Retriever`. Functions that share no term with the query are no hits; ties go by path and place."""
         # The control knows nothing of where a word stands, in the query neither.
-        query = query_terms(target) if self._scheme.in_fields else dict.fromkeys(query_terms(target), 1.0)
-        return self._ranked(view, query, limit, "shares words with the name, signature or docstring")
+        query = weigh_query_terms(target) if self._scheme.in_fields else dict.fromkeys(weigh_query_terms(target), 1.0)
+        return self._rank_functions(view, query, limit, "shares words with the name, signature or docstring")
 
     def search(self, view: HiddenView | None, text: str, limit: int) -> list[Hit]:
         """The functions that a person's or a model's words find, best first; of the whole index without a view."""
-        return self._ranked(view, dict.fromkeys(terms(text), 1.0), limit, "shares words with the query")
+        return self._rank_functions(view, dict.fromkeys(split_terms(text), 1.0), limit, "shares words with the query")
 
-    def scores_of(self, view: HiddenView, target: Target, ids: npt.NDArray[np.integer[Any]]) -> Scores:
+    def score_symbols(self, view: HiddenView, target: Target, ids: npt.NDArray[np.integer[Any]]) -> Scores:
         """The score that `retrieve` would give each of these symbols, none of them hidden; 0 for what is no
         function's definition."""
-        every = scores(self._counts, query_terms(target), self._scheme.weights, self._hidden(view))
+        every = score_documents(self._counts, weigh_query_terms(target), self._scheme.weights, self._find_hidden(view))
         out = np.zeros(len(ids), dtype=np.float32)
-        known, order = self._by_id
+        known, order = self._ids_and_rows
         if len(known):
             at = np.minimum(np.searchsorted(known, ids), len(known) - 1)
             there = known[at] == ids
             out[there] = every[order[at[there]]]
         return out
 
-    def _ranked(self, view: HiddenView | None, query: Mapping[str, float], limit: int, reason: str) -> list[Hit]:
-        values = scores(self._counts, query, self._scheme.weights, self._hidden(view))
-        best = best_rows(values, limit)
+    def _rank_functions(
+        self, view: HiddenView | None, query: Mapping[str, float], limit: int, reason: str
+    ) -> list[Hit]:
+        values = score_documents(self._counts, query, self._scheme.weights, self._find_hidden(view))
+        best = choose_best_rows(values, limit)
         entries = {e.id: e for e in self._index.entries_by_id([int(self._counts.ids[row]) for row in best])}
         hits = []
         for row in best:
@@ -88,41 +90,41 @@ class LexicalRetriever:
                 hits.append(Hit(symbol, float(values[row]), reason))
         return hits
 
-    def _hidden(self, view: HiddenView | None) -> Hidden:
+    def _find_hidden(self, view: HiddenView | None) -> HiddenDocuments:
         """The rows that a view touches, and the counts of those that can still be seen in part."""
-        rows = [] if view is None else sorted(row for i in view.touched if (row := self._row(i)) >= 0)
+        rows = [] if view is None else sorted(row for i in view.touched if (row := self._find_row(i)) >= 0)
         replaced: dict[int, tuple[Counter[str], ...]] = {}
         if view is not None and rows:
             for entry in self._index.entries_by_id([int(self._counts.ids[row]) for row in rows]):
                 symbol = view.seen(entry)
                 if symbol is not None:
                     text = view.text(symbol).encode("utf-8", "replace")
-                    replaced[self._row(entry.id)] = count_terms(self._fields(symbol, entry, text))
-        return Hidden(np.array(rows, dtype=np.int64), replaced)
+                    replaced[self._find_row(entry.id)] = count_terms(self._split_fields(symbol, entry, text))
+        return HiddenDocuments(np.array(rows, dtype=np.int64), replaced)
 
     @cached_property
-    def _by_id(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    def _ids_and_rows(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
         """The functions' ids, sorted, and the row of each."""
         order = np.argsort(self._counts.ids, kind="stable")
         return np.asarray(self._counts.ids)[order], order
 
-    def _row(self, symbol_id: int) -> int:
+    def _find_row(self, symbol_id: int) -> int:
         """The row of a function, -1 for what is none."""
-        ids, order = self._by_id
+        ids, order = self._ids_and_rows
         at = int(np.searchsorted(ids, symbol_id))
         return int(order[at]) if at < len(ids) and ids[at] == symbol_id else -1
 
-    def _make(self, folder: Path) -> None:
-        save_counts(count_documents(self._documents(), len(self._scheme.weights.fields)), folder)
+    def _count_and_save(self, folder: Path) -> None:
+        save_counts(count_documents(self._read_documents(), len(self._scheme.weights.fields)), folder)
 
-    def _documents(self) -> Iterator[TextDocument]:
+    def _read_documents(self) -> Iterator[TextDocument]:
         """All functions, by path and place."""
         for entry in self._index.each_function():
             symbol = entry.symbol
             text = self._index.read(symbol.path)[symbol.start_byte : symbol.end_byte]
-            yield TextDocument(entry.id, self._fields(symbol, entry, text))
+            yield TextDocument(entry.id, self._split_fields(symbol, entry, text))
 
-    def _fields(self, symbol: Symbol, entry: Entry, text: bytes) -> tuple[bytes, ...]:
+    def _split_fields(self, symbol: Symbol, entry: Entry, text: bytes) -> tuple[bytes, ...]:
         body = text[max(entry.body - symbol.start_byte, 0) :]
         name, signature, docstring = (
             t.encode("utf-8", "replace") for t in (symbol.qualified_name, symbol.signature, symbol.docstring)
@@ -142,7 +144,7 @@ def make_bm25(index: RepoIndex, settings: RetrieverSettings) -> LexicalRetriever
     return LexicalRetriever(index, BM25)
 
 
-def best_rows(values: Scores, limit: int) -> list[int]:
+def choose_best_rows(values: Scores, limit: int) -> list[int]:
     """The rows of the best `limit` values above 0, best first, ties by row."""
     found = np.flatnonzero(values > 0)
     if limit <= 0 or len(found) == 0:

@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 from index.cpp.tokens import tokens
 from index.hiding.view import HiddenView
 from index.values import SymbolKind, Target
-from retrieval.text.nearness import FUNCTIONS, MOST_OF_A_NAME, Nearness
+from retrieval.text.nearness import FUNCTIONS, MOST_SYMBOLS_OF_NAME, Nearness
 from retrieval.values import Hit
 
 _CALLABLE = FUNCTIONS | {SymbolKind.MACRO, SymbolKind.TYPE}
@@ -21,11 +21,11 @@ _FIELD = frozenset({SymbolKind.FIELD})
 _TYPE = frozenset({SymbolKind.TYPE})
 
 _SIGNS = "+ - * / % += -= *= /= == != < > <= >= << >> [ -> ++ -- !"
-_OVERLOADED = frozenset(_SIGNS.split())
+_OVERLOADABLE_SIGNS = frozenset(_SIGNS.split())
 MOST_OPERATORS = 50
 OPERATOR_SCORE = 0.5
 """Below the score of what the draft calls by name: of a header's many operators only some are meant."""
-MOST_OWNERS = 2
+MOST_TYPES_WITH_FIELD = 2
 """A field's name that more types have (`next`, `size`) doesn't say which type is meant."""
 
 # Keywords of C and C++, and names of the standard library that any project uses.
@@ -50,42 +50,42 @@ class Mention(NamedTuple):
     form: MentionForm
 
 
-def lookup(view: HiddenView, draft: str, target: Target) -> list[Hit]:
+def look_up_draft(view: HiddenView, draft: str, target: Target) -> list[Hit]:
     """The symbols that `draft` (a whole function, or any text) names, each once: first what it calls, in order, then
     what else it names. Only what `view` shows; not the target itself, its parameters or the draft's own variables. A
     field leads to the type that has it."""
     nearness = Nearness(view)
     scored: dict[tuple[str, int], Hit] = {}
-    found = mentions(draft, target)
+    found = find_mentions(draft, target)
     for number, mention in enumerate(found):
-        for hit in _resolved(nearness, mention, 1.0 - number / (2 * len(found))):
+        for hit in _resolve_mention(nearness, mention, 1.0 - number / (2 * len(found))):
             scored.setdefault((hit.symbol.path, hit.symbol.start_byte), hit)
-    for hit in _operators(nearness, draft, target) if target.language == "cpp" else ():
+    for hit in _find_operators(nearness, draft, target) if target.language == "cpp" else ():
         scored.setdefault((hit.symbol.path, hit.symbol.start_byte), hit)
     return list(scored.values())
 
 
-def _operators(nearness: Nearness, draft: str, target: Target) -> Iterator[Hit]:
+def _find_operators(nearness: Nearness, draft: str, target: Target) -> Iterator[Hit]:
     """Operators in the draft that belong to a type which the draft or the signature names. Numbers have operators
     too, so an operator alone doesn't say what is meant."""
     words = tokens(draft)
-    types = {word for word in (*identifiers(draft), *identifiers(target.signature)) if word[0] != "_"}
+    types = {word for word in (*find_identifiers(draft), *find_identifiers(target.signature)) if word[0] != "_"}
     types |= set(target.name.split("::")[:-1])
-    for sign in dict.fromkeys(word for word in words if word in _OVERLOADED):
-        found = nearness.named(f"operator{'[]' if sign == '[' else sign}", FUNCTIONS, MOST_OPERATORS)
-        fitting = [s for s in found if not types.isdisjoint(identifiers(f"{s.qualified_name} {s.signature}"))]
-        for symbol in fitting[:MOST_OF_A_NAME]:
+    for sign in dict.fromkeys(word for word in words if word in _OVERLOADABLE_SIGNS):
+        found = nearness.find_nearest_symbols(f"operator{'[]' if sign == '[' else sign}", FUNCTIONS, MOST_OPERATORS)
+        fitting = [s for s in found if not types.isdisjoint(find_identifiers(f"{s.qualified_name} {s.signature}"))]
+        for symbol in fitting[:MOST_SYMBOLS_OF_NAME]:
             yield Hit(symbol, OPERATOR_SCORE, f"the draft uses {sign}")
 
 
-def unresolved(view: HiddenView, draft: str, target: Target) -> list[str]:
+def find_unresolved_calls(view: HiddenView, draft: str, target: Target) -> list[str]:
     """Names that the draft calls and nothing visible has: from the standard library, or made up."""
     nearness = Nearness(view)
-    calls = [m for m in mentions(draft, target) if m.form == "call"]
-    return [m.name for m in calls if not nearness.named(m.name, _CALLABLE)]
+    calls = [m for m in find_mentions(draft, target) if m.form == "call"]
+    return [m.name for m in calls if not nearness.find_nearest_symbols(m.name, _CALLABLE)]
 
 
-def identifiers(text: str) -> list[str]:
+def find_identifiers(text: str) -> list[str]:
     """The identifiers of a text that the repository may define, in order: no keywords, no literals."""
     return [word for word in tokens(text) if _is_name(word)]
 
@@ -94,10 +94,14 @@ def _is_name(word: str) -> bool:
     return (word[0].isalpha() or word[0] == "_") and word[-1] not in "\"'" and word not in _NOT_NAMES
 
 
-def mentions(draft: str, target: Target) -> list[Mention]:
+def find_mentions(draft: str, target: Target) -> list[Mention]:
     """The names in a draft: calls, then plain names, then fields; each once per form, in order."""
     words = tokens(draft)
-    own = _declared(words) | _declared(tokens(target.signature)) | {target.name, target.name.rpartition("::")[2]}
+    own = (
+        _find_declared_names(words)
+        | _find_declared_names(tokens(target.signature))
+        | {target.name, target.name.rpartition("::")[2]}
+    )
     seen: dict[Mention, None] = {}
     for place, word in enumerate(words):
         if not _is_name(word):
@@ -106,7 +110,7 @@ def mentions(draft: str, target: Target) -> list[Mention]:
         after = words[place + 1] if place + 1 < len(words) else ""
         if after == "::":
             continue
-        name = _qualified(words, place)
+        name = _join_qualified_name(words, place)
         form: MentionForm
         if before in (".", "->"):
             form = "member" if after == "(" else "field"
@@ -118,27 +122,29 @@ def mentions(draft: str, target: Target) -> list[Mention]:
     return sorted(seen, key=lambda m: order[m.form])
 
 
-def _resolved(nearness: Nearness, mention: Mention, score: float) -> list[Hit]:
+def _resolve_mention(nearness: Nearness, mention: Mention, score: float) -> list[Hit]:
     name, form = mention
     if form == "field":
-        owners = dict.fromkeys(f.qualified_name.rpartition("::")[0] for f in nearness.named(name, _FIELD, 99))
-        if not 1 <= len(owners) <= MOST_OWNERS:
+        owners = dict.fromkeys(
+            f.qualified_name.rpartition("::")[0] for f in nearness.find_nearest_symbols(name, _FIELD, 99)
+        )
+        if not 1 <= len(owners) <= MOST_TYPES_WITH_FIELD:
             return []
-        found = [s for owner in owners if owner for s in nearness.named(owner, _TYPE, 1)]
+        found = [s for owner in owners if owner for s in nearness.find_nearest_symbols(owner, _TYPE, 1)]
         return [Hit(symbol, score, f"has the field {name}, which the draft uses") for symbol in found]
     kinds = {"call": _CALLABLE, "member": FUNCTIONS, "plain": _PLAIN}[form]
     reason = "the draft names it" if form == "plain" else "the draft calls it"
-    return [Hit(symbol, score, reason) for symbol in nearness.named(name, kinds)]
+    return [Hit(symbol, score, reason) for symbol in nearness.find_nearest_symbols(name, kinds)]
 
 
-def _qualified(words: Sequence[str], place: int) -> str:
+def _join_qualified_name(words: Sequence[str], place: int) -> str:
     first = place
     while first >= 2 and words[first - 1] == "::" and (words[first - 2][0].isalpha() or words[first - 2][0] == "_"):
         first -= 2
     return "".join(words[first : place + 1])
 
 
-def _declared(words: Sequence[str]) -> set[str]:
+def _find_declared_names(words: Sequence[str]) -> set[str]:
     """Variables and parameters, by their form: `type name` or `type *name` before one of `= ; , ) [ : {`. A mistake
     (`a * b;`) costs one look-up."""
     out = set()

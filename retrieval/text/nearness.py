@@ -13,7 +13,7 @@ SAME_FILE, INCLUDED, INCLUDED_TWICE, SAME_FOLDER, ELSEWHERE = range(5)
 """How far a file is. Of redis's and bullet3's 147 true callees 43 live in the file itself, 44 one include away, 33
 two, 10 in the folder, 15 elsewhere."""
 
-MOST_OF_A_NAME = 3
+MOST_SYMBOLS_OF_NAME = 3
 """Overloads, and namesakes at the same distance; more of one name would crowd out the others."""
 
 FUNCTIONS = frozenset({SymbolKind.FUNCTION, SymbolKind.PROTOTYPE})
@@ -32,10 +32,10 @@ class Nearness:
         self._view = view
         home = view.target.path
         self._folder = PurePosixPath(home).parent
-        self._levels = _levels(view, home)
+        self._levels = _find_include_levels(view, home)
         self._known: dict[str, tuple[bool, int]] = {}
 
-    def of(self, path: str) -> int:
+    def measure_distance(self, path: str) -> int:
         """SAME_FILE to ELSEWHERE. A `.c` beside an included header is as near as the header, whose declarations it
         defines."""
         known = self._levels.get(path)
@@ -46,31 +46,37 @@ class Nearness:
         beside = min((self._levels.get(header, ELSEWHERE) for header in headers), default=ELSEWHERE)
         return min(beside, SAME_FOLDER if place.parent == self._folder else ELSEWHERE)
 
-    def named(self, name: str, kinds: Collection[SymbolKind], most: int = MOST_OF_A_NAME) -> list[Symbol]:
+    def find_nearest_symbols(
+        self, name: str, kinds: Collection[SymbolKind], most: int = MOST_SYMBOLS_OF_NAME
+    ) -> list[Symbol]:
         """The nearest visible symbols of that name (qualified or not) and these kinds, at most `most`. Tests come
         after all other code, then distance counts, then the order of `_KIND_ORDER`."""
-        found = [s for s in self._view.named(name.rpartition("::")[2]) if s.kind in kinds and _fits(s, name)]
+        found = [
+            s for s in self._view.named(name.rpartition("::")[2]) if s.kind in kinds and _fits_qualified_name(s, name)
+        ]
         if any(s.kind is SymbolKind.FUNCTION for s in found):
             found = [s for s in found if s.kind is not SymbolKind.PROTOTYPE]
-        found.sort(key=lambda s: (self._order(s), self._is_beside(s), -_size(s), s.path, s.start_byte))
-        return [symbol for symbol in found if self._order(symbol) == self._order(found[0])][:most]
+        found.sort(
+            key=lambda s: (self._find_order(s), self._is_beside_its_header(s), -_measure_type(s), s.path, s.start_byte)
+        )
+        return [symbol for symbol in found if self._find_order(symbol) == self._find_order(found[0])][:most]
 
-    def _is_beside(self, symbol: Symbol) -> bool:
+    def _is_beside_its_header(self, symbol: Symbol) -> bool:
         """Whether a variable only stands beside the header that declares it: what the target sees is the header's."""
         return symbol.kind is SymbolKind.GLOBAL and symbol.path not in self._levels
 
-    def included(self) -> list[str]:
+    def list_included_files(self) -> list[str]:
         """The target's file and what it includes at most twice removed, the nearest first."""
         return sorted(self._levels, key=lambda path: self._levels[path])
 
-    def _order(self, symbol: Symbol) -> tuple[bool, int, int]:
+    def _find_order(self, symbol: Symbol) -> tuple[bool, int, int]:
         path = symbol.path
         if path not in self._known:
-            self._known[path] = is_test_code(path), self.of(path)
+            self._known[path] = is_test_code(path), self.measure_distance(path)
         return (*self._known[path], _KIND_ORDER.index(symbol.kind))
 
 
-def _levels(view: HiddenView, home: str) -> dict[str, int]:
+def _find_include_levels(view: HiddenView, home: str) -> dict[str, int]:
     levels = {home: SAME_FILE}
     edge: Iterable[str] = [home]
     for level in (INCLUDED, INCLUDED_TWICE):
@@ -79,10 +85,10 @@ def _levels(view: HiddenView, home: str) -> dict[str, int]:
     return levels
 
 
-def _fits(symbol: Symbol, name: str) -> bool:
+def _fits_qualified_name(symbol: Symbol, name: str) -> bool:
     return "::" not in name or f"::{symbol.qualified_name}".endswith(f"::{name.removeprefix('::')}")
 
 
-def _size(symbol: Symbol) -> int:
+def _measure_type(symbol: Symbol) -> int:
     """Of a struct and the typedef that names it the struct says more."""
     return symbol.end_byte - symbol.start_byte if symbol.kind is SymbolKind.TYPE else 0

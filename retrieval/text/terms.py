@@ -12,23 +12,23 @@ _WORD = re.compile(r"[^\W\d]\w*")
 _WORD_BYTES = re.compile(rb"[A-Za-z_\x80-\xff][0-9A-Za-z_\x80-\xff]*")
 
 
-def term_hash(term: str) -> int:
+def hash_term(term: str) -> int:
     """64 bits, equal in every process."""
     return int.from_bytes(hashlib.blake2b(term.encode("utf-8", "replace"), digest_size=8).digest(), "little")
 
 
-def words(text: str) -> list[str]:
+def split_words(text: str) -> list[str]:
     """Identifiers, keywords and the words of comments, as written."""
     return _WORD.findall(text)
 
 
-def raw_words(data: bytes) -> list[bytes]:
-    """Like `words`, from bytes and several times as fast. Bytes beyond ASCII count as letters here; `terms_of_raw`
+def split_raw_words(data: bytes) -> list[bytes]:
+    """Like `words`, from bytes and several times as fast. Bytes beyond ASCII count as letters here; `split_raw_word`
     looks at them again."""
     return _WORD_BYTES.findall(data)
 
 
-def terms_of_word(word: str) -> tuple[str, ...]:
+def split_word(word: str) -> tuple[str, ...]:
     """The whole word and, when it is made of several, its parts, in lower case. Single letters and digits are left
     out: they say nothing about a function."""
     whole = word.lower()
@@ -38,13 +38,13 @@ def terms_of_word(word: str) -> tuple[str, ...]:
     return (whole, *(p for p in parts if len(p) > 1))
 
 
-def terms_of_raw(word: bytes) -> tuple[str, ...]:
-    """The terms of one of `raw_words`."""
+def split_raw_word(word: bytes) -> tuple[str, ...]:
+    """The terms of one of `split_raw_words`."""
     text = word.decode("utf-8", "replace")
-    return terms_of_word(text) if word.isascii() else tuple(terms(text))
+    return split_word(text) if word.isascii() else tuple(split_terms(text))
 
 
-def terms(text: str) -> Iterator[str]:
+def split_terms(text: str) -> Iterator[str]:
     """All terms of a text, in order, repeated as they occur."""
-    for word in words(text):
-        yield from terms_of_word(word)
+    for word in split_words(text):
+        yield from split_word(word)

@@ -13,14 +13,14 @@ import numpy as np
 from index.progress import SILENT, Progress
 from retrieval.vectors.encoder import Vectors
 
-KEPT = 3
+MOST_BUILDS_KEPT = 3
 """The file keeps this many times the vectors of the last build: going back and forth between commits stays cheap, and
 a folder that is used for years doesn't grow without end."""
-CHUNK = 256
+TEXTS_PER_CHUNK = 256
 _BUSY_S = 60.0
 
 
-def encoded(
+def encode_with_cache(
     path: Path,
     texts: Sequence[str],
     width: int,
@@ -32,15 +32,15 @@ def encoded(
     are encoded. A damaged file is made anew. Two processes may use it at once."""
     keys = [hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest() for text in texts]
     try:
-        return _through(path, keys, texts, width, encode, progress)
+        return _encode_through_store(path, keys, texts, width, encode, progress)
     except sqlite3.DatabaseError as error:
         if isinstance(error, sqlite3.OperationalError) and "locked" in str(error):
             raise
         path.unlink(missing_ok=True)
-        return _through(path, keys, texts, width, encode, progress)
+        return _encode_through_store(path, keys, texts, width, encode, progress)
 
 
-def _through(
+def _encode_through_store(
     path: Path,
     keys: Sequence[bytes],
     texts: Sequence[str],
@@ -61,8 +61,8 @@ def _through(
                 missing.setdefault(key, []).append(row)
         todo = list(missing.items())
         with progress.counting("functions encoded", len(todo)) as advance:
-            for start in range(0, len(todo), CHUNK):
-                some = todo[start : start + CHUNK]
+            for start in range(0, len(todo), TEXTS_PER_CHUNK):
+                some = todo[start : start + TEXTS_PER_CHUNK]
                 vectors = encode([texts[rows[0]] for _, rows in some])
                 for (_, rows), vector in zip(some, vectors, strict=True):
                     out[rows] = vector
@@ -72,13 +72,13 @@ def _through(
                         ((key, vector.tobytes()) for (key, _), vector in zip(some, vectors, strict=True)),
                     )
                 advance(len(some))
-        _prune(store, keys)
+        _prune_vectors(store, keys)
         return out
 
 
-def _prune(store: sqlite3.Connection, used: Sequence[bytes]) -> None:
+def _prune_vectors(store: sqlite3.Connection, used: Sequence[bytes]) -> None:
     held = store.execute("SELECT COUNT(*) FROM vectors").fetchone()[0]
-    if held <= KEPT * max(len(used), CHUNK):
+    if held <= MOST_BUILDS_KEPT * max(len(used), TEXTS_PER_CHUNK):
         return
     with store:
         store.execute("CREATE TEMP TABLE used(key BLOB PRIMARY KEY)")

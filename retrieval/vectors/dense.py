@@ -16,10 +16,10 @@ from index.hiding.view import HiddenView
 from index.progress import SILENT, Progress
 from index.repo_index import RepoIndex
 from index.values import Entry, Symbol, Target
-from retrieval.text.query import query_text
+from retrieval.text.query import join_query_text
 from retrieval.values import Hit
-from retrieval.vectors.cache import encoded
-from retrieval.vectors.encoder import Encoder, Vectors, encode_query, unit
+from retrieval.vectors.cache import encode_with_cache
+from retrieval.vectors.encoder import Encoder, Vectors, encode_query, normalise_rows
 
 Reads = Literal["bodies", "heads"]
 
@@ -35,7 +35,7 @@ PROBE = "int probe(void) { return 0; }"
 PROBE_TOLERANCE = 1e-3
 """Far above what another machine's rounding moves, far below what another model does."""
 PROBE_DIGITS = 2
-TIE = 1e-5
+TIED_SCORE_DIFFERENCE = 1e-5
 """Scores that differ by less may be equal ones that FAISS rounded differently."""
 
 
@@ -76,8 +76,8 @@ class DenseRetriever:
         self._encoder_name = encoder_name
         self._progress = progress
         self._key = hashlib.sha256(f"{TEXT_FORMAT}\n{reads}\n{encoder_name}".encode()).hexdigest()[:12]
-        self._probe = self._encode([PROBE])
-        self._embedded = index.derived(f"dense-{self._key}", self._make, self._load)
+        self._probe = self._encode_texts([PROBE])
+        self._embedded = index.derived(f"dense-{self._key}", self._encode_and_save, self._load_vectors)
 
     def retrieve(self, view: HiddenView, target: Target, limit: int) -> list[Hit]:
         """See `Retriever`. Every visible function has a score, so there are `limit` hits when there are so many
@@ -85,26 +85,28 @@ class DenseRetriever:
         and one with a part cut out is encoded from what is left."""
         if limit <= 0:
             return []
-        query = self._unit(encode_query(self._encoder, [self._query(target)]), 1)
-        touched = sorted(self._rows[i] for i in view.touched if i in self._rows)
-        rows = np.setdiff1d(self._nearest(query, limit, len(touched)), touched)
-        scored = dict(zip(rows.tolist(), _scores(self._embedded.vectors[rows], query), strict=True))
-        entries = {int(e.id): e for e in self._index.entries_by_id([self._id(r) for r in (*rows, *touched)])}
-        cut = [row for row in touched if view.seen(entries[self._id(row)]) is not None]
+        query = self._check_and_normalise(encode_query(self._encoder, [self._write_query(target)]), 1)
+        touched = sorted(self._row_of_id[i] for i in view.touched if i in self._row_of_id)
+        rows = np.setdiff1d(self._find_nearest_rows(query, limit, len(touched)), touched)
+        scored = dict(zip(rows.tolist(), _compute_scores(self._embedded.vectors[rows], query), strict=True))
+        entries = {int(e.id): e for e in self._index.entries_by_id([self._get_id(r) for r in (*rows, *touched)])}
+        cut = [row for row in touched if view.seen(entries[self._get_id(row)]) is not None]
         if cut:
-            again = self._documents([self._text_in(view, entries[self._id(row)]) for row in cut])
-            scored.update(zip(cut, _scores(again, query), strict=True))
+            again = self._encode_documents(
+                [self._read_visible_document(view, entries[self._get_id(row)]) for row in cut]
+            )
+            scored.update(zip(cut, _compute_scores(again, query), strict=True))
         hits = []
         for row, score in sorted(scored.items(), key=lambda item: (-item[1], item[0]))[:limit]:
-            symbol = view.seen(entries[self._id(row)])
+            symbol = view.seen(entries[self._get_id(row)])
             if symbol is not None:
                 hits.append(Hit(symbol, score, "its vector is near that of the name, signature and docstring"))
         return hits
 
-    def _id(self, row: int) -> int:
+    def _get_id(self, row: int) -> int:
         return int(self._embedded.ids[row])
 
-    def _nearest(self, query: Vectors, limit: int, hidden: int) -> npt.NDArray[np.int64]:
+    def _find_nearest_rows(self, query: Vectors, limit: int, hidden: int) -> npt.NDArray[np.int64]:
         """Rows that include the best `limit` whichever `hidden` of them fall away, and all that tie with the last."""
         # numpy's product and partition take 15 CPU-ms for 116,000 vectors of 256 dimensions, FAISS 5.
         import faiss
@@ -119,29 +121,33 @@ class DenseRetriever:
                 # No functions, or an encoder fitted on so few words that it knows none: all are equally near.
                 return np.arange(total)
             scores, rows = faiss.knn(query, vectors, count, metric=faiss.METRIC_INNER_PRODUCT)
-            if count == total or scores[0, wanted - 1] - scores[0, -1] > TIE:
+            if count == total or scores[0, wanted - 1] - scores[0, -1] > TIED_SCORE_DIFFERENCE:
                 return np.asarray(rows[0], dtype=np.int64)
             count *= 2
 
     @cached_property
-    def _rows(self) -> dict[int, int]:
+    def _row_of_id(self) -> dict[int, int]:
         return {int(number): row for row, number in enumerate(self._embedded.ids)}
 
-    def _make(self, folder: Path) -> None:
+    def _encode_and_save(self, folder: Path) -> None:
         functions = self._index.functions
-        texts = [self._text(entry) for entry in functions]
+        texts = [self._read_document(entry) for entry in functions]
         # The probe is in the name, so that vectors of another model under the same name are never taken for these.
         seen = hashlib.sha256(np.round(self._probe, PROBE_DIGITS).tobytes()).hexdigest()[:12]
         path = self._index.folder / "vectors" / f"{self._key}-{seen}.sqlite"
         width = self._probe.shape[1]
         # Heads are encoded faster than a cache is read.
         cheap = self._reads == "heads"
-        vectors = self._documents(texts) if cheap else encoded(path, texts, width, self._documents, self._progress)
+        vectors = (
+            self._encode_documents(texts)
+            if cheap
+            else encode_with_cache(path, texts, width, self._encode_documents, self._progress)
+        )
         np.save(folder / "vectors.npy", vectors)
         np.save(folder / "ids.npy", np.array([e.id for e in functions], dtype=np.int64))
         np.save(folder / "probe.npy", self._probe)
 
-    def _load(self, folder: Path) -> Embedded:
+    def _load_vectors(self, folder: Path) -> Embedded:
         """Raises ValueError, upon which they are made again, when they aren't this encoder's."""
         vectors = np.load(folder / "vectors.npy", mmap_mode="r")
         found = Embedded(vectors, np.load(folder / "ids.npy"), np.load(folder / "probe.npy"))
@@ -152,42 +158,46 @@ class DenseRetriever:
             raise ValueError("vectors of another encoder")
         return found
 
-    def _documents(self, texts: Sequence[str]) -> Vectors:
+    def _encode_documents(self, texts: Sequence[str]) -> Vectors:
         """One vector per text, the mean of its windows'. A row depends on its own text alone."""
         size = int(getattr(self._encoder, "window", 0))
-        parts = [windows(text, size) for text in texts]
-        vectors = self._encode([part for some in parts for part in some])
+        parts = [split_into_windows(text, size) for text in texts]
+        vectors = self._encode_texts([part for some in parts for part in some])
         ends = np.cumsum([len(some) for some in parts])
         means = [vectors[end - len(some) : end].mean(axis=0) for end, some in zip(ends, parts, strict=True)]
-        return self._unit(np.array(means, dtype=np.float32).reshape(len(texts), self._probe.shape[1]), len(texts))
+        return self._check_and_normalise(
+            np.array(means, dtype=np.float32).reshape(len(texts), self._probe.shape[1]), len(texts)
+        )
 
-    def _encode(self, texts: Sequence[str]) -> Vectors:
-        return self._unit(self._encoder.encode(texts), len(texts))
+    def _encode_texts(self, texts: Sequence[str]) -> Vectors:
+        return self._check_and_normalise(self._encoder.encode(texts), len(texts))
 
-    def _unit(self, given: Vectors, count: int) -> Vectors:
+    def _check_and_normalise(self, given: Vectors, count: int) -> Vectors:
         vectors = np.ascontiguousarray(given, dtype=np.float32)
         if vectors.ndim != 2 or len(vectors) != count or not np.isfinite(vectors).all():
             raise ConfigError(
                 f"encoder {self._encoder_name}: encode gave {vectors.shape} for {count} texts, not one"
                 " finite row per text"
             )
-        return unit(vectors)
+        return normalise_rows(vectors)
 
-    def _text(self, entry: Entry) -> str:
+    def _read_document(self, entry: Entry) -> str:
         symbol = entry.symbol
         if self._reads == "heads":
-            return self._document(entry, symbol, "")
+            return self._write_document(entry, symbol, "")
         data = self._index.read(symbol.path)
-        return self._document(entry, symbol, data[symbol.start_byte : symbol.end_byte].decode("utf-8", "replace"))
+        return self._write_document(
+            entry, symbol, data[symbol.start_byte : symbol.end_byte].decode("utf-8", "replace")
+        )
 
-    def _text_in(self, view: HiddenView, entry: Entry) -> str:
+    def _read_visible_document(self, view: HiddenView, entry: Entry) -> str:
         symbol = view.seen(entry)
-        return "" if symbol is None else self._document(entry, symbol, view.text(symbol))
+        return "" if symbol is None else self._write_document(entry, symbol, view.text(symbol))
 
-    def _query(self, target: Target) -> str:
-        return f"{target.path} {query_text(target)}" if self._reads == "heads" else query_text(target)
+    def _write_query(self, target: Target) -> str:
+        return f"{target.path} {join_query_text(target)}" if self._reads == "heads" else join_query_text(target)
 
-    def _document(self, entry: Entry, symbol: Symbol, text: str) -> str:
+    def _write_document(self, entry: Entry, symbol: Symbol, text: str) -> str:
         if self._reads == "heads":
             return f"{symbol.path} {symbol.qualified_name} {symbol.signature} {symbol.docstring}"
         # Where a function can be seen at all its signature is whole, so what stands before the body is as on disk.
@@ -196,7 +206,7 @@ class DenseRetriever:
         return f"{symbol.signature}\n{symbol.docstring}\n{body}"[:TEXT_LIMIT]
 
 
-def windows(text: str, size: int) -> list[str]:
+def split_into_windows(text: str, size: int) -> list[str]:
     """`text` in pieces of about `size` characters (0: one piece) of whole lines. Each piece begins with the first
     line, the signature."""
     if size <= 0 or len(text) <= size:
@@ -218,7 +228,7 @@ def windows(text: str, size: int) -> list[str]:
     return [*found, "\n".join((head, *held))]
 
 
-def _scores(vectors: Vectors, query: Vectors) -> list[float]:
+def _compute_scores(vectors: Vectors, query: Vectors) -> list[float]:
     # Row by row and in doubles: equal vectors get equal scores wherever they stand, which no BLAS promises.
     products = np.einsum("ij,j->i", vectors.astype(np.float64), query[0].astype(np.float64))
     return [float(product) for product in products]

@@ -27,7 +27,7 @@ class Encoder(Protocol):
         ...
 
 
-def unit(vectors: Vectors) -> Vectors:
+def normalise_rows(vectors: Vectors) -> Vectors:
     """Each row at length 1; a row of zeros stays."""
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
     return (vectors / np.where(lengths > 0, lengths, 1)).astype(np.float32)
@@ -80,7 +80,7 @@ def load_encoder(name_or_path: str) -> Encoder:
         import torch
         from sentence_transformers import SentenceTransformer
     except ImportError as error:
-        why = "" if isinstance(error, ModuleNotFoundError) else f" ({_one_line(error)})"
+        why = "" if isinstance(error, ModuleNotFoundError) else f" ({_summarise_error(error)})"
         raise ConfigError(f"encoder: {name_or_path} needs sentence-transformers{why}: {INSTALL}") from error
     torch.set_num_threads(1)
     try:
@@ -89,11 +89,11 @@ def load_encoder(name_or_path: str) -> Encoder:
     except Exception as error:
         raise ConfigError(
             f"encoder: {name_or_path}: no sentence-transformers model of that name or in that folder"
-            f" ({_one_line(error)}); give a hub's name or a path"
+            f" ({_summarise_error(error)}); give a hub's name or a path"
         ) from error
     return SentenceEncoder(model)
 
 
-def _one_line(error: Exception) -> str:
+def _summarise_error(error: Exception) -> str:
     lines = str(error).strip().splitlines()
     return f"{type(error).__name__}: {lines[0]}" if lines else type(error).__name__

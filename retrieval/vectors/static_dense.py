@@ -24,15 +24,22 @@ from retrieval.protocol import Retriever, RetrieverSettings
 from retrieval.values import Hit
 from retrieval.vectors.dense import DenseRetriever
 from retrieval.vectors.encoder import Encoder, Vectors, load_encoder
-from retrieval.vectors.static_encoder import StaticEncoder, StaticModel, dimensions_for, fit, load_model, save_model
+from retrieval.vectors.static_encoder import (
+    StaticEncoder,
+    StaticModel,
+    choose_dimensions,
+    fit_static_model,
+    load_static_model,
+    save_static_model,
+)
 
 log = logging.getLogger(__name__)
 
-CONFIDENT = 0.5
+LEAST_CALL_CONFIDENCE = 0.5
 """Edges of less confidence add as much noise as words."""
 Rows = npt.NDArray[np.int64]
 
-FORMAT = 1
+MODEL_FORMAT = 1
 """Changes with what is fitted, so that an older model isn't taken for a new one."""
 
 
@@ -46,14 +53,14 @@ class StaticDenseRetriever:
         self, index: RepoIndex, targets: Iterable[Target], progress: Progress = SILENT, *, described: bool = False
     ) -> None:
         self.name = "meaning" if described else "dense"
-        self._excluded = excluded_functions(index, targets)
-        digest = hashlib.sha256(repr((FORMAT, sorted(self._excluded))).encode()).hexdigest()[:12]
+        self._excluded = find_excluded_functions(index, targets)
+        digest = hashlib.sha256(repr((MODEL_FORMAT, sorted(self._excluded))).encode()).hexdigest()[:12]
 
-        def make(folder: Path) -> None:
+        def fit_and_save(folder: Path) -> None:
             log.info(f"{self.name}: fitting the encoder on {len(index.functions)} functions, once for this build")
-            save_model(fitted_model(index, self._excluded), folder)
+            save_static_model(fit_model(index, self._excluded), folder)
 
-        model = index.derived(f"static-{digest}", make, load_model)
+        model = index.derived(f"static-{digest}", fit_and_save, load_static_model)
         encoder = StaticEncoder(model)
         used: Encoder
         kind, used = ("alike", BothSides(encoder)) if described else ("static", encoder)
@@ -93,7 +100,7 @@ class BothSides:
         return np.concatenate((self._encoder.encode_query(texts), self._encoder.encode(texts)), axis=1)
 
 
-def excluded_functions(index: RepoIndex, targets: Iterable[Target]) -> frozenset[int]:
+def find_excluded_functions(index: RepoIndex, targets: Iterable[Target]) -> frozenset[int]:
     """Ids of the symbols whose text an experiment on `targets` hides: the targets, their clones, what lies in them.
     Always strict: a clone that `realistic` masking keeps isn't learnt from either. A target that the index lacks hides
     nothing, and can't be queried."""
@@ -104,20 +111,20 @@ def excluded_functions(index: RepoIndex, targets: Iterable[Target]) -> frozenset
     return frozenset(found)
 
 
-def fitted_model(index: RepoIndex, excluded: frozenset[int], dimensions: int | None = None) -> StaticModel:
+def fit_model(index: RepoIndex, excluded: frozenset[int], dimensions: int | None = None) -> StaticModel:
     """The model, fitted without the calls that start in an excluded function or rest on it. By default the
     repository's size decides on the number of dimensions."""
     functions = index.functions
     texts = (f"{e.symbol.path} {e.symbol.qualified_name} {e.symbol.signature} {e.symbol.docstring}" for e in functions)
-    callers, callees = _edges(index, np.array([e.id for e in functions], dtype=np.int64), excluded)
-    return fit(texts, callers, callees, dimensions or dimensions_for(len(functions)))
+    callers, callees = _list_usable_calls(index, np.array([e.id for e in functions], dtype=np.int64), excluded)
+    return fit_static_model(texts, callers, callees, dimensions or choose_dimensions(len(functions)))
 
 
-def _edges(index: RepoIndex, ids: Rows, excluded: frozenset[int]) -> tuple[Rows, Rows]:
+def _list_usable_calls(index: RepoIndex, ids: Rows, excluded: frozenset[int]) -> tuple[Rows, Rows]:
     """The calls between functions, as rows of `ids`, that no excluded body contains or is the evidence for."""
     graph = index.graph
     hidden = np.array(sorted(excluded), dtype=np.int64)
-    keep = graph.confidence >= CONFIDENT
+    keep = graph.confidence >= LEAST_CALL_CONFIDENCE
     keep &= ~np.isin(graph.caller, hidden) & ~np.isin(graph.witness, hidden)
     order = np.argsort(ids)
     sides = []

@@ -9,9 +9,9 @@ import pytest
 
 from index.repo_index import RepoIndex
 from index.values import Target
-from retrieval.context.assemble import Packing, retrieved_context
-from retrieval.iterative import after_plan, helpers
-from retrieval.ranker.training import target_of
+from retrieval.context.assemble import Packing, make_retrieved_context
+from retrieval.iterative import retrieve_after_plan, split_plan_into_helpers
+from retrieval.ranker.training import make_target
 from retrieval.text.lexical import LexicalRetriever
 from retrieval.vectors.static_dense import StaticDenseRetriever
 
@@ -63,17 +63,20 @@ def index(opened: Callable[[dict[str, str]], RepoIndex]) -> RepoIndex:
 
 
 def cut_target(index: RepoIndex) -> Target:
-    return target_of(next(e.symbol for e in index.functions if e.symbol.name == "store_cut"))
+    return make_target(next(e.symbol for e in index.functions if e.symbol.name == "store_cut"))
 
 
 def test_a_plan_is_its_list_and_prose_without_one() -> None:
-    assert helpers(PLAN) == [
+    assert split_plan_into_helpers(PLAN) == [
         "look up a key in the table; takes the table and the key, returns the value",
         "send_error: send an error message to the client",
         "`drop_it`, which forgets the key",
     ]
-    assert helpers("I would look it up.\n\n```c\nfind(it);\n```") == ["I would look it up.", "find(it);"]
-    assert helpers("") == []
+    assert split_plan_into_helpers("I would look it up.\n\n```c\nfind(it);\n```") == [
+        "I would look it up.",
+        "find(it);",
+    ]
+    assert split_plan_into_helpers("") == []
 
 
 def test_helpers_are_found_by_name_then_by_what_they_do_and_where(index: RepoIndex) -> None:
@@ -81,7 +84,7 @@ def test_helpers_are_found_by_name_then_by_what_they_do_and_where(index: RepoInd
     view = index.hide(target, "strict")
     lexical = LexicalRetriever(index)
     meaning = StaticDenseRetriever(index, [target], described=True)
-    hits = after_plan(view, target, PLAN, lexical, meaning, lexical, 5)
+    hits = retrieve_after_plan(view, target, PLAN, lexical, meaning, lexical, 5)
     names = [hit.symbol.name for hit in hits]
     # Named, and then the best of each line in turn.
     assert names[0] == "drop_it"
@@ -101,7 +104,7 @@ def test_a_plan_that_says_nothing_leaves_what_is_found_without_it(index: RepoInd
     view = index.hide(target, "strict")
     lexical = LexicalRetriever(index)
     base = lexical.retrieve(view, target, 5)
-    assert after_plan(view, target, "\n", lexical, lexical, lexical, 5) == base
+    assert retrieve_after_plan(view, target, "\n", lexical, lexical, lexical, 5) == base
 
 
 def test_what_is_named_comes_first_in_the_context_though_the_base_finds_it_too(index: RepoIndex) -> None:
@@ -110,5 +113,5 @@ def test_what_is_named_comes_first_in_the_context_though_the_base_finds_it_too(i
     view = index.hide(target, "strict")
     base = LexicalRetriever(index).retrieve(view, target, 5)
     last = base[-1]
-    context = retrieved_context(view, target, [last, *base], Packing(4000, hits=2, bodies="none"), "t")
+    context = make_retrieved_context(view, target, [last, *base], Packing(4000, hits=2, bodies="none"), "t")
     assert [s.title for s in context.snippets if s.source == "t"] == [last.symbol.name, base[0].symbol.name]

@@ -20,12 +20,12 @@ from index.values import Masking, Span, SymbolKind, Target
 from retrieval.chance import RandomRetriever
 from retrieval.context.assemble import (
     Packing,
-    file_context,
-    functions_context,
-    oracle_plus_context,
-    retrieved_context,
+    make_file_context,
+    make_functions_context,
+    make_oracle_plus_context,
+    make_retrieved_context,
 )
-from retrieval.iterative import after_draft, after_draft_by_similarity
+from retrieval.iterative import retrieve_after_draft, retrieve_by_similarity_to_draft
 from retrieval.text.lexical import LexicalRetriever
 from retrieval.values import Bodies, Context
 from tests.support.shape import alike
@@ -107,17 +107,17 @@ def contexts(view: HiddenView, lexical: LexicalRetriever) -> Iterator[tuple[str,
     everything: list[Bodies] = ["all", "auto", "none"]
     for bodies in everything:
         packing = Packing(budget=100_000, hits=50, bodies=bodies)
-        yield "file", file_context(view, target, packing)
-        yield "retrieved", retrieved_context(view, target, hits, packing, "lexical")
-        yield "oracle+", oracle_plus_context(view, target, callees, packing)
+        yield "file", make_file_context(view, target, packing)
+        yield "retrieved", make_retrieved_context(view, target, hits, packing, "lexical")
+        yield "oracle+", make_oracle_plus_context(view, target, callees, packing)
         yield (
             "random",
-            functions_context(view, RandomRetriever(view._index).retrieve(view, target, 50), packing, "r"),
+            make_functions_context(view, RandomRetriever(view._index).retrieve(view, target, 50), packing, "r"),
         )
-        named = after_draft(view, target, gold, lexical, lexical, 50)
-        yield "iterative", retrieved_context(view, target, named, packing, "iterative")
-        alike = after_draft_by_similarity(view, target, gold, lexical, 50)
-        yield "iterative-similarity", retrieved_context(view, target, alike, packing, "similarity")
+        named = retrieve_after_draft(view, target, gold, lexical, lexical, 50)
+        yield "iterative", make_retrieved_context(view, target, named, packing, "iterative")
+        alike = retrieve_by_similarity_to_draft(view, target, gold, lexical, 50)
+        yield "iterative-similarity", make_retrieved_context(view, target, alike, packing, "similarity")
 
 
 def leaks(secret: set[Run], texts: Iterable[tuple[str, str]]) -> list[str]:
@@ -249,7 +249,7 @@ def test_nothing_of_a_real_tree_has_the_golds_shape(real: Any) -> None:
         touched = {target.path} | {twin.symbol.path for twin in view.twins}
         texts = [(f"file {path}", view.file_text(path)) for path in touched]
         hits = lexical.retrieve(view, target, 50)
-        context = retrieved_context(view, target, hits, Packing(budget=100_000, hits=50, bodies="all"), "lexical")
+        context = make_retrieved_context(view, target, hits, Packing(budget=100_000, hits=50, bodies="all"), "lexical")
         texts += [(f"{s.path} {s.title}", s.text) for s in context.snippets]
         assert of_the_golds_shape(index, target, texts) == [], target
         found |= {(target.name, twin.symbol.name) for twin in view.twins}

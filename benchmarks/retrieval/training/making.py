@@ -35,7 +35,7 @@ from benchmarks.retrieval.training.sources import Fetch, licence, look_at
 from index.build import build_index
 from index.errors import RecipeError
 from index.repo_index import RepoIndex, open_index
-from retrieval.structure.evidence.meanings import no_meanings
+from retrieval.structure.evidence.meanings import make_empty_meanings
 from retrieval.structure.signaller import Signaller
 
 log = logging.getLogger(__name__)
@@ -150,7 +150,7 @@ def _part(
     folder.mkdir(parents=True, exist_ok=True)
     remove_others(folder, found.files)
     # What words of other trees say must be learnt without the tree that is asked: in the set these signals are 0.
-    signaller = Signaller(index, no_meanings())
+    signaller = Signaller(index, make_empty_meanings())
     if found.end == 0:
         write_functions(index, signaller, folder / FUNCTIONS)
     write_part(index, signaller, drawn, folder, found.end, end, exhausted)

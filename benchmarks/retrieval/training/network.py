@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from benchmarks.retrieval.training.reading import Sample
-from retrieval.ranker.network import Array, NetworkWeights, inputs_of, tamed
+from retrieval.ranker.network import Array, NetworkWeights, squash_long_tails, standardise_inputs
 from retrieval.structure.signaller import SignalTable
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class Lessons:
         begin = end - int(self.sample.sizes[number])
         tree = int(np.searchsorted(self._table_ends, begin, "right"))
         skipped = int(self._table_ends[tree - 1]) if tree else 0
-        return tamed(np.asarray(self.sample.tables[tree][begin - skipped : end - skipped]))
+        return squash_long_tails(np.asarray(self.sample.tables[tree][begin - skipped : end - skipped]))
 
     def called(self, number: int) -> np.ndarray:
         """Which of them it calls."""
@@ -78,7 +78,7 @@ class Lessons:
             called, there = (np.zeros((len(numbers), most), dtype=bool) for _ in range(2))
             for place, number in enumerate(numbers):
                 size = int(self.sample.sizes[number])
-                inputs[place, :size] = inputs_of(self.table(number), overall, self.sample.moments[number])
+                inputs[place, :size] = standardise_inputs(self.table(number), overall, self.sample.moments[number])
                 called[place, :size] = self.called(number)
                 there[place, :size] = True
             yield Batch(inputs, called, there)

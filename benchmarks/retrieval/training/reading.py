@@ -14,8 +14,13 @@ from benchmarks.retrieval.training.lot import Role
 from benchmarks.retrieval.training.record import Record
 from benchmarks.retrieval.training.rows import coverage, version
 from executor.cache import short_digest
-from retrieval.ranker.network import moments_of, tamed
-from retrieval.ranker.training import OTHER_OTHERS, SEED, TOP_OTHERS, taught_with
+from retrieval.ranker.network import compute_moments, squash_long_tails
+from retrieval.ranker.training import (
+    BEST_OTHERS_PER_FUNCTION,
+    DRAWN_OTHERS_PER_FUNCTION,
+    SEED,
+    choose_training_candidates,
+)
 from retrieval.structure.signaller import Signals, SignalTable
 
 SET, SAMPLED = "set", "sampled"
@@ -105,7 +110,7 @@ def sample(work: Path, folders: Sequence[Path], ask: Callable[[Path], Iterator[Q
 def _kept(place: Path, folder: Path, ask: Callable[[Path], Iterator[Question]], key: str) -> Path:
     """The tree's sample on disk, made unless it is there."""
     parts = [file.name for file in coverage(folder).files]
-    others = [TOP_OTHERS, OTHER_OTHERS, SEED]
+    others = [BEST_OTHERS_PER_FUNCTION, DRAWN_OTHERS_PER_FUNCTION, SEED]
     whole = place / short_digest({"parts": parts, "version": version(), "others": others, "asked": key})
     if whole.is_dir():
         return whole
@@ -118,10 +123,10 @@ def _kept(place: Path, folder: Path, ask: Callable[[Path], Iterator[Question]], 
         names = question.signals.names
         calls = question.callee >= 0
         if calls.any():
-            at = taught_with(question.signals, calls, random)
+            at = choose_training_candidates(question.signals, calls, random)
             tables.append(question.signals.table[at])
             called.append(calls[at])
-            moments.append(moments_of(tamed(question.signals.table)))
+            moments.append(compute_moments(squash_long_tails(question.signals.table)))
     np.save(scratch / "table.npy", np.concatenate(tables) if tables else np.zeros((0, len(names)), dtype=np.float32))
     np.save(scratch / "called.npy", np.concatenate([*called, np.zeros(0, dtype=bool)]))
     np.save(scratch / "moments.npy", np.array(moments, dtype=np.float32).reshape(len(called), 2, len(names)))

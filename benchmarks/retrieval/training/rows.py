@@ -25,15 +25,15 @@ from index.cpp.tokens import split_identifier
 from index.repo_index import RepoIndex
 from index.store.manifest import FORMAT
 from index.values import Entry
-from lab.retrieval_eval.callees import Callee, Truth, truth_of_graph
-from lab.retrieval_eval.targets import draw_key, fits
-from retrieval.ranker.training import sure_callees, target_of
+from lab.retrieval_eval.callees import Callee, Truth, find_callees_in_graph
+from lab.retrieval_eval.targets import fits_benchmark_rules, make_draw_key
+from retrieval.ranker.training import find_sure_callees, make_target
 from retrieval.structure.signaller import Signaller
-from retrieval.structure.signals import NAMES
-from retrieval.structure.signature import offered_words, parse_signature
-from retrieval.structure.tables.arrays import ARRAYS, RankTables
+from retrieval.structure.signals import SIGNAL_NAMES
+from retrieval.structure.signature import list_offered_words, parse_signature
+from retrieval.structure.tables.arrays import TABLES_FOLDER, RankTables
 from retrieval.test_code import is_test_code
-from retrieval.text.terms import words
+from retrieval.text.terms import split_words
 
 log = logging.getLogger(__name__)
 
@@ -49,7 +49,7 @@ Place = tuple[str, int]
 
 def version() -> str:
     """Changes with the signals' names, and with what they are computed from."""
-    return short_digest({"signals": NAMES, "arrays": ARRAYS, "index": FORMAT})
+    return short_digest({"signals": SIGNAL_NAMES, "arrays": TABLES_FOLDER, "index": FORMAT})
 
 
 class Drawn(NamedTuple):
@@ -81,17 +81,17 @@ def function_names(index: RepoIndex) -> Hashes:
 
 def fitting(index: RepoIndex, most: int) -> int:
     """How many functions are such as the benchmark has; counted up to `most`."""
-    found = (e for e in index.functions if fits(e, index) and truth_of_graph(e, index).callees)
+    found = (e for e in index.functions if fits_benchmark_rules(e, index) and find_callees_in_graph(e, index).callees)
     return sum(1 for _ in islice(found, most))
 
 
 def drawn_functions(index: RepoIndex, tree: str, seen: Hashes, others: bool) -> Iterator[Drawn]:
     """The functions of a tree in the order of the draw: such as the benchmark has, and with `others` one of another
     kind after every two. None whose text is one of `seen`."""
-    order = sorted(index.functions, key=lambda entry: draw_key(tree, entry.symbol))
+    order = sorted(index.functions, key=lambda entry: make_draw_key(tree, entry.symbol))
     fresh = [e for e in order if not is_test_code(e.symbol.path) and not _among(function_text(e, index), seen)]
-    usual = _calling((e for e in fresh if fits(e, index)), index, usual=True)
-    other = _calling((e for e in fresh if not fits(e, index)), index, usual=False)
+    usual = _calling((e for e in fresh if fits_benchmark_rules(e, index)), index, usual=True)
+    other = _calling((e for e in fresh if not fits_benchmark_rules(e, index)), index, usual=False)
     while pair := list(islice(usual, 2)):
         yield from pair
         if others and len(pair) == 2:
@@ -114,7 +114,7 @@ def place_of(entry: Entry) -> Place:
 
 def _calling(entries: Iterator[Entry], index: RepoIndex, usual: bool) -> Iterator[Drawn]:
     for entry in entries:
-        truth = truth_of_graph(entry, index)
+        truth = find_callees_in_graph(entry, index)
         if truth.callees:
             yield Drawn(entry, truth, usual)
 
@@ -136,7 +136,7 @@ def write_functions(index: RepoIndex, signaller: Signaller, file: Path) -> None:
             "row": row,
             "defined": bool(tables.defined[row]),
             "test": is_test_code(entries[int(symbol)].symbol.path),
-            "calls": sure_callees(signaller, row).tolist(),
+            "calls": find_sure_callees(signaller, row).tolist(),
             **_declaration(entries[int(symbol)]),
         }
         for row, symbol in enumerate(tables.ids)
@@ -160,8 +160,8 @@ def _declaration(entry: Entry) -> dict[str, Any]:
         "docstring": symbol.docstring,
         "language": symbol.language,
         "name_words": split_identifier(name),
-        "doc_words": _parts(words(symbol.docstring)),
-        "parameter_words": _parts(offered_words(signature)),
+        "doc_words": _parts(split_words(symbol.docstring)),
+        "parameter_words": _parts(list_offered_words(signature)),
         "result_words": _parts(signature.returns),
     }
 
@@ -200,7 +200,7 @@ def write_part(
     import pyarrow.parquet as pq
 
     facts = {VERSION_KEY: version(), EXHAUSTED_KEY: str(int(exhausted)), COMMIT_KEY: describe_commit()}
-    names = NAMES
+    names = SIGNAL_NAMES
     schema = pa.schema(
         [
             ("target", pa.int32()),
@@ -244,8 +244,8 @@ def write_part(
 
 def _candidates(index: RepoIndex, signaller: Signaller, drawn: Drawn) -> tuple[Any, npt.NDArray[np.int16]]:
     """The signals of the function's candidates, and for each the number of the callee that it is, else -1."""
-    target = target_of(drawn.entry.symbol)
-    signals = signaller.of(index.hide(target, "strict"), target)
+    target = make_target(drawn.entry.symbol)
+    signals = signaller.compute_signals(index.hide(target, "strict"), target)
     callees = np.full(len(signals.rows), -1, dtype=np.int16)
     for number, callee in enumerate(drawn.truth.callees):
         callees[np.isin(signals.rows, _rows_of(callee, index, signaller.tables))] = number
@@ -254,7 +254,7 @@ def _candidates(index: RepoIndex, signaller: Signaller, drawn: Drawn) -> tuple[A
 
 def _rows_of(callee: Callee, index: RepoIndex, tables: RankTables) -> list[int]:
     """The rows that count as the callee."""
-    ids = [entry.id for path, start, _ in callee.keys for entry in index.entries_at(path, start)]
+    ids = [entry.id for path, start, _ in callee.symbol_keys for entry in index.entries_at(path, start)]
     return [int(tables.row_of[i]) for i in ids if i < len(tables.row_of) and tables.row_of[i] >= 0]
 
 

@@ -8,36 +8,36 @@ import numpy as np
 
 from retrieval.structure.candidates import CandidateSet, Column, Signal
 from retrieval.structure.evidence.meanings import SPEAKERS, KnownMeanings, Vectors
-from retrieval.structure.tables.lists import Lists, Places, Rows, summed
+from retrieval.structure.tables.lists import Lists, Places, Rows, sum_by_row
 
 
-def meanings_of(
+def compute_meaning_signals(
     known: KnownMeanings, spoken: Mapping[str, Places], names: Lists, docs: Lists, rows: Rows
 ) -> dict[str, Column]:
     """The signals of the candidates `rows`. `spoken`: the words of each of the target's SPEAKERS; `names` and `docs`:
     the words of functions' names and comments, over rows."""
 
-    def heard(read: str, lists: Lists, said: Vectors) -> Column:
-        flat, owner = lists.gather(rows)
+    def average_answer(read: str, lists: Lists, said: Vectors) -> Column:
+        flat, owner = lists.gather_lists(rows)
         sizes = np.bincount(owner, minlength=len(rows))
-        mean: Column = summed(owner, known.heard(read, said)[flat], len(rows)) / np.maximum(sizes, 1)
+        mean: Column = sum_by_row(owner, known.measure_answers(read, said)[flat], len(rows)) / np.maximum(sizes, 1)
         return mean
 
-    said = {speaker: known.spoken(speaker, spoken[speaker]) for speaker in SPEAKERS}
-    found = {f"meant_by_{speaker}": heard("name", names, said[speaker]) for speaker in SPEAKERS}
-    in_doc = heard("doc", docs, sum(said.values(), np.zeros_like(said["name"])))
+    said = {speaker: known.average_spoken(speaker, spoken[speaker]) for speaker in SPEAKERS}
+    found = {f"meant_by_{speaker}": average_answer("name", names, said[speaker]) for speaker in SPEAKERS}
+    in_doc = average_answer("doc", docs, sum(said.values(), np.zeros_like(said["name"])))
     return found | {"meant_in_doc": in_doc, "meant": sum(found.values(), in_doc)}
 
 
-def _of_candidates(c: CandidateSet) -> dict[str, Column]:
+def _compute_meaning_columns(c: CandidateSet) -> dict[str, Column]:
     spoken = {"doc": c.query.doc, "name": c.query.name, "offered": c.query.offered}
-    return meanings_of(c.meanings, spoken, c.tables.name, c.tables.doc, c.rows)
+    return compute_meaning_signals(c.meanings, spoken, c.tables.name, c.tables.doc, c.rows)
 
 
-def _signal(name: str) -> Signal:
-    return lambda c: c.once(_of_candidates)[name]
+def _make_signal(name: str) -> Signal:
+    return lambda c: c.make_once(_compute_meaning_columns)[name]
 
 
 MEANINGS: Mapping[str, Signal] = {
-    name: _signal(name) for name in (*(f"meant_by_{speaker}" for speaker in SPEAKERS), "meant_in_doc", "meant")
+    name: _make_signal(name) for name in (*(f"meant_by_{speaker}" for speaker in SPEAKERS), "meant_in_doc", "meant")
 }

@@ -16,11 +16,11 @@ from retrieval.structure.tables.lists import Floats, Mask, Places, Rows
 from retrieval.structure.tables.vocabulary import Hashes
 from retrieval.structure.target_query import TargetQuery
 
-MOST_WORDS = 2
+MOST_DIFFERING_WORDS = 2
 """Words by which two names may differ, on each side: names that differ by more don't correspond."""
 
 
-class Analogy(NamedTuple):
+class RenamedCallees(NamedTuple):
     """Over rows: the sum of the weights of all siblings with a callee whose name turns into the row's, and the
     greatest of these weights."""
 
@@ -28,39 +28,39 @@ class Analogy(NamedTuple):
     best: Floats
 
 
-def analogy(
+def find_renamed_callees(
     tables: RankTables, stats: Statistics, q: TargetQuery, siblings: Places, weight: Floats, visible: Mask
-) -> Analogy:
+) -> RenamedCallees:
     """`siblings` vote, with their `weight` (an array over all rows). Rows that aren't `visible` have no callees."""
     size = len(tables.ids)
     total, best = np.zeros(size), np.zeros(size)
     own = set(q.name.tolist())
     for sibling in siblings[visible[siblings]].tolist():
-        words = set(tables.name.of(sibling).tolist())
+        words = set(tables.name.get_list(sibling).tolist())
         more, less = own - words, words - own
         elsewhere = tables.scope[sibling] != q.scope
-        if len(more) > MOST_WORDS or len(less) > MOST_WORDS or not (more or less or elsewhere):
+        if len(more) > MOST_DIFFERING_WORDS or len(less) > MOST_DIFFERING_WORDS or not (more or less or elsewhere):
             continue
-        callees = tables.calls.of(sibling)
+        callees = tables.calls.get_list(sibling)
         if less and len(callees):
-            flat, owner = tables.name.gather(callees)
+            flat, owner = tables.name.gather_lists(callees)
             found = sum((np.bincount(owner[flat == word], minlength=len(callees)) > 0).astype(int) for word in less)
             callees = callees[found == len(less)]
         if not len(callees):
             continue
-        keys = stats.words_key[callees] + _sum(tables, more) - _sum(tables, less)
-        rows = _renamed(tables, callees, keys, int(tables.scope[sibling]), q.scope)
+        keys = stats.words_key[callees] + _sum_word_hashes(tables, more) - _sum_word_hashes(tables, less)
+        rows = _find_renamed_rows(tables, callees, keys, int(tables.scope[sibling]), q.scope)
         total[rows] += weight[sibling]
         best[rows] = np.maximum(best[rows], weight[sibling])
-    return Analogy(total, best)
+    return RenamedCallees(total, best)
 
 
-def _sum(tables: RankTables, words: set[int]) -> Hashes:
+def _sum_word_hashes(tables: RankTables, words: set[int]) -> Hashes:
     """The sum of the words' hashes, as an array of one number: an array may wrap around."""
     return np.add.reduce(tables.words[sorted(words)], dtype=np.uint64, keepdims=True)
 
 
-def _renamed(tables: RankTables, callees: Rows, keys: Hashes, there: int, here: int) -> Places:
+def _find_renamed_rows(tables: RankTables, callees: Rows, keys: Hashes, there: int, here: int) -> Places:
     """The rows whose words have one of `keys`, one key per callee. A callee in the sibling's own class (`there`)
     corresponds to a method of the target's class (`here`)."""
     left = np.searchsorted(tables.words_key, keys, "left")

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from retrieval.structure.tables.lists import Floats, Places, Rows
-from retrieval.structure.tables.vocabulary import Hashes, places_in
+from retrieval.structure.tables.vocabulary import Hashes, find_places_in_vocabulary
 
 SHIPPED = Path(__file__).with_name("meanings.npz")
 SPEAKERS = ("doc", "name", "offered")
@@ -50,36 +50,36 @@ class KnownMeanings:
         return self._given or load_meanings()
 
     @cached_property
-    def _known(self) -> tuple[Rows, Rows]:
+    def _known_words(self) -> tuple[Rows, Rows]:
         """Over the vocabulary each word's place among the known ones, -1 for none; and these in `Meanings.words`."""
-        at = places_in(self._meanings.words, self._vocabulary)
+        at = find_places_in_vocabulary(self._meanings.words, self._vocabulary)
         there = np.flatnonzero(at >= 0)
         place = np.full(len(at), -1, dtype=np.int32)
         place[there] = np.arange(len(there), dtype=np.int32)
         return place, at[there]
 
     @cached_property
-    def _hears(self) -> Vectors:
+    def _known_hears(self) -> Vectors:
         """`hears` of the repository's known words alone."""
-        return np.ascontiguousarray(self._meanings.hears[:, self._known[1]])
+        return np.ascontiguousarray(self._meanings.hears[:, self._known_words[1]])
 
-    def spoken(self, speaker: str, words: Places) -> Vectors:
+    def average_spoken(self, speaker: str, words: Places) -> Vectors:
         """(dimensions): the mean of what the target's words say there; zeros where none is known."""
-        place, at = self._known
+        place, at = self._known_words
         known = place[words]
         vectors = self._meanings.says[SPEAKERS.index(speaker), at[known[known >= 0]]]
         total: Vectors = vectors.sum(axis=0, dtype=np.float32) / np.float32(max(len(vectors), 1))
         return total
 
-    def heard(self, read: str, said: Vectors) -> Floats:
+    def measure_answers(self, read: str, said: Vectors) -> Floats:
         """Over the vocabulary: how much each word of a candidate answers to what is said, 0 for an unknown one."""
-        place, _ = self._known
+        place, _ = self._known_words
         found = np.zeros(len(place))
-        found[place >= 0] = self._hears[READ.index(read)] @ said
+        found[place >= 0] = self._known_hears[READ.index(read)] @ said
         return found
 
 
-def no_meanings() -> Meanings:
+def make_empty_meanings() -> Meanings:
     """Those of no word."""
     says, hears = (np.zeros((len(kinds), 0, 1), dtype=np.float32) for kinds in (SPEAKERS, READ))
     return Meanings(np.zeros(0, dtype=np.uint64), says, hears)

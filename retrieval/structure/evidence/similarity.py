@@ -7,11 +7,11 @@ from typing import NamedTuple
 import numpy as np
 
 from retrieval.structure.tables.arrays import RankTables
-from retrieval.structure.tables.lists import Floats, Lists, Mask, Places, Rows, summed
-from retrieval.structure.tables.vocabulary import Hashes, words_keys
+from retrieval.structure.tables.lists import Floats, Lists, Mask, Places, Rows, sum_by_row
+from retrieval.structure.tables.vocabulary import Hashes, sum_hashes_of_lists
 from retrieval.structure.target_query import TargetQuery
 
-_DOC_NORM = 8.0
+_EXTRA_DOCSTRING_WORDS = 8.0
 """Words by which a comment counts as longer than it is: one word in common out of one is luck."""
 
 
@@ -52,27 +52,27 @@ class Statistics(NamedTuple):
     """Equal for rows of one name."""
 
 
-def statistics_of(tables: RankTables) -> Statistics:
+def count_statistics(tables: RankTables) -> Statistics:
     """The counts of a repository."""
     size = len(tables.ids)
-    name = _rarity(tables.by_name, size)
-    owners = np.repeat(np.arange(size), tables.name.sizes())
-    filled = tables.name.sizes() > 0
-    called = tables.callers.sizes().astype(np.float64)
-    calling = tables.calls.sizes()
+    name = _measure_rarity(tables.by_name, size)
+    owners = np.repeat(np.arange(size), tables.name.measure_lengths())
+    filled = tables.name.measure_lengths() > 0
+    called = tables.callers.measure_lengths().astype(np.float64)
+    calling = tables.calls.measure_lengths()
     first = np.full(size, -1, dtype=np.int32)
     last = first.copy()
     first[filled] = tables.name.flat[tables.name.starts[:-1][filled]]
     last[filled] = tables.name.flat[tables.name.starts[1:][filled] - 1]
     return Statistics(
         name=name,
-        doc=_rarity(tables.by_doc, size),
-        takes=_rarity(tables.by_takes, size),
-        gives=_rarity(tables.by_gives, size),
-        kind=_rarity_of_flat(tables.kind, len(tables.kinds), size),
-        argument=_rarity_of_flat(tables.argument, len(tables.words), size),
-        name_weight=summed(owners, name[tables.name.flat], size) + 1e-9,
-        doc_size=np.sqrt(_DOC_NORM + tables.doc.sizes()),
+        doc=_measure_rarity(tables.by_doc, size),
+        takes=_measure_rarity(tables.by_takes, size),
+        gives=_measure_rarity(tables.by_gives, size),
+        kind=_measure_rarity_of_values(tables.kind, len(tables.kinds), size),
+        argument=_measure_rarity_of_values(tables.argument, len(tables.words), size),
+        name_weight=sum_by_row(owners, name[tables.name.flat], size) + 1e-9,
+        doc_size=np.sqrt(_EXTRA_DOCSTRING_WORDS + tables.doc.measure_lengths()),
         first=first,
         last=last,
         called=called,
@@ -80,24 +80,24 @@ def statistics_of(tables: RankTables) -> Statistics:
         calling=calling,
         calls=calling > 0,
         implied=np.bincount(tables.implied.flat, minlength=size).astype(np.float64),
-        words_key=words_keys(tables.name, tables.words),
-        name_number=_name_numbers(tables),
+        words_key=sum_hashes_of_lists(tables.name, tables.words),
+        name_number=_number_names(tables),
     )
 
 
-def _name_numbers(tables: RankTables) -> Rows:
+def _number_names(tables: RankTables) -> Rows:
     numbers = np.zeros(len(tables.ids), dtype=np.int32)
     new = np.concatenate([[0], (tables.name_hash[1:] != tables.name_hash[:-1]).astype(np.int32)])
     numbers[tables.name_row] = np.cumsum(new)[: len(numbers)]
     return numbers
 
 
-def _rarity(inverse: Lists, size: int) -> Floats:
-    found: Floats = np.log(1.0 + size / (1.0 + inverse.sizes()))
+def _measure_rarity(inverse: Lists, size: int) -> Floats:
+    found: Floats = np.log(1.0 + size / (1.0 + inverse.measure_lengths()))
     return found
 
 
-def _rarity_of_flat(lists: Lists, values: int, size: int) -> Floats:
+def _measure_rarity_of_values(lists: Lists, values: int, size: int) -> Floats:
     found: Floats = np.log(1.0 + size / (1.0 + np.bincount(lists.flat, minlength=values)))
     return found
 
@@ -119,22 +119,22 @@ class Similarity(NamedTuple):
     """Types that both return."""
 
 
-def similarity_to(q: TargetQuery, tables: RankTables, stats: Statistics) -> Similarity:
+def measure_similarity(q: TargetQuery, tables: RankTables, stats: Statistics) -> Similarity:
     """What decides who votes and which rows are candidates."""
     size = len(tables.ids)
 
-    def shared(inverse: Lists, wanted: Places, weight: Floats) -> Floats:
-        rows, at = inverse.gather(wanted)
-        return summed(rows, weight[wanted][at], size)
+    def sum_shared_rarity(inverse: Lists, wanted: Places, weight: Floats) -> Floats:
+        rows, at = inverse.gather_lists(wanted)
+        return sum_by_row(rows, weight[wanted][at], size)
 
-    name = shared(tables.by_name, q.name, stats.name)
+    name = sum_shared_rarity(tables.by_name, q.name, stats.name)
     both = np.union1d(np.union1d(q.name, q.doc), q.offered)
     own_weight = float(stats.name[q.name].sum()) + 1e-9
     return Similarity(
         name=name,
         name_cosine=name / np.sqrt(stats.name_weight * own_weight),
-        in_all=shared(tables.by_name, both, stats.name),
-        doc=shared(tables.by_doc, np.union1d(q.doc, q.name), stats.doc) / stats.doc_size,
-        takes=shared(tables.by_takes, q.takes, stats.takes),
-        gives=shared(tables.by_gives, q.gives, stats.gives),
+        in_all=sum_shared_rarity(tables.by_name, both, stats.name),
+        doc=sum_shared_rarity(tables.by_doc, np.union1d(q.doc, q.name), stats.doc) / stats.doc_size,
+        takes=sum_shared_rarity(tables.by_takes, q.takes, stats.takes),
+        gives=sum_shared_rarity(tables.by_gives, q.gives, stats.gives),
     )

@@ -23,9 +23,9 @@ class Spelling(NamedTuple):
     """1 where both are the same but for case, else 0."""
 
 
-def spelling(tables: RankTables, rows: Rows, spelled: bytes) -> Spelling:
+def compare_spelling(tables: RankTables, rows: Rows, spelled: bytes) -> Spelling:
     """Of the names of `rows` and the target's, `spelled` in lower case."""
-    flat, owner = tables.spelled.gather(rows)
+    flat, owner = tables.spelled.gather_lists(rows)
     starts = np.searchsorted(owner, np.arange(len(rows) + 1))
     text = flat.astype(np.uint8).tobytes()
     size = len(spelled)

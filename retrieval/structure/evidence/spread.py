@@ -11,10 +11,10 @@ import numpy as np
 from retrieval.structure.evidence.similarity import Statistics
 from retrieval.structure.evidence.votes import Vote
 from retrieval.structure.tables.arrays import RankTables
-from retrieval.structure.tables.lists import Floats, Places, Rows, summed
+from retrieval.structure.tables.lists import Floats, Places, Rows, sum_by_row
 
 
-class Spread(NamedTuple):
+class SpreadVotes(NamedTuple):
     """For each candidate the share of all votes that its neighbours have, its own votes left out."""
 
     name: Floats
@@ -48,25 +48,25 @@ class Neighbours(NamedTuple):
     """For each row the place of its name in `names`."""
 
 
-def neighbours(tables: RankTables, stats: Statistics, rows: Rows) -> Neighbours:
+def find_neighbours(tables: RankTables, stats: Statistics, rows: Rows) -> Neighbours:
     """What the rows have in common with others."""
-    word, owner = tables.name.gather(rows)
+    word, owner = tables.name.gather_lists(rows)
     rarity = stats.name[word]
     names, name = np.unique(stats.name_number[rows], return_inverse=True)
-    known = summed(owner, rarity, len(rows)) + 1e-9
+    known = sum_by_row(owner, rarity, len(rows)) + 1e-9
     return Neighbours(rows, tables.file[rows], tables.scope[rows], word, owner, rarity, known, names, name)
 
 
-def spread(tables: RankTables, stats: Statistics, vote: Vote, b: Neighbours) -> Spread:
+def spread_vote(tables: RankTables, stats: Statistics, vote: Vote, b: Neighbours) -> SpreadVotes:
     """What the votes for other rows say for the candidates of `b`."""
     weight = vote.votes
     total = float(weight.sum()) + 1e-9
-    own = vote.of(b.rows)
+    own = vote.find_votes(b.rows)
     files = np.bincount(tables.file[vote.rows], weights=weight, minlength=len(tables.includes.starts) - 1)
     scope = tables.scope[vote.rows]
     scoped = scope >= 0
     scopes = np.bincount(scope[scoped], weights=weight[scoped], minlength=max(len(tables.scopes), 1))
-    flat, owner = tables.name.gather(vote.rows)
+    flat, owner = tables.name.gather_lists(vote.rows)
     words = np.bincount(flat, weights=weight[owner], minlength=len(tables.words))
     share = (words[b.word] - own[b.owner]) * b.rarity / total
     best = np.zeros(len(b.rows))
@@ -75,10 +75,10 @@ def spread(tables: RankTables, stats: Statistics, vote: Vote, b: Neighbours) -> 
     at = np.minimum(np.searchsorted(b.names, number), len(b.names) - 1)
     same = b.names[at] == number if len(b.names) else np.zeros(len(at), dtype=bool)
     names = np.bincount(at[same], weights=weight[same], minlength=len(b.names))
-    return Spread(
+    return SpreadVotes(
         name=(names[b.name] - own) / total,
         file=(files[b.file] - own) / total,
         scope=np.where(b.scope >= 0, (scopes[b.scope] - own) / total, 0.0),
-        words=summed(b.owner, share, len(b.rows)) / b.known,
+        words=sum_by_row(b.owner, share, len(b.rows)) / b.known,
         best_word=best,
     )

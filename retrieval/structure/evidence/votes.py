@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from retrieval.structure.tables.arrays import RankTables
-from retrieval.structure.tables.lists import Floats, Lists, Mask, Places, Rows, summed
+from retrieval.structure.tables.lists import Floats, Lists, Mask, Places, Rows, sum_by_row
 
 
 class Vote(NamedTuple):
@@ -24,24 +24,24 @@ class Vote(NamedTuple):
     total: float
     """The weight of all voters."""
 
-    def of(self, rows: Rows) -> Floats:
+    def find_votes(self, rows: Rows) -> Floats:
         """The votes for each of `rows`."""
-        return self._over(rows, self.votes)
+        return self._look_up_rows(rows, self.votes)
 
-    def best_of(self, rows: Rows) -> Floats:
+    def find_heaviest_voters(self, rows: Rows) -> Floats:
         """The weight of the heaviest voter for each of `rows`."""
-        return self._over(rows, self.best)
+        return self._look_up_rows(rows, self.best)
 
-    def share(self, rows: Rows, least: float = 1.0) -> Floats:
+    def compute_share(self, rows: Rows, least: float = 1.0) -> Floats:
         """The share of all weight that votes for each of `rows`. `least` is added to the total, so that a single voter
         doesn't decide."""
-        return self.of(rows) / (self.total + least)
+        return self.find_votes(rows) / (self.total + least)
 
-    def add_to(self, score: Floats, weight: float, least: float) -> None:
+    def add_share_to(self, score: Floats, weight: float, least: float) -> None:
         """Add `weight` times the share to `score`, over all rows."""
         score[self.rows] += weight * (self.votes / (self.total + least))
 
-    def _over(self, rows: Rows, values: Floats) -> Floats:
+    def _look_up_rows(self, rows: Rows, values: Floats) -> Floats:
         if not len(self.rows):
             return np.zeros(len(rows))
         at = np.minimum(np.searchsorted(self.rows, rows), len(self.rows) - 1)
@@ -49,9 +49,9 @@ class Vote(NamedTuple):
 
 
 NO_VOTE = Vote(np.zeros(0, dtype=np.int64), np.zeros(0), np.zeros(0), 0.0)
-_DENSE = 16
+_ROWS_PER_VOTE_WHEN_DENSE = 16
 """With more than one vote for so many rows, counting over all rows is faster than sorting the votes."""
-_PRIOR = 2.5
+_EXTRA_VOTERS = 2.5
 """Voters added to each word's: a word of two functions proves little."""
 
 
@@ -63,17 +63,17 @@ class Ballot:
         self._may_vote = may_vote
         self._size = len(tables.ids)
 
-    def all(self, rows: Rows | Places) -> Vote:
+    def count_equal_votes(self, rows: Rows | Places) -> Vote:
         """Every voter weighs 1; `best` isn't counted."""
         rows = rows[self._may_vote[rows]]
         if not len(rows):
             return NO_VOTE
-        places, _ = self._tables.calls.places(rows)
+        places, _ = self._tables.calls.find_places(rows)
         flat, weights = self._tables.calls.flat[places], self._tables.weights[places]
-        voted, _, votes = self._counted(flat, weights)
+        voted, _, votes = self._sum_by_row(flat, weights)
         return Vote(voted, votes, np.zeros(len(voted)), float(len(rows)))
 
-    def weighted(self, rows: Rows | Places, weight: Floats) -> Vote:
+    def count_weighted_votes(self, rows: Rows | Places, weight: Floats) -> Vote:
         """The voter at `rows[i]` weighs `weight[i]`."""
         kept = self._may_vote[rows]
         rows, weight = rows[kept], weight[kept]
@@ -82,33 +82,33 @@ class Ballot:
         # By rising weight: where several vote for the same row, the heaviest is written last.
         order = np.argsort(weight, kind="stable")
         rows, weight = rows[order], weight[order]
-        places, owner = self._tables.calls.places(rows)
+        places, owner = self._tables.calls.find_places(rows)
         flat, per_edge = self._tables.calls.flat[places], weight[owner]
-        voted, at, votes = self._counted(flat, per_edge * self._tables.weights[places])
+        voted, at, votes = self._sum_by_row(flat, per_edge * self._tables.weights[places])
         best = np.zeros(len(voted))
         best[at] = per_edge
         return Vote(voted, votes, best, float(weight.sum()))
 
-    def by_words(self, inverse: Lists, words: Places, rarity: Floats, most: int) -> Vote:
+    def count_votes_of_words(self, inverse: Lists, words: Places, rarity: Floats, most: int) -> Vote:
         """For each word the share of the functions with that word that call a row, weighted by the word's rarity.
         Words of more than `most` functions don't vote. `total` is the rarity of all words; `best` isn't counted."""
         sizes = inverse.starts[words + 1] - inverse.starts[words]
         chosen = words[(sizes <= most) & (sizes > 0)]
-        rows, at = inverse.gather(chosen)
+        rows, at = inverse.gather_lists(chosen)
         kept = self._may_vote[rows]
         rows, at = rows[kept], at[kept]
         if not len(rows):
             return NO_VOTE
         voters = np.bincount(at, minlength=len(chosen))
-        weight = rarity[chosen] / (voters + _PRIOR)
-        places, owner = self._tables.calls.places(rows)
+        weight = rarity[chosen] / (voters + _EXTRA_VOTERS)
+        places, owner = self._tables.calls.find_places(rows)
         sure = weight[at[owner]] * self._tables.weights[places]
-        voted, _, votes = self._counted(self._tables.calls.flat[places], sure)
+        voted, _, votes = self._sum_by_row(self._tables.calls.flat[places], sure)
         return Vote(voted, votes, np.zeros(len(voted)), float(rarity[words].sum()))
 
-    def _counted(self, flat: Rows, weights: npt.NDArray[np.floating[Any]]) -> tuple[Places, Places, Floats]:
+    def _sum_by_row(self, flat: Rows, weights: npt.NDArray[np.floating[Any]]) -> tuple[Places, Places, Floats]:
         """The rows in `flat`, each once; for each of `flat` its place among them; and the sums of the weights."""
-        if len(flat) * _DENSE > self._size:
+        if len(flat) * _ROWS_PER_VOTE_WHEN_DENSE > self._size:
             seen = np.zeros(self._size, dtype=bool)
             seen[flat] = True
             voted = np.flatnonzero(seen)
@@ -118,21 +118,21 @@ class Ballot:
         else:
             found, at = np.unique(flat, return_inverse=True)
             voted = found.astype(np.int64)
-        return voted, at, summed(at, weights, len(voted))
+        return voted, at, sum_by_row(at, weights, len(voted))
 
 
-def heaviest_in(mask: Mask, weight: Floats, most: int) -> Places:
-    """Like `heaviest`, of the rows that `mask` has."""
+def choose_heaviest_in_mask(mask: Mask, weight: Floats, most: int) -> Places:
+    """Like `choose_heaviest`, of the rows that `mask` has."""
     values = np.where(mask, weight, -np.inf)
     if len(values) <= most:
         return np.flatnonzero(mask)
     last = np.partition(values, len(values) - most)[len(values) - most]
     if np.isneginf(last):
         return np.flatnonzero(mask)
-    return heaviest(np.flatnonzero(values >= last), weight, most)
+    return choose_heaviest(np.flatnonzero(values >= last), weight, most)
 
 
-def heaviest(rows: Places, weight: Floats, most: int) -> Places:
+def choose_heaviest(rows: Places, weight: Floats, most: int) -> Places:
     """The `most` of `rows` with the greatest `weight` (an array over all rows), in order of row; of equal weights the
     first rows."""
     if len(rows) <= most:

@@ -16,14 +16,14 @@ import numpy.typing as npt
 from retrieval.structure.tables.lists import Lists, Mask, Rows
 from retrieval.structure.tables.vocabulary import Hashes
 
-ARRAYS = "rank-tables-5"
+TABLES_FOLDER = "rank-tables-5"
 """Name of the arrays in the index's folder. It changes with what is in them."""
 
 Shares = npt.NDArray[np.float32]
 
 
 class RankTables(NamedTuple):
-    """Arrays and lists over rows, unless a field says otherwise. `build.MAKERS` says how each is made."""
+    """Arrays and lists over rows, unless a field says otherwise. `build.TABLE_MAKERS` says how each is made."""
 
     ids: Rows
     """Symbol ids."""
@@ -138,15 +138,15 @@ def save_tables(tables: RankTables, folder: Path) -> None:
 
 def load_tables(folder: Path) -> RankTables:
     """Map what `save_tables` wrote. Raises OSError or ValueError when an array is missing or damaged."""
-    return RankTables(*(_load(folder, name) for name in RankTables._fields))
+    return RankTables(*(_load_table(folder, name) for name in RankTables._fields))
 
 
-def _load(folder: Path, name: str) -> Any:
+def _load_table(folder: Path, name: str) -> Any:
     if (folder / f"{name}.starts.npy").exists():
-        return Lists(_mapped(folder / f"{name}.starts.npy"), _mapped(folder / f"{name}.flat.npy"))
-    return _mapped(folder / f"{name}.npy")
+        return Lists(_map_array(folder / f"{name}.starts.npy"), _map_array(folder / f"{name}.flat.npy"))
+    return _map_array(folder / f"{name}.npy")
 
 
-def _mapped(path: Path) -> Any:
+def _map_array(path: Path) -> Any:
     # Slicing a memmap costs more than the slice itself; slicing a plain view of it doesn't.
     return np.asarray(np.load(path, mmap_mode="r"))

@@ -24,20 +24,20 @@ class Lists(NamedTuple):
     starts: Places
     flat: Rows
 
-    def of(self, i: int) -> Rows:
+    def get_list(self, i: int) -> Rows:
         """List i."""
         return self.flat[self.starts[i] : self.starts[i + 1]]
 
-    def sizes(self) -> Places:
+    def measure_lengths(self) -> Places:
         """The length of each list."""
         return np.diff(self.starts)
 
-    def gather(self, rows: Sequence[int] | Rows | Places) -> tuple[Rows, Places]:
+    def gather_lists(self, rows: Sequence[int] | Rows | Places) -> tuple[Rows, Places]:
         """The lists of `rows`, concatenated; and for each number the place in `rows` of the list it is from."""
-        at, owner = self.places(rows)
+        at, owner = self.find_places(rows)
         return self.flat[at], owner
 
-    def places(self, rows: Sequence[int] | Rows | Places) -> tuple[Places, Places]:
+    def find_places(self, rows: Sequence[int] | Rows | Places) -> tuple[Places, Places]:
         """Like `gather`, but places in `flat` instead of the numbers there."""
         chosen = np.asarray(rows, dtype=np.int64)
         begin = self.starts[chosen]
@@ -47,7 +47,7 @@ class Lists(NamedTuple):
         return np.arange(len(owner)) + np.repeat(begin - skipped, sizes), owner
 
 
-def lists_of(values: Iterable[Sequence[int]]) -> Lists:
+def make_lists(values: Iterable[Sequence[int]]) -> Lists:
     """One list per item."""
     kept = list(values)
     starts = np.zeros(len(kept) + 1, dtype=np.int64)
@@ -56,26 +56,26 @@ def lists_of(values: Iterable[Sequence[int]]) -> Lists:
     return Lists(starts, flat)
 
 
-def grouped(keys: Rows, size: int) -> Lists:
+def group_by_key(keys: Rows, size: int) -> Lists:
     """List k holds, sorted, the places where `keys` is k. Keys below 0 are in no list."""
     order = np.argsort(keys, kind="stable").astype(np.int32)
     order = order[int(np.count_nonzero(keys < 0)) :]
-    return Lists(starts_of(keys[keys >= 0], size), order)
+    return Lists(find_starts(keys[keys >= 0], size), order)
 
 
-def inverted(lists: Lists, size: int) -> Lists:
+def invert_lists(lists: Lists, size: int) -> Lists:
     """The inverse: list n holds, sorted, the numbers of the lists that contain n."""
-    owner = np.repeat(np.arange(len(lists.starts) - 1, dtype=np.int32), lists.sizes())
-    return Lists(starts_of(lists.flat, size), owner[np.argsort(lists.flat, kind="stable")])
+    owner = np.repeat(np.arange(len(lists.starts) - 1, dtype=np.int32), lists.measure_lengths())
+    return Lists(find_starts(lists.flat, size), owner[np.argsort(lists.flat, kind="stable")])
 
 
-def starts_of(keys: Rows, size: int) -> Places:
+def find_starts(keys: Rows, size: int) -> Places:
     """Where each list begins, of `size` lists whose numbers have these `keys`."""
     starts = np.zeros(size + 1, dtype=np.int64)
     np.cumsum(np.bincount(keys, minlength=size), out=starts[1:])
     return starts
 
 
-def summed(rows: Rows | Places, weights: npt.NDArray[np.floating[Any]], size: int) -> Floats:
+def sum_by_row(rows: Rows | Places, weights: npt.NDArray[np.floating[Any]], size: int) -> Floats:
     """For each of 0 .. size - 1 the sum of the weights that stand beside it in `rows`."""
     return np.asarray(np.bincount(rows, weights=weights, minlength=size), dtype=np.float64)

@@ -13,11 +13,19 @@ from index.callgraph.graph import EdgeKind
 from index.cpp.declarators import last_name
 from index.repo_index import RepoIndex
 from index.values import Entry, SymbolKind
-from retrieval.structure.signature import ParsedSignature, offered_words, parse_signature, scope_of
+from retrieval.structure.signature import ParsedSignature, list_offered_words, parse_signature, split_off_scope
 from retrieval.structure.tables.arrays import Shares
-from retrieval.structure.tables.lists import Lists, Mask, Places, Rows, lists_of, starts_of
-from retrieval.structure.tables.vocabulary import Hashes, Numbered, known, name_words, numbered, numbering, text_words
-from retrieval.text.terms import term_hash, words
+from retrieval.structure.tables.lists import Lists, Mask, Places, Rows, find_starts, make_lists
+from retrieval.structure.tables.vocabulary import (
+    Hashes,
+    NumberedColumns,
+    find_known_numbers,
+    number_columns,
+    number_words,
+    split_name_into_stems,
+    split_text_into_stems,
+)
+from retrieval.text.terms import hash_term, split_words
 
 _DOC_WORDS = 60
 """Words of a comment that count: what follows is for whoever reads it whole."""
@@ -40,10 +48,10 @@ class TableSource:
         self.index = index
         self.paths = [path for path, file in index.files.items() if not file.reason]
         self.file_number = {path: number for number, path in enumerate(self.paths)}
-        self.entries = _rows(index)
+        self.entries = _list_rows(index)
         self.ids = np.array([entry.id for entry in self.entries], dtype=np.int32)
         self.file = np.array([self.file_number[entry.symbol.path] for entry in self.entries], dtype=np.int32)
-        self.folder = _first_seen(posixpath.dirname(path) for path in self.paths)
+        self.folder = _number_by_first_occurrence(posixpath.dirname(path) for path in self.paths)
 
     @cached_property
     def row_of(self) -> Rows:
@@ -61,22 +69,22 @@ class TableSource:
         return [parse_signature(entry.symbol.signature, entry.symbol.name) for entry in self.entries]
 
     @cached_property
-    def words(self) -> Numbered:
+    def words(self) -> NumberedColumns:
         """The words of names, comments and parameters."""
         symbols = [entry.symbol for entry in self.entries]
-        return numbered(
+        return number_columns(
             {
-                "name": (name_words(symbol.name) for symbol in symbols),
-                "doc": (text_words(words(symbol.docstring))[:_DOC_WORDS] for symbol in symbols),
-                "offered": (text_words(offered_words(signature)) for signature in self.signatures),
+                "name": (split_name_into_stems(symbol.name) for symbol in symbols),
+                "doc": (split_text_into_stems(split_words(symbol.docstring))[:_DOC_WORDS] for symbol in symbols),
+                "offered": (split_text_into_stems(list_offered_words(signature)) for signature in self.signatures),
                 "argument": ((p.name for p in signature.parameters if p.name) for signature in self.signatures),
             }
         )
 
     @cached_property
-    def kinds(self) -> Numbered:
+    def kinds(self) -> NumberedColumns:
         """Types as parameters and results spell them."""
-        return numbered(
+        return number_columns(
             {
                 "parameters": ((p.kind for p in signature.parameters) for signature in self.signatures),
                 "result": ((signature.result,) for signature in self.signatures),
@@ -86,27 +94,29 @@ class TableSource:
     @cached_property
     def types(self) -> tuple[Hashes, dict[str, int]]:
         """The vocabulary of the types that the repository defines, and each type's number."""
-        return numbering(entry.symbol.name for entry in self.index.entries(SymbolKind.TYPE))
+        return number_words(entry.symbol.name for entry in self.index.entries(SymbolKind.TYPE))
 
     @cached_property
     def takes(self) -> Lists:
         _, number = self.types
-        return lists_of(known(number, (w for p in s.parameters for w in p.words)) for s in self.signatures)
+        return make_lists(
+            find_known_numbers(number, (w for p in s.parameters for w in p.words)) for s in self.signatures
+        )
 
     @cached_property
     def gives(self) -> Lists:
         _, number = self.types
-        return lists_of(known(number, signature.returns) for signature in self.signatures)
+        return make_lists(find_known_numbers(number, signature.returns) for signature in self.signatures)
 
     @cached_property
     def scope_names(self) -> list[str]:
         """The classes and namespaces of all rows, sorted by hash."""
-        return sorted({scope for entry in self.entries if (scope := _scope(entry))}, key=term_hash)
+        return sorted({scope for entry in self.entries if (scope := _scope_of_entry(entry))}, key=hash_term)
 
     @cached_property
     def scope(self) -> Rows:
         number = {name: at for at, name in enumerate(self.scope_names)}
-        return np.array([number.get(_scope(entry), -1) for entry in self.entries], dtype=np.int32)
+        return np.array([number.get(_scope_of_entry(entry), -1) for entry in self.entries], dtype=np.int32)
 
     @cached_property
     def scope_type(self) -> Rows:
@@ -127,20 +137,22 @@ class TableSource:
         weight = np.asarray(graph.confidence)[kept].astype(np.float32)
         by_macro = (kind[kept] & EdgeKind.THROUGH_MACRO) > 0
         between = (source >= 0) & (sink >= 0) & (source != sink)
-        implied, _ = self._edge_lists(source, sink, between & by_macro)
+        implied, _ = self._make_edge_lists(source, sink, between & by_macro)
         written = between & ~by_macro
-        calls, order = self._edge_lists(source, sink, written)
-        callers, _ = self._edge_lists(sink, source, written)
-        return RowEdges(calls, weight[written][order], _turns(source[written])[order], callers, implied)
+        calls, order = self._make_edge_lists(source, sink, written)
+        callers, _ = self._make_edge_lists(sink, source, written)
+        return RowEdges(
+            calls, weight[written][order], _number_calls_in_order(source[written])[order], callers, implied
+        )
 
-    def _edge_lists(self, source: Rows, sink: Rows, chosen: Mask) -> tuple[Lists, Places]:
+    def _make_edge_lists(self, source: Rows, sink: Rows, chosen: Mask) -> tuple[Lists, Places]:
         """For each row the ends of the chosen edges from it, sorted; and the places that they had among the chosen."""
         source, sink = source[chosen], sink[chosen]
         order = np.lexsort((sink, source))
-        return Lists(starts_of(source, len(self.ids)), sink[order].astype(np.int32)), order
+        return Lists(find_starts(source, len(self.ids)), sink[order].astype(np.int32)), order
 
 
-def _turns(source: Rows) -> Rows:
+def _number_calls_in_order(source: Rows) -> Rows:
     """The place of each edge among those of its source, which stand together in the order of the calls."""
     place = np.arange(len(source))
     new = np.ones(len(source), dtype=bool)
@@ -148,22 +160,22 @@ def _turns(source: Rows) -> Rows:
     return (place - np.maximum.accumulate(np.where(new, place, 0))).astype(np.int32)
 
 
-def areas(paths: Iterable[str]) -> Rows:
+def number_areas(paths: Iterable[str]) -> Rows:
     """For each path the number of its first two folders."""
-    return _first_seen("/".join(path.split("/")[:-1][:2]) for path in paths)
+    return _number_by_first_occurrence("/".join(path.split("/")[:-1][:2]) for path in paths)
 
 
-def _first_seen(names: Iterable[str]) -> Rows:
+def _number_by_first_occurrence(names: Iterable[str]) -> Rows:
     """Each name's number, in the order in which names first occur."""
     number: dict[str, int] = {}
     return np.array([number.setdefault(name, len(number)) for name in names], dtype=np.int32)
 
 
-def _scope(entry: Entry) -> str:
-    return scope_of(entry.symbol.qualified_name)
+def _scope_of_entry(entry: Entry) -> str:
+    return split_off_scope(entry.symbol.qualified_name)
 
 
-def _rows(index: RepoIndex) -> list[Entry]:
+def _list_rows(index: RepoIndex) -> list[Entry]:
     """Definitions by path and place, then one declaration of each function that has no definition (pure virtual
     methods among them). Which those are depends on names alone, never on who calls them: a row must not reveal a
     hidden call."""

@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from index.cpp.tokens import split_identifier
-from retrieval.structure.tables.lists import Lists, Places, Rows, lists_of
-from retrieval.text.terms import term_hash
+from retrieval.structure.tables.lists import Lists, Places, Rows, make_lists
+from retrieval.text.terms import hash_term
 
 Hashes = npt.NDArray[np.uint64]
 
@@ -25,7 +25,7 @@ _STOP_WORDS = frozenset(
 """Words of nearly every comment. The weight of all others follows from their rarity."""
 
 
-def stem(word: str) -> str:
+def cut_ending(word: str) -> str:
     """`adding`, `added` and `adds` are one word: comments are written in sentences, names are not."""
     for ending in _ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST_STEM:
@@ -33,25 +33,25 @@ def stem(word: str) -> str:
     return word
 
 
-def name_words(identifier: str) -> list[str]:
+def split_name_into_stems(identifier: str) -> list[str]:
     """The stems of an identifier's words, in order, each once, without single letters."""
-    return list(dict.fromkeys(stem(part) for part in split_identifier(identifier) if len(part) > 1))
+    return list(dict.fromkeys(cut_ending(part) for part in split_identifier(identifier) if len(part) > 1))
 
 
-def text_words(identifiers: Iterable[str]) -> list[str]:
+def split_text_into_stems(identifiers: Iterable[str]) -> list[str]:
     """The stems of all words of identifiers or of a comment, each once, without stop words."""
-    found = dict.fromkeys(word for identifier in identifiers for word in name_words(identifier))
+    found = dict.fromkeys(word for identifier in identifiers for word in split_name_into_stems(identifier))
     return [word for word in found if word not in _STOP_WORDS]
 
 
-def numbers(vocabulary: Hashes, words: Iterable[str]) -> Places:
+def find_numbers(vocabulary: Hashes, words: Iterable[str]) -> Places:
     """The numbers of those words that the vocabulary has, in order, each once."""
-    hashes = np.array([term_hash(word) for word in dict.fromkeys(words)], dtype=np.uint64)
-    at = places_in(vocabulary, hashes)
+    hashes = np.array([hash_term(word) for word in dict.fromkeys(words)], dtype=np.uint64)
+    at = find_places_in_vocabulary(vocabulary, hashes)
     return at[at >= 0].astype(np.int64)
 
 
-def places_in(vocabulary: Hashes, hashes: Hashes) -> Rows:
+def find_places_in_vocabulary(vocabulary: Hashes, hashes: Hashes) -> Rows:
     """For each hash its place in the vocabulary, -1 for none."""
     if not len(vocabulary):
         return np.full(len(hashes), -1, dtype=np.int32)
@@ -59,51 +59,51 @@ def places_in(vocabulary: Hashes, hashes: Hashes) -> Rows:
     return np.where(vocabulary[at] == hashes, at, -1).astype(np.int32)
 
 
-def words_keys(names: Lists, words: Hashes) -> Hashes:
+def sum_hashes_of_lists(names: Lists, words: Hashes) -> Hashes:
     """For each list of words the sum of their hashes: equal for equal words in any order."""
     total = np.concatenate([np.zeros(1, dtype=np.uint64), np.cumsum(words[names.flat], dtype=np.uint64)])
     keys: Hashes = total[names.starts[1:]] - total[names.starts[:-1]]
     return keys
 
 
-class Numbered(NamedTuple):
+class NumberedColumns(NamedTuple):
     """A vocabulary, and lists of its numbers by name."""
 
     vocabulary: Hashes
     lists: Mapping[str, Lists]
 
 
-def numbered(columns: Mapping[str, Iterable[Iterable[str]]]) -> Numbered:
+def number_columns(columns: Mapping[str, Iterable[Iterable[str]]]) -> NumberedColumns:
     """The vocabulary of all words in `columns`. Each column becomes lists of numbers, each word once a list."""
     first_seen: dict[str, int] = {}
     temporary = {
-        name: lists_of(
+        name: make_lists(
             [first_seen.setdefault(word, len(first_seen)) for word in dict.fromkeys(words)] for words in column
         )
         for name, column in columns.items()
     }
-    vocabulary, final = _sorted(first_seen)
+    vocabulary, final = _sort_hashes(first_seen)
     renumbered = {
         name: Lists(lists.starts, final[lists.flat] if len(final) else lists.flat) for name, lists in temporary.items()
     }
-    return Numbered(vocabulary, renumbered)
+    return NumberedColumns(vocabulary, renumbered)
 
 
-def numbering(words: Iterable[str]) -> tuple[Hashes, dict[str, int]]:
+def number_words(words: Iterable[str]) -> tuple[Hashes, dict[str, int]]:
     """The vocabulary of these words, and each word's number."""
     distinct = list(dict.fromkeys(words))
-    vocabulary, final = _sorted(distinct)
+    vocabulary, final = _sort_hashes(distinct)
     return vocabulary, dict(zip(distinct, final.tolist(), strict=True))
 
 
-def known(number: Mapping[str, int], words: Iterable[str]) -> list[int]:
+def find_known_numbers(number: Mapping[str, int], words: Iterable[str]) -> list[int]:
     """The numbers of those words that have one, each once."""
     return [number[word] for word in dict.fromkeys(words) if word in number]
 
 
-def _sorted(words: Iterable[str]) -> tuple[Hashes, Rows]:
+def _sort_hashes(words: Iterable[str]) -> tuple[Hashes, Rows]:
     """The sorted hashes, and for each word its place among them."""
-    hashes = np.array([term_hash(word) for word in words], dtype=np.uint64)
+    hashes = np.array([hash_term(word) for word in words], dtype=np.uint64)
     order = np.argsort(hashes, kind="stable")
     final = np.empty(len(order), dtype=np.int32)
     final[order] = np.arange(len(order), dtype=np.int32)

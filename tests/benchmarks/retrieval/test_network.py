@@ -11,8 +11,15 @@ from threadpoolctl import threadpool_info, threadpool_limits
 
 from benchmarks.retrieval.training.network import train_network
 from benchmarks.retrieval.training.reading import Sample
-from retrieval.ranker.generic import GenericRanker, load_generic
-from retrieval.ranker.network import Array, NetworkRanker, load_network, moments_of, save_network, tamed
+from retrieval.ranker.generic import GenericRanker, load_generic_ranker
+from retrieval.ranker.network import (
+    Array,
+    NetworkRanker,
+    compute_moments,
+    load_network,
+    save_network,
+    squash_long_tails,
+)
 from retrieval.structure.signaller import Signals
 from retrieval.structure.tables.lists import Floats, Rows
 
@@ -39,7 +46,7 @@ def made_sample(seed: int, functions: int) -> Sample:
         [np.concatenate(found[:3]), np.concatenate(found[3:])],
         np.concatenate([called(table) for table in found]),
         np.full(functions, 40, dtype=np.int64),
-        np.array([moments_of(tamed(table)) for table in found]),
+        np.array([compute_moments(squash_long_tails(table)) for table in found]),
     )
 
 
@@ -57,25 +64,25 @@ def test_numpy_and_torch_agree_and_what_is_learnt_holds(tmp_path: Path) -> None:
     everyone = np.arange(40, dtype=np.int32)
     unlikely, right = [], 0
     for table in tables(2, 20):
-        scores = network.scores(signals(table), everyone)
+        scores = network.score_candidates(signals(table), everyone)
         shares = scores - scores.max() - np.log(np.exp(scores - scores.max()).sum())
         unlikely += [-share for share in shares[called(table)]]
         right += int(called(table)[np.argsort(-scores)[:2]].sum())
-        turned = network.scores(signals(table, NAMES[::-1]), everyone)
+        turned = network.score_candidates(signals(table, NAMES[::-1]), everyone)
         assert np.allclose(turned, scores, atol=1e-5), "signals are read by name"
     assert np.mean(unlikely) == pytest.approx(losses[-1], abs=1e-4)
     assert right >= 34
 
 
 def test_the_shipped_network_stands_beside_the_shipped_forest() -> None:
-    ranker = load_generic()
+    ranker = load_generic_ranker()
     random = np.random.default_rng(0)
     table = random.random((400, len(ranker.names)), dtype=np.float32)
     rows = np.arange(400, dtype=np.int32)
-    scores = ranker.scores(Signals(rows, table, ranker.names))
+    scores = ranker.score_candidates(Signals(rows, table, ranker.names))
     assert scores.shape == (400,) and np.isfinite(scores).all()
     nobody = Signals(rows[:0], table[:0], ranker.names)
-    assert ranker.scores(nobody).shape == (0,)
+    assert ranker.score_candidates(nobody).shape == (0,)
 
 
 def test_only_the_forest_s_best_are_looked_at_again() -> None:
@@ -84,29 +91,29 @@ def test_only_the_forest_s_best_are_looked_at_again() -> None:
     class Forest:
         names = NAMES
 
-        def scores(self, given: Signals) -> np.ndarray:
-            return np.asarray(given.column("a"), dtype=np.float64)
+        def score_candidates(self, given: Signals) -> np.ndarray:
+            return np.asarray(given.find_column("a"), dtype=np.float64)
 
     weights, _ = train_network(made_sample(1, 30), 1)
     table = np.repeat(tables(3, 1)[0], 20, axis=0)
     both = GenericRanker(Forest(), NetworkRanker(weights))  # type: ignore[arg-type]
-    order = np.argsort(-both.scores(signals(table)), kind="stable")
+    order = np.argsort(-both.score_candidates(signals(table)), kind="stable")
     last = np.argsort(-table[:, 0], kind="stable")[300:]
     assert order[300:].tolist() == last.tolist()
 
 
 def test_products_stay_on_one_thread_and_the_process_keeps_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    ranker = load_generic()
+    ranker = load_generic_ranker()
     table = np.random.default_rng(0).random((400, len(ranker.names)), dtype=np.float32)
     used: list[int] = []
-    whole = NetworkRanker._scores
+    whole = NetworkRanker._run_network
 
     def seen(self: NetworkRanker, table: Array, chosen: Rows) -> Floats:
         used.extend(library["num_threads"] for library in threadpool_info() if library["user_api"] == "blas")
         return whole(self, table, chosen)
 
-    monkeypatch.setattr(NetworkRanker, "_scores", seen)
+    monkeypatch.setattr(NetworkRanker, "_run_network", seen)
     with threadpool_limits(2, "blas"):
-        ranker.scores(Signals(np.arange(400, dtype=np.int32), table, ranker.names))
+        ranker.score_candidates(Signals(np.arange(400, dtype=np.int32), table, ranker.names))
         left = [library["num_threads"] for library in threadpool_info() if library["user_api"] == "blas"]
     assert set(used) == {1} and set(left) == {2}

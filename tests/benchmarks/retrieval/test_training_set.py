@@ -24,7 +24,7 @@ from benchmarks.retrieval.training_set import make_set, tables_of
 from index.errors import RecipeError
 from retrieval.ranker.network import load_network
 from retrieval.ranker.ranker import load_ranker
-from retrieval.structure.signals import NAMES
+from retrieval.structure.signals import SIGNAL_NAMES
 from tests.support.encoder import static_encoder
 
 RULE = Rule(trees=3, lines=range(10, 10_000), fitting=4, of_section=9)
@@ -129,9 +129,9 @@ def test_labels_are_the_true_callees_and_every_signal_has_its_column(work: Path)
         functions = pq.read_table(work / "set" / "harbour" / "functions.parquet").to_pylist()
         called = {functions[row]["name"] for row in question.signals.rows[question.callee >= 0]}
         found[question.place] = called
-        assert question.signals.names == NAMES
+        assert question.signals.names == SIGNAL_NAMES
         assert len(called) == question.callees
-        assert question.signals.column("pool").max() > 0
+        assert question.signals.find_column("pool").max() > 0
     first = files_of("harbour")["users.c"].splitlines().index("int count_boat_anchor(int n)") + 1
     assert found[f"users.c:{first}"] == {"make_boat", "make_anchor"}
 
@@ -153,7 +153,7 @@ def test_a_renamed_copy_asks_about_the_same_functions_under_other_names(work: Pa
 
 def test_parts_with_other_signals_are_made_again(work: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shutil.copytree(work, tmp_path / "work")
-    monkeypatch.setattr("benchmarks.retrieval.training.rows.ARRAYS", "other arrays")
+    monkeypatch.setattr("benchmarks.retrieval.training.rows.TABLES_FOLDER", "other arrays")
     shop = Workshop(tmp_path / "work", fetch, RULE)
     file = tmp_path / "work" / "set" / "harbour" / "candidates-0000-0006.parquet"
     before = file.stat().st_mtime_ns
@@ -174,8 +174,8 @@ def test_a_ranker_and_its_card_come_of_the_set(
     meanings.main()
     monkeypatch.setattr(sys, "argv", ["generic_ranker", str(shop)])
     generic_ranker.main()
-    assert load_ranker(shop / "generic_ranker.txt").names == NAMES
-    assert load_network(shop / "network.npz").names == NAMES
+    assert load_ranker(shop / "generic_ranker.txt").names == SIGNAL_NAMES
+    assert load_network(shop / "network.npz").names == SIGNAL_NAMES
     said = capsys.readouterr().out
     assert "| pooled | today | 8 | 16 |" in said and "Held-out trees under other names: both less forest" in said
     card = (shop / "generic_ranker.md").read_text()

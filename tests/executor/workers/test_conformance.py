@@ -39,7 +39,7 @@ from index.repo_index import open_index
 from index.values import Span
 from lab.doctor.effort import Effort
 from lab.doctor.rounds import examine_repository
-from lab.retrieval_eval.run import Request, run_evaluation
+from lab.retrieval_eval.run import EvaluationRequest, run_evaluation
 from tests.support import work
 from tests.support.calc import add_task
 
@@ -189,7 +189,7 @@ def test_indexes_and_evaluations_of_many_trees_are_made_by_the_workers(
     # The head reads no file again.
     assert (again.functions, again.reparsed) == (4, 0)
     assert open_index(place.folder, place.root).graph.callers
-    request = Request(
+    request = EvaluationRequest(
         "example", (), (EXAMPLE,), (), ("bm25",), "strict", "dev", "graph", None, None, 2, contexts=False
     )
     evaluation, rows = run_evaluation(request, workers=workers)

@@ -16,13 +16,13 @@ from index.build import build_index
 from index.repo_index import RepoIndex, open_index
 from index.values import Masking, Target
 from retrieval.protocol import Retriever, RetrieverSettings
-from retrieval.ranker.training import target_of
+from retrieval.ranker.training import make_target
 
 pytestmark = pytest.mark.slow
 
 VERBS = ("open", "close", "read", "write", "find", "drop")
 NOUNS = ("page", "key", "lock", "queue")
-MODULES = 8  # enough functions for a local ranker: `learned.FEWEST_GROUPS`
+MODULES = 8  # enough functions for a local ranker: `learned.FEWEST_TRAINING_GROUPS`
 TARGET = "m3_write_lock"
 LIMIT = 60
 
@@ -88,7 +88,7 @@ def opened(folder: Path, texts: dict[str, str]) -> Tree:
         (folder / "tree" / path).write_text(text)
     build_index(folder / "tree", folder / "index", workers=1)
     index = open_index(folder / "index", folder / "tree")
-    target = target_of(next(e.symbol for e in index.functions if e.symbol.name == TARGET))
+    target = make_target(next(e.symbol for e in index.functions if e.symbol.name == TARGET))
     settings = RetrieverSettings(held_out=(target,))
     return Tree(index, target, {name: make_retriever(name, index, settings) for name in RETRIEVERS})
 

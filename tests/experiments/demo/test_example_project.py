@@ -25,7 +25,7 @@ from executor.tasks.row import TaskRow, read_file_lines, span_text, split_lines
 from executor.values import Level
 from experiments.demo.scripted_server import Script, ScriptRule, load_script
 from index.values import Target
-from retrieval.context.snippets import from_oracle
+from retrieval.context.snippets import make_snippets_from_oracle
 from retrieval.values import Context
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
@@ -170,7 +170,7 @@ NEED_CALLEES = {row.id for row in ROWS if row.oracle} - {"lot-label"}
 def serving(script: Script, row: TaskRow, *, oracle: bool) -> ScriptRule:
     """The rule that answers the task's first prompt."""
     items = [(item.text, item.path, item.name) for item in row.oracle if oracle]
-    context = Context(tuple(from_oracle(items)), 0, 0, ())
+    context = Context(tuple(make_snippets_from_oracle(items)), 0, 0, ())
     messages = load_prompts("graft").render_opening(target_of(row), context, task_id=row.id)
     texts = [message.content for message in messages]
     return next(rule for rule in script.rules if rule.status == 200 and rule.fits(texts))

@@ -16,11 +16,11 @@ from index.values import Span, Target
 from lab.retrieval_eval.callees import (
     CallList,
     ListedCall,
-    entry_of,
-    truth_of_graph,
-    truth_of_list,
-    truth_of_oracle,
-    yabloco_calls,
+    find_callees_in_graph,
+    find_callees_in_list,
+    find_callees_of_oracle,
+    find_entry_of_target,
+    load_yabloco_calls,
 )
 
 LIST_C = """\
@@ -75,7 +75,7 @@ def calls(*rows: tuple[str, str, int, int]) -> CallList:
 
 
 def test_a_list_resolves_to_the_definition_and_its_declaration_but_no_overload(index: RepoIndex) -> None:
-    truth = truth_of_list(calls(("sum_of", "list.c", 7, 10)), TOTAL, index)
+    truth = find_callees_in_list(calls(("sum_of", "list.c", 7, 10)), TOTAL, index)
     (callee,) = truth.callees
     assert sorted((s.path, s.kind.value, s.span.first) for s in callee.symbols) == [
         ("list.c", "function", 7),
@@ -85,7 +85,7 @@ def test_a_list_resolves_to_the_definition_and_its_declaration_but_no_overload(i
 
 
 def test_the_other_branch_of_an_if_is_the_same_function(index: RepoIndex) -> None:
-    (callee,) = truth_of_list(calls(("count", "list.c", 14, 14)), TOTAL, index).callees
+    (callee,) = find_callees_in_list(calls(("count", "list.c", 14, 14)), TOTAL, index).callees
     assert sorted((s.path, s.span.first) for s in callee.symbols) == [("list.c", 12), ("list.c", 14), ("list.h", 4)]
 
 
@@ -98,7 +98,7 @@ def test_parameters_fields_macros_and_the_target_are_no_callees(index: RepoIndex
         ("sum_of", "list.c", 7, 10),
         ("sum_of", "list.c", 7, 9),
     )
-    truth = truth_of_list(listed, TOTAL, index)
+    truth = find_callees_in_list(listed, TOTAL, index)
     assert [c.name for c in truth.callees] == ["sum_of"]
     assert dict(truth.excluded) == {
         "memcpy": "outside the repository",
@@ -111,20 +111,20 @@ def test_parameters_fields_macros_and_the_target_are_no_callees(index: RepoIndex
 
 def test_a_function_that_the_index_lacks_stays_in_the_denominator(index: RepoIndex) -> None:
     """`weight_of(` stands in the text of the lines, but no symbol of that name does."""
-    (callee,) = truth_of_list(calls(("weight_of", "list.c", 9, 9)), TOTAL, index).callees
+    (callee,) = find_callees_in_list(calls(("weight_of", "list.c", 9, 9)), TOTAL, index).callees
     assert callee.symbols == ()
 
 
 def test_oracle_texts_resolve_by_their_tokens(index: RepoIndex) -> None:
     text = "int * sum_of(struct node *head) { return count(head, weight_of(head, head->scale)); }"
-    truth = truth_of_oracle((OracleItem(text), OracleItem("int gone(void) { }")), TOTAL, index)
+    truth = find_callees_of_oracle((OracleItem(text), OracleItem("int gone(void) { }")), TOTAL, index)
     assert [(c.name, bool(c.symbols)) for c in truth.callees] == [("sum_of", True), ("gone", False)]
 
 
 def test_the_graph_gives_what_the_body_calls(index: RepoIndex) -> None:
-    entry = entry_of(TOTAL, index)
+    entry = find_entry_of_target(TOTAL, index)
     assert entry is not None
-    truth = truth_of_graph(entry, index)
+    truth = find_callees_in_graph(entry, index)
     assert "sum_of" in [c.name for c in truth.callees]
     assert "total" not in [c.name for c in truth.callees]
     assert ("total", "the target itself") in truth.excluded
@@ -141,14 +141,14 @@ def test_what_a_macro_calls_is_not_the_bodys_call(tmp_path: Path) -> None:
     build_index(root, tmp_path / "macro-index", workers=1)
     opened = open_index(tmp_path / "macro-index", root)
     (run,) = opened.entries_named("run")
-    truth = truth_of_graph(run, opened)
+    truth = find_callees_in_graph(run, opened)
     assert [c.name for c in truth.callees] == ["step"]
     assert dict(truth.excluded) == {"CHECK": "a macro", "fail": "called by a macro that the body uses"}
     opened.close()
 
 
 def test_the_benchmarks_own_lists_are_read() -> None:
-    listed = yabloco_calls()
+    listed = load_yabloco_calls()
     assert len(listed) == 218
     assert sum(len(calls.calls) for calls in listed.values()) == 303
     assert all(call.path and call.first <= call.last for calls in listed.values() for call in calls.calls)
@@ -159,6 +159,6 @@ def test_another_file_is_a_users_error(tmp_path: Path, text: str) -> None:
     path = tmp_path / "calls.json"
     path.write_text(text)
     with pytest.raises(TaskError, match=r"calls\.json"):
-        yabloco_calls(path)
+        load_yabloco_calls(path)
     with pytest.raises(TaskError, match=r"none\.json"):
-        yabloco_calls(tmp_path / "none.json")
+        load_yabloco_calls(tmp_path / "none.json")

@@ -79,7 +79,7 @@ def test_a_runs_folder_has_drafts_plans_and_what_tools_showed(
         draft = Draft(EMPTY, (), (answered(text),))
         write_story(folder, arm, task.id, Trajectory((), (), none, drafts=(draft,)))
     written = read_written(folder)
-    assert written.rows == ("iterative", "iterative-similarity", "planned", "agentic")
+    assert written.row_names == ("iterative", "iterative-similarity", "planned", "agentic")
     assert written.texts["iterative"] == {task.id: task.gold}
     code, output = run("--retrievers", "random", "--drafts", folder, "--draft-base", "lexical", "--json")
     assert code == 0, output

@@ -16,10 +16,10 @@ from index.errors import ConfigError
 from index.repo_index import RepoIndex
 from index.values import Span, Symbol, SymbolKind
 from lab.retrieval_eval.callees import Callee
-from lab.retrieval_eval.evaluate import known_names, ranks, with_callees
-from lab.retrieval_eval.score import ShownCount, TargetScore, paired, sign_flip_p, summarise
-from lab.retrieval_eval.targets import drawn, fits
-from lab.retrieval_eval.uses import needed, reachable, shown_in
+from lab.retrieval_eval.evaluate import check_names, find_ranks, keep_scorable_targets
+from lab.retrieval_eval.score import ShownCount, TargetScore, compare_pairs, compute_sign_flip_p, summarise_scores
+from lab.retrieval_eval.targets import draw_targets, fits_benchmark_rules
+from lab.retrieval_eval.uses import count_shown_things, find_reachable_files, list_things_used
 from retrieval.values import Context, Hit, Snippet, SnippetGroup
 
 BODY = "    int a = {0}(x);\n    int b = x + {1};\n    return a * b;\n"
@@ -51,22 +51,25 @@ def index(indexed: Callable[[Mapping[str, str]], RepoIndex]) -> RepoIndex:
 
 
 def test_the_split_is_drawn_by_the_rules_and_again_the_same(index: RepoIndex) -> None:
-    asked = drawn(index, "tree", 10)
+    asked = draw_targets(index, "tree", 10)
     assert sorted(a.target.name for a in asked) == ["b3First", "first", "second"]
-    assert [a.id for a in asked] == [a.id for a in drawn(index, "tree", 10)]
-    assert [a.id for a in asked[:2]] == [a.id for a in drawn(index, "tree", 2)]
-    assert [fits(e, index) for e in index.functions if e.symbol.name in ("fourth", "fifth")] == [True, False]
+    assert [a.id for a in asked] == [a.id for a in draw_targets(index, "tree", 10)]
+    assert [a.id for a in asked[:2]] == [a.id for a in draw_targets(index, "tree", 2)]
+    assert [fits_benchmark_rules(e, index) for e in index.functions if e.symbol.name in ("fourth", "fifth")] == [
+        True,
+        False,
+    ]
 
 
 def test_neither_a_benchmark_target_nor_its_clone_is_drawn(index: RepoIndex) -> None:
-    first = next(a.target for a in drawn(index, "tree", 10) if a.target.name == "first")
-    assert [a.target.name for a in drawn(index, "tree", 10, [first])] == ["second"]
+    first = next(a.target for a in draw_targets(index, "tree", 10) if a.target.name == "first")
+    assert [a.target.name for a in draw_targets(index, "tree", 10, [first])] == ["second"]
 
 
 def test_targets_without_callees_are_left_out_and_said(index: RepoIndex) -> None:
-    asked = drawn(index, "tree", 10)
+    asked = draw_targets(index, "tree", 10)
     empty = asked[0]._replace(truth=asked[0].truth.__class__(()))
-    repo = with_callees("tree", index, [empty, *asked[1:], asked[1]._replace(missing="not there")])
+    repo = keep_scorable_targets("tree", index, [empty, *asked[1:], asked[1]._replace(missing="not there")])
     assert len(repo.targets) == 2
     assert repo.left_out == ("1 targets call nothing in the repository", "1 targets: not there")
 
@@ -83,9 +86,9 @@ def test_a_rank_is_the_place_in_the_list_whatever_the_scores() -> None:
         Callee("gone", "a.c", ()),
         Callee("f0", "a.c", (symbol("f0", 0),)),
     ]
-    assert ranks(tied, callees) == (4, 0, 1)
+    assert find_ranks(tied, callees) == (4, 0, 1)
     either = [Callee("f", "a.c", (symbol("f4", 40), symbol("f2", 20)))]
-    assert ranks(tied, either) == (3,)
+    assert find_ranks(tied, either) == (3,)
 
 
 def scored(ranks_: tuple[int, ...], name: str = "r", id_: str = "t", repo: str = "x") -> TargetScore:
@@ -94,7 +97,7 @@ def scored(ranks_: tuple[int, ...], name: str = "r", id_: str = "t", repo: str =
 
 
 def test_figures_are_micro_over_callees_and_mean_over_targets() -> None:
-    summary = summarise([scored((1, 11, 0)), scored((4,)), scored((0, 0))])
+    summary = summarise_scores([scored((1, 11, 0)), scored((4,)), scored((0, 0))])
     assert (summary.targets, summary.callees) == (3, 6)
     recall = {name: figure.value for name, figure in summary.figures.items() if name.startswith("recall@")}
     found = {1: 1 / 6, 3: 1 / 6, 5: 2 / 6, 10: 2 / 6, 20: 3 / 6, 50: 3 / 6}
@@ -105,7 +108,7 @@ def test_figures_are_micro_over_callees_and_mean_over_targets() -> None:
     assert summary.latency_ms["median"] == 3
     for name in recall:
         assert 0 <= summary.figures[name].low <= summary.figures[name].value <= summary.figures[name].high <= 1
-    assert math.isnan(summarise([]).figures["mrr"].value)
+    assert math.isnan(summarise_scores([]).figures["mrr"].value)
 
 
 def test_the_sign_flip_test_is_what_flipping_all_signs_gives() -> None:
@@ -116,22 +119,22 @@ def test_the_sign_flip_test_is_what_flipping_all_signs_gives() -> None:
         flips = [
             abs(sum(s * d for s, d in zip(signs, differences, strict=True))) for signs in product((1, -1), repeat=size)
         ]
-        assert sign_flip_p(differences) == pytest.approx(sum(f >= observed for f in flips) / len(flips))
-    assert sign_flip_p([]) == 1.0
+        assert compute_sign_flip_p(differences) == pytest.approx(sum(f >= observed for f in flips) / len(flips))
+    assert compute_sign_flip_p([]) == 1.0
 
 
 def test_pairs_need_the_same_targets() -> None:
     first, other = [scored((1, 2), "a"), scored((0,), "a", "u")], [scored((0, 20), "b"), scored((0,), "b", "u")]
-    test = paired(first, other, 10)
+    test = compare_pairs(first, other, 10)
     assert (test.first, test.second, test.difference, test.p) == ("a", "b", pytest.approx(2 / 3), 1.0)
     with pytest.raises(ValueError, match="same targets"):
-        paired(first, other[::-1], 10)
+        compare_pairs(first, other[::-1], 10)
 
 
 def test_a_context_shows_types_and_macros_that_the_gold_uses(index: RepoIndex) -> None:
     gold = "int first(int x) {\n    struct box b; b.side = base(LIMIT);\n    return b.side + level;\n}\n"
-    target = next(a for a in drawn(index, "tree", 10) if a.target.name == "first")
-    wanted = needed(gold, target.target, target.truth, index)
+    target = next(a for a in draw_targets(index, "tree", 10) if a.target.name == "first")
+    wanted = list_things_used(gold, target.target, target.truth, index)
     assert sorted((w.used, w.word) for w in wanted) == [
         ("callees", "base"), ("globals", "level"), ("macros", "LIMIT"), ("types", "box"),
     ]  # fmt: skip
@@ -139,15 +142,15 @@ def test_a_context_shows_types_and_macros_that_the_gold_uses(index: RepoIndex) -
         "box", "core.h", Span(1, 1), "struct box { int side; int depth; };", "related", SnippetGroup.TYPES
     )
     other = Snippet("LIMIT", "core.h", Span(2, 2), "#define OTHER 7", "related", SnippetGroup.MACROS)
-    found = {s.used: (s.found, s.total) for s in shown_in(Context((snippet, other), 9, 1000, ()), wanted)}
+    found = {s.used: (s.found, s.total) for s in count_shown_things(Context((snippet, other), 9, 1000, ()), wanted)}
     assert found == {"callees": (0, 1), "globals": (0, 1), "macros": (0, 1), "types": (1, 1)}
-    assert reachable("use.c", index) == {"use.c", "core.h"}
+    assert find_reachable_files("use.c", index) == {"use.c", "core.h"}
 
 
 def test_a_misspelt_retriever_is_one_line() -> None:
-    assert known_names(["bm25", "body", "bm25"]) == ("bm25", "body")
+    assert check_names(["bm25", "body", "bm25"]) == ("bm25", "body")
     with pytest.raises(ConfigError, match="did you mean 'lexical'"):
-        known_names(["lexicle"])
+        check_names(["lexicle"])
 
 
 def test_the_command_gives_json_for_the_example(

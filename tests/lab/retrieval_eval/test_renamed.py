@@ -20,13 +20,15 @@ from executor.repository.source import SourceTree, checkout
 from index.cpp.tokens import tokens
 from index.errors import UserError
 from lab.cli.app import app
-from lab.retrieval_eval.renamed import in_variant
-from lab.retrieval_eval.run import Request, indexed, prepared
-from lab.retrieval_eval.score import TargetScore, loss
+from lab.retrieval_eval.renamed import pair_with_variant
+from lab.retrieval_eval.run import EvaluationRequest, open_fresh_index, prepare_repositories
+from lab.retrieval_eval.score import TargetScore, measure_loss
 from tests.support.variants import renamed_example
 
 SPEC = VariantSpec("nonsense", 3)
-REQUEST = Request("example", (), (), (), ("bm25",), "strict", "benchmark", "benchmark", None, None, None, False)
+REQUEST = EvaluationRequest(
+    "example", (), (), (), ("bm25",), "strict", "benchmark", "benchmark", None, None, None, False
+)
 
 
 @pytest.fixture
@@ -43,8 +45,8 @@ def original() -> SourceTree:
 
 def test_the_variants_targets_have_the_same_callees_by_their_new_names(variant: tuple[VariantRecord, Path]) -> None:
     record, root = variant
-    ((repo, barred),) = prepared(REQUEST)
-    found = in_variant(repo, barred, record, indexed(root))
+    ((repo, barred),) = prepare_repositories(REQUEST)
+    found = pair_with_variant(repo, barred, record, open_fresh_index(root))
     assert found.original.targets == repo.targets and found.original.left_out == repo.left_out
     assert len(found.barred) == len(barred)
     renamed = 0
@@ -61,13 +63,13 @@ def test_the_variants_targets_have_the_same_callees_by_their_new_names(variant: 
 
 def test_a_target_whose_callee_is_gone_is_left_out_of_both_and_said(variant: tuple[VariantRecord, Path]) -> None:
     record, root = variant
-    ((repo, barred),) = prepared(REQUEST)
+    ((repo, barred),) = prepare_repositories(REQUEST)
     callee = repo.targets[0].truth.callees[0]
     for symbol in callee.symbols:
         lines = (root / symbol.path).read_text().split("\n")
         lines.insert(0, "// a line that isn't in the original")
         (root / symbol.path).write_text("\n".join(lines))
-    found = in_variant(repo, barred, record, indexed(root))
+    found = pair_with_variant(repo, barred, record, open_fresh_index(root))
     assert repo.targets[0].id not in {target.id for target in found.original.targets}
     assert len(found.original.targets) == len(found.renamed.targets) < len(repo.targets)
     assert "aren't where they were in the variant's index" in found.original.left_out[-1]
@@ -75,7 +77,7 @@ def test_a_target_whose_callee_is_gone_is_left_out_of_both_and_said(variant: tup
 
 def test_a_target_is_told_in_the_variants_names(variant: tuple[VariantRecord, Path]) -> None:
     record, _ = variant
-    ((repo, _),) = prepared(REQUEST)
+    ((repo, _),) = prepare_repositories(REQUEST)
     for target in (found.target for found in repo.targets):
         told = renamed_target(target, replace(record, paths={target.path: "else.c"}))
         assert told.path == "else.c" and told.span == target.span
@@ -144,9 +146,9 @@ def test_what_is_lost_is_counted_over_the_same_callees() -> None:
         return [TargetScore("r", name, "bm25", of, 0, (), 0.0, 0.0) for name, of in ranks.items()]
 
     before, after = scores({"a": (1, 2), "b": (3,), "c": (11,)}), scores({"a": (1, 0), "b": (30,), "c": (2,)})
-    found = loss(before, after, 10)
+    found = measure_loss(before, after, 10)
     assert (found.original, found.renamed) == (0.75, 0.5)
     assert found.difference.value == -0.25 and found.difference.low < -0.25 < found.difference.high
     assert found.p == 1.0
     with pytest.raises(ValueError, match="same targets"):
-        loss(before, after[1:], 10)
+        measure_loss(before, after[1:], 10)

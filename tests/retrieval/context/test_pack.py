@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from index.values import Span
-from retrieval.context.pack import SHARES, SPARE_ORDER, estimate_tokens, pack
-from retrieval.context.snippets import declarations_only, from_oracle, summary_of
+from retrieval.context.pack import GROUP_SHARES, SPARE_ORDER, estimate_tokens, pack_snippets
+from retrieval.context.snippets import extract_summary, make_snippets_from_oracle, strip_method_bodies
 from retrieval.test_code import is_test_code
 from retrieval.values import Bodies, DroppedSnippet, Snippet, SnippetGroup
 
@@ -30,7 +30,7 @@ def words(text: str) -> int:
 
 def test_what_fits_is_kept_in_order_and_what_does_not_is_told() -> None:
     big = snippet("one two three four", "big")
-    context = pack([snippet("a b", "x"), big, snippet("c d", "y")], 5, words)
+    context = pack_snippets([snippet("a b", "x"), big, snippet("c d", "y")], 5, words)
     assert [s.title for s in context.snippets] == ["x", "y"]
     assert (context.tokens, context.budget) == (4, 5)
     assert context.dropped == (DroppedSnippet("big", 4, "4 tokens, 1 left for functions"),)
@@ -38,28 +38,30 @@ def test_what_fits_is_kept_in_order_and_what_does_not_is_told() -> None:
 
 def test_a_function_that_does_not_fit_leaves_its_signature() -> None:
     text = "// doc { not code\nint\nf(int a) /* why */ { return a + b + c + d; }"
-    context = pack([snippet(text, "ns::f")], 8, words)
+    context = pack_snippets([snippet(text, "ns::f")], 8, words)
     (kept,) = context.snippets
     assert (kept.title, kept.text, kept.is_brief) == ("ns::f", "int f(int a);", True)
     assert context.tokens == 3
     assert context.dropped == (DroppedSnippet("ns::f", words(text) - 3, "shown in brief"),)
-    assert pack([snippet(text)], 2, words).snippets == ()
+    assert pack_snippets([snippet(text)], 2, words).snippets == ()
 
 
 def test_a_type_has_no_signature_to_fall_back_on() -> None:
-    context = pack([snippet("struct node { int a; int b; };", "node")], 4, words)
+    context = pack_snippets([snippet("struct node { int a; int b; };", "node")], 4, words)
     assert context.snippets == ()
     assert [d.title for d in context.dropped] == ["node"]
 
 
 def test_repeated_and_empty_texts_are_dropped() -> None:
-    context = pack([snippet("int  f;"), snippet("int f;\n", "again"), snippet(" \n", "blank")], 100)
+    context = pack_snippets([snippet("int  f;"), snippet("int f;\n", "again"), snippet(" \n", "blank")], 100)
     assert len(context.snippets) == 1
     assert [(d.title, d.reason) for d in context.dropped] == [("again", "duplicate"), ("blank", "empty")]
 
 
 def test_an_oracle_keeps_its_order_and_drops_what_repeats() -> None:
-    got = from_oracle([("int f();", "a.c", "f"), ("", "b.c", "g"), ("int  f();", "c.c", "f"), ("int h();", "", "")])
+    got = make_snippets_from_oracle(
+        [("int f();", "a.c", "f"), ("", "b.c", "g"), ("int  f();", "c.c", "f"), ("int h();", "", "")]
+    )
     assert [(s.title, s.path, s.text, s.source) for s in got] == [
         ("f", "a.c", "int f();", "oracle"),
         ("", "", "int h();", "oracle"),
@@ -69,22 +71,22 @@ def test_an_oracle_keeps_its_order_and_drops_what_repeats() -> None:
 def test_a_group_keeps_its_share_and_gives_what_it_does_not_use() -> None:
     functions = [function(i, 10) for i in range(20)]
     types = [snippet(f"struct s{i} {{ int a ; }} ;", f"s{i}", SnippetGroup.TYPES) for i in range(20)]
-    both = pack([*functions, *types], 100, words)
+    both = pack_snippets([*functions, *types], 100, words)
     room = {group: sum(words(s.text) for s in both.snippets if s.group is group) for group in SnippetGroup}
     # 50 : 20 of a hundred words; what whole snippets leave of it goes on.
     assert 60 <= room[SnippetGroup.FUNCTIONS] <= 72
     assert 24 <= room[SnippetGroup.TYPES] <= 36
-    few = pack([*functions, types[0]], 100, words)
+    few = pack_snippets([*functions, types[0]], 100, words)
     assert sum(words(s.text) for s in few.snippets if s.group is SnippetGroup.FUNCTIONS) >= 90
     assert [s.group for s in few.snippets][-1] is SnippetGroup.TYPES
-    assert set(SHARES) == set(SPARE_ORDER) == set(SnippetGroup)
+    assert set(GROUP_SHARES) == set(SPARE_ORDER) == set(SnippetGroup)
 
 
 def test_types_macros_and_variables_share_a_room_in_the_order_in_which_they_come() -> None:
     macros = [snippet(f"#define m{i} 1", f"m{i}", SnippetGroup.MACROS) for i in range(8)]
     wide = snippet("struct wide { " + "int a ; " * 8 + "} ;", "wide", SnippetGroup.TYPES)
     thin = snippet("struct thin { int a ; } ;", "thin", SnippetGroup.TYPES)
-    first, last = pack([thin, *macros, wide], 40, words), pack([wide, thin, *macros], 40, words)
+    first, last = pack_snippets([thin, *macros, wide], 40, words), pack_snippets([wide, thin, *macros], 40, words)
     assert {s.title for s in first.snippets} == {"thin", *(f"m{i}" for i in range(8))}
     # What stands first in the order is shown, though it leaves the macros little room; the groups' order stays.
     assert [s.title for s in last.snippets] == ["wide", "thin", "m0"]
@@ -95,7 +97,7 @@ def test_bodies_is_a_factor() -> None:
     functions = [function(i, 10) for i in range(10)]
 
     def shown(bodies: Bodies) -> tuple[list[str], list[str]]:
-        kept = pack(functions, 40, words, bodies=bodies).snippets
+        kept = pack_snippets(functions, 40, words, bodies=bodies).snippets
         return [s.title for s in kept if not s.is_brief], [s.title for s in kept if s.is_brief]
 
     assert shown("none") == ([], [f"f{i}" for i in range(10)])
@@ -106,33 +108,35 @@ def test_bodies_is_a_factor() -> None:
 
 def test_without_bodies_even_a_getter_shows_none() -> None:
     getter = snippet("int get() { return x; }", "get", brief="// Gets the thing that was put last.\nint get();")
-    assert [s.text for s in pack([getter], 100, bodies="none").snippets] == [getter.brief]
-    assert [s.text for s in pack([getter], 100, bodies="auto").snippets] == [getter.text]
+    assert [s.text for s in pack_snippets([getter], 100, bodies="none").snippets] == [getter.brief]
+    assert [s.text for s in pack_snippets([getter], 100, bodies="auto").snippets] == [getter.text]
 
 
 def test_a_long_body_waits_for_the_shorter_ones() -> None:
     functions = [function(0, 60), *(function(i, 10) for i in range(1, 6))]
-    whole = [s.title for s in pack(functions, 80, words, bodies="auto").snippets if not s.is_brief]
+    whole = [s.title for s in pack_snippets(functions, 80, words, bodies="auto").snippets if not s.is_brief]
     assert whole == ["f1", "f2", "f3", "f4", "f5"]
-    assert [s.is_brief for s in pack(functions[:2], 80, words, bodies="auto").snippets] == [False, False]
+    assert [s.is_brief for s in pack_snippets(functions[:2], 80, words, bodies="auto").snippets] == [False, False]
 
 
 def test_signatures_stand_file_by_file() -> None:
     mixed = [Snippet(f"f{i}", "ab"[i % 2], None, f"int f{i}() {{ x y z }}", "t", brief=f"f{i};") for i in range(4)]
-    assert [s.title for s in pack(mixed, 8, words, bodies="none").snippets] == ["f0", "f2", "f1", "f3"]
+    assert [s.title for s in pack_snippets(mixed, 8, words, bodies="none").snippets] == ["f0", "f2", "f1", "f3"]
 
 
 def test_lines_that_were_shown_are_not_shown_again() -> None:
     outer = Snippet("s", "a.h", Span(1, 3), "typedef struct s {\nint a;\n} s_t;", "t", SnippetGroup.TYPES)
     inner = Snippet("s", "a.h", Span(1, 3), "struct s {\nint a;\n}", "t", SnippetGroup.TYPES)
     beside = Snippet("m", "a.h", Span(2, 2), "#define m 1", "t", SnippetGroup.MACROS)
-    context = pack([outer, inner, beside], 100)
+    context = pack_snippets([outer, inner, beside], 100)
     assert [s.title for s in context.snippets] == ["s", "m"]
     assert [(d.title, d.reason, d.group) for d in context.dropped] == [("s", "duplicate", SnippetGroup.TYPES)]
 
 
 def test_code_of_tests_is_counted() -> None:
-    context = pack([Snippet(p, p, None, f"int x{i};", "t") for i, p in enumerate(["tests/a.c", "src/b.c"])], 100)
+    context = pack_snippets(
+        [Snippet(p, p, None, f"int x{i};", "t") for i, p in enumerate(["tests/a.c", "src/b.c"])], 100
+    )
     assert context.tests == 1
 
 
@@ -192,17 +196,17 @@ public:
 
 
 def test_a_class_is_shown_without_the_bodies_of_its_methods() -> None:
-    assert declarations_only(CLASS) == BARE
-    assert declarations_only(BARE) == BARE
-    assert declarations_only("class A { void f() { never closed ") == "class A { void f()"
+    assert strip_method_bodies(CLASS) == BARE
+    assert strip_method_bodies(BARE) == BARE
+    assert strip_method_bodies("class A { void f() { never closed ") == "class A { void f()"
 
 
 def test_a_summary_is_one_sentence() -> None:
-    assert summary_of("/* Free every\n * entry. And more. */") == "Free every entry."
-    assert summary_of("/// Adds.\n/// \\return it") == "Adds."
-    assert summary_of("/// @brief Subtracts. Slowly.") == "Subtracts."
-    assert summary_of("") == ""
-    assert len(summary_of("// " + "long " * 100)) <= 160
+    assert extract_summary("/* Free every\n * entry. And more. */") == "Free every entry."
+    assert extract_summary("/// Adds.\n/// \\return it") == "Adds."
+    assert extract_summary("/// @brief Subtracts. Slowly.") == "Subtracts."
+    assert extract_summary("") == ""
+    assert len(extract_summary("// " + "long " * 100)) <= 160
 
 
 @given(
@@ -213,7 +217,7 @@ def test_a_summary_is_one_sentence() -> None:
 def test_no_budget_is_ever_exceeded_and_nothing_vanishes(
     texts: list[tuple[str, SnippetGroup]], budget: int, bodies: Bodies
 ) -> None:
-    context = pack([snippet(t, str(i), g) for i, (t, g) in enumerate(texts)], budget, bodies=bodies)
+    context = pack_snippets([snippet(t, str(i), g) for i, (t, g) in enumerate(texts)], budget, bodies=bodies)
     assert context.tokens == sum(estimate_tokens(s.text) for s in context.snippets) <= budget
     whole = [s.title for s in context.snippets if not s.is_brief]
     dropped = [d.title for d in context.dropped]
@@ -233,7 +237,7 @@ def test_a_long_macro_leaves_its_first_line_and_a_table_its_name() -> None:
         snippet(f"int table[] = {{\n{rows}\n}};", "table", SnippetGroup.GLOBALS, brief="int table[];"),
         *(snippet(f"#define m{i} 1", f"m{i}", SnippetGroup.MACROS) for i in range(6)),
     ]
-    small = pack(long, 60)
+    small = pack_snippets(long, 60)
     assert [s.text for s in small.snippets if s.title == "table"] == ["int table[];"]
     assert len(small.snippets) == 7
-    assert [s.is_brief for s in pack(long, 4000).snippets if s.title == "table"] == [False]
+    assert [s.is_brief for s in pack_snippets(long, 4000).snippets if s.title == "table"] == [False]

@@ -9,10 +9,10 @@ import pytest
 
 from index.repo_index import RepoIndex
 from index.values import Symbol, Target
-from retrieval.context.assemble import Packing, retrieved_context
-from retrieval.context.related import related
-from retrieval.context.votes import renamings, votes
-from retrieval.ranker.training import target_of
+from retrieval.context.assemble import Packing, make_retrieved_context
+from retrieval.context.related import find_related_symbols
+from retrieval.context.votes import count_name_votes, rename_like_sibling
+from retrieval.ranker.training import make_target
 from retrieval.values import Hit, SnippetGroup
 
 HEADER = """\
@@ -35,8 +35,8 @@ FAR = "int far_away(void) { return OTHER_LIMIT; }\n"
 
 
 def related_names(index: RepoIndex) -> tuple[Target, list[str]]:
-    target = target_of(next(e.symbol for e in index.functions if e.symbol.name == "cache_put"))
-    hits = related(index.hide(target, "strict"), target)
+    target = make_target(next(e.symbol for e in index.functions if e.symbol.name == "cache_put"))
+    hits = find_related_symbols(index.hide(target, "strict"), target)
     assert [h.score for h in hits] == sorted((h.score for h in hits), reverse=True)
     return target, [h.symbol.name for h in hits]
 
@@ -53,8 +53,8 @@ def test_siblings_tell_macros_constants_and_variables(opened: Callable[[dict[str
 
 def test_a_context_shows_them_each_in_its_group(opened: Callable[[dict[str, str]], RepoIndex]) -> None:
     index = opened({"cache.h": HEADER, "cache.c": SOURCE.replace("BODY", "return 0;")})
-    target = target_of(function(index, "cache_put"))
-    shown = retrieved_context(index.hide(target, "strict"), target, [], Packing(budget=400, hits=8), "none")
+    target = make_target(function(index, "cache_put"))
+    shown = make_retrieved_context(index.hide(target, "strict"), target, [], Packing(budget=400, hits=8), "none")
     groups = {snippet.title: snippet.group for snippet in shown.snippets}
     assert groups["open_pages"] is SnippetGroup.GLOBALS
     assert groups["PAGE_LIMIT"] is SnippetGroup.MACROS
@@ -110,10 +110,10 @@ def test_other_callers_of_what_is_likely_called_tell_what_they_name(
             "alone.c": ALONE.replace("BODY", body),
         }
     )
-    target = target_of(function(index, "this_way"))
+    target = make_target(function(index, "this_way"))
     view = index.hide(target, "strict")
-    without = [h.symbol.name for h in related(view, target)]
-    hits = related(view, target, [Hit(function(index, "insert"), 1.0, "")])
+    without = [h.symbol.name for h in find_related_symbols(view, target)]
+    hits = find_related_symbols(view, target, [Hit(function(index, "insert"), 1.0, "")])
     names = [h.symbol.name for h in hits]
     # Without a likely callee nothing leads to them: the file has no other function.
     assert "E_FULL" not in without and {"E_FULL", "E_LOST"} <= set(names)
@@ -132,15 +132,15 @@ def test_neither_the_body_nor_its_twin_votes(opened: Callable[[dict[str, str]], 
             "twin.c": TWIN.replace("BODY", body).replace("TWIN", "that"),
         }
     )
-    target = target_of(function(index, "this_way"))
+    target = make_target(function(index, "this_way"))
     view = index.hide(target, "strict")
     assert [twin.symbol.name for twin in view.twins] == ["that_way"]
     hits = [Hit(function(index, "insert"), 1.0, "")]
-    cast = votes(view, target, hits)
+    cast = count_name_votes(view, target, hits)
     assert not [channel for channel, shares in cast.shares.items() if "E_ODD" in shares]
-    assert "E_ODD" not in [h.symbol.name for h in related(view, target, hits)]
+    assert "E_ODD" not in [h.symbol.name for h in find_related_symbols(view, target, hits)]
     bare = index.hide(target, "realistic")
-    assert "E_ODD" in votes(bare, target, hits).shares["cousins"]
+    assert "E_ODD" in count_name_votes(bare, target, hits).shares["cousins"]
 
 
 @pytest.mark.parametrize(
@@ -157,7 +157,7 @@ def test_a_name_in_a_sibling_turns_as_the_sibling_does(
     sibling: str, target: str, name: str, becomes: list[str]
 ) -> None:
     """What is exchanged is a whole word, and little of both names."""
-    assert renamings(sibling, target, [name]) == becomes
+    assert rename_like_sibling(sibling, target, [name]) == becomes
 
 
 def test_a_siblings_macro_leads_to_the_targets(opened: Callable[[dict[str, str]], RepoIndex]) -> None:
@@ -167,8 +167,10 @@ def test_a_siblings_macro_leads_to_the_targets(opened: Callable[[dict[str, str]]
         "/* Set the digest. */\nint set_kdf_md(int n) { return n + 12345; }\n"
     )
     index = opened({"ctrl.h": header, "set.c": source})
-    target = target_of(function(index, "set_kdf_md"))
-    found = [hit for hit in related(index.hide(target, "strict"), target) if hit.symbol.name.startswith("CTRL")]
+    target = make_target(function(index, "set_kdf_md"))
+    found = [
+        hit for hit in find_related_symbols(index.hide(target, "strict"), target) if hit.symbol.name.startswith("CTRL")
+    ]
     scores = {hit.symbol.name: hit.score for hit in found}
     assert scores["CTRL_KDF_MD"] > scores.get("CTRL_KDF_OUT", 0.0)
     assert next(hit.reason for hit in found if hit.symbol.name == "CTRL_KDF_MD").startswith(

@@ -13,14 +13,14 @@ from index.repo_index import RepoIndex
 from index.values import SymbolKind, Target
 from retrieval.protocol import RetrieverSettings
 from retrieval.ranker.learned import LearnedRetriever
-from retrieval.ranker.training import target_of, training_groups
+from retrieval.ranker.training import make_target, make_training_groups
 from retrieval.structure.signaller import Signaller
 from retrieval.structure.structural import make_hybrid, make_structural
 
 NAME = "m3_write_lock"
 VERBS = ("open", "close", "read", "write", "find", "drop")
 NOUNS = ("page", "key", "lock", "queue")
-MODULES = 8  # enough for more groups than `learned.FEWEST_GROUPS`
+MODULES = 8  # enough for more groups than `learned.FEWEST_TRAINING_GROUPS`
 Open = Callable[[dict[str, str]], RepoIndex]
 
 
@@ -83,7 +83,7 @@ BODIES = (
 
 def target_in(index: RepoIndex) -> Target:
     entry = next(e for e in index.functions if e.symbol.name == NAME)
-    return target_of(entry.symbol)
+    return make_target(entry.symbol)
 
 
 @pytest.fixture
@@ -103,7 +103,7 @@ def test_signals_do_not_depend_on_the_hidden_body(indexes: list[RepoIndex]) -> N
         target = target_in(index)
         view = index.hide(target, "strict")
         assert view.clones == ()
-        signals = signaller.of(view, target)
+        signals = signaller.compute_signals(view, target)
         found.append((names(index, signals.rows, signaller), signals.table.tobytes()))
     assert found[0] == found[1] == found[2]
     assert len(found[0][0]) > 200
@@ -114,8 +114,8 @@ def test_signals_depend_on_a_body_that_is_not_hidden(indexes: list[RepoIndex]) -
     found = []
     for index in indexes[:2]:
         other = next(e for e in index.functions if e.symbol.name == "m3_read_lock")
-        target = target_of(other.symbol)
-        found.append(Signaller(index).of(index.hide(target, "realistic"), target).table.tobytes())
+        target = make_target(other.symbol)
+        found.append(Signaller(index).compute_signals(index.hide(target, "realistic"), target).table.tobytes())
     assert found[0] != found[1]
 
 
@@ -130,7 +130,7 @@ def test_rankings_do_not_depend_on_the_hidden_body(indexes: list[RepoIndex], arm
             "learned": lambda index, target=target: LearnedRetriever(index, [target]),
         }[arm](index)
         if isinstance(retriever, LearnedRetriever):
-            assert retriever.local is not None
+            assert retriever.local_ranker is not None
         hits = retriever.retrieve(index.hide(target, "strict"), target, 60)
         found.append([(h.symbol.qualified_name, h.score, h.reason) for h in hits])
     assert found[0] == found[1]
@@ -142,7 +142,7 @@ def test_training_does_not_depend_on_a_target_that_is_held_out(indexes: list[Rep
     taught = []
     for index in indexes:
         target = target_in(index)
-        found = list(training_groups(index, Signaller(index), [target], 60))
+        found = list(make_training_groups(index, Signaller(index), [target], 60))
         taught.append([(group.table.tobytes(), group.called.tobytes()) for group in found])
         assert len(found) > 50
     assert taught[0] == taught[1] == taught[2]

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from index.repo_index import RepoIndex
-from retrieval.ranker.generic import load_generic
-from retrieval.ranker.training import target_of
+from retrieval.ranker.generic import load_generic_ranker
+from retrieval.ranker.training import make_target
 from retrieval.structure.cues.likely import LIKELY
 from retrieval.structure.cues.meanings import MEANINGS
 from retrieval.structure.evidence.meanings import (
@@ -24,8 +24,8 @@ from retrieval.structure.evidence.meanings import (
     save_meanings,
 )
 from retrieval.structure.signaller import Signaller, Signals
-from retrieval.structure.signals import NAMES
-from retrieval.text.terms import term_hash
+from retrieval.structure.signals import SIGNAL_NAMES
+from retrieval.text.terms import hash_term
 
 Open = Callable[[dict[str, str]], RepoIndex]
 KINDS = (LIKELY, MEANINGS)
@@ -34,10 +34,10 @@ KINDS = (LIKELY, MEANINGS)
 def meanings() -> Meanings:
     """`release` in a comment says what `unlock` and, half as loud, `free` in a name answer to; `drop` in a name says
     something else, to which `free` answers."""
-    words = np.sort(np.array([term_hash(word) for word in ("release", "drop", "unlock", "free")], dtype=np.uint64))
-    place = {word: int(np.searchsorted(words, np.uint64(term_hash(word)))) for word in ("release", "drop", "unlock")}
+    words = np.sort(np.array([hash_term(word) for word in ("release", "drop", "unlock", "free")], dtype=np.uint64))
+    place = {word: int(np.searchsorted(words, np.uint64(hash_term(word)))) for word in ("release", "drop", "unlock")}
     says, hears = (np.zeros((len(kinds), 4, 2), dtype=np.float32) for kinds in (SPEAKERS, READ))
-    free = int(np.searchsorted(words, np.uint64(term_hash("free"))))
+    free = int(np.searchsorted(words, np.uint64(hash_term("free"))))
     says[SPEAKERS.index("doc"), place["release"]] = (4, 0)
     says[SPEAKERS.index("name"), place["drop"]] = (0, 3)
     hears[READ.index("name"), place["unlock"]] = (1, 0)
@@ -121,10 +121,10 @@ Found = tuple[Signals, dict[str, int]]
 def asked(index: RepoIndex, name: str = "store_drop") -> Found:
     """The signals of a function, and the candidates' places by name."""
     signaller = Signaller(index, meanings())
-    target = target_of(next(e.symbol for e in index.functions if e.symbol.qualified_name == name))
+    target = make_target(next(e.symbol for e in index.functions if e.symbol.qualified_name == name))
     view = index.hide(target, "strict")
     assert view.clones == (), "siblings that are hidden too tell nothing"
-    signals = signaller.of(view, target)
+    signals = signaller.compute_signals(view, target)
     entries = {e.id: e.symbol.qualified_name for e in index.entries_by_id(signaller.tables.ids[signals.rows].tolist())}
     return signals, {entries[int(i)]: at for at, i in enumerate(signaller.tables.ids[signals.rows])}
 
@@ -141,7 +141,7 @@ def test_no_cue_follows_the_hidden_body(opened: Open, found: Found) -> None:
     assert place == other_place
     cues = [name for kind in KINDS for name in kind]
     assert len(cues) > 10
-    changed = [name for name in cues if signals.column(name).tobytes() != other.column(name).tobytes()]
+    changed = [name for name in cues if signals.find_column(name).tobytes() != other.find_column(name).tobytes()]
     assert changed == []
 
 
@@ -152,47 +152,50 @@ def test_cues_follow_visible_bodies(opened: Open, found: Found) -> None:
     signals, _ = found
     other, _ = asked(opened(files))
     changed = {
-        name for kind in KINDS for name in kind if signals.column(name).tobytes() != other.column(name).tobytes()
+        name
+        for kind in KINDS
+        for name in kind
+        if signals.find_column(name).tobytes() != other.find_column(name).tobytes()
     }
     assert {"guess", "together", "after_likely"} <= changed
 
 
 def test_the_likely_ones_lead_to_what_is_called_with_them(found: Found) -> None:
     signals, place = found
-    together = signals.column("together")
+    together = signals.find_column("together")
     assert together[place["pool_unlock"]] > together[place["use"]]
-    assert signals.column("takes_likely")[place["item_free"]] > 0
+    assert signals.find_column("takes_likely")[place["item_free"]] > 0
 
 
 def test_words_lead_to_words_of_that_meaning(found: Found) -> None:
     """The comment has two words that are known, the names two words, of which one is known: so each is a mean."""
     signals, place = found
-    by_doc, by_name, meant = (signals.column(name) for name in ("meant_by_doc", "meant_by_name", "meant"))
+    by_doc, by_name, meant = (signals.find_column(name) for name in ("meant_by_doc", "meant_by_name", "meant"))
     assert [by_doc[place[name]] for name in ("pool_unlock", "item_free", "finish")] == [1.0, 0.5, 0.0]
     assert [by_name[place[name]] for name in ("pool_unlock", "item_free", "finish")] == [0.0, 1.5, 0.0]
     assert [meant[place[name]] for name in ("pool_unlock", "item_free", "finish")] == [1.0, 2.0, 0.0]
-    assert signals.column("meant_rank")[place["item_free"]] == 0
+    assert signals.find_column("meant_rank")[place["item_free"]] == 0
 
 
 def test_the_shipped_ranker_knows_nothing_of_newer_signals(found: Found) -> None:
-    ranker = load_generic()
+    ranker = load_generic_ranker()
     signals, _ = found
-    assert signals.names == NAMES
-    alone = Signals(signals.rows, signals.columns(ranker.names), ranker.names)
-    assert ranker.scores(signals).tolist() == ranker.scores(alone).tolist()
+    assert signals.names == SIGNAL_NAMES
+    alone = Signals(signals.rows, signals.select_columns(ranker.names), ranker.names)
+    assert ranker.score_candidates(signals).tolist() == ranker.score_candidates(alone).tolist()
 
 
 def test_only_what_is_asked_for_is_computed(opened: Open) -> None:
     index = opened(tree(BODY))
-    target = target_of(next(e.symbol for e in index.functions if e.symbol.name == "store_drop"))
+    target = make_target(next(e.symbol for e in index.functions if e.symbol.name == "store_drop"))
     signaller = Signaller(index)
     names = ("near_part", "pool", "together", "pool_rank")
-    some = signaller.of(index.hide(target, "strict"), target, names=names)
-    every = signaller.of(index.hide(target, "strict"), target)
+    some = signaller.compute_signals(index.hide(target, "strict"), target, names=names)
+    every = signaller.compute_signals(index.hide(target, "strict"), target)
     assert some.names == names
-    assert (some.table == every.columns(names)).all()
+    assert (some.table == every.select_columns(names)).all()
     with pytest.raises(ValueError, match="other signals"):
-        load_generic().scores(some)
+        load_generic_ranker().score_candidates(some)
 
 
 def test_vectors_of_words_are_read_as_they_were_written(tmp_path: Path) -> None:
@@ -205,5 +208,5 @@ def test_vectors_of_words_are_read_as_they_were_written(tmp_path: Path) -> None:
 
 def test_a_vocabulary_without_a_known_word_hears_nothing() -> None:
     known = KnownMeanings(meanings(), np.array([1, 2, 3], dtype=np.uint64))
-    said = known.spoken("doc", np.array([0, 2]))
-    assert not said.any() and not known.heard("name", said).any()
+    said = known.average_spoken("doc", np.array([0, 2]))
+    assert not said.any() and not known.measure_answers("name", said).any()

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from index.repo_index import RepoIndex
-from retrieval.ranker.training import sure_callees, target_of
+from retrieval.ranker.training import find_sure_callees, make_target
 from retrieval.structure.signaller import Signaller, Signals
 
 Open = Callable[[dict[str, str]], RepoIndex]
@@ -44,8 +44,8 @@ int B::size() const { return 7; }
 def signals_of(index: RepoIndex, name: str) -> tuple[Signals, dict[str, int]]:
     """The signals of a function, and the candidates' places by qualified name."""
     signaller = Signaller(index)
-    target = target_of(next(e.symbol for e in index.functions if e.symbol.qualified_name == name))
-    signals = signaller.of(index.hide(target, "strict"), target)
+    target = make_target(next(e.symbol for e in index.functions if e.symbol.qualified_name == name))
+    signals = signaller.compute_signals(index.hide(target, "strict"), target)
     entries = {e.id: e.symbol.qualified_name for e in index.entries_by_id(signaller.tables.ids[signals.rows].tolist())}
     return signals, {entries[int(i)]: at for at, i in enumerate(signaller.tables.ids[signals.rows])}
 
@@ -57,21 +57,21 @@ def index(opened: Open) -> RepoIndex:
 
 def test_a_siblings_callee_is_renamed_as_the_sibling_is(index: RepoIndex) -> None:
     signals, place = signals_of(index, "module_save_unsigned")
-    column = signals.column("analogous")
+    column = signals.find_column("analogous")
     assert column[place["rdb_save_len"]] > 0
     assert np.count_nonzero(column) == 1
 
 
 def test_a_namesake_leads_to_the_method_of_the_own_class(index: RepoIndex) -> None:
     signals, place = signals_of(index, "B::size")
-    column = signals.column("analogous")
+    column = signals.find_column("analogous")
     assert column[place["B::rows"]] > 0
     assert column[place["A::rows"]] == 0
 
 
 def test_an_orphan_is_named_nowhere_outside_bodies(index: RepoIndex) -> None:
     signals, place = signals_of(index, "module_save_unsigned")
-    orphan, outside = signals.column("orphan"), signals.column("outside")
+    orphan, outside = signals.find_column("orphan"), signals.find_column("outside")
     assert orphan[place["alone"]] == 1
     assert outside[place["alone"]] == 0
     assert outside[place["in_table"]] == 1
@@ -81,7 +81,7 @@ def test_an_orphan_is_named_nowhere_outside_bodies(index: RepoIndex) -> None:
 def test_what_a_macro_calls_is_no_call(index: RepoIndex) -> None:
     signaller = Signaller(index)
     noisy = next(e for e in index.functions if e.symbol.name == "noisy")
-    assert not len(sure_callees(signaller, int(signaller.tables.row_of[noisy.id])))
+    assert not len(find_sure_callees(signaller, int(signaller.tables.row_of[noisy.id])))
     signals, place = signals_of(index, "module_load_unsigned")
-    assert signals.column("implied")[place["report"]] > 0
-    assert signals.column("called")[place["report"]] == 0
+    assert signals.find_column("implied")[place["report"]] > 0
+    assert signals.find_column("called")[place["report"]] == 0

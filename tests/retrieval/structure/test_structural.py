@@ -14,10 +14,10 @@ from index.repo_index import RepoIndex
 from index.values import Target
 from retrieval.protocol import RetrieverSettings
 from retrieval.ranker.learned import LearnedRetriever
-from retrieval.ranker.ranker import Ranker, load_ranker, train_ranker
-from retrieval.ranker.training import TrainingGroup, target_of
-from retrieval.structure.evidence.votes import heaviest
-from retrieval.structure.fusion import HYBRID, STRUCTURAL, TEXT
+from retrieval.ranker.ranker import ForestRanker, load_ranker, train_ranker
+from retrieval.ranker.training import TrainingGroup, make_target
+from retrieval.structure.evidence.votes import choose_heaviest
+from retrieval.structure.fusion import HYBRID_WEIGHTS, STRUCTURAL_WEIGHTS, TEXT_SIGNAL
 from retrieval.structure.signaller import Signaller
 from retrieval.structure.structural import make_hybrid, make_structural
 
@@ -46,7 +46,7 @@ class Box : public Base { public: int half() const; int side() const { return 3;
 
 
 def first_target(index: RepoIndex, name: str) -> Target:
-    return target_of(next(e.symbol for e in index.functions if e.symbol.name == name))
+    return make_target(next(e.symbol for e in index.functions if e.symbol.name == name))
 
 
 def names(index: RepoIndex, name: str, limit: int = 50) -> list[str]:
@@ -96,7 +96,7 @@ def test_a_tree_too_small_to_teach_is_ranked_by_the_generic_ranker(opened: Open)
     index = opened(SMALL)
     target = first_target(index, "dictAdd")
     learned = LearnedRetriever(index, [target])
-    assert learned.local is None
+    assert learned.local_ranker is None
     hits = learned.retrieve(index.hide(target, "strict"), target, 3)
     assert "dictAddRaw" in [h.symbol.name for h in hits]
 
@@ -128,8 +128,8 @@ def test_a_tree_of_one_function_has_no_hits(opened: Open) -> None:
 def test_every_weight_is_a_signal_and_the_generic_ranker_knows_these_signals(opened: Open) -> None:
     index = opened(SMALL)
     target = first_target(index, "dictAdd")
-    signals = Signaller(index).of(index.hide(target, "strict"), target)
-    assert {w.signal for w in (*STRUCTURAL, *HYBRID)} <= {*signals.names, TEXT}
+    signals = Signaller(index).compute_signals(index.hide(target, "strict"), target)
+    assert {w.signal for w in (*STRUCTURAL_WEIGHTS, *HYBRID_WEIGHTS)} <= {*signals.names, TEXT_SIGNAL}
     assert len(set(signals.names)) == len(signals.names) == signals.table.shape[1]
     assert np.isfinite(signals.table).all()
 
@@ -149,7 +149,7 @@ def test_what_is_taught_is_learnt_and_equal_each_time(tmp_path: Path) -> None:
     (tmp_path / "ranker.txt").write_text(ranker.text)
     table = np.random.default_rng(9).random((50, 4), dtype=np.float32)
     signals = Signals(np.arange(50, dtype=np.int32), table, ("a", "b", "c", "d"))
-    scores = load_ranker(tmp_path / "ranker.txt").scores(signals)
+    scores = load_ranker(tmp_path / "ranker.txt").score_candidates(signals)
     called = table[:, 2] > 0.9
     assert scores[called].min() > scores[~called & (table[:, 2] < 0.8)].max()
 
@@ -158,13 +158,13 @@ def test_forests_differ_by_their_draw_and_their_mean_counts() -> None:
     from retrieval.structure.signaller import Signals
 
     three = train_ranker(made_up(1), 20, 7, 3)
-    parts = [Ranker(part + "end of trees\n") for part in three.text.split("end of trees\n")[:-1]]
+    parts = [ForestRanker(part + "end of trees\n") for part in three.text.split("end of trees\n")[:-1]]
     assert parts[0].text == train_ranker(made_up(1), 20, 7).text
     table = np.random.default_rng(9).random((50, 4), dtype=np.float32)
     signals = Signals(np.arange(50, dtype=np.int32), table, ("a", "b", "c", "d"))
-    scores = [part.scores(signals) for part in parts]
+    scores = [part.score_candidates(signals) for part in parts]
     assert len({row.tobytes() for row in scores}) == 3
-    assert np.allclose(three.scores(signals), np.mean(scores, axis=0))
+    assert np.allclose(three.score_candidates(signals), np.mean(scores, axis=0))
 
 
 def test_a_damaged_ranker_and_one_of_other_signals_are_refused() -> None:
@@ -172,13 +172,13 @@ def test_a_damaged_ranker_and_one_of_other_signals_are_refused() -> None:
 
     whole = train_ranker(made_up(1), 5, 7)
     with pytest.raises(ValueError, match="not a ranker"):
-        Ranker(whole.text[: len(whole.text) // 2])
+        ForestRanker(whole.text[: len(whole.text) // 2])
     other = Signals(np.zeros(0, dtype=np.int32), np.zeros((0, 2), dtype=np.float32), ("a", "b"))
     with pytest.raises(ValueError, match="other signals"):
-        whole.scores(other)
+        whole.score_candidates(other)
 
 
 def test_of_equal_weights_the_first_rows_are_kept() -> None:
     weight = np.array([0.5, 0.5, 0.9, 0.5, 0.1, 0.5])
-    assert heaviest(np.arange(6), weight, 3).tolist() == [0, 1, 2]
-    assert heaviest(np.array([3, 4, 5]), weight, 2).tolist() == [3, 5]
+    assert choose_heaviest(np.arange(6), weight, 3).tolist() == [0, 1, 2]
+    assert choose_heaviest(np.array([3, 4, 5]), weight, 2).tolist() == [3, 5]

@@ -15,14 +15,14 @@ from index.repo_index import RepoIndex, open_index
 from index.values import Span, Target
 from retrieval.protocol import Retriever
 from retrieval.text import bm25, counts
-from retrieval.text.bm25 import Hidden, Weights
+from retrieval.text.bm25 import FieldWeights, HiddenDocuments
 from retrieval.text.counts import CountMatrix, TextDocument, count_documents, count_terms, load_counts, save_counts
-from retrieval.text.lexical import BM25, BM25F, WEIGHTS, LexicalRetriever, best_rows
-from retrieval.text.query import query_terms
-from retrieval.text.terms import terms
+from retrieval.text.lexical import BM25, BM25F, BM25F_WEIGHTS, LexicalRetriever, choose_best_rows
+from retrieval.text.query import weigh_query_terms
+from retrieval.text.terms import split_terms
 
 Open = Callable[[dict[str, str]], RepoIndex]
-NOTHING_HIDDEN = Hidden(np.zeros(0, dtype=np.int64), {})
+NOTHING_HIDDEN = HiddenDocuments(np.zeros(0, dtype=np.int64), {})
 
 SOURCE = """\
 /* Free every entry of the hash table. */
@@ -71,7 +71,9 @@ def test_scores_are_those_of_a_tree_without_the_target(opened: Open) -> None:
     without = opened({"a.c": SOURCE.replace(SOURCE[SOURCE.index("void table") : SOURCE.index("/* Release")], "\n")})
     target = table_target()
     found = LexicalRetriever(whole).retrieve(whole.hide(target, "strict"), target, 10)
-    expected = bm25.scores(LexicalRetriever(without)._counts, query_terms(target), WEIGHTS, NOTHING_HIDDEN)
+    expected = bm25.score_documents(
+        LexicalRetriever(without)._counts, weigh_query_terms(target), BM25F_WEIGHTS, NOTHING_HIDDEN
+    )
     names = [e.symbol.name for e in without.functions]
     assert found
     assert {h.symbol.name: pytest.approx(h.score) for h in found} == {
@@ -101,7 +103,7 @@ DOCUMENTS = [
     ("", "zeta"),
 ]
 """Two fields each."""
-FIELDED = Weights(fields=(3.0, 1.0), b=(0.4, 0.75))
+FIELDED = FieldWeights(fields=(3.0, 1.0), b=(0.4, 0.75))
 
 
 def matrix_of(documents: list[tuple[str, ...]]) -> CountMatrix:
@@ -109,7 +111,7 @@ def matrix_of(documents: list[tuple[str, ...]]) -> CountMatrix:
     return count_documents((TextDocument(i, tuple(f.encode() for f in d)) for i, d in enumerate(documents)), fields)
 
 
-def by_hand(documents: list[tuple[str, ...]], query: list[str], weights: Weights) -> list[float]:
+def by_hand(documents: list[tuple[str, ...]], query: list[str], weights: FieldWeights) -> list[float]:
     """The formula, document by document, without arrays."""
     counted = [[Counter(field.split()) for field in d] for d in documents]
     means = [sum(d[f].total() for d in counted) / len(counted) for f in range(len(weights.fields))]
@@ -139,15 +141,15 @@ def ones(terms_: list[str]) -> dict[str, float]:
 def test_scores_are_the_formula(tmp_path: Path) -> None:
     save_counts(matrix_of(DOCUMENTS), tmp_path)
     query = ["alpha", "beta", "unknown"]
-    got = bm25.scores(load_counts(tmp_path), ones(query), FIELDED, NOTHING_HIDDEN)
+    got = bm25.score_documents(load_counts(tmp_path), ones(query), FIELDED, NOTHING_HIDDEN)
     assert got.tolist() == pytest.approx(by_hand(DOCUMENTS, query, FIELDED))
-    assert got.tolist() != pytest.approx(by_hand(DOCUMENTS, query, Weights((1.0, 1.0), (0.4, 0.75))))
+    assert got.tolist() != pytest.approx(by_hand(DOCUMENTS, query, FieldWeights((1.0, 1.0), (0.4, 0.75))))
 
 
 def test_one_field_is_plain_bm25() -> None:
     plain = [(" ".join(d),) for d in DOCUMENTS]
-    weights = Weights(fields=(1.0,), b=(0.75,))
-    got = bm25.scores(matrix_of(plain), ones(["alpha", "delta"]), weights, NOTHING_HIDDEN)
+    weights = FieldWeights(fields=(1.0,), b=(0.75,))
+    got = bm25.score_documents(matrix_of(plain), ones(["alpha", "delta"]), weights, NOTHING_HIDDEN)
     mean = sum(len(d.split()) for (d,) in plain) / len(plain)
     rarity = np.log(1 + (4 - 2 + 0.5) / (2 + 0.5))
     expected = []
@@ -164,11 +166,11 @@ def test_hidden_documents_count_in_no_statistic_and_cut_ones_with_what_is_left()
     matrix = matrix_of(DOCUMENTS)
     query = ["alpha", "beta", "delta"]
     left = (Counter({"delta": 1}), Counter({"delta": 1, "beta": 1}))
-    got = bm25.scores(matrix, ones(query), FIELDED, Hidden(np.array([0, 2]), {2: left}))
+    got = bm25.score_documents(matrix, ones(query), FIELDED, HiddenDocuments(np.array([0, 2]), {2: left}))
     expected = by_hand([DOCUMENTS[1], ("delta", "delta beta"), DOCUMENTS[3]], query, FIELDED)
     assert got.tolist() == pytest.approx([0.0, *expected])
     everything = np.arange(len(DOCUMENTS))
-    assert bm25.scores(matrix, ones(query), FIELDED, Hidden(everything, {})).tolist() == [0.0] * 4
+    assert bm25.score_documents(matrix, ones(query), FIELDED, HiddenDocuments(everything, {})).tolist() == [0.0] * 4
 
 
 def test_chosen_symbols_score_as_they_do_among_all(opened: Open) -> None:
@@ -176,18 +178,18 @@ def test_chosen_symbols_score_as_they_do_among_all(opened: Open) -> None:
     retriever, target = LexicalRetriever(index), table_target()
     view = index.hide(target, "strict")
     ids = {e.symbol.name: e.id for e in index.functions if e.id not in view.touched}
-    found = retriever.scores_of(view, target, np.array([*ids.values(), 10**6]))
+    found = retriever.score_symbols(view, target, np.array([*ids.values(), 10**6]))
     hits = {h.symbol.name: h.score for h in retriever.retrieve(view, target, 10)}
     assert dict(zip(ids, found.tolist(), strict=False)) == {name: hits.get(name, 0.0) for name in ids}
     assert found[-1] == 0.0
 
 
 def test_a_term_of_too_many_documents_is_passed_over_by_what_is_visible(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bm25, "COMMON_AT_LEAST", 1)
+    monkeypatch.setattr(bm25, "NEVER_COMMON_BELOW", 1)
     matrix = matrix_of([("alpha",), ("alpha",), ("alpha beta",), ("beta",)])
-    weights = Weights(fields=(1.0,), b=(0.0,), common=0.6)
-    assert bm25.scores(matrix, ones(["alpha"]), weights, NOTHING_HIDDEN).tolist() == [0.0] * 4
-    hidden = bm25.scores(matrix, ones(["alpha"]), weights, Hidden(np.array([0, 1]), {}))
+    weights = FieldWeights(fields=(1.0,), b=(0.0,), common=0.6)
+    assert bm25.score_documents(matrix, ones(["alpha"]), weights, NOTHING_HIDDEN).tolist() == [0.0] * 4
+    hidden = bm25.score_documents(matrix, ones(["alpha"]), weights, HiddenDocuments(np.array([0, 1]), {}))
     assert (hidden > 0).tolist() == [False, False, True, False]
 
 
@@ -195,17 +197,17 @@ def test_the_matrix_holds_what_was_counted_and_an_empty_index_answers() -> None:
     matrix = matrix_of([("alpha", "alpha beta"), ("x" * 3, "beta " * 300)])
     assert matrix.ids.tolist() == [0, 1]
     assert matrix.lengths.tolist() == [[1, 1], [2, 300]]
-    assert sorted(matrix.counts.max(axis=0).tolist()) == [1, 1, 1, counts.MOST]
+    assert sorted(matrix.counts.max(axis=0).tolist()) == [1, 1, 1, counts.MOST_COUNTED]
     empty = count_documents([], 2)
-    assert bm25.scores(empty, ones(["alpha"]), FIELDED, NOTHING_HIDDEN).tolist() == []
+    assert bm25.score_documents(empty, ones(["alpha"]), FIELDED, NOTHING_HIDDEN).tolist() == []
 
 
 def test_many_documents_are_counted_as_few_are(monkeypatch: pytest.MonkeyPatch) -> None:
     documents = [(f"name{i % 7} part_{i % 3}", "same words " * (i % 5)) for i in range(50)]
     whole = matrix_of(documents)
-    monkeypatch.setattr(counts, "CHUNK", 8)
-    for words in (counts.MOST_WORDS, 3):  # remembered, or looked at again in each chunk
-        monkeypatch.setattr(counts, "MOST_WORDS", words)
+    monkeypatch.setattr(counts, "DOCUMENTS_PER_CHUNK", 8)
+    for words in (counts.MOST_REMEMBERED_WORDS, 3):  # remembered, or looked at again in each chunk
+        monkeypatch.setattr(counts, "MOST_REMEMBERED_WORDS", words)
         for array, other in zip(whole, matrix_of(documents), strict=True):
             assert np.array_equal(array, other)
             assert array.dtype == other.dtype
@@ -214,15 +216,15 @@ def test_many_documents_are_counted_as_few_are(monkeypatch: pytest.MonkeyPatch) 
 def test_words_of_other_scripts_count_as_the_text_says() -> None:
     text = "größe_max — naïve(9x) Zähler"
     (counted,) = count_terms((text.encode(),))
-    assert counted == Counter(terms(text))
+    assert counted == Counter(split_terms(text))
 
 
 def test_the_best_come_first_and_ties_by_row() -> None:
     values = np.array([1.0, 3.0, 0.0, 3.0, 2.0, 1.0])
-    assert best_rows(values, 4) == [1, 3, 4, 0]
-    assert best_rows(values, 1) == [1]
-    assert best_rows(values, 99) == [1, 3, 4, 0, 5]
-    assert best_rows(values, 0) == []
+    assert choose_best_rows(values, 4) == [1, 3, 4, 0]
+    assert choose_best_rows(values, 1) == [1]
+    assert choose_best_rows(values, 99) == [1, 3, 4, 0, 5]
+    assert choose_best_rows(values, 0) == []
 
 
 def test_the_control_knows_no_fields(opened: Open) -> None:
@@ -230,7 +232,7 @@ def test_the_control_knows_no_fields(opened: Open) -> None:
     plain = LexicalRetriever(index, BM25)
     assert (plain.name, LexicalRetriever(index).name) == ("bm25", "lexical")
     assert plain._counts.counts.shape[0] == 1
-    assert LexicalRetriever(index, BM25F)._counts.counts.shape[0] == len(WEIGHTS.fields)
+    assert LexicalRetriever(index, BM25F)._counts.counts.shape[0] == len(BM25F_WEIGHTS.fields)
     hits = plain.retrieve(index.hide(table_target(), "strict"), table_target(), 10)
     assert "entry_free" in [h.symbol.name for h in hits]
 
@@ -244,7 +246,7 @@ def test_a_person_searches_the_whole_index_or_a_view(opened: Open) -> None:
 
 
 def test_identifiers_count_whole_and_in_parts() -> None:
-    assert list(terms("btVector3::setX(n)")) == ["btvector3", "bt", "vector", "setx", "set"]
+    assert list(split_terms("btVector3::setX(n)")) == ["btvector3", "bt", "vector", "setx", "set"]
 
 
 @pytest.mark.real

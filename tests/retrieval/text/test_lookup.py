@@ -10,12 +10,12 @@ import pytest
 
 from index.repo_index import RepoIndex
 from index.values import Span, SymbolKind, Target
-from retrieval.context.assemble import Packing, file_context, retrieved_context
-from retrieval.context.needs import needs
-from retrieval.context.surroundings import examples, includes
-from retrieval.iterative import after_draft, after_draft_by_similarity
+from retrieval.context.assemble import Packing, make_file_context, make_retrieved_context
+from retrieval.context.needs import find_needed_symbols
+from retrieval.context.surroundings import find_style_examples, make_includes_snippet
+from retrieval.iterative import retrieve_after_draft, retrieve_by_similarity_to_draft
 from retrieval.text.lexical import LexicalRetriever
-from retrieval.text.lookup import identifiers, lookup, mentions, unresolved
+from retrieval.text.lookup import find_identifiers, find_mentions, find_unresolved_calls, look_up_draft
 from retrieval.text.nearness import ELSEWHERE, INCLUDED, INCLUDED_TWICE, SAME_FILE, SAME_FOLDER, Nearness
 from retrieval.values import SnippetGroup
 
@@ -81,7 +81,7 @@ int dictClear(dict *d, int used) {
 
 
 def found(index: RepoIndex, draft: str = DRAFT) -> list[tuple[str, str]]:
-    hits = lookup(index.hide(TARGET, "strict"), draft, TARGET)
+    hits = look_up_draft(index.hide(TARGET, "strict"), draft, TARGET)
     return [(hit.symbol.qualified_name, hit.symbol.path) for hit in hits]
 
 
@@ -101,7 +101,7 @@ def test_what_a_draft_names_is_found_where_it_is_nearest(opened: Open) -> None:
 
 def test_a_field_leads_to_the_type_that_has_it(opened: Open) -> None:
     index = opened(FILES)
-    hits = lookup(index.hide(TARGET, "strict"), "void f(void) { g->rehash_index = 1; }", TARGET)
+    hits = look_up_draft(index.hide(TARGET, "strict"), "void f(void) { g->rehash_index = 1; }", TARGET)
     assert [(h.symbol.kind, h.symbol.name, h.symbol.path) for h in hits] == [(SymbolKind.TYPE, "dict", "dict.h")]
     assert "rehash_index" in hits[0].reason
 
@@ -112,7 +112,9 @@ def test_operators_of_the_types_in_hand(opened: Open) -> None:
     files = {"vec.h": vec + money, "use.cpp": '#include "vec.h"\nvoid grow(vec &v) {\n    v += v;\n}\n'}
     target = Target("t", "use.cpp", Span(2, 4), "grow", "void grow(vec &v)", "", "cpp")
     view = opened(files).hide(target, "strict")
-    got = [h.symbol.qualified_name for h in lookup(view, "void grow(vec &v) { v += v; int i = 1 + 2; }", target)]
+    got = [
+        h.symbol.qualified_name for h in look_up_draft(view, "void grow(vec &v) { v += v; int i = 1 + 2; }", target)
+    ]
     assert "vec::operator+=" in got
     assert "operator+" not in got
 
@@ -125,56 +127,58 @@ def test_qualified_names_and_members(opened: Open) -> None:
     }
     target = Target("t", "a.cpp", Span(4, 6), "use", "int use(Box &b)", "", "cpp")
     view = opened(files).hide(target, "strict")
-    got = [h.symbol.qualified_name for h in lookup(view, "int use(Box &b) { return two::make(b.size()); }", target)]
+    got = [
+        h.symbol.qualified_name for h in look_up_draft(view, "int use(Box &b) { return two::make(b.size()); }", target)
+    ]
     assert got == ["two::make", "Box::size", "Box"]
 
 
 def test_names_that_nothing_has(opened: Open) -> None:
     index = opened(FILES)
-    assert unresolved(index.hide(TARGET, "strict"), DRAFT, TARGET) == ["dictForget", "printf", "helper"]
+    assert find_unresolved_calls(index.hide(TARGET, "strict"), DRAFT, TARGET) == ["dictForget", "printf", "helper"]
 
 
 def test_mentions_leave_out_keywords_strings_and_own_variables() -> None:
     text = 'int f(int n) { for (char *p = s; *p; p++) if (n) g("h(", p->next); return sizeof(n) + M; }'
     target = Target("t", "a.c", Span(1, 1), "f", "int f(int n)", "", "c")
-    assert [tuple(m) for m in mentions(text, target)] == [
+    assert [tuple(m) for m in find_mentions(text, target)] == [
         ("g", "call"),
         ("s", "plain"),
         ("M", "plain"),
         ("next", "field"),
     ]
-    assert identifiers('int x = "no" + 0x1f;') == ["x"]
+    assert find_identifiers('int x = "no" + 0x1f;') == ["x"]
 
 
 def test_how_far_a_file_is(opened: Open) -> None:
     index = opened({**FILES, "z.c": "int z;\n"})
     near = Nearness(index.hide(TARGET, "strict"))
-    assert near.of("dict.c") == SAME_FILE
-    assert near.of("dict.h") == INCLUDED
-    assert near.of("types.h") == INCLUDED_TWICE
-    assert near.of("types.c") == INCLUDED_TWICE
-    assert near.of("z.c") == SAME_FOLDER
-    assert near.of("far/z.c") == ELSEWHERE
+    assert near.measure_distance("dict.c") == SAME_FILE
+    assert near.measure_distance("dict.h") == INCLUDED
+    assert near.measure_distance("types.h") == INCLUDED_TWICE
+    assert near.measure_distance("types.c") == INCLUDED_TWICE
+    assert near.measure_distance("z.c") == SAME_FOLDER
+    assert near.measure_distance("far/z.c") == ELSEWHERE
 
 
 def test_a_draft_leads_to_names_then_cousins_then_the_rest(opened: Open) -> None:
     index = opened(FILES)
     view = index.hide(TARGET, "strict")
     lexical = LexicalRetriever(index)
-    hits = after_draft(view, TARGET, DRAFT, lexical, lexical, 5)
+    hits = retrieve_after_draft(view, TARGET, DRAFT, lexical, lexical, 5)
     reasons = [hit.reason for hit in hits]
     assert reasons[0] == "the draft calls it"
     assert any("dictForget" in reason for reason in reasons)
     base = lexical.retrieve(view, TARGET, 5)
     assert hits[-len(base) :] == base
-    alike = after_draft_by_similarity(view, TARGET, DRAFT, lexical, 5)
+    alike = retrieve_by_similarity_to_draft(view, TARGET, DRAFT, lexical, 5)
     assert alike != base
     assert alike == lexical.retrieve(view, replace(TARGET, docstring=f"Forget all.\n{DRAFT}"), 5)
 
 
 def test_needs_are_the_types_of_the_signature_first(opened: Open) -> None:
     view = opened(FILES).hide(TARGET, "strict")
-    got = needs(view, TARGET, ["int f(void) { return DICT_OK + deepest(); }"])
+    got = find_needed_symbols(view, TARGET, ["int f(void) { return DICT_OK + deepest(); }"])
     assert got[0].symbol.name == "dict"
     assert any("{" in view.text(hit.symbol) for hit in got if hit.symbol.name == "dict")
     assert [hit.symbol.name for hit in got if hit.score < 0.7] == ["DICT_OK"]
@@ -182,9 +186,9 @@ def test_needs_are_the_types_of_the_signature_first(opened: Open) -> None:
 
 def test_includes_and_examples_of_the_file(opened: Open) -> None:
     view = opened(FILES).hide(TARGET, "strict")
-    (block,) = includes(view, TARGET)
+    (block,) = make_includes_snippet(view, TARGET)
     assert block.text == '#include <stdio.h>\n#include "dict.h"'
-    assert [hit.symbol.name for hit in examples(view, TARGET)] == ["dictPause", "dictAdd"]
+    assert [hit.symbol.name for hit in find_style_examples(view, TARGET)] == ["dictPause", "dictAdd"]
 
 
 @pytest.mark.parametrize("show_tests", [True, False])
@@ -192,7 +196,7 @@ def test_code_of_tests_is_a_choice(opened: Open, show_tests: bool) -> None:
     index = opened({**FILES, "test_dict.c": "int forget_dictionary_key(int a) {\n    return dictAdd(a);\n}\n"})
     view = index.hide(TARGET, "strict")
     hits = LexicalRetriever(index).retrieve(view, TARGET, 20)
-    context = retrieved_context(view, TARGET, hits, Packing(5000, show_tests=show_tests), "lexical")
+    context = make_retrieved_context(view, TARGET, hits, Packing(5000, show_tests=show_tests), "lexical")
     assert ("forget_dictionary_key" in {s.title for s in context.snippets}) == show_tests
     assert context.tests == int(show_tests)
     assert ("code of tests" in {d.reason for d in context.dropped}) != show_tests
@@ -200,7 +204,7 @@ def test_code_of_tests_is_a_choice(opened: Open, show_tests: bool) -> None:
 
 def test_a_file_is_cut_at_whole_lines_near_the_hole(opened: Open) -> None:
     view = opened(FILES).hide(TARGET, "strict")
-    context = file_context(view, TARGET, Packing(60))
+    context = make_file_context(view, TARGET, Packing(60))
     above, below = context.snippets
     assert above.text.endswith("/* Forget every key of the dictionary. */")
     assert below.text.startswith("static int step(dict *d) {")

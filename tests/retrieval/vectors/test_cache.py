@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from retrieval.vectors import cache as vector_cache
-from retrieval.vectors.cache import encoded
+from retrieval.vectors.cache import encode_with_cache
 from retrieval.vectors.encoder import Vectors
 from tests.support.progress import RecordedProgress
 
@@ -30,22 +30,22 @@ class Counting:
 def test_only_new_texts_are_encoded_and_rows_keep_their_place(tmp_path: Path) -> None:
     path = tmp_path / "v" / "a.sqlite"
     first = Counting()
-    before = encoded(path, ["a", "bb", "a"], 2, first)
+    before = encode_with_cache(path, ["a", "bb", "a"], 2, first)
     assert first.asked == ["a", "bb"]
     second = Counting()
-    after = encoded(path, ["bb", "ccc", "a"], 2, second)
+    after = encode_with_cache(path, ["bb", "ccc", "a"], 2, second)
     assert second.asked == ["ccc"]
     assert after.tolist() == [before[1].tolist(), [3, 297], before[0].tolist()]
 
 
 def test_a_build_that_is_cut_off_goes_on_where_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(vector_cache, "CHUNK", 4)
+    monkeypatch.setattr(vector_cache, "TEXTS_PER_CHUNK", 4)
     texts = [f"text {n}" for n in range(10)]
     with pytest.raises(KeyboardInterrupt):
-        encoded(tmp_path / "a.sqlite", texts, 2, Counting(fail_after=8))
+        encode_with_cache(tmp_path / "a.sqlite", texts, 2, Counting(fail_after=8))
     again = Counting()
     progress = RecordedProgress()
-    encoded(tmp_path / "a.sqlite", texts, 2, again, progress)
+    encode_with_cache(tmp_path / "a.sqlite", texts, 2, again, progress)
     assert again.asked == texts[8:]
     assert progress.counts == [("functions encoded", 2, 2)]
 
@@ -53,27 +53,27 @@ def test_a_build_that_is_cut_off_goes_on_where_it_was(tmp_path: Path, monkeypatc
 @pytest.mark.parametrize("damage", [b"", b"no database at all, but long enough to have a header" * 9])
 def test_a_damaged_file_is_made_anew(tmp_path: Path, damage: bytes) -> None:
     path = tmp_path / "a.sqlite"
-    expected = encoded(path, ["a", "b"], 2, Counting())
+    expected = encode_with_cache(path, ["a", "b"], 2, Counting())
     path.write_bytes(damage)
     again = Counting()
-    assert (encoded(path, ["a", "b"], 2, again) == expected).all()
+    assert (encode_with_cache(path, ["a", "b"], 2, again) == expected).all()
     assert again.asked == ["a", "b"]
 
 
 def test_vectors_of_another_width_are_not_taken(tmp_path: Path) -> None:
-    encoded(tmp_path / "a.sqlite", ["a"], 2, Counting())
-    wide = encoded(tmp_path / "a.sqlite", ["a"], 3, lambda texts: np.ones((len(texts), 3), dtype=np.float32))
+    encode_with_cache(tmp_path / "a.sqlite", ["a"], 2, Counting())
+    wide = encode_with_cache(tmp_path / "a.sqlite", ["a"], 3, lambda texts: np.ones((len(texts), 3), dtype=np.float32))
     assert wide.tolist() == [[1, 1, 1]]
 
 
 def test_what_nobody_uses_is_dropped_in_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(vector_cache, "CHUNK", 4)
+    monkeypatch.setattr(vector_cache, "TEXTS_PER_CHUNK", 4)
     path = tmp_path / "a.sqlite"
     for commit in range(4):
-        encoded(path, [f"{commit} {n}" for n in range(4)], 2, Counting())
+        encode_with_cache(path, [f"{commit} {n}" for n in range(4)], 2, Counting())
     last = Counting()
-    encoded(path, [f"3 {n}" for n in range(4)], 2, last)
+    encode_with_cache(path, [f"3 {n}" for n in range(4)], 2, last)
     assert last.asked == []
     first = Counting()
-    encoded(path, [f"0 {n}" for n in range(4)], 2, first)
+    encode_with_cache(path, [f"0 {n}" for n in range(4)], 2, first)
     assert len(first.asked) == 4

@@ -19,8 +19,8 @@ from index.hiding.view import HiddenView
 from index.repo_index import RepoIndex, open_index
 from index.values import Masking, Span, Target
 from retrieval.protocol import Retriever
-from retrieval.text.query import query_text
-from retrieval.text.terms import terms
+from retrieval.text.query import join_query_text
+from retrieval.text.terms import split_terms
 from retrieval.vectors.dense import PROBE, DenseRetriever
 from retrieval.vectors.encoder import Encoder, Vectors, load_encoder
 
@@ -45,7 +45,7 @@ class Words:
         return np.array([self._sum(text) for text in texts], dtype=np.float32).reshape(len(texts), self.dimensions)
 
     def _sum(self, text: str) -> Any:
-        found = [self._direction(term) for term in terms(text)]
+        found = [self._direction(term) for term in split_terms(text)]
         return np.sum(found, axis=0) if found else np.zeros(self.dimensions)
 
     def _direction(self, term: str) -> Any:
@@ -137,7 +137,7 @@ def test_scores_are_the_cosines(opened: Open) -> None:
     (_, _, score) = found(DenseRetriever(index, words, "words"), index, table_target())[0]
     one, other = words.encode(
         [
-            query_text(table_target()),
+            join_query_text(table_target()),
             "void entry_free(struct entry *e)\n/* Release one entry of the table. */\n{ heap_release(e); }",
         ]
     )

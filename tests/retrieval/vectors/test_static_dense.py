@@ -11,7 +11,7 @@ from index.build import build_index
 from index.errors import TaskError
 from index.repo_index import RepoIndex, open_index
 from index.values import Target
-from retrieval.vectors.static_dense import StaticDenseRetriever, excluded_functions
+from retrieval.vectors.static_dense import StaticDenseRetriever, find_excluded_functions
 
 Open = Callable[[dict[str, str]], RepoIndex]
 
@@ -76,7 +76,7 @@ def test_a_target_that_was_learnt_from_is_refused(opened: Open) -> None:
 def test_a_clone_teaches_nothing_either(opened: Open) -> None:
     twin = files(GOLD) | {"twin.c": f"int b3_flush_cache_last(int x)\n{GOLD}\n"}
     index = opened(twin)
-    names = {e.symbol.name for e in index.entries_by_id(sorted(excluded_functions(index, [last(index)])))}
+    names = {e.symbol.name for e in index.entries_by_id(sorted(find_excluded_functions(index, [last(index)])))}
     assert names == {"flush_cache_last", "b3_flush_cache_last"}
 
 

@@ -8,7 +8,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from retrieval.vectors.static_encoder import StaticEncoder, StaticModel, fit, load_model, save_model
+from retrieval.vectors.static_encoder import (
+    StaticEncoder,
+    StaticModel,
+    fit_static_model,
+    load_static_model,
+    save_static_model,
+)
 
 # Callers speak of flushing, what they call speaks of pages: no word is shared between the two.
 CALLERS = [f"flush cache {n} shard{n % 7}" for n in range(40)]
@@ -20,7 +26,9 @@ TEXTS = [*CALLERS, *CALLEES, *OTHERS]
 def fitted(dimensions: int = 16) -> StaticModel:
     callers = np.arange(40, dtype=np.int64)
     extra = np.arange(80, 120, dtype=np.int64)
-    return fit(TEXTS, np.concatenate((callers, extra)), np.concatenate((callers + 40, extra + 40)), dimensions)
+    return fit_static_model(
+        TEXTS, np.concatenate((callers, extra)), np.concatenate((callers + 40, extra + 40)), dimensions
+    )
 
 
 def test_a_caller_lies_near_what_its_like_call_though_they_share_no_word() -> None:
@@ -48,14 +56,14 @@ def test_what_it_never_read_is_the_zero_vector() -> None:
 @pytest.mark.parametrize("texts", [[], ["alone"], ["a b c", "a b c"]])
 def test_a_repository_without_a_call_gives_vectors_of_nothing(texts: list[str]) -> None:
     nothing = np.zeros(0, dtype=np.int64)
-    model = fit(texts, nothing, nothing, 8)
+    model = fit_static_model(texts, nothing, nothing, 8)
     assert not StaticEncoder(model).encode(["a b c"]).any()
 
 
 def test_what_is_saved_is_what_is_loaded(tmp_path: Path) -> None:
     model = fitted()
-    save_model(model, tmp_path)
-    assert (StaticEncoder(load_model(tmp_path)).encode(TEXTS) == StaticEncoder(model).encode(TEXTS)).all()
+    save_static_model(model, tmp_path)
+    assert (StaticEncoder(load_static_model(tmp_path)).encode(TEXTS) == StaticEncoder(model).encode(TEXTS)).all()
     np.save(tmp_path / "idf.npy", model.idf[:-1])
     with pytest.raises(ValueError, match="different models"):
-        load_model(tmp_path)
+        load_static_model(tmp_path)
