@@ -46,12 +46,12 @@ def show(
     from executor.cache import cache_root
     from executor.manifest.variant.spec import parse_variant
     from experiments.run.config import RunConfig
-    from experiments.run.workspace import bound_tasks
+    from experiments.run.workspace import read_tasks
 
     config = RunConfig(dataset=dataset, oracle_file=oracle, model="gold", tasks=(task_id,), mirror=mirror)
     if variant is not None:
         config = config.model_copy(update={"variant": str(parse_variant(variant))})
-    (task,) = bound_tasks(config, cache_root()).tasks
+    (task,) = read_tasks(config, cache_root()).tasks
     holes = task.target.holes
     say(f"{task.id}  {', '.join(hole.name for hole in holes)}")
     for hole in holes:
@@ -80,7 +80,7 @@ def export(
     from executor.cache import cache_root
     from executor.tasks.folder import write_task_folder
     from experiments.run.config import RunConfig
-    from experiments.run.workspace import bound_tasks
+    from experiments.run.workspace import read_tasks
 
     config = RunConfig(
         dataset=dataset,
@@ -90,7 +90,7 @@ def export(
         repos=tuple(repo or ()),
         mirror=mirror,
     )
-    bound = bound_tasks(config, cache_root())
+    bound = read_tasks(config, cache_root())
     for line in bound.left_out:
         say(line)
     for task in bound.tasks:

@@ -21,7 +21,7 @@ from experiments.report.model import make_report
 from experiments.run.config import RunConfig
 from experiments.run.manifest import RunManifest, read_manifest
 from experiments.run.records import SampleRecord, finished_records
-from experiments.run.workspace import bound_tasks
+from experiments.run.workspace import read_tasks
 from index.errors import ConfigError, GraftError
 
 
@@ -188,7 +188,7 @@ def _bound(manifest: RunManifest) -> dict[str, Task]:
         repos = [name for name in manifest.repos if is_at_hand(find_recipe(name), mirror, cache)]
         chosen = {"tasks": [], "repos": repos, "levels": [], "limit": None}
         config = RunConfig.model_validate({**manifest.config, **chosen})
-        return {task.id: task for task in bound_tasks(config, cache).tasks} if repos else {}
+        return {task.id: task for task in read_tasks(config, cache).tasks} if repos else {}
     except (GraftError, ValueError):
         return {}
 

@@ -42,6 +42,7 @@ from experiments.run.config import RunConfig
 from experiments.run.manifest import RunManifest, read_manifest
 from experiments.run.records import Execution, SampleRecord, Story, dumps, finished_records, loads, story_path
 from experiments.run.reference_models import REFERENCES
+from experiments.run.resolve import resolve_names
 from experiments.run.sampling.executions import RECORD, Executions
 from experiments.run.sampling.sample import answer_round
 from experiments.run.workspace import Workspace, prepare
@@ -160,7 +161,7 @@ def _prepare(manifest: RunManifest, records: Sequence[SampleRecord], cache: Path
     tasks = sorted({record.task_id for record in records})
     chosen = {"tasks": tasks, "repos": [], "levels": [], "limit": None, "arms": ["none"], "encoder": None}
     config = RunConfig.model_validate({**manifest.config, **chosen})
-    return prepare(config, cache, trusted=trusted or config.model in REFERENCES)
+    return prepare(resolve_names(config), cache, trusted=trusted or config.model in REFERENCES)
 
 
 @dataclass(frozen=True, slots=True)

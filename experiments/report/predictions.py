@@ -12,7 +12,7 @@ from executor.tasks.predictions import read_predictions, resolve_ids
 from executor.workers.contract import GoldComparison
 from experiments.arms.arm import parse_arm
 from experiments.run.config import RunConfig, default_out, override_config
-from experiments.run.experiment import Job, RunEnd, run_experiment
+from experiments.run.experiment import GivenAnswers, Job, RunEnd, run_experiment
 from experiments.run.manifest import ANSWERS, file_input
 from experiments.run.reference_models import predictions_for
 from experiments.run.validity import chosen_ids
@@ -56,8 +56,6 @@ def run_predictions(
         config,
         cache_root(),
         progress,
-        model_for=predictions_for(answers),
-        jobs_of=jobs_of,
-        inputs={ANSWERS: graded},
+        answers=GivenAnswers(predictions_for(answers), jobs_of, {ANSWERS: graded}),
         comparison=comparison,
     )

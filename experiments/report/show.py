@@ -21,7 +21,7 @@ from experiments.run.manifest import RunManifest, read_manifest
 from experiments.run.records import Execution, SampleRecord, Scored, Story, finished_records, loads, story_path
 from experiments.run.sampling.attribution import cause_of, detail_of
 from experiments.run.sampling.executions import RECORD
-from experiments.run.workspace import bound_tasks
+from experiments.run.workspace import read_tasks
 from index.errors import GraftError, InfraError, TaskError
 from index.strict import did_you_mean
 
@@ -117,7 +117,7 @@ def _task(manifest: RunManifest, task_id: str, *, original: bool) -> Task | None
     """The task with its gold, when its source is still at hand; a story is worth reading without it."""
     chosen = {"tasks": [task_id], "repos": [], "levels": [], "limit": None, **({"variant": None} if original else {})}
     try:
-        tasks = bound_tasks(RunConfig.model_validate({**manifest.config, **chosen}), cache_root()).tasks
+        tasks = read_tasks(RunConfig.model_validate({**manifest.config, **chosen}), cache_root()).tasks
     except GraftError:
         return None
     return tasks[0]

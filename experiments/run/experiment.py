@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from queue import SimpleQueue
 
@@ -19,7 +19,6 @@ from agent.model.conversation_limits import ConversationLimits
 from agent.model.litellm_model import RetryPolicy, litellm_model
 from agent.model.response_store import store_responses, total_spent
 from agent.model.spending_ceiling import limit_spending
-from agent.prompts import PromptSet, load_prompts
 from agent.request import AgentSettings
 from agent.values import ModelRequest
 from executor.candidate.compiler import prepare_headers
@@ -32,10 +31,9 @@ from executor.values import Outcome, Task
 from executor.workers.contract import GoldComparison, Workers
 from executor.workers.local import LocalWorkers, Slots
 from executor.workers.throughput import FILE as NODES
-from experiments.arms.arm import Arm, parse_arm
+from experiments.arms.arm import Arm
 from experiments.arms.context import ContextSettings
 from experiments.files import Journal, sole_user
-from experiments.run.agents import find_agent
 from experiments.run.batch import Offline, keep_further
 from experiments.run.config import RunConfig
 from experiments.run.facts import Input
@@ -50,6 +48,7 @@ from experiments.run.records import (
     with_reviews,
 )
 from experiments.run.reference_models import GOLD, REFERENCES, STUB, ModelFor, gold_for, stub_model_for
+from experiments.run.resolve import RunParts, resolve_names
 from experiments.run.sampling.asking import Asker
 from experiments.run.sampling.executions import Executions, incomplete, keep_expected
 from experiments.run.sampling.sample import Bench, do_sample
@@ -75,6 +74,16 @@ Job = tuple[Task, Arm, int]
 
 
 @dataclass(frozen=True, slots=True)
+class GivenAnswers:
+    """Answers that were made elsewhere. `model_for` gives them out as a model does. `jobs_of` replaces the full
+    matrix. `inputs`: what the verdicts hang on beside the tasks, as a file of answers: it must not change."""
+
+    model_for: ModelFor
+    jobs_of: Callable[[Workspace], Sequence[Job]] | None = None
+    inputs: Mapping[str, Input] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class RunEnd:
     """`stopped` is "" when every sample is finished, else why the run ended early."""
 
@@ -88,22 +97,18 @@ def run_experiment(
     cache: Path,
     progress: Progress = SILENT,
     *,
-    model_for: ModelFor | None = None,
-    jobs_of: Callable[[Workspace], Sequence[Job]] | None = None,
+    answers: GivenAnswers | None = None,
     trusted: bool = False,
     retry_errors: bool = False,
     offline: Offline | None = None,
-    inputs: Mapping[str, Input] | None = None,
     comparison: GoldComparison | None = None,
 ) -> RunEnd:
     """Do all samples that the journal lacks.
 
-    model_for     replaces the configured model (answers made elsewhere)
-    jobs_of       replaces the full matrix
+    answers       replaces the configured model
     trusted       the candidates are Graft's own and may run without isolation
     retry_errors  repeat the samples that ended in a model error
     offline       where the answers come from; no model is asked
-    inputs        what the verdicts hang on beside the tasks, as a file of answers: it must not change
     comparison    compares answers with the gold, where the configuration's `differential` asks for it
 
     Raises UserError for a mistake in the configuration, or a folder that holds another run; InfraError when the run's
@@ -114,17 +119,17 @@ def run_experiment(
     if config.differential != "none" and comparison is None:
         raise ConfigError("differential: this program can't compare with the gold; use graft run or graft.run")
     run = config.out
-    prompts = load_prompts(config.prompts)
+    parts = resolve_names(config)
     if config.executor == "ray":
         from executor.workers.ray_workers import connect_ray
 
         # Before anything is built: a missing cluster shows at once.
         connect_ray(config.ray)
-    space = prepare(config, cache, progress, trusted=trusted)
+    space = prepare(parts, cache, progress, trusted=trusted)
     run.mkdir(parents=True, exist_ok=True)
     with sole_user(run), closing(make_workers(config, space, cache, run)) as workers:
         readings = {name: repo.reading for name, repo in space.repos.items()}
-        asker = make_asker(config, readings, prompts, model_for or _model_for(config, run))
+        asker = make_asker(parts, readings, answers.model_for if answers else _model_for(config, run))
         # A reference model checks the harness, the control run with it.
         golds = config.model in REFERENCES
         executions = Executions(
@@ -138,9 +143,9 @@ def run_experiment(
         )
         rules = OFFICIAL_RULES[config.official]
         bench = Bench(run, space.repos, executions, asker, rules, space.tasks)
-        jobs = list(jobs_of(space) if jobs_of else matrix(config, space.tasks))
-        known = {**(inputs or {}), **(offline.inputs() if offline is not None else {})}
-        keep_manifest(run, make_manifest(config, space, prompts, jobs, known))
+        jobs = list(answers.jobs_of(space) if answers and answers.jobs_of else matrix(parts, space.tasks))
+        inputs = {**(answers.inputs if answers else {}), **(offline.inputs() if offline is not None else {})}
+        keep_manifest(run, make_manifest(parts, space, jobs, inputs))
         for name, repo in space.repos.items():
             if repo.variant is not None:
                 write_record(run_record(run, name), repo.variant)
@@ -165,18 +170,19 @@ def _prepare_checks(bench: Bench, backend: Backend, headers: HeaderStore, todo: 
         prepare_headers(repo.image, backend, places, headers)
 
 
-def make_asker(config: RunConfig, readings: Mapping[str, Reading], prompts: PromptSet, model_for: ModelFor) -> Asker:
+def make_asker(parts: RunParts, readings: Mapping[str, Reading], model_for: ModelFor) -> Asker:
+    config = parts.config
     return Asker(
         readings=readings,
-        prompts=prompts,
-        settings=agent_settings(config),
+        prompts=parts.prompts,
+        settings=agent_settings(config, parts.arms),
         model_for=model_for,
         contexts=context_settings(config),
         draft_rounds=config.draft_rounds,
         meaning=config.meaning,
         lookup=config.lookup,
         retrieving=threading.Lock(),
-        agent=find_agent(config.agent),
+        agent=parts.agent,
     )
 
 
@@ -236,10 +242,9 @@ def _sandboxes(space: Workspace) -> int:
     return room_for(max((suite.memory_mb for suite in suites), default=1))
 
 
-def matrix(config: RunConfig, tasks: Sequence[Task]) -> list[Job]:
+def matrix(parts: RunParts, tasks: Sequence[Task]) -> list[Job]:
     """All samples, task by task: a run that is cut short has compared the arms on the same tasks."""
-    arms = [parse_arm(name) for name in config.arms]
-    return [(task, arm, sample) for task in tasks for arm in arms for sample in range(config.samples)]
+    return [(task, arm, sample) for task in tasks for arm in parts.arms for sample in range(parts.config.samples)]
 
 
 def context_settings(config: RunConfig) -> ContextSettings:
@@ -253,12 +258,12 @@ def context_settings(config: RunConfig) -> ContextSettings:
     return ContextSettings(packing, config.masking, config.draft_base)
 
 
-def agent_settings(config: RunConfig) -> AgentSettings:
+def agent_settings(config: RunConfig, arms: Sequence[Arm]) -> AgentSettings:
     window, protocol = config.window, config.protocol
     # litellm takes seconds to import; a model that isn't one of its own needs it for nothing.
     if config.model not in REFERENCES and not config.model.startswith(PREDICTIONS):
         window = window or window_of(config.model)
-        tools = any(parse_arm(name).kind == "tools" for name in config.arms)
+        tools = any(arm.kind == "tools" for arm in arms)
         protocol = tool_protocol_of(config.model) if tools and protocol == "auto" else protocol
     arguments = {**window_arguments(config.model, window, config.model_args), **config.model_args}
     return AgentSettings(

@@ -15,12 +15,13 @@ from typing import Any
 
 from agent.prompts import PromptSet
 from executor.values import Task
-from experiments.arms.arm import Arm, parse_arm
+from experiments.arms.arm import Arm
 from experiments.files import write_atomically
 from experiments.run.config import RunConfig
 from experiments.run.facts import Input
 from experiments.run.records import dumps, loads
 from experiments.run.renaming import VariantFacts, variant_facts
+from experiments.run.resolve import RunParts
 from experiments.run.validity import RepoHealth, repo_health
 from experiments.run.workspace import Workspace
 from index.errors import ConfigError, InfraError
@@ -84,14 +85,13 @@ class RunManifest:
 
 
 def make_manifest(
-    config: RunConfig,
+    parts: RunParts,
     space: Workspace,
-    prompts: PromptSet,
     jobs: Sequence[tuple[Task, Arm, int]] = (),
     inputs: Mapping[str, Input] | None = None,
 ) -> RunManifest:
     """The manifest of a run that is to do `jobs`. `inputs`: what its verdicts hang on beside the tasks."""
-    first = space.tasks[0]
+    config, first = parts.config, space.tasks[0]
     return RunManifest(
         created=datetime.now(UTC).isoformat(timespec="seconds"),
         identity=config.identity(),
@@ -115,12 +115,12 @@ def make_manifest(
         left_out=tuple(space.left_out),
         sandbox=space.sandbox.backend.name,
         sandbox_reason=space.sandbox.reason,
-        prompts=_prompt_digests(prompts, space.tasks, config.arms),
+        prompts=_prompt_digests(parts.prompts, space.tasks, parts.arms),
         versions=_versions(),
         graft_commit=_own_commit(),
         machine=f"{platform.machine()} {platform.system()} {platform.release()}",
         task_notes={task.id: task.notes for task in space.tasks if task.notes},
-        inputs={**_task_inputs(config, space, prompts), **(inputs or {})},
+        inputs={**_task_inputs(config, space, parts.prompts), **(inputs or {})},
         planned=_planned(jobs),
         places={task.id: (task.target.repo, task.level.value) for task in space.tasks},
         isolated=space.sandbox.backend.isolated,
@@ -226,15 +226,13 @@ def _task_inputs(config: RunConfig, space: Workspace, prompts: PromptSet) -> dic
     return found
 
 
-def _prompt_digests(prompts: PromptSet, tasks: Sequence[Task], arms: Sequence[str]) -> tuple[tuple[str, str], ...]:
+def _prompt_digests(prompts: PromptSet, tasks: Sequence[Task], arms: Sequence[Arm]) -> tuple[tuple[str, str], ...]:
     """The templates of the run: those for several functions where a task asks for several, and the one for plans
     where an arm asks for plans."""
     sets = dict.fromkeys(prompts.select_for_target(task.target).name for task in tasks)
     several = prompts.several
     more = several.file_digests() if several is not None and several.name in sets else ()
-    plan = (
-        prompts.with_plan_prompt().file_digests()[:1] if any(parse_arm(arm).kind == "planned" for arm in arms) else ()
-    )
+    plan = prompts.with_plan_prompt().file_digests()[:1] if any(arm.kind == "planned" for arm in arms) else ()
     return (
         *prompts.file_digests(),
         *((f"several/{file}", digest) for file, digest in more),

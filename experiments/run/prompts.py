@@ -5,12 +5,12 @@ from __future__ import annotations
 import logging
 from pathlib import Path
 
-from agent.prompts import load_prompts
 from experiments.files import write_atomically
 from experiments.run.batch import batch_lines, first_requests
 from experiments.run.config import RunConfig
 from experiments.run.experiment import make_asker, matrix
 from experiments.run.reference_models import stub_model_for
+from experiments.run.resolve import resolve_names
 from experiments.run.workspace import prepare_reading
 
 log = logging.getLogger(__name__)
@@ -19,11 +19,12 @@ log = logging.getLogger(__name__)
 def write_prompts(config: RunConfig, cache: Path, out: Path) -> None:
     """Write the prompts to `out`. No model is asked, nothing is built, and no sandbox is needed. Raises UserError for
     a mistake in the configuration."""
-    tasks, readings, left_out = prepare_reading(config, cache)
+    parts = resolve_names(config)
+    tasks, readings, left_out = prepare_reading(parts, cache)
     for line in left_out:
         log.warning(line)
-    jobs = matrix(config, tasks)
-    requests = first_requests(make_asker(config, readings, load_prompts(config.prompts), stub_model_for), jobs)
+    jobs = matrix(parts, tasks)
+    requests = first_requests(make_asker(parts, readings, stub_model_for), jobs)
     write_atomically(out, batch_lines(requests))
     shared = f" for {len(jobs)} samples; equal prompts are asked once" if len(requests) < len(jobs) else ""
     log.info(f"{out}: {len(requests)} requests{shared}. Next: graft run CONFIG ... --responses FILE, with the answers")

@@ -8,28 +8,25 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from agent.prompts import load_prompts
 from executor.manifest.health import HealthManifest
 from executor.manifest.manifest import judging_suites
 from executor.manifest.variant.follow import SHOWN_NAME
 from executor.manifest.variant.values import VariantRecord
 from executor.repository.images import Image, build_image
 from executor.repository.official_suites import with_official
-from executor.repository.recipe import Recipe, find_recipe
+from executor.repository.recipe import Recipe
 from executor.repository.source import SourceTree, checkout, mirror_from_env
 from executor.repository.suites import PlusSuite, plus_digest
 from executor.sandbox.choose import ChosenSandbox, choose_backend
-from executor.tasks.load import bind, load_rows, select
-from executor.tasks.rebind import rebound, with_stand_ins
+from executor.tasks.load import bind
+from executor.tasks.rebind import rebound
 from executor.tasks.row import TaskRow
 from executor.values import Task
-from experiments.arms.arm import Arm, parse_arm
-from experiments.arms.retrievers import find_retriever, make_retriever
-from experiments.run.agents import find_agent
+from experiments.arms.arm import Arm
 from experiments.run.config import RunConfig
 from experiments.run.reference_models import REFERENCES
 from experiments.run.renaming import RepoSource, open_source
-from experiments.run.validity import PLUS_VALID, VALID, chosen_ids
+from experiments.run.resolve import RunParts, TaskChoice, choose_tasks
 from index.errors import ConfigError, RecipeError
 from index.progress import SILENT, Progress
 from index.values import Target
@@ -104,12 +101,12 @@ class Bound(NamedTuple):
     left_out: tuple[str, ...]
 
 
-def prepare(config: RunConfig, cache: Path, progress: Progress = SILENT, *, trusted: bool = False) -> Workspace:
+def prepare(parts: RunParts, cache: Path, progress: Progress = SILENT, *, trusted: bool = False) -> Workspace:
     """Get ready all that a run needs, so that mistakes show before a model is paid. Raises UserError for them.
 
     `trusted`: the candidates are Graft's own (the demo's scripted answers), so they may run without isolation.
     """
-    _check_parts(config)
+    config = parts.config
     sandbox = choose_backend(config.sandbox, cache)
     if not sandbox.backend.isolated and config.model not in REFERENCES and not trusted:
         raise ConfigError(
@@ -118,54 +115,51 @@ def prepare(config: RunConfig, cache: Path, progress: Progress = SILENT, *, trus
             " dockerd running) and use sandbox=auto"
         )
     log.info(f"sandbox {sandbox.reason}")
-    bound = bound_tasks(config, cache)
-    _check_several(config, bound.tasks)
+    bound = bind_tasks(config, parts.tasks, cache)
+    _check_several(parts, bound.tasks)
     chosen = {name: [task.id for task in bound.tasks if task.target.repo == name] for name in bound.sources}
     repos = {
-        name: _ready(name, source, chosen[name], sandbox, config, cache, progress)
+        name: _ready(name, source, chosen[name], sandbox, parts, cache, progress)
         for name, source in bound.sources.items()
     }
     return Workspace(bound.tasks, repos, sandbox, bound.left_out)
 
 
 def prepare_reading(
-    config: RunConfig, cache: Path, progress: Progress = SILENT
+    parts: RunParts, cache: Path, progress: Progress = SILENT
 ) -> tuple[Sequence[Task], Mapping[str, Reading], Sequence[str]]:
     """The tasks, what their prompts are made of, and what was left out. No sandbox is needed, and nothing is built."""
-    _check_parts(config)
-    bound = bound_tasks(config, cache)
-    _check_several(config, bound.tasks)
-    readings = {name: _read(name, source, config, cache, progress) for name, source in bound.sources.items()}
+    bound = bind_tasks(parts.config, parts.tasks, cache)
+    _check_several(parts, bound.tasks)
+    readings = {name: _read(name, source, parts, cache, progress) for name, source in bound.sources.items()}
     return bound.tasks, readings, bound.left_out
 
 
-def bound_tasks(config: RunConfig, cache: Path) -> Bound:
+def read_tasks(config: RunConfig, cache: Path) -> Bound:
+    """The tasks that a configuration asks for, where nothing else of it is wanted. Raises as `choose_tasks` and
+    `bind_tasks`."""
+    return bind_tasks(config, choose_tasks(config), cache)
+
+
+def bind_tasks(config: RunConfig, choice: TaskChoice, cache: Path) -> Bound:
     """The chosen tasks and their sources. With a `variant` both are the variant's.
 
     A repository that the configuration names and that can't be had, or has no proved variant, is an error. One that
-    merely occurs in the data set is left out with a line; so are one that takes hours to build (`on_request`), and a
-    task that can't be bound to this version of its repository. Raises ConfigError when no task is left.
+    merely occurs in the data set is left out with a line; so is a task that can't be bound to this version of its
+    repository. Raises ConfigError when no task is left.
     """
-    rows = with_stand_ins(load_rows(config.dataset, config.oracle_file), config.repos)
-    ids = chosen_ids(config.tasks, config.repos, rows)
-    chosen = select(rows, config.repos, ids, None, config.levels)
+    chosen = choice.chosen
     sources: dict[str, RepoSource] = {}
-    missing: dict[str, str] = {}
+    missing = dict(choice.missing)
     mirror = mirror_from_env(config.mirror)
-    by_name = bool(config.repos or config.tasks) and (
-        config.tasks not in ((VALID,), (PLUS_VALID,)) or bool(config.repos)
-    )
     bound: dict[tuple[str, str], TaskRow] = {}
     unbound: list[str] = []
-    for name in dict.fromkeys(row.repository for row in chosen):
+    for name, recipe in choice.recipes.items():
         try:
-            recipe = find_recipe(name)
-            if recipe.on_request and not by_name:
-                raise RecipeError(f"only when asked for: repos={name}")
             original = checkout(recipe, mirror, cache)
             sources[name] = open_source(recipe, original, config.variant, cache, config.dataset)
         except (ConfigError, RecipeError) as error:
-            if by_name:
+            if choice.by_name:
                 raise
             missing[name] = str(error)
             continue
@@ -192,11 +186,11 @@ def _ready(
     source: RepoSource,
     task_ids: Sequence[str],
     sandbox: ChosenSandbox,
-    config: RunConfig,
+    parts: RunParts,
     cache: Path,
     progress: Progress,
 ) -> Repo:
-    recipe = find_recipe(name)
+    config, recipe = parts.config, parts.tasks.recipes[name]
     health = source.health(recipe)
     # A suite that judges none of the tasks needn't be measured: openssl's 202 take two rounds of minutes.
     needed = {suite for task_id in task_ids for suite in judging_suites(recipe, health, task_id)}
@@ -205,20 +199,21 @@ def _ready(
     image = build_image(recipe, source.tree, sandbox.backend, config.base, cache, needed)
     if config.suite == "official":
         image = with_official(image, source.tree, sandbox.backend, cache)
-    reading = _read(name, source, config, cache, progress)
+    reading = _read(name, source, parts, cache, progress)
     return Repo(recipe, source.tree, image, reading, health, config.suite == "official", source.variant)
 
 
-def _read(name: str, source: RepoSource, config: RunConfig, cache: Path, progress: Progress) -> Reading:
-    arms = [parse_arm(arm) for arm in config.arms]
+def _read(name: str, source: RepoSource, parts: RunParts, cache: Path, progress: Progress) -> Reading:
     shown_name = "" if source.variant is None else SHOWN_NAME
-    if not any(arm.needs_index for arm in arms):
+    if not any(arm.needs_index for arm in parts.arms):
         return Reading(None, {}, shown_name=shown_name)
     index = _index(source.tree, cache, progress)
     # Made here, not at the first query: embedding a repository or training on it may take minutes.
-    settings = RetrieverSettings(held_out_targets(config, name, source), config.encoder, progress)
-    retrievers = {wanted: make_retriever(wanted, index, settings) for wanted in _wanted(config)}
-    return Reading(index, retrievers, _table(arms, index), shown_name)
+    settings = RetrieverSettings(
+        held_out_targets(parts.tasks, parts.tasks.recipes[name], source), parts.config.encoder, progress
+    )
+    retrievers = {wanted: make(index, settings) for wanted, make in parts.retrievers.items()}
+    return Reading(index, retrievers, _table(parts.arms, index), shown_name)
 
 
 def _table(arms: Sequence[Arm], index: RepoIndex) -> NameTable | None:
@@ -229,39 +224,20 @@ def _table(arms: Sequence[Arm], index: RepoIndex) -> NameTable | None:
     return NameTable(index).prepare()
 
 
-def _wanted(config: RunConfig) -> tuple[str, ...]:
-    """The retrievers that the arms name, each once."""
-    arms = [parse_arm(arm) for arm in config.arms]
-    meant = [config.meaning] if config.meaning and any(arm.kind == "tools" for arm in arms) else []
-    return tuple(dict.fromkeys([*(name for arm in arms for name in arm.retrievers(config.draft_base)), *meant]))
-
-
-def held_out_targets(config: RunConfig, repo: str, source: RepoSource) -> tuple[Target, ...]:
+def held_out_targets(choice: TaskChoice, recipe: Recipe, source: RepoSource) -> tuple[Target, ...]:
     """What no ranker may learn from: all targets of the data set in that repository, whether this run has them or not,
     so that one trained ranker serves all runs."""
-    rows = with_stand_ins(load_rows(config.dataset, config.oracle_file), [repo])
-    bound = source.rows(rebound(rows, find_recipe(repo), source.bound).rows)
+    bound = source.rows(rebound(choice.rows, recipe, source.bound).rows)
     return tuple(hole for row in bound for hole in row.target.holes)
 
 
-def _check_parts(config: RunConfig) -> None:
-    """Load the encoder and the plug-ins. What can't be loaded ends the run before anything is built."""
-    find_agent(config.agent)
-    for name in _wanted(config):
-        find_retriever(name).load()
-    if config.encoder is not None and any(find_retriever(name).takes_encoder for name in _wanted(config)):
-        from retrieval.vectors.encoder import load_encoder
-
-        load_encoder(config.encoder)
-
-
-def _check_several(config: RunConfig, tasks: Sequence[Task]) -> None:
+def _check_several(parts: RunParts, tasks: Sequence[Task]) -> None:
     """Raises ConfigError where the configuration can't be meant for tasks of several functions."""
     several = [task for task in tasks if len(task.target.holes) > 1]
     if not several:
         return
-    load_prompts(config.prompts).select_for_target(several[0].target)
-    plain = RunConfig(model="")
+    parts.prompts.select_for_target(several[0].target)
+    config, plain = parts.config, RunConfig(model="")
     for key in ("generation", "official", "variant", "differential"):
         if getattr(config, key) != getattr(plain, key):
             raise ConfigError(

@@ -20,6 +20,7 @@ from executor.values import Task
 from executor.workers.local import LocalWorkers, Slots
 from experiments.run.config import RunConfig
 from experiments.run.records import execution_folder
+from experiments.run.resolve import resolve_names
 from experiments.run.sampling.executions import Executions, audit_facts, control_steps, steps_of, verdict_of
 from experiments.run.workspace import Repo, Workspace, prepare
 from index.errors import ConfigError, TaskError
@@ -83,7 +84,7 @@ def play_forgeries(request: Forging, cache: Path, progress: Progress = SILENT) -
         raise ConfigError(
             f"sandbox {backend.name}: it doesn't isolate, and a forgery attacks what it reaches; use bwrap or docker"
         )
-    space = prepare(_config(request), cache, progress)
+    space = prepare(resolve_names(_config(request)), cache, progress)
     every = _pairs(library, space, request.seed)
     able, by_text = _read_texts(space, every, progress) if request.unflagged else (every, ())
     wanted = able if request.sample is None else able[: request.sample]

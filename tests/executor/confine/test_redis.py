@@ -13,6 +13,7 @@ from executor.candidate.execute import execute
 from executor.grading.grade import chosen, grade
 from executor.values import Outcome, Verdict
 from experiments.run.config import RunConfig
+from experiments.run.resolve import resolve_names
 from experiments.run.workspace import prepare
 from index.errors import UserError
 from lab.forgeries.compose import compose
@@ -31,7 +32,7 @@ SUITES = ("cluster-scripting", "functions")
 def test_the_three_forgeries_are_refused_by_the_launcher_alone(forgery: str, tmp_path: Path) -> None:
     try:
         config = RunConfig(model="stub", arms=("none",), repos=("redis",), tasks=(TASK,), sandbox="bwrap")
-        space = prepare(config, cache_root())
+        space = prepare(resolve_names(config), cache_root())
     except UserError as error:
         pytest.skip(str(error))
     repo, (task,) = space.repos["redis"], space.tasks

@@ -14,7 +14,7 @@ import pytest
 
 from executor.tasks.load import shipped_names
 from executor.values import Outcome, Task
-from experiments.run.experiment import RunEnd
+from experiments.run.experiment import GivenAnswers, RunEnd
 from experiments.run.records import JOURNAL, read_journal
 from tests.support.runs import Graft
 
@@ -143,8 +143,9 @@ def test_predictions_are_scored(
     end = run_example(
         tasks=[right.id],
         model="predictions:x",
-        model_for=predictions_for(answers),
-        jobs_of=lambda space: [(space.tasks[0], parse_arm("none"), n) for n in (0, 1)],
+        answers=GivenAnswers(
+            predictions_for(answers), lambda space: [(space.tasks[0], parse_arm("none"), n) for n in (0, 1)]
+        ),
     )
     outcomes = {record.sample: record.graft.verdict.outcome for record in end.records}
     assert outcomes == {0: Outcome.NO_ANSWER, 1: Outcome.PASSED}

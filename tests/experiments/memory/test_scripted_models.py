@@ -17,7 +17,7 @@ from experiments.memory.pairs import Memory, memory_index
 from experiments.memory.runs import read_runs
 from experiments.run.config import RunConfig
 from experiments.run.experiment import RunEnd
-from experiments.run.workspace import bound_tasks
+from experiments.run.workspace import read_tasks
 from lab.variants.making import VariantOrder, make_variants
 from lab.variants.proof.prove import Demand
 from tests.support.recollection import reads, recites, remembers
@@ -38,7 +38,7 @@ def variant(cache: Path) -> VariantRecord:
 
 
 def tasks_of(cache: Path, variant: str | None = None, ids: Sequence[str] = TASKS) -> Sequence[Task]:
-    return bound_tasks(RunConfig(dataset="example", model="gold", tasks=ids, variant=variant), cache).tasks
+    return read_tasks(RunConfig(dataset="example", model="gold", tasks=ids, variant=variant), cache).tasks
 
 
 @pytest.fixture

@@ -24,7 +24,7 @@ from executor.grading.official import (
 from executor.values import Outcome, Step, SuiteRun, Task, TestResult, TestRun, TestStatus, Tier, Verdict
 from experiments.report.official_grade import KEPT, OfficialScore, score_officially
 from experiments.run.config import RunConfig
-from experiments.run.experiment import RunEnd
+from experiments.run.experiment import GivenAnswers, RunEnd
 from experiments.run.manifest import read_manifest
 from experiments.run.reference_models import predictions_for
 from index.values import Span
@@ -131,7 +131,7 @@ def _answered(run_example: Callable[..., RunEnd], answers: dict[tuple[str, int],
         return [(ids[task_id], parse_arm("none"), sample) for task_id, sample in answers]
 
     model_for = predictions_for(answers)
-    return run_example(tasks=tasks, samples=len(answers), model="gold", model_for=model_for, jobs_of=jobs_of)
+    return run_example(tasks=tasks, samples=len(answers), model="gold", answers=GivenAnswers(model_for, jobs_of))
 
 
 def test_a_run_is_scored_by_both(

@@ -15,7 +15,7 @@ from executor.values import Outcome, Task
 from experiments.report.model import make_report
 from experiments.report.regrade import regrade
 from experiments.report.review import answers_to_review, decide
-from experiments.run.experiment import RunEnd
+from experiments.run.experiment import GivenAnswers, RunEnd
 from experiments.run.manifest import read_manifest
 from experiments.run.records import JOURNAL, SampleRecord, finished_records
 from experiments.run.reference_models import predictions_for
@@ -36,7 +36,7 @@ def shady(example_tasks: dict[str, Task]) -> str:
 def _run(run_example: Callable[..., RunEnd], shady: str, gold: str, **keys: object) -> RunEnd:
     answers = {(TASK, number): f"```c\n{code}\n```" for number, code in enumerate((shady, gold, shady))}
     keys = {"tasks": (TASK,), "samples": 3, "audit": "all", "model": "gold", **keys}
-    return run_example(model_for=predictions_for(answers), **keys)
+    return run_example(answers=GivenAnswers(predictions_for(answers)), **keys)
 
 
 def _samples(run: Path) -> list[SampleRecord]:

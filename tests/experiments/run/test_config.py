@@ -106,7 +106,7 @@ def test_generation_mera_writes_its_settings_into_the_record(tmp_path: Path) -> 
     assert (config.answer_tokens, config.temperature, len(config.model_args["stop"])) == (2048, 0.0, 10)
     assert config.identity()["model_args"]["stop"][2] == "\n\n\n"
     assert RunConfig.model_validate(config.model_dump(mode="json")) == config
-    settings = agent_settings(config)
+    settings = agent_settings(config, ())
     assert settings.max_tokens == 2048
     assert json.loads(dict(settings.extra)["stop"]) == list(STOPS)
 

@@ -15,7 +15,7 @@ from executor.values import Outcome, Task
 from experiments.demo.scripted_server import RunningServer, ScriptCall, ScriptRule
 from experiments.report import predictions
 from experiments.report.official_grade import score_officially
-from experiments.run.experiment import RunEnd, run_experiment
+from experiments.run.experiment import GivenAnswers, RunEnd, run_experiment
 from experiments.run.manifest import read_manifest
 from experiments.run.records import Execution, loads, read_journal
 from experiments.run.sampling import several
@@ -207,7 +207,7 @@ def test_what_is_kept_of_an_odd_text_reads_back(run_example: Runner, example_tas
 
     task = example_tasks["money-print"]
     answers = {(task.id, 0): f"x{LONE}y\0"}
-    end = run_example(model="gold", tasks=[task.id], model_for=predictions_for(answers))
+    end = run_example(model="gold", tasks=[task.id], answers=GivenAnswers(predictions_for(answers)))
     (record,) = read_journal(end.run / "journal.jsonl").values()
     path = end.run / record.official.execution / "execution.json"
     assert loads(Execution, path.read_bytes(), path).code == f"\nx{LONE}y\0\n\n"

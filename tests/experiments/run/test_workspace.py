@@ -7,11 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from executor.repository.recipe import find_recipe
 from executor.repository.source import SourceTree
 from executor.tasks.load import load_rows
 from experiments.run.config import RunConfig
 from experiments.run.renaming import RepoSource
-from experiments.run.workspace import bound_tasks, held_out_targets
+from experiments.run.resolve import choose_tasks
+from experiments.run.workspace import held_out_targets, read_tasks
 from index.errors import ConfigError, RecipeError
 
 TASK = """\
@@ -41,10 +43,10 @@ def test_what_takes_hours_is_only_built_when_it_is_named(tmp_path: Path) -> None
     dataset = str(_data(tmp_path))
     config = RunConfig(dataset=dataset, model="gold", mirror=mirror)
     with pytest.raises(ConfigError, match=r"llvm: 1 tasks left out \(only when asked for: repos=llvm\)"):
-        bound_tasks(config, tmp_path / "cache")
+        read_tasks(config, tmp_path / "cache")
     # Named, it is looked for; this mirror is empty.
     with pytest.raises(RecipeError, match="has no commit"):
-        bound_tasks(config.model_copy(update={"repos": ("llvm",)}), tmp_path / "cache")
+        read_tasks(config.model_copy(update={"repos": ("llvm",)}), tmp_path / "cache")
 
 
 def test_no_ranker_learns_from_a_target_at_its_old_lines(tmp_path: Path) -> None:
@@ -52,8 +54,8 @@ def test_no_ranker_learns_from_a_target_at_its_old_lines(tmp_path: Path) -> None
     file = tmp_path / row.path
     file.parent.mkdir(parents=True)
     file.write_text(f"int moved;\n{row.dataset_gold}\n")
-    config = RunConfig(dataset="yabloco", model="gold")
+    choice = choose_tasks(RunConfig(dataset="yabloco", model="gold", repos=("llvm-prebuilt",)))
     source = RepoSource(SourceTree(tmp_path, "llvm-prebuilt", "", ""))
-    (target,) = held_out_targets(config, "llvm-prebuilt", source)
+    (target,) = held_out_targets(choice, find_recipe("llvm-prebuilt"), source)
     assert (target.repo, target.span.first) == ("llvm-prebuilt", 2)
-    assert len(held_out_targets(config, "llvm", source)) == 68
+    assert len(held_out_targets(choice, find_recipe("llvm"), source)) == 68

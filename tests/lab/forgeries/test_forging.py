@@ -18,6 +18,7 @@ from executor.sandbox.choose import open_backend
 from executor.values import Level, Task
 from executor.workers.local import LocalWorkers, Slots
 from experiments.run.config import RunConfig
+from experiments.run.resolve import resolve_names
 from experiments.run.sampling.executions import Executions
 from experiments.run.workspace import prepare
 from index.errors import ConfigError, TaskError, UserError
@@ -85,7 +86,9 @@ def test_a_failure_of_graft_is_played_again_and_nothing_else_is(tmp_path: Path) 
 
 
 def test_only_what_its_text_flags_is_left_out(cache: Path, tmp_path: Path) -> None:
-    space = prepare(RunConfig(dataset="example", tasks=("map-remove",), model="stub", sandbox="process"), cache)
+    space = prepare(
+        resolve_names(RunConfig(dataset="example", tasks=("map-remove",), model="stub", sandbox="process")), cache
+    )
     task, repo = space.tasks[0], space.repos["example"]
     names = ("errx", "deep-recursion")
     pairs = [(forgery, task) for forgery in load_library() if forgery.name in names]

@@ -11,8 +11,10 @@ from executor.workers.local import LocalWorkers, Slots
 from experiments.run.config import RunConfig
 from experiments.run.experiment import run_experiment
 from experiments.run.records import JOURNAL, read_journal
+from experiments.run.resolve import resolve_names
 from experiments.run.sampling.executions import Executions, verdict_of
 from experiments.run.workspace import prepare
+from lab.differential.run import compare_with_gold
 from tests.support.runs import Graft
 
 # Slow: each answer is compiled beside the gold.
@@ -27,13 +29,18 @@ def _config(**more: object) -> RunConfig:
 
 
 def test_a_leak_that_passes_its_tests_fails_only_when_asked(cache: Path, tmp_path: Path) -> None:
-    space = prepare(_config(), cache)
+    space = prepare(resolve_names(_config()), cache)
     task, repo = space.tasks[0], space.repos["example"]
     leak = task.gold.replace("free(hole->key);", "", 1)
     assert leak != task.gold
     runs = {}
     for compare in ("none", "passed", "strict"):
-        executions = Executions(tmp_path, LocalWorkers(space.sandbox.backend, Slots(1), cache), compare=compare)
+        executions = Executions(
+            tmp_path,
+            LocalWorkers(space.sandbox.backend, Slots(1), cache),
+            compare=compare,
+            comparison=compare_with_gold,
+        )
         _, runs[compare] = executions.of(repo, task, leak)
     assert runs["none"].differential is None
     found = runs["passed"].differential
@@ -51,7 +58,7 @@ def test_a_run_keeps_what_it_found_and_shows_it(
 ) -> None:
     monkeypatch.setenv("GRAFT_CACHE", str(cache))
     run = tmp_path / "run"
-    run_experiment(_config(out=run, differential="passed"), cache)
+    run_experiment(_config(out=run, differential="passed"), cache, comparison=compare_with_gold)
     (record,) = read_journal(run / JOURNAL).values()
     assert record.differential.startswith("same on ")
     assert f"beside the gold: {record.differential}" in graft("show", run, TASK)[1]

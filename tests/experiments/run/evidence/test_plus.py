@@ -13,6 +13,7 @@ from experiments.report.metrics import passed_plus, passed_same
 from experiments.run.config import RunConfig
 from experiments.run.experiment import run_experiment
 from experiments.run.records import JOURNAL, read_journal
+from experiments.run.resolve import resolve_names
 from experiments.run.sampling.executions import Executions, plus_line, verdict_of
 from experiments.run.workspace import prepare
 from tests.support.runs import Graft, record
@@ -26,7 +27,7 @@ def _config(**more: object) -> RunConfig:
 
 
 def test_a_leak_passes_its_suites_and_fails_the_further_tests(cache: Path, tmp_path: Path) -> None:
-    space = prepare(_config(), cache)
+    space = prepare(resolve_names(_config()), cache)
     task, repo = space.tasks[0], space.repos["example"]
     leak = task.gold.replace("free(hole->key);", "", 1)
     broken = task.gold.replace("return 1;", "return 2;", 1)
@@ -48,7 +49,7 @@ def test_a_leak_passes_its_suites_and_fails_the_further_tests(cache: Path, tmp_p
 
 
 def test_an_early_end_forges_no_further_test(cache: Path, tmp_path: Path) -> None:
-    space = prepare(_config(), cache)
+    space = prepare(resolve_names(_config()), cache)
     task, repo = space.tasks[0], space.repos["example"]
     declared = "#include <unistd.h>\n"
     trick = 'if (access("plus/map_remove.c", 0) == 0) { for (int fd = 3; fd < 9; fd++) write(fd, "ok", 2); _exit(0); }'
@@ -79,7 +80,7 @@ def test_an_early_end_forges_no_further_test(cache: Path, tmp_path: Path) -> Non
 
 
 def test_a_candidate_with_which_they_cant_be_built_fails_them(cache: Path, tmp_path: Path) -> None:
-    space = prepare(_config(), cache)
+    space = prepare(resolve_names(_config()), cache)
     task, repo = space.tasks[0], space.repos["example"]
     executions = Executions(tmp_path, LocalWorkers(space.sandbox.backend, Slots(1), cache), plus=True)
     _, execution = executions.of(repo, task, "void __wrap_free(void *memory) { (void)memory; }\n" + task.gold)

@@ -12,6 +12,7 @@ import pytest
 
 from executor.manifest.variant.rewrite import rename_code
 from executor.manifest.variant.values import VariantRecord, VariantSpec
+from executor.repository.recipe import find_recipe
 from executor.repository.source import SourceTree
 from executor.tasks.load import load_rows
 from executor.values import Outcome
@@ -22,7 +23,8 @@ from experiments.run.experiment import RunEnd, run_experiment
 from experiments.run.manifest import read_manifest
 from experiments.run.prompts import write_prompts
 from experiments.run.renaming import RepoSource
-from experiments.run.workspace import bound_tasks, held_out_targets
+from experiments.run.resolve import choose_tasks
+from experiments.run.workspace import held_out_targets, read_tasks
 from tests.support.variants import renamed_example
 
 # Slow: a renamed tree is built for them.
@@ -53,7 +55,7 @@ def test_answers_made_elsewhere_are_graded_in_the_variant(
     monkeypatch.setattr(predictions, "run_experiment", partial(run_experiment, trusted=True))
     plain = RunConfig(dataset="example", model="gold", tasks=("text-trim", "date-read"))
     renamed = plain.model_copy(update={"variant": "renamed"})
-    right, wrong = (bound_tasks(config, cache).tasks for config in (renamed, plain))
+    right, wrong = (read_tasks(config, cache).tasks for config in (renamed, plain))
     golds = {task.id: f"```c\n{task.gold}\n```" for task in (right[0], wrong[1])}
     path = tmp_path / "answers.jsonl"
     path.write_text("\n".join(json.dumps({"task_id": key, "completion": text}) for key, text in golds.items()))
@@ -77,7 +79,9 @@ def test_a_rebound_task_is_bound_first_and_then_renamed(tmp_path: Path) -> None:
     record = VariantRecord("llvm-prebuilt", VariantSpec(), "", "original", {last: "zoqa"}, {}, {}, "0" * 16)
     trees = [SourceTree(tmp_path / name, "llvm-prebuilt", "", "") for name in ("variant", "original")]
     source = RepoSource(*trees, record)
-    (target,) = held_out_targets(RunConfig(model="gold"), "llvm-prebuilt", source)
+    (target,) = held_out_targets(
+        choose_tasks(RunConfig(model="gold", repos=("llvm-prebuilt",))), find_recipe("llvm-prebuilt"), source
+    )
     assert (target.span.first, target.name) == (2, row.name.removesuffix(last) + "zoqa")
     assert target.signature == rename_code(row.signature, {last: "zoqa"})
 

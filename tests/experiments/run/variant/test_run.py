@@ -21,7 +21,8 @@ from experiments.demo.scripted_server import RunningServer, ScriptRule
 from experiments.run.config import RunConfig, load_config
 from experiments.run.experiment import RunEnd
 from experiments.run.manifest import MANIFEST, read_manifest
-from experiments.run.workspace import bound_tasks, held_out_targets
+from experiments.run.resolve import choose_tasks
+from experiments.run.workspace import held_out_targets, read_tasks
 from index.cpp.tokens import replace_pieces
 from index.errors import ConfigError
 from tests.support.variants import renamed_example
@@ -63,7 +64,7 @@ def test_golds_pass_and_every_control_run_works(variant: VariantRecord, run_exam
 def test_the_original_gold_is_no_answer(
     variant: VariantRecord, run_example: Runner, serve: Callable[..., RunningServer], cache: Path
 ) -> None:
-    (task,) = bound_tasks(RunConfig(dataset="example", model="gold", tasks=("array-reserve",)), cache).tasks
+    (task,) = read_tasks(RunConfig(dataset="example", model="gold", tasks=("array-reserve",)), cache).tasks
     server = serve(default=ScriptRule(answer=f"```c\n{task.gold}\n```"))
     end = run_example(variant="renamed", tasks=("array-reserve",), api_base=server.base_url)
     (record,) = end.records
@@ -163,8 +164,10 @@ def _names(code: str) -> set[str]:
 
 def test_rankers_leave_out_the_variants_targets(variant: VariantRecord, cache: Path) -> None:
     config = RunConfig(dataset="example", model="gold", variant="renamed")
-    tasks, sources, _ = bound_tasks(config, cache)
-    assert held_out_targets(config, "example", sources["example"]) == tuple(task.target for task in tasks)
+    tasks, sources, _ = read_tasks(config, cache)
+    assert held_out_targets(choose_tasks(config), find_recipe("example"), sources["example"]) == tuple(
+        task.target for task in tasks
+    )
     assert variant.names["array_reserve"] in {task.target.name for task in tasks}
 
 
@@ -193,18 +196,18 @@ def test_a_run_without_the_key_goes_on(run_example: Runner) -> None:
 def test_what_is_not_there_or_not_proved_is_refused(variant: VariantRecord, cache: Path) -> None:
     config = RunConfig(dataset="example", repos=("example",), model="gold", variant="renamed:seed=9,style=swapped")
     with pytest.raises(ConfigError, match="make it: graft variants make example --style swapped --seed 9"):
-        bound_tasks(config, cache)
+        read_tasks(config, cache)
     spec = VariantSpec(seed=8)
     config = config.model_copy(update={"variant": str(spec)})
     write_record(_place(cache, spec), replace(variant, spec=spec, proof=None))
     with pytest.raises(ConfigError, match=r"isn't proved.*graft variants make example --style nonsense --seed 8"):
-        bound_tasks(config, cache)
+        read_tasks(config, cache)
     write_record(_place(cache, spec), replace(variant, spec=spec, original="example-tree-000000000000"))
     with pytest.raises(ConfigError, match="was made of example-tree-000000000000, commit unknown, and this source is"):
-        bound_tasks(config, cache)
+        read_tasks(config, cache)
     # Of a whole data set it is merely left out.
     with pytest.raises(ConfigError, match="no task is left: example: 18 tasks left out"):
-        bound_tasks(config.model_copy(update={"repos": ()}), cache)
+        read_tasks(config.model_copy(update={"repos": ()}), cache)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,95 @@
+"""The one step that turns a configuration's names into things: data set, tasks, recipes, arms, retrievers, agent and
+prompts. After it no name is looked up again, and a misspelt one is found before anything is built or asked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from agent.prompts import PromptSet, load_prompts
+from agent.request import Agent
+from executor.repository.recipe import Recipe, find_recipe
+from executor.tasks.load import load_rows, select
+from executor.tasks.rebind import with_stand_ins
+from executor.tasks.row import TaskRow
+from experiments.arms.arm import Arm, parse_arm
+from experiments.arms.retrievers import find_retriever
+from experiments.run.agents import find_agent
+from experiments.run.config import RunConfig
+from experiments.run.validity import PLUS_VALID, VALID, chosen_ids
+from index.errors import RecipeError
+from retrieval.protocol import MakeRetriever
+
+
+@dataclass(frozen=True, slots=True)
+class TaskChoice:
+    """`rows`: the whole data set, and `chosen` those of it that the configuration asks for. `recipes`: of their
+    repositories, by name; `missing`: why a repository has none, by name. `by_name`: the user named repositories or
+    tasks, so that one which can't be had is an error."""
+
+    rows: tuple[TaskRow, ...]
+    chosen: tuple[TaskRow, ...]
+    recipes: Mapping[str, Recipe]
+    missing: Mapping[str, str]
+    by_name: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RunParts:
+    """What the names of `config` stand for. `retrievers`: the factories of those that the arms need, by name."""
+
+    config: RunConfig
+    tasks: TaskChoice
+    arms: tuple[Arm, ...]
+    retrievers: Mapping[str, MakeRetriever]
+    agent: Agent
+    prompts: PromptSet
+
+
+def resolve_names(config: RunConfig) -> RunParts:
+    """Raises UserError for a name that nothing has, and for a plug-in or an encoder that can't be loaded."""
+    arms = tuple(parse_arm(name) for name in config.arms)
+    return RunParts(
+        config=config,
+        prompts=load_prompts(config.prompts),
+        arms=arms,
+        retrievers=_load_retrievers(config, arms),
+        agent=find_agent(config.agent),
+        tasks=choose_tasks(config),
+    )
+
+
+def choose_tasks(config: RunConfig) -> TaskChoice:
+    """The rows that the configuration asks for, and the recipes of their repositories.
+
+    A repository that merely occurs in the data set may lack a recipe, or be one that takes hours to build
+    (`on_request`): it is `missing`. Raises ConfigError, TaskError or RecipeError."""
+    rows = with_stand_ins(load_rows(config.dataset, config.oracle_file), config.repos)
+    ids = chosen_ids(config.tasks, config.repos, rows)
+    chosen = select(rows, config.repos, ids, None, config.levels)
+    by_name = bool(config.repos or (config.tasks and config.tasks not in ((VALID,), (PLUS_VALID,))))
+    recipes: dict[str, Recipe] = {}
+    missing: dict[str, str] = {}
+    for name in dict.fromkeys(row.repository for row in chosen):
+        try:
+            recipe = find_recipe(name)
+            if recipe.on_request and not by_name:
+                raise RecipeError(f"only when asked for: repos={name}")
+            recipes[name] = recipe
+        except RecipeError as error:
+            if by_name:
+                raise
+            missing[name] = str(error)
+    return TaskChoice(rows, chosen, recipes, missing, by_name)
+
+
+def _load_retrievers(config: RunConfig, arms: Sequence[Arm]) -> dict[str, MakeRetriever]:
+    """The factories that the arms need, each imported once, and the encoder where one of them takes it."""
+    meant = [config.meaning] if config.meaning and any(arm.kind == "tools" for arm in arms) else []
+    names = dict.fromkeys([*(name for arm in arms for name in arm.retrievers(config.draft_base)), *meant])
+    listed = {name: find_retriever(name) for name in names}
+    if config.encoder is not None and any(found.takes_encoder for found in listed.values()):
+        from retrieval.vectors.encoder import load_encoder
+
+        load_encoder(config.encoder)
+    return {name: found.load() for name, found in listed.items()}
