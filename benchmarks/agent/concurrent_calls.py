@@ -5,10 +5,9 @@
 
 A server of its own process on loopback answers each request after a pause, so that as many calls as there are threads
 are under way. The same requests go there three times: through Graft (response store, ceiling, retries, reading the
-answer, its price), through litellm alone, and through httpx alone. With --whole a last line is of whole samples of a
-run on the example (`graft run`, arm none, one text for all, so that it is built once a task): prompt, call, story,
-verdict from the execution that is there, journal. Figures are CPU-ms (user + system, all threads) of the process that
-asks, for each call; Graft's part is the difference to litellm alone. Exit status 1 when that is above the goal (2 ms).
+answer, its price), through litellm alone, and through httpx alone. Figures are CPU-ms (user + system, all threads) of
+the process that asks, for each call; Graft's part is the difference to litellm alone. Exit status 1 when that is above
+the goal (2 ms).
 """
 
 from __future__ import annotations
@@ -30,10 +29,8 @@ from agent.model.response_store import store_responses, total_spent
 from agent.model.spending_ceiling import limit_spending
 from agent.model.transport import bounded_client
 from agent.values import Message, ModelRequest
-from executor.cache import cache_root
+from benchmarks.tables import render_cells
 from experiments.demo.scripted_server import Script, ScriptRule, start_server
-from experiments.run.config import RunConfig
-from experiments.run.experiment import run_experiment
 
 GOAL_MS = 2.0
 _PROMPT_CHARS = 12_000
@@ -47,7 +44,6 @@ def main() -> int:
     parser.add_argument("--threads", type=int, default=100)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--delay", type=float, default=1.0, help="seconds until the server answers")
-    parser.add_argument("--whole", action="store_true", help="whole samples too; builds the example's golds")
     args = parser.parse_args()
     with _served(args.delay) as base, tempfile.TemporaryDirectory() as folder:
         ways = _ways(base, Path(folder) / "responses.sqlite")
@@ -60,16 +56,13 @@ def main() -> int:
                 cost = _cost(ask, requests, args.threads)
                 if round_:  # The first round imports and connects.
                     costs[name].append(cost)
-        samples = _sample_costs(base, Path(folder) / "run", args.calls, args.threads) if args.whole else None
     best = {name: min(each) for name, each in costs.items()}
     graft = best["Graft"] - best["litellm alone"]
     parts = {"Graft, without litellm": graft, "litellm, without HTTP": best["litellm alone"] - best["httpx alone"]}
-    lines = ["| a call through | CPU-ms, best round | median round |", "| --- | ---: | ---: |"]
-    lines += [f"| {name} | {best[name]:.2f} | {statistics.median(each):.2f} |" for name, each in costs.items()]
-    lines += [f"| {name} | {part:.2f} | |" for name, part in parts.items()]
-    if samples is not None:
-        lines.append(f"| `graft run`, a whole sample | {samples:.2f} | |")
-    sys.stdout.write("\n".join(lines) + f"\n\n{args.calls} calls a round, {args.threads} at once.\n")
+    rows = [[name, f"{best[name]:.2f}", f"{statistics.median(each):.2f}"] for name, each in costs.items()]
+    rows += [[name, f"{part:.2f}", ""] for name, part in parts.items()]
+    table = render_cells(("a call through", "CPU-ms, best round", "median round"), rows)
+    sys.stdout.write(f"{table}\n\n{args.calls} calls a round, {args.threads} at once.\n")
     return int(graft > GOAL_MS)
 
 
@@ -106,23 +99,6 @@ def _cost(ask: Ask, requests: list[ModelRequest], threads: int) -> float:
         for _ in pool.map(ask, requests):
             pass
     return 1000 * (time.process_time() - began) / len(requests)
-
-
-def _sample_costs(base: str, run: Path, count: int, threads: int) -> float:
-    """CPU-ms of the head for each sample of a run, its start and its end left out: a short run pays for them too."""
-
-    def cost(samples: int, out: Path) -> tuple[float, int]:
-        config = RunConfig(
-            dataset="example", sandbox="process", model="openai/scripted", api_base=base, arms=("none",),
-            samples=samples, concurrency=threads, out=out,
-        )  # fmt: skip
-        began = time.process_time()
-        records = run_experiment(config, cache_root(), trusted=True).records
-        return 1000 * (time.process_time() - began), len(records)
-
-    cost(1, run / "warm")
-    (short, few), (long, many) = cost(2, run / "short"), cost(2 + count // 12, run / "long")
-    return (long - short) / (many - few)
 
 
 @contextmanager

@@ -4,9 +4,8 @@
 
 Each line is a process of its own on one core, its start included: CPU-seconds (user + system), the clock, and the most
 memory that it held. The journal is that of a made-up run (benchmarks.experiments.big_run), 200 tasks x 5 arms, with as
-many samples as make the number: read as a resume does, and as a report does. `files`: a folder that has every story
-and execution, of fewer samples. `resume`: a real run of the example by the golds, whose journal holds all samples but
-one; the folder of stories is gone, as where somebody saved the space.
+many samples as make the number: read as a resume does, and as a report does. Then a real run of the example by the
+golds, whose journal holds all samples but one; the folder of stories is gone, as where somebody saved the space.
 """
 
 from __future__ import annotations
@@ -24,8 +23,9 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks.costs import Cost, cost_of
+from benchmarks.costs import Cost
 from benchmarks.experiments.big_run import ARMS, make_big_run, numbered
+from benchmarks.tables import render_cells
 from executor.cache import cache_root
 from experiments.report.finish import finish
 from experiments.report.model import make_report
@@ -46,67 +46,33 @@ from experiments.run.sampling.executions import incomplete
 
 TASKS = 200
 RESUMED_ARMS = ("none", "oracle")
-RESUME_LIMIT, REPORT_LIMIT = "30 s, 2 GB", "60 s"
+# A process, what it does, and its limit.
+STAGES = (("read", "resume: the journal read", "30 s, 2 GB"), ("report", "report.md and report.json", "60 s"))
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
     parser.add_argument("--samples", type=int, default=1_000_000)
-    parser.add_argument("--files", type=int, default=50_000, help="samples of the folder with every file")
-    parser.add_argument("--parts", default=",".join(PARTS), help=f"some of {', '.join(PARTS)}")
-    parser.add_argument("--stage", choices=("make", "resume", "files", "report"), help="for the processes it starts")
+    parser.add_argument("--stage", choices=("make", "resume", "read", "report"), help="for the processes it starts")
     parser.add_argument("--folder", type=Path, help="the same")
     args = parser.parse_args()
     if args.stage:
         return _stage(args.stage, args.folder, args.samples)
     rows: list[Sequence[str]] = []
-    for part in args.parts.split(","):
-        with tempfile.TemporaryDirectory() as scratch:
-            rows += PARTS[part](Path(scratch) / "run", args.files if part == "files" else args.samples)
-    lines = ["| what | samples | limit | CPU, s | wall, s | memory, GB |", "| --- | ---: | --- | ---: | ---: | ---: |"]
-    lines += [f"| {' | '.join(row)} |" for row in rows]
-    sys.stdout.write("\n".join(lines) + f"\n\nLoad of the machine at the end: {os.getloadavg()[1]:.1f}.\n")
+    with tempfile.TemporaryDirectory() as scratch:
+        run, real = Path(scratch) / "run", Path(scratch) / "real"
+        make_big_run(run, TASKS, args.samples // (TASKS * len(ARMS)), bare=True)
+        for stage, what, limit in STAGES:
+            rows += [_row(what, args.samples, limit, cost) for cost in _child(stage, run, args.samples)]
+        _child("make", real, args.samples)
+        began, ended = _child("resume", real, args.samples)
+        rows.append(
+            _row("`graft run` taken up again, until the first sample begins", args.samples, STAGES[0][2], began)
+        )
+        rows.append(_row("the same, with that sample and the run's report", args.samples, "-", ended))
+    table = render_cells(("what", "samples", "limit", "CPU, s", "wall, s", "memory, GB"), rows)
+    sys.stdout.write(f"{table}\n\nLoad of the machine at the end: {os.getloadavg()[1]:.1f}.\n")
     return 0
-
-
-def _journal(run: Path, samples: int) -> list[Sequence[str]]:
-    _bare(run, samples)
-    (found,) = _child("files", run, samples)
-    return [_row("resume: the journal read", samples, RESUME_LIMIT, found)]
-
-
-def _report(run: Path, samples: int) -> list[Sequence[str]]:
-    _bare(run, samples)
-    (kept,) = _child("report", run, samples)
-    return [_row("report.md and report.json", samples, REPORT_LIMIT, kept)]
-
-
-def _tables(run: Path, samples: int) -> list[Sequence[str]]:
-    _bare(run, samples)
-    found, _ = cost_of((sys.executable, "-m", "graft", "report", str(run), "--markdown", str(run / "tables.md")))
-    return [_row("`graft report RUN --markdown FILE`", samples, REPORT_LIMIT, found)]
-
-
-def _files(run: Path, samples: int) -> list[Sequence[str]]:
-    make_big_run(run, TASKS, samples // (TASKS * len(ARMS)))
-    (found,) = _child("files", run, samples)
-    return [_row("resume: the journal and every file of the run", samples, "-", found)]
-
-
-def _resume(run: Path, samples: int) -> list[Sequence[str]]:
-    _child("make", run, samples)
-    began, ended = _child("resume", run, samples)
-    return [
-        _row("`graft run` taken up again, until the first sample begins", samples, RESUME_LIMIT, began),
-        _row("the same, with that sample and the run's report", samples, "-", ended),
-    ]
-
-
-def _bare(run: Path, samples: int) -> None:
-    make_big_run(run, TASKS, samples // (TASKS * len(ARMS)), bare=True)
-
-
-PARTS = {"journal": _journal, "report": _report, "tables": _tables, "files": _files, "resume": _resume}
 
 
 def _row(what: str, samples: int, limit: str, cost: Cost) -> Sequence[str]:
@@ -139,7 +105,7 @@ def _stage(stage: str, folder: Path, samples: int) -> int:
         logging.getLogger("experiments.run.experiment").setLevel(logging.INFO)
         finish(run_experiment(_config(folder, per_task), cache_root(), trusted=True))
         tell()
-    elif stage == "files":
+    elif stage == "read":
         done = finished_samples(folder / JOURNAL, UNFINISHED)
         if incomplete(folder, done):
             raise SystemExit(f"{folder}: files are missing")

@@ -4,28 +4,30 @@
         python -m benchmarks.experiments.reading_speed
 
 Each command runs in a process of its own, its start included, and the best of several runs counts: on a busy machine
-the wall clock says little, so CPU time stands beside it. A Markdown table goes to standard output.
+the wall clock says little, so CPU time stands beside it. The page is opened in Debian's Chromium, from its file; it is
+open when its list of tasks stands. Prints Markdown tables.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
-import subprocess
+import shutil
 import sys
 import tempfile
-import time
 from pathlib import Path
-from typing import NamedTuple
 
+from benchmarks.costs import cost_of
 from benchmarks.experiments.big_run import make_big_run
+from benchmarks.tables import render_cells
 
+PAGE = "page.html"
 # What is read, and the seconds that it may take, where a limit was set.
 COMMANDS: dict[str, float | None] = {
     "compare RUN": 5,
     "leaderboard RUN": None,
     "show RUN": None,
-    "report RUN --html OUT/page.html": 10,
+    f"report RUN --html OUT/{PAGE}": 10,
     "report RUN --figures OUT/figures": None,
     "report RUN --latex OUT/tables.tex": None,
     "export RUN --to csv --out OUT/s.csv": None,
@@ -34,23 +36,32 @@ COMMANDS: dict[str, float | None] = {
     "export RUN --to lm-eval --out OUT/lm-eval": None,
     "export RUN --to inspect --out OUT/inspect": None,
 }
+# From the start of the navigation.
+IS_OPEN = "() => document.querySelectorAll('#list tbody tr').length && performance.now()"
+OPEN_STORY = """async () => {
+    const start = performance.now();
+    document.querySelector('#list a.m').click();
+    while (!document.querySelector('#told h1')) await new Promise(requestAnimationFrame);
+    return performance.now() - start;
+}"""
 
 
-class Cost(NamedTuple):
-    wall_s: float
-    cpu_s: float
+def measure_page(page: Path, repeat: int) -> list[str]:
+    """Its size in MB; seconds until it is open, and from a click until a story is."""
+    from playwright.sync_api import sync_playwright
 
-
-def cost_of(words: list[str]) -> Cost:
-    """One run of `graft`. Raises CalledProcessError when it fails."""
-    began = time.monotonic()
-    child = subprocess.Popen((sys.executable, "-m", "graft", *words), stdout=subprocess.DEVNULL)
-    _, status, used = os.wait4(child.pid, 0)
-    wall = time.monotonic() - began
-    child.returncode = os.waitstatus_to_exitcode(status)
-    if child.returncode:
-        raise subprocess.CalledProcessError(child.returncode, words)
-    return Cost(wall, used.ru_utime + used.ru_stime)
+    opened, stories = [], []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        for _ in range(repeat):
+            view = browser.new_page(viewport={"width": 1280, "height": 900})
+            view.goto(page.as_uri(), wait_until="commit")
+            opened.append(view.wait_for_function(IS_OPEN).json_value() / 1000)
+            view.wait_for_load_state()
+            stories.append(view.evaluate(OPEN_STORY) / 1000)
+            view.close()
+        browser.close()
+    return [f"{page.stat().st_size / 1e6:.1f}", f"{min(opened):.2f}", f"{min(stories):.2f}"]
 
 
 def main() -> None:
@@ -58,19 +69,24 @@ def main() -> None:
     parser.add_argument("--tasks", type=int, default=200)
     parser.add_argument("--repeat", type=int, default=3)
     args = parser.parse_args()
-    lines = ["| command | limit, s | wall, s | CPU, s |", "| --- | --- | --- | --- |"]
+    rows = []
     with tempfile.TemporaryDirectory() as folder:
         run, out = Path(folder) / "run", Path(folder) / "out"
         out.mkdir()
         make_big_run(run, args.tasks)
         for command, limit in COMMANDS.items():
             words = [word.replace("RUN", str(run)).replace("OUT", str(out)) for word in command.split()]
-            best = min(cost_of(words) for _ in range(args.repeat))
+            costs = (cost_of((sys.executable, "-m", "graft", *words)) for _ in range(args.repeat))
+            best = min(costs, key=lambda cost: cost.cpu)
             shown = "-" if limit is None else f"{limit:g}"
-            lines.append(f"| `graft {command.replace('OUT/', '')}` | {shown} | {best.wall_s:.1f} | {best.cpu_s:.1f} |")
-    # More than one process a core: the wall clock is that of a machine with other work.
-    lines += ["", f"Load of the machine at the end: {os.getloadavg()[1]:.1f} on {os.cpu_count()} cores."]
-    sys.stdout.write("\n".join(lines) + "\n")
+            rows.append([f"`graft {command.replace('OUT/', '')}`", shown, f"{best.wall:.1f}", f"{best.cpu:.1f}"])
+        page = measure_page(out / PAGE, args.repeat)
+    tables = [
+        render_cells(("command", "limit, s", "wall, s", "CPU, s"), rows),
+        render_cells(("page, MB", "opens, s", "a story opens, s"), [page], left=0),
+        f"Load of the machine at the end: {os.getloadavg()[1]:.1f} on {os.cpu_count()} cores.",
+    ]
+    sys.stdout.write("\n\n".join(tables) + "\n")
 
 
 if __name__ == "__main__":

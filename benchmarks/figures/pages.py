@@ -69,7 +69,6 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "twins-hidden": index.build_hidden_twins_table,
     "cluster-trials": running.build_trials_table,
     "cluster-simulation": partial(show_printed, "cluster_simulation"),
-    "page": partial(show_printed, "page"),
     "reading": partial(show_printed, "reading"),
     "million": partial(show_printed, "million"),
     "concurrent-calls": partial(show_printed, "concurrent_calls"),

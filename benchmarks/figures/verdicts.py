@@ -145,8 +145,8 @@ def build_official_table() -> str:
     for name, counts in found["parts"].items():
         rules, _, what = name.partition(": ")
         parts.setdefault(what, {})[rules] = f"{counts['differing']:,} of {counts['compared']:,}"
-    columns = [Column("differences", 0), *(Column(name, name) for name in ("yabloco", "yabloco-paper", "mera"))]
-    table = render_table(columns, [{**by_rules, "0": what} for what, by_rules in parts.items()])
+    columns = [Column(name, name) for name in ("differences", "yabloco", "yabloco-paper", "mera")]
+    table = render_table(columns, [{"differences": what, **by_rules} for what, by_rules in parts.items()])
     commits = ", ".join(f"{name} at {commit}" for name, commit in found["peers"].items())
     other = len(found["texts that differ between CSV and JSON"])
     facts = (

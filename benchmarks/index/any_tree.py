@@ -9,8 +9,9 @@ package. A package that the JSON holds isn't run again (name it with --only), so
 apt needs a deb-src line; the variable APT_CONFIG may name a configuration that has one.
 
 A build may hold 2 GB at once, all its processes together (the kernel 4 GB): the sum of their proportional set sizes,
-looked at twice a second; one that holds more is killed. Seconds by the clock tell of the machine as it was, which the
-load average beside them says; CPU-seconds tell of the work. Agreement with ctags as in `benchmarks.index.coverage`.
+looked at ten times a second; one that holds more is killed. Seconds by the clock tell of the machine as it was, which
+the load average beside them says; CPU-seconds tell of the work. Agreement with ctags is that of
+`benchmarks.index.coverage`.
 """
 
 from __future__ import annotations
@@ -21,16 +22,12 @@ import logging
 import os
 import resource
 import shutil
-import signal
 import subprocess
 import sys
-import tempfile
-import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
-from benchmarks.costs import family
+from benchmarks.costs import Ended, Limits, run_measured
 from benchmarks.index.coverage import measure_coverage
 from benchmarks.record import RECORDS, describe_run
 from experiments.consoles import log_to_stderr
@@ -42,7 +39,6 @@ LARGE = {"linux": 4096}
 """MB that a package's build may hold where that isn't `MOST_MB`."""
 MOST_MB = 2048
 MOST_SECONDS = 3600.0
-SAMPLED_S = 0.5
 RESULTS = RECORDS / "any_tree.json"
 # Small ones first: a run that is stopped has done the most.
 PACKAGES = (
@@ -56,61 +52,7 @@ PACKAGES = (
 )
 
 
-class Ran(NamedTuple):
-    """A command that was run: what it printed, and what it cost with all its processes. `ended` says how: "" for
-    a status of 0, else why not."""
-
-    out: str
-    errors: str
-    ended: str
-    seconds: float
-    cpu_seconds: float
-    peak_mb: float
-
-
-def run_limited(argv: Sequence[str], environment: Mapping[str, str], most_mb: float, most_seconds: float) -> Ran:
-    """Run a command, and kill it and its processes when they hold too much memory together or take too long."""
-    began = time.monotonic()
-    with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as errors:
-        process = subprocess.Popen(
-            argv, stdin=subprocess.DEVNULL, stdout=out, stderr=errors, env=environment, start_new_session=True
-        )
-        peak = 0.0
-        ended = ""
-        while True:
-            pid, status, usage = os.wait4(process.pid, os.WNOHANG)
-            if pid:
-                break
-            held = sum(map(_proportional_mb, family(process.pid)))
-            peak = max(peak, held)
-            if held > most_mb:
-                ended = f"held more than {most_mb:.0f} MB"
-            elif time.monotonic() - began > most_seconds:
-                ended = f"took more than {most_seconds:.0f} s"
-            if ended:
-                os.killpg(process.pid, signal.SIGKILL)
-            time.sleep(SAMPLED_S if time.monotonic() - began > SAMPLED_S else SAMPLED_S / 10)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        if process.returncode and not ended:
-            ended = f"exit status {process.returncode}"
-        out.seek(0)
-        errors.seek(0)
-        peak = max(peak, usage.ru_maxrss / 1024)
-        return Ran(
-            *(out.read(), errors.read(), ended, time.monotonic() - began, usage.ru_utime + usage.ru_stime, peak)
-        )
-
-
-def _proportional_mb(pid: int) -> float:
-    """A process's memory, each page that it shares divided among those who share it."""
-    try:
-        lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
-    except OSError:
-        return 0.0
-    return sum(int(line.split()[1]) for line in lines if line.startswith("Pss:")) / 1024
-
-
-def fetched(package: str, work: Path) -> Path:
+def fetch_source(package: str, work: Path) -> Path:
     """The package's source, unpacked in `work`. Raises CalledProcessError when apt or dpkg-source can't."""
     work.mkdir(parents=True)
     _run(["apt-get", "source", "-qq", "--download-only", "--only-source", package], work)
@@ -125,41 +67,40 @@ def _run(argv: Sequence[str], folder: Path) -> None:
     subprocess.run(argv, cwd=folder, check=True, capture_output=True, text=True)
 
 
-def measured(package: str, work: Path, most_seconds: float) -> dict[str, object]:
+def measure_package(package: str, work: Path, most_seconds: float) -> dict[str, object]:
     """What the package's tree gave: a row of the JSON."""
-    tree = fetched(package, work)
+    tree = fetch_source(package, work)
     (dsc,) = work.glob("*.dsc")
     folder = work / "index"
-    environment = {**os.environ, "GRAFT_CACHE": str(work / "cache")}
-    most_mb = LARGE.get(package, MOST_MB)
+    limits = Limits(wall_s=most_seconds, memory_mb=LARGE.get(package, MOST_MB))
     row: dict[str, object] = {"version": dsc.stem.partition("_")[2], "load": round(os.getloadavg()[0], 1)}
     failures: list[str] = []
 
-    def graft(*words: str) -> Ran:
+    def graft(*words: str) -> Ended:
         argv = [sys.executable, "-m", "graft", "index", *words, "--index", str(folder), "--json"]
-        done = run_limited(argv, environment, most_mb, most_seconds)
-        if done.ended:
+        done = run_measured(argv, env={"GRAFT_CACHE": str(work / "cache")}, limits=limits)
+        if done.failure:
             last = (done.errors.strip().splitlines() or [""])[-1]
             traced = ", with a traceback" if "Traceback" in done.errors else ""
-            failures.append(f"{words[0]}: {done.ended}{traced}: {last}"[:300].replace(str(work), "WORK"))
+            failures.append(f"{words[0]}: {done.failure}{traced}: {last}"[:300].replace(str(work), "WORK"))
         return done
 
     built = graft("build", str(tree))
     row |= {
-        "seconds": round(built.seconds, 1),
-        "cpu_seconds": round(built.cpu_seconds, 1),
-        "peak_mb": round(built.peak_mb),
+        "seconds": round(built.cost.wall, 1),
+        "cpu_seconds": round(built.cost.cpu, 1),
+        "peak_mb": round(built.cost.peak),
     }
-    if not built.ended:
+    if not built.failure:
         report = json.loads(built.out)
         row |= {key: report[key] for key in ("files", "functions", "symbols", "parse_error_share")}
         row["skipped"] = len(report["skipped"])
-        row |= _asked(graft, folder, tree)
+        row |= ask_index(graft, folder, tree)
     row["failures"] = failures
     return row
 
 
-def _asked(graft: Callable[..., Ran], folder: Path, tree: Path) -> dict[str, object]:
+def ask_index(graft: Callable[..., Ended], folder: Path, tree: Path) -> dict[str, object]:
     """What the other commands, the lines and ctags say of a tree that was built."""
     index = open_index(folder, tree)
     agreement = measure_coverage("", index)
@@ -182,13 +123,13 @@ def _asked(graft: Callable[..., Ran], folder: Path, tree: Path) -> dict[str, obj
         "callers_seconds": ("callers", f"{called.path}:{called.span.first}" if called else name),
     }.items():
         if called or key != "callers_seconds":
-            found[key] = round(graft(*words).cpu_seconds, 1)
+            found[key] = round(graft(*words).cost.cpu, 1)
     if called:
         with (tree / called.path).open("a") as file:
             file.write("\n/* touched */\n")
         updated = graft("update")
-        found["update_seconds"] = round(updated.cpu_seconds, 1)
-        found["update_reparsed"] = 0 if updated.ended else json.loads(updated.out)["reparsed"]
+        found["update_seconds"] = round(updated.cost.cpu, 1)
+        found["update_reparsed"] = 0 if updated.failure else json.loads(updated.out)["reparsed"]
     return found
 
 
@@ -209,7 +150,7 @@ def main() -> None:
         work = args.work / package
         shutil.rmtree(work, ignore_errors=True)
         try:
-            row = measured(package, work.absolute(), args.most_seconds)
+            row = measure_package(package, work.absolute(), args.most_seconds)
         except subprocess.CalledProcessError as error:
             row = {"failures": [f"not fetched: {error.cmd[0]}: exit status {error.returncode}"]}
         finally:

@@ -15,7 +15,8 @@ All in one run, on a copy of TREE's C and C++ files, each step a process of its 
   when it has used `--most-aider` times the CPU of the whole index.
 
 CPU is user + system of a step with all its children: that, and ratios of it, hold on a loaded machine; wall times
-only on an idle one. `peak` is the largest sum of resident memory over a step's processes. Prints a Markdown table.
+only on an idle one. `peak`: all
+processes of a step together, pages that they share counted once. Prints a Markdown table.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ def main() -> int:
         steps = [name for name in STEPS if name != "whole index"]
         costs = {name: measure_step(name, copy, folder) for name in ("symbols, sites", *steps[1:])}
         costs["whole index"] = measure_step("whole index", copy, Path(scratch, "whole"))
-        costs["ctags"] = cost_of(["ctags", "-R", "-f", str(Path(scratch, "tags")), "."], copy)[0]
+        costs["ctags"] = cost_of(["ctags", "-R", "-f", str(Path(scratch, "tags")), "."], copy)
         if args.aider:
             costs["aider"] = measure_aider(args.aider, copy, args.most_aider * costs["whole index"].cpu)
     load = f"load at the end {os.getloadavg()[0]:.1f}"
@@ -77,7 +78,7 @@ def copy_files(tree: Path, copy: Path, paths: Iterable[str]) -> list[str]:
 
 def measure_step(name: str, tree: Path, folder: Path) -> Cost:
     argv = [sys.executable, "-m", "benchmarks.index.speed", str(tree), "--step", name, "--folder", str(folder)]
-    return cost_of(argv)[0]
+    return cost_of(argv)
 
 
 def measure_aider(python: Path, copy: Path, limit: float) -> Cost:
@@ -89,7 +90,7 @@ def measure_aider(python: Path, copy: Path, limit: float) -> Cost:
     argv = [str(python), "-m", "aider", "--show-repo-map", "--model", "gpt-4o", "--yes-always", "--no-gitignore"]
     quiet = ["--no-check-update", "--no-show-model-warnings", "--analytics-disable", "--no-show-release-notes"]
     env = {"LITELLM_LOCAL_MODEL_COST_MAP": "True", "OPENAI_API_KEY": "none", "HOME": str(copy.parent)}
-    return cost_of([*argv, *quiet], copy, env, limit)[0]
+    return cost_of([*argv, *quiet], copy, env, limit)
 
 
 def render_costs(costs: Mapping[str, Cost]) -> str:

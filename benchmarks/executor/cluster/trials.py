@@ -1,7 +1,7 @@
 """Runs on a Ray cluster of this machine in which something is killed at a random moment: is the table the same?
 
     .venv/bin/python -m benchmarks.executor.cluster.trials              # ten runs, one of them with each head killed
-    .venv/bin/python -m benchmarks.executor.cluster.trials --runs 2 --limit 6 --sandbox process --json trials.json
+    .venv/bin/python -m benchmarks.executor.cluster.trials --runs 2 --limit 6 --sandbox process
 
 The tasks are the example's, under the arms none and oracle. A scripted model on loopback answers each request with the
 gold, a body that fails or one that doesn't compile, by a draw over task and arm, and counts the requests. One run on
@@ -9,7 +9,7 @@ this machine alone says what the table should be. In each trial a node is killed
 journal (a draw, with some time behind it), and another one joins; in every third its processes are stopped for a
 minute instead, as a network that is cut stops its words. In the first trial the process `graft run` is killed too, in
 the second all of Ray, head and nodes; the command is then started again. Needs the example's warm image in
-GRAFT_CACHE; nodes fetch it from a store. With --out and --json the same command goes on after the trials that it has.
+GRAFT_CACHE; nodes fetch it from a store.
 """
 
 from __future__ import annotations
@@ -31,7 +31,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from benchmarks.executor.cluster.nodes import Nodes, journal, kept_folder
-from benchmarks.executor.output import add_json_option, write_json
 from executor.cache import cache_root
 from executor.function.stub import stub_for
 from executor.published.place import open_store
@@ -91,7 +90,7 @@ def run_trial(number: int, args: argparse.Namespace, tasks: Sequence[Task], whol
     # What a trial left that didn't end.
     shutil.rmtree(out, ignore_errors=True)
     planned = len(journal(whole / JOURNAL))
-    heads = HEADS[number : number + 1] if args.heads else ()
+    heads = HEADS[number : number + 1]
     moments = sorted(draw.randrange(1, max(2, planned - 1)) for _ in (0, *heads))
     kills = list(zip(moments, draw.sample((NODES[number % 3 == 2], *heads), 1 + len(heads)), strict=True))
     began = time.monotonic()
@@ -183,12 +182,8 @@ def main() -> int:
     parser.add_argument("--limit", type=int, help="so many tasks; default: all of the example's")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--pause", type=float, default=2.0, help="up to so many seconds between a sample and the kill")
-    parser.add_argument(
-        "--heads", action=argparse.BooleanOptionalAction, default=True, help="kill the heads once, too"
-    )
     parser.add_argument("--sandbox", default="bwrap")
     parser.add_argument("--out", type=Path, help="keep the runs there; default: a temporary folder")
-    add_json_option(parser)
     args = parser.parse_args()
     recipe, backend = find_recipe("example"), choose_backend(args.sandbox, cache_root()).backend
     source = checkout(recipe, None, cache_root())
@@ -204,15 +199,11 @@ def main() -> int:
             if _start(args, whole, server, "").wait(_MOST_S):
                 sys.stderr.write(f"the run on this machine failed: {whole.with_suffix('.log').read_text()[-2000:]}\n")
                 return 1
-        if args.out and args.json and args.json.is_file():
-            trials = [Trial(**trial) for trial in json.loads(args.json.read_text())["trials"]]
-        for number in range(len(trials), args.runs):
+        for number in range(args.runs):
             trials.append(run_trial(number, args, tasks, whole, folder))
             sys.stderr.write(f"{json.dumps(asdict(trials[-1]))}\n")
-            outcomes = Counter(record["graft"]["verdict"]["outcome"] for record in journal(whole / JOURNAL).values())
-            found = {"nodes": args.nodes, "sandbox": args.sandbox, "outcomes": dict(outcomes), "trials": trials}
-            write_json(args.json, found)
-    sys.stdout.write(json.dumps({**found, "trials": [asdict(trial) for trial in trials]}, indent=1) + "\n")
+    found = {"nodes": args.nodes, "sandbox": args.sandbox, "trials": [asdict(trial) for trial in trials]}
+    sys.stdout.write(json.dumps(found, indent=1) + "\n")
     return 0 if all(trial.good for trial in trials) else 1
 
 

@@ -2,15 +2,14 @@
 
     .venv/bin/python -m benchmarks.executor.feedback.diagnostics redis openssl
     .venv/bin/python -m benchmarks.executor.feedback.diagnostics bullet3 --others 40  # functions drawn by chance, too
-    .venv/bin/python -m benchmarks.executor.feedback.diagnostics redis --way "wrong field" --show
     .venv/bin/python -m benchmarks.executor.feedback.diagnostics redis --way invented  # names that a model makes up
     .venv/bin/python -m benchmarks.executor.feedback.diagnostics redis --variant renamed  # in a renamed tree
 
 The repository's own functions (the tasks' golds) are broken in eight typical ways (mutations.py),
 at most once in each, by seed, and compiled in their place with their unit's exact flags; `--others` adds functions of
-8 to 60 lines that the build compiles, drawn by the same seed. Printed per way: how many breaks the loop would send
-back (an error, or a warning that is worth a round), and in how many of these the message names what was meant, by the
-compiler's own words ("compiler") and with the declarations ("lookup"). Rules:
+8 to 60 lines that the build compiles, drawn by the same seed. Printed: how many breaks the loop would send back (an
+error, or a warning that is worth a round), and in how many of these the message names what was meant, by the
+compiler's own words and with the declarations. Rules:
 
 - named: the word that was replaced (callee, member, type, macro) stands in a compiler message or in a declaration;
   the lines that are quoted from the draft don't count.
@@ -21,10 +20,10 @@ compiler's own words ("compiler") and with the declarations ("lookup"). Rules:
 - missing return: the message says that the end of the function is reached, and the function's type is shown.
 - invented: a name that the function uses is replaced, wherever it stands, by a general word that is unlike it
   (invented.py). A declaration must declare the true symbol: a parameter of its name doesn't count.
-- silent: C compiles it and no warning is worth a round (a missing argument of a variadic function, a cast that
-  changes nothing). Silent breaks are told apart, since there is no message that could name anything.
+- sent back: C may compile a break without a warning that is worth a round (a cast that changes nothing). Then there is
+  no message that could name anything.
 
-Seconds of a check are wall time, sandbox and all; those of a look-up are CPU of this process.
+CPU-s are those of a look-up in this process. Prints a Markdown table.
 """
 
 from __future__ import annotations
@@ -33,7 +32,6 @@ import argparse
 import logging
 import random
 import re
-import statistics
 import sys
 import time
 from collections.abc import Sequence
@@ -47,7 +45,6 @@ from agent.tools.name_table import NameTable
 from agent.values import Candidate, Declaration, ModelResponse, Round
 from benchmarks.executor.feedback.invented import INVENTED, inventions
 from benchmarks.executor.feedback.mutations import WAYS, Break, Known, breaks
-from benchmarks.executor.output import add_json_option, write_json
 from benchmarks.tables import render_cells
 from executor.cache import cache_root
 from executor.candidate.compiler import SessionCompiler
@@ -67,6 +64,10 @@ from index.values import Diagnostic, SymbolKind
 
 log = logging.getLogger(__name__)
 
+HEAD = (
+    *("repository", "names", "drafts", "breaks", "sent back"),
+    *("compiler alone", "with the look-up", "CPU-s, 95 %"),
+)
 NO_RESPONSE = ModelResponse("", "", "", 0, 0, None, "", 0.0)
 
 
@@ -78,71 +79,29 @@ class Case:
     sent: bool
     by_compiler: bool
     by_lookup: bool
-    check_s: float
     lookup_s: float
-    chars: int
 
 
 def main() -> int:
     options = _options()
     cases = [case for repo in options.repo for case in _run(repo, options)]
-    write_json(options.json, cases)
-    if options.table:
-        say(_markdown(cases, options))
-        return 0
-    say(f"\nseed {options.seed}; {len(cases)} breaks")
-    say(f"{'way':18} {'breaks':>6} {'silent':>6} {'sent':>6} {'compiler':>9} {'lookup':>9}")
-    for ways, total in ((WAYS, "all broken"), (INVENTED, "all invented")):
-        for way in ways:
-            if some := [case for case in cases if case.broken.way == way]:
-                say(_row(way, some))
-        if some := [case for case in cases if case.broken.way in ways]:
-            say(_row(total, some))
-    sent = [case for case in cases if case.sent]
-    for title, values in (
-        ("check, s", [case.check_s for case in cases]),
-        ("look-up, CPU-s", [case.lookup_s for case in sent]),
-        ("declarations, characters", [float(case.chars) for case in sent]),
-    ):
-        ordered = sorted(values)
-        high = ordered[len(ordered) * 95 // 100]
-        say(f"{title}: median {statistics.median(ordered):.3g}, 95 % {high:.3g}, most {ordered[-1]:.3g}")
+    groups = (("broken in eight ways", WAYS), ("a name made up", INVENTED))
+    rows = [
+        [repo, options.variant or "its own", drafts, *describe_cases(mine)]
+        for repo in options.repo
+        for drafts, ways in groups
+        if (mine := [case for case in cases if case.repo == repo and case.broken.way in ways])
+    ]
+    say(render_cells(HEAD, rows, left=3))
     return 0
 
 
-def _markdown(cases: Sequence[Case], options: argparse.Namespace) -> str:
-    """A table with a row for each repository and kind of break: what `benchmarks.record --text` keeps."""
-    head = (
-        *("repository", "names", "drafts", "breaks", "sent back"),
-        *("compiler alone", "with the look-up", "CPU-s, 95 %"),
-    )
-    rows: list[list[str]] = []
-    names = options.variant or "its own"
-    groups = (("broken in eight ways", WAYS), ("a name made up", INVENTED))
-    for repo in (*options.repo, *(["all"] if len(options.repo) > 1 else [])):
-        for drafts, ways in groups:
-            some = [case for case in cases if case.repo in (repo, *(options.repo if repo == "all" else ()))]
-            some = [case for case in some if case.broken.way in ways]
-            sent = [case for case in some if case.sent]
-            if not sent:
-                continue
-            shares = [
-                100 * sum(named) / len(sent) for named in ([c.by_compiler for c in sent], [c.by_lookup for c in sent])
-            ]
-            seconds = sorted(case.lookup_s for case in sent)[len(sent) * 95 // 100]
-            cells = [repo, names, drafts, str(len(some)), str(len(sent)), *(f"{share:.1f} %" for share in shares)]
-            rows.append([*cells, f"{seconds:.2f}"])
-    return render_cells(head, rows, left=3)
-
-
-def _row(way: str, cases: Sequence[Case]) -> str:
+def describe_cases(cases: Sequence[Case]) -> list[str]:
     sent = [case for case in cases if case.sent]
-
-    def share(named: int) -> str:
-        return f"{100 * named / len(sent):.1f} %" if sent else "-"
-
-    compiler, lookup = sum(c.by_compiler for c in sent), sum(c.by_lookup for c in sent)
-    return f"{way:18} {len(cases):6} {len(cases) - len(sent):6} {len(sent):6} {share(compiler):>9} {share(lookup):>9}"
+    found = (sum(case.by_compiler for case in sent), sum(case.by_lookup for case in sent))
+    shares = [count / max(1, len(sent)) for count in found]
+    seconds = sorted(case.lookup_s for case in sent)[len(sent) * 95 // 100] if sent else 0.0
+    return [str(len(cases)), str(len(sent)), *(f"{share:.1%}" for share in shares), f"{seconds:.2f}"]
 
 
 def _run(repo: str, options: argparse.Namespace) -> list[Case]:
@@ -181,7 +140,7 @@ def _run(repo: str, options: argparse.Namespace) -> list[Case]:
             )
             for broken in made:
                 if options.way in (None, broken.way, broken.way.split()[0]):
-                    cases.append(_case(task, broken, compiler, lookup, options.show))
+                    cases.append(_case(task, broken, compiler, lookup))
     return cases
 
 
@@ -234,30 +193,16 @@ def _known(index: RepoIndex, task: Task) -> Known:
     )
 
 
-def _case(task: Task, broken: Break, compiler: SessionCompiler, lookup: DeclarationLookup, show: bool) -> Case:
-    wall = time.monotonic()
+def _case(task: Task, broken: Break, compiler: SessionCompiler, lookup: DeclarationLookup) -> Case:
     diagnostics = tuple(compiler.check(broken.code))
-    check_s = time.monotonic() - wall
     entry = Round(NO_RESPONSE, Candidate(broken.code), diagnostics)
     sent = not is_final_draft([entry])
     relevant = relevant_messages(diagnostics) if sent else ()
     start = time.process_time()
     declared = lookup.explain(broken.code, diagnostics) if sent else ()
     lookup_s = time.process_time() - start
-    case = Case(
-        task.target.repo,
-        task.id,
-        broken,
-        sent,
-        _named(broken, relevant, ()),
-        _named(broken, relevant, declared),
-        check_s,
-        lookup_s,
-        sum(len(item.text) for item in declared),
-    )
-    if show and not case.by_lookup:
-        _show(task, broken, relevant, declared, sent=sent)
-    return case
+    by_compiler, by_lookup = (_named(broken, relevant, shown) for shown in ((), declared))
+    return Case(task.target.repo, task.id, broken, sent, by_compiler, by_lookup, lookup_s)
 
 
 def _named(broken: Break, relevant: Sequence[Diagnostic], declared: Sequence[Declaration]) -> bool:
@@ -297,20 +242,6 @@ def _line_before(broken: Break) -> int:
     return at + 1
 
 
-def _show(
-    task: Task, broken: Break, relevant: Sequence[Diagnostic], declared: Sequence[Declaration], *, sent: bool
-) -> None:
-    kind = "not named" if sent else "silent"
-    where = f"{task.id} {task.target.path} {task.target.name}"
-    say(f"--- {kind}: {where}: {broken.way}: {broken.symbol} line {broken.line}")
-    lines = broken.code.splitlines()
-    for found in relevant:
-        quoted = lines[found.line - 1].strip() if found.in_candidate and found.line <= len(lines) else found.path
-        say(f"  {found.line}: {found.severity}: {found.message} [{found.option}]   {quoted}")
-    for item in declared:
-        say(f"    {item.path}:{item.line} {item.reason}: {' '.join(item.text.split())[:150]}")
-
-
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("repo", nargs="+", help="redis, openssl")
@@ -323,9 +254,6 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--id", action="append", default=[])
     parser.add_argument("--limit", type=int)
     parser.add_argument("--others", type=int, default=0, help="further functions, drawn by chance")
-    parser.add_argument("--table", action="store_true", help="print Markdown: a row for each repository")
-    parser.add_argument("--show", action="store_true", help="print what was not named")
-    add_json_option(parser)
     return parser.parse_args()
 
 

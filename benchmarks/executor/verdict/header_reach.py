@@ -15,7 +15,6 @@ import statistics
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.executor.output import add_json_option, write_json
 from executor.cache import cache_root
 from executor.candidate.execute import BUILD_LIMITS, CHECK_LIMITS, read_unmodified
 from executor.function.definition import split_definition
@@ -113,7 +112,6 @@ def main() -> None:
     parser.add_argument("--gold", action="store_true")
     parser.add_argument("--ids", nargs="*", default=())
     parser.add_argument("--dataset", default="yabloco")
-    add_json_option(parser)
     given = parser.parse_args()
     recipe = find_recipe(given.repo)
     source = checkout(recipe, mirror_from_env(), cache_root())
@@ -126,7 +124,6 @@ def main() -> None:
         code = task.gold if given.gold else trapped(task.gold)
         found.append(reach(image, backend, task, mode, code))
         _show(found[-1])
-    write_json(given.json, found)
     built = [result.check_s + result.build_s for result in found]
     totals = [seconds + result.tests_s for seconds, result in zip(built, found, strict=True)]
     reached = sum(bool(result.died) for result in found)

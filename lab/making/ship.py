@@ -1,6 +1,6 @@
 """Makes a data set of `graft make` one that comes with Graft: its recipe, its manifest, and where its texts stand.
 
-    python -m benchmarks.executor.making.ship MADE...     # folders that `graft make` wrote
+    python -m lab.making.ship MADE...     # folders that `graft make` wrote
 
 Nothing of the repository's text is kept: mutants lose the words that they changed. Graft reads the texts from the
 source, which it gets from the user's mirror or package archive.
