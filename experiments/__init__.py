@@ -13,6 +13,7 @@ Imports run down this list of floors:
 - `run`: the matrix of arm, task and sample, its journal, and everything that makes it resumable
 - `arms`: which context a sample gets, and which retriever finds it
 - `indexing`: where a tree's index lies, and what is prepared beside it
+- `documents`, `tables`: what a command prints: sentences first, then tables that fit the terminal
 - `progress`: counted work on stderr
 - `consoles`, `files`: stdout, stderr and the log; files that survive a kill
 

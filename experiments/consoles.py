@@ -7,13 +7,10 @@ import logging
 import os
 import re
 import sys
-from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any
 
 from rich.console import Console
-from rich.markup import escape
-from rich.table import Table
 
 LOGGERS = ("agent", "benchmarks", "executor", "experiments", "index", "lab", "retrieval", "__main__")
 
@@ -27,6 +24,9 @@ def printable(text: str) -> str:
     return _CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}", text.replace("\r\n", "\n"))
 
 
+_ANY_TABLE = 5000
+
+
 class _Console(Console):
     """Prints texts that a model or a candidate's tests wrote."""
 
@@ -34,12 +34,14 @@ class _Console(Console):
         super().print(*(printable(item) if isinstance(item, str) else item for item in objects), **options)
 
 
-def stdout() -> Console:
-    """A terminal's own width; elsewhere wide enough that a table's row stays one line (COLUMNS overrides).
-    Texts are code and paths: `a.c:key: ...` isn't a picture."""
+def stdout(*, every_column: bool = False) -> Console:
+    """A terminal's own width; elsewhere wide enough that a table's row stays one line (COLUMNS overrides), and wide
+    enough for any table with `every_column`. Texts are code and paths: `a.c:key: ...` isn't a picture."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # a lone surrogate has no bytes
     width = None if sys.stdout.isatty() else int(os.environ.get("COLUMNS", "200"))
+    if every_column:
+        width = _ANY_TABLE
     return _Console(width=width, highlight=False, emoji=False)
 
 
@@ -52,16 +54,6 @@ def stderr() -> Console:
 def say(line: str) -> None:
     """Print one line of a result as it is."""
     stdout().print(line, markup=False, soft_wrap=True)
-
-
-def print_rows(head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """Print rows of text below their heads. A long cell is folded, never cut."""
-    table = Table(box=None, pad_edge=False)
-    for column in head:
-        table.add_column(column, overflow="fold")
-    for cells in rows:
-        table.add_row(*map(escape, cells))
-    stdout().print(table)
 
 
 def log_to_stderr(level: int = logging.INFO) -> None:

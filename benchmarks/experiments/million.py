@@ -27,9 +27,8 @@ from benchmarks.costs import Cost
 from benchmarks.experiments.big_run import ARMS, make_big_run, numbered
 from benchmarks.tables import render_cells
 from executor.cache import cache_root
-from experiments.report.finish import finish
+from experiments.report.finish import finish, keep_report
 from experiments.report.model import make_report
-from experiments.report.render import keep_report
 from experiments.run.config import RunConfig
 from experiments.run.experiment import run_experiment
 from experiments.run.manifest import read_manifest

@@ -14,7 +14,7 @@ from experiments.cli.cluster import cluster_app
 from experiments.cli.images import images_app
 from experiments.cli.index.app import index_app
 from experiments.cli.keys import keys
-from experiments.cli.options import Mirror, Overrides, with_mirror
+from experiments.cli.options import Mirror, Overrides, ShownColumns, with_mirror
 from experiments.cli.results.compare import compare, leaderboard
 from experiments.cli.results.export import export
 from experiments.cli.results.memory import memory
@@ -159,13 +159,17 @@ def show(
     original_names: Annotated[
         bool, typer.Option("--original-names", help="For a run on a variant: show the repository's own names.")
     ] = False,
+    details: Annotated[
+        bool, typer.Option("--details", help="Print the tables by level and by cause, control runs, every sample, ...")
+    ] = False,
+    columns: ShownColumns = "fit",
 ) -> None:
     """Show a run's report, or what happened to one of its tasks."""
     from experiments.report.show import Selection, show_run, show_task
 
     selection = Selection(arm, sample, tuple(sorted(set(k or ()))), original_names)
     if task is None:
-        show_run(run_folder, selection)
+        show_run(run_folder, selection, details=details, every_column=columns == "all")
     else:
         show_task(run_folder, task, selection, full=full)
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from experiments.cli.options import Mirror, Sandbox
-from experiments.consoles import print_rows, stderr, stdout
+from experiments.consoles import stderr, stdout
+from experiments.tables import print_rows
 
 if TYPE_CHECKING:
     from executor.repository.images import Image

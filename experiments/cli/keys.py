@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from experiments.consoles import print_rows
+from experiments.tables import print_rows
 
 
 def keys() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -58,6 +58,10 @@ Overrides = Annotated[
         metavar="[KEY=VALUE]...",
         help="Set keys of the configuration: model=gold limit=5. `graft keys` lists all keys.",
     ),
+]
+ShownColumns = Annotated[
+    Literal["fit", "all"],
+    typer.Option("--columns", help="fit: the columns that this terminal has room for. all: every column."),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON value.")]
 

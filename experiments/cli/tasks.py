@@ -9,7 +9,8 @@ from typing import Annotated
 import typer
 
 from experiments.cli.options import Dataset, Mirror, Oracle, Repos, Variant
-from experiments.consoles import print_rows, say
+from experiments.consoles import say
+from experiments.tables import print_rows
 
 tasks_app = typer.Typer(
     help="List, show, export and check a data set's tasks.",

@@ -48,15 +48,14 @@ class Chart:
     points: tuple[Point, ...]
 
 
-def charts(sides: Sequence[Side], rows: Sequence[LeaderboardRow], budgets: Mapping[str, int]) -> tuple[Chart, ...]:
-    """The charts that these sides have data for. `rows` are the same sides in the order of the points;
-    `budgets`: a side's name -> the context budget of its run in tokens."""
-    ranked = [(side, row) for row in rows for side in sides if side.name == row.name]
-    sides = [side for side, _ in ranked]
+def charts(rows: Sequence[LeaderboardRow], budgets: Mapping[str, int]) -> tuple[Chart, ...]:
+    """The charts that these sides have data for, in the order of the points. `budgets`: a side's name -> the context
+    budget of its run in tokens."""
+    sides = [row.side for row in rows]
     found = (
-        _cost(ranked),
-        _parts("level", "By level", "how far away the true callees lie", [(s, p.by_level) for s, p in ranked]),
-        _parts("repository", "By repository", "repository", [(s, p.by_repository) for s, p in ranked]),
+        _cost(rows),
+        _parts("level", "By level", "how far away the true callees lie", [(row.side, row.by_level) for row in rows]),
+        _parts("repository", "By repository", "repository", [(row.side, row.by_repository) for row in rows]),
         _rounds(sides),
         _context(sides, budgets),
         _recall(sides),
@@ -64,15 +63,14 @@ def charts(sides: Sequence[Side], rows: Sequence[LeaderboardRow], budgets: Mappi
     return tuple(chart for chart in found if chart.points)
 
 
-def _cost(ranked: Sequence[tuple[Side, LeaderboardRow]]) -> Chart:
+def _cost(rows: Sequence[LeaderboardRow]) -> Chart:
     """By price where every side's is known, else by tokens."""
-    dollars = all(row.cost for _, row in ranked)
+    dollars = all(row.standing.cost for row in rows)
     points = []
-    for side, row in ranked:
-        x = (row.cost or 0.0) / row.samples if dollars else row.tokens
-        points.append(
-            Point(side.name, f"{x:.4f} USD" if dollars else f"{x:.0f} tokens", x, row.pass_at_1, row.samples)
-        )
+    for row in rows:
+        x = (row.standing.cost or 0.0) if dollars else row.standing.tokens
+        words = f"{x:.4f} USD" if dollars else f"{x:.0f} tokens"
+        points.append(Point(row.side.name, words, x, row.pass_at_1, row.samples))
     what = "USD" if dollars else "tokens, in and out,"
     return Chart(
         "cost",

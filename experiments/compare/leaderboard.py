@@ -3,97 +3,74 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from statistics import fmean
-from typing import Literal
+from typing import Any, Literal
 
 from executor.grading.metrics import Estimate, estimate
 from executor.values import Level
 from experiments.compare.prices import Price, cost_of
 from experiments.compare.sides import Side
+from experiments.documents import Document, Section, make_document, write_markdown
 from experiments.files import write_atomically
-from experiments.report.layout import Columns, Document, Section, TextTable, make_table
-from experiments.report.metrics import (
-    COMPARED,
-    MISSING,
-    Value,
-    false_pass,
-    passed_plus,
-    passed_same,
-    percent,
-    percent_with_interval,
-    plus_false_pass,
-    plus_solved_at_least,
-    solved_at_least,
-    task_means,
-)
-from experiments.report.render import to_markdown
+from experiments.report.headline import Standing, describe_best
+from experiments.report.layout import figure_columns
+from experiments.report.metrics import COMPARED, MISSING, Figure, Value, percent, score_cells, task_means
+from experiments.report.model import ReportRow, make_row, standing_of
 from experiments.run.records import SampleRecord, dumps
+from experiments.tables import EXTRA, Column, Columns, Table, label, make_table
 
 Breakdown = Literal["repository", "level"]
 
 
 @dataclass(frozen=True, slots=True)
 class LeaderboardRow:
-    """A row. `name` is the side's. `by_repository` and `by_level` hold pass@1 over a part of the tasks.
-    `cost_per_solved`: USD of all samples over the number of those that passed; None where a price isn't known or
-    nothing passed. `tokens`: in and out, a mean per sample."""
+    """A side's row. `by_repository` and `by_level` hold pass@1 over a part of the tasks. `cost_per_solved`: USD of all
+    samples over the number of those that passed; None where a price isn't known or nothing passed."""
 
-    name: str
-    model: str
-    arm: str
-    tree: str
-    run: str
-    samples: int
-    pass_at_1: Estimate
-    passed_plus: Estimate
-    passed_same: Estimate
-    false_pass: Estimate
-    solved_at_least: Estimate
-    plus_false_pass: Estimate
-    plus_solved_at_least: Estimate
-    built: Estimate
+    side: Side
+    row: ReportRow
+    standing: Standing
     by_repository: Mapping[str, Estimate]
     by_level: Mapping[str, Estimate]
-    tokens: float
-    cost: float | None
     cost_per_solved: float | None
-    partial: str
+
+    @property
+    def figures(self) -> Mapping[str, Figure]:
+        return self.row.figures
+
+    @property
+    def pass_at_1(self) -> Estimate:
+        return self.standing.reached
+
+    @property
+    def samples(self) -> int:
+        return len(self.side.records)
 
 
 def leaderboard(sides: Sequence[Side], prices: Mapping[str, Price]) -> tuple[LeaderboardRow, ...]:
     """The sides by pass@1, the best first; equal ones by cost. A side without a counted sample has no row."""
     rows = [_row(side, prices) for side in sides if side.records]
-    return tuple(sorted(rows, key=lambda row: (-row.pass_at_1.value, row.cost or 0.0, row.model, row.arm)))
+    return tuple(
+        sorted(rows, key=lambda row: (-row.pass_at_1.value, row.standing.cost or 0.0, row.side.model, row.side.arm))
+    )
 
 
 def _row(side: Side, prices: Mapping[str, Price]) -> LeaderboardRow:
-    costs = [cost_of(record.usage, side.model, prices) for record in side.records]
-    cost = None if None in costs else sum(price for price in costs if price is not None)
-    solved = sum(record.passed for record in side.records)
-    levels = [level.value for level in Level]
+    records = [
+        replace(record, usage=replace(record.usage, cost=cost_of(record.usage, side.model, prices)))
+        for record in side.records
+    ]
+    cells = score_cells(records)
+    row = make_row(side.arm, "all", cells)
+    cost, solved = row.figures["cost"], sum(record.passed for record in records)
     return LeaderboardRow(
-        name=side.name,
-        model=side.model,
-        arm=side.arm,
-        tree=side.tree,
-        run=str(side.run),
-        samples=len(side.records),
-        pass_at_1=mean_over_tasks(side.records, COMPARED["pass@1"]),
-        passed_plus=passed_plus(side.records),
-        passed_same=passed_same(side.records),
-        false_pass=false_pass(side.records),
-        solved_at_least=solved_at_least(side.records),
-        plus_false_pass=plus_false_pass(side.records),
-        plus_solved_at_least=plus_solved_at_least(side.records),
-        built=mean_over_tasks(side.records, COMPARED["built"]),
-        by_repository=_parts(side.records, sorted({r.repo for r in side.records}), lambda record: record.repo),
-        by_level=_parts(side.records, levels, lambda record: record.level),
-        tokens=fmean(record.usage.prompt_tokens + record.usage.completion_tokens for record in side.records),
-        cost=cost,
-        cost_per_solved=None if cost is None or not solved else cost / solved,
-        partial=side.partial,
+        side=side,
+        row=row,
+        standing=standing_of(side.name, row, cells),
+        by_repository=_parts(records, sorted({r.repo for r in records}), lambda record: record.repo),
+        by_level=_parts(records, [level.value for level in Level], lambda record: record.level),
+        cost_per_solved=None if cost is None or not solved else row.number("cost") / solved,
     )
 
 
@@ -112,7 +89,7 @@ def mean_over_tasks(records: Sequence[SampleRecord], value: Value) -> Estimate:
     return estimate(list(task_means(records, value).values()))
 
 
-def leaderboard_table(rows: Sequence[LeaderboardRow], by: Breakdown = "repository") -> TextTable:
+def leaderboard_table(rows: Sequence[LeaderboardRow], by: Breakdown = "repository") -> Table:
     """A row for each side; a column for each repository, or each level, that any row has."""
 
     def parts(row: LeaderboardRow) -> Mapping[str, Estimate]:
@@ -122,55 +99,80 @@ def leaderboard_table(rows: Sequence[LeaderboardRow], by: Breakdown = "repositor
         return lambda row: percent(parts(row)[name]) if name in parts(row) else MISSING
 
     names = dict.fromkeys(name for row in rows for name in parts(row))
-    several = len({row.tree for row in rows}) > 1
+    several = len({row.side.tree for row in rows}) > 1
     # Runs may differ in a setting that has no column, as in a study.
-    alike = len({(row.model, row.arm, row.tree) for row in rows}) < len(rows)
-    columns: Columns[LeaderboardRow] = {
-        "model": lambda row: row.model,
-        "arm": lambda row: row.arm + (", partial" if row.partial else ""),
-        **({"tree": lambda row: row.tree} if several else {}),
-        **({"run": lambda row: Path(row.run).name} if alike else {}),
-        "tasks": lambda row: str(row.pass_at_1.tasks),
-        "samples": lambda row: str(row.samples),
-        "pass@1": lambda row: percent_with_interval(row.pass_at_1),
-        **{title: _shown(measure) for title, measure in _STRICTER.items() if any(measure(p).tasks for p in rows)},
-        "built": lambda row: percent(row.built),
-        **({name: part(name) for name in names} if len(names) > 1 else {}),
-        "tokens": lambda row: f"{row.tokens:.0f}",
-        "USD": lambda row: MISSING if row.cost is None else f"{row.cost:.2f}",
-        "USD/solved": lambda row: MISSING if row.cost_per_solved is None else f"{row.cost_per_solved:.4f}",
+    alike = len({(row.side.model, row.side.arm, row.side.tree) for row in rows}) < len(rows)
+    columns: dict[Column, Callable[[LeaderboardRow], str]] = {
+        label("model"): lambda row: row.side.model,
+        label("arm"): lambda row: row.side.arm + (", partial" if row.side.partial else ""),
+        **({label("tree"): lambda row: row.side.tree} if several else {}),
+        **({label("run"): lambda row: row.side.run.name} if alike else {}),
     }
-    return make_table(rows, columns, labels=2 + several + alike)
+    for column, cell in figure_columns(rows).items():
+        # The official score of a side depends on its run's rules; `graft show` has it.
+        if not column.title.startswith("official"):
+            columns[column] = cell
+        if column.title == "pass@1" and len(names) > 1:
+            columns.update({Column(name): part(name) for name in names})
+    if any(row.cost_per_solved is not None for row in rows):
+        columns[Column("USD/solved")] = _cost_per_solved
+    columns[Column("samples", priority=EXTRA)] = lambda row: str(row.samples)
+    return make_table(rows, columns)
 
 
-def _shown(measure: Callable[[LeaderboardRow], Estimate]) -> Callable[[LeaderboardRow], str]:
-    return lambda row: percent_with_interval(measure(row))
+def _cost_per_solved(row: LeaderboardRow) -> str:
+    return MISSING if row.cost_per_solved is None else f"{row.cost_per_solved:.4f}"
 
 
-# A column stands where any row has the figure.
-_STRICTER: Mapping[str, Callable[[LeaderboardRow], Estimate]] = {
-    "+ plus": lambda row: row.passed_plus,
-    "+ same as gold": lambda row: row.passed_same,
-    "wrong pass": lambda row: row.false_pass,
-    "solved, at least": lambda row: row.solved_at_least,
-    "wrong pass + plus": lambda row: row.plus_false_pass,
-    "solved + plus, at least": lambda row: row.plus_solved_at_least,
-}
+def leaderboard_document(rows: Sequence[LeaderboardRow], by: Breakdown = "repository") -> Document:
+    """The table below the sentence that says which side is ahead."""
+    judges = figure_columns(rows, "judges")
+    priced = any(row.cost_per_solved is not None for row in rows)
+    sides: Columns[LeaderboardRow] = {label("side"): lambda row: row.side.name}
+    return make_document(
+        "Leaderboard",
+        describe_best([row.standing for row in rows]),
+        "",
+        [
+            Section(
+                "Models and arms",
+                table=leaderboard_table(rows, by),
+                items=(
+                    "Figures in %, pass@1 with its 95 % interval over tasks. Rows whose tasks differ in number or kind"
+                    " can't be ranked against each other: `graft compare` pairs them.",
+                    *(("USD/solved: the price of all samples over those that passed.",) if priced else ()),
+                ),
+            ),
+        ],
+        [
+            Section(
+                "Other judges",
+                "How much would pass by looser and by stricter tests?",
+                make_table(rows if judges else (), {**sides, **judges}),
+            )
+        ],
+    )
 
 
 def keep_leaderboard(rows: Sequence[LeaderboardRow], by: Breakdown, json: Path | None, markdown: Path | None) -> None:
     """Write all rows as JSON, and the table as Markdown."""
     if json is not None:
-        write_atomically(json, b"[" + b",\n".join(map(dumps, rows)) + b"]\n")
+        write_atomically(json, b"[" + b",\n".join(dumps(_plain(row)) for row in rows) + b"]\n")
     if markdown is not None:
-        section = Section("Models and arms", table=leaderboard_table(rows, by))
-        text = to_markdown(Document("Leaderboard", LEGEND, "", (section,)))
-        write_atomically(markdown, text.encode("utf-8", "backslashreplace"))
+        write_markdown(markdown, leaderboard_document(rows, by))
 
 
-LEGEND = (
-    "Figures in %, pass@1 with its 95 % interval over tasks. Rows whose tasks differ in number or kind can't be ranked"
-    " against each other: `graft compare` pairs them. USD/solved: the price of all samples over those that passed."
-    " wrong pass: of wrong bodies, those that the same suites let pass; solved, at least: pass@1 without what may be"
-    " passed so. + plus: what also passes Graft's own further tests; + same as gold: and does the same at each call."
-)
+def _plain(row: LeaderboardRow) -> dict[str, Any]:
+    side = row.side
+    return {
+        "name": side.name,
+        "model": side.model,
+        "arm": side.arm,
+        "tree": side.tree,
+        "run": str(side.run),
+        **row.figures,
+        "by_repository": row.by_repository,
+        "by_level": row.by_level,
+        "cost_per_solved": row.cost_per_solved,
+        "partial": side.partial,
+    }

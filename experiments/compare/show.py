@@ -1,95 +1,124 @@
-"""A comparison in a terminal, as Markdown and as JSON."""
+"""A comparison as a document, and in files."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from pathlib import Path
 
-from rich.console import Console
-
-from experiments.compare.pairs import Comparison, EqualCost, Pair
+from agent.model.usage import total
+from experiments.compare.leaderboard import mean_over_tasks
+from experiments.compare.pairs import Comparison, EqualCost, Figure, Pair
+from experiments.compare.sides import Side
+from experiments.documents import Document, Section, make_document, write_markdown
 from experiments.files import write_atomically
-from experiments.report.layout import Columns, Document, Section, TextTable, make_table
-from experiments.report.metrics import points
-from experiments.report.render import print_table, to_markdown
+from experiments.report.headline import Lead, Standing, describe_lead
+from experiments.report.metrics import COMPARED, MISSING, points, task_means
 from experiments.run.records import dumps
+from experiments.tables import EXTRA, MAIN, Column, Columns, Table, label, make_table
 
 PAIR_COLUMNS: Columns[Pair] = {
-    "first": lambda pair: pair.first,
-    "second": lambda pair: pair.second,
-    "tasks": lambda pair: str(pair.difference.tasks),
-    "first %": lambda pair: f"{100 * pair.difference.first:.1f}",
-    "second %": lambda pair: f"{100 * pair.difference.second:.1f}",
-    "difference": lambda pair: points(pair.difference),
-    "p": lambda pair: f"{pair.difference.p:.3g}",
-    "p (Holm)": lambda pair: f"{pair.p_holm:.3g}",
-    "only first": lambda pair: str(len(pair.first_only)),
-    "only second": lambda pair: str(len(pair.second_only)),
-    "seen from": lambda pair: "-" if math.isnan(pair.seen_from) else f"{100 * pair.seen_from:.0f}",
+    label("first"): lambda pair: pair.first,
+    label("second"): lambda pair: pair.second,
+    Column("tasks"): lambda pair: str(pair.difference.tasks),
+    Column("first %", priority=EXTRA): lambda pair: f"{100 * pair.difference.first:.1f}",
+    Column("second %", priority=EXTRA): lambda pair: f"{100 * pair.difference.second:.1f}",
+    Column("difference", priority=MAIN): lambda pair: points(pair.difference),
+    Column("p", priority=EXTRA): lambda pair: f"{pair.difference.p:.3g}",
+    Column("p (Holm)", priority=MAIN): lambda pair: f"{pair.p_holm:.3g}",
+    Column("only first"): lambda pair: str(len(pair.first_only)),
+    Column("only second"): lambda pair: str(len(pair.second_only)),
+    Column("seen from"): lambda pair: MISSING if math.isnan(pair.seen_from) else f"{100 * pair.seen_from:.0f}",
 }
 
 
-def comparison_document(comparison: Comparison, *, tasks: bool = False) -> Document:
+def comparison_document(comparison: Comparison, sides: Sequence[Side], *, tasks: bool = False) -> Document:
     """All of the comparison; `tasks` adds who solved what the other didn't."""
     runs = {name: run for name, _, run in comparison.sides}
-    sections = [
-        Section("Pairs", table=make_table(comparison.pairs, PAIR_COLUMNS, labels=2)),
+    solved = [
         Section(
-            "How to read it",
-            items=(
-                f"difference: first - second in points of {comparison.figure}, over the tasks that both have."
-                f" {comparison.method}.",
-                f"p (Holm): corrected for {len(comparison.pairs)} comparisons.",
-                "only first, only second: tasks solved by one side in at least one sample and by the other in none.",
-                *_power(comparison),
-            ),
-        ),
-        Section(
-            "At equal cost",
-            "The cheaper side is drawn again until an answer builds, for what a task costs the dearer side.",
-            table=_equal_cost(comparison),
-        ),
-        Section("What to know", items=(*comparison.notes, *_left_out(comparison))),
+            f"Solved by {winner} and not by {loser}",
+            "How did the one do it, and why did the other fail?",
+            items=tuple(f"{task}: graft show {runs[winner]} {task}; graft show {runs[loser]} {task}" for task in only),
+        )
+        for pair in comparison.pairs
+        for winner, loser, only in (
+            (pair.first, pair.second, pair.first_only),
+            (pair.second, pair.first, pair.second_only),
+        )
     ]
-    if tasks:
-        sections += [
+    return make_document(
+        f"{comparison.figure}: {len(comparison.sides)} sides compared",
+        _lead_sentences(comparison, sides),
+        "",
+        [
             Section(
-                f"Solved by {winner} and not by {loser}",
-                items=tuple(
-                    f"{task}: graft show {runs[winner]} {task}; graft show {runs[loser]} {task}" for task in only
+                "Pairs",
+                table=make_table(comparison.pairs, PAIR_COLUMNS),
+                items=(
+                    f"difference: first - second, in points of {comparison.figure}.{_correction(comparison)}",
+                    *_power(comparison),
+                    *comparison.notes,
+                    *_left_out(comparison),
+                ),
+            ),
+            Section(
+                "At equal cost",
+                "What if the cheaper side is drawn again until an answer builds, for the price of the dearer side?",
+                table=_equal_cost(comparison),
+            ),
+            *(solved if tasks else ()),
+        ],
+        [
+            Section(
+                "How it is computed",
+                "What do the columns mean?",
+                items=(
+                    f"Only tasks that both sides have count. {comparison.method}.",
+                    "only first, only second: tasks that one side solved in a sample, and the other in none.",
+                    "seen from: a smaller true difference, in points, would be missed in more than one run of five.",
                 ),
             )
-            for pair in comparison.pairs
-            for winner, loser, only in (
-                (pair.first, pair.second, pair.first_only),
-                (pair.second, pair.first, pair.second_only),
-            )
-        ]
-    title = f"{comparison.figure}: {len(comparison.sides)} sides compared"
-    shown = tuple(s for s in sections if s.items or (s.table is not None and s.table.rows))
-    return Document(title, "", title, shown)
+        ],
+    )
 
 
-def print_comparison(console: Console, comparison: Comparison, *, tasks: bool = False) -> None:
-    """The tables, then the lines that say how to read them."""
-    for number, section in enumerate(comparison_document(comparison, tasks=tasks).sections):
-        if number:
-            console.print(f"\n{section.title}", style="bold", markup=False)
-        if section.text:
-            console.print(section.text, style="dim", markup=False)
-        if section.table is not None:
-            print_table(console, section.table)
-        for line in section.items:
-            console.print(f"- {line}", markup=False, highlight=False)
+def _lead_sentences(comparison: Comparison, sides: Sequence[Side]) -> tuple[str, ...]:
+    """The pair of the best side whose other side comes next."""
+    standings = {side.name: _standing(side, comparison.figure) for side in sides}
+
+    def order(pair: Pair) -> list[Standing]:
+        return sorted((standings[pair.first], standings[pair.second]), key=lambda side: -side.reached.value)
+
+    pair = max(comparison.pairs, key=lambda pair: [side.reached.value for side in order(pair)])
+    best, other = order(pair)
+    value = pair.difference.value if best.name == pair.first else -pair.difference.value
+    return describe_lead(best, other, Lead(value, pair.difference.tasks, pair.p_holm), comparison.figure)
 
 
-def keep_comparison(comparison: Comparison, json: Path | None, markdown: Path | None) -> None:
+def _standing(side: Side, figure: Figure) -> Standing:
+    usage = total(record.usage for record in side.records)
+    count = len(side.records)
+    return Standing(
+        side.name,
+        mean_over_tasks(side.records, COMPARED[figure]),
+        task_means(side.records, COMPARED[figure]),
+        (usage.prompt_tokens + usage.completion_tokens) / count,
+        None if usage.cost is None else usage.cost / count,
+    )
+
+
+def keep_comparison(comparison: Comparison, sides: Sequence[Side], json: Path | None, markdown: Path | None) -> None:
     """Write all of it as JSON, and as Markdown with the tasks."""
     if json is not None:
         write_atomically(json, dumps(comparison, indent=1))
     if markdown is not None:
-        text = to_markdown(comparison_document(comparison, tasks=True))
-        write_atomically(markdown, text.encode("utf-8", "backslashreplace"))
+        write_markdown(markdown, comparison_document(comparison, sides, tasks=True))
+
+
+def _correction(comparison: Comparison) -> str:
+    count = len(comparison.pairs)
+    return f" p (Holm): corrected for {count} comparisons." if count > 1 else ""
 
 
 def _power(comparison: Comparison) -> list[str]:
@@ -110,15 +139,15 @@ def _left_out(comparison: Comparison) -> list[str]:
     ]
 
 
-def _equal_cost(comparison: Comparison) -> TextTable:
+def _equal_cost(comparison: Comparison) -> Table:
     columns: Columns[tuple[Pair, EqualCost]] = {
-        "first": lambda item: item[0].first,
-        "second": lambda item: item[0].second,
-        "cost": lambda item: item[1].cost,
-        "drawn again": lambda item: item[1].cheaper,
-        "draws": lambda item: f"{item[1].draws}{' (all)' if item[1].whole else ''}",
-        "spent": lambda item: f"{item[1].spent:.4g} of {item[1].budget:.4g}",
-        "difference": lambda item: points(item[1].difference),
-        "p": lambda item: f"{item[1].difference.p:.3g}",
+        label("first"): lambda item: item[0].first,
+        label("second"): lambda item: item[0].second,
+        label("cost"): lambda item: item[1].cost,
+        label("drawn again"): lambda item: item[1].cheaper,
+        Column("draws"): lambda item: f"{item[1].draws}{' (all)' if item[1].whole else ''}",
+        Column("spent"): lambda item: f"{item[1].spent:.4g} of {item[1].budget:.4g}",
+        Column("difference", priority=MAIN): lambda item: points(item[1].difference),
+        Column("p"): lambda item: f"{item[1].difference.p:.3g}",
     }
-    return make_table(((pair, equal) for pair in comparison.pairs for equal in pair.equal_cost), columns, labels=4)
+    return make_table([(pair, equal) for pair in comparison.pairs for equal in pair.equal_cost], columns)

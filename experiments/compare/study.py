@@ -9,14 +9,14 @@ from pathlib import Path
 from rich.console import Console
 
 from executor.workers.contract import GoldComparison
-from experiments.compare.leaderboard import LEGEND, keep_leaderboard, leaderboard, leaderboard_table
+from experiments.compare.leaderboard import keep_leaderboard, leaderboard, leaderboard_document
 from experiments.compare.matrix import Matrix
 from experiments.compare.pairs import compare
-from experiments.compare.show import keep_comparison, print_comparison
+from experiments.compare.show import comparison_document, keep_comparison
 from experiments.compare.sides import read_sides
 from experiments.consoles import stdout
+from experiments.documents import print_document
 from experiments.report.finish import finish
-from experiments.report.render import print_table
 from experiments.run.experiment import run_experiment
 from index.progress import SILENT, Progress
 
@@ -51,11 +51,10 @@ def finish_study(out: Path, runs: Sequence[Path], console: Console) -> None:
     sides = read_sides([str(run) for run in runs], fewest=1)
     places = leaderboard(sides, {})
     keep_leaderboard(places, "repository", out / f"{LEADERBOARD}.json", out / f"{LEADERBOARD}.md")
-    print_table(console, leaderboard_table(places))
-    console.print(LEGEND, style="dim", markup=False)
+    print_document(console, leaderboard_document(places), hint=f"{out}/{LEADERBOARD}.md has them")
     if len(sides) > 1:
         found = compare(sides, baseline="1")
-        keep_comparison(found, out / f"{COMPARISON}.json", out / f"{COMPARISON}.md")
+        keep_comparison(found, sides, out / f"{COMPARISON}.json", out / f"{COMPARISON}.md")
         console.print()
-        print_comparison(console, found)
+        print_document(console, comparison_document(found, sides), hint=f"{out}/{COMPARISON}.md has them")
     console.print(f"\nKept: {out} ({LEADERBOARD}.md, {COMPARISON}.md, both as .json, and a folder for each run)")

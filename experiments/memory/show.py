@@ -1,62 +1,83 @@
-"""The memory index in a terminal and as JSON."""
+"""The memory index as a document."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
-from rich.console import Console
-
-from experiments.files import write_atomically
+from experiments.documents import Document, Section, make_document
 from experiments.memory.pairs import Memory, MemoryRow, NamesRow, RecitationRow
-from experiments.report.layout import Columns, make_table
+from experiments.report.headline import SURE
 from experiments.report.metrics import plain, points, share
-from experiments.report.render import print_table
-from experiments.run.records import dumps
+from experiments.tables import EXTRA, MAIN, Column, Columns, label, make_table
 
 MEMORY_COLUMNS: Columns[MemoryRow] = {
-    "arm": lambda row: row.arm,
-    "figure": lambda row: row.figure,
-    "renamed": lambda row: row.tree,
-    "tasks": lambda row: str(row.memory.tasks),
-    "original %": lambda row: share(row.memory.first),
-    "renamed %": lambda row: share(row.memory.second),
-    "memory": lambda row: points(row.memory),
-    "tasks lost": lambda row: str(row.memory.higher),
-    "tasks won": lambda row: str(row.memory.lower),
-    "p": lambda row: f"{row.memory.p:.3g}",
+    label("arm"): lambda row: row.arm,
+    label("figure"): lambda row: row.figure,
+    label("renamed"): lambda row: row.tree,
+    Column("tasks"): lambda row: str(row.memory.tasks),
+    Column("original %"): lambda row: share(row.memory.first),
+    Column("renamed %"): lambda row: share(row.memory.second),
+    Column("memory", priority=MAIN): lambda row: points(row.memory),
+    Column("tasks lost", priority=EXTRA): lambda row: str(row.memory.higher),
+    Column("tasks won", priority=EXTRA): lambda row: str(row.memory.lower),
+    Column("p", priority=MAIN): lambda row: f"{row.memory.p:.3g}",
+}
+
+NAMES_COLUMNS: Columns[NamesRow] = {
+    label("task"): lambda row: row.task_id,
+    label("arm"): lambda row: row.arm,
+    label("tree"): lambda row: row.tree,
+    Column("sample"): lambda row: str(row.sample),
+    Column("names that only memory could have told", "text", MAIN): lambda row: ", ".join(row.names),
 }
 
 
-def print_memory(console: Console, memory: Memory, *, names: bool = False) -> None:
-    """Both tables, then what isn't whole; `names` lists the names that only memory could have told."""
-    console.print(f"{memory.model} on {memory.dataset}: memory = original - renamed", markup=False)
-    print_table(console, make_table(memory.rows, MEMORY_COLUMNS, labels=3))
-    console.print(f"{memory.method}.", style="dim", markup=False)
-    if any(row.gold_run is not None for row in memory.recitation):
-        console.print()
-        print_table(console, make_table(memory.recitation, _recitation_columns(memory.long_run), labels=2))
-    if names:
-        console.print()
-        print_names(console, memory)
-    elif memory.names:
-        count = len({name for row in memory.names for name in row.names})
-        console.print(f"{count} names that only memory could have told: --names lists them by task")
-    for note in memory.notes:
-        console.print(note, markup=False)
+def memory_document(memory: Memory, *, names: bool = False) -> Document:
+    """What is lost without the old names, and how much of the answers is recited; `names` lists the names that only
+    memory could have told."""
+    count = len({name for row in memory.names for name in row.names})
+    told = f"{count} names that only memory could have told: --names lists them by task"
+    recited = memory.recitation if any(row.gold_run is not None for row in memory.recitation) else ()
+    return make_document(
+        f"{memory.model} on {memory.dataset}: memory = original - renamed",
+        _lead_sentences(memory),
+        f"{memory.model} on {memory.dataset}: memory = original - renamed",
+        [
+            Section(
+                "Memory",
+                table=make_table(memory.rows, MEMORY_COLUMNS),
+                items=(*((told,) if count and not names else ()), *memory.notes),
+            ),
+            Section(
+                "Recitation",
+                f"How many tokens of the gold stand in an answer without a gap, and in how many answers are there"
+                f" {memory.long_run} or more?",
+                make_table(recited, _recitation_columns(memory.long_run)),
+            ),
+            Section(
+                "Names from memory",
+                "Which names of the original do answers to renamed tasks use?",
+                make_table(memory.names, NAMES_COLUMNS),
+                () if memory.names else ("No answer has a name that only memory could have told.",),
+            )
+            if names
+            else Section(""),
+        ],
+        [Section("How it is computed", "What are the intervals, and what is p?", items=(f"{memory.method}.",))],
+    )
 
 
-def print_names(console: Console, memory: Memory) -> None:
-    """A line for each sample with such names."""
-    if not memory.names:
-        console.print("no answer has a name that only memory could have told")
-        return
-    print_table(console, make_table(memory.names, NAMES_COLUMNS, labels=5))
-
-
-def keep_memory(path: Path, memory: Memory) -> None:
-    """Write all of it as JSON."""
-    write_atomically(path, dumps(memory, indent=1))
+def _lead_sentences(memory: Memory) -> tuple[str, ...]:
+    """The arm that loses most without the names that the model may know."""
+    row = max((row for row in memory.rows if row.figure == "pass@1"), key=lambda row: row.memory.value)
+    found = row.memory
+    lost = round(100 * found.value, 1)
+    most = ", the arm that loses most," if len({row.arm for row in memory.rows}) > 1 else ""
+    first = f"Without the original's names {row.arm}{most} passes {100 * found.second:.1f} % of {found.tasks} tasks"
+    if not lost:
+        return (f"{first}, as many as with them.",)
+    sure = "chance alone doesn't explain" if found.p < SURE else f"with {found.tasks} tasks chance may explain"
+    return (f"{first}, {abs(lost)} points {'fewer' if lost > 0 else 'more'} than with them; {sure} the difference.",)
 
 
 def _recitation_columns(long_run: int) -> Columns[RecitationRow]:
@@ -64,22 +85,13 @@ def _recitation_columns(long_run: int) -> Columns[RecitationRow]:
         return lambda row: show(getattr(row, key))
 
     return {
-        "arm": lambda row: row.arm,
-        "tree": lambda row: row.tree,
-        "answers": lambda row: str(row.answers),
-        "longest run": figure(plain, "gold_run"),
-        f"{long_run}+ %": figure(share, "gold_recited"),
-        "of the original": figure(plain, "original_run"),
-        f"{long_run}+ % ": figure(share, "original_recited"),
-        "answers with old names %": figure(share, "remembering"),
-        "old names %": figure(share, "remembered_names"),
+        label("arm"): lambda row: row.arm,
+        label("tree"): lambda row: row.tree,
+        Column("answers"): lambda row: str(row.answers),
+        Column("longest run"): figure(plain, "gold_run"),
+        Column(f"{long_run}+ %"): figure(share, "gold_recited"),
+        Column("run of the original"): figure(plain, "original_run"),
+        Column(f"{long_run}+ % of the original"): figure(share, "original_recited"),
+        Column("answers with old names %"): figure(share, "remembering"),
+        Column("old names %"): figure(share, "remembered_names"),
     }
-
-
-NAMES_COLUMNS: Columns[NamesRow] = {
-    "task": lambda row: row.task_id,
-    "arm": lambda row: row.arm,
-    "tree": lambda row: row.tree,
-    "sample": lambda row: str(row.sample),
-    "names that only memory could have told": lambda row: ", ".join(row.names),
-}

@@ -16,7 +16,8 @@ from experiments.compare.charts import Chart, charts
 from experiments.compare.leaderboard import LeaderboardRow, leaderboard
 from experiments.compare.pairs import Comparison, Pair, compare
 from experiments.compare.sides import Side, read_sides
-from experiments.report.layout import Document, document
+from experiments.documents import Document
+from experiments.report.layout import document
 from experiments.report.model import make_report
 from experiments.run.config import RunConfig
 from experiments.run.manifest import RunManifest, read_manifest
@@ -90,8 +91,7 @@ def gather(words: Sequence[str]) -> Contents:
     manifests = {run: read_manifest(run) for run in runs}
     records = {run: finished_records(run) for run in runs}
     reports = {run: make_report(run, manifests[run], records[run]) for run in runs}
-    by_name = {side.name: side for side in sides}
-    ranked = [by_name[place.name] for place in places]
+    ranked = [place.side for place in places]
     comparison, problem = _compared(ranked)
     numbers = {(side.run, side.arm): number for number, side in enumerate(ranked)}
     tasks = _tasks(manifests, [r for found in records.values() for r in found])
@@ -116,7 +116,7 @@ def gather(words: Sequence[str]) -> Contents:
             for side, place in zip(ranked, places, strict=True)
         ),
         comparison=comparison,
-        charts=charts(sides, places, budgets),
+        charts=charts(places, budgets),
         documents=tuple((str(run), found) for run, found in documents.items()),
         tasks=tasks,
         samples=tuple(samples),

@@ -18,6 +18,7 @@ from experiments.files import write_atomically
 from experiments.page import figures
 from experiments.page.contents import Contents, PageSample, gather
 from experiments.page.stories import TEMPLATES, pack, template
+from experiments.report.headline import describe_best
 from experiments.report.metrics import percent, points
 from experiments.run.sampling.attribution import FAILURES, Cause, cause_of, detail_of
 from index.errors import ConfigError
@@ -95,13 +96,13 @@ def render(contents: Contents, packs: Sequence[str] | None, beside: str) -> str:
         script=Markup(script),
         data=_json(_data(contents, packs is None and beside)),
         packs=_json(packs or []),
-        headline=headline(contents),
+        lead=describe_best([side.place.standing for side in contents.sides]),
         causes=causes,
         seen={kind: number for number, kind in enumerate(KINDS) if any(found[number] for _, found in causes)},
         drawn=[(chart, figures.draw(chart, names)) for chart in contents.charts],
         several_trees=_unnamed(names, [side.side.tree for side in contents.sides]),
         several_models=_unnamed(names, [side.side.model.rpartition("/")[2] for side in contents.sides]),
-        dollars=any(side.place.cost for side in contents.sides),
+        dollars=any(side.place.standing.cost for side in contents.sides),
         points=points,
         percent=percent,
         **{name: getattr(figures, name) for name in ("interval_bar", "shape", "stacked_bar", "words")},
@@ -111,33 +112,6 @@ def render(contents: Contents, packs: Sequence[str] | None, beside: str) -> str:
 def _unnamed(names: Sequence[str], values: Sequence[str]) -> bool:
     """Whether sides differ in a value that their names don't tell."""
     return len(set(values)) > 1 and any(value not in name for name, value in zip(names, values, strict=True))
-
-
-def headline(contents: Contents) -> tuple[str, str]:
-    """What the page says first: who wins and by how much; then how sure that is, and at what cost."""
-    best = contents.sides[0]
-    passed = best.place.pass_at_1
-    first = f"{best.side.name} passes {percent(passed)} % of {passed.tasks} tasks"
-    then = f"95 % interval: {100 * passed.low:.0f} to {100 * passed.high:.0f} %"
-    other = contents.sides[1] if len(contents.sides) > 1 else None
-    if other is None or other.against is None:
-        return f"{first}.", f"{then}."
-    pair = other.against
-    ahead, tasks = round(-100 * pair.difference.value, 1), pair.difference.tasks
-    common = f" on the {tasks} tasks that both have" if pair.left_out else ""
-    if ahead:
-        first += f", {abs(ahead)} points {'more' if ahead > 0 else 'fewer'} than {other.side.name}{common}"
-        sure = pair.p_holm < 0.05
-        then += "; chance alone doesn't explain the " if sure else f"; with {tasks} tasks chance may explain the "
-        then += f"difference (p = {pair.p_holm:.2g}, corrected)."
-    else:
-        first += f", as many as {other.side.name}{common}"
-        then += "."
-    costs = [(side.place.cost or 0.0) / side.place.samples for side in (best, other)]
-    what, (mine, its) = ("price", costs) if all(costs) else ("tokens", [best.place.tokens, other.place.tokens])
-    if its and f"{mine / its:.2g}" != "1":
-        then += f" A sample takes {mine / its:.2g} times the {what} of {other.side.name}."
-    return f"{first}.", then
 
 
 def _causes(contents: Contents, side: int) -> dict[int, int]:

@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from experiments.compare.charts import charts
-from experiments.compare.leaderboard import LEGEND, leaderboard, leaderboard_table
+from experiments.compare.leaderboard import leaderboard, leaderboard_document, leaderboard_table
 from experiments.compare.pairs import compare
 from experiments.compare.show import comparison_document
 from experiments.compare.sides import Side, read_sides
+from experiments.documents import Document, Section, make_document, to_latex, write_markdown
 from experiments.files import write_atomically
 from experiments.paper.plots import Kind, plot
-from experiments.report.layout import Document, Section
-from experiments.report.render import to_latex, to_markdown
 from experiments.run.manifest import read_manifest
 from index.errors import ConfigError
 
@@ -28,7 +27,7 @@ def write_plots(words: Sequence[str], folder: Path) -> list[Path]:
     sides = _ranked(words)
     budgets = {side.name: int(read_manifest(side.run).config.get("context_tokens", 0)) for side in sides}
     written = []
-    for chart in charts(sides, leaderboard(sides, {}), budgets):
+    for chart in charts(leaderboard(sides, {}), budgets):
         for kind in KINDS:
             path = folder / f"{chart.name}.{kind}"
             data = plot(chart, [side.name for side in sides], kind)
@@ -43,25 +42,24 @@ def write_tables(words: Sequence[str], markdown: Path | None, latex: Path | None
     `read_sides` and `compare`."""
     document = _tables(_ranked(words))
     if markdown is not None:
-        write_atomically(markdown, to_markdown(document).encode("utf-8", "backslashreplace"))
+        write_markdown(markdown, document)
     if latex is not None:
         write_atomically(latex, to_latex(document).encode("utf-8", "backslashreplace"))
 
 
 def _ranked(words: Sequence[str]) -> list[Side]:
     """The best first."""
-    sides = {side.name: side for side in read_sides(words, fewest=1)}
-    places = leaderboard(tuple(sides.values()), {})
+    places = leaderboard(read_sides(words, fewest=1), {})
     if not places:
         raise ConfigError(f"{words[0]}: every sample ended in an infrastructure error; run again to retry them")
-    return [sides[place.name] for place in places]
+    return [place.side for place in places]
 
 
 def _tables(sides: Sequence[Side]) -> Document:
-    parts = [
-        Section("Models and arms", table=leaderboard_table(leaderboard(sides, {}))),
-        Section("By level", table=leaderboard_table(leaderboard(sides, {}), "level")),
-    ]
+    places = leaderboard(sides, {})
+    ranked = leaderboard_document(places)
+    sections = [*ranked.sections, Section("By level", table=leaderboard_table(places, "level")), *ranked.details]
     if len(sides) > 1:
-        parts += comparison_document(compare(sides, baseline="1")).sections
-    return Document("Results", LEGEND, "", tuple(parts))
+        compared = comparison_document(compare(sides, baseline="1"), sides)
+        sections += [*compared.sections, *compared.details]
+    return make_document("Results", ranked.lead, "", sections)

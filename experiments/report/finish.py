@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import logging
+import shutil
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
 
-from experiments.consoles import stdout
+from experiments.consoles import say, stdout
+from experiments.documents import print_document, write_markdown
+from experiments.files import write_atomically
+from experiments.report.layout import document
 from experiments.report.model import Report, make_report
-from experiments.report.render import keep_report, print_report
 from experiments.run.experiment import RunEnd
 from experiments.run.manifest import read_manifest
+from experiments.run.records import SampleRecord, dumps
 
 log = logging.getLogger(__name__)
 
@@ -16,21 +25,52 @@ STOPPED = 3
 """Exit code of a run that stopped before its end (a ceiling, a missing answer, a provider or an engine that is gone).
 The same command takes it up again."""
 
+HINT = "--columns all and report.md have them"
+
 
 def finish(end: RunEnd) -> int:
     """Keep and print the run's report. Returns the exit code: 0, or STOPPED."""
     if end.records:
-        report = report_of(end)
+        report = make_report(end.run, read_manifest(end.run), end.records)
         keep_report(end.run, report)
         # A table of noughts would read as a score.
         if report.model_errors < len(end.records):
-            print_report(stdout(), report)
+            print_document(stdout(), document(report), hint=f"graft show {end.run} --columns all has them")
+            stdout().print()
+            for line in next_commands(end.run, report, end.records):
+                say(line)
     if end.stopped:
         log.warning(f"graft: stopped: {end.stopped}")
         return STOPPED
     return 0
 
 
-def report_of(end: RunEnd) -> Report:
-    """The report of all that the run has finished."""
-    return make_report(end.run, read_manifest(end.run), end.records)
+def keep_report(run: Path, report: Report) -> None:
+    """Write RUN/report.json and RUN/report.md."""
+    write_atomically(run / "report.json", dumps(to_json(report), indent=1))
+    write_markdown(run / "report.md", document(report))
+
+
+def to_json(report: Report) -> dict[str, Any]:
+    """The report's fields; each row's figures stand beside its other keys, and pass@k by k under `pass_at`."""
+    plain: dict[str, Any] = {**asdict(report), "official_comparable": not report.variants}
+    for name in ("rows", "valid_rows", "by_repo", "by_level"):
+        for row in plain[name]:
+            row.update(row.pop("figures"), **row.pop("repeated"))
+    return plain
+
+
+def next_commands(run: Path, report: Report, records: Sequence[SampleRecord]) -> tuple[str, ...]:
+    """What a person types next, a line each: read a sample, one that failed if there is any; open the page; compare;
+    see the details."""
+    # As it was called, where a shell wouldn't find it: after `make demo` it is .venv/bin/graft.
+    graft = "graft" if shutil.which("graft") or not sys.argv[0].endswith("graft") else sys.argv[0]
+    failed = next((record for record in records if record.counts and not record.passed), None)
+    told = failed or records[0]
+    several = len({record.arm for record in records}) > 1
+    return (
+        f"Read a {'failure' if failed else 'sample'}:  {graft} show {run} {told.task_id} --arm {told.arm}",
+        f"In a browser:    {graft} report {run} --html {run / 'report.html'}",
+        f"Arm against arm: {graft} compare {run}" if several else f"Compare:         {graft} compare {run} OTHER_RUN",
+        f"All tables:      {graft} show {run} --details, or {run / 'report.md'}",
+    )

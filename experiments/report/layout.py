@@ -1,217 +1,204 @@
-"""A report becomes a document: titled sections with texts, tables and lists. `render` writes it in each format."""
+"""A report becomes a document: what it found in a sentence, one table of the arms, and details."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import Protocol
 
-from experiments.consoles import printable
-from experiments.report.metrics import METRICS, MISSING, Figure, percent
+from experiments.documents import Document, Section, make_document
+from experiments.report.metrics import METRICS, MISSING, Figure, Part, percent
 from experiments.report.model import ERRORS, AuditRow, Report, ReportRow, over_valid_tasks
 from experiments.run.sampling.rounds import CostPoint
 from experiments.run.validity import VALID, describe_validity
-
-T = TypeVar("T")
-Columns = Mapping[str, Callable[[T], str]]
-"""Title -> what stands in that column for an item."""
+from experiments.tables import EXTRA, MAIN, Column, Columns, Table, label, make_table
 
 
-@dataclass(frozen=True, slots=True)
-class TextTable:
-    """`labels`: how many of the first columns are text; the others are figures, aligned to the right."""
+class Measured(Protocol):
+    """A row of METRICS' figures, by their keys."""
 
-    head: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    labels: int = 1
+    @property
+    def figures(self) -> Mapping[str, Figure]: ...
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
-    """A title, a text, and then a table or a list. `brief`: the lines that a terminal shows in place of the list."""
-
-    title: str
-    text: str = ""
-    table: TextTable | None = None
-    items: tuple[str, ...] = ()
-    brief: tuple[str, ...] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Document:
-    """`brief` stands above the sections in a terminal, where title and text would be too much."""
-
-    title: str
-    text: str
-    brief: str
-    sections: tuple[Section, ...]
-
-
-def make_table(items: Iterable[T], columns: Columns[T], labels: int = 1) -> TextTable:
-    """One row an item, one cell a column."""
-    return TextTable(
-        tuple(columns), tuple(tuple(printable(cell(item)) for cell in columns.values()) for item in items), labels
-    )
+_PARTS: Mapping[Part, tuple[str, str]] = {
+    "judges": ("Other judges", "How much would pass by looser and by stricter tests?"),
+    "text": ("Likeness to the gold", "How close are the answers to the repository's own text?"),
+    "memory": ("From memory", "How much of the answers to renamed tasks repeats the original?"),
+    "costs": ("Building", "How much work is it to compile and link an answer? The median of the samples."),
+}
 
 
 def document(report: Report) -> Document:
     """All of the report, in the order in which it is read."""
+    renamed = ", renamed" if report.variants else ""
+    sandbox = f"sandbox {report.sandbox}" + ("" if report.isolated else " (isolation: none)")
     judged = "judged by each task's chosen suites"
     if report.suite == "official":
         judged += ", then by all of the repository's own tests"
-    figures = _figures(report)
-    arm_name = {"arm": lambda row: over_valid_tasks(row.arm) if row.group == VALID else row.arm}
-    renamed = ", renamed" if report.variants else ""
-    sections = [
-        Section(
-            "Variant",
-            "The repositories' own names were replaced. Official scores are over renamed tasks, so they compare with"
-            " no published ones.",
-            items=report.variants,
-            brief=tuple(f"variant: {line}" for line in report.variants),
-        ),
-        Section(
-            "A partial run",
-            "The figures below are those of the samples that are finished.",
-            items=report.partial,
-            brief=tuple(f"partial run: {line}" for line in report.partial),
-        ),
-        Section("Arms", table=make_table((*report.rows, *report.valid_rows), {**arm_name, **figures})),
-        _by("repository", report.by_repo, figures),
-        _by("level", report.by_level, figures),
-        Section(
-            "Which tasks are valid",
-            "A task is valid where its gold passes each time and a stub fails each time (`graft doctor`).",
-            items=tuple(describe_validity(counts) for counts in report.validity),
-        ),
-        Section(
-            "Outcomes",
-            items=tuple(f"{row.arm}: {_counts(row.outcomes)}" for row in report.rows),
-            brief=tuple(f"{row.arm}: {_counts(row.outcomes)}; {_price(row)}" for row in report.rows),
-        ),
-        Section(
-            "Control runs",
-            "An answer that passes runs its suites once more with another function broken, and must fail then. One"
-            " that passes again has forged its results, and isn't counted as passed.",
-            table=make_table([row for row in report.audits if row.passed > row.left_out], AUDIT_COLUMNS),
-        ),
-        Section(
-            "Separation of programs and drivers",
-            "The tested programs start with no more rights than the unmodified ones need. Here more was left to them:",
-            items=report.confinement,
-            brief=(f"separation of programs and drivers: {len(report.confinement)} limits (report.md lists them)",),
-        ),
-        Section(
-            "Twins",
-            "A twin is a function elsewhere that is a task's answer but for names and literals;"
-            " `graft show RUN TASK` lists a task's.",
-            items=report.twins,
-            brief=tuple(f"twins: {line}" for line in report.twins),
-        ),
-        Section(
-            "Failures by cause",
-            "One cause a sample, the first that holds; `graft show RUN TASK` says what it is about.",
-            items=tuple(f"{row.arm}: {_counts(row.causes)}" for row in report.rows if row.causes),
-            brief=tuple(f"{row.arm}: failed, by cause: {_counts(row.causes)}" for row in report.rows if row.causes),
-        ),
-        Section(
-            "Rounds of repair against samples drawn anew",
-            "Per task: all that was spent until then; of several samples the first that builds is the answer. A repair"
-            " is an answer that was handed in and came back; a compilation that the model asked for is none.",
-            table=make_table(report.curves, _curve_columns(report), labels=2),
-        ),
-        Section("Left out", items=report.left_out, brief=tuple(f"left out: {line}" for line in report.left_out)),
-        Section(
-            "Infrastructure errors (scored nowhere; a resumed run does them again)",
-            items=report.infra,
-            brief=(
-                f"{len(report.infra)} infrastructure errors, scored nowhere; run again to retry:",
-                *(f"  {line}" for line in report.infra[:5]),
+    title = f"{report.model} on {report.dataset_version}{renamed}"
+    arm = {label("arm"): lambda row: over_valid_tasks(row.arm) if row.group == VALID else row.arm}
+    rows = (*report.rows, *report.valid_rows)
+    return make_document(
+        title,
+        report.lead,
+        f"Run {report.run}: {title}, {sandbox}, {judged}.",
+        [Section("Arms", table=make_table(rows, {**arm, **_main_columns(report)}), items=_under_the_table(report))],
+        [
+            Section("Variant", "Which repositories' names were replaced, and how?", items=report.variants),
+            Section("A partial run", "Which samples are missing from the figures?", items=report.partial),
+            _by("repository", report.by_repo, report),
+            _by("level", report.by_level, report),
+            *(
+                Section(title, text, make_table(rows, {**arm, **columns}))
+                for part, (title, text) in _PARTS.items()
+                if (columns := figure_columns(report.rows, part, _column_title(report)))
             ),
-        ),
-        Section(
-            "Flagged for review",
-            items=report.flagged,
-            brief=(f"{len(report.flagged)} samples are flagged for review (report.md lists them)",),
-        ),
-        Section(
-            "Decided by a person",
-            "Answers that ended as `to_review`, and what a person said of each (`graft review`, reviews.jsonl).",
-            items=report.reviews,
-            brief=(f"{len(report.reviews)} samples were decided by a person (report.md lists them)",),
-        ),
-        Section("Tasks that aren't valid", items=report.not_valid, brief=()),
-    ]
-    return Document(
-        title=f"{report.model} on {report.dataset_version}{renamed}",
-        text=f"Run `{report.run}`, {_sandbox(report)}, {judged}. Figures in %, with 95 % intervals over tasks"
-        " where shown; tokens and seconds are means per sample.",
-        brief=f"{report.model} on {report.dataset_version}{renamed}, {_sandbox(report)}, {judged}",
-        sections=tuple(
-            section for section in sections if section.items or (section.table is not None and section.table.rows)
-        ),
+            Section(
+                "Rounds of repair against samples drawn anew",
+                "What would each arm have scored, had it stopped earlier? Per task, all that was spent until then; of"
+                " several samples the first that builds is the answer. A repair is an answer that was handed in and"
+                " came back; a compilation that the model asked for is none.",
+                make_table(report.curves, _curve_columns(report)),
+            ),
+            Section("Outcomes", "How did the samples end?", _tally([(row.arm, row.outcomes) for row in report.rows])),
+            Section(
+                "Failures by cause",
+                "Why did samples fail? Each has one cause, the first that holds; `graft show RUN TASK` says what it is"
+                " about.",
+                _tally([(row.arm, row.causes) for row in report.rows if row.causes]),
+            ),
+            Section(
+                "Control runs",
+                "Did any answer forge its results? One that passes runs its suites once more with another function"
+                " broken, and must fail then.",
+                make_table([row for row in report.audits if row.passed > row.left_out], AUDIT_COLUMNS),
+            ),
+            Section(
+                "Separation of programs and drivers",
+                "Which rights were left to the tested programs that the unmodified ones don't need?",
+                items=report.confinement,
+                brief=(f"{len(report.confinement)} limits on tested programs held in part (--details)",),
+            ),
+            Section(
+                "Twins",
+                "How many answers stand elsewhere in the tree, but for names and literals?",
+                items=report.twins,
+            ),
+            Section("Left out", "Which tasks weren't run?", items=report.left_out, brief=report.left_out),
+            Section(
+                "Infrastructure errors",
+                "Which samples did Graft itself spoil? They are scored nowhere, and a resumed run does them again.",
+                items=report.infra,
+                brief=(
+                    f"{len(report.infra)} infrastructure errors, scored nowhere; run again to retry them (--details)",
+                ),
+            ),
+            Section(
+                "Flagged for review",
+                "Which answers should a person look at?",
+                items=report.flagged,
+                brief=(f"{len(report.flagged)} samples are flagged for review (--details)",),
+            ),
+            Section(
+                "Decided by a person",
+                "What was said of answers that ended as `to_review` (`graft review`, reviews.jsonl)?",
+                items=report.reviews,
+                brief=(f"{len(report.reviews)} samples were decided by a person (--details)",),
+            ),
+            Section("Tasks that aren't valid", "Which tasks can't tell right from wrong?", items=report.not_valid),
+        ],
     )
 
 
-def _sandbox(report: Report) -> str:
-    return f"sandbox {report.sandbox}" + ("" if report.isolated else " (isolation: none)")
+def _under_the_table(report: Report) -> tuple[str, ...]:
+    """What a reader must know of the figures."""
+    again = f"{report.model_errors} samples ended in a model error; graft run ... --retry-errors does them again"
+    return (
+        "Figures in %, in brackets 95 % intervals over tasks; tokens and seconds are means of a sample.",
+        *(f"variant: {line}" for line in report.variants),
+        *(f"partial run: {line}" for line in report.partial),
+        *((again,) if report.model_errors else ()),
+        *(describe_validity(counts) for counts in report.validity),
+    )
 
 
-def _curve_columns(report: Report) -> Columns[CostPoint]:
-    partial = {row.arm for row in report.rows if any(row.figures[key] for key in ("missing", *ERRORS))}
-    own = any(point.own_checks for point in report.curves)
-    columns = {title: cell for title, cell in CURVE_COLUMNS.items() if own or title != OWN_CHECKS}
-    return {"arm": lambda point: point.arm + (", partial" if point.arm in partial else ""), **columns}
+def figure_columns(
+    rows: Sequence[Measured], part: Part = "main", title_of: Callable[[str], str] = str
+) -> Columns[Measured]:
+    """A column for each metric of a table that has a figure in at least one row."""
 
-
-OWN_CHECKS = "of these asked for"
-
-
-CURVE_COLUMNS: Columns[CostPoint] = {
-    "stopped after": lambda point: f"{point.count} {point.kind if point.count != 1 else point.kind.removesuffix('s')}",
-    "passed": lambda point: f"{100 * point.passed:.1f}",
-    "tokens": lambda point: f"{point.tokens:.0f}",
-    "compilations": lambda point: f"{point.compiles:.1f}",
-    OWN_CHECKS: lambda point: f"{point.own_checks:.1f}",
-    "seconds": lambda point: f"{point.seconds:.1f}",
-}
-
-
-AUDIT_COLUMNS: Columns[AuditRow] = {
-    "arm": lambda row: row.arm,
-    "passed before": lambda row: str(row.passed),
-    "audited": lambda row: str(row.honest + row.partly + row.forged),
-    "in part": lambda row: str(row.partly),
-    "forged": lambda row: str(row.forged),
-    "no sabotage known": lambda row: str(row.unknown),
-    "not audited": lambda row: str(row.left_out),
-    "CPU-s": lambda row: f"{row.cpu_s:.1f}",
-    "of their own": lambda row: f"{100 * row.cpu_s / row.tests_cpu_s:.0f} %" if row.tests_cpu_s else "-",
-}
-
-
-def _figures(report: Report) -> Columns[ReportRow]:
-    """A column for each metric that has a title, and a figure in at least one row."""
-
-    def column(key: str, show: Callable[..., str]) -> Callable[[ReportRow], str]:
+    def cell(key: str, show: Callable[..., str]) -> Callable[[Measured], str]:
         return lambda row: show(row.figures[key])
 
-    figures = {
-        _title(metric.title, report): column(metric.key, metric.show)
+    return {
+        Column(title_of(metric.title), priority=metric.priority): cell(metric.key, metric.show)
         for metric in METRICS
-        if metric.title and any(_has(row.figures[metric.key], rare=metric.rare) for row in report.rows)
+        if metric.title
+        and metric.part == part
+        and any(_has(row.figures[metric.key], rare=metric.rare) for row in rows)
     }
-    return {**figures, **_repeated(report)}
 
 
-def _title(title: str, report: Report) -> str:
-    first = f"{title}, first sample" if report.first_official and title.startswith("official") else title
-    return not_comparable(first) if report.variants else first
+def _main_columns(report: Report) -> Columns[ReportRow]:
+    """The first table's. Seconds stand for the cost where no price is known."""
+    priced = any(row.figures["cost"] is not None for row in report.rows)
+    columns = figure_columns(report.rows, "main", _column_title(report))
+    shown = {column: cell for column, cell in columns.items() if not priced or column.title != "seconds"}
+    return {**shown, **_repeated(report)}
+
+
+def _column_title(report: Report) -> Callable[[str], str]:
+    def title_of(title: str) -> str:
+        first = f"{title}, first sample" if report.first_official and title.startswith("official") else title
+        return not_comparable(first) if report.variants else first
+
+    return title_of
 
 
 def not_comparable(title: str) -> str:
     """The title of a column in a run on a variant: official scores are marked."""
     return f"{title} (not comparable)" if title.startswith(("official", "older")) else title
+
+
+def _tally(counted: Sequence[tuple[str, Mapping[str, int]]]) -> Table:
+    """An arm a row, and a column for each thing that was counted of any."""
+
+    def count(name: str) -> Callable[[tuple[str, Mapping[str, int]]], str]:
+        return lambda item: str(item[1].get(name, 0))
+
+    names = dict.fromkeys(name for _, counts in counted for name in counts)
+    return make_table(counted, {label("arm"): lambda item: item[0], **{Column(name): count(name) for name in names}})
+
+
+def _curve_columns(report: Report) -> Columns[CostPoint]:
+    partial = {row.arm for row in report.rows if any(row.figures[key] for key in ("missing", *ERRORS))}
+    own = any(point.own_checks for point in report.curves)
+    return {
+        label("arm"): lambda point: point.arm + (", partial" if point.arm in partial else ""),
+        label("stopped after"): lambda point: (
+            f"{point.count} {point.kind if point.count != 1 else point.kind.removesuffix('s')}"
+        ),
+        Column("passed", priority=MAIN): lambda point: f"{100 * point.passed:.1f}",
+        Column("tokens"): lambda point: f"{point.tokens:.0f}",
+        Column("compilations"): lambda point: f"{point.compiles:.1f}",
+        **({Column("of these asked for"): lambda point: f"{point.own_checks:.1f}"} if own else {}),
+        Column("seconds"): lambda point: f"{point.seconds:.1f}",
+    }
+
+
+AUDIT_COLUMNS: Columns[AuditRow] = {
+    label("arm"): lambda row: row.arm,
+    Column("passed before"): lambda row: str(row.passed),
+    Column("audited"): lambda row: str(row.honest + row.partly + row.forged),
+    Column("in part"): lambda row: str(row.partly),
+    Column("forged", priority=MAIN): lambda row: str(row.forged),
+    Column("no sabotage known"): lambda row: str(row.unknown),
+    Column("not audited"): lambda row: str(row.left_out),
+    Column("CPU-s", priority=EXTRA): lambda row: f"{row.cpu_s:.1f}",
+    Column("of their own", priority=EXTRA): lambda row: (
+        f"{100 * row.cpu_s / row.tests_cpu_s:.0f} %" if row.tests_cpu_s else MISSING
+    ),
+}
 
 
 def _repeated(report: Report) -> Columns[ReportRow]:
@@ -222,7 +209,10 @@ def _repeated(report: Report) -> Columns[ReportRow]:
     def pass_at(k: int) -> Callable[[ReportRow], str]:
         return lambda row: _pass_at(row, k)
 
-    return {"n": lambda row: _range(*row.repeated.n)} | {f"pass@{k}": pass_at(k) for k in report.shown_k if k > 1}
+    return {
+        Column("n"): lambda row: _range(*row.repeated.n),
+        **{Column(f"pass@{k}"): pass_at(k) for k in report.shown_k if k > 1},
+    }
 
 
 def _range(fewest: int, most: int) -> str:
@@ -241,17 +231,8 @@ def _has(figure: Figure, *, rare: bool) -> bool:
     return bool(figure) if rare else figure is not None
 
 
-def _by(what: str, rows: Sequence[ReportRow], figures: Columns[ReportRow]) -> Section:
-    names: Columns[ReportRow] = {"arm": lambda row: row.arm, what: lambda row: row.group}
+def _by(what: str, rows: Sequence[ReportRow], report: Report) -> Section:
+    names: Columns[ReportRow] = {label("arm"): lambda row: row.arm, label(what): lambda row: row.group}
     several = len({row.group for row in rows}) > 1
-    return Section(f"By {what}", table=make_table(rows, {**names, **figures}, labels=2), brief=None if several else ())
-
-
-def _counts(named: Mapping[str, int]) -> str:
-    return ", ".join(f"{name} {count}" for name, count in named.items())
-
-
-def _price(row: ReportRow) -> str:
-    cost, cpu_s = row.figures["cost"], row.figures["build_cpu_s"]
-    price = "cost unknown" if cost is None else f"cost {cost:.4f} USD"
-    return price if cpu_s is None else f"{price}; text to linked, median: {cpu_s:.2f} CPU-s"
+    table = make_table(rows if several else (), {**names, **_main_columns(report)})
+    return Section(f"By {what}", f"Does a {what} make a difference?", table)

@@ -7,6 +7,7 @@ import statistics
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from agent.model.usage import sum_usage
 from agent.values import Usage
@@ -29,6 +30,7 @@ from experiments.run.facts import HoleFacts
 from experiments.run.records import SampleRecord
 from experiments.run.sampling.attribution import counts
 from experiments.run.sampling.rounds import shown_draws
+from experiments.tables import EXTRA, MAIN, USUAL
 
 Figure = Estimate | float | int | None
 Value = Callable[[SampleRecord], float]
@@ -122,15 +124,21 @@ def score_group(cells: Sequence[Cell], missing: int = 0) -> Group:
     )
 
 
+Part = Literal["main", "judges", "text", "memory", "costs"]
+"""The table that a figure stands in: the first of a report, or one of its details."""
+
+
 @dataclass(frozen=True, slots=True)
 class Metric:
     """`key` names the figure in report.json, `title` its column; "" for no column. A `rare` one has its column only
-    where a row's figure isn't nought."""
+    where a row's figure isn't nought. `priority` says how long the column stays where a terminal is narrow."""
 
     key: str
     measure: Callable[[Group], Figure]
     title: str = ""
     show: Callable[[Figure], str] = str
+    part: Part = "main"
+    priority: int = USUAL
     rare: bool = False
 
 
@@ -268,8 +276,8 @@ def points(difference: Difference) -> str:
 
 
 def decimals(count: int) -> Callable[[Figure], str]:
-    """Shows a number with `count` decimal places."""
-    return lambda figure: f"{figure:.{count}f}"
+    """Shows a number with `count` decimal places; MISSING without one."""
+    return lambda figure: MISSING if figure is None else f"{figure:.{count}f}"
 
 
 def share(figure: Figure) -> str:
@@ -285,32 +293,36 @@ def plain(figure: Figure) -> str:
 METRICS = (
     Metric("tasks", lambda group: group.graft.tasks, "tasks"),
     Metric("samples", lambda group: group.graft.samples),
-    Metric("missing", lambda group: group.missing, "not done", rare=True),
-    Metric("model_errors", model_errors, "model errors", rare=True),
-    Metric("infra_errors", lambda group: group.graft.infra_errors, "infra errors", rare=True),
-    Metric("to_review", to_review, "to review", rare=True),
-    Metric("pass_at_1", lambda group: group.graft.pass_at_1, "pass@1", percent_with_interval),
-    Metric("plus_pass_at_1", known(passed_plus), "+ plus", percent_with_interval),
-    Metric("same_pass_at_1", known(passed_same), "+ same as gold", percent_with_interval),
+    Metric("missing", lambda group: group.missing, "not done", priority=MAIN, rare=True),
+    Metric("model_errors", model_errors, "model errors", priority=MAIN, rare=True),
+    Metric("infra_errors", lambda group: group.graft.infra_errors, "infra errors", priority=MAIN, rare=True),
+    Metric("to_review", to_review, "to review", priority=MAIN, rare=True),
+    Metric("pass_at_1", lambda group: group.graft.pass_at_1, "pass@1", percent_with_interval, priority=MAIN),
+    Metric("plus_pass_at_1", known(passed_plus), "+ plus", percent_with_interval, "judges"),
+    Metric("same_pass_at_1", known(passed_same), "+ same as gold", percent_with_interval, "judges"),
     Metric("functions_alone", alone, "functions alone", percent_with_interval),
-    Metric("false_pass", known(false_pass), "wrong pass", percent_with_interval),
-    Metric("solved_at_least", known(solved_at_least), "solved, at least", percent_with_interval),
-    Metric("plus_false_pass", known(plus_false_pass), "wrong pass + plus", percent_with_interval),
-    Metric("plus_solved_at_least", known(plus_solved_at_least), "solved + plus, at least", percent_with_interval),
+    Metric("false_pass", known(false_pass), "wrong pass", percent_with_interval, "judges"),
+    Metric("solved_at_least", known(solved_at_least), "solved, at least", percent_with_interval, "judges"),
+    Metric("plus_false_pass", known(plus_false_pass), "wrong pass + plus", percent_with_interval, "judges"),
+    Metric(
+        "plus_solved_at_least", known(plus_solved_at_least), "solved + plus, at least", percent_with_interval, "judges"
+    ),
     Metric("official_pass_at_1", lambda group: group.official.pass_at_1, "official pass@1", percent),
     Metric("exact_match", lambda group: group.graft.exact_match, "exact", percent),
-    Metric("official_exact_match", lambda group: group.official.official_exact_match, "official exact", percent),
-    Metric("edit_similarity", lambda group: group.graft.edit_similarity, "edit sim.", percent),
+    Metric(
+        "official_exact_match", lambda group: group.official.official_exact_match, "official exact", percent, "text"
+    ),
+    Metric("edit_similarity", lambda group: group.graft.edit_similarity, "edit similarity", percent, "text"),
     Metric("built", lambda group: group.graft.built, "built", percent),
-    Metric("tokens", tokens, "tokens", decimals(0)),
-    Metric("cost", lambda group: group.usage.cost),
-    Metric("seconds", seconds, "seconds", decimals(1)),
-    Metric("build_cpu_s", build_cpu_s),
+    Metric("tokens", tokens, "tokens", decimals(0), priority=EXTRA),
+    Metric("cost", lambda group: group.usage.cost, "USD", decimals(4), priority=EXTRA),
+    Metric("seconds", seconds, "seconds", decimals(1), priority=EXTRA),
+    Metric("build_cpu_s", build_cpu_s, "CPU-s to link", decimals(2), "costs"),
     Metric("gold_run", lambda group: median_run(group.counted, own_run)),
     Metric("gold_recited", lambda group: recited(group.counted, own_run)),
-    Metric("original_run", lambda group: median_run(group.counted, original_run), "run of original", plain),
-    Metric("original_recited", lambda group: recited(group.counted, original_run), "recited", share),
-    Metric("remembering", lambda group: remembering(group.counted), "with old names", share),
+    Metric("original_run", lambda group: median_run(group.counted, original_run), "run of original", plain, "memory"),
+    Metric("original_recited", lambda group: recited(group.counted, original_run), "recited", share, "memory"),
+    Metric("remembering", lambda group: remembering(group.counted), "with old names", share, "memory"),
     Metric("remembered_names", lambda group: remembered_names(group.counted)),
 )
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from executor.grading.metrics import Estimate
 from executor.grading.official import OFFICIAL_RULES, OfficialName
 from executor.values import Level, Outcome
+from experiments.report.headline import Standing, describe_best
 from experiments.report.metrics import METRICS, Cell, Figure, Repeated, repeated, score_cells, score_group
 from experiments.run.manifest import RunManifest
 from experiments.run.records import SampleRecord
@@ -103,6 +104,7 @@ class Report:
     reviews     a line for each answer on which a person decided
     variants    a line for each repository that was renamed; official scores are then comparable with no others
     first_official  the official scores are of each task's first sample alone, as MERA's are, and there are more
+    lead        which arm is ahead, by how much, and whether chance may explain it; none where nothing is scored
     """
 
     run: str
@@ -130,6 +132,7 @@ class Report:
     variants: tuple[str, ...] = ()
     first_official: bool = False
     reviews: tuple[str, ...] = ()
+    lead: tuple[str, ...] = ()
 
 
 def make_report(
@@ -159,7 +162,7 @@ def make_report(
 
         # A cell holds one task, which is of one group.
         return tuple(
-            _row(arm, group, found, sum(u.count for u in unfinished if u.arm == arm and chosen(u, group)))
+            make_row(arm, group, found, sum(u.count for u in unfinished if u.arm == arm and chosen(u, group)))
             for arm in arms
             for group in groups
             if (found := [cell for cell in cells[arm] if chosen(cell.records[0], group)])
@@ -210,6 +213,19 @@ def make_report(
             if record.graft.verdict.reason.startswith(REVIEWED)
         ),
         curves=tuple(point for arm, samples in arms.items() for point in cost_curve(arm, samples)),
+        lead=describe_best([standing_of(row.arm, row, cells[row.arm]) for row in all_rows]),
+    )
+
+
+def standing_of(name: str, row: ReportRow, cells: Sequence[Cell]) -> Standing:
+    """What a row and its cells give the first sentence."""
+    cost, samples = row.figures["cost"], row.number("samples")
+    return Standing(
+        name,
+        row.estimate("pass_at_1"),
+        {cell.records[0].task_id: cell.graft.passed / cell.graft.samples for cell in cells if cell.graft.samples},
+        row.number("tokens"),
+        None if cost is None or not samples else row.number("cost") / samples,
     )
 
 
@@ -303,7 +319,8 @@ def partial_lines(manifest: RunManifest, records: Sequence[SampleRecord]) -> tup
     return tuple(lines)
 
 
-def _row(arm: str, group: str, cells: Sequence[Cell], missing: int) -> ReportRow:
+def make_row(arm: str, group: str, cells: Sequence[Cell], missing: int = 0) -> ReportRow:
+    """All figures of an arm's samples in a group; `missing`: of those that the run is to have."""
     scored = score_group(cells, missing)
     outcomes: Counter[Outcome] = Counter()
     causes: Counter[str] = Counter()

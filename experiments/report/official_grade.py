@@ -35,9 +35,8 @@ from executor.values import Outcome, Task, TestRun
 from executor.workers.local import LocalWorkers, Slots
 from experiments.consoles import stdout
 from experiments.files import write_atomically
-from experiments.report.layout import Columns, make_table, not_comparable
+from experiments.report.layout import not_comparable
 from experiments.report.model import make_report
-from experiments.report.render import print_table
 from experiments.run.config import RunConfig
 from experiments.run.manifest import RunManifest, read_manifest
 from experiments.run.records import Execution, SampleRecord, Story, dumps, finished_records, loads, story_path
@@ -46,6 +45,7 @@ from experiments.run.resolve import resolve_names
 from experiments.run.sampling.executions import RECORD, Executions
 from experiments.run.sampling.sample import answer_round
 from experiments.run.workspace import Workspace, prepare
+from experiments.tables import MAIN, Column, Columns, label, make_table, print_table
 from index.errors import ConfigError, InfraError
 
 log = logging.getLogger(__name__)
@@ -261,17 +261,25 @@ def _share(name: str) -> Callable[[Sequence[OfficialScore]], str]:
     return lambda scores: f"{100 * sum(getattr(score, name) for score in scores) / len(scores):.1f}"
 
 
-COLUMNS: Columns[Sequence[OfficialScore]] = {
-    "arm": lambda scores: scores[0].arm,
-    "repository": lambda scores: scores[0].repo,
-    "samples": lambda scores: str(len(scores)),
-    "pass@1": _share("graft_passed"),
-    "official pass@1": _share("passed"),
-    "exact": _share("graft_exact"),
-    "official exact": _share("exact"),
-    "older exact": _share("older_exact"),
-    "official built": _share("built"),
-}
+def _columns(*, is_variant: bool) -> Columns[Sequence[OfficialScore]]:
+    def figure(title: str, name: str) -> tuple[Column, Callable[[Sequence[OfficialScore]], str]]:
+        return Column(not_comparable(title) if is_variant else title, priority=MAIN), _share(name)
+
+    return {
+        label("arm"): lambda scores: scores[0].arm,
+        label("repository"): lambda scores: scores[0].repo,
+        Column("samples"): lambda scores: str(len(scores)),
+        **dict(
+            (
+                figure("pass@1", "graft_passed"),
+                figure("official pass@1", "passed"),
+                figure("exact", "graft_exact"),
+                figure("official exact", "exact"),
+                figure("older exact", "older_exact"),
+                figure("official built", "built"),
+            )
+        ),
+    }
 
 
 def print_official(
@@ -288,8 +296,7 @@ def print_official(
     groups: dict[tuple[str, str], list[OfficialScore]] = {}
     for score in scores:
         groups.setdefault((score.arm, score.repo), []).append(score)
-    columns = {not_comparable(title) if variants else title: cell for title, cell in COLUMNS.items()}
-    print_table(console, make_table(groups.values(), columns, labels=2))
+    print_table(console, make_table(groups.values(), _columns(is_variant=bool(variants))))
     for line in variants:
         console.print(f"not comparable with published scores, {line}", markup=False)
     for line in partial:

@@ -9,9 +9,10 @@ from pathlib import Path
 from executor.repository.recipe import find_recipe
 from executor.values import ExpectedTests, Outcome
 from experiments.consoles import stdout
-from experiments.report.finish import STOPPED
+from experiments.documents import print_document
+from experiments.report.finish import STOPPED, keep_report
+from experiments.report.layout import document
 from experiments.report.model import make_report
-from experiments.report.render import keep_report, print_report
 from experiments.run.facts import AuditFacts
 from experiments.run.manifest import read_manifest
 from experiments.run.records import SampleRecord, Scored, finished_records, loads
@@ -56,7 +57,8 @@ def regrade_run(run: Path) -> int:
     report = make_report(run, manifest, records)
     keep_report(run, report)
     console = stdout()
-    print_report(console, report)
+    print_document(console, document(report), hint=f"graft show {run} --columns all and report.md have them")
+    console.print()
     console.print(f"graded {len(records)} samples from their logs; {len(changes)} verdicts changed")
     for change in changes:
         where = f"{change.task_id} ({change.arm}, sample {change.sample}, {change.reading})"

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from executor.values import Outcome
 from experiments.files import Journal, sole_user
+from experiments.report.finish import keep_report
 from experiments.report.model import make_report
-from experiments.report.render import keep_report
 from experiments.run.manifest import read_manifest
 from experiments.run.records import JOURNAL, dumps, finished_records, read_journal
 from experiments.run.reviews import REVIEWS, Review, read_reviews

@@ -10,11 +10,13 @@ from typing import TypeVar
 
 from executor.cache import cache_root
 from executor.values import Task
-from experiments.consoles import stdout
-from experiments.report.layout import Columns, make_table, not_comparable
-from experiments.report.model import make_report, variant_lines
+from experiments.consoles import say, stdout
+from experiments.documents import print_document
+from experiments.report.finish import HINT, next_commands
+from experiments.report.layout import document, not_comparable
+from experiments.report.metrics import MISSING
+from experiments.report.model import make_report
 from experiments.report.reading_back import Reader, read_back, reader_of
-from experiments.report.render import print_report, print_table
 from experiments.report.story import print_story
 from experiments.run.config import RunConfig
 from experiments.run.manifest import RunManifest, read_manifest
@@ -22,24 +24,13 @@ from experiments.run.records import Execution, SampleRecord, Scored, Story, fini
 from experiments.run.sampling.attribution import cause_of, detail_of
 from experiments.run.sampling.executions import RECORD
 from experiments.run.workspace import read_tasks
+from experiments.tables import EXTRA, MAIN, Column, Columns, label, make_table, print_table
 from index.errors import GraftError, InfraError, TaskError
 from index.strict import did_you_mean
 
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
-
-SAMPLE_COLUMNS: Columns[SampleRecord] = {
-    "task": lambda record: record.task_id,
-    "arm": lambda record: record.arm,
-    "sample": lambda record: str(record.sample),
-    "outcome": lambda record: record.graft.verdict.outcome.value,
-    "tier": lambda record: record.graft.verdict.tier.value,
-    "official": lambda record: "-" if record.holes else record.official.verdict.outcome.value,
-    "exact": lambda record: "yes" if record.graft.exact_match else "no",
-    "cause": cause_of,
-    "about": lambda record: detail_of(record)[:100],
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,18 +48,38 @@ class Selection:
         return [r for r in records if self.arm in (None, r.arm) and self.sample in (None, r.sample)]
 
 
-def show_run(run: Path, selection: Selection) -> None:
-    """Print the report, its levels too, then a line for each selected sample. Raises ConfigError for a folder that
-    holds no run or no finished sample."""
+def show_run(run: Path, selection: Selection, *, details: bool = False, every_column: bool = False) -> None:
+    """Print the report; with `details` all of it, and with them or of a chosen arm or sample a line for each sample.
+    Raises ConfigError for a folder that holds no run or no finished sample."""
     manifest = read_manifest(run)
     records = finished_records(run)
-    console = stdout()
-    print_report(console, make_report(run, manifest, records, selection.shown_k), levels=True)
+    report = make_report(run, manifest, records, selection.shown_k)
     chosen = [_in_names(run, record, selection) for record in selection.among(records)]
-    columns = SAMPLE_COLUMNS
-    if variant_lines(manifest):
-        columns = {not_comparable(title): cell for title, cell in columns.items()}
-    print_table(console, make_table(chosen, columns, labels=len(columns)), wrap=True)
+    console = stdout(every_column=every_column)
+    print_document(console, document(report), details=details, hint=HINT)
+    if details or selection.arm is not None or selection.sample is not None:
+        console.print("\nSamples", style="bold")
+        print_table(console, make_table(chosen, _sample_columns(is_variant=bool(report.variants))), HINT)
+    console.print()
+    for line in next_commands(run, report, chosen or records):
+        say(line)
+
+
+def _sample_columns(*, is_variant: bool) -> Columns[SampleRecord]:
+    official = "official"
+    return {
+        label("task"): lambda record: record.task_id,
+        label("arm"): lambda record: record.arm,
+        Column("sample"): lambda record: str(record.sample),
+        Column("outcome", "text", MAIN): lambda record: record.graft.verdict.outcome.value,
+        Column("cause", "text"): cause_of,
+        Column("about", "text"): lambda record: detail_of(record)[:100],
+        Column("stopped at", "text", EXTRA): lambda record: record.graft.verdict.tier.value,
+        Column(not_comparable(official) if is_variant else official, "text", EXTRA): lambda record: (
+            MISSING if record.holes else record.official.verdict.outcome.value
+        ),
+        Column("exact", "text", EXTRA): lambda record: "yes" if record.graft.exact_match else "no",
+    }
 
 
 def show_task(run: Path, task_id: str, selection: Selection, *, full: bool) -> None:

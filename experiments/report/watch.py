@@ -12,17 +12,15 @@ from typing import NamedTuple
 
 from rich.console import Console, Group
 from rich.live import Live
-from rich.table import Table
 
 from executor.values import Outcome
 from executor.workers.throughput import FILE as NODES
 from executor.workers.throughput import NodeCount, read_counts
 from experiments.progress import clock
-from experiments.report.layout import Columns, make_table
 from experiments.report.metrics import MISSING
-from experiments.report.render import rich_table
 from experiments.run.manifest import RunManifest, read_manifest
 from experiments.run.records import JOURNAL, SampleKey, SampleRecord, loads
+from experiments.tables import MAIN, Column, Columns, draw_table, label, make_table
 from index.errors import InfraError
 
 LINE_EVERY_S = 60.0
@@ -178,19 +176,23 @@ def _arm(arm: str, samples: Sequence[Ended], planned: Mapping[str, int] | None) 
 
 
 WATCH_COLUMNS: Columns[ArmState] = {
-    "arm": lambda arm: arm.arm,
-    "done": lambda arm: str(arm.done) if arm.planned is None else f"{arm.done}/{arm.planned}",
-    "passed": lambda arm: f"{arm.passed} ({100 * arm.passed / arm.done:.0f} %)" if arm.done else MISSING,
-    "errors": lambda arm: str(arm.errors),
-    "USD": lambda arm: MISSING if arm.cost is None else f"{arm.cost:.2f}",
-    "a minute": lambda arm: _per_minute(arm.per_minute),
+    label("arm"): lambda arm: arm.arm,
+    Column("done", priority=MAIN): lambda arm: str(arm.done) if arm.planned is None else f"{arm.done}/{arm.planned}",
+    Column("passed", priority=MAIN): lambda arm: (
+        f"{arm.passed} ({100 * arm.passed / arm.done:.0f} %)" if arm.done else MISSING
+    ),
+    Column("errors"): lambda arm: str(arm.errors),
+    Column("USD"): lambda arm: MISSING if arm.cost is None else f"{arm.cost:.2f}",
+    Column("a minute"): lambda arm: _per_minute(arm.per_minute),
 }
 NODE_COLUMNS: Columns[NodeProgress] = {
-    "node": lambda node: node.node,
-    "pieces of work": lambda node: str(node.pieces),
-    "a minute": lambda node: _per_minute(node.per_minute),
-    "busy": lambda node: clock(node.busy_s),
-    "our failures": lambda node: str(node.failed) + (f": {node.last_error}" if node.last_error else ""),
+    label("node"): lambda node: node.node,
+    Column("pieces of work"): lambda node: str(node.pieces),
+    Column("a minute"): lambda node: _per_minute(node.per_minute),
+    Column("busy"): lambda node: clock(node.busy_s),
+    Column("our failures", "text", MAIN): lambda node: (
+        str(node.failed) + (f": {node.last_error}" if node.last_error else "")
+    ),
 }
 
 
@@ -224,12 +226,14 @@ def watch_run(run: Path, console: Console, *, once: bool = False, sleep: Callabl
         return
     with Live(console=console, auto_refresh=False) as live:
         for glance in _glances(follower, _LOOK_EVERY_S, sleep):
-            live.update(Group(*_tables(glance)), refresh=True)
+            live.update(_screen(glance, console.width), refresh=True)
 
 
-def _tables(glance: Glance) -> list[Table]:
-    found = [rich_table(make_table(glance.arms, WATCH_COLUMNS), caption=_pace(glance))]
-    return found + ([rich_table(make_table(glance.nodes, NODE_COLUMNS))] if glance.nodes else [])
+def _screen(glance: Glance, width: int) -> Group:
+    """How far all is, then a row an arm, and a row a node."""
+    tables = [make_table(glance.arms, WATCH_COLUMNS)]
+    tables += [make_table(glance.nodes, NODE_COLUMNS)] if glance.nodes else []
+    return Group(f"{_pace(glance)}", *(draw_table(table, width)[0] for table in tables))
 
 
 def _glances(

@@ -7,7 +7,8 @@ from typing import Annotated
 import typer
 
 from experiments.cli.options import Dataset, Mirror, Repos, Sandbox
-from experiments.consoles import print_rows, say, stderr
+from experiments.consoles import say, stderr
+from experiments.tables import print_rows
 from index.errors import ConfigError
 from lab.cli.wrong import Bodies, Manifests, Tasks
 

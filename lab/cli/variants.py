@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from experiments.cli.options import Mirror, Sandbox
-from experiments.consoles import print_rows, say, stderr
+from experiments.consoles import say, stderr
+from experiments.tables import print_rows
 from index.errors import ConfigError
 
 if TYPE_CHECKING:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from experiments.cli.options import Dataset, Mirror, Repos, Sandbox
-from experiments.consoles import print_rows, say, stderr
+from experiments.consoles import say, stderr
+from experiments.tables import print_rows
 
 if TYPE_CHECKING:
     from executor.manifest.health import HealthManifest

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 import typer
 
+from experiments.cli.options import ShownColumns
 from experiments.consoles import stdout
 
 
@@ -24,6 +25,10 @@ def compare(
     tasks: Annotated[
         bool, typer.Option("--tasks", help="List the tasks that one side solved and the other didn't.")
     ] = False,
+    details: Annotated[
+        bool, typer.Option("--details", help="Say what each column is and how it is computed.")
+    ] = False,
+    columns: ShownColumns = "fit",
     json: Annotated[Path | None, typer.Option("--json", help="Also write all figures to this file.")] = None,
     markdown: Annotated[Path | None, typer.Option("--markdown", help="Also write the tables to this file.")] = None,
 ) -> None:
@@ -33,13 +38,16 @@ def compare(
     number of pairs, the same at equal cost, and the smallest difference that these tasks could show
     (docs/decisions/statistics.md says how each is computed)."""
     from experiments.compare.pairs import compare as compare_sides
-    from experiments.compare.show import keep_comparison, print_comparison
+    from experiments.compare.show import comparison_document, keep_comparison
     from experiments.compare.sides import read_sides
+    from experiments.documents import print_document
 
     wanted = [arm.strip() for arm in arms.split(",") if arm.strip()]
-    found = compare_sides(read_sides(sides, wanted, valid=valid), figure, baseline)
-    keep_comparison(found, json, markdown)
-    print_comparison(stdout(), found, tasks=tasks)
+    read = read_sides(sides, wanted, valid=valid)
+    found = compare_sides(read, figure, baseline)
+    keep_comparison(found, read, json, markdown)
+    document = comparison_document(found, read, tasks=tasks)
+    print_document(stdout(every_column=columns == "all"), document, details=details)
 
 
 def leaderboard(
@@ -58,6 +66,8 @@ def leaderboard(
             help="A YAML file of prices in USD for a million tokens: `openai/mine: {input: 0.5, output: 1.5}`."
         ),
     ] = None,
+    details: Annotated[bool, typer.Option("--details", help="Also print what other judges would say.")] = False,
+    columns: ShownColumns = "fit",
     json: Annotated[Path | None, typer.Option("--json", help="Also write all figures to this file.")] = None,
     markdown: Annotated[Path | None, typer.Option("--markdown", help="Also write the table to this file.")] = None,
 ) -> None:
@@ -65,15 +75,14 @@ def leaderboard(
 
     It has the cost of a solved task. Prices are those that the runs recorded, which litellm knows; --prices gives
     those of other models."""
-    from experiments.compare.leaderboard import LEGEND, keep_leaderboard, leaderboard_table
+    from experiments.compare.leaderboard import keep_leaderboard, leaderboard_document
     from experiments.compare.leaderboard import leaderboard as rank
     from experiments.compare.prices import read_prices
     from experiments.compare.sides import read_sides
-    from experiments.report.render import print_table
+    from experiments.documents import print_document
 
     wanted = [arm.strip() for arm in arms.split(",") if arm.strip()]
     known = read_prices(prices) if prices is not None else {}
     places = rank(read_sides(sides, wanted, valid=valid, fewest=1), known)
     keep_leaderboard(places, by, json, markdown)
-    print_table(stdout(), leaderboard_table(places, by))
-    stdout().print(LEGEND, style="dim", markup=False)
+    print_document(stdout(every_column=columns == "all"), leaderboard_document(places, by), details=details)

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from experiments.cli.options import ShownColumns
 from experiments.consoles import stdout
 
 
@@ -21,16 +22,21 @@ def memory(
         bool, typer.Option("--names", help="List, by task, names of the original that answers to renamed tasks use.")
     ] = False,
     valid: Annotated[bool, typer.Option("--valid", help="Only the tasks that graft doctor found valid.")] = False,
+    details: Annotated[bool, typer.Option("--details", help="Say how intervals and p are computed.")] = False,
+    columns: ShownColumns = "fit",
     json: Annotated[Path | None, typer.Option("--json", help="Also write all figures to this file.")] = None,
 ) -> None:
     """Show how much of a score comes from memory.
 
     Compares, task by task, a run on a repository with runs of the same experiment on its renamed variants."""
+    from experiments.documents import print_document
+    from experiments.files import write_atomically
     from experiments.memory.pairs import memory_index
     from experiments.memory.runs import read_runs
-    from experiments.memory.show import keep_memory, print_memory
+    from experiments.memory.show import memory_document
+    from experiments.run.records import dumps
 
     found = memory_index(*read_runs(original, renamed), valid=valid)
     if json is not None:
-        keep_memory(json, found)
-    print_memory(stdout(), found, names=names)
+        write_atomically(json, dumps(found, indent=1))
+    print_document(stdout(every_column=columns == "all"), memory_document(found, names=names), details=details)

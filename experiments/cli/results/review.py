@@ -8,7 +8,8 @@ from typing import Annotated
 
 import typer
 
-from experiments.consoles import print_rows, say
+from experiments.consoles import say
+from experiments.tables import print_rows
 from index.errors import UserError
 
 

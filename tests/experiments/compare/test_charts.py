@@ -19,7 +19,7 @@ PASSED, FAILED = Outcome.PASSED, Outcome.TESTS_FAILED
 def _charts(*runs: Path, budget: int = 6000) -> dict[str, list[tuple[str, str, float]]]:
     sides = read_sides([str(run) for run in runs])
     budgets = {side.name: budget * (1 + number) for number, side in enumerate(sides)}
-    found = charts(sides, leaderboard(sides, {}), budgets)
+    found = charts(leaderboard(sides, {}), budgets)
     return {chart.name: [(p.side, p.label, p.passed.value) for p in chart.points] for chart in found}
 
 

@@ -13,7 +13,7 @@ from agent.values import Usage
 from executor.manifest.false_passes import Passing
 from executor.values import Outcome
 from experiments.cli.results.compare import leaderboard as command
-from experiments.compare.leaderboard import leaderboard, leaderboard_table
+from experiments.compare.leaderboard import leaderboard, leaderboard_document, leaderboard_table
 from experiments.compare.prices import Price, read_prices
 from experiments.compare.sides import read_sides
 from experiments.report.layout import document
@@ -45,15 +45,17 @@ def two_runs(folder: Path) -> list[str]:
 def test_rows_are_ranked_with_parts_and_the_price_of_a_solved_task(tmp_path: Path) -> None:
     runs = two_runs(tmp_path)
     first, second = leaderboard(read_sides(runs), {})
-    assert (first.model, first.pass_at_1.value, first.cost, first.cost_per_solved) == ("openai/large", 1.0, None, None)
-    assert (second.samples, second.cost, second.cost_per_solved) == (2, pytest.approx(0.02), pytest.approx(0.02))
+    assert (first.side.model, first.pass_at_1.value) == ("openai/large", 1.0)
+    assert (first.figures["cost"], first.cost_per_solved) == (None, None)
+    assert (second.samples, second.row.number("cost")) == (2, pytest.approx(0.02))
+    assert second.cost_per_solved == pytest.approx(0.02)
     assert {name: part.value for name, part in second.by_repository.items()} == {"openssl": 0.0, "redis": 1.0}
     table = leaderboard_table((first, second))
     assert table.head[:2] == ("model", "arm")
     assert dict(zip(table.head, table.rows[1], strict=True))["arm"] == "none, partial"
     assert dict(zip(table.head, table.rows[0], strict=True))["USD/solved"] == "-"
     priced, _ = leaderboard(read_sides(runs), {"openai/large": Price(input=2.0, output=10.0)})
-    assert priced.cost == pytest.approx(2 * (1000 * 2 + 200 * 10) / 1e6)
+    assert priced.row.number("cost") == pytest.approx(2 * (1000 * 2 + 200 * 10) / 1e6)
 
 
 def test_rows_of_one_model_and_arm_say_which_run_they_are(tmp_path: Path) -> None:
@@ -62,7 +64,7 @@ def test_rows_of_one_model_and_arm_say_which_run_they_are(tmp_path: Path) -> Non
     table = leaderboard_table(leaderboard(read_sides([str(one), str(two)]), {}))
     place = table.head.index("run")
     assert {row[place] for row in table.rows} == {"strict", "realistic"}
-    assert table.labels == 3
+    assert [column.title for column in table.columns if column.kind == "label"] == ["model", "arm", "run"]
 
 
 def test_prices_are_read_strictly(tmp_path: Path) -> None:
@@ -86,7 +88,7 @@ def test_one_run_is_enough_and_files_hold_the_table(
     command(runs[:1], json=tmp_path / "l.json", markdown=tmp_path / "l.md")
     assert "openai/small" in capsys.readouterr().out
     assert json.loads((tmp_path / "l.json").read_text())[0]["by_level"]["file"]["tasks"] == 2
-    assert "| openai/small | none, partial | 2 | 2 | 50.0 [" in (tmp_path / "l.md").read_text()
+    assert "| openai/small | none, partial | 2 | 50.0 [" in (tmp_path / "l.md").read_text()
 
 
 def test_what_passes_wrongly_is_told_beside_pass_at_1(tmp_path: Path) -> None:
@@ -98,17 +100,17 @@ def test_what_passes_wrongly_is_told_beside_pass_at_1(tmp_path: Path) -> None:
     ]
     run = str(make_run(tmp_path / "judged", judged))
     place = leaderboard(read_sides([run], fewest=1), {})[0]
-    assert (place.false_pass.value, place.false_pass.tasks) == (0.25, 2)
+    rate, solved = place.row.estimate("false_pass"), place.row.estimate("solved_at_least")
+    assert (rate.value, rate.tasks) == (0.25, 2)
     # Both judged tasks passed, so at least (1 - 0.25) / (1 - 0.25) is right; the interval says how little that is.
-    assert (place.solved_at_least.value, place.solved_at_least.high) == (1.0, 1.0)
-    assert place.solved_at_least.low < place.pass_at_1.low + 0.3
-    assert "solved, at least" in leaderboard_table((place,)).head
+    assert (solved.value, solved.high) == (1.0, 1.0)
+    assert solved.low < place.pass_at_1.low + 0.3
     manifest = read_manifest(tmp_path / "judged")
     report = make_report(tmp_path / "judged", manifest, judged)
-    figures = next(section.table for section in document(report).sections if section.title == "Arms")
+    figures = next(section.table for section in document(report).details if section.title == "Other judges")
     assert figures is not None
     cells = dict(zip(figures.head, figures.rows[0], strict=True))
     assert cells["wrong pass"].startswith("25.0 [")
     assert cells["solved, at least"].startswith("100.0 [")
     plain = str(make_run(tmp_path / "plain", [sample("a", Outcome.PASSED, 0.0)]))
-    assert "wrong pass" not in leaderboard_table(leaderboard(read_sides([plain], fewest=1), {})).head
+    assert leaderboard_document(leaderboard(read_sides([plain], fewest=1), {})).details == ()

@@ -13,11 +13,11 @@ import pytest
 from executor.manifest.variant.record import map_digest, run_record
 from executor.manifest.variant.values import Style, VariantRecord, VariantSpec
 from executor.values import Outcome
+from experiments.documents import to_markdown
 from experiments.memory.pairs import Memory, MemoryRow, memory_index
 from experiments.memory.runs import read_runs
 from experiments.report.layout import document
 from experiments.report.model import make_report
-from experiments.report.render import to_markdown
 from experiments.run.facts import Recitation
 from experiments.run.manifest import MANIFEST, read_manifest
 from experiments.run.records import JOURNAL, SampleRecord, dumps, finished_records
@@ -203,7 +203,7 @@ def test_a_journal_of_an_older_graft_is_read(recited: tuple[Path, Path]) -> None
 
 
 def test_the_command(graft: Graft, recited: tuple[Path, Path], tmp_path: Path) -> None:
-    code, out, err = graft("memory", *recited, "--names", "--json", tmp_path / "m.json")
+    code, out, err = graft("memory", *recited, "--names", "--details", "--json", tmp_path / "m.json")
     assert (code, err) == (0, "")
     for part in ("memory = original - renamed", "+50.0 [", "dictFind, dictAdd", "exact sign-flip test", "longest run"):
         assert part in out, part

@@ -14,9 +14,9 @@ import pytest
 from executor.values import Outcome
 from experiments.compare.leaderboard import leaderboard
 from experiments.compare.sides import read_sides
+from experiments.documents import Document, Section, to_latex
 from experiments.paper.write import write_plots, write_tables
-from experiments.report.layout import Document, Section, TextTable
-from experiments.report.render import to_latex
+from experiments.tables import Column, Table, label
 from index.errors import ConfigError
 from tests.support.runs import Graft, make_run, record
 
@@ -44,7 +44,7 @@ def test_the_command_writes_plots_and_tables(run: Path, tmp_path: Path, graft: G
     assert image.shape[1] > 1000 and float(image[..., :3].min()) < 0.3
     places = leaderboard(read_sides([str(run)]), {})
     for place in places:
-        row = f"| openai/some | {place.arm} | 8 | 8 | {100 * place.pass_at_1.value:.1f} ["
+        row = f"| openai/some | {place.side.arm} | 8 | {100 * place.pass_at_1.value:.1f} ["
         assert row in (tmp_path / "t.md").read_text()
     assert r"none & oracle & 8 & 12.5 & 87.5 & $-$75.0 {[}$-$" in (tmp_path / "t.tex").read_text()
     code, _, err = graft("report", run)
@@ -59,8 +59,8 @@ def test_the_same_runs_give_the_same_bytes(run: Path, tmp_path: Path) -> None:
 
 def test_latex_shows_each_sign_and_counts_its_columns() -> None:
     odd = r"a_b & 5 % of $x #1 {y} \z ~^ <t> [u] -3.5 e-4 gpt-4o `c_d`"
-    table = TextTable(("arm", "pass@1"), (("[x]", "-77.8 [-90, 2]"), (odd, "1")))
-    text = to_latex(Document("d", "", "", (Section("By arm_1", odd, table, (odd,)),)))
+    table = Table((label("arm"), Column("pass@1")), (("[x]", "-77.8 [-90, 2]"), (odd, "1")))
+    text = to_latex(Document("d", (), "", (Section("By arm_1", odd, table, (odd,)),)))
     shown = (
         r"a\_b \& 5 \% of \$x \#1 \{y\} \textbackslash{}z \textasciitilde{}\textasciicircum{}"
         r" \textless{}t\textgreater{} {[}u] $-$3.5 e-4 gpt-4o \texttt{c\_d}"

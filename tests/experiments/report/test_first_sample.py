@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from executor.values import Outcome
+from experiments.documents import to_markdown
 from experiments.report.layout import document
 from experiments.report.model import Report, make_report
-from experiments.report.render import to_markdown
 from experiments.run.manifest import read_manifest
 from experiments.run.records import SampleRecord
 from tests.support.runs import make_run, record

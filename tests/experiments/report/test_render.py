@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from experiments.documents import print_document, to_markdown
 from experiments.report import layout, model
+from experiments.report.finish import to_json
 from experiments.report.layout import document
 from experiments.report.metrics import METRICS, Figure, Group, Metric, decimals
 from experiments.report.model import Report, make_report
-from experiments.report.render import print_report, to_json, to_markdown
 from experiments.run.config import RunConfig
 from experiments.run.experiment import RunEnd, run_experiment
 from experiments.run.manifest import read_manifest
@@ -44,7 +45,7 @@ def test_a_new_metric_is_one_function_and_one_line(report: Report) -> None:
     markdown = to_markdown(document(report))
     console = Console(width=250)
     with console.capture() as printed:
-        print_report(console, report, levels=True)
+        print_document(console, document(report))
     for text in (markdown, printed.get()):
         assert "shortest" in text
         assert "0.00" in text
@@ -64,7 +65,7 @@ def test_each_row_has_its_own_number_of_samples(run_example: Callable[..., RunEn
     end = run_example(model="gold", limit=2, arms=["none", "oracle"], samples=2)
     third = [replace(r, sample=2) for r in end.records if (r.arm, r.sample) == ("none", 1)]
     report = make_report(end.run, read_manifest(end.run), [*end.records, *third[:1]])
-    table = next(section.table for section in document(report).sections if section.title == "Arms")
+    table = document(report).sections[0].table
     assert table is not None
     assert table.head[-3:] == ("n", "pass@2", "pass@3")
     assert [row[-3:] for row in table.rows] == [("2-3", "100.0", "100.0 (1 tasks)"), ("2", "100.0", "-")]

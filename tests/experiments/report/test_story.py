@@ -12,11 +12,12 @@ from rich.console import Console
 
 from executor.values import Outcome, Task
 from experiments.demo.scripted_server import RunningServer, ScriptCall, ScriptRule
-from experiments.report.finish import report_of
+from experiments.documents import to_markdown
 from experiments.report.layout import document
-from experiments.report.render import to_markdown
+from experiments.report.model import make_report
 from experiments.report.story import print_story
 from experiments.run.experiment import RunEnd
+from experiments.run.manifest import read_manifest
 from experiments.run.records import Execution, SampleRecord, Story, loads, story_path
 from experiments.run.sampling.attribution import callee_facts, cause_of
 
@@ -87,13 +88,13 @@ def test_a_compiler_message_brings_the_callee_and_the_story_tells_it(
         "status",
     ):
         assert part in text, part
-    report = report_of(end)
+    report = make_report(end.run, read_manifest(end.run), end.records)
     assert [row.causes for row in report.rows] == [{"never retrieved": 1}, {}, {"never retrieved": 1}]
     assert [(point.arm, point.kind, point.count, point.passed) for point in report.curves] == [
         ("none+compile", "repairs", 0, 0.0),
         ("none+compile", "repairs", 1, 1.0),
     ]
-    assert "never retrieved 1" in to_markdown(document(report))
+    assert "| arm | never retrieved |\n| --- | --- |\n| none | 1 |" in to_markdown(document(report))
     assert "| none+compile | 1 repair | 100.0 |" in to_markdown(document(report))
 
 

@@ -14,10 +14,11 @@ from rich.console import Console
 from executor.manifest.variant.values import VariantRecord
 from executor.values import Task
 from experiments.demo.scripted_server import RunningServer, ScriptRule
+from experiments.documents import print_document
 from experiments.report.finish import finish
+from experiments.report.layout import document
 from experiments.report.model import make_report
 from experiments.report.official_grade import print_official
-from experiments.report.render import print_report
 from experiments.report.show import Selection, show_run, show_task
 from experiments.run.experiment import RunEnd
 from experiments.run.manifest import read_manifest
@@ -40,7 +41,7 @@ def test_every_output_says_that_it_is_renamed(variant: VariantRecord, run_exampl
     report = make_report(end.run, read_manifest(end.run), end.records)
     console = Console(width=250)
     with console.capture() as printed:
-        print_report(console, report)
+        print_document(console, document(report), details=True)
         print_official(console, end.run, [], variants=report.variants)
     for text in (printed.get(), (end.run / "report.md").read_text()):
         assert line in text
@@ -90,5 +91,5 @@ def test_answers_are_read_back(
     gold = example_tasks["date-read"].gold.splitlines()
     assert f"-{gold[0]}" in shown or f" {gold[0]}" in shown
     assert "return text_skip_space(s," in shown
-    show_run(end.run, Selection(original_names=True))
+    show_run(end.run, Selection(original_names=True), details=True)
     assert "official (not comparable)" in capsys.readouterr().out

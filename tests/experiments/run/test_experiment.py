@@ -14,9 +14,9 @@ import yaml
 
 from executor.values import Outcome, Task
 from experiments.demo.scripted_server import RunningServer, ScriptRule
+from experiments.documents import to_markdown
 from experiments.report.layout import document
 from experiments.report.model import make_report
-from experiments.report.render import to_markdown
 from experiments.run.experiment import RunEnd
 from experiments.run.manifest import read_manifest
 from experiments.run.records import JOURNAL, Execution, Story, loads, read_journal, story_path

@@ -15,9 +15,10 @@ from executor.manifest.manifest import load_manifest, manifest_path
 from executor.repository.recipe import find_recipe
 from executor.tasks.load import load_rows
 from executor.values import Outcome, Verdict
+from experiments.documents import print_document, to_markdown
+from experiments.report.finish import keep_report
 from experiments.report.layout import document
 from experiments.report.model import make_report
-from experiments.report.render import keep_report, print_report, to_markdown
 from experiments.run.experiment import RunEnd
 from experiments.run.manifest import RunManifest, read_manifest
 from experiments.run.records import SampleRecord
@@ -71,7 +72,7 @@ def test_scores_over_all_and_over_valid_tasks_stand_side_by_side(run_example: Ru
     assert kept["validity"][0]["date"] == counts.date != ""
     console = Console(width=200)
     with console.capture() as printed:
-        print_report(console, report)
+        print_document(console, document(report))
     assert "none, valid tasks" in printed.get()
     assert "2 of 4 tasks are valid" in printed.get()
 

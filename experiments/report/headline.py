@@ -1,0 +1,89 @@
+"""The sentences that every output opens with: which side is ahead, by how much, and whether chance explains it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from executor.grading.metrics import Estimate
+from executor.grading.paired import Difference, holm, paired_difference
+from experiments.report.metrics import percent
+
+SURE = 0.05
+"""A corrected p under this is called no chance."""
+
+_VERBS: Mapping[str, str] = {"pass@1": "passes", "built": "builds", "exact": "repeats the gold in"}
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What one side reached: its figure over its tasks, and task by task; tokens and USD (None: unknown) a sample."""
+
+    name: str
+    reached: Estimate
+    by_task: Mapping[str, float]
+    tokens: float
+    cost: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """How far the best side is ahead of another, over the `tasks` that both have; `p` is corrected for all pairs that
+    were compared."""
+
+    value: float
+    tasks: int
+    p: float
+
+
+def describe_best(sides: Sequence[Standing]) -> tuple[str, ...]:
+    """The best of these sides against the next. Two sentences; none where no side has a task."""
+    ranked = sorted((side for side in sides if side.reached.tasks), key=_rank)
+    if not ranked:
+        return ()
+    found = [_pair_tasks(ranked[0], side) for side in ranked[1:]]
+    known = [difference for difference in found if difference is not None]
+    if not known or found[0] is None:
+        return describe_lead(ranked[0])
+    lead = Lead(found[0].value, found[0].tasks, holm([difference.p for difference in known])[0])
+    return describe_lead(ranked[0], ranked[1], lead)
+
+
+def _rank(side: Standing) -> tuple[float, float, str]:
+    return -side.reached.value, side.cost or 0.0, side.name
+
+
+def _pair_tasks(one: Standing, two: Standing) -> Difference | None:
+    tasks = [task for task in one.by_task if task in two.by_task]
+    if not tasks:
+        return None
+    return paired_difference([one.by_task[task] for task in tasks], [two.by_task[task] for task in tasks])
+
+
+def describe_lead(
+    best: Standing, other: Standing | None = None, lead: Lead | None = None, figure: str = "pass@1"
+) -> tuple[str, ...]:
+    """Who wins, by how much, and whether chance may explain it; then the interval, p and the price."""
+    reached = best.reached
+    first = f"{best.name} {_VERBS[figure]} {percent(reached)} % of {_tasks(reached.tasks)}"
+    then = f"95 % interval: {100 * reached.low:.0f} to {100 * reached.high:.0f} %"
+    if other is None or lead is None:
+        return f"{first}.", f"{then}."
+    tasks, ahead = lead.tasks, round(100 * lead.value, 1)
+    common = f" on the {_tasks(tasks)} that both have" if best.by_task.keys() != other.by_task.keys() else ""
+    if ahead:
+        first += f", {abs(ahead)} points {'more' if ahead > 0 else 'fewer'} than {other.name}{common}; "
+        first += "chance alone doesn't explain" if lead.p < SURE else f"with {_tasks(tasks)} chance may explain"
+        first += " the difference"
+        then += f"; p = {lead.p:.2g}, corrected"
+    else:
+        first += f", as many as {other.name}{common}"
+    costs = [side.cost or 0.0 for side in (best, other)]
+    what, (mine, its) = ("price", costs) if all(costs) else ("tokens", [best.tokens, other.tokens])
+    if its and f"{mine / its:.2g}" != "1":
+        then += f". A sample takes {mine / its:.2g} times the {what} of {other.name}"
+    return f"{first}.", f"{then}."
+
+
+def _tasks(count: int) -> str:
+    return f"{count} task" if count == 1 else f"{count} tasks"
