@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from pathlib import Path
 
-from agent.model.usage import total
+from agent.model.usage import sum_usage
 from experiments.compare.leaderboard import mean_over_tasks
 from experiments.compare.pairs import Comparison, EqualCost, Figure, Pair
 from experiments.compare.sides import Side
@@ -97,7 +97,7 @@ def _lead_sentences(comparison: Comparison, sides: Sequence[Side]) -> tuple[str,
 
 
 def _standing(side: Side, figure: Figure) -> Standing:
-    usage = total(record.usage for record in side.records)
+    usage = sum_usage(record.usage for record in side.records)
     count = len(side.records)
     return Standing(
         side.name,

@@ -1,5 +1,5 @@
-"""Prevents: a table whose heading, figure or label a narrow terminal cuts, a row that doesn't say which it is, a column
-that is gone without a word, and a line that is longer than the terminal."""
+"""Prevents: a table whose heading, figure or label a narrow terminal cuts, a row that does not say which it is, a
+column that is gone without a word, and a line that is longer than the terminal."""
 
 from __future__ import annotations
 
@@ -34,7 +34,14 @@ def samples(arms: Sequence[str], shift: int = 0) -> list[SampleRecord]:
     facts = Recitation(gold=40, run=9, original_run=4, names=("dictFind",), new_names=3)
     return [
         replace(
-            record(task, Outcome.PASSED if row >= place + shift else ends[row], arm, number, recitation=facts, callees=CalleeFacts(("f",))),
+            record(
+                task,
+                Outcome.PASSED if row >= place + shift else ends[row],
+                arm,
+                number,
+                recitation=facts,
+                callees=CalleeFacts(("f",)),
+            ),
             usage=Usage(calls=1, prompt_tokens=12345, completion_tokens=678, cost=0.0123 * (row + 1)),
             level=("none", "file", "package")[row % 3],
             build_cpu_s=0.68,
@@ -52,9 +59,7 @@ def runs(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mon
     arms: tuple[str, ...] = request.param
     keys = {"arms": arms, "model": MODELS[arms]}
     names = {"dictFind": "quux"}
-    variant = VariantRecord(
-        "tiny", VariantSpec("nonsense", 1), "c0ffee", "tiny", names, {}, {}, map_digest(names, {})
-    )
+    variant = VariantRecord("tiny", VariantSpec("nonsense", 1), "c0ffee", "tiny", names, {}, {}, map_digest(names, {}))
     make_run(Path("run"), samples(arms), planned=3, **keys)
     make_run(Path("other"), samples(arms[:-1], 1), variant, **keys)
     return arms
@@ -83,7 +88,9 @@ def test_every_table_fits_and_is_whole(
         lines = [line for line in out.splitlines() if " graft show " not in line and "report.html" not in line]
         assert [line for line in lines if len(line.rstrip()) > width] == []
         require_whole(out, runs)
-        assert re.search(r"passes [\d.]+ %.* points ", " ".join(" ".join(lines[:4]).split())), "it opens with what was found"
+        assert re.search(r"passes [\d.]+ %.* points ", " ".join(" ".join(lines[:4]).split())), (
+            "it opens with what was found"
+        )
 
 
 @pytest.mark.parametrize("runs", [SHORT, LONG], indirect=True, ids=["five arms", "long names"])
