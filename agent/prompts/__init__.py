@@ -1,6 +1,6 @@
 """In: a set's name, a target and a context. Out: the messages that are sent, rendered from the set's templates.
 
-Floors: `prompt_set` and `recipes` (make.yaml); `sections`, a context's headed parts.
+Floors: `prompt_set`; `sections`, a context's headed parts.
 """
 
 from agent.prompts.prompt_set import PromptSet, ToolIntroduction, load_prompts

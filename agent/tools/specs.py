@@ -7,40 +7,40 @@ from collections.abc import Iterable
 
 from agent.values import ToolSpec
 
-_PAGE = {"type": "integer", "description": "page of a long result, counted from 1"}
-_PATH = {"type": "string", "description": "the file, where several symbols have the name"}
+PAGE_SCHEMA = {"type": "integer", "description": "page of a long result, counted from 1"}
+_PATH_SCHEMA = {"type": "string", "description": "the file, where several symbols have the name"}
 
 
-def _make_spec(name: str, description: str, needed: dict[str, object], optional: dict[str, object]) -> ToolSpec:
+def make_spec(name: str, description: str, needed: dict[str, object], optional: dict[str, object]) -> ToolSpec:
     schema = {"type": "object", "properties": {**needed, **optional}, "required": list(needed)}
     return ToolSpec(name, description, json.dumps(schema))
 
 
-def _text_schema(description: str) -> dict[str, object]:
+def text_schema(description: str) -> dict[str, object]:
     return {"type": "string", "description": description}
 
 
-def _make_lines_spec(name: str, what: str, path: str, usual: int) -> ToolSpec:
+def make_lines_spec(name: str, what: str, path: str, usual: int) -> ToolSpec:
     """A tool that reads lines of the file `path`; `usual`: how many after the first where the last isn't given."""
     first = {"type": "integer", "description": "first line, default 1"}
     last = {"type": "integer", "description": f"last line, default {usual} after the first"}
     description = f"{what} A result that is cut names the next line."
-    return _make_spec(name, description, {"path": _text_schema(path)}, {"first": first, "last": last})
+    return make_spec(name, description, {"path": text_schema(path)}, {"first": first, "last": last})
 
 
 def _make_named_spec(name: str, description: str, what: str) -> ToolSpec:
     """A tool that takes the name of a symbol."""
-    return _make_spec(name, description, {"name": _text_schema(what)}, {"path": _PATH, "page": _PAGE})
+    return make_spec(name, description, {"name": text_schema(what)}, {"path": _PATH_SCHEMA, "page": PAGE_SCHEMA})
 
 
 def search_tool_spec(ways: Iterable[str]) -> ToolSpec:
     """`ways` are the ways of searching that this run has: symbol, and words and meaning where there is a retriever."""
-    return _make_spec(
+    return make_spec(
         "search",
         "Search by symbol (a name or a part of it, of any function, type, macro, field or variable), by words"
         " (functions whose name, comment or body has them), or by meaning (functions that do what you describe).",
-        {"query": _text_schema("a name, words, or a description")},
-        {"by": {"type": "string", "enum": list(ways), "description": "default: symbol"}, "page": _PAGE},
+        {"query": text_schema("a name, words, or a description")},
+        {"by": {"type": "string", "enum": list(ways), "description": "default: symbol"}, "page": PAGE_SCHEMA},
     )
 
 
@@ -49,7 +49,7 @@ READ_SYMBOL = _make_named_spec(
     "The full text of a function, type, macro or variable, with its comment.",
     "its name, qualified or not",
 )
-READ_LINES = _make_lines_spec("read_lines", "Lines of a file.", "relative to the repository's root", 99)
+READ_LINES = make_lines_spec("read_lines", "Lines of a file.", "relative to the repository's root", 99)
 DEFINITION = _make_named_spec(
     "definition",
     "The definition of a type, macro, constant, field or global variable. A typedef is followed to its struct; a"
@@ -67,78 +67,51 @@ CALLEES = _make_named_spec(
     "What a function calls, with signatures. Ask for functions that do something similar to yours.",
     "the function",
 )
-FUNCTIONS_WITH_TYPE = _make_spec(
+FUNCTIONS_WITH_TYPE = make_spec(
     "functions_with_type",
     "The functions that take or return a type, with signatures.",
-    {"type": _text_schema("the name of the type, without pointers and qualifiers")},
+    {"type": text_schema("the name of the type, without pointers and qualifiers")},
     {
         "role": {"type": "string", "enum": ["takes", "returns", "both"], "description": "default: both"},
-        "page": _PAGE,
+        "page": PAGE_SCHEMA,
     },
 )
-OUTLINE = _make_spec(
+OUTLINE = make_spec(
     "outline",
     "The symbols of a file in order, with their lines, and what it includes.",
-    {"path": _text_schema("relative to the repository's root")},
-    {"page": _PAGE},
+    {"path": text_schema("relative to the repository's root")},
+    {"page": PAGE_SCHEMA},
 )
-_FILES = _text_schema(
-    "of the whole path, where * stands for any text, as *CMakeLists.txt or tests/*; default: all files"
-)
-LIST_FILES = _make_spec(
-    "list_files", "The paths of the tree's files, build scripts too.", {}, {"pattern": _FILES, "page": _PAGE}
-)
-READ_FILE = _make_lines_spec(
-    "read_file", "Numbered lines of any file.", "relative to the root, as list_files shows it", 149
-)
-FIND_TEXT = _make_spec(
-    "find_text",
-    "The lines of files that hold a text, as it is.",
-    {"text": _text_schema("the text, no pattern")},
-    {"pattern": _FILES, "page": _PAGE},
-)
-PROPOSE = _make_spec(
-    "propose",
-    "Hand in a changed make.yaml, the whole file. It is checked; then the tree is built and its tests are run by it.",
-    {},
-    {"code": _text_schema("the whole of make.yaml")},
-)
-GIVE_UP = _make_spec(
-    "give_up",
-    "Say that no change of make.yaml can help. This ends your work.",
-    {"reason": _text_schema("one sentence")},
-    {},
-)
-CHECK = _make_spec(
+CHECK = make_spec(
     "check",
     "Compile a draft of the function in its file and get the compiler's messages. Nothing is run.",
     {},
-    {"code": _text_schema("the complete function")},
+    {"code": text_schema("the complete function")},
 )
 _WHOLE = "the complete function: the signature as given, and the body"
-SUBMIT = _make_spec("submit", "Hand in the function. This ends your work.", {}, {"code": _text_schema(_WHOLE)})
-SUBMIT_CHECKED = _make_spec(
+SUBMIT = make_spec("submit", "Hand in the function. This ends your work.", {}, {"code": text_schema(_WHOLE)})
+SUBMIT_CHECKED = make_spec(
     "submit",
     "Hand in the function. This ends your work. Without code, the draft that `check` accepted last is handed in.",
     {},
-    {"code": _text_schema(_WHOLE)},
+    {"code": text_schema(_WHOLE)},
 )
 _EACH = (
     "one function or several, complete: the signature as given, and the body; before each a line `// function N: NAME`"
 )
-_CHECK_SEVERAL = _make_spec(
+_CHECK_SEVERAL = make_spec(
     "check",
     "Compile drafts of the functions in their files, together with what you gave before, and get the compiler's"
     " messages. Nothing is run.",
     {},
-    {"code": _text_schema(_EACH)},
+    {"code": text_schema(_EACH)},
 )
-_SUBMIT_SEVERAL = _make_spec(
+_SUBMIT_SEVERAL = make_spec(
     "submit",
     "Hand in functions, all at once or one by one: what you handed in before is kept, and replaced where you hand it"
     " in again. Your work ends when none is missing.",
     {},
-    {"code": _text_schema(_EACH)},
+    {"code": text_schema(_EACH)},
 )
 
 

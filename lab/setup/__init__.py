@@ -1,4 +1,5 @@
-"""A model repairs make.yaml: `graft make --setup-model`.
+"""In: a make.yaml whose build or tests fail, and a model. Out: a make.yaml that works: `graft make --setup-model`.
 
-Floors, each importing only those above it in this list: rounds; repair.
+Floors: `repair`; `conversation` (calls are answered until a make.yaml is handed in); `file_tools`, `rounds`; `prompt`,
+`tool_specs`.
 """

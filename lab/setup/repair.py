@@ -9,16 +9,13 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from agent.conversation.recipe import RecipeConversation
 from agent.loop import run_conversation
 from agent.model.capabilities import tool_protocol_of, window_arguments, window_of
 from agent.model.conversation_limits import ConversationLimits
 from agent.model.litellm_model import litellm_model
 from agent.model.response_store import store_responses, total_spent
 from agent.model.spending_ceiling import limit_spending
-from agent.prompts.recipes import RecipeQuestion
 from agent.request import AgentSettings
-from agent.tools.file_tools import FileTools, list_tree_files
 from agent.tools.name_table import NameTable
 from agent.tools.scope import Scope
 from agent.tools.toolbox import WORDS, Toolbox
@@ -43,6 +40,9 @@ from lab.making.settings import (
     unlike,
 )
 from lab.making.stages import Made, Wanted, make_benchmark
+from lab.setup.conversation import RecipeConversation
+from lab.setup.file_tools import FileTools, list_tree_files
+from lab.setup.prompt import RecipeQuestion
 from lab.setup.rounds import (
     SetupRound,
     close_round,

@@ -13,10 +13,10 @@ import json
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from agent.prompts.recipes import RecipeChange
 from agent.values import Trajectory
 from experiments.files import write_atomically
 from lab.making.settings import MAKE_FILE, PROPOSED_FILE
+from lab.setup.prompt import RecipeChange
 
 _PROBLEM, _TALK = "problem.txt", "conversation.json"
 

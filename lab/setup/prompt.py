@@ -1,4 +1,4 @@
-"""The messages that ask a model to repair make.yaml; their texts are in the folder `recipe`."""
+"""The messages that ask a model to repair make.yaml; their texts are in the folder `templates`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 from agent.values import Message
 
-_FOLDER = Path(__file__).parent / "recipe"
+_FOLDER = Path(__file__).parent / "templates"
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,10 +10,11 @@ from pathlib import Path
 
 from agent.tools.arguments import Arguments, read_arguments
 from agent.tools.result_text import cut_line, page_of_lines
-from agent.tools.specs import FIND_TEXT, LIST_FILES, READ_FILE, READ_LINES
+from agent.tools.specs import READ_LINES
 from agent.tools.tool_answer import Mistake, ToolAnswer
 from agent.tools.toolbox import Toolbox, find_spec
 from agent.values import ToolSpec
+from lab.setup.tool_specs import FIND_TEXT, LIST_FILES, READ_FILE
 
 _MOST_FILES = 100_000
 _USUAL_LINES = 150

@@ -11,13 +11,13 @@ from typing import Literal, Protocol
 from agent.conversation.tool_results import cut_results, record_tool_use
 from agent.conversation.trajectory import add_messages, add_response, replace_last_round
 from agent.model.conversation_limits import ConversationLimits, find_reached_limit
-from agent.prompts.recipes import RecipeQuestion, recipe_messages
 from agent.tools.arguments import read_arguments
 from agent.tools.protocols import assistant_message, describe_text_protocol, read_turn, result_messages
-from agent.tools.specs import GIVE_UP, PROPOSE
 from agent.tools.tool_answer import Mistake, ToolAnswer
 from agent.tools.toolbox import find_spec
 from agent.values import Candidate, Ended, Message, ModelResponse, ToolCall, ToolSpec, Trajectory, UsedProtocol
+from lab.setup.prompt import RecipeQuestion, recipe_messages
+from lab.setup.tool_specs import GIVE_UP, PROPOSE
 
 _BLOCK = re.compile(r"^```(?:ya?ml)?[ \t]*\n(.*?)^```", re.DOTALL | re.MULTILINE)
 _NUDGE = "Your answer calls no tool. Look something up, or hand make.yaml in with propose."
