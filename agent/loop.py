@@ -10,13 +10,14 @@ from agent.conversation.repair import RepairConversation
 from agent.conversation.tools import ToolConversation
 from agent.conversation.trajectory import end_conversation
 from agent.model.context_window import check_window, tokens_left
+from agent.model.conversation_limits import find_reached_limit
 from agent.request import AgentRequest, AgentSettings
-from agent.values import TOOLS_REFUSED, Ended, Model, ModelRequest, ModelResponse, ToolSpec, Trajectory, UsedProtocol
+from agent.values import TOOLS_REFUSED, Model, ModelRequest, ModelResponse, ToolSpec, Trajectory, UsedProtocol
 from index.errors import ContextTooLongError, ModelError
 
 
 class Conversation(Protocol):
-    """What happens to a conversation at its beginning and at each answer."""
+    """How a conversation begins, and what each answer leads to. `specs` are the tools that it offers."""
 
     @property
     def protocol(self) -> UsedProtocol: ...
@@ -25,8 +26,6 @@ class Conversation(Protocol):
     def specs(self) -> tuple[ToolSpec, ...]: ...
 
     def start(self, protocol: UsedProtocol) -> Trajectory: ...
-
-    def find_reached_limit(self, trail: Trajectory) -> Ended: ...
 
     def add_answer(self, trail: Trajectory, response: ModelResponse) -> Trajectory: ...
 
@@ -42,52 +41,45 @@ def run_agent(request: AgentRequest) -> Trajectory:
     prompt that no longer fits ends the conversation. CeilingReached, AnswerPending, InfraError and UserError pass
     through.
     """
-    steps = RepairConversation(request) if request.toolbox is None else ToolConversation(request, request.toolbox)
-    return run_conversation(steps, request.model, request.settings, request.sample, request.on_step)
+    toolbox = request.toolbox
+    conversation = RepairConversation(request) if toolbox is None else ToolConversation(request, toolbox)
+    return run_conversation(conversation, request.model, request.settings, request.sample, request.on_step)
 
 
 def run_conversation(
-    steps: Conversation,
+    conversation: Conversation,
     model: Model,
     settings: AgentSettings,
     sample: int = 0,
     on_step: Callable[[Trajectory], None] | None = None,
 ) -> Trajectory:
-    """The conversation that the steps make, to its end. Ends, fails and passes errors through as `run_agent` does."""
-    trail = steps.start(steps.protocol)
+    """The conversation, to its end. Ends, fails and passes errors through as `run_agent` does."""
+    keep = on_step or (lambda trail: None)
+    trail = conversation.start(conversation.protocol)
     while not (trail.ended or trail.error):
-        trail = _take_turn(steps, model, settings, sample, on_step or (lambda trail: None), trail)
+        if trail.protocol and (why := find_reached_limit(trail, settings.limits)):
+            return end_conversation(trail, why)
+        question = _make_model_request(settings, sample, conversation, trail)
+        try:
+            check_window(question, trail, settings.window)
+            response = model.complete(question)
+        except ModelError as error:
+            grown_too_long = isinstance(error, ContextTooLongError) and trail.rounds
+            return end_conversation(trail, "window") if grown_too_long else replace(trail, error=str(error))
+        if response.finish_reason != TOOLS_REFUSED:
+            keep(trail := conversation.add_answer(trail, response))
+            room = tokens_left(trail, settings.window, settings.max_tokens)
+            keep(trail := conversation.react_to_answer(trail, room))
+        elif settings.protocol == "auto" and not trail.rounds:
+            trail = conversation.start("text")
+        else:
+            return replace(trail, error=f"the server refuses tools; set protocol=text: {response.text}")
     return trail
 
 
-def _take_turn(
-    steps: Conversation,
-    model: Model,
-    settings: AgentSettings,
-    sample: int,
-    keep: Callable[[Trajectory], None],
-    trail: Trajectory,
-) -> Trajectory:
-    """The trajectory after one more call of the model, or at its end."""
-    if why := steps.find_reached_limit(trail):
-        return end_conversation(trail, why)
-    question = _make_model_request(settings, sample, steps, trail)
-    try:
-        check_window(question, trail, settings.window)
-        response = model.complete(question)
-    except ModelError as error:
-        grown_too_long = isinstance(error, ContextTooLongError) and trail.rounds
-        return end_conversation(trail, "window") if grown_too_long else replace(trail, error=str(error))
-    if response.finish_reason == TOOLS_REFUSED:
-        if settings.protocol == "auto" and not trail.rounds:
-            return steps.start("text")
-        return replace(trail, error=f"the server refuses tools; set protocol=text: {response.text}")
-    keep(trail := steps.add_answer(trail, response))
-    keep(trail := steps.react_to_answer(trail, tokens_left(trail, settings.window, settings.max_tokens)))
-    return trail
-
-
-def _make_model_request(settings: AgentSettings, sample: int, steps: Conversation, trail: Trajectory) -> ModelRequest:
+def _make_model_request(
+    settings: AgentSettings, sample: int, conversation: Conversation, trail: Trajectory
+) -> ModelRequest:
     return ModelRequest(
         model=settings.model,
         messages=trail.messages,
@@ -97,5 +89,5 @@ def _make_model_request(settings: AgentSettings, sample: int, steps: Conversatio
         sample=sample,
         api_base=settings.api_base,
         extra=settings.extra,
-        tools=steps.specs if trail.protocol == "native" else (),
+        tools=conversation.specs if trail.protocol == "native" else (),
     )

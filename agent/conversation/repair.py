@@ -18,7 +18,7 @@ from agent.conversation.trajectory import (
 from agent.explain.feedback import is_final_draft
 from agent.request import AgentRequest
 from agent.tools.protocols.turn import cut_for_history
-from agent.values import Ended, Message, ModelResponse, ToolSpec, Trajectory, UsedProtocol
+from agent.values import Message, ModelResponse, ToolSpec, Trajectory, UsedProtocol
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +31,6 @@ class RepairConversation:
 
     def start(self, protocol: UsedProtocol) -> Trajectory:
         return open_conversation(self.request, protocol, self.specs)
-
-    def find_reached_limit(self, trail: Trajectory) -> Ended:
-        """Never: the number of repairs bounds the conversation."""
-        return ""
 
     def add_answer(self, trail: Trajectory, response: ModelResponse) -> Trajectory:
         # Several providers refuse an empty assistant message.

@@ -5,14 +5,17 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 
+from agent.model.conversation_limits import ConversationLimits
 from agent.tools.tool_answer import ToolAnswer
-from agent.values import ToolCall, ToolUse
+from agent.values import ToolCall, ToolUse, Trajectory
 
 # All results of one turn together: about 6,000 tokens.
 _TURN_CHARS = 24_000
 # A token is rarely less than two characters of code.
 _CHARS_PER_TOKEN = 2
 _KEPT_ARGUMENTS = 2_000
+# From here on the model is reminded of how many turns are left.
+_LAST_TURNS = 3
 
 
 def record_tool_use(call: ToolCall, answer: ToolAnswer, seconds: float) -> ToolUse:
@@ -34,3 +37,9 @@ def cut_results(results: Sequence[str], room: int | None) -> list[str]:
         cut_down.append(cut)
         left = max(0, left - len(text))
     return cut_down
+
+
+def turns_left_note(trail: Trajectory, limits: ConversationLimits, ending: str) -> str:
+    """How many of the last turns are left, and how to come to an end; "" before the last ones."""
+    left = limits.steps - len(trail.rounds)
+    return "" if left > _LAST_TURNS else f"[{left} {'turn' if left == 1 else 'turns'} left: {ending}]"

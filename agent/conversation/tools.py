@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from agent.answer.multi_function import list_missing_functions
-from agent.conversation.tool_results import cut_results, record_tool_use
+from agent.conversation.tool_results import cut_results, record_tool_use, turns_left_note
 from agent.conversation.trajectory import (
     add_messages,
     add_response,
@@ -19,7 +19,6 @@ from agent.conversation.trajectory import (
     replace_last_round,
 )
 from agent.explain.feedback import has_compiled, is_final_draft, relevant_messages
-from agent.model.conversation_limits import find_reached_limit
 from agent.request import AgentRequest
 from agent.tools.arguments import read_arguments
 from agent.tools.protocols import Turn, assistant_message, read_turn, result_messages
@@ -27,12 +26,10 @@ from agent.tools.protocols.text_calls import cut_invented_result
 from agent.tools.specs import SUBMIT, draft_tool_specs
 from agent.tools.tool_answer import Mistake, ToolAnswer
 from agent.tools.toolbox import Toolbox, find_spec
-from agent.values import Ended, Message, ModelResponse, Round, ToolCall, ToolSpec, Trajectory, UsedProtocol
+from agent.values import Message, ModelResponse, Round, ToolCall, ToolSpec, Trajectory, UsedProtocol
 
 # Less than a useful result: the model is asked to come to an end.
 _LITTLE_ROOM_TOKENS = 1_000
-# From here on the model is reminded of how many turns are left.
-_LAST_TURNS = 3
 _NUDGE = "Your answer calls no tool and holds no function ({reason}). Look something up, or hand the function in."
 _NO_ROOM_NOTE = "[no room is left for more results: hand the function in with submit now]"
 _SKIPPED_ANSWER = "error: not answered, since the draft that you handed in came back"
@@ -61,9 +58,6 @@ class ToolConversation:
 
     def start(self, protocol: UsedProtocol) -> Trajectory:
         return open_conversation(self.request, protocol, self.specs)
-
-    def find_reached_limit(self, trail: Trajectory) -> Ended:
-        return find_reached_limit(trail, self.request.settings.limits)
 
     def add_answer(self, trail: Trajectory, response: ModelResponse) -> Trajectory:
         turn = self._parse_turn(response, len(trail.rounds) + 1)
@@ -168,10 +162,7 @@ class ToolConversation:
         return code if "```" in code else f"```{self.request.target.language}\n{code}\n```\n"
 
     def _turns_left_note(self, trail: Trajectory) -> str:
-        left = self.request.settings.limits.steps - len(trail.rounds)
-        if left > _LAST_TURNS:
-            return ""
-        return f"[{left} {'turn' if left == 1 else 'turns'} left: hand the function in with submit]"
+        return turns_left_note(trail, self.request.settings.limits, "hand the function in with submit")
 
 
 def _compiled_reply(entry: Round) -> str:

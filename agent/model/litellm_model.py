@@ -21,21 +21,17 @@ from agent.model.wire import (
     request_messages,
     tool_parameters,
 )
-from agent.values import TOOLS_REFUSED, Model, ModelRequest, ModelResponse
+from agent.values import TOOLS_REFUSED, ModelRequest, ModelResponse
 from index.errors import ConfigError, ContextTooLongError, ModelError
 
 if TYPE_CHECKING:
     import tenacity
 
-_CONTEXT_TOO_LONG = (
-    "context_length_exceeded",
-    "exceed_context_size",
-    "available context size",
-    "maximum context length",
-    "context length",
-    "context window",
-    "prompt is too long",
-    "too many tokens",
+# litellm knows some providers' words for it; these are the others'.
+_CONTEXT_TOO_LONG = re.compile(
+    r"context_length_exceeded|exceed_context_size|available context size|maximum context length|context length"
+    r"|context window|prompt is too long|too many tokens",
+    re.IGNORECASE,
 )
 # The refusals of servers that run a model without tools: vLLM, llama.cpp's server, Ollama and others.
 _NO_TOOLS = re.compile(
@@ -47,8 +43,8 @@ _NO_TOOLS = re.compile(
 )
 _LETTERS_PER_TOKEN = 12
 _LETTERS_WORTH_A_LOOK = 20_000
-# Of a body read from a file; the same bound as for one that a server sends.
-_MOST_BODY_BYTES = 8 * 1024 * 1024
+# A longer answer is cut there, with finish_reason "length".
+_MOST_ANSWER_BYTES = 8 * 1024 * 1024
 _MESSAGE_CHARS = 500
 
 
@@ -65,37 +61,25 @@ class RetryPolicy:
     timeout_s: float = 300.0
 
 
-def litellm_model(
-    *,
-    policy: RetryPolicy | None = None,
-    api_key: str | None = None,
-    max_response_bytes: int = 8 * 1024 * 1024,
-    on_retry: Callable[[str], None] | None = None,
-) -> Model:
+@dataclass(frozen=True, slots=True)
+class LiteLLMModel:
     """A model that asks whatever provider `ModelRequest.model` names ("openai/gpt-4o", "ollama/qwen2.5-coder").
 
     Keys come from the provider's usual environment variables, or `api_key`. A server at `api_base` without a key
-    gets a placeholder. A longer answer than `max_response_bytes` is cut there, with finish_reason "length".
-    `on_retry` gets one line before each wait. litellm is imported with the first call. A server that refuses a
-    request for its tools alone answers with finish_reason TOOLS_REFUSED.
+    gets a placeholder. `on_retry` gets one line before each wait. litellm is imported with the first call. A server
+    that refuses a request for its tools alone answers with finish_reason TOOLS_REFUSED.
 
     `complete` raises ContextTooLongError, ModelError (after the retries; at once for a wrong key or a bad request),
     and ConfigError for a model name without a provider.
     """
-    return _LiteLLM(policy or RetryPolicy(), api_key, max_response_bytes, on_retry)
 
-
-@dataclass(frozen=True, slots=True)
-class _LiteLLM:
-    policy: RetryPolicy
-    api_key: str | None
-    max_response_bytes: int
-    on_retry: Callable[[str], None] | None
+    policy: RetryPolicy = RetryPolicy()
+    api_key: str | None = None
+    on_retry: Callable[[str], None] | None = None
 
     def complete(self, request: ModelRequest) -> ModelResponse:
         import tenacity
 
-        litellm = load_litellm()
         retrying = tenacity.Retrying(
             stop=tenacity.stop_any(
                 tenacity.stop_after_attempt(self.policy.attempts),
@@ -107,7 +91,7 @@ class _LiteLLM:
             reraise=True,
         )
         try:
-            return retrying(self._call_once, litellm, request)
+            return retrying(self._call_once, request)
         except ConfigError:
             raise
         except Exception as error:  # litellm lets errors of its parsers through as they are
@@ -115,7 +99,8 @@ class _LiteLLM:
                 return _tool_refusal_response(error)
             raise _to_model_error(error, request, retrying.statistics.get("attempt_number", 1)) from error
 
-    def _call_once(self, litellm: ModuleType, request: ModelRequest) -> ModelResponse:
+    def _call_once(self, request: ModelRequest) -> ModelResponse:
+        litellm = load_litellm()
         start = time.monotonic()
         response = litellm.completion(
             **completion_arguments(request),
@@ -125,7 +110,7 @@ class _LiteLLM:
             num_retries=0,
             max_retries=0,  # else the provider's client retries by its own rules
         )
-        return _read_completion(litellm, request, response, time.monotonic() - start, self.max_response_bytes)
+        return read_response(request, response, time.monotonic() - start)
 
     def _wait_before_retry(self, state: tenacity.RetryCallState) -> float:
         asked = _read_retry_after(state.outcome.exception() if state.outcome else None)
@@ -163,9 +148,8 @@ def read_completion_body(request: ModelRequest, body: Mapping[str, Any]) -> Mode
 
     Raises ModelError when `body` isn't a chat completion.
     """
-    litellm = load_litellm()
     try:
-        read = _read_completion(litellm, request, litellm.ModelResponse(**body), 0.0, _MOST_BODY_BYTES)
+        read = read_response(request, load_litellm().ModelResponse(**body), 0.0)
     except ModelError:
         raise
     except Exception as error:  # litellm's own checks raise what they like
@@ -185,11 +169,6 @@ def completion_arguments(request: ModelRequest) -> dict[str, Any]:
     }
 
 
-def read_response(request: ModelRequest, response: Any, seconds: float) -> ModelResponse:
-    """What litellm's `completion` returned, as our value. Raises ModelError, ContextTooLongError."""
-    return _read_completion(load_litellm(), request, response, seconds, _MOST_BODY_BYTES)
-
-
 def _drop_missing(**values: object) -> dict[str, object]:
     return {key: value for key, value in values.items() if value is not None}
 
@@ -201,17 +180,16 @@ def _placeholder_key(request: ModelRequest) -> str | None:
     return None if os.environ.get("OPENAI_API_KEY") else "none"
 
 
-def _read_completion(
-    litellm: ModuleType, request: ModelRequest, response: Any, seconds: float, max_bytes: int
-) -> ModelResponse:
+def read_response(request: ModelRequest, response: Any, seconds: float) -> ModelResponse:
+    """What litellm's `completion` returned, as our value. Raises ModelError, ContextTooLongError."""
     choices = getattr(response, "choices", None)
     if not choices:
         raise ModelError(f"{request.model}: the response holds no choice")
     message = choices[0].message
-    calls = read_tool_calls(message, max_bytes)
-    text, cut = _cut_to_bytes(_content_text(message.content), max_bytes)
+    calls = read_tool_calls(message, _MOST_ANSWER_BYTES)
+    text, cut = _cut_to_bytes(_content_text(message.content))
     thoughts, text = _split_thoughts(text)
-    reasoning, _ = _cut_to_bytes(getattr(message, "reasoning_content", None) or thoughts, max_bytes)
+    reasoning, _ = _cut_to_bytes(getattr(message, "reasoning_content", None) or thoughts)
     usage = getattr(response, "usage", None)
     prompt_tokens = int(getattr(usage, "prompt_tokens", 0) or 0)
     completion_tokens = int(getattr(usage, "completion_tokens", 0) or 0)
@@ -234,7 +212,7 @@ def _read_completion(
         finish_reason="length" if cut else str(choices[0].finish_reason or ""),
         prompt_tokens=prompt_tokens,
         completion_tokens=completion_tokens,
-        cost=_response_cost(litellm, request, response),
+        cost=_response_cost(response),
         raw=json.dumps(response.model_dump(warnings=False), default=str),
         seconds=seconds,
         tokens_estimated=estimated,
@@ -268,10 +246,10 @@ def _tool_refusal_response(error: BaseException) -> ModelResponse:
     )
 
 
-def _cut_to_bytes(text: str, max_bytes: int) -> tuple[str, bool]:
-    """Valid UTF-8 of at most `max_bytes`, and whether it was cut. JSON may carry lone surrogates; no file can."""
+def _cut_to_bytes(text: str) -> tuple[str, bool]:
+    """Valid UTF-8 of a bounded size, and whether it was cut. JSON may carry lone surrogates; no file can."""
     data = text.encode("utf-8", "replace")
-    return data[:max_bytes].decode("utf-8", "ignore"), len(data) > max_bytes
+    return data[:_MOST_ANSWER_BYTES].decode("utf-8", "ignore"), len(data) > _MOST_ANSWER_BYTES
 
 
 def _split_thoughts(text: str) -> tuple[str, str]:
@@ -295,26 +273,17 @@ def _was_prompt_cut(request: ModelRequest, prompt_tokens: int) -> bool:
     left out: it may not count what it has in its cache, and its window is sent with the request."""
     if request.model.startswith("ollama"):
         return False
-
-    def too_many(letters: int) -> bool:
-        return letters > _LETTERS_WORTH_A_LOOK and prompt_tokens < letters / _LETTERS_PER_TOKEN
-
+    readable = max(_LETTERS_WORTH_A_LOOK, prompt_tokens * _LETTERS_PER_TOKEN)
     # To count without white space takes longer than to read the answer; few prompts need it.
-    return too_many(sum(len(message.content) for message in request.messages)) and too_many(
-        sum(len("".join(message.content.split())) for message in request.messages)
-    )
+    if sum(len(message.content) for message in request.messages) <= readable:
+        return False
+    return sum(len("".join(message.content.split())) for message in request.messages) > readable
 
 
-def _response_cost(litellm: ModuleType, request: ModelRequest, response: Any) -> float | None:
-    """In USD; None when the price isn't known."""
-    hidden = getattr(response, "_hidden_params", None)
-    if isinstance(hidden, dict) and "response_cost" in hidden:  # a call has been priced already
-        priced = hidden["response_cost"]
-        return None if priced is None else float(priced)
-    try:
-        return float(litellm.completion_cost(completion_response=response, model=request.model))
-    except Exception:  # an unpriced model raises what it likes; it has no price, that is all
-        return None
+def _response_cost(response: Any) -> float | None:
+    """In USD, as litellm priced the call; None when the price isn't known."""
+    priced = getattr(response, "_hidden_params", {}).get("response_cost")
+    return None if priced is None else float(priced)
 
 
 def _estimate_tokens(text: str) -> int:
@@ -330,16 +299,10 @@ def _is_transient(error: BaseException) -> bool:
         return False
     if _is_tool_refusal(error):  # llama.cpp's server says so with a 500
         return False
-    import litellm.exceptions as kinds
-
-    if isinstance(error, kinds.RateLimitError):
-        return "insufficient_quota" not in str(error)
-    if isinstance(error, (kinds.Timeout, kinds.APIConnectionError, kinds.InternalServerError)):
-        return True
-    if isinstance(error, (kinds.ServiceUnavailableError, kinds.BadGatewayError)):
-        return True
     status = getattr(error, "status_code", None)
-    return isinstance(status, int) and (status >= 500 or status in (408, 409, 429))
+    if not isinstance(status, int) or "insufficient_quota" in str(error):
+        return False
+    return status >= 500 or status in (408, 409, 429)
 
 
 def _is_context_too_long(error: BaseException) -> bool:
@@ -349,9 +312,8 @@ def _is_context_too_long(error: BaseException) -> bool:
         return True
     if not isinstance(error, kinds.BadRequestError):
         return False
-    text = str(error).lower()
     # litellm's own error lacks the provider's error code; the error that it wraps still has it.
-    return any(sign in text for sign in _CONTEXT_TOO_LONG) or any(
+    return _CONTEXT_TOO_LONG.search(str(error)) is not None or any(
         getattr(cause, "code", None) == "context_length_exceeded" for cause in _error_chain(error)
     )
 

@@ -79,16 +79,6 @@ def total_spent(path: Path) -> Usage:
     return Usage(calls, prompt_tokens, completion_tokens, cost if priced == calls else None, seconds)
 
 
-def has_response(path: Path, request: ModelRequest) -> bool:
-    """Whether the store at `path` answers the request."""
-    if not path.exists():
-        return False
-    with _open_store(path) as connection:
-        connection.execute(_SCHEMA)
-        row = connection.execute("SELECT 1 FROM responses WHERE key = ?", (request_key(request),)).fetchone()
-    return row is not None
-
-
 def find_response(path: Path, request: ModelRequest) -> ModelResponse | None:
     """The answer that the store at `path` has for the request; None where it has none that can be read."""
     if not path.exists():
@@ -104,8 +94,7 @@ def store_response(path: Path, request: ModelRequest, response: ModelResponse) -
     key = _text_digest(text)
     with _open_store(path) as connection:
         _prepare_tables(connection)
-        if connection.execute("SELECT 1 FROM responses WHERE key = ?", (key,)).fetchone() is None:
-            _insert_response(connection, key, text, response)
+        _insert_response(connection, key, text, response)
 
 
 def request_key(request: ModelRequest) -> str:
@@ -144,9 +133,7 @@ class _StoringModel:
 
     def _keep_answer(self, key: str, request: str, response: ModelResponse) -> None:
         with self.access, _raise_infra_error(self.path), self.connection:
-            # What is there is another process's answer, which stays, or a damaged one.
-            if _select_response(self.connection, key) is None:
-                _insert_response(self.connection, key, request, response)
+            _insert_response(self.connection, key, request, response)
 
 
 def _prepare_tables(connection: sqlite3.Connection) -> None:
@@ -159,6 +146,9 @@ def _prepare_tables(connection: sqlite3.Connection) -> None:
 
 
 def _insert_response(connection: sqlite3.Connection, key: str, request: str, response: ModelResponse) -> None:
+    """Store the answer, unless there is one that isn't damaged."""
+    if _select_response(connection, key) is not None:
+        return
     text = json.dumps(response, default=_field_values, sort_keys=True)
     # A damaged answer may claim more tokens than SQLite can count; so much that sums of them fit too.
     tokens = [min(max(n, -_MOST), _MOST) for n in (response.prompt_tokens, response.completion_tokens)]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 from agent.values import Message, ModelRequest, ToolCall
@@ -54,16 +53,15 @@ def read_tool_calls(message: object, max_bytes: int) -> tuple[ToolCall, ...]:
     """The native calls of an answer. Arguments that aren't text become JSON text; longer ones than `max_bytes` are
     cut, and then aren't valid JSON."""
     found = []
-    for call in _as_list(getattr(message, "tool_calls", None))[:_MOST_CALLS]:
-        function = _get_field(call, "function")
-        arguments = _get_field(function, "arguments")
-        text = arguments if isinstance(arguments, str) else json.dumps(arguments or {}, default=str)
-        kept = _get_field(call, "provider_specific_fields") or _get_field(function, "provider_specific_fields")
+    for call in (getattr(message, "tool_calls", None) or [])[:_MOST_CALLS]:
+        function = call.function
+        text = function.arguments if isinstance(function.arguments, str) else json.dumps(function.arguments or {})
+        kept = getattr(call, "provider_specific_fields", None) or getattr(function, "provider_specific_fields", None)
         found.append(
             ToolCall(
-                id=_replace_surrogates(str(_get_field(call, "id") or "")),
-                name=_replace_surrogates(str(_get_field(function, "name") or "")),
-                arguments=_replace_surrogates(text.encode("utf-8", "replace")[:max_bytes].decode("utf-8", "ignore")),
+                id=_replace_surrogates(str(call.id or "")),
+                name=_replace_surrogates(str(function.name or "")),
+                arguments=text.encode("utf-8", "replace")[:max_bytes].decode("utf-8", "ignore"),
                 kept=_to_json(kept),
             )
         )
@@ -98,14 +96,6 @@ def _call_body(call: ToolCall) -> dict[str, Any]:
     if call.kept:
         out["provider_specific_fields"] = json.loads(call.kept)
     return out
-
-
-def _as_list(value: object) -> Sequence[object]:
-    return value if isinstance(value, list) else ()
-
-
-def _get_field(value: object, name: str) -> Any:
-    return value.get(name) if isinstance(value, Mapping) else getattr(value, name, None)
 
 
 def _to_json(value: object) -> str:

@@ -128,7 +128,7 @@ class PromptSet:
             target,
             code=candidate.code,
             reason=candidate.reason,
-            diagnostics=[_TemplateDiagnostic.of(each, lines, target, candidate) for each in diagnostics],
+            diagnostics=[_for_template(each, lines, target, candidate) for each in diagnostics],
             declarations=declarations,
             fence=_choose_fence,
             tools=tools,
@@ -171,37 +171,30 @@ class PromptSet:
 
 
 @dataclass(frozen=True, slots=True)
-class _TemplateDiagnostic:
-    """A diagnostic as a template gets it, with the source line that it is about."""
+class _TemplateDiagnostic(Diagnostic):
+    """A diagnostic as a template gets it: with the source line that it is about, and the name of the function that it
+    is in where there are several."""
 
-    severity: str
-    message: str
-    path: str
-    line: int
-    column: int
-    in_candidate: bool
-    option: str
-    source: str
-    function: str
-    """The name of the function that it is in, where there are several."""
+    source: str = ""
+    function: str = ""
 
-    @classmethod
-    def of(
-        cls, diagnostic: Diagnostic, lines: Sequence[str], target: Target, candidate: Candidate
-    ) -> _TemplateDiagnostic:
-        name, before = _find_function_at(diagnostic, target, candidate)
-        known = diagnostic.in_candidate and 1 <= diagnostic.line <= len(lines)
-        return cls(
-            severity=diagnostic.severity,
-            message=diagnostic.message[:_LINE_CHARS],
-            path=diagnostic.path,
-            line=diagnostic.line - before,
-            column=diagnostic.column,
-            in_candidate=diagnostic.in_candidate,
-            option=diagnostic.option,
-            source=lines[diagnostic.line - 1].strip()[:_LINE_CHARS] if known else "",
-            function=name,
-        )
+
+def _for_template(
+    diagnostic: Diagnostic, lines: Sequence[str], target: Target, candidate: Candidate
+) -> _TemplateDiagnostic:
+    name, before = _find_function_at(diagnostic, target, candidate)
+    known = diagnostic.in_candidate and 1 <= diagnostic.line <= len(lines)
+    return _TemplateDiagnostic(
+        diagnostic.severity,
+        diagnostic.message[:_LINE_CHARS],
+        diagnostic.path,
+        diagnostic.line - before,
+        diagnostic.column,
+        diagnostic.in_candidate,
+        diagnostic.option,
+        source=lines[diagnostic.line - 1].strip()[:_LINE_CHARS] if known else "",
+        function=name,
+    )
 
 
 def _find_function_at(diagnostic: Diagnostic, target: Target, candidate: Candidate) -> tuple[str, int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 
@@ -55,28 +55,34 @@ class NameTable:
 
     @cached_property
     def _qualified_names(self) -> TextLines:
-        return self._index.derived("tool-names", self._make_names, load_lines)
+        return self._make_lines("tool-names", self._index.qualified_names)
 
     @cached_property
     def _lowered_names(self) -> TextLines:
-        return self._index.derived("tool-names-lowered", self._make_lowered, load_lines)
+        return self._make_lines("tool-names-lowered", lambda: map(str.lower, self._qualified_names.all_texts()))
 
     @cached_property
     def _last_names(self) -> TextLines:
-        return self._index.derived("tool-last-names", self._make_lasts, load_lines)
+        return self._make_lines(
+            "tool-last-names", lambda: sorted(set(map(last_name, self._qualified_names.all_texts())))
+        )
 
     @cached_property
     def _lowered_last_names(self) -> TextLines:
-        return self._index.derived("tool-last-names-lowered", self._make_lowered_lasts, load_lines)
+        return self._make_lines("tool-last-names-lowered", lambda: map(str.lower, self._last_names.all_texts()))
 
     @cached_property
     def _function_signatures(self) -> TextLines:
-        return self._index.derived("tool-signatures", self._make_signatures, load_lines)
+        def save(folder: Path) -> None:
+            rows = self._index.signatures((SymbolKind.FUNCTION, SymbolKind.PROTOTYPE))
+            save_lines(folder, [" ".join(signature.split()) for _, signature in rows], [number for number, _ in rows])
+
+        return self._index.derived("tool-signatures", save, load_lines)
 
     @cached_property
     def _name_mentions(self) -> Mentions:
         """`prepare` doesn't make it: only `callers` needs it, and every file is read for it."""
-        return self._index.derived("tool-mentions", self._make_mentions, load_mentions)
+        return self._index.derived("tool-mentions", self._save_mentions, load_mentions)
 
     @cached_property
     def files(self) -> frozenset[str]:
@@ -166,21 +172,8 @@ class NameTable:
     def _source_paths(self) -> Sequence[str]:
         return sorted(file.path for file in self._index.files.values() if not file.reason)
 
-    def _make_names(self, folder: Path) -> None:
-        save_lines(folder, self._index.qualified_names())
+    def _make_lines(self, name: str, texts: Callable[[], Iterable[str]]) -> TextLines:
+        return self._index.derived(name, lambda folder: save_lines(folder, list(texts())), load_lines)
 
-    def _make_lowered(self, folder: Path) -> None:
-        save_lines(folder, [name.lower() for name in self._qualified_names.all_texts()])
-
-    def _make_lasts(self, folder: Path) -> None:
-        save_lines(folder, sorted(set(map(last_name, self._qualified_names.all_texts()))))
-
-    def _make_lowered_lasts(self, folder: Path) -> None:
-        save_lines(folder, [name.lower() for name in self._last_names.all_texts()])
-
-    def _make_signatures(self, folder: Path) -> None:
-        rows = self._index.signatures((SymbolKind.FUNCTION, SymbolKind.PROTOTYPE))
-        save_lines(folder, [" ".join(signature.split()) for _, signature in rows], [number for number, _ in rows])
-
-    def _make_mentions(self, folder: Path) -> None:
+    def _save_mentions(self, folder: Path) -> None:
         save_mentions(folder, self._last_names.all_texts(), map(self._index.read, self._source_paths))

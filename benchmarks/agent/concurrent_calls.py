@@ -24,9 +24,9 @@ from contextlib import contextmanager
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from agent.model.litellm_model import completion_arguments, litellm_model, load_litellm
+from agent.model.litellm_model import LiteLLMModel, completion_arguments, load_litellm
 from agent.model.response_store import store_responses, total_spent
-from agent.model.spending_ceiling import limit_spending
+from agent.model.spending_ceiling import LimitedModel
 from agent.model.transport import bounded_client
 from agent.values import Message, ModelRequest
 from benchmarks.tables import render_cells
@@ -67,7 +67,7 @@ def main() -> int:
 
 
 def _ways(base: str, store: Path) -> Mapping[str, Ask]:
-    graft = store_responses(limit_spending(litellm_model(), 1e9, None, total_spent(store)), store)
+    graft = store_responses(LimitedModel(LiteLLMModel(), 1e9, None, total_spent(store)), store)
     litellm = load_litellm()
     client = bounded_client()
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from agent.answer.extraction import extract_function
 from agent.model.litellm_model import read_completion_body
-from agent.model.response_store import find_response, has_response, request_key, store_response, total_spent
+from agent.model.response_store import find_response, request_key, store_response, total_spent
 from agent.prompts import load_prompts
 from agent.tools.name_table import NameTable
 from agent.tools.protocols.text_calls import read_text_calls
@@ -188,7 +188,6 @@ def _through_store(response: ModelResponse, path: Path) -> None:
 def _stored_row(data: bytes, folder: Path) -> None:
     path = folder / "row.sqlite"
     path.unlink(missing_ok=True)
-    has_response(path, REQUEST)
     store_response(path, REQUEST, response_of("x"))
     with closing(sqlite3.connect(path)) as connection, connection:
         value = _text(data) if data[:1] != b"\0" else data

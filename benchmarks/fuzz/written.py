@@ -7,7 +7,7 @@ from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from agent.model.response_store import has_response, store_response
+from agent.model.response_store import find_response, store_response
 from agent.values import Candidate, Message, ModelRequest, ModelResponse, Trajectory, Usage
 from benchmarks.fuzz import samples
 from executor.repository.build.graph import BuildGraph, BuildStep, graph_to_json
@@ -113,7 +113,7 @@ def _sqlite_file() -> bytes:
     """A response store with one answer."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "responses.sqlite"
-        has_response(path, REQUEST)
+        find_response(path, REQUEST)
         store_response(path, REQUEST, response_of("x"))
         with closing(sqlite3.connect(path)) as connection:
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")

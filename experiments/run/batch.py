@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from agent.model.batch_wire import batch_api_form, read_batch_answer, request_body
-from agent.model.response_store import find_response, has_response, request_key, store_response, store_responses
+from agent.model.response_store import find_response, request_key, store_response, store_responses
 from agent.model.wire import request_messages, tool_parameters
 from agent.values import ModelRequest, ModelResponse
 from executor.values import Task
@@ -224,7 +224,9 @@ def _store_answers(path: Path, asker: Asker, jobs: Sequence[Job], todo: Sequence
     missing = [
         name
         for name, request in first.items()
-        if request_key(request) in wanted and not given & {name, _plain_id(name)} and not has_response(store, request)
+        if request_key(request) in wanted
+        and not given & {name, _plain_id(name)}
+        and find_response(store, request) is None
     ]
     if missing:
         raise TaskError(

@@ -16,9 +16,9 @@ from queue import SimpleQueue
 
 from agent.model.capabilities import tool_protocol_of, window_arguments, window_of
 from agent.model.conversation_limits import ConversationLimits
-from agent.model.litellm_model import RetryPolicy, litellm_model
+from agent.model.litellm_model import LiteLLMModel, RetryPolicy
 from agent.model.response_store import store_responses, total_spent
-from agent.model.spending_ceiling import limit_spending
+from agent.model.spending_ceiling import LimitedModel
 from agent.request import AgentSettings
 from agent.values import ModelRequest
 from executor.candidate.compiler import prepare_headers
@@ -286,14 +286,14 @@ def _model_for(config: RunConfig, run: Path) -> ModelFor:
     if config.model == STUB:
         return stub_model_for
     store = run / RESPONSES
-    real = litellm_model(
+    real = LiteLLMModel(
         policy=RetryPolicy(attempts=config.max_attempts, timeout_s=config.timeout_s),
         api_key=_api_key(config),
         on_retry=log.info,
     )
     # Outermost the store: what is in it costs nothing, so no ceiling holds it back.
     model = store_responses(
-        limit_spending(real, config.max_cost, config.max_tokens, total_spent(store), log.info), store
+        LimitedModel(real, config.max_cost, config.max_tokens, total_spent(store), log.info), store
     )
     return lambda task, sample: model
 

@@ -8,20 +8,19 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal, Protocol
 
-from agent.conversation.tool_results import cut_results, record_tool_use
+from agent.conversation.tool_results import cut_results, record_tool_use, turns_left_note
 from agent.conversation.trajectory import add_messages, add_response, replace_last_round
-from agent.model.conversation_limits import ConversationLimits, find_reached_limit
+from agent.model.conversation_limits import ConversationLimits
 from agent.tools.arguments import read_arguments
 from agent.tools.protocols import assistant_message, describe_text_protocol, read_turn, result_messages
 from agent.tools.tool_answer import Mistake, ToolAnswer
 from agent.tools.toolbox import find_spec
-from agent.values import Candidate, Ended, Message, ModelResponse, ToolCall, ToolSpec, Trajectory, UsedProtocol
+from agent.values import Candidate, Message, ModelResponse, ToolCall, ToolSpec, Trajectory, UsedProtocol
 from lab.setup.prompt import RecipeQuestion, recipe_messages
 from lab.setup.tool_specs import GIVE_UP, PROPOSE
 
 _BLOCK = re.compile(r"^```(?:ya?ml)?[ \t]*\n(.*?)^```", re.DOTALL | re.MULTILINE)
 _NUDGE = "Your answer calls no tool. Look something up, or hand make.yaml in with propose."
-_LAST_TURNS = 3
 
 
 class RecipeTools(Protocol):
@@ -52,9 +51,6 @@ class RecipeConversation:
         form = describe_text_protocol(self.specs) if protocol == "text" else ""
         messages = recipe_messages(self.question, form, self.limits.steps)
         return Trajectory(messages, (), Candidate(None, "the model proposed nothing"), protocol=protocol)
-
-    def find_reached_limit(self, trail: Trajectory) -> Ended:
-        return find_reached_limit(trail, self.limits)
 
     def add_answer(self, trail: Trajectory, response: ModelResponse) -> Trajectory:
         turn = read_turn(response, {spec.name for spec in self.specs}, len(trail.rounds) + 1)
@@ -99,10 +95,7 @@ class RecipeConversation:
         return Candidate(proposed)
 
     def _turns_left_note(self, trail: Trajectory) -> str:
-        left = self.limits.steps - len(trail.rounds)
-        if left > _LAST_TURNS:
-            return ""
-        return f"[{left} {'turn' if left == 1 else 'turns'} left: hand make.yaml in with propose]"
+        return turns_left_note(trail, self.limits, "hand make.yaml in with propose")
 
 
 def _hand_in(trail: Trajectory, candidate: Candidate) -> Trajectory:

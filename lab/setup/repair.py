@@ -12,9 +12,9 @@ from pathlib import Path
 from agent.loop import run_conversation
 from agent.model.capabilities import tool_protocol_of, window_arguments, window_of
 from agent.model.conversation_limits import ConversationLimits
-from agent.model.litellm_model import litellm_model
+from agent.model.litellm_model import LiteLLMModel
 from agent.model.response_store import store_responses, total_spent
-from agent.model.spending_ceiling import limit_spending
+from agent.model.spending_ceiling import LimitedModel
 from agent.request import AgentSettings
 from agent.tools.name_table import NameTable
 from agent.tools.scope import Scope
@@ -143,8 +143,8 @@ def _proposed(waiting: SetupRound, wanted: Wanted, cache: Path, setup: SetupMode
     tried = [parse_settings(entry.recipe) for entry in (*before, waiting)]
     settings = _settings(setup)
     store = waiting.folder.parent / _STORE
-    real = litellm_model(on_retry=log.info)
-    model = store_responses(limit_spending(real, setup.max_cost, None, total_spent(store), log.info), store)
+    real = LiteLLMModel(on_retry=log.info)
+    model = store_responses(LimitedModel(real, setup.max_cost, None, total_spent(store), log.info), store)
     with _lookup(tried[-1], wanted, cache, progress) as tools:
         steps = RecipeConversation(
             question,

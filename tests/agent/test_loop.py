@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 
 from agent.loop import run_agent
-from agent.model.litellm_model import RetryPolicy, litellm_model
+from agent.model.litellm_model import LiteLLMModel, RetryPolicy
 from agent.prompts import load_prompts
 from agent.request import AgentRequest, AgentSettings
 from agent.values import Trajectory
@@ -71,7 +71,7 @@ def play(serve, make_target, tmp_path):
         request = AgentRequest(
             target=make_target("twice", "int twice(int n)", docstring="Doubles n."),
             context=context,
-            model=litellm_model(policy=RetryPolicy(attempts=2, first_wait_s=0.01, timeout_s=20)),
+            model=LiteLLMModel(policy=RetryPolicy(attempts=2, first_wait_s=0.01, timeout_s=20)),
             prompts=load_prompts("graft"),
             settings=chosen,
             task_id="t",

@@ -19,7 +19,7 @@ import pytest
 
 from agent.loop import run_agent
 from agent.model.conversation_limits import ConversationLimits
-from agent.model.litellm_model import RetryPolicy, litellm_model
+from agent.model.litellm_model import LiteLLMModel, RetryPolicy
 from agent.model.response_store import store_responses
 from agent.prompts import load_prompts
 from agent.request import AgentRequest, AgentSettings
@@ -66,7 +66,7 @@ def play(serve, toolbox, sum_target, small_tree, tmp_path):
     def start(*rules, compiles=False, repairs=2, on_step=None, limits=None, model=None, **settings):
         server = serve(*rules)
         gcc = Gcc(tmp_path, small_tree)
-        asked = model or litellm_model(policy=RetryPolicy(attempts=2, first_wait_s=0.01, timeout_s=20))
+        asked = model or LiteLLMModel(policy=RetryPolicy(attempts=2, first_wait_s=0.01, timeout_s=20))
         request = AgentRequest(
             target=sum_target,
             context=EMPTY,
@@ -144,7 +144,7 @@ def test_a_server_without_tools_is_asked_in_text(play):
 
 def test_the_refusal_is_remembered_by_the_store(play, tmp_path):
     refusal = {"when_tools": True, "status": 400, "answer": "this model does not support tools"}
-    model = store_responses(litellm_model(policy=RetryPolicy(attempts=1, timeout_s=20)), tmp_path / "r.sqlite")
+    model = store_responses(LiteLLMModel(policy=RetryPolicy(attempts=1, timeout_s=20)), tmp_path / "r.sqlite")
     first, server, _ = (
         play(refusal, {"answer": f"```c\n{GOOD}\n```"}, model=model, seed=1)
         if False

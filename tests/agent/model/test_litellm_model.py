@@ -11,7 +11,8 @@ import time
 
 import pytest
 
-from agent.model.litellm_model import RetryPolicy, litellm_model
+from agent.model import litellm_model
+from agent.model.litellm_model import LiteLLMModel, RetryPolicy
 from agent.values import Message, ModelRequest
 from index.errors import ConfigError, ContextTooLongError, ModelError
 
@@ -29,7 +30,7 @@ def body_with(content: str) -> str:
 
 def test_an_answer_with_its_accounts(serve):
     server = serve({"answer": "int f(void);", "reasoning": "let me see"})
-    response = litellm_model(policy=FAST).complete(request(server.base_url))
+    response = LiteLLMModel(policy=FAST).complete(request(server.base_url))
     assert (response.text, response.reasoning, response.finish_reason) == ("int f(void);", "let me see", "stop")
     assert (response.prompt_tokens, response.completion_tokens, response.tokens_estimated) == (2, 6, False)
     assert response.cost is None, "an unpriced model's cost is unknown, not 0"
@@ -41,21 +42,22 @@ def test_an_answer_with_its_accounts(serve):
 
 def test_a_priced_model_has_a_cost(serve):
     server = serve({"answer": "x"})
-    response = litellm_model(policy=FAST).complete(request(server.base_url, model="openai/gpt-4o"))
+    response = LiteLLMModel(policy=FAST).complete(request(server.base_url, model="openai/gpt-4o"))
     assert response.cost is not None
     assert response.cost > 0
 
 
-def test_five_megabytes(serve):
+def test_five_megabytes(serve, monkeypatch):
     server = serve({"answer": "0123456789", "repeat": 500_000})
-    assert len(litellm_model(policy=FAST).complete(request(server.base_url)).text) == 5_000_000
-    cut = litellm_model(policy=FAST, max_response_bytes=1000).complete(request(server.base_url))
+    assert len(LiteLLMModel(policy=FAST).complete(request(server.base_url)).text) == 5_000_000
+    monkeypatch.setattr(litellm_model, "_MOST_ANSWER_BYTES", 1000)
+    cut = LiteLLMModel(policy=FAST).complete(request(server.base_url))
     assert (len(cut.text), cut.finish_reason) == (1000, "length")
 
 
 def test_an_empty_answer(serve):
     server = serve({"answer": "", "times": 1}, {"body": body_with("null")})
-    model = litellm_model(policy=FAST)
+    model = LiteLLMModel(policy=FAST)
     assert model.complete(request(server.base_url)).text == ""
     null = model.complete(request(server.base_url))
     assert (null.text, null.tokens_estimated, null.prompt_tokens) == ("", True, 2)
@@ -64,7 +66,7 @@ def test_an_empty_answer(serve):
 def test_invalid_utf8_costs_a_character_not_the_answer(serve):
     bad = body_with('"a\x00b"').encode().replace(b"\x00", b"\xff\xfe")
     server = serve({"body_hex": bad.hex(), "times": 1}, {"body": body_with('"a\\ud800b"')})
-    model = litellm_model(policy=FAST)
+    model = LiteLLMModel(policy=FAST)
     assert model.complete(request(server.base_url)).text == "a\ufffd\ufffdb"
     assert model.complete(request(server.base_url)).text == "a?b"
     assert server.log.count == 2
@@ -73,7 +75,7 @@ def test_invalid_utf8_costs_a_character_not_the_answer(serve):
 @pytest.mark.parametrize("tag", ["think", "thinking"])
 def test_thoughts_stay_out_of_the_answer(serve, tag):
     server = serve({"answer": f"<{tag}>int f(void) {{ return 1; }}</{tag}>\nint f(void) {{ return 2; }}"})
-    response = litellm_model(policy=FAST).complete(request(server.base_url))
+    response = LiteLLMModel(policy=FAST).complete(request(server.base_url))
     assert response.text.strip() == "int f(void) { return 2; }"
     assert response.reasoning.strip() == "int f(void) { return 1; }"
 
@@ -82,7 +84,7 @@ def test_a_rate_limit_is_waited_out_as_long_as_the_provider_asks(serve):
     server = serve({"status": 429, "times": 1, "headers": {"Retry-After": "1"}}, {"answer": "after"})
     notes: list[str] = []
     start = time.monotonic()
-    response = litellm_model(policy=FAST, on_retry=notes.append).complete(request(server.base_url))
+    response = LiteLLMModel(policy=FAST, on_retry=notes.append).complete(request(server.base_url))
     assert response.text == "after"
     assert time.monotonic() - start >= 1.0
     assert response.seconds < 1.0, "the wait is not the model's time"
@@ -94,14 +96,14 @@ def test_a_wait_beyond_the_ceiling_is_not_begun(serve):
     server = serve({"status": 429, "headers": {"Retry-After": "3600"}})
     start = time.monotonic()
     with pytest.raises(ModelError, match="1 call failed"):
-        litellm_model(policy=FAST).complete(request(server.base_url))
+        LiteLLMModel(policy=FAST).complete(request(server.base_url))
     assert time.monotonic() - start < 10
 
 
 @pytest.mark.parametrize("status", [500, 502, 503, 408])
 def test_a_passing_fault_is_tried_again(serve, status):
     server = serve({"status": status, "times": 1}, {"answer": "after"})
-    assert litellm_model(policy=FAST).complete(request(server.base_url)).text == "after"
+    assert LiteLLMModel(policy=FAST).complete(request(server.base_url)).text == "after"
 
 
 @pytest.mark.parametrize(
@@ -119,7 +121,7 @@ def test_a_passing_fault_is_tried_again(serve, status):
 def test_a_lasting_fault_ends_after_the_attempts(serve, rule):
     server = serve(rule)
     with pytest.raises(ModelError, match="3 calls failed"):
-        litellm_model(policy=FAST).complete(request(server.base_url))
+        LiteLLMModel(policy=FAST).complete(request(server.base_url))
     assert server.log.count == 3
 
 
@@ -128,7 +130,7 @@ def test_a_slow_server_is_left(serve):
     start = time.monotonic()
     policy = RetryPolicy(attempts=2, first_wait_s=0.02, timeout_s=0.3)
     with pytest.raises(ModelError, match="2 calls failed"):
-        litellm_model(policy=policy).complete(request(server.base_url))
+        LiteLLMModel(policy=policy).complete(request(server.base_url))
     assert time.monotonic() - start < 4
 
 
@@ -137,7 +139,7 @@ def test_nobody_listens():
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     with pytest.raises(ModelError, match="3 calls failed"):
-        litellm_model(policy=FAST).complete(request(f"http://127.0.0.1:{port}/v1"))
+        LiteLLMModel(policy=FAST).complete(request(f"http://127.0.0.1:{port}/v1"))
 
 
 @pytest.mark.parametrize(
@@ -155,14 +157,14 @@ def test_nobody_listens():
 def test_what_will_not_pass_is_not_tried_again(serve, rule, error):
     server = serve(rule)
     with pytest.raises(error) as raised:
-        litellm_model(policy=FAST).complete(request(server.base_url))
+        LiteLLMModel(policy=FAST).complete(request(server.base_url))
     assert type(raised.value) is error
     assert server.log.count == 1
 
 
 def test_a_model_without_a_provider_is_the_users_mistake(serve):
     with pytest.raises(ConfigError, match="openai/NAME"):
-        litellm_model(policy=FAST).complete(request(serve({"answer": "x"}).base_url, model="scripted"))
+        LiteLLMModel(policy=FAST).complete(request(serve({"answer": "x"}).base_url, model="scripted"))
 
 
 def test_a_prompt_that_the_server_cut_silently_is_refused(serve):
@@ -170,6 +172,6 @@ def test_a_prompt_that_the_server_cut_silently_is_refused(serve):
     body = body_with('"int f(void);"')[:-1] + f", {usage}}}"
     server = serve({"body": body})
     with pytest.raises(ContextTooLongError, match="cut the prompt silently"):
-        litellm_model(policy=FAST).complete(request(server.base_url, "dictAdd(d, key, value); " * 2000))
+        LiteLLMModel(policy=FAST).complete(request(server.base_url, "dictAdd(d, key, value); " * 2000))
     assert server.log.count == 1
-    assert litellm_model(policy=FAST).complete(request(server.base_url, "dictAdd(d, key, value); " * 200)).text
+    assert LiteLLMModel(policy=FAST).complete(request(server.base_url, "dictAdd(d, key, value); " * 200)).text

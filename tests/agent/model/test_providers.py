@@ -15,7 +15,7 @@ from agent.loop import run_agent
 from agent.model.batch_wire import request_body
 from agent.model.capabilities import tool_protocol_of
 from agent.model.conversation_limits import ConversationLimits
-from agent.model.litellm_model import RetryPolicy, litellm_model
+from agent.model.litellm_model import LiteLLMModel, RetryPolicy
 from agent.prompts import load_prompts
 from agent.request import AgentRequest, AgentSettings
 from agent.tools.specs import search_tool_spec
@@ -94,7 +94,7 @@ def converse(serve, toolbox, sum_target):
         request = AgentRequest(
             sum_target,
             Context((), 0, 0, ()),
-            litellm_model(policy=FAST, api_key="key"),
+            LiteLLMModel(policy=FAST, api_key="key"),
             load_prompts("graft"),
             AgentSettings(
                 provider.model,
@@ -171,7 +171,7 @@ def test_a_batch_request_is_what_a_live_call_sends(serve, name):
         provider.model, (Message("system", "be brief"), Message("user", "hi")), 0.5, 100, 7,
         api_base=server.root_url, tools=(SEARCH,),
     )  # fmt: skip
-    litellm_model(policy=FAST, api_key="key").complete(request)
+    LiteLLMModel(policy=FAST, api_key="key").complete(request)
     assert request_body(request) == json.loads(server.log.requests[0].body)
 
 
@@ -186,7 +186,7 @@ def test_faults_in_the_providers_own_words(serve, provider):
         {"match": "key", "status": 401, "answer": "invalid key"},
     )
     policy = RetryPolicy(attempts=3, total_s=20, first_wait_s=0.02, longest_wait_s=0.1, timeout_s=20)
-    model = litellm_model(policy=policy, api_key="key")
+    model = LiteLLMModel(policy=policy, api_key="key")
 
     def ask(text):
         base = base_of(server, provider)
@@ -204,7 +204,7 @@ def test_faults_in_the_providers_own_words(serve, provider):
 @each_provider
 def test_a_stream_that_never_ends_is_left(serve, provider):
     server = serve({"answer": "x" * 4000, "pause_s": 0.05})
-    model = litellm_model(policy=RetryPolicy(attempts=1, timeout_s=0.5), api_key="key")
+    model = LiteLLMModel(policy=RetryPolicy(attempts=1, timeout_s=0.5), api_key="key")
     with pytest.raises(ModelError, match="1 call failed"):
         request = ModelRequest(
             provider.model, (Message("user", "x"),), 0.0, 100, 7, api_base=base_of(server, provider)

@@ -171,7 +171,7 @@ class Model:
     def complete(self, request):
         return ModelResponse(str(request.sample), "", "stop", 1, 1, 0.0, "{}", 0.0)
 
-model = stored(Model(), Path(sys.argv[1]))
+model = store_responses(Model(), Path(sys.argv[1]))
 for sample in range(100000):
     model.complete(ModelRequest("m", (), None, None, None, sample))
     sys.stdout.write(f"{sample}\\n")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agent.model.response_store import store_responses, total_spent
-from agent.model.spending_ceiling import limit_spending
+from agent.model.spending_ceiling import LimitedModel
 from agent.values import ModelRequest, ModelResponse, Usage
 from index.errors import CeilingReached
 
@@ -24,7 +24,7 @@ def request(sample: int) -> ModelRequest:
 
 
 def calls_until_stopped(model: Model, **ceilings) -> int:
-    limited = limit_spending(
+    limited = LimitedModel(
         model, ceilings.get("max_cost"), ceilings.get("max_tokens"), ceilings.get("already", Usage())
     )
     with pytest.raises(CeilingReached):
@@ -47,7 +47,7 @@ def test_cost():
 def test_a_model_without_a_price_is_named_once_and_held_by_tokens():
     notes: list[str] = []
     model = Model(None)
-    limited = limit_spending(model, 0.01, 500, Usage(), notes.append)
+    limited = LimitedModel(model, 0.01, 500, Usage(), notes.append)
     with pytest.raises(CeilingReached, match="max_tokens"):
         for sample in range(100):
             limited.complete(request(sample))
@@ -56,7 +56,7 @@ def test_a_model_without_a_price_is_named_once_and_held_by_tokens():
 
 
 def test_no_ceiling_never_stops():
-    limited = limit_spending(Model(9.0), None, None, Usage())
+    limited = LimitedModel(Model(9.0), None, None, Usage())
     for sample in range(20):
         limited.complete(request(sample))
 
@@ -64,10 +64,10 @@ def test_no_ceiling_never_stops():
 def test_stored_answers_pass_and_a_resumed_run_goes_on_counting(tmp_path):
     path = tmp_path / "r.sqlite"
     model = Model(0.5)
-    first = store_responses(limit_spending(model, 1.0, None, total_spent(path)), path)
+    first = store_responses(LimitedModel(model, 1.0, None, total_spent(path)), path)
     for sample in (0, 1):
         first.complete(request(sample))
-    resumed = store_responses(limit_spending(model, 1.0, None, total_spent(path)), path)
+    resumed = store_responses(LimitedModel(model, 1.0, None, total_spent(path)), path)
     for sample in (0, 1):
         assert resumed.complete(request(sample)).cached
     with pytest.raises(CeilingReached):

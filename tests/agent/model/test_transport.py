@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from agent.model import transport
-from agent.model.litellm_model import RetryPolicy, litellm_model
+from agent.model.litellm_model import LiteLLMModel, RetryPolicy
 from agent.model.transport import bounded_client
 from agent.values import Message, ModelRequest
 from index.errors import ModelError
@@ -60,7 +60,7 @@ def test_a_response_without_end_is_cut_and_not_asked_for_again(serve, monkeypatc
     server = serve({"answer": "0123456789", "repeat": 10_000})
     request = ModelRequest("openai/scripted", (Message("user", "x"),), None, None, None, api_base=server.base_url)
     with pytest.raises(ModelError, match="1 call failed"):
-        litellm_model(policy=RetryPolicy(attempts=3, first_wait_s=0.01)).complete(request)
+        LiteLLMModel(policy=RetryPolicy(attempts=3, first_wait_s=0.01)).complete(request)
     assert server.log.count == 1
 
 

@@ -10,7 +10,7 @@ import json
 
 import pytest
 
-from agent.model.litellm_model import RetryPolicy, litellm_model
+from agent.model.litellm_model import LiteLLMModel, RetryPolicy
 from agent.model.wire import request_messages, tool_parameters
 from agent.values import TOOLS_REFUSED, Message, ModelRequest, ToolCall, ToolSpec
 from index.errors import ModelError
@@ -29,7 +29,7 @@ HISTORY = (
 
 def ask(api_base: str, messages=HISTORY[:2], tools=TOOLS, model="openai/scripted"):
     request = ModelRequest(model, messages, 0.0, 100, 7, api_base=api_base, tools=tools)
-    return litellm_model(policy=FAST).complete(request)
+    return LiteLLMModel(policy=FAST).complete(request)
 
 
 def test_calls_come_as_they_were_written(serve):
