@@ -20,7 +20,7 @@ from agent.tools.result_text import (
 from agent.tools.scope import HiddenFunction, Item, Scope
 from agent.tools.tool_answer import Mistake, ToolAnswer
 from index.hiding.view import HiddenView
-from index.values import Symbol, SymbolKind
+from index.values import Span, Symbol, SymbolKind
 from retrieval.context.snippets import strip_method_bodies
 
 _DEFINABLE = (SymbolKind.TYPE, SymbolKind.MACRO, SymbolKind.GLOBAL, SymbolKind.ENUMERATOR, SymbolKind.FIELD)
@@ -61,10 +61,21 @@ def read_lines(scope: Scope, arguments: Arguments) -> ToolAnswer:
     """Numbered lines, counted in the file as the view shows it: a hidden body is part of one line, however long."""
     view = scope.view
     path = find_path(scope, arguments.text("path"))
-    lines = view.file_text(path).split("\n")
+    text, shown = number_lines(path, view.file_text(path), arguments, _USUAL_LINES)
+    read = [
+        symbol
+        for symbol in view.symbols_of(path)
+        if symbol.kind is SymbolKind.FUNCTION and _has_line_between(view, symbol, shown.first, shown.last)
+    ]
+    return ToolAnswer(text, bodies=symbol_names(read))
+
+
+def number_lines(path: str, text: str, arguments: Arguments, usual: int) -> tuple[str, Span]:
+    """The lines of a file from `first` to `last` of the arguments, numbered, and which lines are shown: not all where
+    they are too long for one answer. `usual`: how many where no last one is given. Raises Mistake."""
+    lines = text.split("\n")
     first = arguments.number("first", 1)
-    wanted = arguments.number("last", first + _USUAL_LINES - 1)
-    last = min(wanted, len(lines))
+    last = min(arguments.number("last", first + usual - 1), len(lines))
     if first > len(lines):
         raise Mistake(f"{path} has {len(lines)} lines")
     if last < first:
@@ -83,13 +94,7 @@ def read_lines(scope: Scope, arguments: Arguments) -> ToolAnswer:
         note = f"[too long for one answer: lines {end + 1} to {last} are missing; go on with first={end + 1}]"
     elif end < len(lines):
         note = f"[the next line is {end + 1}; the file has {len(lines)}]"
-    read = [
-        symbol
-        for symbol in view.symbols_of(path)
-        if symbol.kind is SymbolKind.FUNCTION and _has_line_between(view, symbol, first, end)
-    ]
-    text = "\n".join(filter(None, (path, *numbered, note)))
-    return ToolAnswer(text, bodies=symbol_names(read))
+    return "\n".join(filter(None, (path, *numbered, note))), Span(first, end)
 
 
 def _list_other_definitions(

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from agent.tools.arguments import Arguments, read_arguments
+from agent.tools.read_tools import number_lines
 from agent.tools.result_text import cut_line, page_of_lines
 from agent.tools.specs import READ_LINES
 from agent.tools.tool_answer import Mistake, ToolAnswer
@@ -18,7 +19,6 @@ from lab.setup.tool_specs import FIND_TEXT, LIST_FILES, READ_FILE
 
 _MOST_FILES = 100_000
 _USUAL_LINES = 150
-_RANGE_CHARS = 15_000
 # A larger file is no build script, and no text that a person wrote.
 _MOST_BYTES = 2_000_000
 _MOST_FOUND = 200
@@ -63,21 +63,7 @@ class FileTools:
         path = arguments.text("path").removeprefix("./")
         if path not in self.paths:
             raise Mistake(f"no file {path!r}; list_files shows the paths")
-        lines = self._read_text(path).split("\n")
-        first = arguments.number("first")
-        last = min(arguments.number("last", first + _USUAL_LINES - 1), len(lines))
-        if first > last:
-            raise Mistake(f"{path} has {len(lines)} lines")
-        shown: list[str] = []
-        room = _RANGE_CHARS
-        for number in range(first, last + 1):
-            shown.append(f"{number:6} {cut_line(lines[number - 1])}")
-            room -= len(shown[-1])
-            if room < 0:
-                break
-        end = first + len(shown) - 1
-        note = f"[the next line is {end + 1}; the file has {len(lines)}]" if end < len(lines) else ""
-        return ToolAnswer("\n".join(filter(None, (path, *shown, note))))
+        return ToolAnswer(number_lines(path, self._read_text(path), arguments, _USUAL_LINES)[0])
 
     def _find_text(self, arguments: Arguments) -> ToolAnswer:
         text, pattern = arguments.text("text"), arguments.text("pattern", "*")

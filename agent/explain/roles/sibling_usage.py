@@ -1,4 +1,4 @@
-"""What the code around a hole writes at the same place, by how often. It reads only what a view shows."""
+"""What the file around a hole writes at the same place, by how often. It reads only what a view shows."""
 
 from __future__ import annotations
 
@@ -6,28 +6,22 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from pathlib import PurePosixPath
 
 from agent.explain.roles.name_roles import UsePlace
 from agent.explain.view_names import ViewNames
 from index.cpp.types import split_arguments
 from index.values import SymbolKind
-from retrieval.test_code import is_test_code
 
-_FUNCTIONS = frozenset({SymbolKind.FUNCTION, SymbolKind.PROTOTYPE})
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _CALLED = re.compile(r"\b([A-Za-z_]\w*)\s*\(")
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)|//[^\n]*", re.DOTALL)
-# What is read for one place beyond the file itself: it takes some 10 ms.
-_MOST_CHARS = 3_000_000
-_MOST_CALLERS = 80
 _LONGEST_CALL = 600
 _MOST_BODIES = 400
 _LONGEST_SWITCH = 4000
 
 
 class SiblingUsage:
-    """The code that a function's file, its folder and the callers of a name hold."""
+    """What the file of a function writes, and where."""
 
     def __init__(self, names: ViewNames) -> None:
         self._names = names
@@ -71,11 +65,10 @@ class SiblingUsage:
         """The names at a place, by how often they stand there alone; within a longer expression they count half."""
         if place not in self._found:
             counted: defaultdict[str, float] = defaultdict(float)
-            for weight, text in self._texts_for_place(place):
-                for written in _expressions_at(place, text):
-                    words = _WORD.findall(written)
-                    for word in words:
-                        counted[word] += weight * (1.0 if len(words) == 1 else 0.5)
+            for written in _expressions_at(place, self.home_text):
+                words = _WORD.findall(written)
+                for word in words:
+                    counted[word] += 2.0 if len(words) == 1 else 1.0
             self._found[place] = counted
         return self._found[place]
 
@@ -89,33 +82,6 @@ class SiblingUsage:
                     counted[name_family(name)] += weight
             self._families[place] = _normalize_weights(counted)
         return self._families[place]
-
-    def _texts_for_place(self, place: UsePlace) -> Iterator[tuple[float, str]]:
-        yield 2.0, self.home_text
-        functions = self._names.find_exact(place.name, _FUNCTIONS)[:2]
-        if functions and place.where in ("argument", "result"):
-            for symbol in functions:
-                for caller in self._view.callers(symbol)[:_MOST_CALLERS]:
-                    if caller.path != self._names.home and not is_test_code(caller.path):
-                        yield 1.0, self._view.text(caller)
-            return
-        left = _MOST_CHARS
-        for path in self._near_files:
-            if left <= 0:
-                return
-            text = self._view.file_text(path)
-            left -= len(text)
-            if place.name in text:
-                yield 1.0, text
-
-    @cached_property
-    def _near_files(self) -> list[str]:
-        """The headers in sight, and the files of the same folder."""
-        home = self._names.home
-        folder = str(PurePosixPath(home).parent)
-        seen = [path for path in self._names.visible_files if path != home and self._names.include_level(path) <= 2]
-        beside = [path for path in self._view.files() if str(PurePosixPath(path).parent) == folder and path != home]
-        return [path for path in dict.fromkeys([*seen, *beside]) if not is_test_code(path)]
 
 
 def _normalize_weights(weights: Mapping[str, float]) -> Mapping[str, float]:

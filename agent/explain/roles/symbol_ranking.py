@@ -11,9 +11,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from math import log1p
 
-from agent.explain.c_library import library_prototypes
 from agent.explain.name_similarity import name_similarity
-from agent.explain.roles.expression_types import ExpressionTypes, constant_type
+from agent.explain.roles.expression_types import ExpressionTypes
 from agent.explain.roles.name_roles import Role, find_roles
 from agent.explain.roles.sibling_usage import SiblingUsage, name_family
 from agent.explain.roles.type_resolver import TypeResolver
@@ -41,7 +40,6 @@ _SAME_CASE_BONUS = 1.5
 _UNCALLED_FUNCTION_WEIGHT = 1.0
 _MISPLACED_PENALTY = -100.0
 _MOST_SYSTEM_CONSTANTS = 6
-_MOST_REFINED = 80
 _SHORT_WORD_CHARS = 3
 # Words count as the same by their beginnings: `resize`, `resizing`.
 _STEM_CHARS = 5
@@ -56,45 +54,35 @@ class ScoredSymbol:
 
 
 class SymbolRanker:
-    """Answers for one draft; what it reads of the repository stays for the next."""
+    """What one target's look-ups share: what it reads of the repository for one draft stays for the next."""
 
     def __init__(self, names: ViewNames, target: Target) -> None:
-        self._names = names
-        self._target = target
-        self._resolving = TypeResolver(names)
-        self._siblings = SiblingUsage(names)
-        self._tests = is_test_code(target.path)
+        self.names = names
+        self.target = target
+        self.resolver = TypeResolver(names)
+        self.siblings = SiblingUsage(names)
+        self.is_test = is_test_code(target.path)
         words = split_identifier(target.name.rpartition("::")[2]) + _WORD.findall(target.docstring.lower())
-        self._about = frozenset(word[:_STEM_CHARS] for word in words if len(word) > _SHORT_WORD_CHARS)
+        self.topic = frozenset(word[:_STEM_CHARS] for word in words if len(word) > _SHORT_WORD_CHARS)
 
     def read_draft(self, code: str) -> DraftSymbols:
-        return DraftSymbols(self._names, self._target, self._resolving, self._siblings, code, self._about, self._tests)
+        return DraftSymbols(self, code)
 
 
 class DraftSymbols:
-    """The roles of names in one draft, and what fits them."""
+    """The roles of names in one draft, and the symbols that fit them."""
 
-    def __init__(
-        self,
-        names: ViewNames,
-        target: Target,
-        resolving: TypeResolver,
-        siblings: SiblingUsage,
-        code: str,
-        about: frozenset[str],
-        tests: bool,
-    ) -> None:
-        self._names = names
-        self._target = target
-        self._resolving = resolving
-        self._siblings = siblings
+    def __init__(self, ranker: SymbolRanker, code: str) -> None:
+        self._names = ranker.names
+        self._target = ranker.target
+        self._resolver = ranker.resolver
+        self._siblings = ranker.siblings
+        self._ranker = ranker
         self._code = code
-        self._about = about
-        self._tests = tests
 
     @cached_property
     def _expression_types(self) -> ExpressionTypes:
-        return ExpressionTypes(self._code, self._target, self._resolving)
+        return ExpressionTypes(self._code, self._target, self._resolver)
 
     @cached_property
     def _related_words(self) -> Mapping[str, float]:
@@ -114,17 +102,14 @@ class DraftSymbols:
                 usable = [symbol for symbol in symbols if self._is_usable(symbol, found[0])]
                 best = self._score_overloads(usable, name, found)
                 scored += [best] if best is not None else []
-        ranked = sorted(scored, key=lambda each: (-each.score, each.symbol.name))
-        refined = [self._refine_macro_score(each, found) for each in ranked[: max(_MOST_REFINED, most)]]
-        kept = sorted((each for each in refined if each is not None), key=lambda each: (-each.score, each.symbol.name))
-        return [each.symbol for each in kept[:most]]
+        scored.sort(key=lambda each: (-each.score, each.symbol.name))
+        return [each.symbol for each in scored[:most]]
 
     def can_stand_in(self, symbols: Sequence[Symbol], found: Sequence[Role]) -> bool:
         """Whether a name with these symbols can stand where the missing one does, as far as their types are known."""
         if not symbols or any(symbol.kind is SymbolKind.TYPE for symbol in symbols):
             return bool(symbols)
-        best = self._score_overloads(symbols, symbols[0].name, found)
-        return best is not None and self._refine_macro_score(best, found) is not None
+        return self._score_overloads(symbols, symbols[0].name, found) is not None
 
     def list_system_constants(self, found: Sequence[Role]) -> list[str]:
         """Constants from outside the repository (SIGTERM, O_RDONLY) that other code writes at the places of roles."""
@@ -146,14 +131,10 @@ class DraftSymbols:
     def _candidate_symbols(self, role: Role) -> Iterable[tuple[str, Sequence[Symbol]]]:
         if role.member:
             owned: dict[str, list[Symbol]] = {}
-            for symbol in self._resolving.list_members(role.owner.base) if role.owner is not None else ():
+            for symbol in self._resolver.list_members(role.owner.base) if role.owner is not None else ():
                 owned.setdefault(symbol.name, []).append(symbol)
             return owned.items()
-        if role.use != "called":
-            return self._names.visible_symbols.items()
-        # Of the C library what the file calls already: its header is included.
-        used = [(each.name, [each]) for each in library_prototypes() if self._siblings.call_counts[each.name]]
-        return [*self._names.visible_symbols.items(), *used]
+        return self._names.visible_symbols.items()
 
     def _is_usable(self, symbol: Symbol, role: Role) -> bool:
         if symbol.path in self._hidden_tests:
@@ -175,12 +156,12 @@ class DraftSymbols:
     @cached_property
     def _hidden_tests(self) -> Collection[str]:
         """Test code in sight, which only another test may be shown."""
-        return frozenset() if self._tests else frozenset(filter(is_test_code, self._names.visible_files))
+        return frozenset() if self._ranker.is_test else frozenset(filter(is_test_code, self._names.visible_files))
 
     @cached_property
     def _own_class_lineage(self) -> Collection[str]:
         own = self._expression_types.own_class
-        return frozenset(self._resolving.class_lineage(own)) if own else frozenset()
+        return frozenset(self._resolver.class_lineage(own)) if own else frozenset()
 
     def _is_class(self, scope: str) -> bool:
         return bool(self._names.find_exact(scope, frozenset({SymbolKind.TYPE})))
@@ -221,7 +202,7 @@ class DraftSymbols:
         first = next((role.first for role in found if role.first), "")
         if first and used and re.search(rf"\b{re.escape(own)}\s*\(\s*{re.escape(first)}", self._siblings.home_text):
             score += _SAME_FIRST_ARGUMENT_BONUS
-        shared = self._about & {word[:_STEM_CHARS] for word in split_identifier(own)}
+        shared = self._ranker.topic & {word[:_STEM_CHARS] for word in split_identifier(own)}
         return (
             score
             + _SHARED_WORD_WEIGHT * min(len(shared), 3)
@@ -232,13 +213,13 @@ class DraftSymbols:
         if symbol.kind is SymbolKind.MACRO:
             return self._score_macro_call(symbol, role)
         if symbol.kind in _FUNCTIONS:
-            signature = self._resolving.function_signature(symbol)
+            signature = self._resolver.function_signature(symbol)
             if signature is not None and symbol.qualified_name.endswith(f"{symbol.name}::{symbol.name}"):
                 # A constructor gives its class.
                 signature = replace(signature, returns=ValueType(symbol.name, written=symbol.name))
         else:
             kind = (
-                self._resolving.variable_type(symbol) if symbol.kind in (SymbolKind.GLOBAL, SymbolKind.FIELD) else None
+                self._resolver.variable_type(symbol) if symbol.kind in (SymbolKind.GLOBAL, SymbolKind.FIELD) else None
             )
             signature = kind.function if kind is not None else None
             if signature is None:
@@ -280,7 +261,7 @@ class DraftSymbols:
         kind = symbol.kind
         upper = name.isupper()
         if kind in (SymbolKind.GLOBAL, SymbolKind.FIELD):
-            have = self._resolving.variable_type(symbol)
+            have = self._resolver.variable_type(symbol)
             case = 0.0 if role.member or upper else _SAME_CASE_BONUS
             if role.members:
                 part = self._score_read_members(have, role)
@@ -292,7 +273,7 @@ class DraftSymbols:
         if kind in _FUNCTIONS:
             if role.member or upper or symbol.name == self._target.name:
                 return None
-            signature = self._resolving.function_signature(symbol)
+            signature = self._resolver.function_signature(symbol)
             have = ValueType("function", function=signature) if signature is not None else None
             if role.wants is None:
                 # A function that nothing calls by name is there to be pointed at.
@@ -309,7 +290,7 @@ class DraftSymbols:
             part = self._score_fit(INT, role.wants)
             if part is None:
                 return None
-            same = role.wants is not None and symbol.name in self._resolving.enumerator_names(role.wants.written)
+            same = role.wants is not None and symbol.name in self._resolver.enumerator_names(role.wants.written)
             return part + (_OWN_TYPE_WEIGHT if same else 0.0) + (_SAME_CASE_BONUS if upper else 0.0)
         if kind is SymbolKind.MACRO and "(" not in symbol.signature:
             if role.wants is not None and (role.wants.function is not None):
@@ -322,7 +303,7 @@ class DraftSymbols:
         if kind is None or kind.pointers != int(role.arrow):
             return None
         for member in role.members:
-            if self._resolving.find_member(kind.base, member) is None:
+            if self._resolver.find_member(kind.base, member) is None:
                 return None
         return _READ_MEMBERS_WEIGHT
 
@@ -332,25 +313,11 @@ class DraftSymbols:
         if part == 0.0 and have is not None and want is not None:
             if self._target.language == "c":
                 return None
-            if have.pointers == want.pointers and self._resolving.derives_from(have.base, want.base):
+            if have.pointers == want.pointers and self._resolver.derives_from(have.base, want.base):
                 part = 0.9
             else:
                 return _CONVERSION_PENALTY
         return part * weight
-
-    def _refine_macro_score(self, found: ScoredSymbol, used: Sequence[Role]) -> ScoredSymbol | None:
-        """The value of a macro is read only for the best: its text may say that it doesn't fit."""
-        symbol = found.symbol
-        if symbol.kind is not SymbolKind.MACRO or used[0].use == "called":
-            return found
-        text = self._names.view.text(symbol)
-        value = text.partition(symbol.name)[2].split("/*")[0].split("//")[0].strip()
-        if not value:
-            return None
-        have = constant_type(text, symbol.name)
-        wants = next((role.wants for role in used if role.wants is not None), None)
-        part = self._score_fit(have, wants)
-        return None if part is None else ScoredSymbol(symbol, found.score - UNKNOWN_TYPE_FIT + part)
 
 
 def _type_weight(kind: ValueType | None) -> float:

@@ -211,12 +211,6 @@ def test_a_class_inside_a_class_is_the_right_one(ask_cpp: Ask) -> None:
     assert "m_edge" in found[0].text
 
 
-def test_the_c_library_is_offered_where_the_file_uses_it(ask: Ask) -> None:
-    lines = first_lines(ask, HEAD, "apply_data(r->front->label, key, 3); return 0;", "apply_data")
-    assert any("memcpy(void *to" in line and "<string.h>" in line for line in lines)
-    assert not any("memmove" in line for line in lines), "no function here uses it"
-
-
 def test_what_other_code_writes_there_is_told_although_no_header_of_it_is_known(tmp_path: Path) -> None:
     more = "void more(int fd) { if (fcntl(fd, F_GETFL) == -1) fcntl(fd, F_SETFL, O_NONBLOCK); }\n"
     tree = {"use.c": f"#include <fcntl.h>\n\nint target(int x)\n{{\n    return x;\n}}\n{more}"}
