@@ -81,7 +81,7 @@ def run_example(cache: Path, progress: Progress, tmp_path: Path) -> Runner:
     control run, which is half of their cost, where a test asks for it."""
 
     def run(*, out: str = "run", **keys: Any) -> RunEnd:
-        own = {key: keys.pop(key) for key in ("model_for", "jobs_of", "retry_errors", "offline") if key in keys}
+        own = {key: keys.pop(key) for key in ("answers", "retry_errors", "offline") if key in keys}
         config = RunConfig(
             **{
                 "dataset": "example",
