@@ -1,5 +1,7 @@
 """A target and a hidden view become ranked hits, and hits become a context within a token budget.
 
+In: an index, the view that hides a target's body, the target. Out: `Hit`s from a retriever, a `Context` for a prompt.
+
 Floors, each importing only those above it in this list:
 
     values      hits, snippets, contexts          test_code  which files are tests, by path
@@ -10,8 +12,8 @@ Floors, each importing only those above it in this list:
     ranker      by rankers that are trained on the signals
     context     hits -> what a prompt shows, in a token budget
 
-`chance` (the random control) and `iterative` (hits from a draft) stand beside the rooms. A new retriever is one file
-in the room that fits and one line in experiments/arms/retrievers.py.
+`random_control` (functions drawn by chance) and `drafts_and_plans` (hits from what a model wrote first) stand beside
+the rooms. A new retriever is one file in the room that fits and one line in experiments/arms/retrievers.py.
 """
 
 import logging

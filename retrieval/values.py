@@ -11,8 +11,8 @@ from index.values import Span, Symbol
 
 TokenCounter = Callable[[str], int]
 Bodies = Literal["all", "auto", "none"]
-"""How functions are shown (`retrieval.context.pack`): whole as far as they fit; by signature, the best ones whole; or
-by signature alone."""
+"""How functions are shown (`retrieval.context.token_budget`): whole as far as they fit; by signature, the best ones
+whole; or by signature alone."""
 
 
 class SnippetGroup(StrEnum):

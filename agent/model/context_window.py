@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agent.values import Message, ModelRequest, Trajectory
 from index.errors import ContextTooLongError
-from retrieval.context.pack import estimate_tokens
+from retrieval.context.token_budget import estimate_tokens
 
 # Left for an answer whose length the configuration doesn't bound.
 _ANSWER_TOKENS = 4096

@@ -68,10 +68,10 @@ from index.symbols.parse import MAX_SECONDS
 from index.values import Span, Target
 from lab.doctor.reach import read_reached
 from lab.forgeries.record import load as load_forgeries
-from lab.retrieval_eval.callees import load_yabloco_calls
+from lab.retrieval_eval.true_callees import load_yabloco_calls
 from lab.wrong.library import read_entries
-from retrieval.vectors.cache import encode_with_cache
-from retrieval.vectors.encoder import Vectors
+from retrieval.vectors.encoders import Vectors
+from retrieval.vectors.vector_cache import encode_with_cache
 
 BOUND_S = 5.0
 """CPU seconds that a reader may take for an input of mutate.MOST_BYTES (256 KiB)."""

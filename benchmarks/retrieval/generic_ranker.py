@@ -37,13 +37,13 @@ from benchmarks.retrieval.training.reading import Question, Sample, folders_of, 
 from benchmarks.retrieval.training.record import Record, load_record
 from executor.cache import short_digest
 from experiments.consoles import log_to_stderr, say
-from lab.retrieval_eval.score import HITS_PER_QUERY, RECALL_CUTS, TargetScore, measure_loss, summarise_scores
-from retrieval.ranker.generic import GenericRanker, load_generic_ranker
-from retrieval.ranker.network import NetworkRanker, NetworkWeights, load_network, save_network
-from retrieval.ranker.ranker import LIGHTGBM_SETTINGS, ForestRanker, load_ranker, write_forest_as_text
-from retrieval.structure.signaller import Signals
-from retrieval.structure.structural import choose_best_places
-from retrieval.structure.tables.lists import Floats
+from lab.retrieval_eval.figures import HITS_PER_QUERY, RECALL_CUTS, TargetScore, measure_loss, summarise_scores
+from retrieval.ranker.forest_ranker import LIGHTGBM_SETTINGS, ForestRanker, load_ranker, write_forest_as_text
+from retrieval.ranker.generic_ranker import GenericRanker, load_generic_ranker
+from retrieval.ranker.network_ranker import NetworkRanker, NetworkWeights, load_network, save_network
+from retrieval.structure.fused_retriever import choose_best_places
+from retrieval.structure.signal_maker import Signals
+from retrieval.structure.tables.compressed_lists import Floats
 
 LEAVES = 31
 MOST_TREES, PATIENCE = 100, 30

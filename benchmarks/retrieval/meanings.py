@@ -37,20 +37,20 @@ from benchmarks.retrieval.training.rows import FUNCTIONS
 from executor.cache import short_digest
 from experiments.consoles import log_to_stderr
 from index.cpp.declarators import last_name
-from retrieval.structure.cues.meanings import compute_meaning_signals
-from retrieval.structure.evidence.meanings import (
+from retrieval.structure.evidence.word_meanings import (
     READ,
     SHIPPED,
     SPEAKERS,
     KnownMeanings,
     Meanings,
     Vectors,
+    compute_meaning_signals,
     load_meanings,
     save_meanings,
 )
 from retrieval.structure.signals import RANKED_FORMS, RANKED_SIGNALS, rank_column
 from retrieval.structure.signature import list_offered_words, parse_signature
-from retrieval.structure.tables.lists import Lists, Rows, make_lists
+from retrieval.structure.tables.compressed_lists import Lists, Rows, make_lists
 from retrieval.structure.tables.vocabulary import (
     Hashes,
     cut_ending,

@@ -3,8 +3,8 @@
     python -m benchmarks.retrieval.named redis openssl tmux=DIR [--targets 300] [--retriever hybrid] [--fit] [--misses]
 
 Per tree, on functions drawn by the benchmark's rules that are none of its targets, hidden strictly: of what the bodies
-name, the share that is among the candidates, among the first 10, 30 and 100 of `retrieval.context.related`, and in
-contexts of 1,000 to 8,000 tokens. With `--fit` the weights of all trees together are printed, and beside each tree's
+name, the share that is among the candidates, among the first 10, 30 and 100 of `retrieval.context.related_symbols`,
+and in contexts of 1,000 to 8,000 tokens. With `--fit` the weights of all trees together are printed, and beside each tree's
 figures stand those by weights that were fitted on the other trees alone. With `--misses` whatever is no candidate is
 listed, for a person to read.
 """
@@ -22,11 +22,11 @@ from benchmarks.retrieval.common import DevelopmentTree, ResultTable, developmen
 from experiments.arms.retrievers import make_retriever
 from experiments.consoles import log_to_stderr, say
 from index.values import Symbol
-from lab.retrieval_eval.score import CONTEXT_BUDGETS
-from lab.retrieval_eval.uses import UsedThing, count_shown_things, list_things_used
-from retrieval.context.assemble import Packing, make_retrieved_context
-from retrieval.context.candidates import gather_candidates
-from retrieval.context.related import (
+from lab.retrieval_eval.figures import CONTEXT_BUDGETS
+from lab.retrieval_eval.things_used import UsedThing, count_shown_things, list_things_used
+from retrieval.context.assembly import Packing, make_retrieved_context
+from retrieval.context.related_candidates import gather_candidates
+from retrieval.context.related_symbols import (
     ODDS_BIAS,
     ODDS_WEIGHTS,
     WEIGHT_COLUMN_OF_KIND,
@@ -109,7 +109,7 @@ def logistic(rows: Array, label: Array) -> Array:
 
 
 def present() -> Fitted:
-    """The weights as they stand in `retrieval.context.related`."""
+    """The weights as they stand in `retrieval.context.related_symbols`."""
     return {
         kind: np.array([getattr(w, kind) for w in (ODDS_BIAS, *ODDS_WEIGHTS)])
         for kind in set(WEIGHT_COLUMN_OF_KIND.values())

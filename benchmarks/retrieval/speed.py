@@ -33,7 +33,7 @@ from index.values import Span, Target
 from lab.retrieval_eval.run import open_fresh_index
 from lab.retrieval_eval.targets import make_draw_key, text_fits_rules
 from retrieval.protocol import RetrieverSettings
-from retrieval.ranker.training import make_target
+from retrieval.ranker.training_groups import make_target
 
 LIMIT = 50
 COLUMNS = ("retriever", "making CPU-s", "first", "hide median", "query median", "sum median", "p95", "wall", "peak MB")

@@ -10,16 +10,16 @@ from experiments.arms.arm import AROUND, BY_MEANING, BY_WORDS, Arm
 from index.cpp.tokens import tokens
 from index.hiding.view import HiddenView
 from index.values import Masking
-from retrieval.context.assemble import (
+from retrieval.context.assembly import (
     Packing,
+    find_for_each_hole,
     make_file_context,
     make_functions_context,
     make_oracle_context,
     make_oracle_plus_context,
     make_retrieved_context,
 )
-from retrieval.context.several import find_for_each_hole
-from retrieval.iterative import retrieve_after_draft, retrieve_after_plan, retrieve_by_similarity_to_draft
+from retrieval.drafts_and_plans import retrieve_after_draft, retrieve_after_plan, retrieve_by_similarity_to_draft
 from retrieval.protocol import Retriever
 from retrieval.values import Context, Hit
 

@@ -60,7 +60,7 @@ RETRIEVERS: Mapping[str, Listed] = {
         "BM25 with name, signature, docstring and body as fields of their own weight",
     ),
     "random": Listed(
-        "retrieval.chance:make_random",
+        "retrieval.random_control:make_random",
         "functions drawn by chance: the floor (`graft run` has it as a control)",
         is_arm=False,
     ),
@@ -75,14 +75,16 @@ RETRIEVERS: Mapping[str, Listed] = {
         takes_encoder=True,
     ),
     "structural": Listed(
-        "retrieval.structure.structural:make_structural",
+        "retrieval.structure.fused_retriever:make_structural",
         "siblings, callers, types and places, combined by fixed weights",
     ),
     "hybrid": Listed(
-        "retrieval.structure.structural:make_hybrid",
+        "retrieval.structure.fused_retriever:make_hybrid",
         "the same with docstrings and text search, combined by fixed weights",
     ),
-    "learned": Listed("retrieval.ranker.learned:make_learned", "a ranker trained on the repository's other functions"),
+    "learned": Listed(
+        "retrieval.ranker.learned_retriever:make_learned", "a ranker trained on the repository's other functions"
+    ),
 }
 
 

@@ -25,7 +25,7 @@ from index.errors import ConfigError
 from index.plugins import is_import_path
 from index.strict import Strict, did_you_mean, explain, parse_yaml, read_yaml
 from index.values import Masking
-from retrieval.context.assemble import RETRIEVED_GROUPS
+from retrieval.context.assembly import RETRIEVED_GROUPS
 from retrieval.values import Bodies, SnippetGroup
 
 

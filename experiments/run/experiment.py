@@ -55,7 +55,7 @@ from experiments.run.sampling.sample import Bench, do_sample
 from experiments.run.workspace import Reading, Workspace, prepare
 from index.errors import AnswerPending, CeilingReached, ConfigError, InfraError
 from index.progress import SILENT, Progress
-from retrieval.context.assemble import Packing
+from retrieval.context.assembly import Packing
 from retrieval.values import SnippetGroup
 
 log = logging.getLogger(__name__)

@@ -89,7 +89,7 @@ def _load_retrievers(config: RunConfig, arms: Sequence[Arm]) -> dict[str, MakeRe
     names = dict.fromkeys([*(name for arm in arms for name in arm.retrievers(config.draft_base)), *meant])
     listed = {name: find_retriever(name) for name in names}
     if config.encoder is not None and any(found.takes_encoder for found in listed.values()):
-        from retrieval.vectors.encoder import load_encoder
+        from retrieval.vectors.encoders import load_encoder
 
         load_encoder(config.encoder)
     return {name: found.load() for name, found in listed.items()}

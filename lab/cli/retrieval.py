@@ -75,11 +75,11 @@ def retrieval_eval(
     """
     from executor.workers.ray_workers import ray_if_named
     from experiments.arms.retrievers import known_retrievers
-    from lab.retrieval_eval.compare import convert_comparison_to_json, print_comparison
-    from lab.retrieval_eval.evaluate import check_names
-    from lab.retrieval_eval.ranks import DISTANCE_CUT, compute_recall_by_distance, write_ranks
+    from lab.retrieval_eval.callee_ranks import DISTANCE_CUT, compute_recall_by_distance, write_ranks
+    from lab.retrieval_eval.evaluation import check_names
     from lab.retrieval_eval.report import convert_evaluation_to_json, print_evaluation
     from lab.retrieval_eval.run import EvaluationRequest, run_comparison, run_evaluation
+    from lab.retrieval_eval.variant_comparison import convert_comparison_to_json, print_comparison
 
     request = EvaluationRequest(
         dataset=tasks,

@@ -14,8 +14,8 @@ from index.hiding.view import HiddenView
 from index.repo_index import RepoIndex
 from index.values import SymbolKind
 from lab.retrieval_eval.targets import EvaluationTarget
+from retrieval.text.draft_lookup import look_up_draft
 from retrieval.text.lexical import LexicalRetriever
-from retrieval.text.lookup import look_up_draft
 from retrieval.values import Hit
 
 Query = Callable[[HiddenView, EvaluationTarget, int], list[Hit]]

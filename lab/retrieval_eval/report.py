@@ -13,9 +13,8 @@ from rich.console import Console
 from rich.table import Table
 
 from index.values import Masking
-from lab.retrieval_eval.callees import Definition
-from lab.retrieval_eval.evaluate import RepoAccount
-from lab.retrieval_eval.score import (
+from lab.retrieval_eval.evaluation import RepoAccount
+from lab.retrieval_eval.figures import (
     ALL_FOUND_CUTS,
     CONTEXT_BUDGETS,
     EVERYTHING,
@@ -28,6 +27,7 @@ from lab.retrieval_eval.score import (
     compare_pairs,
     summarise_scores,
 )
+from lab.retrieval_eval.true_callees import Definition
 
 Split = Literal["benchmark", "dev"]
 PAIRED_CUTS = (10, 50)

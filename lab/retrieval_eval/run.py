@@ -25,16 +25,8 @@ from index.errors import ConfigError, RecipeError
 from index.progress import SILENT, Progress
 from index.repo_index import RepoIndex, open_index
 from index.values import Masking, Target
-from lab.retrieval_eval.callees import CallList, Definition, load_yabloco_calls
-from lab.retrieval_eval.compare import VariantComparison
-from lab.retrieval_eval.drafts import (
-    WrittenTexts,
-    keep_written_targets,
-    make_written_queries,
-    read_written,
-    require_known_tasks,
-)
-from lab.retrieval_eval.evaluate import (
+from lab.retrieval_eval.callee_ranks import RankedCallee, rank_callees
+from lab.retrieval_eval.evaluation import (
     RepoAccount,
     RepoTargets,
     keep_scorable_targets,
@@ -42,11 +34,19 @@ from lab.retrieval_eval.evaluate import (
     score_retrievers,
     sort_held_out_targets,
 )
-from lab.retrieval_eval.ranks import RankedCallee, rank_callees
-from lab.retrieval_eval.renamed import RenamedRepo, pair_with_variant
+from lab.retrieval_eval.figures import TargetScore
 from lab.retrieval_eval.report import Evaluation, Split
-from lab.retrieval_eval.score import TargetScore
 from lab.retrieval_eval.targets import DEV_TARGETS, draw_dev_targets, draw_targets, make_benchmark_targets
+from lab.retrieval_eval.true_callees import CallList, Definition, load_yabloco_calls
+from lab.retrieval_eval.variant_comparison import VariantComparison
+from lab.retrieval_eval.variant_targets import RenamedRepo, pair_with_variant
+from lab.retrieval_eval.written_drafts import (
+    WrittenTexts,
+    keep_written_targets,
+    make_written_queries,
+    read_written,
+    require_known_tasks,
+)
 from retrieval.protocol import RetrieverSettings
 
 log = logging.getLogger(__name__)

@@ -19,7 +19,7 @@ from executor.tasks.load import require_one_function
 from executor.values import Task
 from index.repo_index import RepoIndex
 from index.values import Entry, Symbol, Target
-from lab.retrieval_eval.callees import (
+from lab.retrieval_eval.true_callees import (
     CallList,
     Definition,
     Truth,
@@ -28,7 +28,7 @@ from lab.retrieval_eval.callees import (
     find_callees_of_oracle,
     find_entry_of_target,
 )
-from retrieval.ranker.training import make_target
+from retrieval.ranker.training_groups import make_target
 from retrieval.test_code import is_test_code
 
 MIN_DOC_WORDS = 4

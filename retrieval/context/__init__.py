@@ -1,4 +1,4 @@
-"""Hits become a context within a token budget.
+"""What a prompt shows. In: a retriever's hits, or the data set's own texts. Out: a `Context` within a token budget.
 
-Floors: assemble; related, surroundings; candidates; needs, pack, several, snippets, votes.
+Floors: assembly; related_symbols, surroundings; related_candidates; needed_symbols, token_budget, snippets, name_votes.
 """

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from index.cpp.tokens import split_identifier, without_comments
 from index.hiding.view import HiddenView
 from index.values import Span, Symbol, SymbolKind, Target
-from retrieval.context.pack import estimate_tokens
+from retrieval.context.token_budget import estimate_tokens
 from retrieval.values import DroppedSnippet, Hit, Snippet, SnippetGroup, TokenCounter
 
 BUDGET_SHARE_ABOVE = 2 / 3

@@ -1,4 +1,4 @@
-"""Retrieval by trained rankers that order the candidates by their signals.
+"""Trained rankers. In: the signals of a target's candidates. Out: a score for each, and the `learned` retriever's hits.
 
-Floors: learned; generic; network, ranker; training.
+Floors: learned_retriever; generic_ranker; network_ranker, forest_ranker; training_groups.
 """

@@ -11,10 +11,10 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from retrieval.structure.candidates import SPREAD_VOTES, CandidateSet, Column, Signal
-from retrieval.structure.cues.likely import LIKELY
-from retrieval.structure.cues.meanings import MEANINGS
-from retrieval.structure.evidence.spread import SpreadVotes
+from retrieval.structure.candidate_set import SPREAD_VOTES, CandidateSet, Column, Signal
+from retrieval.structure.evidence.neighbour_votes import SpreadVotes
+from retrieval.structure.evidence.word_meanings import SPEAKERS, compute_meaning_signals
+from retrieval.structure.likely_callees import LIKELY
 from retrieval.structure.target_query import FAR_INCLUDES
 
 MOST_OUTSIDE_MENTIONS = 50
@@ -63,6 +63,15 @@ def _measure_nearer_namesake(c: CandidateSet) -> Column:
     np.minimum.at(nearest, numbers, c.includes_away)
     nearer: Column = c.includes_away - nearest[numbers]
     return nearer
+
+
+def _compute_meaning_columns(c: CandidateSet) -> dict[str, Column]:
+    spoken = {"doc": c.query.doc, "name": c.query.name, "offered": c.query.offered}
+    return compute_meaning_signals(c.meanings, spoken, c.tables.name, c.tables.doc, c.rows)
+
+
+def _meaning_signal(name: str) -> Signal:
+    return lambda c: c.make_once(_compute_meaning_columns)[name]
 
 
 _LOCAL_SIGNALS: Mapping[str, Signal] = {
@@ -179,6 +188,10 @@ _LOCAL_SIGNALS: Mapping[str, Signal] = {
     "target_doc": _target_signal(lambda c: len(c.query.doc)),
     "target_file": _target_signal(lambda c: c.evidence.find_vote("file").total),
     "target_file_words": _target_signal(lambda c: c.evidence.find_vote("file_words").total),
+}
+
+MEANINGS: Mapping[str, Signal] = {
+    name: _meaning_signal(name) for name in (*(f"meant_by_{speaker}" for speaker in SPEAKERS), "meant_in_doc", "meant")
 }
 
 SIGNALS: Mapping[str, Signal] = {**_LOCAL_SIGNALS, **LIKELY, **MEANINGS}

@@ -16,8 +16,8 @@ from index.hiding.view import HiddenView
 from index.repo_index import RepoIndex
 from index.values import Target
 from retrieval.structure.signature import list_offered_words, parse_signature, split_off_scope
-from retrieval.structure.tables.arrays import RankTables
-from retrieval.structure.tables.lists import Mask, Places, Rows
+from retrieval.structure.tables.compressed_lists import Mask, Places, Rows
+from retrieval.structure.tables.rank_tables import RankTables
 from retrieval.structure.tables.vocabulary import Hashes, find_numbers, split_name_into_stems, split_text_into_stems
 from retrieval.text.terms import hash_term, split_words
 

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from retrieval.text.counts import MOST_COUNTED, CountMatrix
+from retrieval.text.term_counts import MOST_COUNTED, CountMatrix
 from retrieval.text.terms import hash_term
 
 NEVER_COMMON_BELOW = 200

@@ -16,9 +16,8 @@ from index.repo_index import RepoIndex
 from index.values import Entry, Symbol, Target
 from retrieval.protocol import RetrieverSettings
 from retrieval.text.bm25 import FieldWeights, HiddenDocuments, Scores, score_documents
-from retrieval.text.counts import TextDocument, count_documents, count_terms, load_counts, save_counts
-from retrieval.text.query import weigh_query_terms
-from retrieval.text.terms import split_terms
+from retrieval.text.term_counts import TextDocument, count_documents, count_terms, load_counts, save_counts
+from retrieval.text.terms import split_terms, weigh_query_terms
 from retrieval.values import Hit
 
 FIELDS = ("name", "signature", "docstring", "body")

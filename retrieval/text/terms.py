@@ -1,4 +1,4 @@
-"""Text -> the terms that text search counts."""
+"""Text -> the terms that text search counts; a target -> its query: name, signature and docstring, never its body."""
 
 from __future__ import annotations
 
@@ -7,9 +7,13 @@ import re
 from collections.abc import Iterator
 
 from index.cpp.tokens import split_identifier
+from index.values import Target
 
 _WORD = re.compile(r"[^\W\d]\w*")
 _WORD_BYTES = re.compile(rb"[A-Za-z_\x80-\xff][0-9A-Za-z_\x80-\xff]*")
+
+DOCSTRING_TERM_WEIGHT = 0.7
+"""Weight of a term that only the docstring has: prose holds words that no name has."""
 
 
 def hash_term(term: str) -> int:
@@ -48,3 +52,15 @@ def split_terms(text: str) -> Iterator[str]:
     """All terms of a text, in order, repeated as they occur."""
     for word in split_words(text):
         yield from split_word(word)
+
+
+def join_query_text(target: Target) -> str:
+    """Name, signature and docstring in one text."""
+    return f"{target.name} {target.signature} {target.docstring}"
+
+
+def weigh_query_terms(target: Target) -> dict[str, float]:
+    """The distinct terms of `join_query_text`, each with its weight."""
+    weights = dict.fromkeys(split_terms(target.docstring), DOCSTRING_TERM_WEIGHT)
+    weights.update(dict.fromkeys(split_terms(f"{target.name} {target.signature}"), 1.0))
+    return weights

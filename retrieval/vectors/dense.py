@@ -16,10 +16,10 @@ from index.hiding.view import HiddenView
 from index.progress import SILENT, Progress
 from index.repo_index import RepoIndex
 from index.values import Entry, Symbol, Target
-from retrieval.text.query import join_query_text
+from retrieval.text.terms import join_query_text
 from retrieval.values import Hit
-from retrieval.vectors.cache import encode_with_cache
-from retrieval.vectors.encoder import Encoder, Vectors, encode_query, normalise_rows
+from retrieval.vectors.encoders import Encoder, Vectors, encode_query, normalise_rows
+from retrieval.vectors.vector_cache import encode_with_cache
 
 Reads = Literal["bodies", "heads"]
 

@@ -23,7 +23,7 @@ from index.values import Target
 from retrieval.protocol import Retriever, RetrieverSettings
 from retrieval.values import Hit
 from retrieval.vectors.dense import DenseRetriever
-from retrieval.vectors.encoder import Encoder, Vectors, load_encoder
+from retrieval.vectors.encoders import Encoder, Vectors, load_encoder
 from retrieval.vectors.static_encoder import (
     StaticEncoder,
     StaticModel,

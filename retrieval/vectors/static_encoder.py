@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from retrieval.text.terms import split_terms
-from retrieval.vectors.encoder import Vectors, normalise_rows
+from retrieval.vectors.encoders import Vectors, normalise_rows
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix

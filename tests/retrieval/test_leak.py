@@ -17,15 +17,15 @@ from index.cpp.tokens import tokens
 from index.hiding.view import HiddenView
 from index.repo_index import RepoIndex
 from index.values import Masking, Span, SymbolKind, Target
-from retrieval.chance import RandomRetriever
-from retrieval.context.assemble import (
+from retrieval.context.assembly import (
     Packing,
     make_file_context,
     make_functions_context,
     make_oracle_plus_context,
     make_retrieved_context,
 )
-from retrieval.iterative import retrieve_after_draft, retrieve_by_similarity_to_draft
+from retrieval.drafts_and_plans import retrieve_after_draft, retrieve_by_similarity_to_draft
+from retrieval.random_control import RandomRetriever
 from retrieval.text.lexical import LexicalRetriever
 from retrieval.values import Bodies, Context
 from tests.support.shape import alike

@@ -35,8 +35,8 @@ from benchmarks.retrieval.training.sources import Fetch, licence, look_at
 from index.build import build_index
 from index.errors import RecipeError
 from index.repo_index import RepoIndex, open_index
-from retrieval.structure.evidence.meanings import make_empty_meanings
-from retrieval.structure.signaller import Signaller
+from retrieval.structure.evidence.word_meanings import make_empty_meanings
+from retrieval.structure.signal_maker import Signaller
 
 log = logging.getLogger(__name__)
 

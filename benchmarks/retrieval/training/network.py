@@ -1,4 +1,4 @@
-"""Trains the network that orders candidates (retrieval/ranker/network.py) on a sample of the set, by PyTorch."""
+"""Trains the network that orders candidates (retrieval/ranker/network_ranker.py) on a sample of the set, by torch."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from benchmarks.retrieval.training.reading import Sample
-from retrieval.ranker.network import Array, NetworkWeights, squash_long_tails, standardise_inputs
-from retrieval.structure.signaller import SignalTable
+from retrieval.ranker.network_ranker import Array, NetworkWeights, squash_long_tails, standardise_inputs
+from retrieval.structure.signal_maker import SignalTable
 
 if TYPE_CHECKING:
     import torch

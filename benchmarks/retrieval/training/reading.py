@@ -14,14 +14,14 @@ from benchmarks.retrieval.training.lot import Role
 from benchmarks.retrieval.training.record import Record
 from benchmarks.retrieval.training.rows import coverage, version
 from executor.cache import short_digest
-from retrieval.ranker.network import compute_moments, squash_long_tails
-from retrieval.ranker.training import (
+from retrieval.ranker.network_ranker import compute_moments, squash_long_tails
+from retrieval.ranker.training_groups import (
     BEST_OTHERS_PER_FUNCTION,
     DRAWN_OTHERS_PER_FUNCTION,
     SEED,
     choose_training_candidates,
 )
-from retrieval.structure.signaller import Signals, SignalTable
+from retrieval.structure.signal_maker import Signals, SignalTable
 
 SET, SAMPLED = "set", "sampled"
 _OF_CANDIDATES = ("target", "row", "callee")

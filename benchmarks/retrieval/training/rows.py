@@ -25,13 +25,13 @@ from index.cpp.tokens import split_identifier
 from index.repo_index import RepoIndex
 from index.store.manifest import FORMAT
 from index.values import Entry
-from lab.retrieval_eval.callees import Callee, Truth, find_callees_in_graph
 from lab.retrieval_eval.targets import fits_benchmark_rules, make_draw_key
-from retrieval.ranker.training import find_sure_callees, make_target
-from retrieval.structure.signaller import Signaller
+from lab.retrieval_eval.true_callees import Callee, Truth, find_callees_in_graph
+from retrieval.ranker.training_groups import find_sure_callees, make_target
+from retrieval.structure.signal_maker import Signaller
 from retrieval.structure.signals import SIGNAL_NAMES
 from retrieval.structure.signature import list_offered_words, parse_signature
-from retrieval.structure.tables.arrays import TABLES_FOLDER, RankTables
+from retrieval.structure.tables.rank_tables import TABLES_FOLDER, RankTables
 from retrieval.test_code import is_test_code
 from retrieval.text.terms import split_words
 

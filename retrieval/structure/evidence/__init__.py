@@ -1,10 +1,9 @@
-"""What speaks for a function of being called by the target, over all functions of the repository.
+"""Evidence about calls. In: a repository's tables and a target's query. Out: for each function what speaks for a call.
 
 Floors, each importing only those below it:
 
-    gathered    spread     all evidence of one target; votes passed on to neighbours
-    meanings               what words of docstrings say of callees, learnt from other trees
-                spelling   what two names share letter by letter
-    analogy     votes      siblings' callees renamed; functions that vote for their callees
-    similarity             how similar each function is to the target
+    target_evidence    neighbour_votes    all evidence of one target; votes passed on to neighbours
+    word_meanings      spelling           what words mean to each other, learnt from other trees; letters in common
+    renamed_callees    callee_votes       siblings' callees renamed; functions that vote for their callees
+    similarity                            how similar each function is to the target
 """

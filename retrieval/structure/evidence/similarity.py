@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from retrieval.structure.tables.arrays import RankTables
-from retrieval.structure.tables.lists import Floats, Lists, Mask, Places, Rows, sum_by_row
+from retrieval.structure.tables.compressed_lists import Floats, Lists, Mask, Places, Rows, sum_by_row
+from retrieval.structure.tables.rank_tables import RankTables
 from retrieval.structure.tables.vocabulary import Hashes, sum_hashes_of_lists
 from retrieval.structure.target_query import TargetQuery
 

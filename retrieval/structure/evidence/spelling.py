@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from retrieval.structure.tables.arrays import RankTables
-from retrieval.structure.tables.lists import Rows
+from retrieval.structure.tables.compressed_lists import Rows
+from retrieval.structure.tables.rank_tables import RankTables
 
 
 class Spelling(NamedTuple):

@@ -1,4 +1,4 @@
-"""What the signals read of a whole repository, made once per index as arrays.
+"""A repository as arrays. In: an index. Out: `RankTables`, made once per index and mapped from disk.
 
-Floors: build; outside, source; arrays; vocabulary; lists.
+Floors: table_makers; table_source; rank_tables, outside_mentions; vocabulary; compressed_lists.
 """

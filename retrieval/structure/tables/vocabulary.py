@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from index.cpp.tokens import split_identifier
-from retrieval.structure.tables.lists import Lists, Places, Rows, make_lists
+from retrieval.structure.tables.compressed_lists import Lists, Places, Rows, make_lists
 from retrieval.text.terms import hash_term
 
 Hashes = npt.NDArray[np.uint64]

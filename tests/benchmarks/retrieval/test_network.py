@@ -11,8 +11,8 @@ from threadpoolctl import threadpool_info, threadpool_limits
 
 from benchmarks.retrieval.training.network import train_network
 from benchmarks.retrieval.training.reading import Sample
-from retrieval.ranker.generic import GenericRanker, load_generic_ranker
-from retrieval.ranker.network import (
+from retrieval.ranker.generic_ranker import GenericRanker, load_generic_ranker
+from retrieval.ranker.network_ranker import (
     Array,
     NetworkRanker,
     compute_moments,
@@ -20,8 +20,8 @@ from retrieval.ranker.network import (
     save_network,
     squash_long_tails,
 )
-from retrieval.structure.signaller import Signals
-from retrieval.structure.tables.lists import Floats, Rows
+from retrieval.structure.signal_maker import Signals
+from retrieval.structure.tables.compressed_lists import Floats, Rows
 
 # One process alone imports torch.
 pytestmark = pytest.mark.xdist_group("encoder")

@@ -22,8 +22,8 @@ from benchmarks.retrieval.training.record import load_record
 from benchmarks.retrieval.training.sources import look_at
 from benchmarks.retrieval.training_set import make_set, tables_of
 from index.errors import RecipeError
-from retrieval.ranker.network import load_network
-from retrieval.ranker.ranker import load_ranker
+from retrieval.ranker.forest_ranker import load_ranker
+from retrieval.ranker.network_ranker import load_network
 from retrieval.structure.signals import SIGNAL_NAMES
 from tests.support.encoder import static_encoder
 

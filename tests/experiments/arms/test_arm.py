@@ -24,8 +24,8 @@ from experiments.run.records import Story, loads, story_path
 from index.build import build_index
 from index.cpp.tokens import tokens
 from index.repo_index import RepoIndex, open_index
-from retrieval.context.assemble import Packing
-from retrieval.context.pack import estimate_tokens
+from retrieval.context.assembly import Packing
+from retrieval.context.token_budget import estimate_tokens
 from retrieval.protocol import Retriever, RetrieverSettings
 from retrieval.values import Context, SnippetGroup
 

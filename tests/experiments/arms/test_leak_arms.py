@@ -27,7 +27,7 @@ from index.build import build_index
 from index.cpp.tokens import tokens
 from index.repo_index import RepoIndex, open_index
 from index.values import Masking, Symbol, Target
-from retrieval.context.assemble import Packing
+from retrieval.context.assembly import Packing
 from retrieval.protocol import Retriever, RetrieverSettings
 from retrieval.values import Bodies, Context
 

@@ -16,7 +16,7 @@ from index.build import build_index
 from index.repo_index import RepoIndex, open_index
 from index.values import Masking, Target
 from retrieval.protocol import Retriever, RetrieverSettings
-from retrieval.ranker.training import make_target
+from retrieval.ranker.training_groups import make_target
 
 pytestmark = pytest.mark.slow
 

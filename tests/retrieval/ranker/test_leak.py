@@ -12,15 +12,15 @@ import pytest
 from index.repo_index import RepoIndex
 from index.values import SymbolKind, Target
 from retrieval.protocol import RetrieverSettings
-from retrieval.ranker.learned import LearnedRetriever
-from retrieval.ranker.training import make_target, make_training_groups
-from retrieval.structure.signaller import Signaller
-from retrieval.structure.structural import make_hybrid, make_structural
+from retrieval.ranker.learned_retriever import LearnedRetriever
+from retrieval.ranker.training_groups import make_target, make_training_groups
+from retrieval.structure.fused_retriever import make_hybrid, make_structural
+from retrieval.structure.signal_maker import Signaller
 
 NAME = "m3_write_lock"
 VERBS = ("open", "close", "read", "write", "find", "drop")
 NOUNS = ("page", "key", "lock", "queue")
-MODULES = 8  # enough for more groups than `learned.FEWEST_TRAINING_GROUPS`
+MODULES = 8  # enough for more groups than `learned_retriever.FEWEST_TRAINING_GROUPS`
 Open = Callable[[dict[str, str]], RepoIndex]
 
 

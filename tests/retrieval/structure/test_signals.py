@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from index.repo_index import RepoIndex
-from retrieval.ranker.training import find_sure_callees, make_target
-from retrieval.structure.signaller import Signaller, Signals
+from retrieval.ranker.training_groups import find_sure_callees, make_target
+from retrieval.structure.signal_maker import Signaller, Signals
 
 Open = Callable[[dict[str, str]], RepoIndex]
 

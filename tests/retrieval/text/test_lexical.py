@@ -14,12 +14,18 @@ from index.build import build_index
 from index.repo_index import RepoIndex, open_index
 from index.values import Span, Target
 from retrieval.protocol import Retriever
-from retrieval.text import bm25, counts
+from retrieval.text import bm25, term_counts
 from retrieval.text.bm25 import FieldWeights, HiddenDocuments
-from retrieval.text.counts import CountMatrix, TextDocument, count_documents, count_terms, load_counts, save_counts
 from retrieval.text.lexical import BM25, BM25F, BM25F_WEIGHTS, LexicalRetriever, choose_best_rows
-from retrieval.text.query import weigh_query_terms
-from retrieval.text.terms import split_terms
+from retrieval.text.term_counts import (
+    CountMatrix,
+    TextDocument,
+    count_documents,
+    count_terms,
+    load_counts,
+    save_counts,
+)
+from retrieval.text.terms import split_terms, weigh_query_terms
 
 Open = Callable[[dict[str, str]], RepoIndex]
 NOTHING_HIDDEN = HiddenDocuments(np.zeros(0, dtype=np.int64), {})
@@ -197,7 +203,7 @@ def test_the_matrix_holds_what_was_counted_and_an_empty_index_answers() -> None:
     matrix = matrix_of([("alpha", "alpha beta"), ("x" * 3, "beta " * 300)])
     assert matrix.ids.tolist() == [0, 1]
     assert matrix.lengths.tolist() == [[1, 1], [2, 300]]
-    assert sorted(matrix.counts.max(axis=0).tolist()) == [1, 1, 1, counts.MOST_COUNTED]
+    assert sorted(matrix.counts.max(axis=0).tolist()) == [1, 1, 1, term_counts.MOST_COUNTED]
     empty = count_documents([], 2)
     assert bm25.score_documents(empty, ones(["alpha"]), FIELDED, NOTHING_HIDDEN).tolist() == []
 
@@ -205,9 +211,9 @@ def test_the_matrix_holds_what_was_counted_and_an_empty_index_answers() -> None:
 def test_many_documents_are_counted_as_few_are(monkeypatch: pytest.MonkeyPatch) -> None:
     documents = [(f"name{i % 7} part_{i % 3}", "same words " * (i % 5)) for i in range(50)]
     whole = matrix_of(documents)
-    monkeypatch.setattr(counts, "DOCUMENTS_PER_CHUNK", 8)
-    for words in (counts.MOST_REMEMBERED_WORDS, 3):  # remembered, or looked at again in each chunk
-        monkeypatch.setattr(counts, "MOST_REMEMBERED_WORDS", words)
+    monkeypatch.setattr(term_counts, "DOCUMENTS_PER_CHUNK", 8)
+    for words in (term_counts.MOST_REMEMBERED_WORDS, 3):  # remembered, or looked at again in each chunk
+        monkeypatch.setattr(term_counts, "MOST_REMEMBERED_WORDS", words)
         for array, other in zip(whole, matrix_of(documents), strict=True):
             assert np.array_equal(array, other)
             assert array.dtype == other.dtype

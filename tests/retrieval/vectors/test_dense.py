@@ -19,10 +19,9 @@ from index.hiding.view import HiddenView
 from index.repo_index import RepoIndex, open_index
 from index.values import Masking, Span, Target
 from retrieval.protocol import Retriever
-from retrieval.text.query import join_query_text
-from retrieval.text.terms import split_terms
+from retrieval.text.terms import join_query_text, split_terms
 from retrieval.vectors.dense import PROBE, DenseRetriever
-from retrieval.vectors.encoder import Encoder, Vectors, load_encoder
+from retrieval.vectors.encoders import Encoder, Vectors, load_encoder
 
 ROOT = Path(__file__).parents[3]
 WINDOW = 256
@@ -334,7 +333,7 @@ class Blocker(MetaPathFinder):
             raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
 
 sys.meta_path.insert(0, Blocker())
-from retrieval.vectors.encoder import load_encoder
+from retrieval.vectors.encoders import load_encoder
 load_encoder("some/model")
 """
     error = _last_line_of(code)

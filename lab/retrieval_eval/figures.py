@@ -1,0 +1,208 @@
+"""From ranks to figures: recall, MRR, intervals over targets, paired tests. Pure functions of frozen values.
+
+A rank is the place in the list that a retriever gave, from 1. Only that order counts: ties within it go by path and
+place, which know nothing of the truth, and no tie is broken in a callee's favour here.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, get_args
+
+import numpy as np
+import numpy.typing as npt
+
+RECALL_CUTS = (1, 3, 5, 10, 20, 50)
+ALL_FOUND_CUTS = (10, 50)
+CONTEXT_BUDGETS = (1000, 2000, 4000, 8000)
+"""Tokens, by `retrieval.context.token_budget.estimate_tokens`."""
+HITS_PER_QUERY = 200
+"""Hits that a retriever is asked for; a callee below counts as not found, in MRR too."""
+
+_RESAMPLES = 2000
+_SEED = 20261121
+
+Used = Literal["callees", "types", "macros", "globals"]
+USED: tuple[Used, ...] = get_args(Used)
+EVERYTHING = "everything"
+"""What the gold names of whatever kind."""
+Numbers = npt.NDArray[np.float64]
+
+
+class ShownCount(NamedTuple):
+    """How many of the things that the gold body uses a context of `budget` tokens shows, of how many."""
+
+    budget: int
+    used: Used
+    found: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class TargetScore:
+    """One target and one retriever. `ranks`: one per callee, 0 where it isn't among the hits; `hidden`: how many of
+    them strict masking hid as clones of the target. Times are CPU milliseconds of this process."""
+
+    repo: str
+    id: str
+    retriever: str
+    ranks: tuple[int, ...]
+    hidden: int
+    shown: tuple[ShownCount, ...]
+    hide_ms: float
+    query_ms: float
+
+
+class Figure(NamedTuple):
+    """A share or a mean with its 95 % interval over targets (percentile bootstrap); NaN where there is nothing."""
+
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """A retriever's figures over some targets.
+
+    figures     recall@CUT: found callees over all callees; mrr: the mean over targets of 1 / rank of the first callee
+                found, 0 without one; all_found@CUT: the share of targets none of whose callees is missing;
+                USED@BUDGETtokens: the share of what the gold uses that a packed context shows, by kind and for
+                everything together
+    used        how many callees, types, macros and globals the gold bodies use
+    latency_ms  of hiding and query together, and of hiding alone, in CPU milliseconds
+    """
+
+    targets: int
+    callees: int
+    hidden: int
+    figures: Mapping[str, Figure]
+    used: Mapping[Used, int]
+    latency_ms: Mapping[str, float]
+
+
+class PairedTest(NamedTuple):
+    """Two retrievers on the same targets at one cut. `difference`: of recall, first minus second; `p`: two-sided,
+    exact sign-flip permutation test over targets, not corrected for the number of tests."""
+
+    first: str
+    second: str
+    cut: int
+    difference: float
+    p: float
+
+
+class RecallLoss(NamedTuple):
+    """One retriever's recall at one cut on the same callees in two trees. `difference`: the second less the first;
+    `p` as in `Paired`."""
+
+    cut: int
+    original: float
+    renamed: float
+    difference: Figure
+    p: float
+
+
+def summarise_scores(scores: Sequence[TargetScore]) -> Summary:
+    """The figures of one retriever. Every target has at least one callee."""
+    callees = np.array([len(s.ranks) for s in scores], dtype=np.float64)
+    targets = np.ones(len(scores))
+    reciprocal = np.array([max((1 / rank for rank in s.ranks if rank), default=0.0) for s in scores])
+    ratios: dict[str, tuple[Numbers, Numbers]] = {
+        f"recall@{cut}": (count_found(scores, cut), callees) for cut in RECALL_CUTS
+    }
+    ratios["mrr"] = (reciprocal, targets)
+    for cut in ALL_FOUND_CUTS:
+        ratios[f"all_found@{cut}"] = ((count_found(scores, cut) == callees).astype(np.float64), targets)
+    used: dict[Used, int] = {}
+    for budget in sorted({shown.budget for s in scores for shown in s.shown}):
+        every = [_count_shown(scores, budget, kind) for kind in USED]
+        for kind, (found, total) in zip(USED, every, strict=True):
+            ratios[f"{kind}@{budget}tokens"] = found, total
+            used[kind] = int(total.sum())
+        ratios[f"{EVERYTHING}@{budget}tokens"] = (
+            sum((found for found, _ in every), np.zeros(len(scores))),
+            sum((total for _, total in every), np.zeros(len(scores))),
+        )
+    drawn = _draw_resamples(len(scores))
+    both = np.array([s.hide_ms + s.query_ms for s in scores])
+    return Summary(
+        targets=len(scores),
+        callees=int(callees.sum()),
+        hidden=sum(s.hidden for s in scores),
+        figures={name: _estimate_ratio(over, under, drawn) for name, (over, under) in ratios.items()},
+        used=used,
+        latency_ms={
+            "median": _compute_quantile(both, 0.5),
+            "p95": _compute_quantile(both, 0.95),
+            "hide_median": _compute_quantile(np.array([s.hide_ms for s in scores]), 0.5),
+        },
+    )
+
+
+def count_found(scores: Sequence[TargetScore], cut: int) -> Numbers:
+    """Callees among the first `cut` hits, target by target."""
+    return np.array([sum(0 < rank <= cut for rank in s.ranks) for s in scores], dtype=np.float64)
+
+
+def compare_pairs(first: Sequence[TargetScore], second: Sequence[TargetScore], cut: int) -> PairedTest:
+    """The test between two retrievers. Raises ValueError when they didn't get the same targets in the same order."""
+    if [(s.repo, s.id) for s in first] != [(s.repo, s.id) for s in second] or not first:
+        raise ValueError("a paired test needs the same targets for both, at least one")
+    difference = count_found(first, cut) - count_found(second, cut)
+    callees = sum(len(s.ranks) for s in first)
+    p = compute_sign_flip_p([int(d) for d in difference])
+    return PairedTest(first[0].retriever, second[0].retriever, cut, float(difference.sum()) / max(callees, 1), p)
+
+
+def measure_loss(original: Sequence[TargetScore], renamed: Sequence[TargetScore], cut: int) -> RecallLoss:
+    """What renaming costs a retriever. Raises ValueError as `paired` does."""
+    test = compare_pairs(renamed, original, cut)
+    before, after = count_found(original, cut), count_found(renamed, cut)
+    callees = np.array([len(s.ranks) for s in original], dtype=np.float64)
+    total = max(float(callees.sum()), 1.0)
+    difference = _estimate_ratio(after - before, callees, _draw_resamples(len(callees)))
+    return RecallLoss(cut, float(before.sum()) / total, float(after.sum()) / total, difference, test.p)
+
+
+def compute_sign_flip_p(differences: Sequence[int]) -> float:
+    """P(|sum of +-d| >= |observed sum|) with each sign a fair coin: the exact permutation test of paired data
+    (Fisher 1935), by convolution over the integers."""
+    observed = abs(sum(differences))
+    reach = sum(abs(d) for d in differences)
+    chance = np.zeros(2 * reach + 1)
+    chance[reach] = 1.0
+    for d in differences:
+        if d:
+            chance = 0.5 * (np.roll(chance, d) + np.roll(chance, -d))
+    sums = np.abs(np.arange(-reach, reach + 1))
+    return min(1.0, float(chance[sums >= observed].sum()))
+
+
+def _count_shown(scores: Sequence[TargetScore], budget: int, used: Used) -> tuple[Numbers, Numbers]:
+    """Target by target what a context of that budget shows, and of how much."""
+    fitting = [[shown for shown in s.shown if (shown.budget, shown.used) == (budget, used)] for s in scores]
+    found = np.array([sum(shown.found for shown in counts) for counts in fitting], dtype=np.float64)
+    total = np.array([sum(shown.total for shown in counts) for counts in fitting], dtype=np.float64)
+    return found, total
+
+
+def _draw_resamples(size: int) -> npt.NDArray[np.int64]:
+    """The bootstrap's targets, one row a resample; the same for all figures. scipy.stats.bootstrap has no ratio of
+    two sums that leaves out resamples without a denominator."""
+    return np.random.default_rng(_SEED).integers(0, max(size, 1), size=(_RESAMPLES, size))
+
+
+def _estimate_ratio(over: Numbers, under: Numbers, drawn: npt.NDArray[np.int64]) -> Figure:
+    if len(over) == 0 or under.sum() == 0:
+        return Figure(math.nan, math.nan, math.nan)
+    sums = under[drawn].sum(axis=1)
+    again = over[drawn].sum(axis=1)[sums > 0] / sums[sums > 0]
+    low, high = np.quantile(again, (0.025, 0.975))
+    return Figure(float(over.sum() / under.sum()), float(low), float(high))
+
+
+def _compute_quantile(values: Numbers, share: float) -> float:
+    return float(np.quantile(values, share)) if len(values) else math.nan

@@ -1,0 +1,214 @@
+"""What models wrote before their answers, or looked up, as rows of an evaluation.
+
+A file has one JSON object a line: {"task_id": ..., "draft": TEXT} or {"task_id": ..., "plan": TEXT}, or both. A run's
+folder has them in its samples; of each task the first sample counts. The rows:
+
+    iterative             what the arm finds after the draft
+    iterative-similarity  its control
+    planned               what the arm finds after the plan
+    agentic, ...          the symbols that tool calls showed, in order: from a run's folder alone
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from agent.context_drafts import final_draft_text
+from experiments.arms.arm import BY_MEANING, BY_WORDS, parse_arm
+from experiments.arms.retrievers import make_retriever
+from experiments.run.manifest import read_manifest
+from experiments.run.records import Story, finished_records, loads, story_path
+from index.cpp.declarators import last_name
+from index.errors import ConfigError, TaskError
+from index.hiding.view import HiddenView
+from index.repo_index import RepoIndex
+from index.strict import Strict, did_you_mean, explain
+from lab.retrieval_eval.controls import Query
+from lab.retrieval_eval.evaluation import RepoTargets
+from retrieval.drafts_and_plans import retrieve_after_draft, retrieve_after_plan, retrieve_by_similarity_to_draft
+from retrieval.protocol import Retriever, RetrieverSettings
+from retrieval.values import Hit
+
+DRAFTED, SIMILAR, PLANNED = "iterative", "iterative-similarity", "planned"
+
+
+class _Line(Strict):
+    task_id: str
+    draft: str | None = None
+    plan: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenTexts:
+    """By row and task id: `texts` are drafts and plans, `shown` the symbols of tools' answers, as `qualified name
+    (path)`. `origin` is the file or folder."""
+
+    origin: Path
+    texts: Mapping[str, Mapping[str, str]]
+    shown: Mapping[str, Mapping[str, tuple[str, ...]]]
+
+    @property
+    def row_names(self) -> tuple[str, ...]:
+        """The names of the rows that it makes."""
+        return (*self.texts, *self.shown)
+
+    @property
+    def task_ids(self) -> frozenset[str]:
+        """The tasks that any row knows."""
+        return frozenset(task_id for row in (*self.texts.values(), *self.shown.values()) for task_id in row)
+
+    def knows_task(self, task_id: str) -> bool:
+        """Whether every row has something for a task: rows are compared on the same targets."""
+        return all(task_id in row for row in (*self.texts.values(), *self.shown.values()))
+
+
+def read_written(path: Path) -> WrittenTexts:
+    """What a file or a run's folder holds. Raises TaskError and ConfigError, one line each, for what can't be read
+    and where there is nothing."""
+    return _read_run(path) if path.is_dir() else _read_file(path)
+
+
+def require_known_tasks(written: WrittenTexts, known: Iterable[str]) -> None:
+    """Raises TaskError for a task id that nothing has."""
+    ids = frozenset(known)
+    strange = sorted(written.task_ids - ids)
+    if strange:
+        more = f" (and {len(strange) - 1} more)" if len(strange) > 1 else ""
+        raise TaskError(f"{written.origin}: unknown task id {strange[0]!r}{more}{did_you_mean(strange[0], ids)}")
+
+
+def keep_written_targets(repo: RepoTargets, written: WrittenTexts) -> RepoTargets:
+    """The targets that every row knows, and how many others there are."""
+    kept = tuple(target for target in repo.targets if written.knows_task(target.id))
+    if len(kept) == len(repo.targets):
+        return repo
+    rows = ", ".join(written.row_names)
+    lost = f"{len(repo.targets) - len(kept)} targets: {written.origin.name} doesn't have all of {rows}"
+    return replace(repo, targets=kept, left_out=(*repo.left_out, lost))
+
+
+def make_written_queries(
+    written: WrittenTexts, index: RepoIndex, settings: RetrieverSettings, draft_base: str
+) -> dict[str, Query]:
+    """The rows by name; each finds for a target what its arm would. `draft_base` as in a run's configuration."""
+    needed = {
+        DRAFTED: (draft_base, BY_WORDS),
+        SIMILAR: (BY_WORDS,),
+        PLANNED: (draft_base, BY_WORDS, BY_MEANING),
+    }
+    names = dict.fromkeys(name for row in written.texts for name in needed[row])
+    made = {name: make_retriever(name, index, settings) for name in names}
+    return {
+        **{row: _make_query_after(row, texts, made, draft_base) for row, texts in written.texts.items()},
+        **{row: _make_query_of_shown(symbols) for row, symbols in written.shown.items()},
+    }
+
+
+def _make_query_after(row: str, texts: Mapping[str, str], made: Mapping[str, Retriever], draft_base: str) -> Query:
+    words = made[BY_WORDS]
+    if row == SIMILAR:
+        return lambda view, asked, limit: retrieve_by_similarity_to_draft(
+            view, asked.target, texts[asked.id], words, limit
+        )
+    base = made[draft_base]
+    if row == DRAFTED:
+        return lambda view, asked, limit: _take_first_symbols(
+            retrieve_after_draft(view, asked.target, texts[asked.id], base, words, limit), limit
+        )
+    meaning = made[BY_MEANING]
+    return lambda view, asked, limit: _take_first_symbols(
+        retrieve_after_plan(view, asked.target, texts[asked.id], base, meaning, words, limit), limit
+    )
+
+
+def _take_first_symbols(hits: Iterable[Hit], limit: int) -> list[Hit]:
+    """The first `limit` symbols, each once."""
+    once: dict[tuple[str, int], Hit] = {}
+    for hit in hits:
+        once.setdefault((hit.symbol.path, hit.symbol.start_byte), hit)
+    return list(once.values())[:limit]
+
+
+def _make_query_of_shown(symbols: Mapping[str, tuple[str, ...]]) -> Query:
+    return lambda view, asked, limit: _take_first_symbols(_find_shown_symbols(view, symbols[asked.id]), limit)
+
+
+def _find_shown_symbols(view: HiddenView, shown: Iterable[str]) -> Iterable[Hit]:
+    for number, text in enumerate(shown):
+        name, _, path = text[:-1].rpartition(" (")
+        for symbol in view.named(last_name(name)):
+            if (symbol.qualified_name, symbol.path) == (name, path):
+                yield Hit(symbol, 1 / (1 + number), "a tool's answer showed it")
+
+
+def _read_file(path: Path) -> WrittenTexts:
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise TaskError(f"{path}: can't be read ({error.strerror})") from None
+    drafts: dict[str, str] = {}
+    plans: dict[str, str] = {}
+    for number, text in enumerate(data.split(b"\n"), start=1):
+        if text.strip():
+            where = f"{path} line {number}"
+            line = _parse_line(text, where)
+            for known, value in ((drafts, line.draft), (plans, line.plan)):
+                if value is not None and line.task_id in known:
+                    raise TaskError(f"{where}: task {line.task_id} was already given")
+                if value is not None:
+                    known[line.task_id] = value
+    if not drafts and not plans:
+        raise TaskError(f'{path}: no drafts; a line is {{"task_id": ..., "draft": ...}}')
+    return _join_texts(path, drafts, plans, {})
+
+
+def _parse_line(text: bytes, where: str) -> _Line:
+    try:
+        line = _Line.model_validate(json.loads(text))
+    except ValidationError as error:
+        raise TaskError(f"{where}: {explain(error, _Line)}") from None
+    except (ValueError, RecursionError) as error:
+        raise TaskError(f"{where}: not JSON ({error})") from None
+    if line.draft is None and line.plan is None:
+        raise TaskError(f"{where}: neither draft nor plan is there")
+    return line
+
+
+def _join_texts(
+    origin: Path,
+    drafts: Mapping[str, str],
+    plans: Mapping[str, str],
+    shown: Mapping[str, Mapping[str, tuple[str, ...]]],
+) -> WrittenTexts:
+    texts = {DRAFTED: drafts, SIMILAR: drafts, PLANNED: plans}
+    return WrittenTexts(origin, {row: found for row, found in texts.items() if found}, shown)
+
+
+def _read_run(run: Path) -> WrittenTexts:
+    variant = read_manifest(run).identity.get("variant")
+    if variant is not None:
+        raise ConfigError(f"{run}: it is of a tree under other names ({variant}); give a run on the original")
+    drafts: dict[str, str] = {}
+    plans: dict[str, str] = {}
+    shown: dict[str, dict[str, tuple[str, ...]]] = {}
+    # The first sample of the plain arm comes before those with compiler feedback, whose drafts are the same.
+    for record in sorted(finished_records(run), key=lambda r: (r.arm, r.sample)):
+        arm = parse_arm(record.arm)
+        path = story_path(run, record.arm, record.task_id, record.sample)
+        if not (arm.writes_first or arm.kind == "tools") or not path.is_file():
+            continue
+        trail = loads(Story, path.read_bytes(), path).trajectory
+        if arm.kind == "tools":
+            seen = dict.fromkeys(name for entry in trail.rounds for use in entry.uses for name in use.shown)
+            shown.setdefault(arm.source, {}).setdefault(record.task_id, tuple(seen))
+        elif trail.drafts:
+            found = plans if arm.kind == "planned" else drafts
+            found.setdefault(record.task_id, final_draft_text(trail.drafts[-1].rounds))
+    if not (drafts or plans or shown):
+        raise ConfigError(f"{run}: no sample of an arm that drafts, plans or looks things up")
+    return _join_texts(run, drafts, plans, shown)

@@ -1,0 +1,211 @@
+"""Ranked hits and the hidden repository -> the whole context: functions, and all that helps to call them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain, zip_longest
+from typing import NamedTuple
+
+from index.hiding.view import HiddenView
+from index.values import Target
+from retrieval.context.needed_symbols import find_needed_symbols
+from retrieval.context.related_symbols import find_related_symbols as related_symbols
+from retrieval.context.snippets import find_snippet_group, make_snippets_from_hits, make_snippets_from_oracle
+from retrieval.context.surroundings import cut_surroundings_of_holes, find_style_examples, make_includes_snippet
+from retrieval.context.token_budget import estimate_tokens, pack_snippets
+from retrieval.test_code import is_test_code
+from retrieval.text.terms import weigh_query_terms
+from retrieval.values import Bodies, Context, DroppedSnippet, Hit, Snippet, SnippetGroup
+
+FindRelated = Callable[[HiddenView, Target, Sequence[Hit]], Sequence[Hit]]
+"""Finds what else the body names, beside the functions that it likely calls; scores are probabilities."""
+
+RETRIEVED_GROUPS = frozenset(SnippetGroup) - {SnippetGroup.FILE}
+ORACLE_GROUPS = RETRIEVED_GROUPS - {SnippetGroup.EXAMPLES}
+"""What an oracle knows: the callees and what they need. An example has to be retrieved."""
+SIZE_EXPONENT = 0.9
+"""Of a chance for its size: a little less than the size itself, since what is long says more."""
+HIDDEN_TESTS_FACTOR = 2
+"""Where tests may not be shown, this many times the hits are requested: in most repositories enough remain."""
+
+
+@dataclass(frozen=True, slots=True)
+class Packing:
+    """How a context is made.
+
+    budget      in tokens of `estimate_tokens`
+    hits        the number of functions that a retriever proposes
+    groups      what may be shown
+    show_tests  whether the repository's test code may be shown
+    """
+
+    budget: int
+    hits: int = 50
+    bodies: Bodies = "auto"
+    groups: frozenset[SnippetGroup] = RETRIEVED_GROUPS
+    show_tests: bool = True
+
+    @property
+    def requested_hits(self) -> int:
+        """How many hits to request of a retriever, so that `hits` remain without the tests."""
+        return self.hits if self.show_tests else self.hits * HIDDEN_TESTS_FACTOR
+
+
+class AllowedHits(NamedTuple):
+    """Hits that may be shown, and what was left out as test code."""
+
+    hits: list[Hit]
+    dropped: list[DroppedSnippet]
+
+
+def make_retrieved_context(
+    view: HiddenView,
+    target: Target,
+    hits: Iterable[Hit],
+    packing: Packing,
+    source: str,
+    related: FindRelated = related_symbols,
+) -> Context:
+    """The context of a retriever's `hits`, best first. Hits that aren't functions come before what `related` finds."""
+    every = list(hits)
+    functions = [hit for hit in every if _is_function(hit)]
+    others = [hit for hit in every if not _is_function(hit)]
+    wanted = _collect_query_terms(target)
+    chosen = _leave_out_tests(_drop_repeated_hits(functions), packing)
+    beside = find_for_each_hole(view, target, lambda seen, hole: related(seen, hole, functions))
+    found = _leave_out_tests(_drop_repeated_hits([*others, *beside]), packing)
+    nearest = _leave_out_tests(find_for_each_hole(view, target, find_style_examples), packing)
+    snippets = [
+        *make_snippets_from_hits(view, chosen.hits[: packing.hits], source),
+        *_sort_by_density(found.hits, make_snippets_from_hits(view, found.hits, "related", wanted)),
+        *_collect_include_lines(view, target),
+        *make_snippets_from_hits(view, nearest.hits, "sibling", group=SnippetGroup.EXAMPLES),
+    ]
+    beyond = [
+        DroppedSnippet(hit.symbol.qualified_name, 0, f"beyond the first {packing.hits} functions")
+        for hit in chosen.hits[packing.hits :]
+    ]
+    return _pack_allowed_groups(snippets, packing, (*chosen.dropped, *found.dropped, *nearest.dropped, *beyond))
+
+
+def make_oracle_context(items: Sequence[tuple[str, str, str]], packing: Packing) -> Context:
+    """The data set's own context, (text, path, name) each, and nothing else."""
+    return pack_snippets(make_snippets_from_oracle(items), packing.budget, bodies=packing.bodies)
+
+
+def make_oracle_plus_context(
+    view: HiddenView, target: Target, items: Sequence[tuple[str, str, str]], packing: Packing
+) -> Context:
+    """The data set's own context; and the types, macros, variables and includes that it and the signature need."""
+    callees = make_snippets_from_oracle(items)
+    texts = [text for text, _, _ in items]
+    found = _leave_out_tests(
+        find_for_each_hole(view, target, lambda seen, hole: find_needed_symbols(seen, hole, texts)), packing
+    )
+    snippets = [
+        *callees,
+        *_sort_by_density(
+            found.hits, make_snippets_from_hits(view, found.hits, "needed", _collect_query_terms(target))
+        ),
+        *_collect_include_lines(view, target),
+    ]
+    return _pack_allowed_groups(snippets, replace(packing, groups=packing.groups & ORACLE_GROUPS), found.dropped)
+
+
+def make_file_context(view: HiddenView, target: Target, packing: Packing) -> Context:
+    """The lines above and below the hole; of several holes, those of each file share the budget."""
+    files: dict[str, list[Target]] = {}
+    for hole in target.holes:
+        files.setdefault(hole.path, []).append(hole)
+    budget = packing.budget // len(files)
+    found = [cut_surroundings_of_holes(view, holes, budget) for holes in files.values()]
+    context = pack_snippets([snippet for each in found for snippet in each.snippets], packing.budget)
+    return replace(context, dropped=(*context.dropped, *(item for each in found for item in each.dropped)))
+
+
+def make_functions_context(view: HiddenView, hits: Iterable[Hit], packing: Packing, source: str) -> Context:
+    """Functions alone, for the arms that show wrong functions on purpose: the right types and macros would help."""
+    chosen = _leave_out_tests([hit for hit in hits if _is_function(hit)], packing)
+    context = pack_snippets(
+        make_snippets_from_hits(view, chosen.hits[: packing.hits], source), packing.budget, bodies=packing.bodies
+    )
+    return replace(context, dropped=(*context.dropped, *chosen.dropped))
+
+
+def find_for_each_hole(
+    view: HiddenView, target: Target, find: Callable[[HiddenView, Target], Iterable[Hit]], limit: int | None = None
+) -> list[Hit]:
+    """What `find` finds for each of the target's functions, the best of each first and each symbol once; at most
+    `limit`. For one function exactly what it finds. The bodies of all functions are hidden from each."""
+    if len(target.holes) == 1:
+        return list(find(view, target))
+    each: list[Sequence[Hit]] = [list(find(view.of(hole), hole)) for hole in target.holes]
+    hits = (hit for hit in chain.from_iterable(zip_longest(*each)) if hit is not None)
+    once: dict[tuple[str, int], Hit] = {}
+    for hit in hits:
+        once.setdefault((hit.symbol.path, hit.symbol.start_byte), hit)
+    return list(once.values())[:limit]
+
+
+def _collect_query_terms(target: Target) -> dict[str, float]:
+    return {term: weight for hole in target.holes for term, weight in weigh_query_terms(hole).items()}
+
+
+def _collect_include_lines(view: HiddenView, target: Target) -> list[Snippet]:
+    """The include lines of each file that has a hole."""
+    files = {hole.path: hole for hole in target.holes}
+    return [snippet for hole in files.values() for snippet in make_includes_snippet(view, hole)]
+
+
+def _sort_by_density(hits: Sequence[Hit], snippets: Sequence[Snippet]) -> list[Snippet]:
+    """The snippets of the hits by what they promise for each token: a macro of a line that is named once in five
+    times is worth more than a struct of a page that is named every second time."""
+    by_density = sorted(zip(hits, snippets, strict=True), key=lambda pair: -_estimate_density(*pair))
+    return [snippet for _, snippet in by_density]
+
+
+def _estimate_density(hit: Hit, snippet: Snippet) -> float:
+    size = min(map(estimate_tokens, filter(None, (snippet.brief, snippet.text))), default=0)
+    return hit.score / math.pow(max(size, 1), SIZE_EXPONENT)
+
+
+def _is_function(hit: Hit) -> bool:
+    return find_snippet_group(hit.symbol.kind) is SnippetGroup.FUNCTIONS
+
+
+def _drop_repeated_hits(hits: Iterable[Hit]) -> list[Hit]:
+    """Each symbol once, at its first place."""
+    once: dict[tuple[str, int], Hit] = {}
+    for hit in hits:
+        once.setdefault((hit.symbol.path, hit.symbol.start_byte), hit)
+    return list(once.values())
+
+
+def _leave_out_tests(hits: Sequence[Hit], packing: Packing) -> AllowedHits:
+    if packing.show_tests:
+        return AllowedHits(list(hits), [])
+    tests = [hit for hit in hits if is_test_code(hit.symbol.path)]
+    return AllowedHits(
+        [hit for hit in hits if not is_test_code(hit.symbol.path)],
+        [
+            DroppedSnippet(hit.symbol.qualified_name, 0, "code of tests", find_snippet_group(hit.symbol.kind))
+            for hit in tests
+        ],
+    )
+
+
+def _pack_allowed_groups(
+    snippets: Iterable[Snippet], packing: Packing, dropped: Collection[DroppedSnippet]
+) -> Context:
+    kept = []
+    out = list(dropped)
+    for snippet in snippets:
+        if snippet.group in packing.groups:
+            kept.append(snippet)
+        else:
+            size = estimate_tokens(snippet.text)
+            out.append(DroppedSnippet(snippet.title, size, f"groups leaves {snippet.group.value} out", snippet.group))
+    context = pack_snippets(kept, packing.budget, bodies=packing.bodies)
+    return replace(context, dropped=(*context.dropped, *out))

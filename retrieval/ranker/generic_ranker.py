@@ -1,0 +1,59 @@
+"""The generic ranker, which ships with Graft: trees, and a network that orders their best candidates once more.
+
+Both were trained on repositories that no benchmark uses (benchmarks/retrieval/generic_ranker.py)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from retrieval.ranker.forest_ranker import ForestRanker, load_ranker
+from retrieval.ranker.network_ranker import NetworkRanker, load_network
+from retrieval.structure.fused_retriever import choose_best_places
+from retrieval.structure.signal_maker import Signals
+from retrieval.structure.tables.compressed_lists import Floats, Rows
+
+FOREST_FILE = Path(__file__).with_name("generic_ranker.txt")
+NETWORK_FILE = Path(__file__).with_name("network.npz")
+MOST_SCORED_AGAIN = 150
+"""Candidates that the network and then the local ranker order again: three times the fifty that a context shows. Trees
+cost as much for a hopeless candidate as for a good one."""
+
+
+class GenericRanker:
+    """Safe to share between threads. Without a network the forest serves alone."""
+
+    def __init__(self, forest: ForestRanker, network: NetworkRanker | None = None) -> None:
+        self._forest = forest
+        self._network = network
+        more = network.names if network else ()
+        self.names = tuple(dict.fromkeys((*forest.names, *more)))
+        """The signals that it reads."""
+
+    def score_candidates(self, signals: Signals) -> Floats:
+        """One number per candidate; only their order means something. Raises ValueError when a signal is missing."""
+        total = self._forest.score_candidates(signals)
+        if self._network is None or not len(total):
+            return total
+        forest_share, network_share = self._network.shares
+        network = self._network
+        return forest_share * total + network_share * score_best_again(
+            total, lambda best: network.score_candidates(signals, best)
+        )
+
+
+def score_best_again(total: Floats, again: Callable[[Rows], Floats]) -> Floats:
+    """The scores that `again` gives to the best LOOKED_AT candidates by `total`, which are at least one, by their
+    places; the others get the least of these, and so stay in the order of `total` where both are added."""
+    best = choose_best_places(total, MOST_SCORED_AGAIN)
+    found = again(best)
+    scores: Floats = np.full(len(total), found.min())
+    scores[best] = found
+    return scores
+
+
+def load_generic_ranker(forest: Path = FOREST_FILE, network: Path = NETWORK_FILE) -> GenericRanker:
+    """The shipped one, or the one in these files. Raises OSError, ValueError or KeyError for a damaged file."""
+    return GenericRanker(load_ranker(forest), load_network(network) if network.exists() else None)

@@ -1,0 +1,164 @@
+"""The candidates of one target, and what several of their signals are computed from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from retrieval.structure.evidence.neighbour_votes import SpreadVotes, find_neighbours, spread_vote
+from retrieval.structure.evidence.spelling import Spelling, compare_spelling
+from retrieval.structure.evidence.target_evidence import Evidence
+from retrieval.structure.evidence.word_meanings import KnownMeanings
+from retrieval.structure.tables.compressed_lists import Floats, Lists, Mask, Places, Rows, sum_by_row
+
+Column = npt.NDArray[Any]
+Made = TypeVar("Made")
+
+SPREAD_VOTES = {
+    "near": "near",
+    "alike": "more_alike",
+    "file": "file",
+    "types": "types",
+    "name_words": "name_words",
+    "doc_words": "doc_words",
+}
+
+
+class Overlap(NamedTuple):
+    """For each candidate the rarity of what its list shares with the target's, and the share of its list, -1 for an
+    empty list."""
+
+    common: Floats
+    share: Floats
+
+
+class CandidateSet:
+    """The candidates `rows` of one target, and what several of their signals are computed from.
+
+    `reach`: over files, the number of includes between the target's and it; `pool`: each candidate's pool score."""
+
+    def __init__(self, evidence: Evidence, reach: Rows, rows: Rows, pool: Floats, meanings: KnownMeanings) -> None:
+        self.meanings = meanings
+        self.evidence = evidence
+        self.tables = evidence.tables
+        self.stats = evidence.stats
+        self.query = evidence.query
+        self.similarity = evidence.similarity
+        self.rows = rows
+        self.pool = pool
+        self.reach = reach
+        self.files = self.tables.file[rows]
+        self._made: dict[Callable[[CandidateSet], Any], Any] = {}
+
+    @cached_property
+    def caller_counts(self) -> Floats:
+        return self.evidence.count_visible_callers(self.rows)
+
+    @cached_property
+    def macro_caller_counts(self) -> Floats:
+        return self.evidence.count_visible_macro_callers(self.rows)
+
+    @cached_property
+    def calls_target(self) -> Mask:
+        """Whether it calls the target."""
+        return np.isin(self.rows, self.evidence.callers)
+
+    @cached_property
+    def is_orphan(self) -> Mask:
+        """Static functions of the target's file that nothing visible calls: something hidden calls them."""
+        found: Mask = (
+            self.tables.static[self.rows]
+            & self.is_in_target_file
+            & (self.caller_counts <= 0)
+            & (self.macro_caller_counts <= 0)
+        )
+        return found
+
+    def count_votes(self, name: str) -> Floats:
+        return self.evidence.find_vote(name).find_votes(self.rows)
+
+    @cached_property
+    def kind_overlap(self) -> Overlap:
+        return self._measure_overlap(self.tables.kind, self.query.kind, self.stats.kind)
+
+    @cached_property
+    def argument_overlap(self) -> Overlap:
+        return self._measure_overlap(self.tables.argument, self.query.argument, self.stats.argument)
+
+    @cached_property
+    def docstring_word_rarity(self) -> Floats:
+        """Words of the docstring, without the name's, that the candidate's name has."""
+        return self.sum_shared_rarity(self.tables.name, np.setdiff1d(self.query.doc, self.query.name), self.stats.name)
+
+    @cached_property
+    def is_in_target_file(self) -> Column:
+        return self.evidence.is_in_file[self.rows]
+
+    @cached_property
+    def distance_from_target(self) -> Places:
+        """The distance from the target, negative above it."""
+        return self.evidence.measure_distance(self.rows)
+
+    @cached_property
+    def spelling_overlap(self) -> Spelling:
+        return compare_spelling(self.tables, self.rows, self.query.spelled)
+
+    @cached_property
+    def _spread_votes(self) -> dict[str, SpreadVotes]:
+        around = find_neighbours(self.tables, self.stats, self.rows)
+        votes = {name: self.evidence.find_vote(vote) for name, vote in SPREAD_VOTES.items()}
+        return {name: spread_vote(self.tables, self.stats, vote, around) for name, vote in votes.items()}
+
+    def find_spread_votes(self, name: str) -> SpreadVotes:
+        """The votes of that name, passed on to the neighbours of each function voted for."""
+        return self._spread_votes[name]
+
+    def make_once(self, make: Callable[[CandidateSet], Made]) -> Made:
+        """What `make` makes of these candidates, made when it is first asked for."""
+        if make not in self._made:
+            self._made[make] = make(self)
+        made: Made = self._made[make]
+        return made
+
+    @cached_property
+    def _place_of_row(self) -> Rows:
+        """Over all rows: the place among the candidates, -1 for what is none."""
+        found = np.full(len(self.tables.ids), -1, dtype=np.int32)
+        found[self.rows] = np.arange(len(self.rows), dtype=np.int32)
+        return found
+
+    def sum_weights_by_row(self, rows: Rows | Places, weight: Floats) -> Floats:
+        """For each candidate the sum of the weights that stand beside it in `rows`."""
+        at = self._place_of_row[rows]
+        there = at >= 0
+        return sum_by_row(at[there], weight[there], len(self.rows))
+
+    def sum_shared_rarity(self, lists: Lists, wanted: Places, weight: Floats) -> Floats:
+        """The rarity of what each candidate's list has in common with `wanted`."""
+        flat, owner = lists.gather_lists(self.rows)
+        there = np.isin(flat, wanted)
+        return sum_by_row(owner[there], weight[flat[there]], len(self.rows))
+
+    def list_lengths(self, lists: Lists) -> Places:
+        """The length of each candidate's list."""
+        return lists.starts[self.rows + 1] - lists.starts[self.rows]
+
+    def _measure_overlap(self, lists: Lists, wanted: Places, weight: Floats) -> Overlap:
+        flat, owner = lists.gather_lists(self.rows)
+        found = np.isin(flat, wanted)
+        total = self.list_lengths(lists)
+        common = sum_by_row(owner, found * weight[flat], len(self.rows))
+        share = sum_by_row(owner, found.astype(np.float64), len(self.rows)) / np.maximum(total, 1)
+        return Overlap(common, np.where(total > 0, share, -1.0))
+
+    @cached_property
+    def includes_away(self) -> Floats:
+        """Includes between the target's file and the candidate's; half an include more for test code."""
+        return self.reach[self.files] + 0.5 * self.tables.test[self.files]
+
+
+Signal = Callable[[CandidateSet], Column]

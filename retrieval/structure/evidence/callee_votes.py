@@ -1,0 +1,147 @@
+"""Votes: functions similar to the target vote for their callees, each with the weight of its similarity."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from retrieval.structure.tables.compressed_lists import Floats, Lists, Mask, Places, Rows, sum_by_row
+from retrieval.structure.tables.rank_tables import RankTables
+
+
+class Vote(NamedTuple):
+    """The result of one vote. Sparse, because a hundred functions vote for a few hundred of the hundred thousand rows
+    that a large tree has."""
+
+    rows: Places
+    """Rows with a vote, ascending."""
+    votes: Floats
+    """Beside `rows`: the weight of all their voters."""
+    best: Floats
+    """Beside `rows`: the weight of the heaviest voter."""
+    total: float
+    """The weight of all voters."""
+
+    def find_votes(self, rows: Rows) -> Floats:
+        """The votes for each of `rows`."""
+        return self._look_up_rows(rows, self.votes)
+
+    def find_heaviest_voters(self, rows: Rows) -> Floats:
+        """The weight of the heaviest voter for each of `rows`."""
+        return self._look_up_rows(rows, self.best)
+
+    def compute_share(self, rows: Rows, least: float = 1.0) -> Floats:
+        """The share of all weight that votes for each of `rows`. `least` is added to the total, so that a single voter
+        doesn't decide."""
+        return self.find_votes(rows) / (self.total + least)
+
+    def add_share_to(self, score: Floats, weight: float, least: float) -> None:
+        """Add `weight` times the share to `score`, over all rows."""
+        score[self.rows] += weight * (self.votes / (self.total + least))
+
+    def _look_up_rows(self, rows: Rows, values: Floats) -> Floats:
+        if not len(self.rows):
+            return np.zeros(len(rows))
+        at = np.minimum(np.searchsorted(self.rows, rows), len(self.rows) - 1)
+        return np.where(self.rows[at] == rows, values[at], 0.0)
+
+
+NO_VOTE = Vote(np.zeros(0, dtype=np.int64), np.zeros(0), np.zeros(0), 0.0)
+_ROWS_PER_VOTE_WHEN_DENSE = 16
+"""With more than one vote for so many rows, counting over all rows is faster than sorting the votes."""
+_EXTRA_VOTERS = 2.5
+"""Voters added to each word's: a word of two functions proves little."""
+
+
+class Ballot:
+    """Counts votes of rows whose edges may count: not of hidden ones, nor of those held out of training."""
+
+    def __init__(self, tables: RankTables, may_vote: Mask) -> None:
+        self._tables = tables
+        self._may_vote = may_vote
+        self._size = len(tables.ids)
+
+    def count_equal_votes(self, rows: Rows | Places) -> Vote:
+        """Every voter weighs 1; `best` isn't counted."""
+        rows = rows[self._may_vote[rows]]
+        if not len(rows):
+            return NO_VOTE
+        places, _ = self._tables.calls.find_places(rows)
+        flat, weights = self._tables.calls.flat[places], self._tables.weights[places]
+        voted, _, votes = self._sum_by_row(flat, weights)
+        return Vote(voted, votes, np.zeros(len(voted)), float(len(rows)))
+
+    def count_weighted_votes(self, rows: Rows | Places, weight: Floats) -> Vote:
+        """The voter at `rows[i]` weighs `weight[i]`."""
+        kept = self._may_vote[rows]
+        rows, weight = rows[kept], weight[kept]
+        if not len(rows):
+            return NO_VOTE
+        # By rising weight: where several vote for the same row, the heaviest is written last.
+        order = np.argsort(weight, kind="stable")
+        rows, weight = rows[order], weight[order]
+        places, owner = self._tables.calls.find_places(rows)
+        flat, per_edge = self._tables.calls.flat[places], weight[owner]
+        voted, at, votes = self._sum_by_row(flat, per_edge * self._tables.weights[places])
+        best = np.zeros(len(voted))
+        best[at] = per_edge
+        return Vote(voted, votes, best, float(weight.sum()))
+
+    def count_votes_of_words(self, inverse: Lists, words: Places, rarity: Floats, most: int) -> Vote:
+        """For each word the share of the functions with that word that call a row, weighted by the word's rarity.
+        Words of more than `most` functions don't vote. `total` is the rarity of all words; `best` isn't counted."""
+        sizes = inverse.starts[words + 1] - inverse.starts[words]
+        chosen = words[(sizes <= most) & (sizes > 0)]
+        rows, at = inverse.gather_lists(chosen)
+        kept = self._may_vote[rows]
+        rows, at = rows[kept], at[kept]
+        if not len(rows):
+            return NO_VOTE
+        voters = np.bincount(at, minlength=len(chosen))
+        weight = rarity[chosen] / (voters + _EXTRA_VOTERS)
+        places, owner = self._tables.calls.find_places(rows)
+        sure = weight[at[owner]] * self._tables.weights[places]
+        voted, _, votes = self._sum_by_row(self._tables.calls.flat[places], sure)
+        return Vote(voted, votes, np.zeros(len(voted)), float(rarity[words].sum()))
+
+    def _sum_by_row(self, flat: Rows, weights: npt.NDArray[np.floating[Any]]) -> tuple[Places, Places, Floats]:
+        """The rows in `flat`, each once; for each of `flat` its place among them; and the sums of the weights."""
+        if len(flat) * _ROWS_PER_VOTE_WHEN_DENSE > self._size:
+            seen = np.zeros(self._size, dtype=bool)
+            seen[flat] = True
+            voted = np.flatnonzero(seen)
+            number = np.empty(self._size, dtype=np.int32)
+            number[voted] = np.arange(len(voted), dtype=np.int32)
+            at = number[flat].astype(np.int64)
+        else:
+            found, at = np.unique(flat, return_inverse=True)
+            voted = found.astype(np.int64)
+        return voted, at, sum_by_row(at, weights, len(voted))
+
+
+def choose_heaviest_in_mask(mask: Mask, weight: Floats, most: int) -> Places:
+    """Like `choose_heaviest`, of the rows that `mask` has."""
+    values = np.where(mask, weight, -np.inf)
+    if len(values) <= most:
+        return np.flatnonzero(mask)
+    last = np.partition(values, len(values) - most)[len(values) - most]
+    if np.isneginf(last):
+        return np.flatnonzero(mask)
+    return choose_heaviest(np.flatnonzero(values >= last), weight, most)
+
+
+def choose_heaviest(rows: Places, weight: Floats, most: int) -> Places:
+    """The `most` of `rows` with the greatest `weight` (an array over all rows), in order of row; of equal weights the
+    first rows."""
+    if len(rows) <= most:
+        return rows
+    values = weight[rows]
+    last = np.partition(values, len(values) - most)[len(values) - most]
+    above = values > last
+    missing = most - int(np.count_nonzero(above))
+    level = np.flatnonzero(values == last)[:missing]
+    above[level] = True
+    best: Places = rows[above]
+    return best

@@ -1,0 +1,207 @@
+"""Prevents: a recall that a tie, a forgotten target or a wrong denominator made; a p-value that isn't one; a
+development split that holds a target of the benchmark or its clone."""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+from collections.abc import Callable, Mapping
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from index.errors import ConfigError
+from index.repo_index import RepoIndex
+from index.values import Span, Symbol, SymbolKind
+from lab.retrieval_eval.evaluation import check_names, find_ranks, keep_scorable_targets
+from lab.retrieval_eval.figures import ShownCount, TargetScore, compare_pairs, compute_sign_flip_p, summarise_scores
+from lab.retrieval_eval.targets import draw_targets, fits_benchmark_rules
+from lab.retrieval_eval.things_used import count_shown_things, find_reachable_files, list_things_used
+from lab.retrieval_eval.true_callees import Callee
+from retrieval.values import Context, Hit, Snippet, SnippetGroup
+
+BODY = "    int a = {0}(x);\n    int b = x + {1};\n    return a * b;\n"
+
+
+def function(name: str, callee: str, doc: str = "/* One of the many numbers here. */", number: int = 1) -> str:
+    return f"{doc}\nint {name}(int x) {{\n{BODY.format(callee, number)}}}\n"
+
+
+TREE = {
+    "core.h": "struct box { int side; int depth; };\n#define LIMIT 7\nextern int level;\nint base(int x);\n",
+    "core.c": '#include "core.h"\nint level;\nint base(int x) { return x; }\nint other(int x) { return -x; }\n',
+    "use.c": '#include "core.h"\n'
+    + function("first", "base")
+    # Of another shape, since a renamed copy of `first` is its twin.
+    + "/* One of the many numbers here. */\nint second(int x) {\n"
+    + "    while (x > 3)\n        x -= other(x);\n    return x;\n}\n"
+    + function("third", "base", doc="/* Too short. */", number=333)
+    + function("fourth", "strlen", number=4444)
+    + "/* A body of a single line is left out. */\nint fifth(int x) { return base(x); }\n",
+    "twin.c": function("b3First", "base"),
+    "test_use.c": function("probe", "base"),
+}
+
+
+@pytest.fixture
+def index(indexed: Callable[[Mapping[str, str]], RepoIndex]) -> RepoIndex:
+    return indexed(TREE)
+
+
+def test_the_split_is_drawn_by_the_rules_and_again_the_same(index: RepoIndex) -> None:
+    asked = draw_targets(index, "tree", 10)
+    assert sorted(a.target.name for a in asked) == ["b3First", "first", "second"]
+    assert [a.id for a in asked] == [a.id for a in draw_targets(index, "tree", 10)]
+    assert [a.id for a in asked[:2]] == [a.id for a in draw_targets(index, "tree", 2)]
+    assert [fits_benchmark_rules(e, index) for e in index.functions if e.symbol.name in ("fourth", "fifth")] == [
+        True,
+        False,
+    ]
+
+
+def test_neither_a_benchmark_target_nor_its_clone_is_drawn(index: RepoIndex) -> None:
+    first = next(a.target for a in draw_targets(index, "tree", 10) if a.target.name == "first")
+    assert [a.target.name for a in draw_targets(index, "tree", 10, [first])] == ["second"]
+
+
+def test_targets_without_callees_are_left_out_and_said(index: RepoIndex) -> None:
+    asked = draw_targets(index, "tree", 10)
+    empty = asked[0]._replace(truth=asked[0].truth.__class__(()))
+    repo = keep_scorable_targets("tree", index, [empty, *asked[1:], asked[1]._replace(missing="not there")])
+    assert len(repo.targets) == 2
+    assert repo.left_out == ("1 targets call nothing in the repository", "1 targets: not there")
+
+
+def symbol(name: str, start: int, path: str = "a.c") -> Symbol:
+    span = Span(start, start + 1)
+    return Symbol(SymbolKind.FUNCTION, name, name, path, span, start, start + 9, f"int {name}()", "", "c")
+
+
+def test_a_rank_is_the_place_in_the_list_whatever_the_scores() -> None:
+    tied = [Hit(symbol(f"f{i}", 10 * i), 1.0, "") for i in range(5)]
+    callees = [
+        Callee("f3", "a.c", (symbol("f3", 30),)),
+        Callee("gone", "a.c", ()),
+        Callee("f0", "a.c", (symbol("f0", 0),)),
+    ]
+    assert find_ranks(tied, callees) == (4, 0, 1)
+    either = [Callee("f", "a.c", (symbol("f4", 40), symbol("f2", 20)))]
+    assert find_ranks(tied, either) == (3,)
+
+
+def scored(ranks_: tuple[int, ...], name: str = "r", id_: str = "t", repo: str = "x") -> TargetScore:
+    shown = ShownCount(1000, "callees", sum(r > 0 for r in ranks_), len(ranks_))
+    return TargetScore(repo, id_, name, ranks_, 0, (shown,), 1, 2)
+
+
+def test_figures_are_micro_over_callees_and_mean_over_targets() -> None:
+    summary = summarise_scores([scored((1, 11, 0)), scored((4,)), scored((0, 0))])
+    assert (summary.targets, summary.callees) == (3, 6)
+    recall = {name: figure.value for name, figure in summary.figures.items() if name.startswith("recall@")}
+    found = {1: 1 / 6, 3: 1 / 6, 5: 2 / 6, 10: 2 / 6, 20: 3 / 6, 50: 3 / 6}
+    assert recall == {f"recall@{cut}": share for cut, share in found.items()}
+    assert summary.figures["mrr"].value == pytest.approx((1 + 1 / 4 + 0) / 3)
+    assert summary.figures["all_found@10"].value == pytest.approx(1 / 3)
+    assert summary.figures["callees@1000tokens"].value == 3 / 6
+    assert summary.latency_ms["median"] == 3
+    for name in recall:
+        assert 0 <= summary.figures[name].low <= summary.figures[name].value <= summary.figures[name].high <= 1
+    assert math.isnan(summarise_scores([]).figures["mrr"].value)
+
+
+def test_the_sign_flip_test_is_what_flipping_all_signs_gives() -> None:
+    draw = random.Random(3)
+    for size in range(1, 9):
+        differences = [draw.randint(-3, 3) for _ in range(size)]
+        observed = abs(sum(differences))
+        flips = [
+            abs(sum(s * d for s, d in zip(signs, differences, strict=True))) for signs in product((1, -1), repeat=size)
+        ]
+        assert compute_sign_flip_p(differences) == pytest.approx(sum(f >= observed for f in flips) / len(flips))
+    assert compute_sign_flip_p([]) == 1.0
+
+
+def test_pairs_need_the_same_targets() -> None:
+    first, other = [scored((1, 2), "a"), scored((0,), "a", "u")], [scored((0, 20), "b"), scored((0,), "b", "u")]
+    test = compare_pairs(first, other, 10)
+    assert (test.first, test.second, test.difference, test.p) == ("a", "b", pytest.approx(2 / 3), 1.0)
+    with pytest.raises(ValueError, match="same targets"):
+        compare_pairs(first, other[::-1], 10)
+
+
+def test_a_context_shows_types_and_macros_that_the_gold_uses(index: RepoIndex) -> None:
+    gold = "int first(int x) {\n    struct box b; b.side = base(LIMIT);\n    return b.side + level;\n}\n"
+    target = next(a for a in draw_targets(index, "tree", 10) if a.target.name == "first")
+    wanted = list_things_used(gold, target.target, target.truth, index)
+    assert sorted((w.used, w.word) for w in wanted) == [
+        ("callees", "base"), ("globals", "level"), ("macros", "LIMIT"), ("types", "box"),
+    ]  # fmt: skip
+    snippet = Snippet(
+        "box", "core.h", Span(1, 1), "struct box { int side; int depth; };", "related", SnippetGroup.TYPES
+    )
+    other = Snippet("LIMIT", "core.h", Span(2, 2), "#define OTHER 7", "related", SnippetGroup.MACROS)
+    found = {s.used: (s.found, s.total) for s in count_shown_things(Context((snippet, other), 9, 1000, ()), wanted)}
+    assert found == {"callees": (0, 1), "globals": (0, 1), "macros": (0, 1), "types": (1, 1)}
+    assert find_reachable_files("use.c", index) == {"use.c", "core.h"}
+
+
+def test_a_misspelt_retriever_is_one_line() -> None:
+    assert check_names(["bm25", "body", "bm25"]) == ("bm25", "body")
+    with pytest.raises(ConfigError, match="did you mean 'lexical'"):
+        check_names(["lexicle"])
+
+
+def test_the_command_gives_json_for_the_example(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from lab.cli.retrieval import retrieval_eval
+
+    monkeypatch.setenv("GRAFT_CACHE", str(tmp_path))
+    retrieval_eval(tasks="example", retrievers="bm25,lexical,lookup", limit=6, as_json=True)
+    found = json.loads(capsys.readouterr().out)
+    assert set(found) == {"repos", "pooled"}
+    assert set(found["repos"]) == {"example"}
+    assert set(found["repos"]["example"]) == set(found["pooled"]) == {"bm25", "lexical", "lookup"}
+    for figures in found["pooled"].values():
+        assert 0 <= figures["recall@1"] <= figures["recall@10"] <= figures["recall@50"] <= 1
+        assert figures["intervals"]["recall@10"][0] <= figures["recall@10"] <= figures["intervals"]["recall@10"][1]
+        assert figures["callees@8000tokens"] >= figures["callees@1000tokens"]
+    assert found["pooled"]["lookup"]["recall@10"] > 0.8
+    assert found["pooled"]["lookup"]["paired"]["bm25"]["recall@10"]["p"] <= 1
+    ranks_file = tmp_path / "ranks.jsonl"
+    tree = Path(__file__).parents[3] / "examples" / "inventory"
+    retrieval_eval(tree=[tree], retrievers="bm25", limit=3, contexts=False, ranks=ranks_file)
+    printed = capsys.readouterr().out
+    assert "graph" in printed
+    rows = [json.loads(line) for line in ranks_file.read_text().splitlines()]
+    assert {"target", "callee", "distance", "ranks"} <= set(rows[0])
+    near = sum(row["distance"] == "the same file" for row in rows)
+    assert not near or f"of the {near} callees in the same file" in printed
+
+
+MOVED = "C9181FD72A40273A"  # of Debuginfod.cpp: line 157 at the data set's commit
+
+
+def test_tasks_of_another_version_are_asked_about_where_their_text_stands(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    from executor.tasks.load import load_rows
+    from lab.cli.retrieval import retrieval_eval
+
+    monkeypatch.setenv("GRAFT_CACHE", str(tmp_path / "cache"))
+    row = next(row for row in load_rows("yabloco") if row.id == MOVED)
+    file = tmp_path / "tree" / row.path
+    file.parent.mkdir(parents=True)
+    before = "struct BuildIDRef {};\nint getDebuginfodCacheKey(int key) {\n  return key + 1;\n}\n"
+    file.write_text(before + (row.dataset_gold or ""))
+    asked = {"repos": "llvm-prebuilt", "source": [f"llvm-prebuilt={tmp_path / 'tree'}"], "retrievers": "random"}
+    with pytest.raises(ConfigError, match="--truth graph"):
+        retrieval_eval(**asked)
+    ranks_file = tmp_path / "ranks.jsonl"
+    caplog.set_level("INFO")
+    retrieval_eval(**asked, truth="graph", contexts=False, ranks=ranks_file)
+    (found,) = [json.loads(line) for line in ranks_file.read_text().splitlines()]
+    assert (found["target"], found["callee"]) == (MOVED, "getDebuginfodCacheKey")
+    assert "left out" in caplog.text

@@ -1,0 +1,154 @@
+"""Prevents: recall on a renamed tree that is scored against other functions, or on a variant that nobody proved."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from executor.cache import cache_root
+from executor.manifest.variant.follow import renamed_target
+from executor.manifest.variant.record import RECORD, variant_folder, variant_source, write_record
+from executor.manifest.variant.values import VariantRecord, VariantSpec
+from executor.repository.recipe import find_recipe
+from executor.repository.source import SourceTree, checkout
+from index.cpp.tokens import tokens
+from index.errors import UserError
+from lab.cli.app import app
+from lab.retrieval_eval.figures import TargetScore, measure_loss
+from lab.retrieval_eval.run import EvaluationRequest, open_fresh_index, prepare_repositories
+from lab.retrieval_eval.variant_targets import pair_with_variant
+from tests.support.variants import renamed_example
+
+SPEC = VariantSpec("nonsense", 3)
+REQUEST = EvaluationRequest(
+    "example", (), (), (), ("bm25",), "strict", "benchmark", "benchmark", None, None, None, False
+)
+
+
+@pytest.fixture
+def variant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[VariantRecord, Path]:
+    monkeypatch.setenv("GRAFT_CACHE", str(tmp_path))
+    monkeypatch.setenv("COLUMNS", "200")
+    record = renamed_example(tmp_path, SPEC)
+    return record, variant_source(tmp_path, original(), record).root
+
+
+def original() -> SourceTree:
+    return checkout(find_recipe("example"), None, cache_root())
+
+
+def test_the_variants_targets_have_the_same_callees_by_their_new_names(variant: tuple[VariantRecord, Path]) -> None:
+    record, root = variant
+    ((repo, barred),) = prepare_repositories(REQUEST)
+    found = pair_with_variant(repo, barred, record, open_fresh_index(root))
+    assert found.original.targets == repo.targets and found.original.left_out == repo.left_out
+    assert len(found.barred) == len(barred)
+    renamed = 0
+    for old, new in zip(found.original.targets, found.renamed.targets, strict=True):
+        assert (old.id, old.target.path, old.target.span) == (new.id, new.target.path, new.target.span)
+        assert len(tokens(old.gold)) == len(tokens(new.gold))
+        for before, after in zip(old.truth.callees, new.truth.callees, strict=True):
+            assert len(before.symbols) == len(after.symbols)
+            assert {s.span for s in before.symbols} == {s.span for s in after.symbols}
+            renamed += {record.names.get(s.name, s.name) for s in before.symbols} == {s.name for s in after.symbols}
+            assert not {s.name for s in before.symbols} & record.names.keys() & {s.name for s in after.symbols}
+    assert renamed == sum(len(t.truth.callees) for t in repo.targets) > 10
+
+
+def test_a_target_whose_callee_is_gone_is_left_out_of_both_and_said(variant: tuple[VariantRecord, Path]) -> None:
+    record, root = variant
+    ((repo, barred),) = prepare_repositories(REQUEST)
+    callee = repo.targets[0].truth.callees[0]
+    for symbol in callee.symbols:
+        lines = (root / symbol.path).read_text().split("\n")
+        lines.insert(0, "// a line that isn't in the original")
+        (root / symbol.path).write_text("\n".join(lines))
+    found = pair_with_variant(repo, barred, record, open_fresh_index(root))
+    assert repo.targets[0].id not in {target.id for target in found.original.targets}
+    assert len(found.original.targets) == len(found.renamed.targets) < len(repo.targets)
+    assert "aren't where they were in the variant's index" in found.original.left_out[-1]
+
+
+def test_a_target_is_told_in_the_variants_names(variant: tuple[VariantRecord, Path]) -> None:
+    record, _ = variant
+    ((repo, _),) = prepare_repositories(REQUEST)
+    for target in (found.target for found in repo.targets):
+        told = renamed_target(target, replace(record, paths={target.path: "else.c"}))
+        assert told.path == "else.c" and told.span == target.span
+        last = target.name.rpartition("::")[2]
+        assert told.name.rpartition("::")[2] == record.names.get(last, last)
+        assert last not in record.names or last not in tokens(told.signature)
+
+
+def run(*more: str) -> tuple[int, str]:
+    done = CliRunner().invoke(app, ["retrieval-eval", "--tasks", "example", "--no-contexts", *more])
+    if isinstance(done.exception, UserError):
+        return 2, str(done.exception)
+    return done.exit_code, done.output
+
+
+@pytest.mark.usefixtures("variant")
+def test_the_command_puts_both_side_by_side() -> None:
+    asked = ("--retrievers", "bm25,lookup", "--variant", f"renamed:seed={SPEC.seed}")
+    code, output = run(*asked, "--json")
+    assert code == 0, output
+    found = json.loads(output[output.index("{") :])
+    group = found["comparison"]["example"]
+    assert group == found["comparison"]["pooled"] and group.keys() == {"bm25", "lookup"}
+    for name, by_cut in group.items():
+        figures = by_cut["recall@10"]
+        assert figures["original"] == found["original"]["repos"]["example"][name]["recall@10"]
+        assert figures["renamed"] == found["renamed"]["repos"]["example"][name]["recall@10"]
+        assert figures["difference"] == pytest.approx(figures["renamed"] - figures["original"], abs=1e-5)
+    # `lookup` reads the body: names matter nothing to it.
+    assert group["lookup"]["recall@50"]["difference"] == 0
+    assert found["variants"]["example"]["variant"] == str(SPEC)
+    code, output = run(*asked)
+    assert code == 0 and "@10 renamed" in output and "difference @50" in output
+
+
+@pytest.mark.parametrize(
+    ("asked", "line"),
+    [
+        (("--variant", "renamed:seed=8"), "make it: graft variants make example --style nonsense --seed 8"),
+        (("--variant", "renmed"), "there is renamed"),
+        (("--variant", "renamed:seed=3", "--ranks", "x.jsonl"), "leave out --variant"),
+        (("--variant", "renamed:seed=3", "--tree", "."), "leave out --tree and --source"),
+    ],
+)
+@pytest.mark.usefixtures("variant")
+def test_what_cant_be_compared_is_a_clear_line(asked: tuple[str, ...], line: str) -> None:
+    code, output = run(*asked)
+    assert code == 2 and line in output, output
+
+
+def test_a_tree_that_is_gone_is_written_again_and_an_unproved_variant_is_a_clear_line(
+    variant: tuple[VariantRecord, Path],
+) -> None:
+    record, root = variant
+    place = variant_folder(cache_root(), original(), SPEC) / RECORD
+    shutil.rmtree(root)
+    assert run("--variant", "renamed:seed=3")[0] == 0 and root.is_dir()
+    assert record.proof is not None
+    for proof in (None, replace(record.proof, problems=("a suite differs",))):
+        write_record(place, replace(record, proof=proof))
+        assert "isn't proved" in run("--variant", "renamed:seed=3")[1]
+
+
+def test_what_is_lost_is_counted_over_the_same_callees() -> None:
+    def scores(ranks: Mapping[str, tuple[int, ...]]) -> list[TargetScore]:
+        return [TargetScore("r", name, "bm25", of, 0, (), 0.0, 0.0) for name, of in ranks.items()]
+
+    before, after = scores({"a": (1, 2), "b": (3,), "c": (11,)}), scores({"a": (1, 0), "b": (30,), "c": (2,)})
+    found = measure_loss(before, after, 10)
+    assert (found.original, found.renamed) == (0.75, 0.5)
+    assert found.difference.value == -0.25 and found.difference.low < -0.25 < found.difference.high
+    assert found.p == 1.0
+    with pytest.raises(ValueError, match="same targets"):
+        measure_loss(before, after[1:], 10)

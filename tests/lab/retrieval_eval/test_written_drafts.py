@@ -1,0 +1,127 @@
+"""Prevents: drafts that are scored against other tasks than theirs, a misspelt line that is skipped in silence, rows
+that are compared on different targets, and a run's look-ups that count symbols which no tool showed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from agent.values import Candidate, Draft, ModelResponse, Round, ToolUse, Trajectory
+from executor.values import Task
+from experiments.run.records import Story, dumps, story_path
+from index.errors import TaskError, UserError
+from lab.cli.app import app
+from lab.retrieval_eval.written_drafts import read_written
+from retrieval.values import Context
+from tests.support.runs import make_run, record
+
+EMPTY = Context((), 0, 0, ())
+
+
+def lines(path: Path, rows: Sequence[dict[str, Any]]) -> Path:
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
+def run(*words: object) -> tuple[int, str]:
+    done = CliRunner().invoke(app, ["retrieval-eval", "--tasks", "example", *map(str, words)])
+    if isinstance(done.exception, UserError):
+        return 2, str(done.exception)
+    return done.exit_code, done.output
+
+
+def answered(text: str, uses: tuple[ToolUse, ...] = ()) -> Round:
+    return Round(ModelResponse(text, "", "stop", 1, 1, 0.0, "", 1.0), Candidate(None, "prose"), None, uses=uses)
+
+
+def write_story(run: Path, arm: str, task_id: str, trail: Trajectory) -> None:
+    path = story_path(run, arm, task_id, 0)
+    path.parent.mkdir(parents=True)
+    path.write_bytes(dumps(Story(EMPTY, (), trail)))
+
+
+def test_golds_as_drafts_find_what_golds_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, example_tasks: dict[str, Task]
+) -> None:
+    monkeypatch.setenv("GRAFT_CACHE", str(tmp_path))
+    some = list(example_tasks.values())[:8]
+    rows = [{"task_id": t.id, "draft": t.gold, "plan": "- " + " and ".join(i.name for i in t.oracle)} for t in some]
+    file = lines(tmp_path / "drafts.jsonl", rows)
+    code, output = run("--retrievers", "lexical,lookup", "--drafts", file, "--draft-base", "lexical", "--json")
+    assert code == 0, output
+    found = json.loads(output[output.index("{") :])
+    figures = found["pooled"]
+    assert list(figures) == ["lexical", "lookup", "iterative", "iterative-similarity", "planned"]
+    assert len({row["targets"] for row in figures.values()}) == 1 and 0 < figures["lexical"]["targets"] <= len(some)
+    assert any("doesn't have all of iterative" in line for line in found["repos"]["example"]["lexical"]["left_out"])
+    assert figures["iterative"]["recall@50"] >= figures["lookup"]["recall@50"] > figures["lexical"]["recall@10"]
+    assert figures["planned"]["recall@10"] > figures["lexical"]["recall@10"]
+    assert figures["iterative"]["everything@8000tokens"] >= figures["lexical"]["everything@8000tokens"] > 0
+
+
+def test_a_runs_folder_has_drafts_plans_and_what_tools_showed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, example_tasks: dict[str, Task]
+) -> None:
+    monkeypatch.setenv("GRAFT_CACHE", str(tmp_path / "cache"))
+    task = next(t for t in example_tasks.values() if t.oracle and t.oracle[0].path)
+    arms = ("agentic", "iterative+compile", "planned", "none")
+    folder = make_run(tmp_path / "run", [record(task.id, arm=arm) for arm in arms], arms=arms, dataset="example")
+    shown = tuple(f"{item.name} ({item.path})" for item in task.oracle)
+    use = ToolUse("search", "{}", False, 9, 0.1, (*shown, "no_such_thing (nowhere.c)"))
+    none = Candidate(None)
+    write_story(folder, "agentic", task.id, Trajectory((), (answered("", (use,)),), none))
+    for arm, text in (("iterative+compile", task.gold), ("planned", f"- {task.oracle[0].name}")):
+        draft = Draft(EMPTY, (), (answered(text),))
+        write_story(folder, arm, task.id, Trajectory((), (), none, drafts=(draft,)))
+    written = read_written(folder)
+    assert written.row_names == ("iterative", "iterative-similarity", "planned", "agentic")
+    assert written.texts["iterative"] == {task.id: task.gold}
+    code, output = run("--retrievers", "random", "--drafts", folder, "--draft-base", "lexical", "--json")
+    assert code == 0, output
+    figures = json.loads(output[output.index("{") :])["pooled"]
+    assert figures["agentic"]["targets"] == 1
+    assert figures["agentic"]["recall@10"] == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "drafts.jsonl: no drafts; a line is"),
+        ("\n\n", "no drafts"),
+        ("{not JSON", "line 1: not JSON"),
+        ('{"task_id": "money-print"}', "line 1: neither draft nor plan is there"),
+        ('{"task_id": "money-print", "drat": "x"}', "line 1: drat: unknown key; did you mean 'draft'?"),
+        ('{"draft": "x"}', "line 1: task_id: "),
+        ('\n{"task_id": "money-print", "draft": 7}', "line 2: draft: "),
+        ('{"task_id": "a", "draft": "x"}\n{"task_id": "a", "draft": "y"}', "line 2: task a was already given"),
+    ],
+)
+def test_a_bad_file_is_a_line_that_says_where(tmp_path: Path, text: str, message: str) -> None:
+    file = tmp_path / "drafts.jsonl"
+    file.write_text(text)
+    with pytest.raises(TaskError) as caught:
+        read_written(file)
+    assert message in str(caught.value)
+
+
+def test_what_cant_be_scored_is_a_clear_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GRAFT_CACHE", str(tmp_path / "cache"))
+    file = lines(tmp_path / "drafts.jsonl", [{"task_id": "money-prinz", "draft": "x"}, {"task_id": "zz", "draft": ""}])
+    code, line = run("--drafts", file)
+    assert (
+        code == 2 and "drafts.jsonl: unknown task id 'money-prinz' (and 1 more); did you mean 'money-print'?" in line
+    )
+    code, line = run("--drafts", tmp_path / "none.jsonl")
+    assert code == 2 and "none.jsonl: can't be read" in line
+    code, line = run("--drafts", file, "--variant", "renamed")
+    assert code == 2 and "leave out --variant" in line
+    code, line = run("--drafts", file, "--draft-base", "lexicl")
+    assert code == 2 and "did you mean 'lexical'" in line
+    bare = make_run(tmp_path / "run", [record("a")])
+    code, line = run("--drafts", bare)
+    assert code == 2 and "no sample of an arm that drafts, plans or looks things up" in line

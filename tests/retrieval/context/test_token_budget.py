@@ -1,0 +1,243 @@
+"""Prevents: a prompt over its budget, a useful snippet lost without a word, texts that come twice, a group that
+eats the room of the others, and a misshapen class where its methods' bodies were left out."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from index.values import Span
+from retrieval.context.snippets import extract_summary, make_snippets_from_oracle, strip_method_bodies
+from retrieval.context.token_budget import GROUP_SHARES, SPARE_ORDER, estimate_tokens, pack_snippets
+from retrieval.test_code import is_test_code
+from retrieval.values import Bodies, DroppedSnippet, Snippet, SnippetGroup
+
+
+def snippet(text: str, title: str = "f", group: SnippetGroup = SnippetGroup.FUNCTIONS, brief: str = "") -> Snippet:
+    return Snippet(title, "a.c", None, text, "test", group, brief)
+
+
+def function(number: int, size: int) -> Snippet:
+    """A function of `size` words, two of them its brief form."""
+    body = " ".join(["w"] * (size - 2))
+    return snippet(f"f{number}() {body} }}", f"f{number}", brief=f"f{number} ;")
+
+
+def words(text: str) -> int:
+    return len(text.split())
+
+
+def test_what_fits_is_kept_in_order_and_what_does_not_is_told() -> None:
+    big = snippet("one two three four", "big")
+    context = pack_snippets([snippet("a b", "x"), big, snippet("c d", "y")], 5, words)
+    assert [s.title for s in context.snippets] == ["x", "y"]
+    assert (context.tokens, context.budget) == (4, 5)
+    assert context.dropped == (DroppedSnippet("big", 4, "4 tokens, 1 left for functions"),)
+
+
+def test_a_function_that_does_not_fit_leaves_its_signature() -> None:
+    text = "// doc { not code\nint\nf(int a) /* why */ { return a + b + c + d; }"
+    context = pack_snippets([snippet(text, "ns::f")], 8, words)
+    (kept,) = context.snippets
+    assert (kept.title, kept.text, kept.is_brief) == ("ns::f", "int f(int a);", True)
+    assert context.tokens == 3
+    assert context.dropped == (DroppedSnippet("ns::f", words(text) - 3, "shown in brief"),)
+    assert pack_snippets([snippet(text)], 2, words).snippets == ()
+
+
+def test_a_type_has_no_signature_to_fall_back_on() -> None:
+    context = pack_snippets([snippet("struct node { int a; int b; };", "node")], 4, words)
+    assert context.snippets == ()
+    assert [d.title for d in context.dropped] == ["node"]
+
+
+def test_repeated_and_empty_texts_are_dropped() -> None:
+    context = pack_snippets([snippet("int  f;"), snippet("int f;\n", "again"), snippet(" \n", "blank")], 100)
+    assert len(context.snippets) == 1
+    assert [(d.title, d.reason) for d in context.dropped] == [("again", "duplicate"), ("blank", "empty")]
+
+
+def test_an_oracle_keeps_its_order_and_drops_what_repeats() -> None:
+    got = make_snippets_from_oracle(
+        [("int f();", "a.c", "f"), ("", "b.c", "g"), ("int  f();", "c.c", "f"), ("int h();", "", "")]
+    )
+    assert [(s.title, s.path, s.text, s.source) for s in got] == [
+        ("f", "a.c", "int f();", "oracle"),
+        ("", "", "int h();", "oracle"),
+    ]
+
+
+def test_a_group_keeps_its_share_and_gives_what_it_does_not_use() -> None:
+    functions = [function(i, 10) for i in range(20)]
+    types = [snippet(f"struct s{i} {{ int a ; }} ;", f"s{i}", SnippetGroup.TYPES) for i in range(20)]
+    both = pack_snippets([*functions, *types], 100, words)
+    room = {group: sum(words(s.text) for s in both.snippets if s.group is group) for group in SnippetGroup}
+    # 50 : 20 of a hundred words; what whole snippets leave of it goes on.
+    assert 60 <= room[SnippetGroup.FUNCTIONS] <= 72
+    assert 24 <= room[SnippetGroup.TYPES] <= 36
+    few = pack_snippets([*functions, types[0]], 100, words)
+    assert sum(words(s.text) for s in few.snippets if s.group is SnippetGroup.FUNCTIONS) >= 90
+    assert [s.group for s in few.snippets][-1] is SnippetGroup.TYPES
+    assert set(GROUP_SHARES) == set(SPARE_ORDER) == set(SnippetGroup)
+
+
+def test_types_macros_and_variables_share_a_room_in_the_order_in_which_they_come() -> None:
+    macros = [snippet(f"#define m{i} 1", f"m{i}", SnippetGroup.MACROS) for i in range(8)]
+    wide = snippet("struct wide { " + "int a ; " * 8 + "} ;", "wide", SnippetGroup.TYPES)
+    thin = snippet("struct thin { int a ; } ;", "thin", SnippetGroup.TYPES)
+    first, last = pack_snippets([thin, *macros, wide], 40, words), pack_snippets([wide, thin, *macros], 40, words)
+    assert {s.title for s in first.snippets} == {"thin", *(f"m{i}" for i in range(8))}
+    # What stands first in the order is shown, though it leaves the macros little room; the groups' order stays.
+    assert [s.title for s in last.snippets] == ["wide", "thin", "m0"]
+    assert [s.group for s in first.snippets] == sorted((s.group for s in first.snippets), key=list(SnippetGroup).index)
+
+
+def test_bodies_is_a_factor() -> None:
+    functions = [function(i, 10) for i in range(10)]
+
+    def shown(bodies: Bodies) -> tuple[list[str], list[str]]:
+        kept = pack_snippets(functions, 40, words, bodies=bodies).snippets
+        return [s.title for s in kept if not s.is_brief], [s.title for s in kept if s.is_brief]
+
+    assert shown("none") == ([], [f"f{i}" for i in range(10)])
+    assert shown("all") == (["f0", "f1", "f2", "f3"], [])
+    # Twenty words of signatures leave room for two bodies, each of which takes the place of its signature.
+    assert shown("auto") == (["f0", "f1"], [f"f{i}" for i in range(2, 10)])
+
+
+def test_without_bodies_even_a_getter_shows_none() -> None:
+    getter = snippet("int get() { return x; }", "get", brief="// Gets the thing that was put last.\nint get();")
+    assert [s.text for s in pack_snippets([getter], 100, bodies="none").snippets] == [getter.brief]
+    assert [s.text for s in pack_snippets([getter], 100, bodies="auto").snippets] == [getter.text]
+
+
+def test_a_long_body_waits_for_the_shorter_ones() -> None:
+    functions = [function(0, 60), *(function(i, 10) for i in range(1, 6))]
+    whole = [s.title for s in pack_snippets(functions, 80, words, bodies="auto").snippets if not s.is_brief]
+    assert whole == ["f1", "f2", "f3", "f4", "f5"]
+    assert [s.is_brief for s in pack_snippets(functions[:2], 80, words, bodies="auto").snippets] == [False, False]
+
+
+def test_signatures_stand_file_by_file() -> None:
+    mixed = [Snippet(f"f{i}", "ab"[i % 2], None, f"int f{i}() {{ x y z }}", "t", brief=f"f{i};") for i in range(4)]
+    assert [s.title for s in pack_snippets(mixed, 8, words, bodies="none").snippets] == ["f0", "f2", "f1", "f3"]
+
+
+def test_lines_that_were_shown_are_not_shown_again() -> None:
+    outer = Snippet("s", "a.h", Span(1, 3), "typedef struct s {\nint a;\n} s_t;", "t", SnippetGroup.TYPES)
+    inner = Snippet("s", "a.h", Span(1, 3), "struct s {\nint a;\n}", "t", SnippetGroup.TYPES)
+    beside = Snippet("m", "a.h", Span(2, 2), "#define m 1", "t", SnippetGroup.MACROS)
+    context = pack_snippets([outer, inner, beside], 100)
+    assert [s.title for s in context.snippets] == ["s", "m"]
+    assert [(d.title, d.reason, d.group) for d in context.dropped] == [("s", "duplicate", SnippetGroup.TYPES)]
+
+
+def test_code_of_tests_is_counted() -> None:
+    context = pack_snippets(
+        [Snippet(p, p, None, f"int x{i};", "t") for i, p in enumerate(["tests/a.c", "src/b.c"])], 100
+    )
+    assert context.tests == 1
+
+
+@pytest.mark.parametrize(
+    ("path", "test"),
+    [
+        ("tests/helper.c", True),
+        ("llvm/unittests/ADT/x.cpp", True),
+        ("src/test_dict.c", True),
+        ("src/DictTest.cpp", True),
+        ("src/dict_unittest.cc", True),
+        ("src/latest.c", False),
+        ("src/contest/a.c", False),
+        ("testdata.c", False),
+        ("tests.c", True),
+    ],
+)
+def test_tests_are_known_by_their_path(path: str, test: bool) -> None:
+    assert is_test_code(path) is test
+
+
+CLASS = """\
+class A : public B {
+  int x = f(3);
+public:
+  A() : x(0), y{1} { do_it(); }
+  A(int a) noexcept : x(a) {}
+  int get() const { if (x) { return 1; } return 0; }
+  void put(int v = (3));
+  struct In { int q; int m() { return q; } } in;
+  enum E { P, Q };
+  INLINE void g()
+  { h("}"); }
+#if defined(X)
+  union { int u; };
+#endif
+  void last() {};
+  std::vector<int> v{1, 2};
+};"""
+BARE = """\
+class A : public B {
+  int x = f(3);
+public:
+  A();
+  A(int a) noexcept;
+  int get() const;
+  void put(int v = (3));
+  struct In { int q; int m(); } in;
+  enum E { P, Q };
+  INLINE void g();
+#if defined(X)
+  union { int u; };
+#endif
+  void last();
+  std::vector<int> v{1, 2};
+};"""
+
+
+def test_a_class_is_shown_without_the_bodies_of_its_methods() -> None:
+    assert strip_method_bodies(CLASS) == BARE
+    assert strip_method_bodies(BARE) == BARE
+    assert strip_method_bodies("class A { void f() { never closed ") == "class A { void f()"
+
+
+def test_a_summary_is_one_sentence() -> None:
+    assert extract_summary("/* Free every\n * entry. And more. */") == "Free every entry."
+    assert extract_summary("/// Adds.\n/// \\return it") == "Adds."
+    assert extract_summary("/// @brief Subtracts. Slowly.") == "Subtracts."
+    assert extract_summary("") == ""
+    assert len(extract_summary("// " + "long " * 100)) <= 160
+
+
+@given(
+    st.lists(st.tuples(st.text(alphabet="ab {}()\n", max_size=30), st.sampled_from(SnippetGroup)), max_size=12),
+    st.integers(0, 40),
+    st.sampled_from(["all", "auto", "none"]),
+)
+def test_no_budget_is_ever_exceeded_and_nothing_vanishes(
+    texts: list[tuple[str, SnippetGroup]], budget: int, bodies: Bodies
+) -> None:
+    context = pack_snippets([snippet(t, str(i), g) for i, (t, g) in enumerate(texts)], budget, bodies=bodies)
+    assert context.tokens == sum(estimate_tokens(s.text) for s in context.snippets) <= budget
+    whole = [s.title for s in context.snippets if not s.is_brief]
+    dropped = [d.title for d in context.dropped]
+    assert sorted(whole + dropped) == sorted(str(i) for i in range(len(texts)))
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"), [("", 0), ("a", 1), ("x + 1;\n", 5), ("serverAssert", 3), ("123456", 2), ("    ", 0)]
+)
+def test_the_estimate_follows_its_rule(text: str, tokens: int) -> None:
+    assert estimate_tokens(text) == tokens
+
+
+def test_a_long_macro_leaves_its_first_line_and_a_table_its_name() -> None:
+    rows = "\n".join(f"    {{{i}, {i}}}," for i in range(40))
+    long = [
+        snippet(f"int table[] = {{\n{rows}\n}};", "table", SnippetGroup.GLOBALS, brief="int table[];"),
+        *(snippet(f"#define m{i} 1", f"m{i}", SnippetGroup.MACROS) for i in range(6)),
+    ]
+    small = pack_snippets(long, 60)
+    assert [s.text for s in small.snippets if s.title == "table"] == ["int table[];"]
+    assert len(small.snippets) == 7
+    assert [s.is_brief for s in pack_snippets(long, 4000).snippets if s.title == "table"] == [False]

@@ -1,0 +1,213 @@
+"""Prevents: a draft's names that lead to a namesake in another corner of the tree, to the draft's own variables or
+to the hidden body, and a made-up name that leads nowhere though a cousin of it exists."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from index.repo_index import RepoIndex
+from index.values import Span, SymbolKind, Target
+from retrieval.context.assembly import Packing, make_file_context, make_retrieved_context
+from retrieval.context.needed_symbols import find_needed_symbols
+from retrieval.context.surroundings import find_style_examples, make_includes_snippet
+from retrieval.drafts_and_plans import retrieve_after_draft, retrieve_by_similarity_to_draft
+from retrieval.text.draft_lookup import find_identifiers, find_mentions, find_unresolved_calls, look_up_draft
+from retrieval.text.lexical import LexicalRetriever
+from retrieval.text.nearness import ELSEWHERE, INCLUDED, INCLUDED_TWICE, SAME_FILE, SAME_FOLDER, Nearness
+from retrieval.values import SnippetGroup
+
+Open = Callable[[dict[str, str]], RepoIndex]
+
+DICT_H = """\
+#include "types.h"
+#define DICT_OK 0
+typedef struct dict dict;
+struct dict { int used; int rehash_index; };
+enum side { LEFT_SIDE, RIGHT_SIDE };
+int dictAdd(dict *d, int key);
+void dictPause(dict *d);
+extern int dict_count;
+"""
+DICT_C = """\
+#include <stdio.h> /* for printf */
+#include "dict.h"
+int dict_count = 0;
+/* Adds a key. It may
+ * already be there. */
+int dictAdd(dict *d, int key) {
+    d->used += key;
+    return DICT_OK;
+}
+void dictPause(dict *d) {
+    d->rehash_index++;
+    step(d);
+}
+/* Forget every key of the dictionary. */
+int dictClear(dict *d, int used) {
+    dictPause(d);
+    d->used = 0;
+    secret_one(d, used, dict_count);
+    return DICT_OK;
+}
+static int step(dict *d) {
+    return d->used;
+}
+"""
+FILES = {
+    "dict.h": DICT_H,
+    "dict.c": DICT_C,
+    "types.h": "struct deep { int level; };\nint deepest(void);\n",
+    "other.c": "int step(int a) {\n    return a;\n}\nint lonely(void) {\n    return 1;\n}\n"
+    "struct box { int used; };\n",
+    "lib_dict.h": "int dictAdd(int other);\nstruct wide { int rehash_index; };\n",
+}
+TARGET = Target("t", "dict.c", Span(15, 20), "dictClear", "int dictClear(dict *d, int used)", "Forget all.", "c")
+DRAFT = """\
+int dictClear(dict *d, int used) {
+    struct deep *level = 0;
+    int lonely = used, side = LEFT_SIDE;
+    dictPause(d);
+    if (dictAdd(d, lonely) == DICT_OK) step(d);
+    d->rehash_index = dict_count;
+    dictForget(d);
+    dictClear(d, 0);
+    printf("dictPause");
+    return helper(level) * d->used;
+}
+"""
+
+
+def found(index: RepoIndex, draft: str = DRAFT) -> list[tuple[str, str]]:
+    hits = look_up_draft(index.hide(TARGET, "strict"), draft, TARGET)
+    return [(hit.symbol.qualified_name, hit.symbol.path) for hit in hits]
+
+
+def test_what_a_draft_names_is_found_where_it_is_nearest(opened: Open) -> None:
+    got = found(opened(FILES))
+    assert got[:3] == [("dictPause", "dict.c"), ("dictAdd", "dict.c"), ("step", "dict.c")]
+    assert set(got[3:]) >= {
+        ("DICT_OK", "dict.h"),
+        ("dict_count", "dict.c"),
+        ("deep", "types.h"),
+        ("dict", "dict.h"),
+    }
+    assert ("LEFT_SIDE", "dict.h") in {(name.rpartition("::")[2], path) for name, path in got}
+    # `lonely` and `level` are the draft's own, `dictClear` is the hole, `used` is a field of two types.
+    assert not {name for name, _ in got} & {"lonely", "level", "dictClear", "box", "helper", "printf"}
+
+
+def test_a_field_leads_to_the_type_that_has_it(opened: Open) -> None:
+    index = opened(FILES)
+    hits = look_up_draft(index.hide(TARGET, "strict"), "void f(void) { g->rehash_index = 1; }", TARGET)
+    assert [(h.symbol.kind, h.symbol.name, h.symbol.path) for h in hits] == [(SymbolKind.TYPE, "dict", "dict.h")]
+    assert "rehash_index" in hits[0].reason
+
+
+def test_operators_of_the_types_in_hand(opened: Open) -> None:
+    vec = "struct vec {\n    float x;\n    vec &operator+=(const vec &o) { x += o.x; return *this; }\n};\n"
+    money = "struct money { long n; };\nmoney operator+(money a, money b) { return a; }\n"
+    files = {"vec.h": vec + money, "use.cpp": '#include "vec.h"\nvoid grow(vec &v) {\n    v += v;\n}\n'}
+    target = Target("t", "use.cpp", Span(2, 4), "grow", "void grow(vec &v)", "", "cpp")
+    view = opened(files).hide(target, "strict")
+    got = [
+        h.symbol.qualified_name for h in look_up_draft(view, "void grow(vec &v) { v += v; int i = 1 + 2; }", target)
+    ]
+    assert "vec::operator+=" in got
+    assert "operator+" not in got
+
+
+def test_qualified_names_and_members(opened: Open) -> None:
+    files = {
+        "a.cpp": "namespace one { int make(int a) { return a; } }\n"
+        "namespace two { int make(int a) { return a; } }\n"
+        "struct Box { int size() const { return 1; } };\nint use(Box &b) {\n    return 0;\n}\n"
+    }
+    target = Target("t", "a.cpp", Span(4, 6), "use", "int use(Box &b)", "", "cpp")
+    view = opened(files).hide(target, "strict")
+    got = [
+        h.symbol.qualified_name for h in look_up_draft(view, "int use(Box &b) { return two::make(b.size()); }", target)
+    ]
+    assert got == ["two::make", "Box::size", "Box"]
+
+
+def test_names_that_nothing_has(opened: Open) -> None:
+    index = opened(FILES)
+    assert find_unresolved_calls(index.hide(TARGET, "strict"), DRAFT, TARGET) == ["dictForget", "printf", "helper"]
+
+
+def test_mentions_leave_out_keywords_strings_and_own_variables() -> None:
+    text = 'int f(int n) { for (char *p = s; *p; p++) if (n) g("h(", p->next); return sizeof(n) + M; }'
+    target = Target("t", "a.c", Span(1, 1), "f", "int f(int n)", "", "c")
+    assert [tuple(m) for m in find_mentions(text, target)] == [
+        ("g", "call"),
+        ("s", "plain"),
+        ("M", "plain"),
+        ("next", "field"),
+    ]
+    assert find_identifiers('int x = "no" + 0x1f;') == ["x"]
+
+
+def test_how_far_a_file_is(opened: Open) -> None:
+    index = opened({**FILES, "z.c": "int z;\n"})
+    near = Nearness(index.hide(TARGET, "strict"))
+    assert near.measure_distance("dict.c") == SAME_FILE
+    assert near.measure_distance("dict.h") == INCLUDED
+    assert near.measure_distance("types.h") == INCLUDED_TWICE
+    assert near.measure_distance("types.c") == INCLUDED_TWICE
+    assert near.measure_distance("z.c") == SAME_FOLDER
+    assert near.measure_distance("far/z.c") == ELSEWHERE
+
+
+def test_a_draft_leads_to_names_then_cousins_then_the_rest(opened: Open) -> None:
+    index = opened(FILES)
+    view = index.hide(TARGET, "strict")
+    lexical = LexicalRetriever(index)
+    hits = retrieve_after_draft(view, TARGET, DRAFT, lexical, lexical, 5)
+    reasons = [hit.reason for hit in hits]
+    assert reasons[0] == "the draft calls it"
+    assert any("dictForget" in reason for reason in reasons)
+    base = lexical.retrieve(view, TARGET, 5)
+    assert hits[-len(base) :] == base
+    alike = retrieve_by_similarity_to_draft(view, TARGET, DRAFT, lexical, 5)
+    assert alike != base
+    assert alike == lexical.retrieve(view, replace(TARGET, docstring=f"Forget all.\n{DRAFT}"), 5)
+
+
+def test_needs_are_the_types_of_the_signature_first(opened: Open) -> None:
+    view = opened(FILES).hide(TARGET, "strict")
+    got = find_needed_symbols(view, TARGET, ["int f(void) { return DICT_OK + deepest(); }"])
+    assert got[0].symbol.name == "dict"
+    assert any("{" in view.text(hit.symbol) for hit in got if hit.symbol.name == "dict")
+    assert [hit.symbol.name for hit in got if hit.score < 0.7] == ["DICT_OK"]
+
+
+def test_includes_and_examples_of_the_file(opened: Open) -> None:
+    view = opened(FILES).hide(TARGET, "strict")
+    (block,) = make_includes_snippet(view, TARGET)
+    assert block.text == '#include <stdio.h>\n#include "dict.h"'
+    assert [hit.symbol.name for hit in find_style_examples(view, TARGET)] == ["dictPause", "dictAdd"]
+
+
+@pytest.mark.parametrize("show_tests", [True, False])
+def test_code_of_tests_is_a_choice(opened: Open, show_tests: bool) -> None:
+    index = opened({**FILES, "test_dict.c": "int forget_dictionary_key(int a) {\n    return dictAdd(a);\n}\n"})
+    view = index.hide(TARGET, "strict")
+    hits = LexicalRetriever(index).retrieve(view, TARGET, 20)
+    context = make_retrieved_context(view, TARGET, hits, Packing(5000, show_tests=show_tests), "lexical")
+    assert ("forget_dictionary_key" in {s.title for s in context.snippets}) == show_tests
+    assert context.tests == int(show_tests)
+    assert ("code of tests" in {d.reason for d in context.dropped}) != show_tests
+
+
+def test_a_file_is_cut_at_whole_lines_near_the_hole(opened: Open) -> None:
+    view = opened(FILES).hide(TARGET, "strict")
+    context = make_file_context(view, TARGET, Packing(60))
+    above, below = context.snippets
+    assert above.text.endswith("/* Forget every key of the dictionary. */")
+    assert below.text.startswith("static int step(dict *d) {")
+    assert context.tokens <= 60
+    assert all(line in DICT_C.split("\n") for s in context.snippets for line in s.text.split("\n"))
+    assert {s.group for s in context.snippets} == {SnippetGroup.FILE}
