@@ -5,8 +5,8 @@
 Per tree, on functions drawn by the benchmark's rules that are none of its targets, hidden strictly: of what the bodies
 name, the share that is among the candidates, among the first 10, 30 and 100 of `retrieval.context.related_symbols`,
 and in contexts of 1,000 to 8,000 tokens. With `--fit` the weights of all trees together are printed, and beside each
-tree's figures stand those by weights that were fitted on the other trees alone. With `--misses` whatever is no candidate
-is listed, for a person to read.
+tree's figures stand those by weights that were fitted on the other trees alone. With `--misses` whatever is no
+candidate is listed, for a person to read.
 """
 
 from __future__ import annotations
