@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Annotated
 
 import typer
-from rich.table import Table
 
 from experiments.cli.options import Mirror, Repos, Sandbox
 from experiments.consoles import stdout
+from experiments.tables import print_rows
 
 cluster_app = typer.Typer(help="Look after a Ray cluster.", no_args_is_help=True, rich_markup_mode=None)
 
@@ -45,20 +45,18 @@ def check(
         source = checkout(recipe, mirror_from_env(mirror), cache_root())
         image = require_image(recipe, source, backend, None, cache_root())
         images[image.key] = image_identity(image)
-    table = Table(box=None, pad_edge=False)
-    for column in ("node", "address", "cores", "free memory", "free disk", "machine", "images"):
-        table.add_column(column, overflow="fold")
+    rows: list[tuple[str, ...]] = []
     lacking: list[str] = []
     for node in check_cluster(ray, backend.name, images):
         facts = node.facts
         lacking += [f"{node.name}: {line}" for line in node.lacking]
         if facts is None:
-            table.add_row(node.name, node.address, str(node.cores), "", "", "", "")
+            rows.append((node.name, node.address, str(node.cores), "", "", "", ""))
             continue
         have = ", ".join([*facts.images, *(f"{key} (in the store)" for key in facts.stored)])
         room = (f"{facts.memory_mb} MiB", f"{facts.free_mb} MiB")
-        table.add_row(node.name, node.address, str(node.cores), *room, facts.machine, have)
-    stdout().print(table)
-    for line in lacking or ["nothing is missing" if table.row_count else "no node has a core: ray start there"]:
+        rows.append((node.name, node.address, str(node.cores), *room, facts.machine, have))
+    print_rows(("node", "address", "cores", "free memory", "free disk", "machine", "images"), rows)
+    for line in lacking or ["nothing is missing" if rows else "no node has a core: ray start there"]:
         stdout().print(line, soft_wrap=True)
-    raise typer.Exit(1 if lacking or not table.row_count else 0)
+    raise typer.Exit(1 if lacking or not rows else 0)

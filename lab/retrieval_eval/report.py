@@ -10,8 +10,8 @@ from itertools import combinations, product
 from typing import Any, Literal, NamedTuple
 
 from rich.console import Console
-from rich.table import Table
 
+from experiments.tables import Column, Table, label, print_table
 from index.values import Masking
 from lab.retrieval_eval.evaluation import RepoAccount
 from lab.retrieval_eval.figures import (
@@ -153,10 +153,10 @@ def print_evaluation(console: Console, evaluation: Evaluation) -> None:
         hidden = f", {first.hidden} of them hidden as clones of the target" if first.hidden else ""
         print_line(f"\n{group.title}: {first.callees} callees of {first.targets} targets{hidden}")
         summaries = group.summaries
-        console.print(make_table([_format_recall_cells(name, summary) for name, summary in summaries.items()]))
+        print_cells(console, [_format_recall_cells(name, summary) for name, summary in summaries.items()])
         if any(summary.used for summary in summaries.values()):
             rows = [_format_context_cells(name, summary) for name, summary in summaries.items()]
-            console.print(make_table([*rows, _format_totals(summaries.values())]))
+            print_cells(console, [*rows, _format_totals(summaries.values())])
         # Of each pair only the later retriever against the earlier one.
         tests = [group.tests[second, first][0] for first, second in combinations(evaluation.names, 2)]
         if tests:
@@ -219,14 +219,11 @@ def _format_totals(summaries: Iterable[Summary]) -> dict[str, str]:
     }
 
 
-def make_table(rows: Sequence[Mapping[str, str]]) -> Table:
-    """A table for the terminal. The columns are those of the first row."""
-    made = Table(box=None, pad_edge=False)
-    for place, column in enumerate(rows[0]):
-        made.add_column(column, justify="right" if place else "left", no_wrap=True)
-    for row in rows:
-        made.add_row(*row.values())
-    return made
+def print_cells(console: Console, rows: Sequence[Mapping[str, str]]) -> None:
+    """Print a table. The columns are those of the first row, whose first says which row it is."""
+    name, *figures = rows[0]
+    columns = (label(name), *map(Column, figures))
+    print_table(console, Table(columns, tuple(tuple(row.values()) for row in rows)))
 
 
 def format_two_decimals(value: float) -> str:

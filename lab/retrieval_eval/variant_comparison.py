@@ -18,7 +18,7 @@ from lab.retrieval_eval.report import (
     format_account_lines,
     format_p_value,
     format_two_decimals,
-    make_table,
+    print_cells,
     round_or_null,
 )
 
@@ -114,7 +114,7 @@ def print_comparison(console: Console, comparison: VariantComparison) -> None:
     groups = compare_groups(comparison)
     for group in groups if len(original.repos) > 1 else groups[:-1]:
         print_line(f"\n{group.title}: {group.callees} callees of {group.targets} targets")
-        console.print(make_table([_format_loss_cells(name, losses) for name, losses in group.losses.items()]))
+        print_cells(console, [_format_loss_cells(name, losses) for name, losses in group.losses.items()])
     print_line("")
     for repo in original.repos:
         for line in format_account_lines(repo):

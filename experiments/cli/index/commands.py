@@ -9,15 +9,14 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Literal
 
-from rich.table import Table
-
 from agent.tools.name_table import NameTable, vendored_root
 from experiments.arms.retrievers import RETRIEVERS, make_retriever
 from experiments.consoles import say, stderr, stdout
 from experiments.indexing.parts import PARTS
 from experiments.indexing.place import Place, found_place, note_tree, open_place, place_of, whole_view
-from experiments.indexing.stats import IndexStats, index_stats
+from experiments.indexing.stats import IndexStats, LanguageStats, index_stats
 from experiments.progress import ConsoleProgress
+from experiments.tables import Column, Columns, label, make_table, print_table
 from index.build import Afterwards, IndexReport, build_index
 from index.errors import ConfigError
 from index.hiding.view import HiddenView
@@ -252,12 +251,13 @@ def _print_stats(found: IndexStats) -> None:
     say(
         f"{found.files} files, {found.bytes / 2**20:.1f} MiB of source; the index: {found.index_bytes / 2**20:.1f} MiB"
     )
-    table = Table(box=None, pad_edge=False)
-    for column in ("language", "files", "functions", "% of bytes not parsed"):
-        table.add_column(column, justify="left" if column == "language" else "right")
-    for row in found.languages:
-        table.add_row(row.language, str(row.files), str(row.functions), f"{100 * row.error_share:.2f}")
-    stdout().print(table)
+    columns: Columns[LanguageStats] = {
+        label("language"): lambda row: row.language,
+        Column("files"): lambda row: str(row.files),
+        Column("functions"): lambda row: str(row.functions),
+        Column("% of bytes not parsed"): lambda row: f"{100 * row.error_share:.2f}",
+    }
+    print_table(stdout(), make_table(found.languages, columns))
     say("symbols: " + ", ".join(f"{kind} {count}" for kind, count in found.symbols.items()))
     say(f"call sites {found.call_sites}, edges {found.edges}")
     if found.worst:
