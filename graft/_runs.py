@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pandas import DataFrame
 
+    from experiments.run.manifest import RunManifest
     from experiments.run.records import SampleRecord
 
 
@@ -97,6 +98,7 @@ def run(
     from executor.cache import cache_root
     from experiments.run.config import load_config
     from experiments.run.experiment import run_experiment
+    from experiments.run.manifest import read_manifest
     from lab.differential.run import compare_with_gold
 
     words = [f"{key}={_word(value)}" for key, value in keys.items()]
@@ -105,7 +107,7 @@ def run(
     end = run_experiment(
         load_config(Path(config), words), cache_root(), retry_errors=retry_errors, comparison=compare_with_gold
     )
-    return _report(end.run, end.records, end.stopped)
+    return _report(end.run, read_manifest(end.run), end.records, end.stopped)
 
 
 def grade(folder: str | Path) -> RunReport:
@@ -116,12 +118,10 @@ def grade(folder: str | Path) -> RunReport:
     """
     from experiments.report.regrade import regrade
     from experiments.run.manifest import read_manifest
-    from experiments.run.records import finished_records
 
     run_folder = Path(folder)
-    read_manifest(run_folder)
-    done = regrade(run_folder, finished_records(run_folder))
-    return _report(run_folder, done.records, "; ".join(done.problems))
+    done = regrade(run_folder, read_manifest(run_folder))
+    return _report(run_folder, done.manifest, done.records, "; ".join(done.problems))
 
 
 def load_run(folder: str | Path) -> RunReport:
@@ -132,8 +132,8 @@ def load_run(folder: str | Path) -> RunReport:
     from experiments.run.manifest import read_manifest
     from experiments.run.records import finished_records
 
-    read_manifest(Path(folder))
-    return _report(Path(folder), finished_records(Path(folder)))
+    manifest = read_manifest(Path(folder))
+    return _report(Path(folder), manifest, finished_records(Path(folder)))
 
 
 def _word(value: object) -> str:
@@ -145,11 +145,9 @@ def _word(value: object) -> str:
     return json.dumps(value)
 
 
-def _report(folder: Path, records: tuple[SampleRecord, ...], stopped: str = "") -> RunReport:
+def _report(folder: Path, manifest: RunManifest, records: tuple[SampleRecord, ...], stopped: str = "") -> RunReport:
     from experiments.report.model import make_report
-    from experiments.run.manifest import read_manifest
 
-    manifest = read_manifest(folder)
     report = make_report(folder, manifest, records)
     return RunReport(
         folder=folder,

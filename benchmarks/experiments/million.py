@@ -32,6 +32,7 @@ from experiments.report.model import make_report
 from experiments.run.config import RunConfig
 from experiments.run.experiment import run_experiment
 from experiments.run.manifest import read_manifest
+from experiments.run.pass_rule import WITH_PLUS
 from experiments.run.records import (
     JOURNAL,
     SAMPLES,
@@ -105,7 +106,7 @@ def _stage(stage: str, folder: Path, samples: int) -> int:
         finish(run_experiment(_config(folder, per_task), cache_root(), trusted=True))
         tell()
     elif stage == "read":
-        done = finished_samples(folder / JOURNAL, UNFINISHED)
+        done = finished_samples(folder / JOURNAL, UNFINISHED, WITH_PLUS)
         if incomplete(folder, done):
             raise SystemExit(f"{folder}: files are missing")
         tell()

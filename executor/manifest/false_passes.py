@@ -88,21 +88,3 @@ def pooled(tasks: Sequence[Passing]) -> Passing:
     return Passing(sum(task.passed for task in tasks), sum(task.bodies for task in tasks))
 
 
-def corrected(passed: Estimate, false: Estimate) -> Estimate:
-    """A lower bound of the share of tasks that a model really solves, by its pass@1 and the false-pass rate.
-
-    With a share c of right answers, all of which pass, and wrong ones of which a share f passes, p = c + (1 - c) f
-    pass, so c = (p - f) / (1 - f): Rogan and Gladen's estimator (1978) of what a test with specificity 1 - f says. It
-    is a bound and no estimate, because f is taken on plausible wrong bodies, which compile and look right: of a
-    model's own wrong answers fewer pass. Each limit takes both intervals' ends that are worst for it, which is wider
-    than 95 % asks for; the upper limit is pass@1's own, since at best no wrong answer passed. NaN where either is.
-    """
-    if not passed.tasks or not false.tasks:
-        return Estimate(math.nan, math.nan, math.nan, 0)
-    return Estimate(
-        _true_share(passed.value, false.value), _true_share(passed.low, false.high), passed.high, passed.tasks
-    )
-
-
-def _true_share(passed: float, false: float) -> float:
-    return max(0.0, (passed - false) / (1 - false)) if false < 1 else 0.0

@@ -141,6 +141,7 @@ def leaderboard_document(rows: Sequence[LeaderboardRow], by: Breakdown = "reposi
                     "Figures in %, pass@1 with its 95 % interval over tasks. Rows whose tasks differ in number or kind"
                     " can't be ranked against each other: `graft compare` pairs them.",
                     *(("USD/solved: the price of all samples over those that passed.",) if priced else ()),
+                    *describe_judgement(rows),
                 ),
             ),
         ],
@@ -152,6 +153,14 @@ def leaderboard_document(rows: Sequence[LeaderboardRow], by: Breakdown = "reposi
             )
         ],
     )
+
+
+def describe_judgement(rows: Sequence[LeaderboardRow]) -> tuple[str, ...]:
+    """Lines on what judged the answers: where it was the suites alone, and how many wrong bodies it lets pass."""
+    by_suites = dict.fromkeys(f"{row.side.by_suites}." for row in rows if row.side.by_suites)
+    rates = sorted(found.value for row in rows if isinstance(found := row.figures["false_pass"], Estimate))
+    span = " to ".join(dict.fromkeys(f"{100 * rate:.1f}" for rate in (*rates[:1], *rates[-1:])))
+    return (*by_suites, *((f"Of plausible wrong bodies these tests let pass {span} %.",) if span else ()))
 
 
 def keep_leaderboard(rows: Sequence[LeaderboardRow], by: Breakdown, json: Path | None, markdown: Path | None) -> None:

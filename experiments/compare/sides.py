@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from experiments.memory.runs import TreeRun, read_run
+from experiments.run.manifest import RunManifest, decides_with_plus, read_manifest
+from experiments.run.pass_rule import SUITES_ALONE, WITH_PLUS
 from experiments.run.records import SampleRecord
 from index.errors import ConfigError
 from index.strict import did_you_mean
@@ -15,7 +17,8 @@ from index.strict import did_you_mean
 @dataclass(frozen=True, slots=True)
 class Side:
     """The counted samples of one arm of a run: infrastructure errors are in no score. `name` is unique among the sides
-    of a comparison; `partial` says what of the arm isn't finished, or is ""."""
+    of a comparison; `partial` says what of the arm isn't finished, or is "". `by_suites` says why the sides are scored
+    by their suites alone, or is ""."""
 
     name: str
     run: Path
@@ -24,6 +27,7 @@ class Side:
     tree: str
     records: tuple[SampleRecord, ...]
     partial: str = ""
+    by_suites: str = ""
 
 
 def read_sides(
@@ -34,11 +38,13 @@ def read_sides(
 
     Raises ConfigError for a folder without a run, an arm that no run has, runs of different data sets, and fewer
     than `fewest` sides."""
-    runs: dict[Path, TreeRun] = {}
+    places = [_split(word) for word in words]
+    by_suites = suites_alone_in({path: read_manifest(path) for path, _ in places})
+    rule = SUITES_ALONE if by_suites else WITH_PLUS
+    runs = {path: read_run(path, rule) for path, _ in places}
     chosen: list[tuple[TreeRun, str]] = []
-    for word in words:
-        path, arm = _split(word)
-        run = runs.setdefault(path, read_run(path)) if path not in runs else runs[path]
+    for path, arm in places:
+        run = runs[path]
         known = list(dict.fromkeys(record.arm for record in run.records))
         if arm and arm not in known:
             raise ConfigError(f"{path}: no finished sample of arm {arm!r}{did_you_mean(arm, known)}; it has {known}")
@@ -52,13 +58,28 @@ def read_sides(
     _require_one_data_set(list(runs.values()))
     sides = tuple(
         Side(
-            name, run.path, arm, str(run.manifest.config.get("model", "")), run.tree, *_records(run, arm, valid=valid)
+            name,
+            run.path,
+            arm,
+            str(run.manifest.config.get("model", "")),
+            run.tree,
+            *_records(run, arm, valid=valid),
+            by_suites,
         )
         for (run, arm), name in zip(chosen, _names(chosen), strict=True)
     )
     if len(sides) < fewest:
         raise ConfigError("name at least two sides: two runs, or one run with several arms, or RUN:ARM RUN:ARM")
     return sides
+
+
+def suites_alone_in(manifests: Mapping[Path, RunManifest]) -> str:
+    """Why runs must be scored by their suites alone to be compared, or "": plus tests don't decide in all of them."""
+    without = [str(path) for path, manifest in manifests.items() if not decides_with_plus(manifest)]
+    older = any(manifest.pass_rule == SUITES_ALONE for manifest in manifests.values())
+    if not older and len(without) in (0, len(manifests)):
+        return ""
+    return f"pass@1 is by the suites alone: plus tests decide nothing in {', '.join(without)}"
 
 
 def _split(word: str) -> tuple[Path, str]:

@@ -10,6 +10,7 @@ from executor.manifest.variant.record import read_record, run_record
 from executor.manifest.variant.values import VariantRecord
 from experiments.report.model import partial_lines
 from experiments.run.manifest import RunManifest, read_manifest
+from experiments.run.pass_rule import SUITES_ALONE, PassRule
 from experiments.run.records import SampleRecord, finished_records
 from experiments.run.validity import VALID
 from index.errors import ConfigError
@@ -44,13 +45,14 @@ class TreeRun:
 
 
 def read_runs(original: Path, renamed: Sequence[Path]) -> tuple[TreeRun, tuple[TreeRun, ...]]:
-    """The run on the original tree, and those under other names. Raises ConfigError that names what doesn't fit."""
-    first = read_run(original)
+    """The run on the original tree, and those under other names, all by their suites alone: plus tests don't know a
+    renamed tree. Raises ConfigError that names what doesn't fit."""
+    first = read_run(original, SUITES_ALONE)
     if first.variants:
         raise ConfigError(f"{original}: a run of a renamed tree ({first.tree}); the run on the original comes first")
     others: list[TreeRun] = []
     for path in renamed:
-        run = read_run(path)
+        run = read_run(path, SUITES_ALONE)
         if not run.variants:
             raise ConfigError(
                 f"{path}: no run of a renamed tree (it has no variant-REPO.json); graft run ... variant=renamed makes"
@@ -64,10 +66,11 @@ def read_runs(original: Path, renamed: Sequence[Path]) -> tuple[TreeRun, tuple[T
     return first, tuple(others)
 
 
-def read_run(path: Path) -> TreeRun:
-    """The run in a folder. Raises ConfigError for a folder without one, or whose record of a variant is missing."""
+def read_run(path: Path, rule: PassRule) -> TreeRun:
+    """The run in a folder, scored by the rule. Raises ConfigError for a folder without one, or whose record of a
+    variant is missing."""
     manifest = read_manifest(path)
-    records = finished_records(path)
+    records = finished_records(path, rule)
     variants = {name: found for name in manifest.repos if (found := read_record(run_record(path, name))) is not None}
     missing = sorted(manifest.repos.keys() - variants.keys())
     if variants and missing:

@@ -21,6 +21,7 @@ from experiments.report.layout import document
 from experiments.report.model import make_report
 from experiments.run.config import RunConfig
 from experiments.run.manifest import RunManifest, read_manifest
+from experiments.run.pass_rule import SUITES_ALONE, WITH_PLUS
 from experiments.run.records import SampleRecord, finished_records
 from experiments.run.workspace import read_tasks
 from index.errors import ConfigError, GraftError
@@ -89,8 +90,10 @@ def gather(words: Sequence[str]) -> Contents:
         raise ConfigError(f"{words[0]}: every sample ended in an infrastructure error; run again to retry them")
     runs = list(dict.fromkeys(side.run for side in sides))
     manifests = {run: read_manifest(run) for run in runs}
-    records = {run: finished_records(run) for run in runs}
-    reports = {run: make_report(run, manifests[run], records[run]) for run in runs}
+    reports = {run: make_report(run, manifests[run], finished_records(run)) for run in runs}
+    # As the sides are scored, which may be by a rule that is common to all runs.
+    rule = SUITES_ALONE if sides[0].by_suites else WITH_PLUS
+    records = {run: finished_records(run, rule) for run in runs}
     ranked = [place.side for place in places]
     comparison, problem = _compared(ranked)
     numbers = {(side.run, side.arm): number for number, side in enumerate(ranked)}
@@ -123,6 +126,8 @@ def gather(words: Sequence[str]) -> Contents:
         partial=tuple(side.partial for side in ranked if side.partial),
         notes=(
             *(line for run in runs for line in reports[run].variants),
+            *dict.fromkeys(line for run in runs for line in reports[run].judged_by),
+            *([sides[0].by_suites] if sides[0].by_suites and len(runs) > 1 else []),
             *problem,
         ),
     )

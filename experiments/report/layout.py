@@ -8,6 +8,7 @@ from typing import Protocol
 from experiments.documents import Document, Section, make_document
 from experiments.report.metrics import METRICS, MISSING, Figure, Part, percent
 from experiments.report.model import ERRORS, AuditRow, Report, ReportRow, over_valid_tasks
+from experiments.run.pass_rule import WITH_PLUS
 from experiments.run.sampling.rounds import CostPoint
 from experiments.run.validity import VALID, describe_validity
 from experiments.tables import EXTRA, MAIN, Column, Columns, Table, label, make_table
@@ -32,7 +33,7 @@ def document(report: Report) -> Document:
     """All of the report, in the order in which it is read."""
     renamed = ", renamed" if report.variants else ""
     sandbox = f"sandbox {report.sandbox}" + ("" if report.isolated else " (isolation: none)")
-    judged = "judged by each task's chosen suites"
+    judged = "judged by each task's chosen suites" + (" and plus tests" if report.pass_rule == WITH_PLUS else "")
     if report.suite == "official":
         judged += ", then by all of the repository's own tests"
     title = f"{report.model} on {report.dataset_version}{renamed}"
@@ -118,6 +119,7 @@ def _under_the_table(report: Report) -> tuple[str, ...]:
         *(f"variant: {line}" for line in report.variants),
         *(f"partial run: {line}" for line in report.partial),
         *((again,) if report.model_errors else ()),
+        *report.judged_by,
         *(describe_validity(counts) for counts in report.validity),
     )
 

@@ -23,7 +23,7 @@ from executor.grading.metrics import (
     summarise,
 )
 from executor.grading.paired import Difference
-from executor.manifest.false_passes import corrected, false_pass_rate
+from executor.manifest.false_passes import false_pass_rate
 from executor.values import Outcome
 from experiments.report.recitation import median_run, original_run, own_run, recited, remembered_names, remembering
 from experiments.run.facts import HoleFacts
@@ -168,42 +168,22 @@ def to_review(group: Group) -> int:
 
 
 def false_pass(records: Sequence[SampleRecord]) -> Estimate:
-    """The false-pass rate of the tasks whose wrong bodies were judged."""
-    return false_pass_rate({r.task_id: r.wrong for r in records if r.wrong is not None}.values())
+    """The share of wrong bodies that pass what judges the answers, over the tasks of which that is known."""
+    return false_pass_rate({r.task_id: found for r in records if (found := r.wrong_passing) is not None}.values())
 
 
-def plus_false_pass(records: Sequence[SampleRecord]) -> Estimate:
-    """The same, where wrong bodies must pass the plus tests too, over the tasks that have any."""
-    return false_pass_rate({r.task_id: r.wrong_plus for r in records if r.wrong_plus is not None}.values())
-
-
-def solved_at_least(records: Sequence[SampleRecord]) -> Estimate:
-    """pass@1 of the tasks whose wrong bodies were judged, corrected by their false-pass rate (see `corrected`)."""
-    judged = [record for record in records if record.wrong is not None]
-    passed = estimate(list(task_means(judged, lambda record: record.passed).values()))
-    return corrected(passed, false_pass(judged))
-
-
-def plus_solved_at_least(records: Sequence[SampleRecord]) -> Estimate:
-    """The same for what passes the plus tests too, over the tasks that have any."""
-    judged = [record for record in records if record.wrong_plus is not None]
-    return corrected(passed_plus(judged), plus_false_pass(judged))
-
-
-def passed_plus(records: Sequence[SampleRecord]) -> Estimate:
-    """pass@1 with Graft's own further tests, where a task has any. Without a task that has any, over no task."""
+def passed_suites(records: Sequence[SampleRecord]) -> Estimate:
+    """pass@1 by the suites alone. Over no task where no answer ran plus tests."""
     if not any(record.plus for record in records):
         return estimate([])
-    run = [record for record in records if not record.plus.startswith(("not run", "not told"))]
-    return estimate(list(task_means(run, lambda record: record.passed_plus).values()))
+    return estimate(list(task_means(records, lambda record: record.passed_suites).values()))
 
 
 def passed_same(records: Sequence[SampleRecord]) -> Estimate:
-    """The same without the answers that differ from the gold at a call. Over no task where none was compared."""
+    """pass@1 without the answers that differ from the gold at a call. Over no task where none was compared."""
     if not any(record.differential for record in records):
         return estimate([])
-    run = [record for record in records if not record.plus.startswith(("not run", "not told"))]
-    same = task_means(run, lambda record: record.passed_plus and not record.differential.startswith("differs"))
+    same = task_means(records, lambda record: record.passed and not record.differential.startswith("differs"))
     return estimate(list(same.values()))
 
 
@@ -298,15 +278,10 @@ METRICS = (
     Metric("infra_errors", lambda group: group.graft.infra_errors, "infra errors", priority=MAIN, rare=True),
     Metric("to_review", to_review, "to review", priority=MAIN, rare=True),
     Metric("pass_at_1", lambda group: group.graft.pass_at_1, "pass@1", percent_with_interval, priority=MAIN),
-    Metric("plus_pass_at_1", known(passed_plus), "+ plus", percent_with_interval, "judges"),
-    Metric("same_pass_at_1", known(passed_same), "+ same as gold", percent_with_interval, "judges"),
+    Metric("suites_pass_at_1", known(passed_suites), "suites only", percent_with_interval, "judges"),
+    Metric("same_pass_at_1", known(passed_same), "same as gold", percent_with_interval, "judges"),
     Metric("functions_alone", alone, "functions alone", percent_with_interval),
-    Metric("false_pass", known(false_pass), "wrong pass", percent_with_interval, "judges"),
-    Metric("solved_at_least", known(solved_at_least), "solved, at least", percent_with_interval, "judges"),
-    Metric("plus_false_pass", known(plus_false_pass), "wrong pass + plus", percent_with_interval, "judges"),
-    Metric(
-        "plus_solved_at_least", known(plus_solved_at_least), "solved + plus, at least", percent_with_interval, "judges"
-    ),
+    Metric("false_pass", known(false_pass)),
     Metric("official_pass_at_1", lambda group: group.official.pass_at_1, "official pass@1", percent),
     Metric("exact_match", lambda group: group.graft.exact_match, "exact", percent),
     Metric(

@@ -11,8 +11,19 @@ from executor.grading.metrics import Estimate
 from executor.grading.official import OFFICIAL_RULES, OfficialName
 from executor.values import Level, Outcome
 from experiments.report.headline import Standing, describe_best
-from experiments.report.metrics import METRICS, Cell, Figure, Repeated, repeated, score_cells, score_group
+from experiments.report.metrics import (
+    METRICS,
+    Cell,
+    Figure,
+    Repeated,
+    false_pass,
+    percent_with_interval,
+    repeated,
+    score_cells,
+    score_group,
+)
 from experiments.run.manifest import RunManifest
+from experiments.run.pass_rule import SUITES_ALONE, PassRule
 from experiments.run.records import SampleRecord
 from experiments.run.renaming import describe_variant
 from experiments.run.reviews import REVIEWED
@@ -102,6 +113,8 @@ class Report:
     twins       a line on the tasks that have a twin in the tree, where an arm reads the index
     curves      what each arm would have scored had it stopped earlier
     reviews     a line for each answer on which a person decided
+    pass_rule   what an answer must pass to count as passed
+    judged_by   lines on what judged the answers: where it was the suites alone, and how many wrong bodies pass it
     variants    a line for each repository that was renamed; official scores are then comparable with no others
     first_official  the official scores are of each task's first sample alone, as MERA's are, and there are more
     lead        which arm is ahead, by how much, and whether chance may explain it; none where nothing is scored
@@ -133,6 +146,8 @@ class Report:
     first_official: bool = False
     reviews: tuple[str, ...] = ()
     lead: tuple[str, ...] = ()
+    pass_rule: PassRule = SUITES_ALONE
+    judged_by: tuple[str, ...] = ()
 
 
 def make_report(
@@ -214,6 +229,8 @@ def make_report(
         ),
         curves=tuple(point for arm, samples in arms.items() for point in cost_curve(arm, samples)),
         lead=describe_best([standing_of(row.arm, row, cells[row.arm]) for row in all_rows]),
+        pass_rule=manifest.pass_rule,
+        judged_by=(*describe_judges(manifest), *_false_pass_line(records)),
     )
 
 
@@ -227,6 +244,31 @@ def standing_of(name: str, row: ReportRow, cells: Sequence[Cell]) -> Standing:
         row.number("tokens"),
         None if cost is None or not samples else row.number("cost") / samples,
     )
+
+
+def describe_judges(manifest: RunManifest) -> tuple[str, ...]:
+    """Lines on where plus tests have no part in pass@1, and why."""
+    if manifest.pass_rule == SUITES_ALONE:
+        return (
+            "pass@1 is by the suites alone, as before 2026-11-27; `graft grade` scores the run by its plus tests too",
+        )
+    if not manifest.config.get("plus", True):
+        return ("pass@1 is by the suites alone: the run was made with plus=false",)
+    lines = []
+    for name, facts in manifest.repos.items():
+        tasks = [task for task, (repo, _) in manifest.places.items() if repo == name]
+        if facts.variant is not None:
+            lines.append(f"{name}: pass@1 is by the suites alone: plus tests don't know a renamed repository's names")
+        elif len(facts.plus_tasks) < len(tasks):
+            lines.append(f"{name}: {len(facts.plus_tasks)} of {len(tasks)} tasks have plus tests")
+    return tuple(lines)
+
+
+def _false_pass_line(records: Sequence[SampleRecord]) -> tuple[str, ...]:
+    rate = false_pass(records)
+    if not rate.tasks:
+        return ()
+    return (f"of plausible wrong bodies these tests let pass {percent_with_interval(rate)} % ({rate.tasks} tasks)",)
 
 
 def _by_arm(manifest: RunManifest, records: Sequence[SampleRecord]) -> dict[str, list[SampleRecord]]:
@@ -267,7 +309,7 @@ def _twins(records: Sequence[SampleRecord], masking: str) -> tuple[str, ...]:
 
 
 def _audits(arm: str, records: Sequence[SampleRecord]) -> AuditRow:
-    passed = [r for r in records if r.passed or r.audit.state == "forged" or _is_to_review(r)]
+    passed = [r for r in records if r.passed_suites or r.audit.state == "forged" or _is_to_review(r)]
     tally = Counter(record.audit.state for record in passed)
     return AuditRow(
         arm,

@@ -39,6 +39,7 @@ from experiments.report.layout import not_comparable
 from experiments.report.model import make_report
 from experiments.run.config import RunConfig
 from experiments.run.manifest import RunManifest, read_manifest
+from experiments.run.pass_rule import passes_suites
 from experiments.run.records import Execution, SampleRecord, Story, dumps, finished_records, loads, story_path
 from experiments.run.reference_models import REFERENCES
 from experiments.run.resolve import resolve_names
@@ -222,7 +223,9 @@ class _Scorer:
         differs = passed != (ours.outcome is Outcome.PASSED), exact != record.graft.exact_match
         if any(differs) and found is not None:
             why += why_read_differently(found.answer, answer.trail.candidate.code, self.rules)
-        if differs[0] and retried and passed:
+        if differs[0] and passed and passes_suites(ours):
+            why.append(ours.reason)
+        elif differs[0] and retried and passed:
             why.append("passed when run once more")
         elif differs[0] and not why:
             why.append(why_judged_differently(last or TestRun((), (), ()), ours))

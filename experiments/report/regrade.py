@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -14,9 +15,15 @@ from experiments.report.finish import STOPPED, keep_report
 from experiments.report.layout import document
 from experiments.report.model import make_report
 from experiments.run.facts import AuditFacts
-from experiments.run.manifest import read_manifest
-from experiments.run.records import SampleRecord, Scored, finished_records, loads
-from experiments.run.reviews import read_reviews, reviewed
+from experiments.run.manifest import RunManifest, read_manifest, write_manifest
+from experiments.run.pass_rule import WITH_PLUS
+from experiments.run.records import (
+    SampleRecord,
+    Scored,
+    journal_records,
+    loads,
+    score_records,
+)
 from experiments.run.sampling.executions import EXPECTED, audit_facts, plus_line, verdict_again
 from index.errors import GraftError, InfraError
 
@@ -40,27 +47,29 @@ class VerdictChange:
 @dataclass(frozen=True, slots=True)
 class Regraded:
     """The records with today's verdicts, what changed, and a line for each file without which a sample couldn't be
-    graded: it keeps its verdict."""
+    graded: it keeps its verdict. `manifest` names the rule that the verdicts follow."""
 
+    manifest: RunManifest
     records: tuple[SampleRecord, ...]
     changes: tuple[VerdictChange, ...]
     problems: tuple[str, ...]
 
 
 def regrade_run(run: Path) -> int:
-    """Grade the run's stored logs again, replace its report, and print what changed. Returns the exit code: 0, or
-    STOPPED when a sample couldn't be graded. Raises ConfigError for a folder that holds no run or no finished
-    sample."""
+    """Grade the run's stored logs again, replace its report, and print what changed. From then on plus tests decide in
+    a run of an older Graft too, where their results are stored. Returns the exit code: 0, or STOPPED when a sample
+    couldn't be graded. Raises ConfigError for a folder that holds no run or no finished sample."""
     manifest = read_manifest(run)
-    done = regrade(run, finished_records(run))
-    records, changes = done.records, done.changes
-    report = make_report(run, manifest, records)
+    done = regrade(run, manifest)
+    if done.manifest != manifest:
+        write_manifest(run, done.manifest)
+    report = make_report(run, done.manifest, done.records)
     keep_report(run, report)
     console = stdout()
     print_document(console, document(report), hint=f"graft show {run} --columns all and report.md have them")
     console.print()
-    console.print(f"graded {len(records)} samples from their logs; {len(changes)} verdicts changed")
-    for change in changes:
+    console.print(f"graded {len(done.records)} samples from their logs; {len(done.changes)} verdicts changed")
+    for change in done.changes:
         where = f"{change.task_id} ({change.arm}, sample {change.sample}, {change.reading})"
         console.print(f"  {where}: {change.before} -> {change.after}", markup=False)
     for problem in done.problems:
@@ -68,33 +77,62 @@ def regrade_run(run: Path) -> int:
     return STOPPED if done.problems else 0
 
 
-def regrade(run: Path, records: tuple[SampleRecord, ...]) -> Regraded:
-    """Grade the stored logs of these samples again. What a damaged or missing file is needed for keeps its verdict."""
+def regrade(run: Path, manifest: RunManifest) -> Regraded:
+    """Grade the run's stored logs again. A sample for which a damaged or missing file is needed keeps its verdict.
+    Raises ConfigError when no sample is finished."""
+    stored = journal_records(run)
     expected: dict[str, ExpectedTests | str] = {
-        name: _expected(run, name) for name in dict.fromkeys(record.repo for record in records)
+        name: _expected(run, name) for name in dict.fromkeys(record.repo for record in stored)
     }
     fresh: list[SampleRecord] = []
-    changes: list[VerdictChange] = []
     problems: list[str] = []
-
-    reviews = read_reviews(run)
 
     def again(record: SampleRecord, scored: Scored) -> Again:
         found = _again(run, record, scored, expected[record.repo])
         if isinstance(found, str):
             problems.append(found)
             return scored, record.audit, record.plus
-        fresh, audit, plus = found
-        return replace(fresh, verdict=reviewed(fresh.verdict, reviews.get(fresh.execution))), audit, plus
+        return found
 
-    for record in records:
+    for record in stored:
         (graft, audit, plus), (official, _, _) = again(record, record.graft), again(record, record.official)
-        for reading, old, new in (("graft", record.graft, graft), ("official", record.official, official)):
-            if old.verdict != new.verdict:
-                before, after = (f"{v.outcome.value} ({v.reason})" for v in (old.verdict, new.verdict))
-                changes.append(VerdictChange(record.arm, record.task_id, record.sample, reading, before, after))
         fresh.append(replace(record, graft=graft, official=official, audit=audit, plus=plus))
-    return Regraded(tuple(fresh), tuple(changes), tuple(dict.fromkeys(problems)))
+    after = _with_todays_rule(manifest, fresh)
+    records = score_records(run, fresh, after.pass_rule)
+    changes: list[VerdictChange] = []
+    for record, new in zip(score_records(run, stored, manifest.pass_rule), records, strict=True):
+        for reading, old_score, new_score in (
+            ("graft", record.graft, new.graft),
+            ("official", record.official, new.official),
+        ):
+            if old_score.verdict != new_score.verdict:
+                before, now = (f"{v.outcome.value} ({v.reason})" for v in (old_score.verdict, new_score.verdict))
+                changes.append(VerdictChange(record.arm, record.task_id, record.sample, reading, before, now))
+    return Regraded(after, records, tuple(changes), tuple(dict.fromkeys(problems)))
+
+
+def _with_todays_rule(manifest: RunManifest, records: Sequence[SampleRecord]) -> RunManifest:
+    """The manifest under the rule that plus tests decide too; as it is where they didn't run, or not on each answer
+    that passed its suites."""
+    if manifest.pass_rule == WITH_PLUS or not manifest.config.get("plus"):
+        return manifest
+    tasks = {name: sorted({r.task_id for r in records if r.repo == name}) for name in manifest.repos}
+    repos = {
+        name: replace(facts, plus_tasks=() if facts.variant else _having_plus(name, tasks[name]))
+        for name, facts in manifest.repos.items()
+    }
+    known = {task for facts in repos.values() for task in facts.plus_tasks}
+    if any(record.task_id in known and record.passed_suites and not record.plus for record in records):
+        return manifest
+    return replace(manifest, repos=repos, pass_rule=WITH_PLUS)
+
+
+def _having_plus(name: str, tasks: Sequence[str]) -> tuple[str, ...]:
+    try:
+        recipe = find_recipe(name)
+    except GraftError:
+        return ()
+    return tuple(task for task in tasks if recipe.plus_for(task))
 
 
 def _expected(run: Path, name: str) -> ExpectedTests | str:

@@ -11,7 +11,7 @@ from experiments.files import Journal, sole_user
 from experiments.report.finish import keep_report
 from experiments.report.model import make_report
 from experiments.run.manifest import read_manifest
-from experiments.run.records import JOURNAL, dumps, finished_records, read_journal
+from experiments.run.records import JOURNAL, dumps, finished_records, read_journal, score_record
 from experiments.run.reviews import REVIEWS, Review, read_reviews
 from index.errors import ConfigError, TaskError
 from index.strict import did_you_mean
@@ -39,9 +39,10 @@ def answers_to_review(run: Path) -> tuple[OpenAnswer, ...]:
     """All that the journal leaves to a person, those decided too. A sample's answer is read twice, by Graft's rules
     and by the official ones, and may so be there twice. Raises ConfigError for a folder that holds no run, or a
     damaged file of reviews."""
-    read_manifest(run)
+    rule = read_manifest(run).pass_rule
     reviews, found = read_reviews(run), dict[str, OpenAnswer]()
-    for record in read_journal(run / JOURNAL).values():
+    for stored in read_journal(run / JOURNAL).values():
+        record = score_record(stored, rule, {})
         for scored in (record.graft, record.official):
             if scored.verdict.outcome is not Outcome.TO_REVIEW:
                 continue

@@ -19,7 +19,8 @@ from executor.workers.throughput import NodeCount, read_counts
 from experiments.progress import clock
 from experiments.report.metrics import MISSING
 from experiments.run.manifest import RunManifest, read_manifest
-from experiments.run.records import JOURNAL, SampleKey, SampleRecord, loads
+from experiments.run.pass_rule import PassRule
+from experiments.run.records import JOURNAL, SampleKey, SampleRecord, loads, score_record
 from experiments.tables import MAIN, Column, Columns, draw_table, label, make_table
 from index.errors import InfraError
 
@@ -108,7 +109,7 @@ class Follower:
     def look(self, now: float) -> Glance:
         """The run's state; `now` in seconds of any clock. Raises ConfigError for a folder that holds no run."""
         manifest = read_manifest(self.run)
-        self._read()
+        self._read(manifest.pass_rule)
         nodes = read_counts(self.run / NODES)
         arms = Counter(arm for arm, _, _ in self.samples)
         self.seen.append(FinishedWork(now, arms, {name: count.done for name, count in nodes.items()}))
@@ -116,7 +117,7 @@ class Follower:
             del self.seen[0]
         return self._glance(manifest, nodes)
 
-    def _read(self) -> None:
+    def _read(self, rule: PassRule) -> None:
         path = self.run / JOURNAL
         if not path.is_file():
             return
@@ -127,7 +128,7 @@ class Follower:
                     break
                 self._offset += len(line)
                 with suppress(InfraError):
-                    record = loads(SampleRecord, line, path)
+                    record = score_record(loads(SampleRecord, line, path), rule, {})
                     self.samples[record.key] = Ended(record.graft.verdict.outcome, record.usage.cost)
 
     def _glance(self, manifest: RunManifest, nodes: Mapping[str, NodeCount]) -> Glance:

@@ -45,7 +45,8 @@ from experiments.run.records import (
     dumps,
     finished_samples,
     read_journal,
-    with_reviews,
+    score_record,
+    score_records,
 )
 from experiments.run.reference_models import GOLD, REFERENCES, STUB, ModelFor, gold_for, stub_model_for
 from experiments.run.resolve import RunParts, resolve_names
@@ -142,10 +143,10 @@ def run_experiment(
             plus=config.plus,
         )
         rules = OFFICIAL_RULES[config.official]
-        bench = Bench(run, space.repos, executions, asker, rules, space.tasks)
         jobs = list(answers.jobs_of(space) if answers and answers.jobs_of else matrix(parts, space.tasks))
         inputs = {**(answers.inputs if answers else {}), **(offline.inputs() if offline is not None else {})}
-        keep_manifest(run, make_manifest(parts, space, jobs, inputs))
+        kept = keep_manifest(run, make_manifest(parts, space, jobs, inputs))
+        bench = Bench(run, space.repos, executions, asker, rules, kept.pass_rule, space.tasks)
         for name, repo in space.repos.items():
             if repo.variant is not None:
                 write_record(run_record(run, name), repo.variant)
@@ -202,7 +203,7 @@ def _run_in(
     for line in space.left_out:
         log.info(line)
     again = UNFINISHED | ({Outcome.MODEL_ERROR} if retry_errors else frozenset())
-    done = finished_samples(run / JOURNAL, again)
+    done = finished_samples(run / JOURNAL, again, bench.pass_rule)
     for key in incomplete(run, done):
         del done[key]
     todo = [job for job in jobs if (job[1].name, job[0].id, job[2]) not in done]
@@ -220,7 +221,7 @@ def _run_in(
     )
     if pending and not stopped:
         stopped = keep_further(run, pending)
-    records = with_reviews(run, read_journal(run / JOURNAL).values())
+    records = score_records(run, read_journal(run / JOURNAL).values(), bench.pass_rule)
     return RunEnd(run, records, stopped or _nothing_answered(records))
 
 
@@ -372,6 +373,7 @@ def _work(
                     stopped = stopped or f"ceiling reached: {error}; raise it, and continue with the same command"
                     continue
                 journal.append(dumps(record))
+                record = score_record(record, bench.pass_rule, {})
                 outcomes[record.graft.verdict.outcome] += 1
                 advance(note=_note(outcomes))
                 stopped = stopped or streak.count(record)

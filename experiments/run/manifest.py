@@ -19,6 +19,7 @@ from experiments.arms.arm import Arm
 from experiments.files import write_atomically
 from experiments.run.config import RunConfig
 from experiments.run.facts import Input
+from experiments.run.pass_rule import SUITES_ALONE, WITH_PLUS, PassRule
 from experiments.run.records import dumps, loads
 from experiments.run.renaming import VariantFacts, variant_facts
 from experiments.run.resolve import RunParts
@@ -41,6 +42,8 @@ LIBRARIES = (
 
 @dataclass(frozen=True, slots=True)
 class RepoFacts:
+    """`plus_tasks`: the tasks whose answers must pass plus tests too."""
+
     commit: str
     origin: str
     notes: tuple[str, ...]
@@ -49,6 +52,7 @@ class RepoFacts:
     expected_tests: int
     health: RepoHealth | None = None
     variant: VariantFacts | None = None
+    plus_tasks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +65,7 @@ class RunManifest:
     planned   arm -> task -> how many samples the run is to have
     places    task -> its repository and level
     isolated  whether the sandbox isolates; None in a run of an older version
+    pass_rule what an answer must pass; a run keeps the rule that it began with, until `graft grade` changes it
     """
 
     created: str
@@ -82,6 +87,7 @@ class RunManifest:
     planned: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     places: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     isolated: bool | None = None
+    pass_rule: PassRule = SUITES_ALONE
 
 
 def make_manifest(
@@ -109,6 +115,11 @@ def make_manifest(
                 expected_tests=sum(sum(tests.values()) for tests in repo.image.expected.suites.values()),
                 health=repo_health(repo.health),
                 variant=None if repo.variant is None else variant_facts(repo.variant),
+                plus_tasks=tuple(
+                    task.id
+                    for task in space.tasks
+                    if task.target.repo == name and config.plus and repo.plus_for(task.id)
+                ),
             )
             for name, repo in space.repos.items()
         },
@@ -124,6 +135,7 @@ def make_manifest(
         planned=_planned(jobs),
         places={task.id: (task.target.repo, task.level.value) for task in space.tasks},
         isolated=space.sandbox.backend.isolated,
+        pass_rule=WITH_PLUS,
     )
 
 
@@ -146,8 +158,14 @@ def read_manifest(run: Path) -> RunManifest:
         ) from error
 
 
-def keep_manifest(run: Path, manifest: RunManifest) -> None:
-    """Write the manifest, or compare it with the one that is there. Raises ConfigError that names what differs."""
+def decides_with_plus(manifest: RunManifest) -> bool:
+    """Whether a plus test has a say in whether an answer of this run passes."""
+    return manifest.pass_rule == WITH_PLUS and any(facts.plus_tasks for facts in manifest.repos.values())
+
+
+def keep_manifest(run: Path, manifest: RunManifest) -> RunManifest:
+    """Write the manifest, joined with the one that is there, and return it. Raises ConfigError that names what
+    differs."""
     if (run / MANIFEST).is_file():
         old = read_manifest(run)
         _refuse_other(run, old, manifest)
@@ -164,7 +182,14 @@ def keep_manifest(run: Path, manifest: RunManifest) -> None:
                 for arm in dict.fromkeys((*old.planned, *manifest.planned))
             },
             places={**old.places, **manifest.places},
+            pass_rule=old.pass_rule,
         )
+    write_manifest(run, manifest)
+    return manifest
+
+
+def write_manifest(run: Path, manifest: RunManifest) -> None:
+    """Put it in the place of the one that is there."""
     write_atomically(run / MANIFEST, dumps(manifest, indent=1))
 
 

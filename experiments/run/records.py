@@ -14,7 +14,7 @@ from __future__ import annotations
 import gc
 import hashlib
 import json
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -29,7 +29,8 @@ from executor.manifest.false_passes import Passing
 from executor.values import Outcome, TestRun, Verdict
 from experiments.files import journal_lines
 from experiments.run.facts import AuditFacts, CalleeFacts, HoleFacts, Recitation, RoundCost
-from experiments.run.reviews import read_reviews, reviewed
+from experiments.run.pass_rule import SUITES_ALONE, PassRule, passes_suites, read_pass_rule, verdict_by_rule
+from experiments.run.reviews import Review, read_reviews, reviewed
 from index.errors import ConfigError, InfraError
 from retrieval.values import Context
 
@@ -58,8 +59,9 @@ class Scored:
 @dataclass(frozen=True, slots=True)
 class SampleRecord:
     """One finished sample. The answer is read twice: by Graft's rules (`graft`), and as YABLoCo and MERA parse, splice
-    and compare it (`official`). The same tests judge both. `test_s` is the wall time of check, build and tests,
-    `build_cpu_s` the CPU time from the text to the linked program."""
+    and compare it (`official`). The same suites judge both; in the journal `graft` is what they alone say, and
+    `score_record` lays the run's rule over it. `test_s` is the wall time of check, build and tests, `build_cpu_s` the
+    CPU time from the text to the linked program."""
 
     arm: str
     task_id: str
@@ -108,12 +110,18 @@ class SampleRecord:
 
     @property
     def passed(self) -> bool:
+        """Whether it counts as passed, by the rule that was laid over it."""
         return self.graft.verdict.outcome is Outcome.PASSED
 
     @property
-    def passed_plus(self) -> bool:
-        """Whether it passed its suites and, where its task has any, Graft's own further tests."""
-        return self.passed and not self.plus.startswith("failed")
+    def passed_suites(self) -> bool:
+        """Whether it passes its suites and their control runs, whatever its plus tests said."""
+        return passes_suites(self.graft.verdict)
+
+    @property
+    def wrong_passing(self) -> Passing | None:
+        """How many of the task's wrong bodies pass what judged this; None where it isn't known."""
+        return self.wrong_plus or self.wrong
 
     @property
     def counts(self) -> bool:
@@ -226,12 +234,12 @@ def _no_collector() -> Iterator[None]:
             gc.enable()
 
 
-def finished_samples(path: Path, again: Collection[Outcome]) -> dict[SampleKey, tuple[str, ...]]:
+def finished_samples(path: Path, again: Collection[Outcome], rule: PassRule) -> dict[SampleKey, tuple[str, ...]]:
     """The samples that a resumed run needn't do, with the folders of their executions. A sample whose last entry has
-    an outcome in `again` isn't one of them; a damaged line is skipped, as in a report."""
+    by the rule an outcome in `again` isn't one of them; a damaged line is skipped, as in a report."""
     found: dict[SampleKey, tuple[str, ...]] = {}
     for key, record in _records(path):
-        if record.graft.verdict.outcome in again:
+        if verdict_by_rule(record.graft.verdict, record.plus, rule).outcome in again:
             found.pop(key, None)
         else:
             graft, official = record.graft.execution, record.official.execution
@@ -239,25 +247,41 @@ def finished_samples(path: Path, again: Collection[Outcome]) -> dict[SampleKey, 
     return found
 
 
-def finished_records(run: Path) -> tuple[SampleRecord, ...]:
-    """The run's finished samples, with what persons decided. Raises ConfigError when there is none, and for a damaged
-    file of reviews."""
-    records = with_reviews(run, read_journal(run / JOURNAL).values())
+def finished_records(run: Path, rule: PassRule | None = None) -> tuple[SampleRecord, ...]:
+    """The run's finished samples, as the rule (None: the run's own) and persons decide on them. Raises ConfigError
+    when there is none, and for a damaged file of reviews."""
+    return score_records(run, journal_records(run), rule or read_pass_rule(run))
+
+
+def journal_records(run: Path) -> tuple[SampleRecord, ...]:
+    """The run's finished samples as the journal has them, by their suites alone. Raises ConfigError when there is
+    none."""
+    records = tuple(read_journal(run / JOURNAL).values())
     if not records:
         raise ConfigError(f"{run}: no sample is finished yet")
     return records
 
 
-def with_reviews(run: Path, records: Iterable[SampleRecord]) -> tuple[SampleRecord, ...]:
-    """The records with the verdicts that the run's reviews leave. Raises ConfigError for a damaged file of reviews."""
+def score_records(run: Path, records: Iterable[SampleRecord], rule: PassRule) -> tuple[SampleRecord, ...]:
+    """The journal's records, as the rule and the run's reviews decide on them. Raises ConfigError for a damaged file
+    of reviews."""
     reviews = read_reviews(run)
-    if not reviews:
-        return tuple(records)
+    return tuple(score_record(record, rule, reviews) for record in records)
 
-    def decided(scored: Scored) -> Scored:
-        return replace(scored, verdict=reviewed(scored.verdict, reviews.get(scored.execution)))
 
-    return tuple(replace(r, graft=decided(r.graft), official=decided(r.official)) for r in records)
+def score_record(record: SampleRecord, rule: PassRule, reviews: Mapping[str, Review]) -> SampleRecord:
+    """A record of the journal with Graft's verdict by the rule, and the verdicts that persons left."""
+    if rule == SUITES_ALONE and record.wrong_plus is not None:
+        record = replace(record, wrong_plus=None)
+    graft, official = record.graft, record.official
+    own, other = reviews.get(graft.execution), reviews.get(official.execution)
+    # A person may decide on what the suites leave open, and then on what the plus tests do.
+    verdict = reviewed(verdict_by_rule(reviewed(graft.verdict, own), record.plus, rule), own)
+    if verdict is not graft.verdict:
+        record = replace(record, graft=replace(graft, verdict=verdict))
+    if other is not None:
+        record = replace(record, official=replace(official, verdict=reviewed(official.verdict, other)))
+    return record
 
 
 def story_path(run: Path, arm: str, task_id: str, sample: int) -> Path:

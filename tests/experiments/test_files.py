@@ -12,6 +12,7 @@ import pytest
 from agent.values import Usage
 from executor.values import Outcome, Tier, Verdict
 from experiments.files import Journal, journal_lines, sole_user, write_atomically
+from experiments.run.pass_rule import WITH_PLUS
 from experiments.run.records import UNFINISHED, SampleRecord, Scored, dumps, finished_samples, loads, read_journal
 from index.errors import ConfigError, InfraError
 
@@ -77,7 +78,7 @@ def test_a_resume_finds_done_what_the_journal_holds(tmp_path: Path) -> None:
     ]
     path.write_bytes(b"\n".join(lines))
     for again in (UNFINISHED, UNFINISHED | {Outcome.MODEL_ERROR}):
-        done = finished_samples(path, again)
+        done = finished_samples(path, again, WITH_PLUS)
         assert set(done) == {
             key for key, known in read_journal(path).items() if known.graft.verdict.outcome not in again
         }

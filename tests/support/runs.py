@@ -12,6 +12,7 @@ from executor.manifest.variant.values import VariantRecord
 from executor.values import Outcome, Tier, Verdict
 from experiments.run.config import RunConfig
 from experiments.run.manifest import MANIFEST, RepoFacts, RunManifest
+from experiments.run.pass_rule import WITH_PLUS
 from experiments.run.records import JOURNAL, SampleRecord, Scored, dumps
 from experiments.run.validity import RepoHealth
 
@@ -56,6 +57,7 @@ def make_run(
         graft_commit="",
         machine="",
         task_notes={},
+        pass_rule=WITH_PLUS,
         planned={} if planned is None else {arm: dict.fromkeys(tasks, planned) for arm in {r.arm for r in records}},
     )
     folder.mkdir(parents=True)

@@ -19,7 +19,7 @@ import time
 from pathlib import Path
 
 from benchmarks.tables import render_cells
-from experiments.run.records import JOURNAL, read_journal
+from experiments.run.records import finished_records
 
 WAYS = {"suites alone": "plus=false", "suites and plus tests": "plus=true"}
 HEAD = ("judged by", "golds", "passed", "s by the clock", "CPU-s", "CPU-s per gold")
@@ -40,8 +40,8 @@ def main() -> int:
             began, before = time.monotonic(), _cpu_s()
             subprocess.run([sys.executable, "-m", "graft", "run", "oracle", *words], stdout=sys.stderr, check=True)
             clock, cpu = time.monotonic() - began, _cpu_s() - before
-            records = list(read_journal(out / JOURNAL).values())
-            passed = sum(record.passed_plus for record in records)
+            records = finished_records(out)
+            passed = sum(record.passed for record in records)
             row = [len(records), passed, round(clock), round(cpu), f"{cpu / len(records):.1f}"]
             rows.append([name, *map(str, row)])
     sys.stdout.write(render_cells(HEAD, rows, left=1) + "\n")

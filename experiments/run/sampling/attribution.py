@@ -4,6 +4,7 @@ The first of these that holds:
   our error, model error, no answer     as the verdict says
   forged results      it passed its tests, and also with another function broken (the control run); or a person
                       who looked at its flags refused it (`graft review`)
+  fails plus tests    it passes its suites, and fails Graft's own further tests of its task
   used wrongly        it doesn't build, and the compiler complains about a true callee in the answer
   never retrieved     a true callee is missing in the answer, and the model never saw it
   not used            a true callee is missing in the answer, though the model saw it
@@ -24,8 +25,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from agent.values import Trajectory
+from executor.grading.grade import CONTROL
 from executor.values import Outcome, Task, TestRun
 from experiments.run.facts import CalleeFacts
+from experiments.run.pass_rule import PLUS_REASON
 from experiments.run.reviews import REVIEWED
 from index.callgraph.resolution.macro_calls import KEYWORDS
 from index.cpp.tokens import tokens, without_comments
@@ -42,6 +45,7 @@ Cause = Literal[
     "model error",
     "no answer",
     "forged results",
+    "fails plus tests",
     "flagged: to review",
     "used wrongly",
     "never retrieved",
@@ -50,8 +54,8 @@ Cause = Literal[
     "failed tests",
 ]
 FAILURES: tuple[Cause, ...] = (
-    "never retrieved", "not used", "used wrongly", "didn't compile", "failed tests", "forged results",
-    "flagged: to review", "no answer", "model error", "our error",
+    "never retrieved", "not used", "used wrongly", "didn't compile", "failed tests", "fails plus tests",
+    "forged results", "flagged: to review", "no answer", "model error", "our error",
 )  # fmt: skip
 
 _BY_OUTCOME: dict[Outcome, Cause] = {
@@ -71,8 +75,11 @@ def cause_of(record: SampleRecord) -> Cause:
     verdict, callees = record.graft.verdict, record.callees
     if verdict.outcome in _BY_OUTCOME:
         return _BY_OUTCOME[verdict.outcome]
-    if record.audit.state == "forged" or verdict.reason.startswith(REVIEWED):
+    forged = (REVIEWED, f"{PLUS_REASON} {CONTROL}")
+    if record.audit.state == "forged" or verdict.reason.startswith(forged):
         return "forged results"
+    if record.passed_suites:
+        return "fails plus tests"
     if not verdict.built and callees.misused:
         return "used wrongly"
     missing = [name for name in callees.needed if name not in callees.used]
@@ -94,7 +101,7 @@ def detail_of(record: SampleRecord) -> str:
         return ", ".join(missing)
     if cause == "failed tests" and (verdict.failed or verdict.missing):
         return (*verdict.failed, *verdict.missing)[0]
-    return verdict.reason if cause != "passed" else ""
+    return verdict.reason.removeprefix(f"{PLUS_REASON} ") if cause != "passed" else ""
 
 
 def counts(records: Iterable[SampleRecord]) -> dict[str, int]:

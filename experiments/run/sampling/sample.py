@@ -24,6 +24,7 @@ from executor.values import Outcome, Task, Tier, Verdict
 from experiments.arms.arm import Arm
 from experiments.files import write_atomically
 from experiments.run.facts import AuditFacts
+from experiments.run.pass_rule import PassRule
 from experiments.run.records import Execution, SampleRecord, Scored, Story, dumps, story_path
 from experiments.run.sampling.asking import Asker, Conversation, Keep, ask, context_of, tasks_read
 from experiments.run.sampling.attribution import callee_facts, complaints_of
@@ -52,14 +53,15 @@ NO_OFFICIAL = "the official rules know one function a task"
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """What every sample of a run shares. `official`: the rules of
-    the official reading; `tasks` are all tasks of the run."""
+    """What every sample of a run shares. `official`: the rules of the official reading; `tasks` are all tasks of the
+    run."""
 
     run: Path
     repos: Mapping[str, Repo]
     executions: Executions
     asker: Asker
     official: OfficialRules
+    pass_rule: PassRule
     tasks: Sequence[Task] = ()
 
 
@@ -117,7 +119,9 @@ def _sampled(bench: Bench, task: Task, arm: Arm, sample: int, first: Context, cl
         differential=execution.differential.line if execution and execution.differential else "",
         plus=plus_line(execution, repo.image.expected) if execution else "",
         wrong=known_passing(repo.health, task.id, repo.chosen_for(task.id)),
-        wrong_plus=known_passing(repo.health, task.id, repo.chosen_for(task.id), plus=True),
+        wrong_plus=known_passing(repo.health, task.id, repo.chosen_for(task.id), plus=True)
+        if bench.executions.plus and repo.plus_for(task.id)
+        else None,
         holes=hole_facts(bench.executions, repo, task, trajectory.candidate.code),
     )
 

@@ -16,7 +16,6 @@ from experiments.cli.results.compare import leaderboard as command
 from experiments.compare.leaderboard import leaderboard, leaderboard_document, leaderboard_table
 from experiments.compare.prices import Price, read_prices
 from experiments.compare.sides import read_sides
-from experiments.report.layout import document
 from experiments.report.model import make_report
 from experiments.run.manifest import read_manifest
 from experiments.run.records import SampleRecord
@@ -91,26 +90,23 @@ def test_one_run_is_enough_and_files_hold_the_table(
     assert "| openai/small | none, partial | 2 | 50.0 [" in (tmp_path / "l.md").read_text()
 
 
-def test_what_passes_wrongly_is_told_beside_pass_at_1(tmp_path: Path) -> None:
-    """Tasks whose wrong bodies nobody judged are in neither figure; without any there is no column."""
+def test_what_passes_wrongly_is_told_in_one_line(tmp_path: Path) -> None:
+    """Tasks whose wrong bodies nobody judged don't count; without any there is no line. Where a task has plus tests,
+    what they let pass counts."""
     judged = [
-        sample("a", Outcome.PASSED, 0.0, wrong=Passing(1, 2)),
+        sample("a", Outcome.PASSED, 0.0, wrong=Passing(2, 2), wrong_plus=Passing(1, 2)),
         sample("b", Outcome.PASSED, 0.0, wrong=Passing(0, 2)),
         sample("c", Outcome.TESTS_FAILED, 0.0),
     ]
     run = str(make_run(tmp_path / "judged", judged))
     place = leaderboard(read_sides([run], fewest=1), {})[0]
-    rate, solved = place.row.estimate("false_pass"), place.row.estimate("solved_at_least")
+    rate = place.row.estimate("false_pass")
     assert (rate.value, rate.tasks) == (0.25, 2)
-    # Both judged tasks passed, so at least (1 - 0.25) / (1 - 0.25) is right; the interval says how little that is.
-    assert (solved.value, solved.high) == (1.0, 1.0)
-    assert solved.low < place.pass_at_1.low + 0.3
-    manifest = read_manifest(tmp_path / "judged")
-    report = make_report(tmp_path / "judged", manifest, judged)
-    figures = next(section.table for section in document(report).details if section.title == "Other judges")
-    assert figures is not None
-    cells = dict(zip(figures.head, figures.rows[0], strict=True))
-    assert cells["wrong pass"].startswith("25.0 [")
-    assert cells["solved, at least"].startswith("100.0 [")
+    line = "Of plausible wrong bodies these tests let pass 25.0 %."
+    assert line in leaderboard_document((place,)).sections[0].items
+    report = make_report(tmp_path / "judged", read_manifest(tmp_path / "judged"), judged)
+    (found,) = (found for found in report.judged_by if "wrong bodies" in found)
+    assert found.startswith("of plausible wrong bodies these tests let pass 25.0 [")
     plain = str(make_run(tmp_path / "plain", [sample("a", Outcome.PASSED, 0.0)]))
-    assert leaderboard_document(leaderboard(read_sides([plain], fewest=1), {})).details == ()
+    document = leaderboard_document(leaderboard(read_sides([plain], fewest=1), {}))
+    assert document.details == () and "wrong bodies" not in str(document)

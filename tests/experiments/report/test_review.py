@@ -66,7 +66,7 @@ def test_a_decision_holds_for_its_text_and_stays(
     first = _samples(run)[0].graft.verdict
     assert first.flags and first.reason == "review: ada: runs `true` once, which does nothing"
     assert "Decided by a person" in (run / "report.md").read_text()
-    again = regrade(run, finished_records(run))
+    again = regrade(run, read_manifest(run))
     assert again.changes == () and again.records == finished_records(run)
     # The run that goes on sees it, and does nothing again.
     end = _run(run_example, shady, gold)

@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from executor.candidate.execute import execute_edits
-from executor.grading.metrics import Estimate
-from executor.manifest.false_passes import Passing, corrected, false_pass_rate, known_passing, passing, valid_with_plus
+from executor.manifest.false_passes import Passing, false_pass_rate, known_passing, passing, valid_with_plus
 from executor.manifest.health import Fate, Health, JudgedBodies, WrongFate
 from executor.manifest.manifest import load_manifest
 from executor.repository.baseline import with_plus
@@ -122,17 +121,6 @@ def test_rates_leave_out_what_no_test_can_tell() -> None:
     assert passing(bodies.bodies, held=False) == Passing(0, 0)
     rate = false_pass_rate([Passing(1, 2), Passing(0, 0), Passing(0, 3)])
     assert (rate.value, rate.tasks) == (0.25, 2)
-
-
-def test_the_corrected_score_is_a_bound() -> None:
-    passed, false = Estimate(0.6, 0.5, 0.7, 100), Estimate(0.2, 0.1, 0.3, 100)
-    found = corrected(passed, false)
-    assert found.value == pytest.approx(0.5)
-    # Both at their worst: (0.5 - 0.3) / (1 - 0.3).
-    assert (found.low, found.high) == (pytest.approx(0.2 / 0.7), 0.7)
-    assert corrected(passed, Estimate(0.0, 0.0, 0.0, 9)).value == 0.6
-    assert corrected(passed, Estimate(1.0, 1.0, 1.0, 9)).value == 0.0
-    assert corrected(Estimate(0.1, 0.0, 0.2, 9), false).value == 0.0
 
 
 def test_plus_tests_count_where_the_gold_passes_them(tiny, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]

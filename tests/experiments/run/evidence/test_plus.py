@@ -1,22 +1,27 @@
-"""Graft's own further tests in a run. Prevents: one that decides pass@1; one that is lost on resuming; a failure of
-Graft that counts as an answer that passed them; one that ends the test's program before it can fail."""
+"""Graft's own further tests in a run. Prevents: one that is lost on resuming; one that ends the test's program before
+it can fail; a run of an older Graft whose scores change without a word."""
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from executor.values import Audit, Outcome
 from executor.workers.local import LocalWorkers, Slots
-from experiments.report.metrics import passed_plus, passed_same
+from experiments.report.model import make_report
 from experiments.run.config import RunConfig
 from experiments.run.experiment import run_experiment
-from experiments.run.records import JOURNAL, read_journal
+from experiments.run.manifest import RepoFacts, RunManifest, read_manifest, write_manifest
+from experiments.run.records import JOURNAL, finished_records, read_journal
 from experiments.run.resolve import resolve_names
+from experiments.run.sampling.attribution import cause_of, detail_of
 from experiments.run.sampling.executions import Executions, plus_line, verdict_of
 from experiments.run.workspace import prepare
-from tests.support.runs import Graft, record
+from graft import load_run
+from tests.support.runs import Graft
 
 TASK = "map-remove"
 
@@ -97,14 +102,46 @@ def test_a_run_shows_them_and_grades_them_again(
     assert sample.plus == "passed"
     assert "further tests: passed" in graft("show", run, TASK)[1]
     code, out, _ = graft("grade", run)
-    assert (code, "+ plus" in out, "0 verdicts changed" in out) == (0, True, True)
+    assert (code, "0 verdicts changed" in out) == (0, True)
 
 
-def test_the_columns_count_what_is_known() -> None:
-    passed = record("a", plus="passed", differential="same on 3 calls")
-    failed = record("b", plus="failed: plus-x: 1 failed: y", differential="same on 3 calls")
-    differs = record("c", differential="differs on call 1: x")
-    ours = record("d", plus="not run: no disk")
-    assert (passed_plus([record("a")]).tasks, passed_same([record("a")]).tasks) == (0, 0)
-    plus, same = (measure([passed, failed, differs, ours]) for measure in (passed_plus, passed_same))
-    assert (plus.tasks, round(plus.value, 3), same.tasks, round(same.value, 3)) == (3, 0.667, 3, 0.333)
+def test_a_leak_doesnt_pass_and_says_why(
+    graft: Graft, cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GRAFT_CACHE", str(cache))
+    gold = prepare(_config(), cache).tasks[0].gold
+    leak = f"```c\n{gold.replace('free(hole->key);', '', 1)}\n```"
+    answers = tmp_path / "answers.jsonl"
+    answers.write_text(json.dumps({"id": TASK, "output": leak}) + "\n")
+    run = tmp_path / "run"
+    words = ("dataset=example", "--model", "mine", "--sandbox", "auto")
+    assert graft("grade", answers, f"out={run}", *words)[0] == 0
+    (stored,) = read_journal(run / JOURNAL).values()
+    (sample,) = finished_records(run)
+    # The journal says what the suites say, and the score what all of them do.
+    assert (stored.passed, sample.passed, sample.passed_suites) == (True, False, True)
+    assert (cause_of(sample), detail_of(sample)) == (
+        "fails plus tests",
+        "plus-map_remove: 2 failed: frees_the_key, frees_each_key_once",
+    )
+    report = make_report(run, read_manifest(run), [sample])
+    assert report.rows[0].estimate("pass_at_1").value == 0.0
+    assert report.rows[0].estimate("suites_pass_at_1").value == 1.0
+    assert report.rows[0].estimate("official_pass_at_1").value == 1.0
+    assert report.rows[0].outcomes == {"tests_failed": 1}
+    assert load_run(run).arms[0].pass_at_1 == 0.0
+
+    # A run of an older Graft keeps its scores and says so, until it is graded again.
+    manifest = read_manifest(run)
+    write_manifest(run, replace(manifest, pass_rule="suites", repos=_without_plus_tasks(manifest)))
+    (older,) = finished_records(run)
+    assert older.passed
+    assert "pass@1 is by the suites alone, as before 2026-11-27" in " ".join(graft("show", run)[1].split())
+    code, out, _ = graft("grade", run)
+    assert (code, "1 verdicts changed" in out) == (0, True)
+    assert not finished_records(run)[0].passed
+    assert read_manifest(run) == manifest
+
+
+def _without_plus_tasks(manifest: RunManifest) -> dict[str, RepoFacts]:
+    return {name: replace(facts, plus_tasks=()) for name, facts in manifest.repos.items()}

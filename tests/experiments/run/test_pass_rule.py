@@ -1,0 +1,130 @@
+"""Prevents: a score that counts an answer which its plus tests refuse; a failure of Graft's in its plus tests that
+counts as the model's; an answer that a person decided on and that is open for ever; sides that are compared by
+different rules; a line that calls a score by suites alone one by plus tests too."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from executor.values import Outcome
+from experiments.compare.pairs import compare
+from experiments.compare.sides import read_sides
+from experiments.report.metrics import passed_same, passed_suites
+from experiments.report.model import describe_judges
+from experiments.report.watch import Follower
+from experiments.run.manifest import RunManifest, read_manifest, write_manifest
+from experiments.run.pass_rule import SUITES_ALONE, WITH_PLUS, PassRule
+from experiments.run.records import JOURNAL, UNFINISHED, SampleRecord, finished_records, finished_samples, score_record
+from experiments.run.reviews import Review
+from experiments.run.sampling.attribution import cause_of, detail_of
+from tests.support.runs import make_run, record
+
+FAILED = "failed: plus-x: 1 failed: y"
+FORGED = "failed: control: suite plus-x still passes with f broken: its results were forged"
+
+
+def by_rule(plus: str, outcome: Outcome = Outcome.PASSED, rule: PassRule = WITH_PLUS) -> SampleRecord:
+    return score_record(record("a", outcome, plus=plus), rule, {})
+
+
+@pytest.mark.parametrize(
+    ("plus", "outcome", "cause", "about"),
+    [
+        ("", Outcome.PASSED, "passed", ""),
+        ("passed", Outcome.PASSED, "passed", ""),
+        (FAILED, Outcome.TESTS_FAILED, "fails plus tests", "plus-x: 1 failed: y"),
+        (FORGED, Outcome.TESTS_FAILED, "forged results", FORGED.removeprefix("failed: ")),
+        ("not run: no disk", Outcome.INFRA_ERROR, "our error", "no disk"),
+        ("not told: an odd text", Outcome.TO_REVIEW, "flagged: to review", "an odd text"),
+    ],
+)
+def test_what_plus_tests_say_decides(plus: str, outcome: Outcome, cause: str, about: str) -> None:
+    found = by_rule(plus)
+    assert (found.graft.verdict.outcome, cause_of(found), detail_of(found)) == (outcome, cause, about)
+    assert found.passed_suites
+    assert by_rule(plus, rule=SUITES_ALONE).passed
+    # What fails its suites fails, and an answer that waits for a person waits.
+    for worse in (Outcome.TESTS_FAILED, Outcome.TO_REVIEW):
+        assert by_rule(plus, worse).graft.verdict.outcome is worse
+
+
+def test_a_person_decides_on_what_plus_tests_leave_open() -> None:
+    open_one = record("a", plus="not told: an odd text")
+    open_one = replace(open_one, graft=replace(open_one.graft, execution="executions/x"))
+    for passed in (True, False):
+        review = Review("executions/x", "a", passed, "ada", "I read it", "2026-11-27")
+        found = score_record(open_one, WITH_PLUS, {"executions/x": review})
+        assert (found.passed, found.graft.verdict.reason) == (passed, "review: ada: I read it")
+        # It says nothing of tests that the answer fails.
+        failing = score_record(replace(open_one, plus=FAILED), WITH_PLUS, {"executions/x": review})
+        assert cause_of(failing) == "fails plus tests"
+
+
+def test_what_graft_failed_to_try_is_done_again_and_every_reader_uses_the_rule(tmp_path: Path) -> None:
+    records = [record("a", plus=FAILED), record("b", plus="not run: no disk"), record("c", plus="passed")]
+    run = make_run(tmp_path / "run", records)
+    assert {key[1] for key in finished_samples(run / JOURNAL, UNFINISHED, WITH_PLUS)} == {"a", "c"}
+    assert {key[1] for key in finished_samples(run / JOURNAL, UNFINISHED, SUITES_ALONE)} == {"a", "b", "c"}
+    assert [(found.passed, found.counts) for found in finished_records(run)] == [
+        (False, True),
+        (False, False),
+        (True, True),
+    ]
+    (arm,) = Follower(run).look(0.0).arms
+    assert (arm.passed, arm.errors) == (1, 1)
+
+
+def test_the_details_tell_the_suites_score_where_it_differs() -> None:
+    some = [by_rule("passed"), replace(by_rule(FAILED), task_id="b")]
+    found = passed_suites(some)
+    assert (found.value, found.tasks) == (1.0, 2)
+    assert passed_suites(some[:1]).tasks == 0
+    differing = [
+        replace(some[0], differential="differs on call 1: x"),
+        replace(some[1], differential="same on 3 calls"),
+    ]
+    same = passed_same(differing)
+    assert (same.value, same.tasks, passed_same(some).tasks) == (0.0, 2, 0)
+
+
+def _changed(run: Path, **more: object) -> RunManifest:
+    manifest = read_manifest(run)
+    facts = replace(manifest.repos["tiny"], plus_tasks=("a", "b"))
+    found = replace(manifest, **{"repos": {"tiny": facts}, "places": {"a": ("tiny", ""), "b": ("tiny", "")}, **more})
+    write_manifest(run, found)
+    return found
+
+
+def test_sides_are_compared_by_one_rule(tmp_path: Path) -> None:
+    def run(name: str) -> Path:
+        return make_run(
+            tmp_path / name, [record("a", plus=FAILED), record("b", plus="passed")], model=f"openai/{name}"
+        )
+
+    new, other, old = run("new"), run("other"), run("old")
+    _changed(new)
+    _changed(other)
+    _changed(old, pass_rule=SUITES_ALONE)
+
+    def shares(*runs: Path) -> tuple[float, float, tuple[str, ...]]:
+        found = compare(read_sides([str(path) for path in runs]))
+        return found.pairs[0].difference.first, found.pairs[0].difference.second, found.notes
+
+    assert shares(new, other) == (0.5, 0.5, ())
+    note = f"pass@1 is by the suites alone: plus tests decide nothing in {old}"
+    assert shares(new, old) == (1.0, 1.0, (note,))
+
+
+def test_a_line_says_where_plus_tests_have_no_part(tmp_path: Path) -> None:
+    run = make_run(tmp_path / "run", [record("a"), record("b")])
+    manifest = _changed(run)
+    assert describe_judges(manifest) == ()
+    few = replace(manifest, repos={"tiny": replace(manifest.repos["tiny"], plus_tasks=("a",))})
+    assert describe_judges(few) == ("tiny: 1 of 2 tasks have plus tests",)
+    (line,) = describe_judges(replace(manifest, config={**manifest.config, "plus": False}))
+    assert line.endswith("suites alone: the run was made with plus=false")
+    (line,) = describe_judges(replace(manifest, pass_rule=SUITES_ALONE))
+    assert line.startswith("pass@1 is by the suites alone, as before 2026-11-27")
