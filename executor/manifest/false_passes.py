@@ -86,5 +86,3 @@ def false_pass_rate(tasks: Iterable[Passing]) -> Estimate:
 
 def pooled(tasks: Sequence[Passing]) -> Passing:
     return Passing(sum(task.passed for task in tasks), sum(task.bodies for task in tasks))
-
-
