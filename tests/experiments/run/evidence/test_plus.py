@@ -109,7 +109,7 @@ def test_a_leak_doesnt_pass_and_says_why(
     graft: Graft, cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("GRAFT_CACHE", str(cache))
-    gold = prepare(_config(), cache).tasks[0].gold
+    gold = prepare(resolve_names(_config()), cache).tasks[0].gold
     leak = f"```c\n{gold.replace('free(hole->key);', '', 1)}\n```"
     answers = tmp_path / "answers.jsonl"
     answers.write_text(json.dumps({"id": TASK, "output": leak}) + "\n")
