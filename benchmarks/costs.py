@@ -63,13 +63,7 @@ def run_measured(
     env = {**os.environ, **_ONE_THREAD, **(env or {})}
     with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as errors:
         process = subprocess.Popen(
-            argv,
-            stdin=subprocess.DEVNULL,
-            stdout=out,
-            stderr=errors,
-            cwd=cwd,
-            env=env,
-            start_new_session=True,
+            argv, stdin=subprocess.DEVNULL, stdout=out, stderr=errors, cwd=cwd, env=env, start_new_session=True
         )
         peak, failure = 0.0, ""
         while True:

@@ -96,14 +96,7 @@ def run_ctags(root: Path, by_language: Mapping[str, Sequence[str]]) -> list[Tag]
             listed.write("".join(f"{path}\n" for path in paths))
             listed.flush()
             kind = _CTAGS_LANGUAGE[language]
-            argv = [
-                "ctags",
-                "--options=NONE",
-                "--output-format=json",
-                f"--language-force={kind}",
-                "-L",
-                listed.name,
-            ]
+            argv = ["ctags", "--options=NONE", "--output-format=json", f"--language-force={kind}", "-L", listed.name]
             argv += [f"--kinds-{kind}=f", "--fields=+n", "--sort=no", "-f", "-"]
             out = subprocess.run(argv, cwd=root, capture_output=True, check=True).stdout
         found += list(read_tags(out.decode("utf-8", "replace")))

@@ -18,12 +18,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 InventedWay = Literal[
-    "invented callee",
-    "invented callback",
-    "invented method",
-    "invented field",
-    "invented global",
-    "invented constant",
+    "invented callee", "invented callback", "invented method", "invented field", "invented global", "invented constant"
 ]
 INVENTED: tuple[InventedWay, ...] = get_args(InventedWay)
 

@@ -106,13 +106,7 @@ def _fields(root: Node, data: bytes, name: str, known: Known, draw: random.Rando
     for expression in _all(root, "field_expression"):
         member = expression.child_by_field_name("field")
         if member is not None and len(_text(member)) > 1:
-            yield (
-                member.start_byte,
-                member.end_byte,
-                misspelt(_text(member), draw),
-                _text(member),
-                member.start_byte,
-            )
+            yield (member.start_byte, member.end_byte, misspelt(_text(member), draw), _text(member), member.start_byte)
 
 
 def _arguments(root: Node, data: bytes, name: str, known: Known, draw: random.Random) -> Iterator[_Place]:
@@ -230,11 +224,7 @@ def _synonym(name: str, draw: random.Random) -> str:
     fitting = []
     for pair in _SYNONYMS:
         for old, new in (pair, pair[::-1]):
-            for spelt_old, spelt_new in (
-                (old, new),
-                (old.capitalize(), new.capitalize()),
-                (old.upper(), new.upper()),
-            ):
+            for spelt_old, spelt_new in ((old, new), (old.capitalize(), new.capitalize()), (old.upper(), new.upper())):
                 # Whole words only: `strlen` holds none that is set apart.
                 pattern = rf"(?:(?<=_)|(?<![A-Za-z])|(?<=[a-z])(?=[A-Z])){spelt_old}(?=_|$|[A-Z]|\d)"
                 if re.search(pattern, name):

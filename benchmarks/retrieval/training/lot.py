@@ -27,9 +27,7 @@ FAMILIES = (
 
 _BUILT_WITH = word_set("autoconf automake autotools-dev dh-autoreconf libtool cmake meson")
 _OTHER_LANGUAGES = tuple(
-    word_set(
-        "cargo default-jdk dh-golang fp-compiler gfortran ghc golang-any gnat mono-devel ocaml rustc valac",
-    )
+    word_set("cargo default-jdk dh-golang fp-compiler gfortran ghc golang-any gnat mono-devel ocaml rustc valac")
 )
 _OTHER_SECTIONS = word_set(
     "debug doc fonts golang haskell java javascript kernel localization metapackages ocaml perl php python ruby rust"

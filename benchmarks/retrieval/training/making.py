@@ -88,12 +88,7 @@ def take(shop: Workshop, package: Package, record: Record, end: int) -> str:
                 return f"{found} functions such as the benchmark has"
             place = len(record.taken)
             tree = Tree(
-                package,
-                look,
-                len(index.functions),
-                licence(root),
-                shop.rule.role(place),
-                shop.rule.style(place),
+                package, look, len(index.functions), licence(root), shop.rule.role(place), shop.rule.style(place)
             )
             folder = shop.folder(tree)
             folder.mkdir(parents=True, exist_ok=True)

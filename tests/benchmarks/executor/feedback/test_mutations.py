@@ -20,9 +20,7 @@ static int fillTable(table *t, const char *key, size_t len)
 }
 """
 KNOWN = Known(
-    functions={"tableFind", "tableAlloc", "tableHash", "fillTable"},
-    macros={"TABLE_MAX_LEN"},
-    types=("entry", "node"),
+    functions={"tableFind", "tableAlloc", "tableHash", "fillTable"}, macros={"TABLE_MAX_LEN"}, types=("entry", "node")
 )
 
 
