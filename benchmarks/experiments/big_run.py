@@ -1,19 +1,15 @@
 """A made-up run of full width, to time what reads runs: 200 tasks x 5 arms x 3 samples by default.
 
-    python -m benchmarks.experiments.big_run FOLDER [--tasks 200] [--samples 3] [--seed 0] [--bare]
-
 Tasks, golds and oracle texts are YABLoCo's own, so ids, lengths and levels are real; what the model answered, what the
 compiler and the tests said, and what it all cost are drawn by chance. The folder holds all that a run's does, but
-responses.sqlite; with --bare the manifest and the journal alone, in which from the 20th sample on a task's samples are
+responses.sqlite; with `bare` the manifest and the journal alone, in which from the 20th sample on a task's samples are
 the first ones again, with executions of their own.
 """
 
 from __future__ import annotations
 
-import argparse
 import math
 import random
-import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -304,23 +300,7 @@ def _execution(
         (place / RECORD).write_bytes(
             dumps(Execution(row.id, row.repository, f"{row.repository}-made-up", code, ("unit",), run, 0), indent=1)
         )
-        for step in (*check, *build, *(suite.step for suite in run.suites)):
-            lines = [f"{step.name}: line {number} of a made-up log" for number in range(_LOG_LINES)]
-            (place / step.log).write_text("\n".join(lines) + "\n")
+        for ran in (*check, *build, *(suite.step for suite in run.suites)):
+            lines = [f"{ran.name}: line {number} of a made-up log" for number in range(_LOG_LINES)]
+            (place / ran.log).write_text("\n".join(lines) + "\n")
     return name, run
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--tasks", type=int, default=200)
-    parser.add_argument("--samples", type=int, default=3)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--bare", action="store_true", help="the manifest and the journal alone")
-    args = parser.parse_args()
-    count = make_big_run(args.folder, args.tasks, args.samples, args.seed, bare=args.bare)
-    sys.stdout.write(f"{count} samples\n")
-
-
-if __name__ == "__main__":
-    main()

@@ -1,6 +1,6 @@
 """Train the generic ranker that ships with Graft, on a training set, and compare it with the one that ships today.
 
-    python -m benchmarks.retrieval.generic_ranker WORK [--against FOREST] [--without SIGNAL...] [--json FILE]
+    python -m benchmarks.retrieval.generic_ranker WORK
 
 WORK is the folder of `benchmarks.retrieval.training_set`, in which `benchmarks.retrieval.meanings` was run. The ranker
 has two parts. A forest learns from the trees that teach and is grown until it gets no better on those that say when to
@@ -13,7 +13,7 @@ without a local one.
 
 WORK gets the forest (generic_ranker.txt), the network (network.npz) and their card (generic_ranker.md). To ship them,
 copy them to retrieval/ranker; the network only where it wins. The same set makes the same forest. What is trained
-already isn't trained again. `--against` compares with another forest than the one that ships.
+already isn't trained again.
 """
 
 from __future__ import annotations
@@ -126,17 +126,6 @@ def lessons_of(work: Path, record: Record, roles: Sequence[Role] = _TAUGHT) -> S
     kinds = [(role, renamed) for role in roles for renamed in (False, True)]
     folders = [folder for role, renamed in kinds for folder in folders_of(work, record, role, renamed)]
     return sample(work, folders, partial(asked, work, record), digest_of(work))
-
-
-def without(taught: Sample, signals: Sequence[str]) -> Sample:
-    """The sample without these signals: their columns are all 0, so that no tree splits by them. Raises ValueError for
-    a signal that the set doesn't have."""
-    if missing := set(signals) - set(taught.names):
-        raise ValueError(f"no such signals: {', '.join(sorted(missing))}")
-    if not signals:
-        return taught
-    kept = ~np.isin(taught.names, signals)
-    return taught._replace(tables=[np.asarray(table * kept.astype(np.float32)) for table in taught.tables])
 
 
 def networked(taught: Sample, stopping: Sample) -> tuple[NetworkWeights, int]:
@@ -262,27 +251,19 @@ def main() -> int:
     """See the module's text."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("work", type=Path, metavar="WORK")
-    parser.add_argument("--against", type=Path, metavar="FOREST", help="compare with this one")
-    parser.add_argument("--without", nargs="+", default=[], metavar="SIGNAL", help="for an ablation")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the tables there too")
     given = parser.parse_args()
     log_to_stderr()
     work: Path = given.work
     record = load_record(work / "trees.json")
     ask, key = partial(asked, work, record), digest_of(work)
 
-    def taught_by(*roles: Role) -> Sample:
-        return without(lessons_of(work, record, roles), given.without)
-
     says_when = folders_of(work, record, "stops", False)
-    taught = taught_by(*_TAUGHT)
-    wanted = short_digest(
-        {"vectors": key, "functions": len(taught.sizes), "without": given.without, "most": MOST_TREES}
-    )
+    taught = lessons_of(work, record)
+    wanted = short_digest({"vectors": key, "functions": len(taught.sizes), "most": MOST_TREES})
     facts_file, forest_file, network_file = (work / name for name in (_FACTS, "generic_ranker.txt", "network.npz"))
     known = json.loads(facts_file.read_text(encoding="utf-8")) if facts_file.exists() else {}
     if known.get("key") != wanted:
-        teaching, stopping = taught_by("teaches"), taught_by("stops")
+        teaching, stopping = lessons_of(work, record, ["teaches"]), lessons_of(work, record, ["stops"])
         trees = fitted(teaching, stopping)
         weights, epochs = networked(teaching, stopping)
         shares = shared(grown(teaching, trees), weights, says_when, ask).shares
@@ -292,7 +273,7 @@ def main() -> int:
         facts_file.write_text(json.dumps(known), encoding="utf-8")
     forest, network = load_ranker(forest_file), load_network(network_file)
     rankers: dict[str, Scorer] = {
-        TODAY: GenericRanker(load_ranker(given.against)) if given.against else load_generic_ranker(),
+        TODAY: load_generic_ranker(),
         FOREST: GenericRanker(forest),
         NETWORK: Alone(network),
         NEW: GenericRanker(forest, network),
@@ -301,11 +282,10 @@ def main() -> int:
     for title, renamed in (("Held-out trees", False), ("Held-out trees under other names", True)):
         if folders := folders_of(work, record, "held out", renamed):
             tables += tables_of(title, scored(folders, ask, rankers), ((TODAY, FOREST), (FOREST, NEW), (TODAY, NEW)))
-    left_out = ["--without", *given.without] if given.without else []
     used = {role: len(folders_of(work, record, role, False)) for role in (*_TAUGHT, "held out")}
     facts = [
         ("date", datetime.now(UTC).date().isoformat()),
-        ("command", f"`python -m benchmarks.retrieval.generic_ranker {' '.join(['WORK', *left_out])}`"),
+        ("command", "`python -m benchmarks.retrieval.generic_ranker WORK`"),
         (
             "learnt from",
             f"{len(taught.sizes):,} functions of {used['teaches'] + used['stops']} trees, copies included",
@@ -323,7 +303,7 @@ def main() -> int:
     (work / "generic_ranker.md").write_text(card(record, facts, tables), encoding="utf-8")
     for name, value in facts:
         say(f"{name}: {value}")
-    publish(tables, given.json)
+    publish(tables, None)
     return 0
 
 

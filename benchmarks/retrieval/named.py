@@ -1,12 +1,11 @@
 """How well the types, macros and variables that a body names are ranked, and the weights that rank them.
 
-    python -m benchmarks.retrieval.named redis openssl tmux=DIR [--targets 300] [--retriever hybrid] [--fit] [--misses]
+    python -m benchmarks.retrieval.named redis openssl tmux=DIR [--targets 300] [--retriever hybrid] [--fit]
 
 Per tree, on functions drawn by the benchmark's rules that are none of its targets, hidden strictly: of what the bodies
 name, the share that is among the candidates, among the first 10, 30 and 100 of `retrieval.context.related_symbols`,
 and in contexts of 1,000 to 8,000 tokens. With `--fit` the weights of all trees together are printed, and beside each
-tree's figures stand those by weights that were fitted on the other trees alone. With `--misses` whatever is no
-candidate is listed, for a person to read.
+tree's figures stand those by weights that were fitted on the other trees alone.
 """
 
 from __future__ import annotations
@@ -45,14 +44,13 @@ Fitted = Mapping[Kind, Array]
 
 class Named(NamedTuple):
     """A target: its candidates by kind, features, which of the needed things each is (-1: none), how many things of
-    each kind the body names, and those that are no candidates, as text."""
+    each kind the body names."""
 
     kinds: list[Kind]
     features: Array
     things: list[int]
     needed: list[str]
     shown: Mapping[tuple[str, int], tuple[int, int]]
-    missed: list[str]
 
 
 def collected(tree: DevelopmentTree, retriever_name: str) -> list[Named]:
@@ -64,16 +62,14 @@ def collected(tree: DevelopmentTree, retriever_name: str) -> list[Named]:
         things = list_things_used(asked.gold, asked.target, asked.truth, tree.index)
         found = gather_candidates(view, asked.target, hits)
         beside = find_related_symbols(view, asked.target, hits)
-        shown = {}
+        shown: dict[tuple[str, int], tuple[int, int]] = {}
         for budget in CONTEXT_BUDGETS:
             context = make_retrieved_context(view, asked.target, hits, Packing(budget), "x", lambda *_, b=beside: b)
             shown |= {(c.used, budget): (c.found, c.total) for c in count_shown_things(context, things)}
         rows = np.array([compute_features(candidate) for candidate in found]).reshape(len(found), len(ODDS_WEIGHTS))
         which = [_thing(candidate.symbol, things) for candidate in found]
         kinds = [WEIGHT_COLUMN_OF_KIND[candidate.symbol.kind] for candidate in found]
-        lacking = [thing for n, thing in enumerate(things) if thing.used != "callees" and n not in which]
-        missed = [f"{thing.used}: {thing.word}, in {asked.target.path}: {asked.target.name}" for thing in lacking]
-        out.append(Named(kinds, rows, which, [thing.used for thing in things], shown, missed))
+        out.append(Named(kinds, rows, which, [thing.used for thing in things], shown))
     return out
 
 
@@ -153,7 +149,6 @@ def main() -> int:
     parser = parser_of(__doc__, targets=300)
     parser.add_argument("--retriever", default="hybrid")
     parser.add_argument("--fit", action="store_true", help="fit the weights and print them")
-    parser.add_argument("--misses", action="store_true", help="list what is no candidate")
     given = parser.parse_args()
     trees = {tree.name: collected(tree, given.retriever) for tree in development_trees(given.trees, given.targets)}
     rows = []
@@ -162,8 +157,6 @@ def main() -> int:
         others = [target for other, found in trees.items() if other != name for target in found]
         if given.fit and others:
             rows += rows_of(name, named, "of other trees", fitted(others))
-    if given.misses:
-        say("\n".join(line for named in trees.values() for target in named for line in target.missed))
     if given.fit:
         found = fitted([target for named in trees.values() for target in named])
         for number, weight in enumerate((ODDS_BIAS, *ODDS_WEIGHTS)):

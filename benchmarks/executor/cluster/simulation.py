@@ -3,13 +3,13 @@
     python -m benchmarks.executor.cluster.simulation [--nodes 1,8,64,512] [--candidates 1000000] [--under-way 2.5]
 
 What is real: which node gets which candidate (executor.workers.placement, as the Ray workers call it, after each
-candidate that comes or ends), with the CPU time that it takes, and the size of a journal's entry. What is recorded:
+candidate that comes or ends), with the CPU time that it takes. What is recorded:
 the CPU-seconds of each task's gold, from check to suites (recipes). What is invented: the clock, the
 nodes, the model (an answer after some seconds), the store's bandwidth, and that one candidate in a thousand takes ten
 times as long. Ray itself isn't there; `--ray-ms` stands for it.
 
-The head does one thing at a time, as Python does: a sample's own work (`--sample-ms`, the whole sample of
-benchmarks.agent.concurrent_calls; half of it before the candidate is built, half after), a choice, a call of Ray.
+The head does one thing at a time, as Python does: a sample's own work (`--sample-ms`,
+half of it before the candidate is built, half after), a choice, a call of Ray.
 Samples come in a run's order, all of a task one after the other. Efficiency: candidates' core-seconds of all that the
 cluster had until the last one ended. The last column: so many heads keep the cluster busy, each with its own run. A
 second table drives one node, with other numbers of samples under way at once (the key `concurrency` of a run).
@@ -23,17 +23,15 @@ import json
 import math
 import random
 import sys
-import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import fmean
 
-from benchmarks.experiments.big_run import make_big_run
+from benchmarks.tables import render_cells
 from executor.workers.contract import Needs
 from executor.workers.placement import Job, NodeState, new_node, place, with_job, without_job
-from experiments.run.records import JOURNAL
 
 RECIPES = Path(__file__).parents[3] / "recipes"
 REPOSITORIES = ("redis", "bullet3", "openssl", "llvm-prebuilt")
@@ -230,14 +228,6 @@ def _candidates(count: int, chance: random.Random) -> Iterator[Candidate]:
         yield Candidate(kind, kind.seconds * chance.uniform(0.8, 1.2) * slow)
 
 
-def entry_bytes() -> float:
-    """The size of a journal's entry, in the mean over a made-up run."""
-    with tempfile.TemporaryDirectory() as scratch:
-        run = Path(scratch) / "run"
-        count = make_big_run(run, tasks=100, samples=4, bare=True)
-        return (run / JOURNAL).stat().st_size / count
-
-
 HEAD = (
     "nodes", "cores", "hours", "efficiency", "head busy", "choice, CPU-ms", "head, CPU-ms", "images fetched",
     "from the store, GB", "second tries", "heads for 90 %",
@@ -263,13 +253,14 @@ def _row(found: Outcome) -> Sequence[str]:
     )
 
 
-def table_of_one_node(count: int, costs: Costs, image_mb: dict[str, float]) -> Iterator[str]:
+def build_one_node_table(count: int, costs: Costs, image_mb: dict[str, float]) -> str:
     """What the samples under way change."""
-    yield f"| one node, {count:,} candidates: under way for each core | hours | efficiency |"
-    yield "| ---: | ---: | ---: |"
-    for under_way in UNDER_WAY:
-        found = simulate(1, count, costs, image_mb, under_way)
-        yield f"| {under_way:g} | {found.ended_s / 3600:.2f} | {100 * found.efficiency:.1f} % |"
+    found = [(under_way, simulate(1, count, costs, image_mb, under_way)) for under_way in UNDER_WAY]
+    rows = [
+        [f"{under_way:g}", f"{out.ended_s / 3600:.2f}", f"{100 * out.efficiency:.1f} %"] for under_way, out in found
+    ]
+    head = f"one node, {count:,} candidates: under way for each core"
+    return render_cells((head, "hours", "efficiency"), rows, left=0)
 
 
 def main() -> int:
@@ -283,19 +274,18 @@ def main() -> int:
     args = parser.parse_args()
     image_mb = {name: float(size) for name, size in (pair.split("=") for pair in args.image_mb.split(","))}
     costs = Costs(args.sample_ms / 1000, args.ray_ms / 1000)
-    lines = [f"| {' | '.join(HEAD)} |", f"|{' ---: |' * len(HEAD)}"]
-    for nodes in map(int, args.nodes.split(",")):
-        found = simulate(nodes, args.candidates, costs, image_mb, args.under_way)
-        lines.append(f"| {' | '.join(_row(found))} |")
-    lines += ["", *table_of_one_node(min(args.candidates, 100_000), costs, image_mb)]
+    rows = [
+        _row(simulate(nodes, args.candidates, costs, image_mb, args.under_way))
+        for nodes in map(int, args.nodes.split(","))
+    ]
     mean_s = fmean(kind.seconds for kind in kinds())
-    lines += [
-        "",
+    parts = [
+        render_cells(HEAD, rows, left=0),
+        build_one_node_table(min(args.candidates, 100_000), costs, image_mb),
         f"The first table: {args.candidates:,} candidates, {args.under_way:g} under way for each core. Both:"
         f" {len(kinds())} tasks of {mean_s:.1f} core-s in the mean.",
-        f"A journal of {args.candidates:,} has {entry_bytes() * args.candidates / 1e9:.2f} GB.",
     ]
-    sys.stdout.write("\n".join(lines) + "\n")
+    sys.stdout.write("\n\n".join(parts) + "\n")
     return 0
 
 

@@ -2,15 +2,11 @@
 
     .venv/bin/python -m benchmarks.executor.verdict.equivalents redis --each 3 > answers.jsonl
     graft differential --repo redis --answers answers.jsonl --wrong --out runs/differential-redis
-    .venv/bin/python -m benchmarks.executor.verdict.equivalents --written > others.jsonl
-    graft differential --repo redis --answers others.jsonl --out runs/differential-others
     python -m benchmarks.record benchmarks/records/differential_sample.json -- \
-        python -m benchmarks.executor.verdict.differential runs/differential-redis/differential.jsonl \
-        --others runs/differential-others/differential.jsonl
+        python -m benchmarks.executor.verdict.differential runs/differential-redis/differential.jsonl
 
 Of a task that several records hold the last counts. The answers are golds in other words, so that each that differs is
-accused wrongly; so are the `others`, right bodies written by hand that call other functions than the gold. What passes
-the suites is taken from the manifests. Prints one JSON value.
+accused wrongly. What passes the suites is taken from the manifests. Prints one JSON value.
 """
 
 from __future__ import annotations
@@ -54,15 +50,11 @@ def summary(rows: Sequence[Compared], manifest: HealthManifest | None) -> dict[s
 
 def bodies(rows: Sequence[Compared]) -> dict[str, int]:
     """How many bodies differ at the suites' calls, and how many on these or on changed states. `states`: changed
-    states on which they were compared. `called`: those that give the repository's functions something else; `only
-    called`: those that are told by that alone."""
+    states on which they were compared."""
     return {
         "bodies": len(rows),
         "differ": sum(bool(row.found.differs) for row in rows),
         "differ or broke": sum(bool(row.found.differs or row.found.broke) for row in rows),
-        "called": sum(bool(row.found.called) for row in rows),
-        "only called": sum(bool(row.found.called) and not (row.found.differs or row.found.broke) for row in rows),
-        "broke": sum(bool(row.found.broke) for row in rows),
         "states": sum(row.found.probed + len(row.found.broke) for row in rows),
         "states broke": sum(len(row.found.broke) for row in rows),
     }
@@ -120,17 +112,12 @@ def rate(tasks: Sequence[Sequence[WrongFate]]) -> dict[str, Any]:
 def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("records", type=Path, nargs="+")
-    parser.add_argument("--others", type=Path, nargs="*", default=[], help="records of right bodies with other calls")
     given = parser.parse_args(argv)
     records = [read_record(path) for path in given.records]
-    others = [row for row in joined([read_record(path) for path in given.others]) if row.origin == "answer"]
     rows = joined(records)
     repos = dict.fromkeys(row.repo for row in rows)
     sums = {repo: summary([row for row in rows if row.repo == repo], manifest_of(repo)) for repo in repos}
     for repo, sums_of_repo in sums.items():
-        mine = [row for row in others if row.repo == repo and row.found.compared]
-        if mine:
-            sums_of_repo["others"] = bodies(mine)
         sums_of_repo["cpu_s"] = cost([[row for row in record if row.repo == repo] for record in records])
     json.dump(sums, sys.stdout, indent=1)
     return 0

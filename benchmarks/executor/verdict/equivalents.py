@@ -6,9 +6,6 @@
 Ways: locals get other names, `while` becomes `for` and `for` becomes `while`, neighbouring declarations that depend on
 nothing change places, returned values go through brackets, conditions are negated twice. All that apply are applied at
 once in variant 0; the others take them by turns. Writes one JSON line an answer, as `graft grade` reads it.
-
-With --written it writes what other_calls.yaml holds instead: right bodies of redis, by hand, that call other functions
-than the golds.
 """
 
 from __future__ import annotations
@@ -18,7 +15,6 @@ import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from executor.cache import cache_root
@@ -26,11 +22,7 @@ from executor.repository.recipe import find_recipe
 from executor.repository.source import checkout, mirror_from_env
 from executor.tasks.load import bind, load_rows
 from executor.tasks.rebind import rebound, with_stand_ins
-from index.errors import TaskError
-from index.strict import read_yaml
 from index.values import Language
-
-WRITTEN = Path(__file__).with_name("other_calls.yaml")
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -213,15 +205,11 @@ def _root(source: bytes, language: Language) -> Node:
 
 def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("repos", nargs="*")
+    parser.add_argument("repos", nargs="+")
     parser.add_argument("--dataset", default="yabloco")
     parser.add_argument("--each", type=int, default=2, help="variants of a gold, at most")
-    parser.add_argument("--written", action="store_true", help="the bodies that were written by hand")
     options = parser.parse_args(argv)
     made = 0
-    for task_id, text in read_yaml(WRITTEN, TaskError).items() if options.written else ():
-        sys.stdout.write(json.dumps({"task_id": task_id, "completion": f"```c\n{text}```"}) + "\n")
-        made += 1
     for name in options.repos:
         recipe = find_recipe(name)
         source = checkout(recipe, mirror_from_env(), cache_root())

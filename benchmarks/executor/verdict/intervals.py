@@ -18,6 +18,7 @@ import sys
 import numpy as np
 import numpy.typing as npt
 
+from benchmarks.tables import render_cells
 from executor.grading.metrics import interval
 from executor.grading.paired import paired_difference
 
@@ -34,7 +35,7 @@ COMMON = (0.9, 0.3)
 LEADS = (0.0, 1.0)
 
 
-def coverage(tasks: int, samples: int, shape: tuple[float, float], draws: int) -> float:
+def measure_coverage(tasks: int, samples: int, shape: tuple[float, float], draws: int) -> float:
     """The share of `draws` simulated runs whose interval holds the true mean."""
     rng = np.random.default_rng([SEED, tasks, samples])
     truth = shape[0] / sum(shape)
@@ -45,32 +46,32 @@ def coverage(tasks: int, samples: int, shape: tuple[float, float], draws: int) -
     return covered / draws
 
 
-def chances(tasks: int, common: float, lead: float, rng: np.random.Generator) -> tuple[Chances, Chances]:
+def draw_chances(tasks: int, common: float, lead: float, rng: np.random.Generator) -> tuple[Chances, Chances]:
     """Each task's chance of passing on either side."""
     shared, own = rng.normal(0, 1.5, tasks), rng.normal(0, 1.5, tasks)
     first = common * shared + math.sqrt(1 - common**2) * own + lead
     return 1 / (1 + np.exp(-first)), 1 / (1 + np.exp(-shared))
 
 
-def bootstrap(differences: Chances, rng: np.random.Generator) -> tuple[float, float]:
+def bootstrap_interval(differences: Chances, rng: np.random.Generator) -> tuple[float, float]:
     """The percentile bootstrap over tasks, which is often used for this."""
     picks = rng.integers(0, len(differences), (1000, len(differences)))
     low, high = np.quantile(differences[picks].mean(axis=1), (0.025, 0.975))
     return float(low), float(high)
 
 
-def compared(tasks: int, samples: tuple[int, int], common: float, lead: float, draws: int) -> tuple[float, ...]:
+def compare_sides(tasks: int, samples: tuple[int, int], common: float, lead: float, draws: int) -> tuple[float, ...]:
     """The shares of simulated comparisons whose interval holds the true difference, whose bootstrap does, and whose p
     is below 0.05."""
     rng = np.random.default_rng([SEED, tasks, *samples, round(100 * common), round(100 * lead)])
-    one, two = chances(2_000_000, common, lead, rng)
+    one, two = draw_chances(2_000_000, common, lead, rng)
     truth = float((one - two).mean())
     counts = np.zeros(3)
     for _ in range(draws):
-        sides = chances(tasks, common, lead, rng)
+        sides = draw_chances(tasks, common, lead, rng)
         first, second = (rng.binomial(k, side) / k for k, side in zip(samples, sides, strict=True))
         found = paired_difference(first.tolist(), second.tolist())
-        low, high = bootstrap(first - second, rng)
+        low, high = bootstrap_interval(first - second, rng)
         counts += (found.low <= truth <= found.high, low <= truth <= high, found.p < 0.05)
     return tuple((counts / draws).tolist())
 
@@ -81,24 +82,24 @@ def main() -> None:
         "--draws", type=int, default=4000, help="simulated runs for each row; a quarter of them for two sides"
     )
     draws = parser.parse_args().draws
-    lines = [
-        f"| tasks | samples | {' | '.join(f'Beta{shape}' for shape in SHAPES)} |",
-        "| --- | --- |" + " --- |" * len(SHAPES),
+    singles = [
+        [
+            str(tasks),
+            str(samples),
+            *(f"{100 * measure_coverage(tasks, samples, shape, draws):.1f}" for shape in SHAPES),
+        ]
+        for tasks, samples in itertools.product(TASKS, SAMPLES)
     ]
-    for tasks in TASKS:
-        for samples in SAMPLES:
-            cells = (f"{100 * coverage(tasks, samples, shape, draws):.1f}" for shape in SHAPES)
-            lines.append(f"| {tasks} | {samples} | {' | '.join(cells)} |")
-    lines += [
-        "",
-        "| tasks | samples | common | true lead | covered | bootstrap | p < 0.05 |",
-        "| --- |" + " --- |" * 6,
-    ]
+    pairs = []
     for tasks, samples, common, lead in itertools.product(TASKS[1:], SIDES, COMMON, LEADS):
-        cells = " | ".join(f"{100 * share:.1f}" for share in compared(tasks, samples, common, lead, draws // 4))
-        named = "none" if not lead else "first"
-        lines.append(f"| {tasks} | {samples[0]}, {samples[1]} | {common} | {named} | {cells} |")
-    sys.stdout.write("\n".join(lines) + "\n")
+        found = compare_sides(tasks, samples, common, lead, draws // 4)
+        names = (str(tasks), f"{samples[0]}, {samples[1]}", str(common), "first" if lead else "none")
+        pairs.append([*names, *(f"{100 * share:.1f}" for share in found)])
+    tables = [
+        render_cells(("tasks", "samples", *(f"Beta{shape}" for shape in SHAPES)), singles, left=2),
+        render_cells(("tasks", "samples", "common", "true lead", "covered", "bootstrap", "p < 0.05"), pairs, left=2),
+    ]
+    sys.stdout.write("\n\n".join(tables) + "\n")
 
 
 if __name__ == "__main__":

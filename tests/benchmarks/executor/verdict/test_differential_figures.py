@@ -3,20 +3,12 @@ record beside its new one."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
-from benchmarks.executor.verdict.differential import bodies, cost, false_pass, joined
-from benchmarks.executor.verdict.equivalents import WRITTEN
+from benchmarks.executor.verdict.differential import cost, false_pass, joined
 from benchmarks.figures import verdicts
-from executor.function.definition import split_definition
 from executor.grading.differential import CallDifference, Differential
 from executor.manifest.health import Fate, HealthManifest, JudgedBodies, WrongFate
-from executor.manifest.manifest import load_manifest
-from executor.repository.recipe import BUILT_IN
-from index.errors import TaskError
-from index.strict import read_yaml
 from lab.differential.compare_bodies import Compared
 
 DIFFERS = Differential(differs=(CallDifference("p", 1, "x"),), cpu_s=6.0)
@@ -56,13 +48,6 @@ def test_a_body_takes_its_share_of_a_run() -> None:
     assert cost([[_row("one", "a", SAME), _row("one", "b", SAME)], [_row("one", "a", SAME)]]) == 4.5
 
 
-def test_what_calls_alone_tell_is_counted_apart() -> None:
-    called = (CallDifference("p", 1, "a call was f(1), is f(2)"),)
-    rows = [_row("one", name, replace(found, called=called)) for name, found in (("a", SAME), ("b", BROKE))]
-    found = bodies([*rows, _row("one", "c", DIFFERS)])
-    assert (found["called"], found["only called"], found["differ or broke"]) == (2, 1, 2)
-
-
 def test_the_newest_record_of_a_repository_stands(monkeypatch: pytest.MonkeyPatch) -> None:
     found = {
         "differential": {"result": {"redis": {"tasks": 9}, "bullet3": {"tasks": 9}}},
@@ -70,11 +55,3 @@ def test_the_newest_record_of_a_repository_stands(monkeypatch: pytest.MonkeyPatc
     }
     monkeypatch.setattr(verdicts, "load_record", found.__getitem__)
     assert list(verdicts.read_differential_sums()) == [("redis", {"tasks": 1}), ("bullet3", {"tasks": 9})]
-
-
-def test_bodies_written_by_hand_are_of_tasks_that_are_there() -> None:
-    manifest = load_manifest(BUILT_IN / "redis" / "manifest.json")
-    assert manifest is not None
-    for task_id, text in read_yaml(WRITTEN, TaskError).items():
-        parts = split_definition(text)
-        assert parts is not None and manifest.tasks[task_id].name in parts.header
