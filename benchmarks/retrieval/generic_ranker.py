@@ -33,7 +33,7 @@ from benchmarks.retrieval.common import ResultTable, as_markdown, publish
 from benchmarks.retrieval.meanings import asked, digest_of
 from benchmarks.retrieval.training.lot import Role
 from benchmarks.retrieval.training.network import train_network
-from benchmarks.retrieval.training.reading import Question, Sample, folders_of, sample
+from benchmarks.retrieval.training.reading import Question, Sample, find_folders, read_sample
 from benchmarks.retrieval.training.record import Record, load_record
 from executor.cache import short_digest
 from experiments.consoles import log_to_stderr, say
@@ -124,8 +124,8 @@ def _dataset(taught: Sample, reference: object = None):  # type: ignore[no-untyp
 def lessons_of(work: Path, record: Record, roles: Sequence[Role] = _TAUGHT) -> Sample:
     """What the trees of these roles teach, their copies under other names too."""
     kinds = [(role, renamed) for role in roles for renamed in (False, True)]
-    folders = [folder for role, renamed in kinds for folder in folders_of(work, record, role, renamed)]
-    return sample(work, folders, partial(asked, work, record), digest_of(work))
+    folders = [folder for role, renamed in kinds for folder in find_folders(work, record, role, renamed)]
+    return read_sample(work, folders, partial(asked, work, record), digest_of(work))
 
 
 def networked(taught: Sample, stopping: Sample) -> tuple[NetworkWeights, int]:
@@ -257,7 +257,7 @@ def main() -> int:
     record = load_record(work / "trees.json")
     ask, key = partial(asked, work, record), digest_of(work)
 
-    says_when = folders_of(work, record, "stops", False)
+    says_when = find_folders(work, record, "stops", False)
     taught = lessons_of(work, record)
     wanted = short_digest({"vectors": key, "functions": len(taught.sizes), "most": MOST_TREES})
     facts_file, forest_file, network_file = (work / name for name in (_FACTS, "generic_ranker.txt", "network.npz"))
@@ -280,9 +280,9 @@ def main() -> int:
     }
     tables = []
     for title, renamed in (("Held-out trees", False), ("Held-out trees under other names", True)):
-        if folders := folders_of(work, record, "held out", renamed):
+        if folders := find_folders(work, record, "held out", renamed):
             tables += tables_of(title, scored(folders, ask, rankers), ((TODAY, FOREST), (FOREST, NEW), (TODAY, NEW)))
-    used = {role: len(folders_of(work, record, role, False)) for role in (*_TAUGHT, "held out")}
+    used = {role: len(find_folders(work, record, role, False)) for role in (*_TAUGHT, "held out")}
     facts = [
         ("date", datetime.now(UTC).date().isoformat()),
         ("command", "`python -m benchmarks.retrieval.generic_ranker WORK`"),

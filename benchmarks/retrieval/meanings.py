@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from benchmarks.retrieval.training.reading import Question, folders_of, questions
+from benchmarks.retrieval.training.reading import Question, find_folders, read_questions
 from benchmarks.retrieval.training.record import Record, load_record
 from benchmarks.retrieval.training.rows import FUNCTIONS
 from executor.cache import short_digest
@@ -332,7 +332,7 @@ def asked(work: Path, record: Record, folder: Path) -> Iterator[Question]:
     """The questions of a folder of the set with all their signals."""
     tree = tree_words(folder)
     known = KnownMeanings(meanings_for(work, record, folder), tree.vocabulary)
-    for question in questions(folder):
+    for question in read_questions(folder):
         yield with_meanings(question, tree, known)
 
 
@@ -351,7 +351,7 @@ def main() -> int:
     given = parser.parse_args()
     log_to_stderr(logging.INFO)
     record = load_record(given.work / "trees.json")
-    teaching, stopping = (folders_of(given.work, record, role, False) for role in ("teaches", "stops"))
+    teaching, stopping = (find_folders(given.work, record, role, False) for role in ("teaches", "stops"))
     known = english(common_words([*teaching, *stopping]), given.encoder)
     log.info(f"{len(known.words):,} words of {len(teaching) + len(stopping)} trees")
     lessons = {folder.name: lesson(tree_words(folder), known) for folder in (*teaching, *stopping)}

@@ -1,13 +1,12 @@
 """Make the training set of the ranker: trees drawn by lot, and their functions with all candidates and signals.
 
-    python -m benchmarks.retrieval.training_set WORK [--targets 200 1000] [--trees 50]
+    python -m benchmarks.retrieval.training_set WORK [--targets 200] [--trees 50]
     python -m benchmarks.retrieval.training_set WORK --table    # only print what the set holds, as Markdown
 
 docs/decisions/training-set.md is the rule, benchmarks/retrieval/training/rows.py says what the files hold. WORK keeps
-the archives, the record trees.json and the set; sources and indexes are removed after each tree. The work goes breadth
-first: so many functions of every tree, then of the copies under other names, then more. A run that was stopped goes on
-where it was, and loses at most one tree's part. When the signals have changed, all parts are made again: a new column
-needs the same fetch, index and hiding as all columns.
+the archives, the record trees.json and the set; sources and indexes are removed after each tree. Copies under other
+names come after all trees. A run that was stopped goes on where it was, and loses at most one tree. When the signals
+have changed, all trees are made again: a new column needs the same fetch, index and hiding as all columns.
 
 apt is asked as `graft make` asks it, with lists of its own in Graft's cache. Exit status 1: a tree's files couldn't be
 made; trees.json says why, and the next run tries again.
@@ -26,9 +25,9 @@ from pathlib import Path
 
 from benchmarks.retrieval.common import ResultTable, publish
 from benchmarks.retrieval.training.lot import Package, Rule, lot
-from benchmarks.retrieval.training.making import Workshop, make, make_copy, record_file, take, whole
+from benchmarks.retrieval.training.making import Workshop, make_copy, make_tree, record_file, take_package
 from benchmarks.retrieval.training.record import load_record
-from benchmarks.retrieval.training.rows import held
+from benchmarks.retrieval.training.rows import count_targets, is_whole
 from benchmarks.retrieval.training.sources import download, fetched
 from executor.cache import cache_root
 from executor.repository.apt import source_lists
@@ -36,18 +35,17 @@ from experiments.consoles import log_to_stderr
 
 log = logging.getLogger(__name__)
 
-TARGETS = (200, 1000)
 AHEAD = 12
 """Packages that are fetched at once. Few of them may be for nothing, when a Section has its fill meanwhile."""
 
 
-def make_set(shop: Workshop, packages: Callable[[], Sequence[Package]], targets: Sequence[int]) -> list[str]:
-    """Make the set, round by round, one round for each of `targets`. `packages` gives the lot; it isn't asked when all
-    trees are taken. Returns the names of trees whose files couldn't be made."""
+def make_set(shop: Workshop, list_packages: Callable[[], Sequence[Package]], count: int) -> list[str]:
+    """Make the set, with so many functions of each tree. `list_packages` gives the lot; it isn't asked when all trees
+    are taken. Returns the names of trees whose files couldn't be made."""
     record = load_record(record_file(shop))
     record.failed.clear()
 
-    def tried(name: str, work: Callable[[], object]) -> None:
+    def try_work(name: str, work: Callable[[], object]) -> None:
         try:
             work()
         except Exception as error:
@@ -56,34 +54,33 @@ def make_set(shop: Workshop, packages: Callable[[], Sequence[Package]], targets:
             record.failed[name] = f"{type(error).__name__}: {error}"[:300]
             record.save(record_file(shop))
 
-    def look(package: Package, end: int) -> None:
+    def look_at_package(package: Package) -> None:
         before = len(record.taken)
-        why = take(shop, package, record, end)
+        why = take_package(shop, package, record, count)
         log.info(f"{package.name}: {why or 'taken'}")
         if len(record.taken) == before:
             record.passed_over[package.name] = {"version": package.version, "why": why}
         record.save(record_file(shop))
 
-    for end in targets:
-        for place, tree in enumerate(record.taken):
-            if not whole(shop.folder(tree), end):
-                tried(tree.name, partial(make, shop, record, place, end))
-        remaining = list(packages() if len(record.taken) < shop.rule.trees else ())
-        while len(record.taken) < shop.rule.trees:
-            known = {tree.name for tree in record.taken} | record.passed_over.keys() | record.failed.keys()
-            sections = [tree.package.section for tree in record.taken]
-            remaining = [p for p in remaining if p.name not in known and not shop.rule.is_full(p.section, sections)]
-            if not remaining or record.looked_at >= shop.rule.tries:
-                break
-            shop.download(remaining[:AHEAD])
-            tried(remaining[0].name, partial(look, remaining[0], end))
-        for tree in record.taken:
-            if tree.renamed and not whole(shop.copy_folder(tree), end):
-                tried(tree.name, partial(make_copy, shop, tree, end))
+    for place, tree in enumerate(record.taken):
+        if not is_whole(shop.folder(tree)):
+            try_work(tree.name, partial(make_tree, shop, record, place, count))
+    remaining = list(list_packages() if len(record.taken) < shop.rule.trees else ())
+    while len(record.taken) < shop.rule.trees:
+        known = {tree.name for tree in record.taken} | record.passed_over.keys() | record.failed.keys()
+        sections = [tree.package.section for tree in record.taken]
+        remaining = [p for p in remaining if p.name not in known and not shop.rule.is_full(p.section, sections)]
+        if not remaining or record.looked_at >= shop.rule.tries:
+            break
+        shop.download(remaining[:AHEAD])
+        try_work(remaining[0].name, partial(look_at_package, remaining[0]))
+    for tree in record.taken:
+        if tree.renamed and not is_whole(shop.copy_folder(tree)):
+            try_work(tree.name, partial(make_copy, shop, tree))
     return list(record.failed)
 
 
-def tables_of(shop: Workshop) -> Iterator[ResultTable]:
+def build_tables(shop: Workshop) -> Iterator[ResultTable]:
     """Which trees were taken, and what the set holds of each; which packages were passed over, by reason."""
     record = load_record(record_file(shop))
     columns = ("package", "version", "section", "role", "language", "lines", "functions", "in the set", "copy's names")
@@ -96,7 +93,7 @@ def tables_of(shop: Workshop) -> Iterator[ResultTable]:
             tree.look.language,
             f"{tree.look.lines:,}",
             f"{tree.functions:,}",
-            held(shop.folder(tree)),
+            count_targets(shop.folder(tree)),
             tree.renamed or "-",
             tree.package.sha256,
         )
@@ -105,7 +102,7 @@ def tables_of(shop: Workshop) -> Iterator[ResultTable]:
     yield ResultTable(f"{len(rows)} trees", (*columns, "SHA-256 of upstream's archive"), tuple(rows))
     reasons: dict[str, list[str]] = {}
     for name, facts in record.passed_over.items():
-        reasons.setdefault(_kind(facts["why"]), []).append(name)
+        reasons.setdefault(describe_reason(facts["why"]), []).append(name)
     yield ResultTable(
         f"{len(record.passed_over)} packages passed over",
         ("why", "packages", "names"),
@@ -113,7 +110,7 @@ def tables_of(shop: Workshop) -> Iterator[ResultTable]:
     )
 
 
-def _kind(why: str) -> str:
+def describe_reason(why: str) -> str:
     """A reason without what is one package's alone."""
     why = re.sub(r"^[\d,]+ (?=functions)", "too few ", re.sub(r"^[\d,]+ (?=lines)", "too few or too many ", why))
     return re.sub(r"^\d+ % of |\(.*\)| are in \S+$", "", why).strip()
@@ -123,7 +120,7 @@ def main() -> int:
     """See the module's text."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("work", type=Path, metavar="WORK")
-    parser.add_argument("--targets", type=int, nargs="+", default=TARGETS, help="functions of a tree, round by round")
+    parser.add_argument("--targets", type=int, default=200, help="functions of a tree")
     parser.add_argument("--trees", type=int, default=Rule().trees)
     parser.add_argument("--table", action="store_true", help="make nothing; print what the set holds")
     given = parser.parse_args()
@@ -133,9 +130,9 @@ def main() -> int:
     store = work / "archives"
     shop = Workshop(work, partial(fetched, store), rule, partial(download, store))
     if given.table:
-        publish(list(tables_of(shop)), None)
+        publish(list(build_tables(shop)), None)
         return 0
-    return 1 if make_set(shop, lambda: lot(source_lists(cache_root()), rule), sorted(given.targets)) else 0
+    return 1 if make_set(shop, lambda: lot(source_lists(cache_root()), rule), given.targets) else 0
 
 
 if __name__ == "__main__":

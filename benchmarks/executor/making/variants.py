@@ -17,93 +17,81 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from benchmarks.tables import read_tables, render_cells
+from benchmarks.tables import Column, read_tables, render_cells
 from executor.cache import cache_root
 from executor.manifest.variant.values import STYLES, Proof, VariantRecord
 from lab.variants.making import all_variants
 
-_HEAD = (
-    *(
-        "repository",
-        "style",
-        "seed",
-        "renamed",
-        "stay",
-        "of the golds' names",
-        "map and tree, s",
-        "image, s",
-        "build, s",
-    ),
-    *("rounds", "suites", "tests", "golds", "stubs", "doctor's", "proved", "tried on"),
+KEY_COLUMNS = 3  # repository, style and seed
+
+
+def show_proof(write: Callable[[Proof], object]) -> Callable[[VariantRecord], object]:
+    """What a column shows of a variant's proof; nothing where it has none."""
+    return lambda record: None if record.proof is None else write(record.proof)
+
+
+def sum_making_seconds(proof: Proof) -> float:
+    return proof.seconds.get("map", 0.0) + proof.seconds.get("tree", 0.0)
+
+
+def write_image_seconds(proof: Proof) -> str:
+    return f"{max(0.0, proof.seconds.get('build and suites', 0.0) - sum_making_seconds(proof)):.0f}"
+
+
+def write_style(record: VariantRecord) -> str:
+    return record.spec.style + ", files" * record.spec.files + ", locals" * record.spec.locals
+
+
+def write_strength(record: VariantRecord) -> str | None:
+    return None if record.strength is None else f"{100 * record.strength:.1f} % of {record.used:,}"
+
+
+COLUMNS = (
+    Column("repository", lambda record: record.repo),
+    Column("style", write_style),
+    Column("seed", lambda record: record.spec.seed),
+    Column("renamed", lambda record: len(record.names), ","),
+    Column("stay", lambda record: len(record.kept), ","),
+    Column("of the golds' names", write_strength),
+    Column("map and tree, s", show_proof(lambda proof: f"{sum_making_seconds(proof):.0f}")),
+    Column("image, s", show_proof(write_image_seconds)),
+    Column("build, s", show_proof(lambda proof: f"{proof.seconds.get('build', 0.0):.0f}")),
+    Column("rounds", show_proof(lambda proof: proof.rounds)),
+    Column("suites", show_proof(lambda proof: f"{proof.suites} of {proof.suites_tried}")),
+    Column("tests", show_proof(lambda proof: proof.tests)),
+    Column("golds", show_proof(lambda proof: f"{proof.golds} of {proof.golds_tried} ({proof.gold_runs} runs)")),
+    Column("stubs", show_proof(lambda proof: f"{proof.stubs} of {proof.stubs_tried}")),
+    Column("doctor's", show_proof(lambda proof: f"{proof.reruns} of {proof.reruns_tried}")),
+    Column("proved", lambda record: "yes" if record.proof is not None and record.proof.holds else "no"),
+    Column("tried on", show_proof(lambda proof: proof.date)),
 )
-_KEY = 3  # repository, style and seed
 
 
-def rows(records: Sequence[VariantRecord]) -> list[list[str]]:
+def build_rows(records: Sequence[VariantRecord]) -> list[tuple[str, ...]]:
     """The cells, by repository, style and seed."""
     ordered = sorted(records, key=lambda record: (record.repo, STYLES.index(record.spec.style), record.spec.seed))
-    return [_row(record) for record in ordered]
+    return [tuple(column.write_cell(record) for column in COLUMNS) for record in ordered]
 
 
-def _row(record: VariantRecord) -> list[str]:
-    more = ", files" * record.spec.files + ", locals" * record.spec.locals
-    cells = [
-        record.repo,
-        record.spec.style + more,
-        str(record.spec.seed),
-        f"{len(record.names):,}",
-        f"{len(record.kept):,}",
-        "-" if record.strength is None else f"{100 * record.strength:.1f} % of {record.used:,}",
-    ]
-    return cells + (
-        ["-"] * (len(_HEAD) - len(cells) - 2) + ["no", "-"] if record.proof is None else _shown(record.proof)
-    )
-
-
-def _shown(proof: Proof) -> list[str]:
-    """The cells of what was run."""
-    made = proof.seconds.get("map", 0.0) + proof.seconds.get("tree", 0.0)
-    return [
-        f"{made:.0f}",
-        f"{max(0.0, proof.seconds.get('build and suites', 0.0) - made):.0f}",
-        f"{proof.seconds.get('build', 0.0):.0f}",
-        str(proof.rounds),
-        f"{proof.suites} of {proof.suites_tried}",
-        str(proof.tests),
-        f"{proof.golds} of {proof.golds_tried} ({proof.gold_runs} runs)",
-        f"{proof.stubs} of {proof.stubs_tried}",
-        f"{proof.reruns} of {proof.reruns_tried}",
-        "yes" if proof.holds else "no",
-        proof.date,
-    ]
-
-
-def with_earlier(found: list[list[str]], record: Path) -> list[list[str]]:
+def add_earlier_rows(found: Sequence[tuple[str, ...]], record: Path) -> list[tuple[str, ...]]:
     """The rows, and those of an earlier record's table for variants that aren't among them."""
-    earlier = [
-        _with_image(row) for row in read_tables(json.loads(record.read_text(encoding="utf-8"))["result"])[0].rows
-    ]
-    known = {tuple(row[:_KEY]) for row in found}
-    return sorted(found + [row for row in earlier if tuple(row[:_KEY]) not in known], key=lambda row: row[:_KEY])
-
-
-def _with_image(row: Sequence[str]) -> list[str]:
-    """A row of a record from before there was the column `image`."""
-    at = _HEAD.index("image, s")
-    return [*row[:at], "-", *row[at:]] if len(row) == len(_HEAD) - 1 else [*row]
+    known = {row[:KEY_COLUMNS] for row in found}
+    earlier = read_tables(json.loads(record.read_text(encoding="utf-8"))["result"])[0].rows
+    rows = [*found, *(row for row in earlier if row[:KEY_COLUMNS] not in known)]
+    return sorted(rows, key=lambda row: row[:KEY_COLUMNS])
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("earlier", type=Path, nargs="?", help="an earlier record, whose rows stay")
     words = parser.parse_args()
-    found = rows(all_variants(cache_root()))
+    rows = build_rows(all_variants(cache_root()))
     if words.earlier:
-        found = with_earlier(found, words.earlier)
-    sys.stdout.write(render_cells(_HEAD, found, left=2) + "\n")
+        rows = add_earlier_rows(rows, words.earlier)
+    sys.stdout.write(render_cells([column.head for column in COLUMNS], rows, left=2) + "\n")
     return 0
 
 

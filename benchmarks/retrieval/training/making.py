@@ -18,18 +18,16 @@ from benchmarks.retrieval.training.record import Record, Tree
 from benchmarks.retrieval.training.renamed import write_renamed
 from benchmarks.retrieval.training.rows import (
     FUNCTIONS,
-    Coverage,
+    TARGETS,
     Drawn,
     Hashes,
-    at_places,
-    coverage,
-    drawn_functions,
-    fitting,
-    function_names,
-    function_texts,
-    remove_others,
+    count_fitting_functions,
+    draw_functions,
+    find_functions,
+    hash_function_names,
+    hash_function_texts,
     write_functions,
-    write_part,
+    write_targets,
 )
 from benchmarks.retrieval.training.sources import Fetch, licence, look_at
 from index.build import build_index
@@ -62,13 +60,7 @@ class Workshop(NamedTuple):
         return self.work / SET / f"{tree.name}~{tree.renamed}"
 
 
-def whole(folder: Path, end: int) -> bool:
-    """Whether a tree's folder holds its first `end` functions, or all that there are."""
-    found = coverage(folder)
-    return found.exhausted or found.end >= end
-
-
-def take(shop: Workshop, package: Package, record: Record, end: int) -> str:
+def take_package(shop: Workshop, package: Package, record: Record, count: int) -> str:
     """Look at a package, and either take it and make its files, or return why not."""
     with _scratch(shop) as scratch:
         try:
@@ -79,12 +71,12 @@ def take(shop: Workshop, package: Package, record: Record, end: int) -> str:
         if why := shop.rule.why_not_tree(look, [tree.look for tree in record.taken]):
             return why
         with _indexed(root, scratch / "index") as index:
-            names = function_names(index)
+            names = hash_function_names(index)
             for tree in record.taken:
                 share = np.isin(names, np.load(shop.folder(tree) / _NAMES)).mean() if len(names) else 0.0
                 if share >= shop.rule.alike:
                     return f"{100 * share:.0f} % of its functions' names are in {tree.name}"
-            if (found := fitting(index, shop.rule.fitting)) < shop.rule.fitting:
+            if (found := count_fitting_functions(index, shop.rule.fitting)) < shop.rule.fitting:
                 return f"{found} functions such as the benchmark has"
             place = len(record.taken)
             tree = Tree(
@@ -93,35 +85,33 @@ def take(shop: Workshop, package: Package, record: Record, end: int) -> str:
             folder = shop.folder(tree)
             folder.mkdir(parents=True, exist_ok=True)
             np.save(folder / _NAMES, names)
-            np.save(folder / _TEXTS, function_texts(index))
+            np.save(folder / _TEXTS, hash_function_texts(index))
             record.taken.append(tree)
             record.save(record_file(shop))
-            _make(shop, record, place, index, end)
+            _make_files(shop, record, place, index, count)
     return ""
 
 
-def make(shop: Workshop, record: Record, place: int, end: int) -> None:
-    """Make what the set lacks of the tree taken at `place`. Raises RecipeError when its source can't be had."""
+def make_tree(shop: Workshop, record: Record, place: int, count: int) -> None:
+    """Make the files of the tree taken at `place`, of so many functions. Raises RecipeError when its source can't be
+    had."""
     with _scratch(shop) as scratch:
         root = shop.fetch(record.taken[place].package, scratch / "source")
         with _indexed(root, scratch / "index") as index:
-            _make(shop, record, place, index, end)
+            _make_files(shop, record, place, index, count)
 
 
-def make_copy(shop: Workshop, tree: Tree, end: int) -> None:
-    """Make what the set lacks of the tree's copy under other names: of the functions that the set has of the tree.
-    Raises RecipeError when its source can't be had."""
-    folder = shop.copy_folder(tree)
-    found = coverage(folder)
+def make_copy(shop: Workshop, tree: Tree) -> None:
+    """Make the files of the tree's copy under other names: of the functions that the set has of the tree. Raises
+    RecipeError when its source can't be had."""
     with _scratch(shop) as scratch:
         root = shop.fetch(tree.package, scratch / "source")
         with _indexed(root, scratch / "index") as index:
             renamed = write_renamed(root, index, tree.renamed, scratch / "renamed")
-        log.info(f"{folder.name}: {renamed} names are new")
+        log.info(f"{shop.copy_folder(tree).name}: {renamed} names are new")
         with _indexed(scratch / "renamed", scratch / "renamed index") as copy:
-            places = _places(shop.folder(tree))[found.end : end]
-            drawn = list(at_places(copy, places))
-            _part(copy, drawn, folder, found, end, exhausted=len(places) < end - found.end)
+            drawn = list(find_functions(copy, _read_places(shop.folder(tree))))
+            _write_files(copy, drawn, shop.copy_folder(tree))
 
 
 def record_file(shop: Workshop) -> Path:
@@ -129,41 +119,30 @@ def record_file(shop: Workshop) -> Path:
     return shop.work / "trees.json"
 
 
-def _make(shop: Workshop, record: Record, place: int, index: RepoIndex, end: int) -> None:
+def _make_files(shop: Workshop, record: Record, place: int, index: RepoIndex, count: int) -> None:
     tree = record.taken[place]
-    found = coverage(shop.folder(tree))
-    if not found.exhausted and found.end < end:
-        functions = drawn_functions(index, tree.name, _seen(shop, record.taken[:place]), tree.role != "held out")
-        drawn = list(islice(functions, found.end, end))
-        _part(index, drawn, shop.folder(tree), found, end, exhausted=len(drawn) < end - found.end)
+    functions = draw_functions(index, tree.name, _read_texts(shop, record.taken[:place]), tree.role != "held out")
+    _write_files(index, list(islice(functions, count)), shop.folder(tree))
 
 
-def _part(
-    index: RepoIndex, drawn: Sequence[Drawn], folder: Path, found: Coverage, end: int, *, exhausted: bool
-) -> None:
-    """The part behind those `found`; `exhausted` is as in `write_part`."""
+def _write_files(index: RepoIndex, drawn: Sequence[Drawn], folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
-    remove_others(folder, found.files)
     # What words of other trees say must be learnt without the tree that is asked: in the set these signals are 0.
     signaller = Signaller(index, make_empty_meanings())
-    if found.end == 0:
-        write_functions(index, signaller, folder / FUNCTIONS)
-    write_part(index, signaller, drawn, folder, found.end, end, exhausted)
-    log.info(f"{folder.name}: functions {found.end} to {found.end + len(drawn)}")
+    write_functions(index, signaller, folder / FUNCTIONS)
+    write_targets(index, signaller, drawn, folder)
+    log.info(f"{folder.name}: {len(drawn)} functions")
 
 
-def _places(folder: Path) -> list[tuple[tuple[str, int], bool]]:
+def _read_places(folder: Path) -> list[tuple[tuple[str, int], bool]]:
     """The places of a tree's functions in the set, in order, and whether each is usual."""
     import pyarrow.parquet as pq
 
-    return [
-        ((row["path"], row["line"]), row["usual"])
-        for file in sorted(folder.glob("targets-*.parquet"))
-        for row in pq.read_table(file, columns=["path", "line", "usual"]).to_pylist()
-    ]
+    rows = pq.read_table(folder / TARGETS, columns=["path", "line", "usual"]).to_pylist()
+    return [((row["path"], row["line"]), row["usual"]) for row in rows]
 
 
-def _seen(shop: Workshop, trees: Sequence[Tree]) -> Hashes:
+def _read_texts(shop: Workshop, trees: Sequence[Tree]) -> Hashes:
     """The texts of all functions of these trees, sorted."""
     texts = [np.load(shop.folder(tree) / _TEXTS) for tree in trees]
     return np.unique(np.concatenate(texts)) if texts else np.zeros(0, dtype=np.uint64)

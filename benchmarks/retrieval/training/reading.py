@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from benchmarks.retrieval.training.lot import Role
 from benchmarks.retrieval.training.record import Record
-from benchmarks.retrieval.training.rows import coverage, version
+from benchmarks.retrieval.training.rows import CANDIDATES, TARGETS, describe_signals, is_whole
 from executor.cache import short_digest
 from retrieval.ranker.network_ranker import compute_moments, squash_long_tails
 from retrieval.ranker.training_groups import (
@@ -51,49 +51,47 @@ class Sample(NamedTuple):
     moments: SignalTable
 
 
-def folders_of(work: Path, record: Record, role: Role, renamed: bool) -> list[Path]:
+def find_folders(work: Path, record: Record, role: Role, renamed: bool) -> list[Path]:
     """The folders of the trees of that role, in the order in which they were taken, or of their renamed copies; those
-    that have a part with today's signals."""
+    that are whole with today's signals."""
     trees = [tree for tree in record.taken if tree.role == role and (tree.renamed or not renamed)]
     folders = [work / SET / (f"{tree.name}~{tree.renamed}" if renamed else tree.name) for tree in trees]
-    return [folder for folder in folders if coverage(folder).files]
+    return [folder for folder in folders if is_whole(folder)]
 
 
-def questions(folder: Path) -> Iterator[Question]:
+def read_questions(folder: Path) -> Iterator[Question]:
     """The functions of a tree, in order; 25 of them are in memory."""
     import pyarrow.parquet as pq
 
-    for file in coverage(folder).files:
-        targets = pq.read_table(
-            file.with_name(file.name.replace("candidates", "targets")),
-            columns=["target", "row", "path", "line", "callees", "usual"],
-        ).to_pylist()
-        said = {row["target"]: row for row in targets}
-        whole = pq.ParquetFile(file)
-        names = tuple(name for name in whole.schema_arrow.names if name not in _OF_CANDIDATES)
-        for number in range(whole.num_row_groups):
-            group = whole.read_row_group(number)
-            target, rows, callee = (group.column(name).to_numpy() for name in _OF_CANDIDATES)
-            table = np.empty((len(rows), len(names)), dtype=np.float32)
-            for at, name in enumerate(names):
-                table[:, at] = group.column(name).to_numpy()
-            starts = np.flatnonzero(np.diff(target, prepend=-1))
-            for begin, end in zip(starts, [*starts[1:], len(target)], strict=True):
-                row = said[int(target[begin])]
-                yield Question(
-                    f"{row['path']}:{row['line']}",
-                    row["row"],
-                    row["callees"],
-                    row["usual"],
-                    Signals(rows[begin:end], table[begin:end], names),
-                    callee[begin:end],
-                )
+    targets = pq.read_table(
+        folder / TARGETS, columns=["target", "row", "path", "line", "callees", "usual"]
+    ).to_pylist()
+    described = {row["target"]: row for row in targets}
+    whole = pq.ParquetFile(folder / CANDIDATES)
+    names = tuple(name for name in whole.schema_arrow.names if name not in _OF_CANDIDATES)
+    for number in range(whole.num_row_groups):
+        group = whole.read_row_group(number)
+        target, rows, callee = (group.column(name).to_numpy() for name in _OF_CANDIDATES)
+        table = np.empty((len(rows), len(names)), dtype=np.float32)
+        for at, name in enumerate(names):
+            table[:, at] = group.column(name).to_numpy()
+        starts = np.flatnonzero(np.diff(target, prepend=-1))
+        for begin, end in zip(starts, [*starts[1:], len(target)], strict=True):
+            row = described[int(target[begin])]
+            yield Question(
+                f"{row['path']}:{row['line']}",
+                row["row"],
+                row["callees"],
+                row["usual"],
+                Signals(rows[begin:end], table[begin:end], names),
+                callee[begin:end],
+            )
 
 
-def sample(work: Path, folders: Sequence[Path], ask: Callable[[Path], Iterator[Question]], key: str) -> Sample:
+def read_sample(work: Path, folders: Sequence[Path], ask: Callable[[Path], Iterator[Question]], key: str) -> Sample:
     """What these trees teach: of each function all callees and some other candidates. Kept on disk, by tree. `ask`
     gives a folder's questions; `key` changes with what it makes of them. Raises ValueError when there are none."""
-    kept = [_kept(work / SAMPLED / folder.name, folder, ask, key) for folder in folders]
+    kept = [_keep_sample(work / SAMPLED / folder.name, folder, ask, key) for folder in folders]
     if not kept:
         raise ValueError("no tree of the set has today's signals: make the set first")
     names = tuple((kept[0] / "names.txt").read_text().split())
@@ -107,11 +105,10 @@ def sample(work: Path, folders: Sequence[Path], ask: Callable[[Path], Iterator[Q
     )
 
 
-def _kept(place: Path, folder: Path, ask: Callable[[Path], Iterator[Question]], key: str) -> Path:
+def _keep_sample(place: Path, folder: Path, ask: Callable[[Path], Iterator[Question]], key: str) -> Path:
     """The tree's sample on disk, made unless it is there."""
-    parts = [file.name for file in coverage(folder).files]
     others = [BEST_OTHERS_PER_FUNCTION, DRAWN_OTHERS_PER_FUNCTION, SEED]
-    whole = place / short_digest({"parts": parts, "version": version(), "others": others, "asked": key})
+    whole = place / short_digest({"version": describe_signals(), "others": others, "asked": key})
     if whole.is_dir():
         return whole
     shutil.rmtree(place, ignore_errors=True)

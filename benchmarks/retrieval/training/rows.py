@@ -1,15 +1,14 @@
 """Functions of a tree, and all their candidates with all signals, as Parquet.
 
-A *part* holds some functions of one tree, in the order in which they are drawn, in two files: TARGETS has a row for
-each function, CANDIDATES one for each of its candidates, with every signal in a column of its name. FUNCTIONS has a
-row for whatever can be called in the tree, with the words that a neural model or an association reads, and the rows
-that it surely calls. All are joined by `row`, the number of a function in the tree's rank tables.
+A tree's folder has three files. TARGETS has a row for each function that is drawn, CANDIDATES one for each of its
+candidates, with every signal in a column of its name. FUNCTIONS has a row for whatever can be called in the tree, with
+the words that a neural model or an association reads, and the rows that it surely calls. All are joined by `row`, the
+number of a function in the tree's rank tables.
 """
 
 from __future__ import annotations
 
 import hashlib
-import logging
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
@@ -35,10 +34,8 @@ from retrieval.structure.tables.rank_tables import TABLES_FOLDER, RankTables
 from retrieval.test_code import is_test_code
 from retrieval.text.terms import split_words
 
-log = logging.getLogger(__name__)
-
-FUNCTIONS = "functions.parquet"
-VERSION_KEY, EXHAUSTED_KEY, COMMIT_KEY = b"graft.version", b"graft.exhausted", b"graft.commit"
+FUNCTIONS, TARGETS, CANDIDATES = "functions.parquet", "targets.parquet", "candidates.parquet"
+VERSION_KEY, COMMIT_KEY = b"graft.version", b"graft.commit"
 _GROUP = 25
 """Functions whose candidates are written at once: some 15 MB."""
 
@@ -47,7 +44,7 @@ Place = tuple[str, int]
 """A function's path and first line."""
 
 
-def version() -> str:
+def describe_signals() -> str:
     """Changes with the signals' names, and with what they are computed from."""
     return short_digest({"signals": SIGNAL_NAMES, "arrays": TABLES_FOLDER, "index": FORMAT})
 
@@ -60,66 +57,66 @@ class Drawn(NamedTuple):
     usual: bool
 
 
-def function_text(entry: Entry, index: RepoIndex) -> int:
+def hash_function_text(entry: Entry, index: RepoIndex) -> int:
     """A hash of the function's text without its white space."""
     symbol = entry.symbol
     text = b"".join(index.read(symbol.path)[symbol.start_byte : symbol.end_byte].split())
     return int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "little")
 
 
-def function_texts(index: RepoIndex) -> Hashes:
+def hash_function_texts(index: RepoIndex) -> Hashes:
     """The hashes of all functions' texts, sorted, each once."""
-    return np.unique(np.array([function_text(entry, index) for entry in index.functions], dtype=np.uint64))
+    return np.unique(np.array([hash_function_text(entry, index) for entry in index.functions], dtype=np.uint64))
 
 
-def function_names(index: RepoIndex) -> Hashes:
+def hash_function_names(index: RepoIndex) -> Hashes:
     """The hashes of all functions' names, sorted, each once."""
     names = {entry.symbol.qualified_name.encode("utf-8", "replace") for entry in index.functions}
     hashes = [int.from_bytes(hashlib.blake2b(name, digest_size=8).digest(), "little") for name in names]
     return np.unique(np.array(hashes, dtype=np.uint64))
 
 
-def fitting(index: RepoIndex, most: int) -> int:
+def count_fitting_functions(index: RepoIndex, most: int) -> int:
     """How many functions are such as the benchmark has; counted up to `most`."""
     found = (e for e in index.functions if fits_benchmark_rules(e, index) and find_callees_in_graph(e, index).callees)
     return sum(1 for _ in islice(found, most))
 
 
-def drawn_functions(index: RepoIndex, tree: str, seen: Hashes, others: bool) -> Iterator[Drawn]:
+def draw_functions(index: RepoIndex, tree: str, seen: Hashes, others: bool) -> Iterator[Drawn]:
     """The functions of a tree in the order of the draw: such as the benchmark has, and with `others` one of another
     kind after every two. None whose text is one of `seen`."""
     order = sorted(index.functions, key=lambda entry: make_draw_key(tree, entry.symbol))
-    fresh = [e for e in order if not is_test_code(e.symbol.path) and not _among(function_text(e, index), seen)]
-    usual = _calling((e for e in fresh if fits_benchmark_rules(e, index)), index, usual=True)
-    other = _calling((e for e in fresh if not fits_benchmark_rules(e, index)), index, usual=False)
+    fresh = [e for e in order if not is_test_code(e.symbol.path) and not _is_among(hash_function_text(e, index), seen)]
+    usual = _keep_callers((e for e in fresh if fits_benchmark_rules(e, index)), index, usual=True)
+    other = _keep_callers((e for e in fresh if not fits_benchmark_rules(e, index)), index, usual=False)
     while pair := list(islice(usual, 2)):
         yield from pair
         if others and len(pair) == 2:
             yield from islice(other, 1)
 
 
-def at_places(index: RepoIndex, places: Sequence[tuple[Place, bool]]) -> Iterator[Drawn]:
+def find_functions(index: RepoIndex, places: Sequence[tuple[Place, bool]]) -> Iterator[Drawn]:
     """The functions at these places, each with whether it is usual. Left out where there is none, or no callee."""
     by_place: dict[Place, Entry] = {}
     for entry in index.functions:
-        by_place.setdefault(place_of(entry), entry)
+        by_place.setdefault(get_place(entry), entry)
     for place, usual in places:
         if place in by_place:
-            yield from _calling(iter([by_place[place]]), index, usual)
+            yield from _keep_callers(iter([by_place[place]]), index, usual)
 
 
-def place_of(entry: Entry) -> Place:
+def get_place(entry: Entry) -> Place:
     return entry.symbol.path, entry.symbol.span.first
 
 
-def _calling(entries: Iterator[Entry], index: RepoIndex, usual: bool) -> Iterator[Drawn]:
+def _keep_callers(entries: Iterator[Entry], index: RepoIndex, usual: bool) -> Iterator[Drawn]:
     for entry in entries:
         truth = find_callees_in_graph(entry, index)
         if truth.callees:
             yield Drawn(entry, truth, usual)
 
 
-def _among(number: int, known: Hashes) -> bool:
+def _is_among(number: int, known: Hashes) -> bool:
     at = int(np.searchsorted(known, np.uint64(number)))
     return at < len(known) and int(known[at]) == number
 
@@ -137,17 +134,17 @@ def write_functions(index: RepoIndex, signaller: Signaller, file: Path) -> None:
             "defined": bool(tables.defined[row]),
             "test": is_test_code(entries[int(symbol)].symbol.path),
             "calls": find_sure_callees(signaller, row).tolist(),
-            **_declaration(entries[int(symbol)]),
+            **_describe_declaration(entries[int(symbol)]),
         }
         for row, symbol in enumerate(tables.ids)
     ]
-    schema = _schema(("defined", pa.bool_()), ("test", pa.bool_()), ("calls", pa.list_(pa.int32())))
+    schema = _make_schema(("defined", pa.bool_()), ("test", pa.bool_()), ("calls", pa.list_(pa.int32())))
     scratch = file.with_suffix(".new")
     pq.write_table(pa.Table.from_pylist(rows, schema=schema), scratch, compression="zstd")
     scratch.rename(file)
 
 
-def _declaration(entry: Entry) -> dict[str, Any]:
+def _describe_declaration(entry: Entry) -> dict[str, Any]:
     """What a function's declaration and comment say, in words too."""
     symbol = entry.symbol
     name = last_name(symbol.name)
@@ -160,17 +157,17 @@ def _declaration(entry: Entry) -> dict[str, Any]:
         "docstring": symbol.docstring,
         "language": symbol.language,
         "name_words": split_identifier(name),
-        "doc_words": _parts(split_words(symbol.docstring)),
-        "parameter_words": _parts(list_offered_words(signature)),
-        "result_words": _parts(signature.returns),
+        "doc_words": _split_identifiers(split_words(symbol.docstring)),
+        "parameter_words": _split_identifiers(list_offered_words(signature)),
+        "result_words": _split_identifiers(signature.returns),
     }
 
 
-def _parts(identifiers: Sequence[str]) -> list[str]:
+def _split_identifiers(identifiers: Sequence[str]) -> list[str]:
     return [part for identifier in identifiers for part in split_identifier(identifier)]
 
 
-def _schema(*more: tuple[str, Any]) -> Any:
+def _make_schema(*more: tuple[str, Any]) -> Any:
     import pyarrow as pa
 
     texts = ("path", "name", "signature", "docstring", "language")
@@ -186,20 +183,13 @@ def _schema(*more: tuple[str, Any]) -> Any:
     )
 
 
-def part_files(folder: Path, first: int, end: int) -> tuple[Path, Path]:
-    """TARGETS and CANDIDATES of the part that holds the functions from `first` to `end`."""
-    return folder / f"targets-{first:04d}-{end:04d}.parquet", folder / f"candidates-{first:04d}-{end:04d}.parquet"
-
-
-def write_part(
-    index: RepoIndex, signaller: Signaller, drawn: Sequence[Drawn], folder: Path, first: int, end: int, exhausted: bool
-) -> None:
-    """Write a part. CANDIDATES comes into being last and by one rename: where it is, the part is whole. `exhausted`:
-    the tree has no functions behind these."""
+def write_targets(index: RepoIndex, signaller: Signaller, drawn: Sequence[Drawn], folder: Path) -> None:
+    """The files TARGETS and CANDIDATES. The latter comes into being last and by one rename: where it is, the tree is
+    whole."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    facts = {VERSION_KEY: version(), EXHAUSTED_KEY: str(int(exhausted)), COMMIT_KEY: describe_commit()}
+    facts = {VERSION_KEY: describe_signals(), COMMIT_KEY: describe_commit()}
     names = SIGNAL_NAMES
     schema = pa.schema(
         [
@@ -210,14 +200,13 @@ def write_part(
         ],
         metadata=facts,
     )
-    targets_file, candidates_file = part_files(folder, first, end)
-    scratch = candidates_file.with_suffix(".new")
+    scratch = folder / f"{CANDIDATES}.new"
     targets = []
     with pq.ParquetWriter(scratch, schema, compression="zstd") as writer:
         for begin in range(0, len(drawn), _GROUP):
             tables = []
-            for number, target in enumerate(drawn[begin : begin + _GROUP], first + begin):
-                found, callees = _candidates(index, signaller, target)
+            for number, target in enumerate(drawn[begin : begin + _GROUP], begin):
+                found, callees = _compute_candidates(index, signaller, target)
                 tables.append((number, found.rows, callees, found.table))
                 targets.append(
                     {
@@ -225,7 +214,7 @@ def write_part(
                         "target": number,
                         "usual": target.usual,
                         "callees": len(target.truth.callees),
-                        **_declaration(target.entry),
+                        **_describe_declaration(target.entry),
                     }
                 )
             sizes = [len(rows) for _, rows, _, _ in tables]
@@ -237,60 +226,37 @@ def write_part(
                 *(np.ascontiguousarray(table[:, at]) for at in range(len(names))),
             ]
             writer.write_table(pa.Table.from_arrays([pa.array(column) for column in columns], schema=schema))
-    own = _schema(("target", pa.int32()), ("usual", pa.bool_()), ("callees", pa.int16())).with_metadata(facts)
-    pq.write_table(pa.Table.from_pylist(targets, schema=own), targets_file, compression="zstd")
-    scratch.rename(candidates_file)
+    own = _make_schema(("target", pa.int32()), ("usual", pa.bool_()), ("callees", pa.int16())).with_metadata(facts)
+    pq.write_table(pa.Table.from_pylist(targets, schema=own), folder / TARGETS, compression="zstd")
+    scratch.rename(folder / CANDIDATES)
 
 
-def _candidates(index: RepoIndex, signaller: Signaller, drawn: Drawn) -> tuple[Any, npt.NDArray[np.int16]]:
+def _compute_candidates(index: RepoIndex, signaller: Signaller, drawn: Drawn) -> tuple[Any, npt.NDArray[np.int16]]:
     """The signals of the function's candidates, and for each the number of the callee that it is, else -1."""
     target = make_target(drawn.entry.symbol)
     signals = signaller.compute_signals(index.hide(target, "strict"), target)
     callees = np.full(len(signals.rows), -1, dtype=np.int16)
     for number, callee in enumerate(drawn.truth.callees):
-        callees[np.isin(signals.rows, _rows_of(callee, index, signaller.tables))] = number
+        callees[np.isin(signals.rows, _find_rows(callee, index, signaller.tables))] = number
     return signals, callees
 
 
-def _rows_of(callee: Callee, index: RepoIndex, tables: RankTables) -> list[int]:
+def _find_rows(callee: Callee, index: RepoIndex, tables: RankTables) -> list[int]:
     """The rows that count as the callee."""
     ids = [entry.id for path, start, _ in callee.symbol_keys for entry in index.entries_at(path, start)]
     return [int(tables.row_of[i]) for i in ids if i < len(tables.row_of) and tables.row_of[i] >= 0]
 
 
-class Coverage(NamedTuple):
-    """A folder's files CANDIDATES with today's signals, in order and without a gap; how many functions they hold; and
-    whether the tree has no more."""
-
-    files: list[Path]
-    end: int
-    exhausted: bool
-
-
-def coverage(folder: Path) -> Coverage:
-    """What the folder holds of its tree. Parts with other signals don't count, nor do those behind a gap."""
+def is_whole(folder: Path) -> bool:
+    """Whether the folder holds its tree's files with today's signals."""
     import pyarrow.parquet as pq
 
-    found = Coverage([], 0, False)
-    for file in sorted(folder.glob("candidates-*.parquet")):
-        _, first, end = file.stem.split("-")
-        facts = pq.read_schema(file).metadata or {}
-        if int(first) == found.end and facts.get(VERSION_KEY) == version().encode():
-            found = Coverage([*found.files, file], int(end), facts.get(EXHAUSTED_KEY) == b"1")
-    return found
+    file = folder / CANDIDATES
+    return file.is_file() and (pq.read_schema(file).metadata or {}).get(VERSION_KEY) == describe_signals().encode()
 
 
-def remove_others(folder: Path, kept: Sequence[Path]) -> None:
-    """Remove the parts of a folder but for those `kept`."""
-    for file in folder.glob("candidates-*.parquet"):
-        if file not in kept:
-            log.info(f"{folder.name}: {file.name} has other signals or stands behind a gap: made again")
-            file.unlink()
-            file.with_name(file.name.replace("candidates", "targets")).unlink(missing_ok=True)
-
-
-def held(folder: Path) -> int:
+def count_targets(folder: Path) -> int:
     """How many functions the folder holds, whatever their signals."""
     import pyarrow.parquet as pq
 
-    return sum(pq.read_metadata(file).num_rows for file in folder.glob("targets-*.parquet"))
+    return int(pq.read_metadata(folder / TARGETS).num_rows) if (folder / TARGETS).is_file() else 0

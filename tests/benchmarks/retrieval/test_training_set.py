@@ -17,10 +17,10 @@ import pytest
 from benchmarks.retrieval import generic_ranker, meanings
 from benchmarks.retrieval.training.lot import Look, Package, Rule, lot
 from benchmarks.retrieval.training.making import Workshop, record_file
-from benchmarks.retrieval.training.reading import questions
+from benchmarks.retrieval.training.reading import read_questions
 from benchmarks.retrieval.training.record import load_record
 from benchmarks.retrieval.training.sources import look_at
-from benchmarks.retrieval.training_set import make_set, tables_of
+from benchmarks.retrieval.training_set import build_tables, make_set
 from index.errors import RecipeError
 from retrieval.ranker.forest_ranker import load_ranker
 from retrieval.ranker.network_ranker import load_network
@@ -28,7 +28,7 @@ from retrieval.structure.signals import SIGNAL_NAMES
 from tests.support.encoder import static_encoder
 
 RULE = Rule(trees=3, lines=range(10, 10_000), fitting=4, of_section=9)
-TARGETS = (6, 12)
+COUNT = 12
 WORDS = {
     "garden": ("seed", "flower", "hedge", "pond", "path", "gate", "tree", "lawn"),
     "garden-fork": ("seed", "flower", "hedge", "pond", "path", "gate", "tree", "lawn"),
@@ -80,12 +80,12 @@ def contents(work: Path) -> dict[str, object]:
 def work(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A whole set, made without a break."""
     work = tmp_path_factory.mktemp("whole")
-    assert make_set(Workshop(work, fetch, RULE), lambda: PACKAGES, TARGETS) == []
+    assert make_set(Workshop(work, fetch, RULE), lambda: PACKAGES, COUNT) == []
     return work
 
 
 def test_a_killed_run_goes_on_and_makes_the_same_set(work: Path, tmp_path: Path) -> None:
-    arguments = (Workshop(tmp_path, killed_at("harbour"), RULE), lambda: PACKAGES, TARGETS)
+    arguments = (Workshop(tmp_path, killed_at("harbour"), RULE), lambda: PACKAGES, COUNT)
     child = multiprocessing.get_context("fork").Process(target=make_set, args=arguments)
     child.start()
     child.join()
@@ -93,7 +93,7 @@ def test_a_killed_run_goes_on_and_makes_the_same_set(work: Path, tmp_path: Path)
     before = {file: file.stat().st_mtime_ns for file in (tmp_path / "set").rglob("*.parquet")}
     assert before and list(tmp_path.glob(".tree-*"))
     assert not [file for file in before if "~" in str(file)], "trees come before copies"
-    assert make_set(Workshop(tmp_path, fetch, RULE), lambda: PACKAGES, TARGETS) == []
+    assert make_set(Workshop(tmp_path, fetch, RULE), lambda: PACKAGES, COUNT) == []
     assert {file: file.stat().st_mtime_ns for file in before} == before
     assert contents(tmp_path) == contents(work)
     assert record_file(Workshop(tmp_path, fetch, RULE)).read_text() == (work / "trees.json").read_text()
@@ -104,7 +104,7 @@ def test_a_set_that_is_whole_asks_for_nothing(work: Path) -> None:
     def never(package: Package, folder: Path) -> Path:
         raise AssertionError(package)
 
-    assert make_set(Workshop(work, never, RULE), list, TARGETS) == []
+    assert make_set(Workshop(work, never, RULE), list, COUNT) == []
 
 
 def test_who_was_taken_for_what_and_who_was_passed_over(work: Path) -> None:
@@ -116,7 +116,7 @@ def test_who_was_taken_for_what_and_who_was_passed_over(work: Path) -> None:
     ]
     assert record.passed_over["missing"]["why"] == "its upstream archive can't be fetched (404)"
     assert record.passed_over["garden-fork"]["why"] == "100 % of its functions' names are in garden"
-    tables = list(tables_of(Workshop(work, fetch, RULE)))
+    tables = list(build_tables(Workshop(work, fetch, RULE)))
     assert [row[:4] for row in tables[0].rows][1] == ("kitchen", "1.0-1", "libs", "stops")
     assert [row[7] for row in tables[0].rows] == [8, 12, 12]
     assert ("its upstream archive can't be fetched", 1, "missing") in tables[1].rows
@@ -125,7 +125,7 @@ def test_who_was_taken_for_what_and_who_was_passed_over(work: Path) -> None:
 
 def test_labels_are_the_true_callees_and_every_signal_has_its_column(work: Path) -> None:
     found = {}
-    for question in questions(work / "set" / "harbour"):
+    for question in read_questions(work / "set" / "harbour"):
         functions = pq.read_table(work / "set" / "harbour" / "functions.parquet").to_pylist()
         called = {functions[row]["name"] for row in question.signals.rows[question.callee >= 0]}
         found[question.place] = called
@@ -137,12 +137,15 @@ def test_labels_are_the_true_callees_and_every_signal_has_its_column(work: Path)
 
 
 def test_a_tree_that_is_held_out_gives_only_usual_functions(work: Path) -> None:
-    assert {question.usual for question in questions(work / "set" / "garden")} == {True}
-    assert [question.usual for question in questions(work / "set" / "harbour")][:6] == [True, True, False] * 2
+    assert {question.usual for question in read_questions(work / "set" / "garden")} == {True}
+    assert [question.usual for question in read_questions(work / "set" / "harbour")][:6] == [True, True, False] * 2
 
 
 def test_a_renamed_copy_asks_about_the_same_functions_under_other_names(work: Path) -> None:
-    original, copy = list(questions(work / "set" / "garden")), list(questions(work / "set" / "garden~nonsense"))
+    original, copy = (
+        list(read_questions(work / "set" / "garden")),
+        list(read_questions(work / "set" / "garden~nonsense")),
+    )
     assert [(q.place, q.callees) for q in copy] == [(q.place, q.callees) for q in original]
     names = [
         {row["name"] for row in pq.read_table(work / "set" / folder / "functions.parquet").to_pylist()}
@@ -151,15 +154,15 @@ def test_a_renamed_copy_asks_about_the_same_functions_under_other_names(work: Pa
     assert len(names[0]) == len(names[1]) and not names[0] & names[1]
 
 
-def test_parts_with_other_signals_are_made_again(work: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_trees_with_other_signals_are_made_again(work: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shutil.copytree(work, tmp_path / "work")
-    monkeypatch.setattr("benchmarks.retrieval.training.rows.TABLES_FOLDER", "other arrays")
+    monkeypatch.setattr("benchmarks.retrieval.training.rows.TABLES_FOLDER", "other tables")
     shop = Workshop(tmp_path / "work", fetch, RULE)
-    file = tmp_path / "work" / "set" / "harbour" / "candidates-0000-0006.parquet"
+    file = tmp_path / "work" / "set" / "harbour" / "candidates.parquet"
     before = file.stat().st_mtime_ns
-    assert make_set(shop, list, TARGETS[:1]) == []
+    assert make_set(shop, list, COUNT) == []
     assert file.stat().st_mtime_ns > before
-    assert list(questions(file.parent))
+    assert list(read_questions(file.parent))
 
 
 @pytest.mark.slow

@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from benchmarks.executor.making.variants import rows, with_earlier
+from benchmarks.executor.making.variants import add_earlier_rows, build_rows
 from benchmarks.tables import render_cells
 from executor.manifest.variant.values import Proof, VariantRecord, VariantSpec
 
@@ -35,20 +35,20 @@ def test_a_row_for_each_variant() -> None:
         {"map": 20.4, "tree": 5.0, "build and suites": 225.4, "build": 139},
     )
     failed = Proof("bwrap", "k", "2026-11-22", suites=1, suites_tried=2, problems=("suite c: differs",))
-    found = rows([_record("swapped", failed), _record("plausible", None), _record("nonsense", shown)])
-    assert found[0] == [
+    found = build_rows([_record("swapped", failed), _record("plausible", None), _record("nonsense", shown)])
+    assert found[0] == (
         *("redis", "nonsense", "2", "1", "1", "95.0 % of 200", "25", "200", "139", "2", "46 of 46", "900"),
         *("67 of 67 (3 runs)", "48 of 48", "20 of 20", "yes", "2026-11-22"),
-    ]
-    unproved = ["redis", "plausible", "2", "1", "1", "95.0 % of 200", *["-"] * 9, "no", "-"]
+    )
+    unproved = ("redis", "plausible", "2", "1", "1", "95.0 % of 200", *["-"] * 9, "no", "-")
     assert found[1] == unproved
-    assert [row[1:3] + row[-2:-1] for row in found[2:]] == [["swapped", "2", "no"]]
+    assert [row[1:3] + row[-2:-1] for row in found[2:]] == [("swapped", "2", "no")]
 
 
 def test_an_earlier_records_rows_stay(tmp_path: Path) -> None:
     head = ["repository", "style", "seed", "proved"]
     record = tmp_path / "variants.json"
-    rows_then = [["redis", "nonsense", "1", "no"], ["redis", "swapped", "1", "yes"]]
+    rows_then = [("redis", "nonsense", "1", "no"), ("redis", "swapped", "1", "yes")]
     record.write_text(json.dumps({"result": render_cells(head, rows_then, left=2)}))
-    found = with_earlier([["redis", "nonsense", "1", "yes"], ["example", "nonsense", "1", "yes"]], record)
-    assert found == [["example", "nonsense", "1", "yes"], ["redis", "nonsense", "1", "yes"], rows_then[1]]
+    found = add_earlier_rows([("redis", "nonsense", "1", "yes"), ("example", "nonsense", "1", "yes")], record)
+    assert found == [("example", "nonsense", "1", "yes"), ("redis", "nonsense", "1", "yes"), rows_then[1]]
