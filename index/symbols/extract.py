@@ -15,9 +15,17 @@ from index.cpp.comments import Comments
 from index.cpp.declarators import last_name, scope_name
 from index.cpp.macros import Seen
 from index.cpp.made_functions import MadeSymbol, made_name
-from index.symbols.rows import FileText, Found, SymbolRow, define_row, definition_row, made_row, small_rows
 from index.symbols.site_nodes import Extent, site_rows
 from index.symbols.sites import SiteRow
+from index.symbols.symbol_rows import (
+    CapturedNode,
+    FileText,
+    SymbolRow,
+    make_declaration_rows,
+    make_define_row,
+    make_definition_row,
+    make_macro_symbol_row,
+)
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -55,7 +63,7 @@ def extract(
     TimeoutError past `deadline` (time.thread_time), since nodes that are nested 10,000 deep are slow to query.
     """
     events = [
-        Found(node.start_byte, -(end := node.end_byte), order, number, end, what, node)
+        CapturedNode(node.start_byte, -(end := node.end_byte), order, number, end, what, node)
         for order, what in enumerate(_ORDER)
         for number, node in enumerate(found.get(what, ()))
     ]
@@ -67,10 +75,10 @@ def extract(
     rows: list[SymbolRow] = []
     extents: list[Extent] = []
     scopes: list[_Scope] = []
-    template: Found | None = None
+    template: CapturedNode | None = None
     for event in events:
         while waiting and waiting[0].start < event.start:
-            _add_made(rows, waiting.popleft(), scopes, file)
+            _add_macro_symbol(rows, waiting.popleft(), scopes, file)
         if event.start in uses and event.what in ("declaration", "field", "function"):
             continue  # what the parser takes a macro's use for
         while scopes and scopes[-1].end <= event.start:
@@ -88,13 +96,13 @@ def extract(
             start = template.start
         template = None
         if source is not data:
-            start = _with_blanked(start, data, source)
+            start = _include_blanked_macros(start, data, source)
         names = [s.name for s in scopes if s.name and not s.function]
         if what in ("declaration", "field", "enumerator"):
             if what != "declaration" or not any(s.function for s in scopes):
-                rows.extend(small_rows(event, start, names, file))
+                rows.extend(make_declaration_rows(event, start, names, file))
             continue
-        row = definition_row(event, start, names, file)
+        row = make_definition_row(event, start, names, file)
         header = text.bodied.get(event.start) if what == "function" else None
         if row is not None and header is not None:
             qualified = "::".join((*names, header.name))
@@ -112,20 +120,20 @@ def extract(
             scopes.append(_Scope(event.end, row.name, True))
             extents.append(Extent(event.start, event.end, len(rows) - 1))
     for made in waiting:
-        _add_made(rows, made, scopes, file)
-    more = [define_row(define, file) for define in text.defines] + _other_headers(rows, text, file)
+        _add_macro_symbol(rows, made, scopes, file)
+    more = [make_define_row(define, file) for define in text.defines] + _make_header_rows(rows, text, file)
     if more:
-        rows, extents = _with(rows, more, extents)
+        rows, extents = _merge_rows(rows, more, extents)
     return tuple(rows), site_rows(found, extents, data, deadline)
 
 
-def _add_made(rows: list[SymbolRow], made: MadeSymbol, scopes: Sequence[_Scope], file: FileText) -> None:
+def _add_macro_symbol(rows: list[SymbolRow], made: MadeSymbol, scopes: Sequence[_Scope], file: FileText) -> None:
     open_scopes = [s for s in scopes if s.end > made.start]
     if not any(s.function for s in open_scopes):
-        rows.append(made_row(made, [s.name for s in open_scopes if s.name], file))
+        rows.append(make_macro_symbol_row(made, [s.name for s in open_scopes if s.name], file))
 
 
-def _other_headers(rows: Sequence[SymbolRow], text: Seen, file: FileText) -> list[SymbolRow]:
+def _make_header_rows(rows: Sequence[SymbolRow], text: Seen, file: FileText) -> list[SymbolRow]:
     """A row for each header that another `#if` branch gives a function. Hiding one of them hides all, since they share
     the body."""
     more: list[SymbolRow] = []
@@ -155,7 +163,7 @@ def _other_headers(rows: Sequence[SymbolRow], text: Seen, file: FileText) -> lis
     return more
 
 
-def _with(
+def _merge_rows(
     rows: Sequence[SymbolRow], more: Sequence[SymbolRow], extents: Sequence[Extent]
 ) -> tuple[list[SymbolRow], list[Extent]]:
     """`rows` and `more` in order of place, and the extents with the new positions of their owners."""
@@ -165,7 +173,7 @@ def _with(
     return [every[i] for i in order], [extent._replace(owner=place[extent.owner]) for extent in extents]
 
 
-def _with_blanked(start: int, data: bytes, source: bytes) -> int:
+def _include_blanked_macros(start: int, data: bytes, source: bytes) -> int:
     """`start`, moved up over the attribute macros that were blanked right before it, since they are part of the
     symbol."""
     begin = start

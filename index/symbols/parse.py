@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from index.cpp.language import LANGUAGES, grammar_of, holds_code, language_of
 from index.cpp.macros import Learnt, Seen, seen
 from index.symbols.extract import extract
-from index.symbols.rows import SymbolRow
 from index.symbols.sites import SiteRow
+from index.symbols.symbol_rows import SymbolRow
 from index.values import Language
 
 if TYPE_CHECKING:

@@ -35,7 +35,7 @@ class SymbolRow(NamedTuple):
     docstring: str
 
 
-class Found(NamedTuple):
+class CapturedNode(NamedTuple):
     """A captured node and what it was captured as. `order` and `number` sort nodes that begin at the same place."""
 
     start: int
@@ -58,135 +58,70 @@ class FileText(NamedTuple):
 _BRACES = re.compile(r"\{.*\}", re.DOTALL)
 
 
-def made_row(made: MadeSymbol, scopes: Sequence[str], file: FileText) -> SymbolRow:
+def make_macro_symbol_row(made: MadeSymbol, scopes: Sequence[str], file: FileText) -> SymbolRow:
     """A function or prototype that a use of a macro declares. Its text is that use, and it has no body."""
-    doc, docstring = file.comments.above(made.start)
-    data = file.data
-    first = data.count(b"\n", 0, made.start) + 1
-    return SymbolRow(
-        kind=(SymbolKind.FUNCTION if made.function else SymbolKind.PROTOTYPE).value,
-        name=last_name(made.name),
-        qualified_name="::".join((*scopes, made.name)),
-        first=first,
-        last=first + data.count(b"\n", made.start, made.end),
-        start=made.start,
-        end=made.end,
-        body=-1,
-        doc=doc,
-        signature=made.signature,
-        docstring=docstring,
-    )
+    kind = SymbolKind.FUNCTION if made.function else SymbolKind.PROTOTYPE
+    first = file.data.count(b"\n", 0, made.start) + 1
+    return _make_row(file, kind, (*scopes, made.name), (made.start, made.end), first, made.signature)
 
 
-def define_row(define: Define, file: FileText) -> SymbolRow:
+def make_define_row(define: Define, file: FileText) -> SymbolRow:
     """A macro whose definition is hidden from the parser."""
-    doc, docstring = file.comments.above(define.start)
     first = file.data.count(b"\n", 0, define.start) + 1
-    return SymbolRow(
-        kind=SymbolKind.MACRO.value,
-        name=define.name,
-        qualified_name=define.name,
-        first=first,
-        last=first + file.data.count(b"\n", define.start, define.end),
-        start=define.start,
-        end=define.end,
-        body=-1,
-        doc=doc,
-        signature=f"#define {define.head}",
-        docstring=docstring,
-    )
+    signature = f"#define {define.head}"
+    return _make_row(file, SymbolKind.MACRO, (define.name,), (define.start, define.end), first, signature)
 
 
-def small_rows(event: Found, start: int, scopes: Sequence[str], file: FileText) -> Iterator[SymbolRow]:
+def make_declaration_rows(
+    event: CapturedNode, start: int, scopes: Sequence[str], file: FileText
+) -> Iterator[SymbolRow]:
     """A row for each name of a declaration, field or enumerator. `start` is where the symbol begins: before its node
     when a template line or blanked macros belong to it."""
-    data = file.data
+    text = file.data[start : event.end]
+    first = _first_line(event, start, file)
+    # `void f() {};` in a class: the grammar takes the body for an initializer
+    may_have_body = event.what == "field" and text.endswith(b"};")
+    body = event.node.child_by_field_name("default_value") if may_have_body else None
     if event.what == "enumerator":
-        name = _text(event.node.child_by_field_name("name"), file.source)
-        if name:
-            signature = _one_line(data[start : event.end])
-            yield _placed(event, start, SymbolKind.ENUMERATOR, name, scopes, signature, file)
-        return
-    for item in declared(event.node, file.source):
-        if item.function:
-            kind = SymbolKind.PROTOTYPE
-            signature = _one_line(data[start : event.end])
-            if event.what == "field" and data[event.end - 2 : event.end] == b"};":
-                # `void f() {};` in a class: the grammar takes the body for an initializer
-                body = event.node.child_by_field_name("default_value")
-                if body is not None:
-                    yield _bodied(event, start, item, body.start_byte, scopes, file)
-                    continue
+        name = _node_text(event.node.child_by_field_name("name"), file.source)
+        items = [Declared(name, False, -1)] if name else []
+        variable = SymbolKind.ENUMERATOR
+    else:
+        items = list(declared(event.node, file.source))
+        variable = SymbolKind.FIELD if event.what == "field" else SymbolKind.GLOBAL
+    for item in items:
+        names, span = (*scopes, item.name), (start, event.end)
+        if not item.function:
+            signature = _one_line(text) if event.what == "enumerator" else _signature_without_value(item, text, start)
+            row = _make_row(file, variable, names, span, first, signature)
+            yield row if row.docstring else row._replace(docstring=file.comments.behind(event.end))
+        elif body is not None:
+            signature = _one_line(file.data[start : body.start_byte])
+            span = (start, event.end - 1)
+            yield _make_row(file, SymbolKind.FUNCTION, names, span, first, signature, body.start_byte)
         else:
-            kind = SymbolKind.FIELD if event.what == "field" else SymbolKind.GLOBAL
-            signature = _without_value(item, data[start : event.end], start)
-        yield _placed(event, start, kind, item.name, scopes, signature, file)
+            yield _make_row(file, SymbolKind.PROTOTYPE, names, span, first, _one_line(text))
 
 
-def _bodied(event: Found, start: int, item: Declared, body: int, scopes: Sequence[str], file: FileText) -> SymbolRow:
-    data = file.data
-    row = _placed(event, start, SymbolKind.PROTOTYPE, item.name, scopes, "", file)
-    end = event.end - 1
-    return row._replace(
-        kind=SymbolKind.FUNCTION.value,
-        end=end,
-        last=row.first + data.count(b"\n", start, end),
-        body=body,
-        signature=_one_line(data[start:body]),
-    )
-
-
-def _without_value(item: Declared, text: bytes, start: int) -> str:
+def _signature_without_value(item: Declared, text: bytes, start: int) -> str:
     head = text[: item.value - start].rstrip(b" \t\r\n=") if item.value >= 0 else text
     return _BRACES.sub("{...}", _one_line(head))
 
 
-def _placed(
-    event: Found,
-    start: int,
-    kind: SymbolKind,
-    name: str,
-    scopes: Sequence[str],
-    signature: str,
-    file: FileText,
-) -> SymbolRow:
-    data = file.data
-    doc, docstring = file.comments.above(start)
-    if not docstring and kind is not SymbolKind.PROTOTYPE:
-        docstring = file.comments.behind(event.end)
-    row = event.node.start_point.row + 1
-    return SymbolRow(
-        kind=kind.value,
-        name=last_name(name),
-        qualified_name="::".join((*scopes, name)),
-        first=row - data.count(b"\n", start, event.start),
-        last=row + data.count(b"\n", event.start, event.end),
-        start=start,
-        end=event.end,
-        body=-1,
-        doc=doc,
-        signature=signature,
-        docstring=docstring,
-    )
-
-
-def definition_row(event: Found, start: int, scopes: Sequence[str], file: FileText) -> SymbolRow | None:
+def make_definition_row(event: CapturedNode, start: int, scopes: Sequence[str], file: FileText) -> SymbolRow | None:
     """The row of a function, macro, type or typedef; None when it has no name."""
-    node = event.node
-    data, source = file.data, file.source
-    end = event.end
-    body = -1
+    node, data, source = event.node, file.data, file.source
+    end, body = event.end, -1
     if event.what == "function":
-        name = _conversion(node, source) or declared_name(node, source)
-        body = _body_start(node, file)
+        name = _conversion_name(node, source) or declared_name(node, source)
+        body = _find_body_start(node, file)
         kind = SymbolKind.FUNCTION if body >= 0 else SymbolKind.PROTOTYPE
         signature = _one_line(data[start : body if body >= 0 else end])
     elif event.what == "macro":
         kind = SymbolKind.MACRO
         end = start + len(data[start:end].rstrip())
-        name = _text(node.child_by_field_name("name"), source)
-        parameters = node.child_by_field_name("parameters")
-        signature = f"#define {name}{_text(parameters, source)}"
+        name = _node_text(node.child_by_field_name("name"), source)
+        signature = f"#define {name}{_node_text(node.child_by_field_name('parameters'), source)}"
     else:
         kind = SymbolKind.TYPE
         name = scope_name(node, source) if event.what == "type" else declared_name(node, source)
@@ -194,14 +129,33 @@ def definition_row(event: Found, start: int, scopes: Sequence[str], file: FileTe
         signature = _one_line(data[start : brace if brace >= 0 else end])
     if not name:
         return None
+    names = (name,) if kind is SymbolKind.MACRO else (*scopes, name)
+    return _make_row(file, kind, names, (start, end), _first_line(event, start, file), signature, body)
+
+
+def _first_line(event: CapturedNode, start: int, file: FileText) -> int:
+    """The line of `start`, which is at or before the node: counting from the file's beginning would be slow."""
+    return event.node.start_point.row + 1 - file.data.count(b"\n", start, event.start)
+
+
+def _make_row(
+    file: FileText,
+    kind: SymbolKind,
+    names: tuple[str, ...],
+    span: tuple[int, int],
+    first: int,
+    signature: str,
+    body: int = -1,
+) -> SymbolRow:
+    """A row at the bytes `span`, from the line `first` on. `names` are its scopes and its own name."""
+    start, end = span
     doc, docstring = file.comments.above(start)
-    row = node.start_point.row + 1
     return SymbolRow(
         kind=kind.value,
-        name=last_name(name),
-        qualified_name=name if kind is SymbolKind.MACRO else "::".join((*scopes, name)),
-        first=row - data.count(b"\n", start, event.start),
-        last=row + data.count(b"\n", event.start, end),
+        name=last_name(names[-1]),
+        qualified_name="::".join(names),
+        first=first,
+        last=first + file.data.count(b"\n", start, end),
         start=start,
         end=end,
         body=body,
@@ -211,7 +165,7 @@ def definition_row(event: Found, start: int, scopes: Sequence[str], file: FileTe
     )
 
 
-def _conversion(node: Node, source: bytes) -> str:
+def _conversion_name(node: Node, source: bytes) -> str:
     """The name of a conversion such as `inline Box::operator bool() const`, or "" for anything else. Behind a
     specifier the grammar reads it as a type `Box::operator` and a function `bool`."""
     declarator = node.child_by_field_name("declarator")
@@ -226,7 +180,7 @@ def _conversion(node: Node, source: bytes) -> str:
 _COLON = re.compile(rb"[^:]:(?!:)")
 
 
-def _body_start(node: Node, file: FileText) -> int:
+def _find_body_start(node: Node, file: FileText) -> int:
     """Offset where the body begins, the initializer list and `try` of a constructor included; -1 for `= default`
     and the like."""
     body = node.child_by_field_name("body")
@@ -243,7 +197,7 @@ def _body_start(node: Node, file: FileText) -> int:
     return -1 if offset is None else node.start_byte + offset
 
 
-def _text(node: Node | None, source: bytes) -> str:
+def _node_text(node: Node | None, source: bytes) -> str:
     return "" if node is None else source[node.start_byte : node.end_byte].decode("utf-8", "replace")
 
 
