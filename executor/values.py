@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
 
-from index.pieces import whole
+from index.function_texts import split_complete
 from index.values import Target
 
 
@@ -65,7 +65,7 @@ class Task:
     template and `oracle_text` its context (MERA), both verbatim.
 
     Of a task of several functions `target` is a HoleSet, and `gold` the joined text of all (see
-    `index.pieces`)."""
+    `index.function_texts`)."""
 
     id: str
     target: Target
@@ -84,7 +84,7 @@ class Task:
     @property
     def golds(self) -> tuple[str, ...]:
         """The gold of each of its functions."""
-        return whole(self.gold, len(self.target.holes))
+        return split_complete(self.gold, len(self.target.holes))
 
 
 class TestStatus(StrEnum):

@@ -34,8 +34,8 @@ class ConsoleProgress:
         self._console = console
 
     @contextmanager
-    def counting(self, what: str, total: int) -> Iterator[Advance]:
-        """See `Progress.counting`. Nothing is shown when there is nothing to count."""
+    def open_count(self, what: str, total: int) -> Iterator[Advance]:
+        """See `Progress.open_count`. Nothing is shown when there is nothing to count."""
         if total == 0:
             yield lambda steps=1, /, note="": None
         elif self._console.is_terminal:

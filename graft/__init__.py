@@ -29,7 +29,7 @@ from retrieval.values import Hit
 
 if TYPE_CHECKING:
     from index.build import IndexReport as IndexReport
-    from index.hiding.view import HiddenView as HiddenView
+    from index.hiding.hidden_view import HiddenView as HiddenView
 
 __version__ = "0.1.0"
 
@@ -63,7 +63,7 @@ __all__ = [
 def __getattr__(name: str) -> object:
     # Types for annotations, whose modules load numpy.
     if name == "HiddenView":
-        from index.hiding.view import HiddenView
+        from index.hiding.hidden_view import HiddenView
 
         return HiddenView
     if name == "IndexReport":

@@ -17,7 +17,7 @@ from types import ModuleType
 NAMES = frozenset({"agent", "executor", "experiments", "index", "lab", "retrieval"})
 
 
-def home() -> Path:
+def find_package_home() -> Path:
     """The folder that holds the six packages and the examples: in a wheel and in a checkout laid out alike."""
     here = Path(__file__).resolve().parent
     internal = here / "internal"
@@ -44,9 +44,9 @@ def claim_names() -> None:
 
     Raises ImportError when another module of such a name is imported already: the two can't share a process.
     """
-    folder = home()
+    folder = find_package_home()
     for name in sorted(NAMES & sys.modules.keys()):
-        found = _place(sys.modules[name])
+        found = _find_module_place(sys.modules[name])
         if found != folder / name:
             raise ImportError(
                 f"graft can't be imported: the name {name!r}, which Graft uses, is taken by {found or 'a module'};"
@@ -56,7 +56,7 @@ def claim_names() -> None:
         sys.meta_path.insert(0, InternalFinder(folder))
 
 
-def _place(module: ModuleType) -> Path | None:
+def _find_module_place(module: ModuleType) -> Path | None:
     """A package's folder, a plain module's file, or None for a module that has neither."""
     folders = list(getattr(module, "__path__", ()))
     place = folders[0] if folders else getattr(module, "__file__", None)

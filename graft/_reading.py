@@ -14,7 +14,7 @@ from retrieval.values import Hit
 
 if TYPE_CHECKING:
     from index.build import IndexReport
-    from index.hiding.view import HiddenView
+    from index.hiding.hidden_view import HiddenView
     from index.repo_index import RepoIndex
     from retrieval.protocol import MakeRetriever, Retriever
 
@@ -36,7 +36,7 @@ class Index:
 
     def symbols(self, name: str, kind: SymbolKind | None = None) -> tuple[Symbol, ...]:
         """The symbols with this unqualified name, of every kind or of one, by path and place."""
-        return tuple(symbol for symbol in self._view.named(name) if kind in (None, symbol.kind))
+        return tuple(symbol for symbol in self._view.symbols_named(name) if kind in (None, symbol.kind))
 
     def functions(self) -> tuple[Symbol, ...]:
         """All functions that have a body, by path and place."""
@@ -126,7 +126,7 @@ def search(index: Index, query: str, *, by: Literal["words", "meaning"] = "words
     if by not in _QUERY_RETRIEVERS:
         raise UserError(f"search by {by!r} is not known (known: {', '.join(_QUERY_RETRIEVERS)})")
     question = replace(index._view.target, docstring=query)
-    retriever = _retriever(index, _QUERY_RETRIEVERS[by], ())
+    retriever = _make_retriever(index, _QUERY_RETRIEVERS[by], ())
     return tuple(retriever.retrieve(index._view, question, limit))
 
 
@@ -158,11 +158,11 @@ def retrieve(
 
     Raises UserError for an unknown retriever or encoder.
     """
-    retriever = _retriever(index, by, (target, *held_out), encoder)
+    retriever = _make_retriever(index, by, (target, *held_out), encoder)
     return tuple(retriever.retrieve(hide(index, target, masking), target, limit))
 
 
-def _retriever(
+def _make_retriever(
     index: Index, by: str | MakeRetriever, held_out: tuple[Target, ...], encoder: str | None = None
 ) -> Retriever:
     from experiments.arms.retrievers import make_retriever

@@ -101,13 +101,13 @@ def run(
     from experiments.run.manifest import read_manifest
     from lab.differential.run import compare_with_gold
 
-    words = [f"{key}={_word(value)}" for key, value in keys.items()]
+    words = [f"{key}={_format_value(value)}" for key, value in keys.items()]
     if mirror is not None:
         words.append(f"mirror={mirror}")
     end = run_experiment(
         load_config(Path(config), words), cache_root(), retry_errors=retry_errors, comparison=compare_with_gold
     )
-    return _report(end.run, read_manifest(end.run), end.records, end.stopped)
+    return _make_run_report(end.run, read_manifest(end.run), end.records, end.stopped)
 
 
 def grade(folder: str | Path) -> RunReport:
@@ -121,7 +121,7 @@ def grade(folder: str | Path) -> RunReport:
 
     run_folder = Path(folder)
     done = regrade(run_folder, read_manifest(run_folder))
-    return _report(run_folder, done.manifest, done.records, "; ".join(done.problems))
+    return _make_run_report(run_folder, done.manifest, done.records, "; ".join(done.problems))
 
 
 def load_run(folder: str | Path) -> RunReport:
@@ -133,10 +133,10 @@ def load_run(folder: str | Path) -> RunReport:
     from experiments.run.records import finished_records
 
     manifest = read_manifest(Path(folder))
-    return _report(Path(folder), manifest, finished_records(Path(folder)))
+    return _make_run_report(Path(folder), manifest, finished_records(Path(folder)))
 
 
-def _word(value: object) -> str:
+def _format_value(value: object) -> str:
     """A Python value as the command line would have it."""
     if isinstance(value, str | Path):
         return str(value)
@@ -145,7 +145,9 @@ def _word(value: object) -> str:
     return json.dumps(value)
 
 
-def _report(folder: Path, manifest: RunManifest, records: tuple[SampleRecord, ...], stopped: str = "") -> RunReport:
+def _make_run_report(
+    folder: Path, manifest: RunManifest, records: tuple[SampleRecord, ...], stopped: str = ""
+) -> RunReport:
     from experiments.report.model import make_report
 
     report = make_report(folder, manifest, records)

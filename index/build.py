@@ -12,35 +12,41 @@ from dataclasses import dataclass, replace
 from operator import attrgetter
 from pathlib import Path
 
-from index.cpp.macros import Definition, Learnt, learn
+from index.cpp.macros import Definition, LearntMacros, learn_macros
 from index.errors import RecipeError, StaleIndexError
-from index.hiding.body_tokens import body_tokens
-from index.hiding.clones import run_hashes
-from index.hiding.shapes import shape_blobs
-from index.parallel import WorkerPool, each, end_if_starting, side_by_side, uncollected
+from index.hiding.body_tokens import tokenize_bodies
+from index.hiding.shape_clones import encode_shapes
+from index.hiding.text_clones import hash_runs
 from index.progress import SILENT, Progress
-from index.store import writing as store
-from index.store.database import meta, open_database
-from index.store.derived import remove_leftovers
-from index.store.manifest import FORMAT, database_path, write_manifest
+from index.store import writer as store
+from index.store.database import open_database, read_meta
+from index.store.derived_arrays import remove_leftovers
+from index.store.manifest import FORMAT, find_database, write_manifest
 from index.store.reader import IndexReader
-from index.store.writing import FileResult, StoredFile
-from index.symbols.includes import include_lines
-from index.symbols.parse import ParsedFile, parse_source
-from index.symbols.scan import Scanned, digest, read_source, scan_file, source_paths, stamp_of
-from index.symbols.sites import pack
+from index.store.writer import FileResult, StoredFile
+from index.symbols.call_sites import pack_sites
+from index.symbols.includes import find_includes
+from index.symbols.source_files import ScannedFile, find_source_paths, hash_content, read_source, scan_file, stamp_file
+from index.symbols.source_parser import ParsedFile, parse_source
+from index.worker_processes import (
+    WorkerPool,
+    exit_if_worker_starting,
+    map_in_processes,
+    pause_garbage_collection,
+    run_side_by_side,
+)
 
-Afterwards = Callable[[tuple[Path, Path]], None]
+DerivingStep = Callable[[tuple[Path, Path]], None]
 """A function of a module that gets a tree's root and its index's folder. It may run in another process."""
 
-IN_PLACE = 200
+MOST_FILES_IN_PLACE = 200
 """Up to this many files are changed in the index itself. For more a copy is made, so that the build can be resumed."""
-COMMITTED = 64
+FILES_PER_COMMIT = 64
 """Files between two commits of a build: the most that are parsed again after it was killed."""
-LARGE = 100_000
+LARGE_TREE_FUNCTIONS = 100_000
 """Functions of a tree whose call graph is made once the processes that have parsed have ended: the call graph of the
 kernel or of Boost takes as much memory as its text search and runs do together."""
-_LOCK = "lock"
+_LOCK_NAME = "lock"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +69,7 @@ def build_index(
     *,
     workers: int = 2,
     progress: Progress = SILENT,
-    afterwards: Sequence[Afterwards] = (),
+    afterwards: Sequence[DerivingStep] = (),
 ) -> IndexReport:
     """Build or refresh the index of the tree `root` in `folder`.
 
@@ -78,26 +84,26 @@ def build_index(
     Raises RecipeError when `root` is no folder, ConfigError when no worker process starts, OSError when `folder`
     can't be written.
     """
-    end_if_starting()
+    exit_if_worker_starting()
     began = time.monotonic()
     if not root.is_dir():
         raise RecipeError(f"{root}: no such folder; name the root of a source tree")
     folder.mkdir(parents=True, exist_ok=True)
     with WorkerPool(workers) as processes:
-        with (folder / _LOCK).open("w") as lock:
+        with (folder / _LOCK_NAME).open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
-            with uncollected():
-                reparsed = _refresh(root, folder, processes, progress)
-            report = _report(root, folder, reparsed)
-        alone = afterwards[-1:] if report.functions >= LARGE else ()
-        side_by_side(afterwards[: len(afterwards) - len(alone)], (root, folder), processes)
+            with pause_garbage_collection():
+                reparsed = _refresh_index(root, folder, processes, progress)
+            report = _describe_index(root, folder, reparsed)
+        alone = afterwards[-1:] if report.functions >= LARGE_TREE_FUNCTIONS else ()
+        run_side_by_side(afterwards[: len(afterwards) - len(alone)], (root, folder), processes)
         if alone:
-            processes.end()
+            processes.shut_down()
             alone[0]((root, folder))
         return replace(report, seconds=time.monotonic() - began)
 
 
-def _report(root: Path, folder: Path, reparsed: int) -> IndexReport:
+def _describe_index(root: Path, folder: Path, reparsed: int) -> IndexReport:
     """What the index in `folder` holds now, `seconds` left open. Removes leftovers of earlier states."""
     reader = IndexReader(folder, root)
     try:
@@ -117,37 +123,37 @@ def _report(root: Path, folder: Path, reparsed: int) -> IndexReport:
 
 
 @dataclass(frozen=True, slots=True)
-class _Change:
+class _PendingChange:
     """What becomes of an index: the build's id, the macros that were learnt, and the files of the tree."""
 
     root: Path
     folder: Path
     build: str
-    learnt: Learnt
-    scanned: Sequence[Scanned]
+    learnt: LearntMacros
+    scanned: Sequence[ScannedFile]
     progress: Progress
 
 
-def _refresh(root: Path, folder: Path, workers: WorkerPool, progress: Progress) -> int:
-    old = _sound_index(folder)
+def _refresh_index(root: Path, folder: Path, workers: WorkerPool, progress: Progress) -> int:
+    old = _open_sound_index(folder)
     try:
-        stored = {} if old is None else {f.path: f for f in store.stored_files(old)}
-        stamps = _stamps(root)
+        stored = {} if old is None else {f.path: f for f in store.read_stored_files(old)}
+        stamps = _stamp_sources(root)
         if old is not None and stamps == {f.path: f.stamp for f in stored.values()} and "" not in stamps.values():
             return 0
-        scanned = _scan(root, stored, stamps, workers)
-        learnt = _learnt(old, stored, scanned)
-        build = _build_id([(s.path, s.digest, s.reason) for s in scanned], learnt)
-        if old is not None and meta(old, "build") == build:
-            todo: list[Scanned] = []
+        scanned = _scan_sources(root, stored, stamps, workers)
+        learnt = _learn_macros(old, stored, scanned)
+        build = _hash_build_state([(s.path, s.digest, s.reason) for s in scanned], learnt)
+        if old is not None and read_meta(old, "build") == build:
+            todo: list[ScannedFile] = []
         else:
-            known = _still_good(old, root, scanned, learnt)
+            known = _find_reusable_files(old, root, scanned, learnt)
             todo = [s for s in scanned if s.path not in known]
         gone = len(stored.keys() - {s.path for s in scanned})
-        change = _Change(root, folder, build, learnt, scanned, progress)
-        if old is None or len(todo) + gone > IN_PLACE:
-            return _build_beside(change, old, workers)
-        todo = _with_macros(old, todo)
+        change = _PendingChange(root, folder, build, learnt, scanned, progress)
+        if old is None or len(todo) + gone > MOST_FILES_IN_PLACE:
+            return _build_beside_index(change, old, workers)
+        todo = _attach_definitions(old, todo)
         old.close()
         _update_in_place(change, stored, todo)
         return len(todo)
@@ -156,50 +162,50 @@ def _refresh(root: Path, folder: Path, workers: WorkerPool, progress: Progress) 
             old.close()
 
 
-def _stamps(root: Path) -> dict[str, str]:
+def _stamp_sources(root: Path) -> dict[str, str]:
     now = time.time_ns()
-    return {path: stamp_of(str(root), path, now) for path in source_paths(root)}
+    return {path: stamp_file(str(root), path, now) for path in find_source_paths(root)}
 
 
-def _scan(
+def _scan_sources(
     root: Path, stored: Mapping[str, StoredFile], stamps: Mapping[str, str], workers: WorkerPool
-) -> list[Scanned]:
+) -> list[ScannedFile]:
     """Every source of the tree, by path. A file whose stamp hasn't changed isn't read, and has no macros here."""
     same = {p for p, stamp in stamps.items() if stamp and p in stored and stored[p].stamp == stamp}
     scanned = [
         s._replace(stamp=stamps.get(s.path, ""))
-        for s in each(scan_file, str(root), [p for p in stamps if p not in same], workers)
+        for s in map_in_processes(scan_file, str(root), [p for p in stamps if p not in same], workers)
     ]
     scanned += [
-        Scanned(p, stored[p].digest, 0, (), "" if stored[p].digest else stored[p].reason, stamps[p]) for p in same
+        ScannedFile(p, stored[p].digest, 0, (), "" if stored[p].digest else stored[p].reason, stamps[p]) for p in same
     ]
     return sorted(scanned, key=lambda s: s.path)
 
 
-def _learnt(
+def _learn_macros(
     old: sqlite3.Connection | None,
     stored: Mapping[str, StoredFile],
-    scanned: Sequence[Scanned],
-) -> Learnt:
+    scanned: Sequence[ScannedFile],
+) -> LearntMacros:
     """The macros to blank. They are learnt anew only when the definitions in some file have changed."""
     unread = {s.path for s in scanned if s.path in stored and stored[s.path].stamp == s.stamp != ""}
     read = {s.path: list(s.macros) for s in scanned if s.macros and s.path not in unread}
     definitions: dict[str, list[Definition]] = {}
     if old is not None:
         # Only the files that were read or are gone: an edit rarely touches a `#define`.
-        before = store.stored_definitions(old, stored.keys() - unread)
+        before = store.read_stored_definitions(old, stored.keys() - unread)
         if {path: found for path, found in before.items() if found} == read:
-            return store.stored_learnt(old)
-        definitions = store.stored_definitions(old, unread)
+            return store.read_learnt_macros(old)
+        definitions = store.read_stored_definitions(old, unread)
     # By path, as in a build from nothing: some things depend on which of two definitions comes first.
-    return learn(d for s in scanned for d in definitions.get(s.path, s.macros))
+    return learn_macros(d for s in scanned for d in definitions.get(s.path, s.macros))
 
 
-def _update_in_place(change: _Change, stored: Mapping[str, StoredFile], todo: Sequence[Scanned]) -> None:
+def _update_in_place(change: _PendingChange, stored: Mapping[str, StoredFile], todo: Sequence[ScannedFile]) -> None:
     """Parse the files `todo` and change the index in one transaction."""
     results = []
-    with change.progress.counting("files parsed", len(todo)) as advance:
-        for result in _parsed(change.root, todo, change.learnt, 1):
+    with change.progress.open_count("files parsed", len(todo)) as advance:
+        for result in _parse_files(change.root, todo, change.learnt, 1):
             results.append(result)
             advance()
     parsed = {result.scanned.path for result in results}
@@ -214,75 +220,75 @@ def _update_in_place(change: _Change, stored: Mapping[str, StoredFile], todo: Se
         return
     connection = store.open_for_update(change.folder)
     try:
-        store.begin(connection)
+        store.begin_transaction(connection)
         store.remove_files(connection, gone)
         for result in results:
-            store.insert(connection, result)
+            store.insert_file(connection, result)
         store.set_stamps(connection, stamps)
         if results or gone:
-            store.describe_state(connection, change.build, change.learnt)
-        store.commit(connection)
+            store.write_state(connection, change.build, change.learnt)
+        store.commit_transaction(connection)
     finally:
         connection.close()
-    write_manifest(change.folder, change.build, database_path(change.folder).name)
+    write_manifest(change.folder, change.build, find_database(change.folder).name)
 
 
-def _build_beside(change: _Change, old: sqlite3.Connection | None, workers: WorkerPool) -> int:
+def _build_beside_index(change: _PendingChange, old: sqlite3.Connection | None, workers: WorkerPool) -> int:
     """Make a database beside the index and then put it in the index's place. Returns how many files were parsed."""
     connection = store.start_building(change.folder, old)
     try:
-        known = _still_good(connection, change.root, change.scanned, change.learnt)
-        todo = _with_macros(old, [s for s in change.scanned if s.path not in known])
-        store.begin(connection)
-        store.remove_files(connection, [f.id for f in store.stored_files(connection) if f.path not in known])
-        store.describe_state(connection, "", change.learnt)
+        known = _find_reusable_files(connection, change.root, change.scanned, change.learnt)
+        todo = _attach_definitions(old, [s for s in change.scanned if s.path not in known])
+        store.begin_transaction(connection)
+        store.remove_files(connection, [f.id for f in store.read_stored_files(connection) if f.path not in known])
+        store.write_state(connection, "", change.learnt)
         store.set_stamps(connection, ((s.path, s.stamp) for s in change.scanned if s.path in known))
-        store.commit(connection)
-        store.begin(connection)
-        with change.progress.counting("files parsed", len(todo)) as advance:
-            for done, result in enumerate(_parsed(change.root, todo, change.learnt, workers), 1):
-                store.insert(connection, result)
-                if done % COMMITTED == 0:
-                    store.commit(connection)
-                    store.begin(connection)
+        store.commit_transaction(connection)
+        store.begin_transaction(connection)
+        with change.progress.open_count("files parsed", len(todo)) as advance:
+            for done, result in enumerate(_parse_files(change.root, todo, change.learnt, workers), 1):
+                store.insert_file(connection, result)
+                if done % FILES_PER_COMMIT == 0:
+                    store.commit_transaction(connection)
+                    store.begin_transaction(connection)
                 advance()
-        store.commit(connection)
-        store.publish(connection, change.folder, change.build, change.learnt)
+        store.commit_transaction(connection)
+        store.publish_database(connection, change.folder, change.build, change.learnt)
         return len(todo)
     finally:
         connection.close()
 
 
-def _with_macros(old: sqlite3.Connection | None, todo: Sequence[Scanned]) -> list[Scanned]:
+def _attach_definitions(old: sqlite3.Connection | None, todo: Sequence[ScannedFile]) -> list[ScannedFile]:
     """The files with their definitions. A file that is parsed again because of another file's macros wasn't read, so
     its definitions are the stored ones."""
     unread = {s.path for s in todo if not s.macros}
-    stored = {} if old is None else store.stored_definitions(old, unread)
+    stored = {} if old is None else store.read_stored_definitions(old, unread)
     return [s._replace(macros=tuple(stored[s.path])) if s.path in stored else s for s in todo]
 
 
-def _sound_index(folder: Path) -> sqlite3.Connection | None:
+def _open_sound_index(folder: Path) -> sqlite3.Connection | None:
     try:
         return open_database(folder)
     except StaleIndexError:
         return None
 
 
-def _build_id(states: Sequence[tuple[str, str, str]], learnt: Learnt) -> str:
+def _hash_build_state(states: Sequence[tuple[str, str, str]], learnt: LearntMacros) -> str:
     """The build's id. It is equal for equal sources, whichever builds led there."""
     state = [FORMAT, list(states), learnt]
     return hashlib.blake2b(json.dumps(state).encode(), digest_size=12).hexdigest()
 
 
-def _still_good(
-    old: sqlite3.Connection | None, root: Path, scanned: Sequence[Scanned], learnt: Learnt
+def _find_reusable_files(
+    old: sqlite3.Connection | None, root: Path, scanned: Sequence[ScannedFile], learnt: LearntMacros
 ) -> dict[str, StoredFile]:
     """The files whose rows in the old index are still right: same bytes, and no macro in them is read differently."""
     if old is None:
         return {}
     now = {s.path: s.digest for s in scanned}
-    same = {f.path: f for f in store.stored_files(old) if f.digest and now.get(f.path) == f.digest}
-    before = store.stored_learnt(old)
+    same = {f.path: f for f in store.read_stored_files(old) if f.digest and now.get(f.path) == f.digest}
+    before = store.read_learnt_macros(old)
     changed = {n.encode() for n in before.keys() | learnt.keys() if before.get(n) != learnt.get(n)}
     if changed:
         for path in list(same):
@@ -292,38 +298,42 @@ def _still_good(
     return same
 
 
-def _parsed(root: Path, todo: Sequence[Scanned], learnt: Learnt, workers: int | WorkerPool) -> Iterator[FileResult]:
-    yield from (_skipped(s, s.reason) for s in todo if s.reason)
+def _parse_files(
+    root: Path, todo: Sequence[ScannedFile], learnt: LearntMacros, workers: int | WorkerPool
+) -> Iterator[FileResult]:
+    yield from (_make_skipped_result(s, s.reason) for s in todo if s.reason)
     macros = {s.path: s.macros for s in todo if not s.reason}
     # Without their macros, which the workers don't read: the kernel has three million.
     readable = [s._replace(macros=()) for s in todo if not s.reason]
-    for result in each(_parse, (str(root), learnt), readable, workers, _crashed, attrgetter("size")):
+    for result in map_in_processes(
+        _parse_file, (str(root), learnt), readable, workers, _make_crashed_result, attrgetter("size")
+    ):
         yield result._replace(scanned=result.scanned._replace(macros=macros[result.scanned.path]))
 
 
-def _skipped(scanned: Scanned, reason: str) -> FileResult:
+def _make_skipped_result(scanned: ScannedFile, reason: str) -> FileResult:
     return FileResult(scanned, ParsedFile("c", (), 0, reason), ())
 
 
-def _crashed(scanned: Scanned) -> FileResult:
-    return _skipped(scanned, "the parser crashed on it")
+def _make_crashed_result(scanned: ScannedFile) -> FileResult:
+    return _make_skipped_result(scanned, "the parser crashed on it")
 
 
-def _parse(shared: tuple[str, Learnt], scanned: Scanned) -> FileResult:
+def _parse_file(shared: tuple[str, LearntMacros], scanned: ScannedFile) -> FileResult:
     root, learnt = shared
     try:
         data, reason = read_source(root, scanned.path)
     except OSError as error:
         data, reason = b"", error.strerror or type(error).__name__
-    if not reason and digest(data) != scanned.digest:
+    if not reason and hash_content(data) != scanned.digest:
         reason = "changed while it was indexed"
     if reason:
-        return _skipped(scanned._replace(digest="", stamp=""), reason)
+        return _make_skipped_result(scanned._replace(digest="", stamp=""), reason)
     scanned = scanned._replace(size=len(data))
     parsed = parse_source(scanned.path, data, learnt)
     bodies = [(i, data[s.body : s.end]) for i, s in enumerate(parsed.symbols) if s.body >= 0]
-    found = body_tokens(body for _, body in bodies)
-    stored = zip(bodies, run_hashes(found), shape_blobs(found), strict=True)
+    found = tokenize_bodies(body for _, body in bodies)
+    stored = zip(bodies, hash_runs(found), encode_shapes(found), strict=True)
     runs = tuple((i, hashes.tobytes(), shape) for (i, _), hashes, shape in stored)
     # The sites are handed over as a blob: a million rows would be pickled one by one.
-    return FileResult(scanned, parsed._replace(sites=()), runs, pack(parsed.sites), include_lines(data))
+    return FileResult(scanned, parsed._replace(sites=()), runs, pack_sites(parsed.sites), find_includes(data))

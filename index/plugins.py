@@ -40,7 +40,7 @@ class Plugin:
             return resolve_name(self.target)
         except Exception as error:
             reason = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-            raise ConfigError(f"{self._described()} can't be imported: {reason}") from error
+            raise ConfigError(f"{self._describe()} can't be imported: {reason}") from error
 
     def load_path(self) -> Path:
         """The file or folder that the object names: a path, or a function that returns one. Raises ConfigError when it
@@ -49,21 +49,21 @@ class Plugin:
         if callable(named):
             named = named()
         if not isinstance(named, str | PathLike) or not Path(named).exists():
-            raise ConfigError(f"{self._described()} must name a path that exists, not {named!r}")
+            raise ConfigError(f"{self._describe()} must name a path that exists, not {named!r}")
         return Path(named)
 
-    def _described(self) -> str:
+    def _describe(self) -> str:
         origin = f" of the distribution {self.distribution}" if self.distribution else ""
         return f"plug-in {self.target}{origin}"
 
 
-def plugins(group: Group, built_in: Collection[str]) -> dict[str, Plugin]:
+def list_plugins(group: Group, built_in: Collection[str]) -> dict[str, Plugin]:
     """The installed plug-ins of a group by name, sorted.
 
     Raises ConfigError when one has a built-in's name, or two have the same: which of them a configuration means
     mustn't depend on the order of installation."""
     found: dict[str, Plugin] = {}
-    for plugin in _installed(group, tuple(sys.path)):
+    for plugin in _find_installed(group, tuple(sys.path)):
         if plugin.name in built_in:
             raise ConfigError(
                 f"the distribution {plugin.distribution} has a plug-in {plugin.name!r} in {group}, which is the name"
@@ -77,9 +77,9 @@ def plugins(group: Group, built_in: Collection[str]) -> dict[str, Plugin]:
     return found
 
 
-def plugin_distributions() -> list[str]:
+def list_plugin_distributions() -> list[str]:
     """The distributions that have plug-ins of any group installed, sorted."""
-    every = (plugin for group in get_args(Group) for plugin in _installed(group, tuple(sys.path)))
+    every = (plugin for group in get_args(Group) for plugin in _find_installed(group, tuple(sys.path)))
     return sorted({plugin.distribution for plugin in every} - {""})
 
 
@@ -92,7 +92,7 @@ def find_plugin(group: Group, name: str, built_in: Collection[str]) -> Plugin | 
         if here not in sys.path:
             sys.path.append(here)
         return Plugin(name, name, "")
-    return plugins(group, built_in).get(name)
+    return list_plugins(group, built_in).get(name)
 
 
 def is_import_path(name: str) -> bool:
@@ -103,13 +103,13 @@ def is_import_path(name: str) -> bool:
 
 
 @lru_cache
-def _installed(group: Group, path: tuple[str, ...]) -> tuple[Plugin, ...]:
+def _find_installed(group: Group, path: tuple[str, ...]) -> tuple[Plugin, ...]:
     """The entry points of a group among the distributions on `path`, which is sys.path: it decides what is found."""
     from importlib.metadata import entry_points
 
     found = entry_points(group=group)
-    return tuple(sorted({Plugin(e.name, e.value, e.dist.name if e.dist else "") for e in found}, key=_order))
+    return tuple(sorted({Plugin(e.name, e.value, e.dist.name if e.dist else "") for e in found}, key=_sort_key))
 
 
-def _order(plugin: Plugin) -> tuple[str, str, str]:
+def _sort_key(plugin: Plugin) -> tuple[str, str, str]:
     return plugin.name, plugin.distribution, plugin.target

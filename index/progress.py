@@ -17,7 +17,7 @@ class Advance(Protocol):
 class Progress(Protocol):
     """Shows counted work, such as files parsed or samples finished."""
 
-    def counting(self, what: str, total: int) -> AbstractContextManager[Advance]:
+    def open_count(self, what: str, total: int) -> AbstractContextManager[Advance]:
         """Open a count of `total` things named `what` ("files"). The block calls the function it gets."""
         ...
 
@@ -26,12 +26,12 @@ class SilentProgress:
     """Shows nothing. The default of every function that takes a `Progress`."""
 
     @contextmanager
-    def counting(self, what: str, total: int) -> Iterator[Advance]:
+    def open_count(self, what: str, total: int) -> Iterator[Advance]:
         del what, total
-        yield _ignore
+        yield _ignore_steps
 
 
-def _ignore(steps: int = 1, /, note: str = "") -> None:
+def _ignore_steps(steps: int = 1, /, note: str = "") -> None:
     del steps, note
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from index.callgraph.derive import call_graph
+from index.callgraph.derive import open_call_graph
 from index.callgraph.graph import CallGraph
-from index.hiding.clone_tables import clone_runs, clone_shapes
-from index.hiding.clones import RunTable
-from index.hiding.hide import hide
-from index.hiding.shapes import ShapeTable
-from index.hiding.view import HiddenView
+from index.hiding.clone_tables import open_run_table, open_shape_table
+from index.hiding.hidden_view import HiddenView
+from index.hiding.shape_clones import ShapeTable
+from index.hiding.target_hiding import hide_target
+from index.hiding.text_clones import RunTable
 from index.store.reader import IndexReader
 from index.values import Masking, Target
 
@@ -21,24 +21,24 @@ class RepoIndex(IndexReader):
     @property
     def graph(self) -> CallGraph:
         """Who calls whom, resolved by name over the whole tree."""
-        return call_graph(self)
+        return open_call_graph(self)
 
     @property
-    def runs(self) -> RunTable:
+    def run_table(self) -> RunTable:
         """The hashed token runs of all bodies, by which a target's twins are found."""
-        return clone_runs(self)
+        return open_run_table(self)
 
     @property
     def shape_table(self) -> ShapeTable:
         """The shapes of all bodies, by which a target's renamed twins are found."""
-        return clone_shapes(self)
+        return open_shape_table(self)
 
     def hide(self, target: Target, masking: Masking) -> HiddenView:
         """The index without the target's body, and in "strict" masking without its twins' bodies.
 
         Raises TaskError when the target's file isn't indexed or its span lies outside the file.
         """
-        return hide(self, target, masking)
+        return hide_target(self, target, masking)
 
 
 def open_index(folder: Path, root: Path) -> RepoIndex:

@@ -69,7 +69,7 @@ class HoleSet(Target):
         return (first, *self.further)
 
 
-def together(holes: Sequence[Target]) -> Target:
+def join_targets(holes: Sequence[Target]) -> Target:
     """One target of these functions, the first of which is the one that a place shows with room for one."""
     first, *further = holes
     if not further:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, zip_longest
 
-from index.hiding.view import HiddenView
+from index.hiding.hidden_view import HiddenView
 from index.values import Target
 from retrieval.protocol import Retriever
 from retrieval.text.draft_lookup import find_unresolved_calls, look_up_draft

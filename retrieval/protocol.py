@@ -12,7 +12,7 @@ from retrieval.values import Hit
 
 # The list of retrievers is read at every start of `graft`, an index only when there is work.
 if TYPE_CHECKING:
-    from index.hiding.view import HiddenView
+    from index.hiding.hidden_view import HiddenView
     from index.repo_index import RepoIndex
 
 

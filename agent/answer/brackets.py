@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from index.cpp.tokens import prose_tokens
+from index.cpp.tokens import tokenize_prose
 
 _OPEN = {"(": ")", "[": "]", "{": "}"}
 _DIRECTIVE = re.compile(r"\#[ \t]*(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b")
@@ -21,7 +21,7 @@ def find_closing_bracket(text: str, start: int, end: int) -> int | None:
     """
     wanted = [_OPEN[text[start]]]
     branches: list[list[str]] = []
-    for kind, token, position in prose_tokens(text, start + 1, end):
+    for kind, token, position in tokenize_prose(text, start + 1, end):
         if kind == "directive":
             _follow_branch(token, wanted, branches)
         elif kind != "punctuation":

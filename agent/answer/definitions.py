@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from agent.answer.brackets import find_closing_bracket, is_in_comment, remove_spaces
 from agent.answer.header import Parameter, find_scope_start, name_pattern, read_parameters
-from index.cpp.language import grammar_of
-from index.cpp.tokens import prose_tokens
+from index.cpp.language import load_grammar
+from index.cpp.tokens import tokenize_prose
 from index.values import Language
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def _find_name_places(text: str, name: str) -> list[re.Match[str]]:
 def _is_call(text: str, opening: int, after: int) -> bool:
     """Arguments instead of parameters: a literal that isn't a default or an array's size."""
     previous, depth = ",", 0
-    for kind, token, _ in prose_tokens(text, opening + 1, after - 1):
+    for kind, token, _ in tokenize_prose(text, opening + 1, after - 1):
         if kind == "literal" and depth == 0 and previous == ",":
             return True
         depth += (token in ("(", "[", "{", "<")) - (token in (")", "]", "}", ">"))
@@ -112,7 +112,7 @@ def _find_body_start(text: str, name: int, after: int, limit: int) -> tuple[int,
         position = rest
     colon: int | None = None
     previous, depth, semicolons = ")", 0, 0
-    for kind, token, at in prose_tokens(text, position, min(limit, position + _LONGEST_HEADER_TAIL)):
+    for kind, token, at in tokenize_prose(text, position, min(limit, position + _LONGEST_HEADER_TAIL)):
         if depth == 0:
             # In `: a(1), b{2} {` only the brace after a finished initialiser opens the body.
             if token == "{" and (colon is None or previous in (")", "}")):
@@ -177,7 +177,7 @@ def parse_bounded(code: str, language: Language) -> tree_sitter.Tree | None:
         return None
     from tree_sitter import Parser
 
-    return Parser(grammar_of(language)).parse(code.encode("utf-8", "replace"))
+    return Parser(load_grammar(language)).parse(code.encode("utf-8", "replace"))
 
 
 def _bracket_depth(code: str) -> int:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from agent.answer.brackets import find_closing_bracket, remove_spaces
 from index.cpp.keywords import FUNDAMENTAL_TYPES, TYPE_TAGS
-from index.cpp.tokens import prose_tokens
+from index.cpp.tokens import tokenize_prose
 from index.values import Target
 
 _BUILT_IN = FUNDAMENTAL_TYPES | {"auto"}
@@ -62,7 +62,7 @@ def read_parameters(text: str, opening: int, end: int) -> tuple[Parameter, ...]:
     """The parameters in text[opening:end], both parentheses included."""
     pieces: list[list[tuple[str, str, int]]] = [[]]
     depth = 0
-    for token in prose_tokens(text, opening + 1, end - 1):
+    for token in tokenize_prose(text, opening + 1, end - 1):
         _, what, _ = token
         if what in ("(", "[", "{", "<"):
             depth += 1

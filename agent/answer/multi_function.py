@@ -13,7 +13,7 @@ from agent.answer.extraction import extract_function
 from agent.answer.fences import split_fences
 from agent.answer.header import last_segment
 from agent.values import Candidate
-from index.pieces import join, split
+from index.function_texts import join_functions, split_functions
 from index.values import Target
 
 # Our own heads of a joined text count too: a draft may come back as it was stored.
@@ -46,14 +46,14 @@ def extract_functions(
         barred = {*existing, *own, *(last_segment(other.name) for other in holes if other is not hole)}
         found[number] = _find_function(labelled.get(number + 1, []), places, hole, barred)
         own |= _list_defined_names(found[number].code or "", hole)
-    earlier = split(before, len(holes)) if before is not None else (None,) * len(holes)
+    earlier = split_functions(before, len(holes)) if before is not None else (None,) * len(holes)
     texts = [found[number].code if found[number].code is not None else earlier[number] for number in range(len(holes))]
     if all(text is None for text in texts):
         return Candidate(None, found[0].reason)
-    missing = list_missing_functions(join(texts), target)
+    missing = list_missing_functions(join_functions(texts), target)
     how = "; ".join(dict.fromkeys(found[number].how for number in range(len(holes)) if found[number].how))
     reason = f"no definition of {', '.join(missing)}" if missing else ""
-    return Candidate(join(texts), reason, how or "as handed in before")
+    return Candidate(join_functions(texts), reason, how or "as handed in before")
 
 
 def list_missing_functions(code: str | None, target: Target) -> tuple[str, ...]:
@@ -61,7 +61,9 @@ def list_missing_functions(code: str | None, target: Target) -> tuple[str, ...]:
     holes = target.holes
     if code is None:
         return tuple(hole.name for hole in holes)
-    return tuple(hole.name for hole, text in zip(holes, split(code, len(holes)), strict=True) if text is None)
+    return tuple(
+        hole.name for hole, text in zip(holes, split_functions(code, len(holes)), strict=True) if text is None
+    )
 
 
 def _split_labelled_blocks(text: str, count: int) -> tuple[dict[int, list[str]], str]:

@@ -14,7 +14,7 @@ from agent.prompts import ToolIntroduction
 from agent.request import AgentRequest
 from agent.tools.protocols import describe_text_protocol
 from agent.values import Candidate, Ended, Message, ModelResponse, Round, ToolSpec, Trajectory, UsedProtocol
-from index.cpp.declarators import last_name
+from index.cpp.declarators import unqualified_name
 from index.values import Diagnostic
 
 _CALLED_NAME = re.compile(r"([A-Za-z_]\w*)\s*\(")
@@ -86,7 +86,9 @@ def read_draft(
     """The function in a text. Of the functions that the model was shown it may only quote: they exist already. Of
     several functions those that the text lacks are taken from the draft in `entry`, the present round, or before."""
     existing = {name for shown in _shown_texts(request) for name in _CALLED_NAME.findall(shown)}
-    existing |= {last_name(name.split(" (")[0]) for entry in trail.rounds for use in entry.uses for name in use.shown}
+    existing |= {
+        unqualified_name(name.split(" (")[0]) for entry in trail.rounds for use in entry.uses for name in use.shown
+    }
     drafts = [each.candidate.code for each in (*trail.rounds, *filter(None, [entry])) if each.candidate.code]
     candidate = extract_functions(text, request.target, existing=existing, before=drafts[-1] if drafts else None)
     if candidate.code is None and finish_reason == "length":

@@ -19,7 +19,7 @@ from agent.explain.roles.symbol_ranking import DraftSymbols, SymbolRanker
 from agent.explain.view_names import ViewNames
 from agent.tools.name_table import NameTable
 from agent.values import Declaration
-from index.hiding.view import HiddenView
+from index.hiding.hidden_view import HiddenView
 from index.values import Diagnostic, Symbol, SymbolKind, Target
 
 _FUNCTIONS = frozenset({SymbolKind.FUNCTION, SymbolKind.PROTOTYPE})

@@ -9,8 +9,8 @@ from itertools import chain, zip_longest
 from agent.explain.declarations import DeclarationLookup
 from agent.tools.name_table import NameTable
 from agent.values import Declaration, Explainer
-from index.hiding.view import HiddenView
-from index.pieces import function_pieces
+from index.function_texts import locate_functions
+from index.hiding.hidden_view import HiddenView
 from index.values import Diagnostic, Target
 
 _MOST = 8
@@ -24,7 +24,7 @@ class MultiFunctionLookup:
 
     def explain(self, code: str, diagnostics: Sequence[Diagnostic]) -> Sequence[Declaration]:
         found = []
-        for lookup, piece in zip(self.lookups, function_pieces(code, len(self.lookups)), strict=True):
+        for lookup, piece in zip(self.lookups, locate_functions(code, len(self.lookups)), strict=True):
             if piece is None:
                 continue
             lines = range(piece.before + 1, piece.before + piece.text.count("\n") + 2)
@@ -36,5 +36,5 @@ class MultiFunctionLookup:
 
 def make_explainer(view: HiddenView, target: Target, table: NameTable) -> Explainer:
     """The explainer of a task of one function, or of several."""
-    lookups = tuple(DeclarationLookup(view.of(hole), hole, table) for hole in target.holes)
+    lookups = tuple(DeclarationLookup(view.view_of_hole(hole), hole, table) for hole in target.holes)
     return lookups[0] if len(lookups) == 1 else MultiFunctionLookup(lookups)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from agent.values import Compiler
-from index.hiding.view import HiddenView
+from index.hiding.hidden_view import HiddenView
 from index.values import Diagnostic
 from retrieval.test_code import is_test_code
 
@@ -34,6 +34,6 @@ def redact_messages(view: HiddenView | None, diagnostics: Sequence[Diagnostic]) 
 def _redact_message(view: HiddenView | None, diagnostic: Diagnostic) -> Diagnostic:
     if is_test_code(diagnostic.path):
         return replace(diagnostic, message=IN_A_TEST)
-    if view is not None and view.hides(diagnostic.path, diagnostic.line):
+    if view is not None and view.is_hidden_line(diagnostic.path, diagnostic.line):
         return replace(diagnostic, message=IN_A_HIDDEN_BODY)
     return diagnostic

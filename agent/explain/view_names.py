@@ -9,8 +9,8 @@ from functools import cached_property
 from agent.explain.name_similarity import name_similarity
 from agent.tools.name_table import NameTable, vendored_root
 from agent.tools.scope import MOST_INCLUDE_LEVELS, list_include_levels
-from index.cpp.declarators import last_name
-from index.hiding.view import HiddenView
+from index.cpp.declarators import unqualified_name
+from index.hiding.hidden_view import HiddenView
 from index.values import Symbol, SymbolKind
 
 # Below this likeness two names only share some letters.
@@ -46,7 +46,7 @@ class ViewNames:
         """The symbols of the files that the home file sees, by name."""
         found: dict[str, list[Symbol]] = {}
         for path in self._include_levels:
-            for symbol in self.view.symbols_of(path):
+            for symbol in self.view.symbols_in_file(path):
                 found.setdefault(symbol.name, []).append(symbol)
         return found
 
@@ -64,11 +64,11 @@ class ViewNames:
 
     def has_name(self, name: str) -> bool:
         """Whether anything in the view has the name."""
-        return bool(self.view.named(name))
+        return bool(self.view.symbols_named(name))
 
     def find_exact(self, name: str, kinds: Collection[SymbolKind]) -> list[Symbol]:
         """The symbols of a name and of these kinds, those in sight first; one for each signature."""
-        found = [symbol for symbol in self.view.named(name) if symbol.kind in kinds]
+        found = [symbol for symbol in self.view.symbols_named(name) if symbol.kind in kinds]
         far = MOST_INCLUDE_LEVELS + 1
         found.sort(key=lambda s: (self._include_levels.get(s.path, far), _kind_order(s), s.path, s.start_byte))
         kept: dict[str, Symbol] = {}
@@ -114,7 +114,7 @@ class ViewNames:
     def find_distant(self, name: str, kinds: Collection[SymbolKind]) -> list[str]:
         """Names of these kinds that are very like `name`, wherever they are declared."""
         close = dict.fromkeys(
-            last_name(near) for near in self.table.find_nearest_names(self.view, name, _MOST_DISTANT)
+            unqualified_name(near) for near in self.table.find_nearest_names(self.view, name, _MOST_DISTANT)
         )
         return [
             other
@@ -122,7 +122,7 @@ class ViewNames:
             if other != name
             and not other.startswith("~")
             and name_similarity(name, other) >= _LEAST_DISTANT_SIMILARITY
-            and any(s.kind in kinds and self._is_own_code(s.path) for s in self.view.named(other))
+            and any(s.kind in kinds and self._is_own_code(s.path) for s in self.view.symbols_named(other))
         ]
 
     def _is_own_code(self, path: str) -> bool:
@@ -149,7 +149,7 @@ class ViewNames:
         for name in dict.fromkeys(names):
             last = name.rpartition("::")[2]
             # Many classes have one of the name inside: `Algorithm::Config`.
-            inside = [s for s in self.view.named(last) if s.kind in _TYPE and s.qualified_name.endswith(name)]
+            inside = [s for s in self.view.symbols_named(last) if s.kind in _TYPE and s.qualified_name.endswith(name)]
             found += inside if last != name and inside else self.find_exact(last, _TYPE)
         return sorted(found, key=lambda symbol: (not self.is_visible(symbol.path), "{" not in self.view.text(symbol)))
 
@@ -157,7 +157,7 @@ class ViewNames:
         """Fields and methods of a type in order, then those of its base classes, at most `bases` levels up."""
         inside = [
             symbol
-            for symbol in self.view.symbols_of(owner.path)
+            for symbol in self.view.symbols_in_file(owner.path)
             if owner.start_byte <= symbol.start_byte < owner.end_byte and symbol.kind in _MEMBER_KINDS
         ]
         found = inside
@@ -177,7 +177,7 @@ class ViewNames:
         tag = member.qualified_name.rpartition("::")[0]
         around = [
             symbol
-            for symbol in self.view.symbols_of(member.path)
+            for symbol in self.view.symbols_in_file(member.path)
             if symbol.kind in _TYPE and symbol.start_byte <= member.start_byte < symbol.end_byte
         ]
         for symbol in around:

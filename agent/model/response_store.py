@@ -22,7 +22,7 @@ from pydantic import TypeAdapter
 
 from agent.values import Model, ModelRequest, ModelResponse, Usage
 from index.errors import InfraError
-from index.locks import KeyLocks
+from index.key_locks import KeyLocks
 
 # Part of every key: where the meaning of a field changes, old answers must not be found.
 _FORMAT = 2

@@ -15,9 +15,9 @@ from agent.prompts.sections import group_snippets
 from agent.values import Candidate, Declaration, Message
 from index.cpp.language import LANGUAGES
 from index.errors import ConfigError
-from index.pieces import function_pieces
-from index.plugins import find_plugin, plugins
-from index.strict import did_you_mean
+from index.function_texts import locate_functions
+from index.plugins import find_plugin, list_plugins
+from index.user_files import suggest_spelling
 from index.values import Diagnostic, Target
 from retrieval.values import Context, Snippet
 
@@ -202,7 +202,7 @@ def _find_function_at(diagnostic: Diagnostic, target: Target, candidate: Candida
     holes = target.holes
     if len(holes) == 1 or not diagnostic.in_candidate:
         return "", 0
-    found = zip(holes, function_pieces(candidate.code or "", len(holes)), strict=True)
+    found = zip(holes, locate_functions(candidate.code or "", len(holes)), strict=True)
     before = [
         (piece.before, hole.name) for hole, piece in found if piece is not None and piece.before < diagnostic.line
     ]
@@ -298,8 +298,8 @@ def _find_folder(name_or_folder: str) -> Path:
     folder = Path(name_or_folder).expanduser()
     if folder.is_dir():
         return folder
-    known = [*names, *plugins("graft.prompts", names)]
-    hint = did_you_mean(name_or_folder, known)
+    known = [*names, *list_plugins("graft.prompts", names)]
+    hint = suggest_spelling(name_or_folder, known)
     raise ConfigError(f"prompts: no set or folder {name_or_folder!r}{hint} (known sets: {', '.join(known)})")
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from agent.tools.tool_answer import Mistake
 from agent.values import ToolSpec
-from index.strict import did_you_mean
+from index.user_files import suggest_spelling
 
 # A name, a path or a question is never longer; code has its own bound.
 _MOST_TEXT_CHARS = 400
@@ -38,7 +38,7 @@ def read_arguments(spec: ToolSpec, written: str) -> Arguments:
     values: dict[str, str | int] = {}
     for key, value in given.items():
         if key not in known:
-            hint = did_you_mean(key[:_MOST_ECHO_CHARS], known)
+            hint = suggest_spelling(key[:_MOST_ECHO_CHARS], known)
             raise Mistake(f"{spec.name} has no argument {_quote_briefly(key)}{hint} (it takes: {', '.join(known)})")
         if value is not None and value != "":
             values[key] = _check_value(spec, key, known[key], value)

@@ -12,9 +12,9 @@ from agent.tools.name_lookup import bare_name, find_items
 from agent.tools.result_text import cut_line, describe_briefly, page_of_items, shown_line, shown_place
 from agent.tools.scope import HiddenFunction, Item, Scope
 from agent.tools.tool_answer import Mistake, ToolAnswer
-from index.cpp.declarators import last_name
-from index.cpp.tokens import tokens_at
-from index.hiding.view import HiddenView
+from index.cpp.declarators import unqualified_name
+from index.cpp.tokens import tokenize_with_offsets
+from index.hiding.hidden_view import HiddenView
 from index.values import Symbol, SymbolKind
 
 _CALLABLE = (SymbolKind.FUNCTION, SymbolKind.PROTOTYPE, SymbolKind.MACRO)
@@ -35,7 +35,7 @@ def list_callers(scope: Scope, arguments: Arguments) -> ToolAnswer:
     """The callers of a function, of a hidden one too: how it is used says what it must do. Below them, places that
     name it without a call."""
     view, name = scope.view, arguments.text("name")
-    last = last_name(bare_name(name))
+    last = unqualified_name(bare_name(name))
     items = find_items(scope, name, arguments.text("path"), _CALLABLE)
     # Of functions in several files the nearest is meant; its prototypes and overloads are asked too.
     asked = [item for item in items if item.path == items[0].path or item.kind is SymbolKind.PROTOTYPE]
@@ -75,7 +75,7 @@ def list_callees(scope: Scope, arguments: Arguments) -> ToolAnswer:
         raise Mistake(f"the body of {function.qualified_name} isn't in the tree ({shown_place(view, function)})")
     known = view.callees(function)
     resolved = {symbol.name for symbol in known}
-    others = [name for name in view.calls(function) if last_name(name) not in resolved]
+    others = [name for name in view.called_names(function) if unqualified_name(name) not in resolved]
     if not known and not others:
         raise Mistake(f"{function.qualified_name} calls nothing")
     tail = f"not in the tree, or ambiguous: {', '.join(others)}" if others else ""
@@ -100,7 +100,7 @@ def _describe_caller(view: HiddenView, name: str, caller: Item) -> str:
     rows = [
         view.text(replace(caller, end_byte=site.at)).count("\n")
         for site in view.call_sites(caller)
-        if last_name(site.name) == name and caller.start_byte < site.at
+        if unqualified_name(site.name) == name and caller.start_byte < site.at
     ]
     rows = list(dict.fromkeys(row for row in rows if row < len(text)))
     calls = [f"    {first + row}: {cut_line(text[row].strip())}" for row in rows[:_MOST_CALLS]]
@@ -138,7 +138,7 @@ def _find_uncalled_rows(lines: Sequence[str], name: str) -> Iterator[int]:
     row = at = 0
     before, pending = "", -1
     text = "\n".join(lines)
-    for offset, token in tokens_at(text):
+    for offset, token in tokenize_with_offsets(text):
         row += text.count("\n", at, offset)
         at = offset
         if pending >= 0 and token != "(":

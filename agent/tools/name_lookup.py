@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 from agent.tools.name_table import NameTable
 from agent.tools.scope import Item, Scope
 from agent.tools.tool_answer import Mistake
-from index.cpp.declarators import last_name
+from index.cpp.declarators import unqualified_name
 from index.values import SymbolKind
 
 _TAG = re.compile(r"^(?:(?:const|static|extern|struct|union|enum|class|typedef|typename)\s+)+")
@@ -23,9 +23,9 @@ def find_items(scope: Scope, written: str, path: str = "", kinds: Collection[Sym
     exclude functions, functions whose body it hides. Never empty. Raises Mistake: no such name, not in that file, not
     of these kinds."""
     name = bare_name(written)
-    last = last_name(name)
+    last = unqualified_name(name)
     # A qualifier may be missing in the tree (a using, an inline namespace): then the last word decides.
-    called = scope.view.named(last)
+    called = scope.view.symbols_named(last)
     exact = [symbol for symbol in called if f"::{symbol.qualified_name}".endswith(f"::{name}")]
     symbols, hidden = exact or called, scope.find_hidden(name)
     if path and (symbols or hidden):

@@ -8,9 +8,9 @@ from functools import cached_property
 from pathlib import Path, PurePosixPath
 
 from agent.tools.name_arrays import Mentions, TextLines, load_lines, load_mentions, save_lines, save_mentions
-from index.cpp.declarators import last_name
+from index.cpp.declarators import unqualified_name
 from index.cpp.tokens import split_identifier
-from index.hiding.view import HiddenView
+from index.hiding.hidden_view import HiddenView
 from index.repo_index import RepoIndex
 from index.values import Symbol, SymbolKind
 
@@ -64,7 +64,7 @@ class NameTable:
     @cached_property
     def _last_names(self) -> TextLines:
         return self._make_lines(
-            "tool-last-names", lambda: sorted(set(map(last_name, self._qualified_names.all_texts())))
+            "tool-last-names", lambda: sorted(set(map(unqualified_name, self._qualified_names.all_texts())))
         )
 
     @cached_property
@@ -77,12 +77,12 @@ class NameTable:
             rows = self._index.signatures((SymbolKind.FUNCTION, SymbolKind.PROTOTYPE))
             save_lines(folder, [" ".join(signature.split()) for _, signature in rows], [number for number, _ in rows])
 
-        return self._index.derived("tool-signatures", save, load_lines)
+        return self._index.load_derived("tool-signatures", save, load_lines)
 
     @cached_property
     def _name_mentions(self) -> Mentions:
         """`prepare` doesn't make it: only `callers` needs it, and every file is read for it."""
-        return self._index.derived("tool-mentions", self._save_mentions, load_mentions)
+        return self._index.load_derived("tool-mentions", self._save_mentions, load_mentions)
 
     @cached_property
     def files(self) -> frozenset[str]:
@@ -112,20 +112,20 @@ class NameTable:
         def named(last: str) -> dict[str, list[Symbol]]:
             if last not in read:
                 read[last] = {}
-                for symbol in view.named(last):
+                for symbol in view.symbols_named(last):
                     read[last].setdefault(symbol.qualified_name, []).append(symbol)
             return read[last]
 
         def fit(name: str) -> tuple[bool, bool, bool]:
-            last = last_name(name)
+            last = unqualified_name(name)
             low = last.lower()
             return (wanted not in (name, last), low != wanted.lower(), not low.startswith(wanted.lower()))
 
         # A whole name counts even where half the repository's names hold it.
-        names = {*named(last_name(wanted)), *self._qualified_names.texts_of(fitting)}
+        names = {*named(unqualified_name(wanted)), *self._qualified_names.texts_of(fitting)}
         found: list[Symbol] = []
         for name in sorted(names, key=lambda name: (fit(name), len(name), name)):
-            found += named(last_name(name)).get(name, [])
+            found += named(unqualified_name(name)).get(name, [])
             if len(found) >= limit:
                 break
         found.sort(key=lambda symbol: (fit(symbol.qualified_name), bool(vendored_root(symbol.path))))
@@ -136,7 +136,7 @@ class NameTable:
         beginning, an end or a word with it, the most alike."""
         from rapidfuzz import fuzz, process
 
-        last = last_name(name)[:80]
+        last = unqualified_name(name)[:80]
         low = last.lower()
         parts = {part for part in split_identifier(last) if len(part) >= 4} | {low[:4], low[-5:]}
         numbers: set[int] = set()
@@ -147,7 +147,7 @@ class NameTable:
         scored = process.extract(last, known, scorer=fuzz.ratio, limit=4 * limit, score_cutoff=_NEAR_CUTOFF)
         found: list[str] = []
         for near, _, _ in scored:
-            found += sorted({symbol.qualified_name for symbol in view.named(near)})
+            found += sorted({symbol.qualified_name for symbol in view.symbols_named(near)})
             if len(found) >= limit:
                 break
         return found[:limit]
@@ -161,7 +161,7 @@ class NameTable:
         texts = zip(numbers, self._function_signatures.texts_of(numbers), strict=True)
         rows = [row for row, text in texts if whole.search(text)][:_MOST_ENTRIES]
         entries = self._index.entries_by_id([int(self._function_signatures.ids[row]) for row in rows])
-        return [seen for entry in entries if (seen := view.seen(entry)) is not None][:limit]
+        return [seen for entry in entries if (seen := view.visible_symbol(entry)) is not None][:limit]
 
     def list_files_mentioning(self, name: str) -> list[str]:
         """The files that hold an unqualified name as a word, hidden places and comments included."""
@@ -173,7 +173,7 @@ class NameTable:
         return sorted(file.path for file in self._index.files.values() if not file.reason)
 
     def _make_lines(self, name: str, texts: Callable[[], Iterable[str]]) -> TextLines:
-        return self._index.derived(name, lambda folder: save_lines(folder, list(texts())), load_lines)
+        return self._index.load_derived(name, lambda folder: save_lines(folder, list(texts())), load_lines)
 
     def _save_mentions(self, folder: Path) -> None:
-        save_mentions(folder, self._last_names.all_texts(), map(self._index.read, self._source_paths))
+        save_mentions(folder, self._last_names.all_texts(), map(self._index.read_file, self._source_paths))

@@ -19,7 +19,7 @@ from agent.tools.result_text import (
 )
 from agent.tools.scope import HiddenFunction, Item, Scope
 from agent.tools.tool_answer import Mistake, ToolAnswer
-from index.hiding.view import HiddenView
+from index.hiding.hidden_view import HiddenView
 from index.values import Span, Symbol, SymbolKind
 from retrieval.context.snippets import strip_method_bodies
 
@@ -49,7 +49,9 @@ def show_definition(scope: Scope, arguments: Arguments) -> ToolAnswer:
     chosen = found[:1]
     named = _TYPEDEF.search(view.text(chosen[0])) if chosen[0].kind is SymbolKind.TYPE else None
     if named is not None:
-        structs = [symbol for symbol in view.named(named[1]) if symbol.kind is SymbolKind.TYPE and symbol != chosen[0]]
+        structs = [
+            symbol for symbol in view.symbols_named(named[1]) if symbol.kind is SymbolKind.TYPE and symbol != chosen[0]
+        ]
         structs = [symbol for symbol in structs if "{" in view.text(symbol)]
         chosen += sorted(structs, key=lambda symbol: (symbol.path != chosen[0].path, scope.nearness_key(symbol)))[:1]
     lines = [line for symbol in chosen for line in (*_lines_without_bodies(view, symbol), "")][:-1]
@@ -64,7 +66,7 @@ def read_lines(scope: Scope, arguments: Arguments) -> ToolAnswer:
     text, shown = number_lines(path, view.file_text(path), arguments, _USUAL_LINES)
     read = [
         symbol
-        for symbol in view.symbols_of(path)
+        for symbol in view.symbols_in_file(path)
         if symbol.kind is SymbolKind.FUNCTION and _has_line_between(view, symbol, shown.first, shown.last)
     ]
     return ToolAnswer(text, bodies=symbol_names(read))

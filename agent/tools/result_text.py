@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from agent.tools.scope import HiddenFunction, Item
 from agent.tools.tool_answer import Mistake, ToolAnswer
-from index.hiding.view import HiddenView
+from index.hiding.hidden_view import HiddenView
 from index.values import Symbol, SymbolKind
 from retrieval.context.snippets import extract_summary
 

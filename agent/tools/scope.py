@@ -8,9 +8,9 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from agent.tools.name_table import NameTable, vendored_root
-from index.cpp.declarators import last_name
+from index.cpp.declarators import unqualified_name
+from index.hiding.hidden_view import HiddenView
 from index.hiding.holes import PLACEHOLDER
-from index.hiding.view import HiddenView
 from index.values import Span, Symbol, SymbolKind, Target
 
 # A chain of includes in any real project ends before this; generated circles don't.
@@ -69,7 +69,7 @@ class Scope:
 
     def find_hidden(self, name: str) -> list[HiddenFunction]:
         """The hidden functions that a name may mean, qualified or not."""
-        last = last_name(name)
+        last = unqualified_name(name)
         called = [function for function in self.hidden_functions if function.name == last]
         exact = [function for function in called if f"::{function.qualified_name}".endswith(f"::{name}")]
         return exact or called
@@ -97,7 +97,7 @@ class Scope:
     def _describe_hidden_target(self, hole: Target) -> HiddenFunction:
         line = self.view.lines(hole.path, Span(1, hole.span.first)).count("\n") + 1
         signature = hole.signature.strip().rstrip("{; \n")
-        return HiddenFunction(last_name(hole.name), hole.name, hole.path, line, signature, is_target=True)
+        return HiddenFunction(unqualified_name(hole.name), hole.name, hole.path, line, signature, is_target=True)
 
     def _describe_hidden_clone(self, clone: Symbol) -> HiddenFunction:
         above = self.view.lines(clone.path, Span(1, clone.span.first))

@@ -12,7 +12,7 @@ from agent.tools.name_lookup import bare_name, find_path, hint_nearest_names
 from agent.tools.result_text import describe_briefly, page_of_items, shown_line
 from agent.tools.scope import HiddenFunction, Item, Scope
 from agent.tools.tool_answer import Mistake, ToolAnswer
-from index.cpp.declarators import last_name
+from index.cpp.declarators import unqualified_name
 from index.values import SymbolKind
 from retrieval.protocol import Retriever
 
@@ -81,7 +81,7 @@ def list_functions_with_type(scope: Scope, arguments: Arguments) -> ToolAnswer:
 def outline_file(scope: Scope, arguments: Arguments) -> ToolAnswer:
     view = scope.view
     path = find_path(scope, arguments.text("path"))
-    symbols = [symbol for symbol in view.symbols_of(path) if symbol.kind not in _LEFT_OUT_OF_OUTLINES]
+    symbols = [symbol for symbol in view.symbols_in_file(path) if symbol.kind not in _LEFT_OUT_OF_OUTLINES]
     # A typedef that holds its struct is two symbols of one place.
     symbols = list({(symbol.name, symbol.span.first): symbol for symbol in reversed(symbols)}.values())[::-1]
     hidden = [function for function in scope.hidden_functions if function.path == path]
@@ -117,7 +117,7 @@ def _note_on_identifier(scope: Scope, query: str) -> str:
     hidden = scope.find_hidden(name)
     if hidden:
         return describe_briefly(scope.view, hidden[0])
-    if _COMPOUND.search(name) is None or scope.view.named(last_name(name)):
+    if _COMPOUND.search(name) is None or scope.view.symbols_named(unqualified_name(name)):
         return ""
     return f"no symbol is called {name!r}{hint_nearest_names(scope, name)}\nfunctions that hold words of it:"
 

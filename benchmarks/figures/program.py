@@ -23,8 +23,8 @@ EXTENSIONS = (
     ("encoder", "nothing: `encoder=NAME` takes any sentence-transformers model"),
     (
         "language",
-        "one entry of `LANGUAGES` in `index/cpp/language.py`, its query in `index/cpp/queries.py` (or C's or C++'s),"
-        " its value in `index/values.py`, its grammar in `pyproject.toml` and `constraints.txt`",
+        "one entry of `LANGUAGES` in `index/cpp/language.py`, its query in `index/cpp/syntax_queries.py` (or C's or"
+        " C++'s), its value in `index/values.py`, its grammar in `pyproject.toml` and `constraints.txt`",
     ),
     ("retriever", "one file in a room of `retrieval/`, one line in `experiments/arms/retrievers.py`"),
     ("sandbox", "one file in `executor/sandbox/`, one line in `executor/sandbox/choose.py`"),

@@ -64,7 +64,7 @@ from experiments.run.sampling.executions import verdict_of
 from index.build import build_index
 from index.repo_index import open_index
 from index.store.manifest import MANIFEST as INDEX_MANIFEST
-from index.symbols.parse import MAX_SECONDS
+from index.symbols.source_parser import MAX_SECONDS
 from index.values import Span, Target
 from lab.doctor.reach import read_reached
 from lab.forgeries.record import load as load_forgeries

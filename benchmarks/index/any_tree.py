@@ -104,7 +104,7 @@ def ask_index(graft: Callable[..., Ended], folder: Path, tree: Path) -> dict[str
     """What the other commands, the lines and ctags say of a tree that was built."""
     index = open_index(folder, tree)
     agreement = measure_coverage("", index)
-    lines = sum(index.read(file.path).count(b"\n") for file in index.source_files)
+    lines = sum(index.read_file(file.path).count(b"\n") for file in index.source_files)
     functions = index.functions
     called = functions[len(functions) // 2].symbol if functions else None
     index.close()

@@ -70,14 +70,14 @@ class SourceText:
         self._find_dead = lru_cache(maxsize=None)(self._find_dead_lines)
 
     def _read_lines(self, path: str) -> list[str]:
-        return self._index.read(path).decode("latin-1").split("\n")
+        return self._index.read_file(path).decode("latin-1").split("\n")
 
     def _find_dead_lines(self, path: str) -> list[bool]:
         return find_dead_lines(self.read_lines(path), self._view.active.get(path, set()))
 
     def read_function(self, entry: Entry) -> str:
         symbol = entry.symbol
-        return self._index.read(symbol.path)[symbol.start_byte : symbol.end_byte].decode("latin-1")
+        return self._index.read_file(symbol.path)[symbol.start_byte : symbol.end_byte].decode("latin-1")
 
     def find_compiled_lines(self, entry: Entry, name: str) -> set[int]:
         """Numbers of the compiled lines of a function that hold the name as a word."""
@@ -227,7 +227,7 @@ def find_claims(graph: CallGraph, callers: Iterable[int]) -> set[Pair]:
 def compare_edges(index: RepoIndex, truth: TrueCalls, text: SourceText) -> dict[str, Any]:
     """True and found edges by kind of call; right and wrong claims, and those that aren't judged, by reason."""
     claims = find_claims(index.graph, truth.compiled)
-    entries = {entry.id: entry for entry in (*index.entries(SymbolKind.PROTOTYPE), *index.functions)}
+    entries = {entry.id: entry for entry in (*index.entries_of_kind(SymbolKind.PROTOTYPE), *index.functions)}
     judged = Counter(judge_claim(pair, entries, truth, text) for pair in claims)
     kinds = {(pair[0], truth.group[pair]): kind for pair, kind in truth.pairs.items()}
     found = {(pair[0], truth.group[pair]) for pair in truth.pairs.keys() & claims}

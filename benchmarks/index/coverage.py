@@ -129,7 +129,7 @@ def measure_coverage(name: str, index: RepoIndex) -> Coverage:
             met |= {(*key, span) for span in spans}
         else:
             missed.append(tag)
-    macros = {e.symbol.name for e in index.entries(SymbolKind.MACRO) if "(" in e.symbol.signature}
+    macros = {e.symbol.name for e in index.entries_of_kind(SymbolKind.MACRO) if "(" in e.symbol.signature}
     size = sum(file.size for file in index.source_files)
     errors = sum(file.error_bytes for file in index.source_files)
     return Coverage(
@@ -166,7 +166,7 @@ def build_coverage_table(found: Iterable[Coverage]) -> str:
 def locate_target(index: RepoIndex, row: TaskRow) -> str:
     """ "exact", or how the index sees the function that should be at the row's lines."""
     span = row.span
-    symbols = [e.symbol for e in index.entries_of(row.path) if e.symbol.kind is SymbolKind.FUNCTION]
+    symbols = [e.symbol for e in index.entries_in_file(row.path) if e.symbol.kind is SymbolKind.FUNCTION]
     named = [s for s in symbols if has_name(s, row.name)]
     if any(s.span == span for s in named):
         return "exact"

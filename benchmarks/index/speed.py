@@ -33,7 +33,7 @@ from pathlib import Path
 
 from benchmarks.costs import Cost, cost_of
 from benchmarks.tables import Column, render_table
-from index.symbols.scan import source_paths
+from index.symbols.source_files import find_source_paths
 
 WORKERS = 2
 # A file whose stamp is younger than this when it is indexed counts as changed.
@@ -53,7 +53,7 @@ def main() -> int:
         return 0
     with tempfile.TemporaryDirectory(prefix="index-speed-") as scratch:
         copy, folder = Path(scratch, args.tree.name), Path(scratch, "index")
-        paths = copy_files(args.tree, copy, source_paths(args.tree))
+        paths = copy_files(args.tree, copy, find_source_paths(args.tree))
         lines = sum((copy / path).read_bytes().count(b"\n") for path in paths)
         time.sleep(STAMP_S)
         steps = [name for name in STEPS if name != "whole index"]
@@ -141,11 +141,11 @@ def build_text(tree: Path, folder: Path) -> None:
 
 
 def parse_files(tree: Path, folder: Path) -> None:
-    from index.parallel import each
     from index.repo_index import open_index
+    from index.worker_processes import map_in_processes
 
     files = [(file.path, file.language) for file in open_index(folder, tree).source_files]
-    sum(each(parse_file, str(tree), files, WORKERS))
+    sum(map_in_processes(parse_file, str(tree), files, WORKERS))
 
 
 def parse_file(tree: str, file: tuple[str, str]) -> int:
@@ -160,7 +160,7 @@ def parse_file(tree: str, file: tuple[str, str]) -> int:
 
 def update_index(tree: Path, folder: Path) -> None:
     """After an edit of the file of the middle size."""
-    paths: Sequence[str] = sorted(source_paths(tree), key=lambda path: ((tree / path).stat().st_size, path))
+    paths: Sequence[str] = sorted(find_source_paths(tree), key=lambda path: ((tree / path).stat().st_size, path))
     with (tree / paths[len(paths) // 2]).open("ab") as file:
         file.write(b"\nint graft_edit(int a) { return a; }\n")
     build_symbols(tree, folder)

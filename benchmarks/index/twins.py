@@ -24,11 +24,17 @@ from rapidfuzz.distance import Indel
 
 from executor.tasks.load import bind, load_rows
 from experiments.consoles import log_to_stderr, say
-from index.cpp.declarators import last_name
-from index.hiding.body_tokens import BodyTokens, body_tokens, normalised_name
-from index.hiding.clones import Likeness, is_clone, run_hashes
-from index.hiding.holes import Hole, body_hole
-from index.hiding.shapes import LEAST_TOKENS, NAMES_WEIGHT, SIMILAR, abstracted, similarity
+from index.cpp.declarators import unqualified_name
+from index.hiding.body_tokens import BodyTokens, normalise_name, tokenize_bodies
+from index.hiding.holes import Hole, find_body_hole
+from index.hiding.shape_clones import (
+    LEAST_SIMILARITY,
+    LEAST_TARGET_TOKENS,
+    NAMES_WEIGHT,
+    abstract_tokens,
+    measure_similarity,
+)
+from index.hiding.text_clones import RunSimilarity, hash_runs, is_clone
 from index.repo_index import RepoIndex
 from index.values import Span
 from lab.retrieval_eval.run import check_out_repository, open_fresh_index
@@ -73,14 +79,14 @@ class Quality:
         return self.right / self.yes
 
 
-def is_twin(pair: Pair, *, least: int = LEAST_TOKENS, similar: float = SIMILAR) -> bool:
+def is_twin(pair: Pair, *, least: int = LEAST_TARGET_TOKENS, similar: float = LEAST_SIMILARITY) -> bool:
     return pair.by_runs or (pair.tokens >= least and pair.similarity >= similar)
 
 
 def list_rules() -> dict[str, Rule]:
     """The rule in use, simpler ones, and its neighbours."""
     return {
-        f"in use: runs, or similarity {SIMILAR} from {LEAST_TOKENS} tokens": is_twin,
+        f"in use: runs, or similarity {LEAST_SIMILARITY} from {LEAST_TARGET_TOKENS} tokens": is_twin,
         "runs of exact tokens alone": lambda pair: pair.by_runs,
         "shape alone, 0.90": lambda pair: pair.shape >= 0.90,
         "names alone, 0.45": lambda pair: pair.names >= 0.45,
@@ -103,15 +109,15 @@ def measure_pairs(indexes: Mapping[str, RepoIndex], rows: Sequence[Mapping[str, 
     pairs = []
     for row in rows:
         index = indexes[row["repo"]]
-        ours = body_tokens([read_target_body(index, row["target"])])
-        theirs = body_tokens([read_other_body(index, row["other"])])
-        share = Likeness(0, _measure_run_share(ours, theirs), _measure_run_share(theirs, ours))
-        names = [normalised_name(last_name(row[side]["name"])) for side in ("target", "other")]
+        ours = tokenize_bodies([read_target_body(index, row["target"])])
+        theirs = tokenize_bodies([read_other_body(index, row["other"])])
+        share = RunSimilarity(0, _measure_run_share(ours, theirs), _measure_run_share(theirs, ours))
+        names = [normalise_name(unqualified_name(row[side]["name"])) for side in ("target", "other")]
         by_runs = share.of_target >= 0.6 and is_clone(
             share, body_tokens=len(ours.kinds), same_name=names[0] == names[1]
         )
-        shape = float(Indel.normalized_similarity(abstracted(ours), abstracted(theirs)))
-        alike = similarity(ours, theirs)
+        shape = float(Indel.normalized_similarity(abstract_tokens(ours), abstract_tokens(theirs)))
+        alike = measure_similarity(ours, theirs)
         in_common = (alike * (1 + NAMES_WEIGHT) - shape) / NAMES_WEIGHT
         pairs.append(
             Pair(row["half"], row["label"], len(ours.kinds), shape, in_common, alike, share.of_target, by_runs)
@@ -120,24 +126,24 @@ def measure_pairs(indexes: Mapping[str, RepoIndex], rows: Sequence[Mapping[str, 
 
 
 def _measure_run_share(ours: BodyTokens, theirs: BodyTokens) -> float:
-    (a,), (b,) = run_hashes(ours), run_hashes(theirs)
+    (a,), (b,) = hash_runs(ours), hash_runs(theirs)
     return float(np.isin(a, b).mean()) if len(a) else 0.0
 
 
 def read_target_body(index: RepoIndex, place: Mapping[str, Any]) -> bytes:
-    data = index.read(place["path"])
-    bodies = [Hole(*found) for found in index.bodies_named(place["path"], last_name(place["name"]))]
-    hole = body_hole(data, Span(place["line"], place["last"]), bodies)
+    data = index.read_file(place["path"])
+    bodies = [Hole(*found) for found in index.bodies_named(place["path"], unqualified_name(place["name"]))]
+    hole = find_body_hole(data, Span(place["line"], place["last"]), bodies)
     return data[hole.start : hole.end]
 
 
 def read_other_body(index: RepoIndex, place: Mapping[str, Any]) -> bytes:
     entry = next(
         e
-        for e in index.entries_of(place["path"])
+        for e in index.entries_in_file(place["path"])
         if e.symbol.span.first == place["line"] and e.symbol.qualified_name == place["name"] and e.body >= 0
     )
-    return index.read(place["path"])[entry.body : entry.symbol.end_byte]
+    return index.read_file(place["path"])[entry.body : entry.symbol.end_byte]
 
 
 def count_hidden(repo: str, index: RepoIndex) -> dict[str, Any]:
@@ -152,7 +158,7 @@ def count_hidden(repo: str, index: RepoIndex) -> dict[str, Any]:
         view = index.hide(task.target, "strict")
         milliseconds.append((time.process_time() - began) * 1000)
         found.append(view.twins)
-        called = {last_name(item.name) for item in task.oracle}
+        called = {unqualified_name(item.name) for item in task.oracle}
         callees += len({twin.symbol.name for twin in view.twins} & called)
     return {
         "repo": repo,

@@ -36,7 +36,7 @@ from benchmarks.retrieval.training.record import Record, load_record
 from benchmarks.retrieval.training.rows import FUNCTIONS
 from executor.cache import short_digest
 from experiments.consoles import log_to_stderr
-from index.cpp.declarators import last_name
+from index.cpp.declarators import unqualified_name
 from retrieval.structure.evidence.word_meanings import (
     READ,
     SHIPPED,
@@ -97,7 +97,7 @@ def tree_words(folder: Path) -> TreeWords:
 
     columns = ["name", "signature", "docstring", "test", "calls"]
     rows = pq.read_table(folder / FUNCTIONS, columns=columns).to_pylist()
-    last = [last_name(row["name"]) for row in rows]
+    last = [unqualified_name(row["name"]) for row in rows]
     parsed = [parse_signature(row["signature"], name) for row, name in zip(rows, last, strict=True)]
     found = number_columns(
         {

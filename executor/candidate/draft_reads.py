@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from index.cpp.keywords import word_set
-from index.cpp.tokens import without_comments
+from index.cpp.tokens import remove_comments
 
 NOT_SHOWN = "a message on a file that this unit doesn't read by itself; its text is not shown"
 
@@ -116,7 +116,7 @@ def _directives(code: str) -> Iterator[_Directive]:
 def _balanced(code: str, original: str) -> bool:
     """Whether the draft opens and closes conditionals as the original does, or closes all that it opens. A directive
     in a comment may be none: the draft must be balanced with and without comments."""
-    depths = {_depths(code), _depths(without_comments(code))}
+    depths = {_depths(code), _depths(remove_comments(code))}
     if depths == {_EVEN}:
         return _RAW_STRING.search(code) is None or not any(d.word in _CONDITIONS for d in _directives(code))
     return depths == {_depths(original)}

@@ -16,15 +16,15 @@ from executor.function.splice import Edit, edited
 from executor.function.stub import stub_for
 from executor.repository.images import Image
 from executor.sandbox.contract import Backend
-from index.pieces import FunctionPiece, function_pieces
+from index.function_texts import FunctionPiece, locate_functions
 from index.values import Diagnostic, Span, Target
 
 
 class SeveralCompiler:
-    """`check` compiles a joined draft (see `index.pieces`); satisfies agent's Compiler, and a message's line is one of
-    the joined text. A function that the draft lacks is a stub meanwhile, never the gold. Each file has a session of
-    its own, in which the lines from its first function to its last are one candidate. A context manager. Raises as
-    `SessionCompiler` does."""
+    """`check` compiles a joined draft (see `index.function_texts`); satisfies agent's Compiler, and a message's line
+    is one of the joined text. A function that the draft lacks is a stub meanwhile, never the gold. Each file has a
+    session of its own, in which the lines from its first function to its last are one candidate. A context manager.
+    Raises as `SessionCompiler` does."""
 
     def __init__(self, image: Image, backend: Backend, target: Target, headers: HeaderStore | None = None) -> None:
         self._holes = target.holes
@@ -51,7 +51,7 @@ class SeveralCompiler:
 
     def check(self, code: str) -> list[Diagnostic]:
         """The compiler's messages on all files, errors first."""
-        drafted = function_pieces(code, len(self._holes))
+        drafted = locate_functions(code, len(self._holes))
         refused = list(self._refused(drafted))
         if refused:
             return refused

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from index.cpp.tokens import tokens_at
+from index.cpp.tokens import tokenize_with_offsets
 
 _OPENS = {")": "(", "]": "[", "}": "{"}
 _CLOSES = {opener: closer for closer, opener in _OPENS.items()}
@@ -135,7 +135,7 @@ def _statement_end(lines: Sequence[str], first: int, most: int) -> int:
 def _brackets(code: str) -> Iterator[_Bracket | str]:
     """The brackets outside comments, literals and directives, and the name of each conditional directive as a str."""
     skip_to, line, start = 0, 1, 0
-    for at, token in tokens_at(code):
+    for at, token in tokenize_with_offsets(code):
         line += code.count("\n", start, at)
         start = at
         if at < skip_to:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from index.cpp.tokens import tokens_at
+from index.cpp.tokens import tokenize_with_offsets
 
 _LOGICAL_LINE = re.compile(r"(?:\\\r?\n|[^\n])*")
 _CLOSES = {"(": ")", "[": "]", "{": "}"}
@@ -40,7 +40,7 @@ def code_tokens(text: str, *, continuations: bool = False) -> list[Token]:
     too."""
     found: list[Token] = []
     directive_end = 0
-    for at, token in tokens_at(text, continuations=continuations):
+    for at, token in tokenize_with_offsets(text, continuations=continuations):
         if at < directive_end:
             continue
         if token == "#" and not text[text.rfind("\n", 0, at) + 1 : at].strip():

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from executor.function.definition import split_definition
-from index.cpp.language import grammar_of
+from index.cpp.language import load_grammar
 from index.values import Language
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ def _halving(count: int) -> list[int]:
 def _root(source: bytes, language: Language) -> Node:
     from tree_sitter import Parser
 
-    return Parser(grammar_of(language)).parse(source).root_node
+    return Parser(load_grammar(language)).parse(source).root_node
 
 
 def _edits(root: Node, source: bytes) -> Iterator[_Edit]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 
-from index.cpp.tokens import tokens
+from index.cpp.tokens import tokenize
 
 _ODD = (
     # Only some modes of a compiler know them.
@@ -21,5 +21,5 @@ def odd_spelling(code: str) -> str:
     """The first of these spellings that the text has, or "". Linear in the text."""
     found = next((name for name, pattern in _ODD if pattern.search(code)), "")
     # Some modes of C don't know them, and no continued line in one is joined.
-    is_raw = not found and 'R"' in code and any(_RAW.match(token) for token in tokens(code))
+    is_raw = not found and 'R"' in code and any(_RAW.match(token) for token in tokenize(code))
     return "a raw string" if is_raw else found

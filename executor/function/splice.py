@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from index.errors import TaskError
-from index.pieces import split
+from index.function_texts import split_functions
 from index.values import Span, Target
 
 
@@ -24,7 +24,7 @@ def edits_of(target: Target, code: str) -> tuple[Edit, ...]:
     """What a candidate changes: one edit for each function of the target. Raises TaskError when one is missing."""
     holes = target.holes
     found = []
-    for hole, text in zip(holes, split(code, len(holes)), strict=True):
+    for hole, text in zip(holes, split_functions(code, len(holes)), strict=True):
         if text is None:
             raise TaskError(f"{hole.path}:{hole.span.first}: the answer has no text for {hole.name}")
         found.append(Edit(hole.path, hole.span, text))

@@ -22,7 +22,7 @@ from executor.function.definition import Token, body_brace, code_tokens, matchin
 from executor.function.spelling import odd_spelling
 from executor.function.stub import zero_return
 from index.cpp.keywords import FUNDAMENTAL_TYPES, STANDARD_TYPES
-from index.cpp.tokens import tokens_at
+from index.cpp.tokens import tokenize_with_offsets
 from index.errors import TaskError
 from index.values import Language, Target
 
@@ -269,7 +269,7 @@ def _tokens_and_conditions(code: str) -> Iterator[Token]:
     """The tokens that decide the structure, and each directive of a condition as one (`#if`, `#else`)."""
     conditions = [
         Token("#if" if match[1].startswith("if") else f"#{match[1]}", at)
-        for at, token in tokens_at(code)
+        for at, token in tokenize_with_offsets(code)
         if token == "#" and (match := _CONDITION.match(code, at))
     ]
     first = [each for each in conditions if not code[code.rfind("\n", 0, each.at) + 1 : each.at].strip()]

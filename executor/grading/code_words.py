@@ -13,7 +13,7 @@ from executor.grading.outside import callbacks, conditions, operators, scopes
 from executor.grading.words import is_outward
 from index.cpp.keywords import FUNDAMENTAL_TYPES, SPECIFIERS, STANDARD_TYPES, TYPE_TAGS
 from index.cpp.keywords import word_set as words_of
-from index.cpp.tokens import tokens
+from index.cpp.tokens import tokenize
 
 _WORD = re.compile(r"[^\W\d]\w*")
 # Before a call's name or in its place; `sizeof (x)` calls nothing.
@@ -85,7 +85,7 @@ class Words:
 def read_words(code: str) -> Words:
     """Everything that `Words` holds, which nobody changes. No text makes it fail."""
     joined = _joined(code)
-    found = tokens(joined)
+    found = tokenize(joined)
     words = Words()
     pairs = _pairs(found)
     skipped = _attributes(found, pairs, words)

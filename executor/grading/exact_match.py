@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from rapidfuzz.distance import Levenshtein
 
-from index.cpp.tokens import tokens
+from index.cpp.tokens import tokenize
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ def compare_code(candidate: str, gold: str) -> TextMatch:
     strict = left == right
     return TextMatch(
         strict=strict,
-        tokens=strict or tokens(candidate) == tokens(gold),
+        tokens=strict or tokenize(candidate) == tokenize(gold),
         edit_similarity=Levenshtein.normalized_similarity(left, right),
     )
 

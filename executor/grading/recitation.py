@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from index.cpp.body import body_offset
-from index.cpp.tokens import tokens
+from index.cpp.body_offset import find_body_offset
+from index.cpp.tokens import tokenize
 
 LONG_RUN = 32
 """So many tokens in a row count as recited. Three quarters of YABLoCo's golds have a body that long; shorter runs are
@@ -15,8 +15,8 @@ often the only way to write a thing."""
 def recited_tokens(function: str) -> list[str]:
     """The tokens of a function's body, without comments; of the whole text where no body is found. The signature
     isn't among them: the prompt gives it."""
-    offset = body_offset(function)
-    return tokens(function if offset is None else function[offset:])
+    offset = find_body_offset(function)
+    return tokenize(function if offset is None else function[offset:])
 
 
 def longest_run(answer: str, gold: str) -> int:

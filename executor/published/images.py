@@ -35,7 +35,7 @@ from executor.sandbox.contract import Backend
 from executor.sandbox.store import KeepsTrees, Store, free_mb, owner
 from executor.sandbox.treefs import remove_tree
 from index.errors import ConfigError, InfraError, SandboxError
-from index.strict import Strict
+from index.user_files import StrictModel
 
 log = logging.getLogger(__name__)
 
@@ -45,14 +45,14 @@ FORMAT = 1
 _KNOWN = ("graph.json", "image.json", "expected-*.json", "baseline-*.log", "confinement-*.json", "outside-*.json")
 
 
-class ImagePart(Strict):
+class ImagePart(StrictModel):
     """An archive by its digest, and how much it holds."""
 
     archive: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
     unpacked_bytes: int
 
 
-class BaseRecord(Strict):
+class BaseRecord(StrictModel):
     """The root file system below an image. `digest` is that of its list of packages; `tree` is None for one that a
     user gave by its path, which isn't published."""
 
@@ -61,7 +61,7 @@ class BaseRecord(Strict):
     tree: ImagePart | None
 
 
-class ImageRecord(Strict):
+class ImageRecord(StrictModel):
     format: int
     key: str
     backend: str
@@ -74,7 +74,7 @@ class ImageRecord(Strict):
     base: BaseRecord
 
 
-class SourceRecord(Strict):
+class SourceRecord(StrictModel):
     format: int
     name: str
     record: str

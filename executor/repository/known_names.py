@@ -18,7 +18,7 @@ from executor.grading.code_words import read_words
 from executor.grading.flags import flags
 from executor.grading.words import CORE, is_outward
 from executor.values import Known
-from index.symbols.scan import read_source, source_paths
+from index.symbols.source_files import find_source_paths, read_source
 from index.values import Span
 
 log = logging.getLogger(__name__)
@@ -121,7 +121,7 @@ def _mentioned(text: str) -> frozenset[str]:
 def _read(root: Path) -> RepositoryNames:
     names: set[bytes] = set()
     calls: dict[bytes, set[bytes]] = {}
-    for path in source_paths(root):
+    for path in find_source_paths(root):
         if _TEST_PATH.search(path):
             continue
         try:

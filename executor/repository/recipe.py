@@ -15,7 +15,7 @@ from pydantic import Field, ValidationError, model_validator
 from executor.grading.logs.parser import BOUNDS, Parser, Regex
 from executor.repository.suites import OfficialSuite, PlusHarness, PlusSuite, Suite, read_plus
 from index.errors import RecipeError
-from index.strict import Strict, did_you_mean, explain, read_yaml
+from index.user_files import StrictModel, explain_validation_error, read_yaml, suggest_spelling
 from index.values import Language
 
 RECIPE_FILE = "recipe.yaml"
@@ -24,7 +24,7 @@ _HIDDEN = ("folder", "plus_suites")
 BUILT_IN = Path(__file__).parents[2] / "recipes"
 
 
-class RecipeSource(Strict):
+class RecipeSource(StrictModel):
     """Where the source comes from, one of three: `url` and `commit` of a git repository; a `directory` relative to the
     recipe's folder; a distribution's source `package` with its `version` and the `sha256` of its upstream archive.
 
@@ -59,7 +59,7 @@ class RecipeSource(Strict):
         return self
 
 
-class Base(Strict):
+class Base(StrictModel):
     """The base root file system of a repository that can't use the default one: a Debian `suite` with further
     `packages`. `without`: files of these packages that are removed, because a candidate could use them instead of its
     own work. `disk_mb`: the space that must be free to make it."""
@@ -77,7 +77,7 @@ class Base(Strict):
         return f"{self.suite}-{digest[:8]}"
 
 
-class Build(Strict):
+class Build(StrictModel):
     """How the tree is built. `commands` are shell lines, run in the root with $JOBS set. `goals`: the files that the
     tests need. `keep`: folders that hold everything that the commands make, so that a killed build can be resumed
     after its last complete command. `disk_mb`: the space that must be free before it starts."""
@@ -92,7 +92,7 @@ class Build(Strict):
     disk_mb: int = Field(default=2048, gt=0)
 
 
-class Tests(Strict):
+class Tests(StrictModel):
     """Which suites judge a task: those listed for its id, else the default. `official`: patterns (fnmatch) of the
     suites that make up the repository's own tests."""
 
@@ -103,7 +103,7 @@ class Tests(Strict):
     official: tuple[str, ...] = Field(default=("*",), min_length=1)
 
 
-class Variants(Strict):
+class Variants(StrictModel):
     """How the repository is renamed (`graft variants make`). Patterns are of paths (fnmatch). `leave`: files of other
     projects, which stay as they are. `follow`: files that aren't C and name what the C code defines, as lists of
     symbols; they are renamed along. `keep`: identifiers that stay."""
@@ -113,7 +113,7 @@ class Variants(Strict):
     keep: tuple[str, ...] = ()
 
 
-class Recipe(Strict):
+class Recipe(StrictModel):
     """Everything about a repository: its source, its build, its tests and how to read their output."""
 
     name: Annotated[str, Field(pattern=r"^[A-Za-z0-9._-]+$")]
@@ -169,7 +169,7 @@ class Recipe(Strict):
         chosen = {"default": self.tests.default, **self.tests.tasks}
         for suite_name in self.known_failures:
             if suite_name not in names:
-                raise ValueError(f"known_failures: no suite {suite_name!r}{did_you_mean(suite_name, names)}")
+                raise ValueError(f"known_failures: no suite {suite_name!r}{suggest_spelling(suite_name, names)}")
         for key, suites in chosen.items():
             for suite_name in suites:
                 if suite_name not in names:
@@ -182,7 +182,7 @@ class Recipe(Strict):
         for suite in suites:
             if suite.name == name:
                 return suite
-        raise RecipeError(f"recipe {self.name}: no suite {name!r}{did_you_mean(name, [s.name for s in suites])}")
+        raise RecipeError(f"recipe {self.name}: no suite {name!r}{suggest_spelling(name, [s.name for s in suites])}")
 
     def parser_of(self, suite_name: str) -> Parser:
         """How the suite's output is read. Raises RecipeError when no suite has the name."""
@@ -256,7 +256,7 @@ def find_recipe(name: str) -> Recipe:
             return load_recipe(path)
     known = recipe_names()
     raise RecipeError(
-        f"no recipe for repository {name!r}{did_you_mean(name, known)}; known: {', '.join(known) or 'none'}"
+        f"no recipe for repository {name!r}{suggest_spelling(name, known)}; known: {', '.join(known) or 'none'}"
         " (GRAFT_RECIPES names folders with more)"
     )
 
@@ -270,7 +270,7 @@ def load_recipe(path: Path) -> Recipe:
     try:
         recipe = Recipe.model_validate({**data, "folder": path.parent.resolve()})
     except ValidationError as error:
-        raise RecipeError(f"{path}: {explain(error, Recipe, hidden=_HIDDEN)}") from error
+        raise RecipeError(f"{path}: {explain_validation_error(error, Recipe, hidden=_HIDDEN)}") from error
     if recipe.plus:
         recipe = recipe.model_copy(update={"plus_suites": read_plus(recipe.folder / PLUS, recipe.plus)})
     if recipe.name != path.parent.name:

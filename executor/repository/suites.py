@@ -14,7 +14,7 @@ from yaml import YAMLError
 from executor.cache import short_digest
 from executor.grading.logs.parser import Regex
 from index.errors import RecipeError
-from index.strict import Strict, explain, parse_yaml
+from index.user_files import StrictModel, explain_validation_error, parse_yaml
 
 
 def _flat(words: object) -> object:
@@ -29,7 +29,7 @@ Words = Annotated[tuple[str, ...], BeforeValidator(_flat)]
 Argv = Annotated[Words, Field(min_length=1)]
 
 
-class Suite(Strict):
+class Suite(StrictModel):
     """A command that runs tests. It is stopped after `timeout_factor` times the wall time that it took on the
     unmodified tree, but never before `timeout_min_s`. Lists inside `argv` and `goals` are flattened. `{suite}` in
     `argv` is the suite's name. `goals`: the files that this suite needs, if not all of `build.goals`. `ends`: False
@@ -59,7 +59,7 @@ class OfficialSuite(Suite):
     quarantine: tuple[Regex, ...] = ()
 
 
-class PlusHarness(Strict):
+class PlusHarness(StrictModel):
     """How the plus tests with one suffix are made and run, in a candidate's tree once that is built.
 
     `into`: the folder of the tree into which a test's file is put, with the files of the folder `plus` that no harness
@@ -81,7 +81,7 @@ class PlusHarness(Strict):
     confined_as: str | None = None
 
 
-class PlusHead(Strict):
+class PlusHead(StrictModel):
     """The YAML that a plus test's file opens with, in a comment between two lines `---`. `tasks`: the ids of the tasks
     that it judges. `tests`: each test's name as it is printed -> where the behaviour that it pins down is stated.
     `link`: further objects to link; `instead`: objects that are left out since the test holds their source; `flags`:
@@ -127,7 +127,7 @@ def _read_test(path: Path, harness: PlusHarness, beside: Sequence[Path]) -> Plus
         plain = re.sub(r"^ ?(?:\*|#|//) ?", "", found[1], flags=re.MULTILINE)
         head = PlusHead.model_validate(parse_yaml(plain))
     except ValidationError as error:
-        raise RecipeError(f"{path}: {explain(error, PlusHead)}") from error
+        raise RecipeError(f"{path}: {explain_validation_error(error, PlusHead)}") from error
     except YAMLError as error:
         raise RecipeError(f"{path}: its head isn't YAML: {' '.join(str(error).split())}") from error
     words = {key: " ".join(getattr(head, key)) for key in ("link", "instead", "flags")} | {"name": path.stem}

@@ -245,7 +245,7 @@ def _show_steps(lines: Iterator[str], progress: Progress) -> None:
         elif packages and line.startswith("I: Extracting"):
             break
     seen: set[str] = set()
-    with progress.counting("steps of installing packages", len(_STAGES) * len(packages)) as advance:
+    with progress.open_count("steps of installing packages", len(_STAGES) * len(packages)) as advance:
         for line in lines:
             step = _STEP.match(line)
             if step is not None and step[0] not in seen and step[1] in packages:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from executor.sandbox.contract import Backend
 from index.errors import ConfigError
-from index.plugins import Plugin, find_plugin, plugins
+from index.plugins import Plugin, find_plugin, list_plugins
 
 AUTO = "auto"
 
@@ -42,7 +42,7 @@ def sandbox_names() -> tuple[str, ...]:
     """What a user may name: `auto`, Graft's own sandboxes, and the plug-ins. Raises ConfigError when two have the same
     name."""
     own = built_in_names()
-    return (*own, *plugins("graft.sandboxes", own))
+    return (*own, *list_plugins("graft.sandboxes", own))
 
 
 def choose_backend(name: str, cache: Path) -> ChosenSandbox:
@@ -80,10 +80,10 @@ def _opener(name: str) -> Opener:
     else:
         plugin = find_plugin("graft.sandboxes", name, built_in_names())
     if plugin is None:
-        from index.strict import did_you_mean
+        from index.user_files import suggest_spelling
 
         names = sandbox_names()
-        raise ConfigError(f"sandbox {name!r} is not known{did_you_mean(name, names)} (one of: {', '.join(names)})")
+        raise ConfigError(f"sandbox {name!r} is not known{suggest_spelling(name, names)} (one of: {', '.join(names)})")
     opener: Opener = plugin.load()
     return opener
 

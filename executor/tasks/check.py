@@ -15,7 +15,7 @@ from pathlib import Path
 from executor.function.definition import split_definition
 from executor.tasks.row import TaskRow, check_span, read_file_lines, span_text
 from executor.values import Level, OracleItem
-from index.cpp.tokens import tokens
+from index.cpp.tokens import tokenize
 from index.errors import TaskError
 from index.values import Span
 
@@ -84,7 +84,7 @@ def problems(row: TaskRow, lines: Sequence[str]) -> list[Problem]:
 
 def holds_gold(item: OracleItem, gold: str, dataset_gold: str | None) -> bool:
     """Whether the item's text contains a long run of the gold's body, by either text of the gold."""
-    held = tokens(item.text)
+    held = tokenize(item.text)
     for text in {gold, dataset_gold or gold}:
         body = _body_tokens(text)
         run = difflib.SequenceMatcher(None, body, held, autojunk=False).find_longest_match().size
@@ -95,7 +95,7 @@ def holds_gold(item: OracleItem, gold: str, dataset_gold: str | None) -> bool:
 
 def _body_tokens(text: str) -> list[str]:
     definition = split_definition(text)
-    return tokens(text if definition is None else definition.body)
+    return tokenize(text if definition is None else definition.body)
 
 
 def _text(row: TaskRow, given: str, gold: str, lines: Sequence[str]) -> list[Problem]:
@@ -169,10 +169,10 @@ def _signature(row: TaskRow, gold: str) -> list[Problem]:
     if definition is None:
         return [Problem(row.id, Damage.NAME_ABSENT, "no function body at the span")]
     simple = row.name.rpartition("::")[2]
-    header = tokens(definition.header)
-    name = tokens(simple)
+    header = tokenize(definition.header)
+    name = tokenize(simple)
     if not any(header[at : at + len(name)] == name for at in range(len(header))):
         return [Problem(row.id, Damage.NAME_ABSENT, f"{simple} is not in the lines before the body")]
-    if tokens(row.signature) != header:
+    if tokenize(row.signature) != header:
         return [Problem(row.id, Damage.SIGNATURE_DIFFERS, "its tokens are not those of the repository's header")]
     return []

@@ -21,7 +21,7 @@ from pydantic import ConfigDict, Field, ValidationError
 from executor.tasks.row import LEVELS, TaskRow, decode, require_id, require_path, task_language
 from executor.values import Level, OracleItem, Task
 from index.errors import TaskError
-from index.strict import Strict, did_you_mean, parse_yaml
+from index.user_files import StrictModel, parse_yaml, suggest_spelling
 from index.values import Language, Span, Target
 
 _WHOLE_TEXTS = ("gold.txt", "official.txt", "context.txt")
@@ -31,7 +31,7 @@ _FILES = frozenset({"task.yaml", "gold.txt", "official.txt", "context.txt", "ora
 _ORACLE_HEAD = re.compile(r"// (?P<path>-|[^\s:]+\.\w+): (?P<name>\S.*)")
 
 
-class HoleEntry(Strict):
+class HoleEntry(StrictModel):
     """A function to write. `first` and `last` are lines of `path`, 1-based, both included."""
 
     model_config = ConfigDict(strict=True)
@@ -92,7 +92,7 @@ def lint_folder(folder: Path) -> list[str]:
         problems += found
         for entry in sorted(task_folder.iterdir()):
             if entry.name not in _FILES:
-                problems.append(f"{entry}: not a file of a task{did_you_mean(entry.name, _FILES)}")
+                problems.append(f"{entry}: not a file of a task{suggest_spelling(entry.name, _FILES)}")
         apart = () if row is None else row.apart
         for single in apart:
             if not single.docstring.strip():
@@ -277,7 +277,7 @@ def _read_yaml(file: Path) -> tuple[TaskFile | None, list[str]]:
 def _explain(kind: str, place: tuple[int | str, ...], message: str) -> str:
     key = ".".join(map(str, place))
     if kind == "extra_forbidden":
-        return f"{key}: unknown key{did_you_mean(key, TaskFile.model_fields)}"
+        return f"{key}: unknown key{suggest_spelling(key, TaskFile.model_fields)}"
     if kind == "missing":
         return f"{key}: missing"
     return f"{key}: {message[0].lower()}{message[1:]}"
@@ -296,7 +296,7 @@ def _value_problems(parsed: TaskFile, folder_name: str) -> list[str]:
         problems.append(f"last: {parsed.last} is before first, {parsed.first}")
     problems += _hole_problems(parsed)
     if parsed.level not in LEVELS:
-        problems.append(f"level: unknown level {parsed.level!r}{did_you_mean(parsed.level, LEVELS)}")
+        problems.append(f"level: unknown level {parsed.level!r}{suggest_spelling(parsed.level, LEVELS)}")
     return problems
 
 

@@ -16,10 +16,10 @@ from executor.tasks.row import LEVELS, TaskRow, check_span, read_file_lines, spa
 from executor.tasks.yabloco import DATA, ORACLE_NAME, read_yabloco
 from executor.values import Task
 from index.errors import TaskError
-from index.pieces import join
-from index.plugins import find_plugin, plugins
-from index.strict import did_you_mean
-from index.values import Target, together
+from index.function_texts import join_functions
+from index.plugins import find_plugin, list_plugins
+from index.user_files import suggest_spelling
+from index.values import Target, join_targets
 
 BENCH_NAME = "bench-v0.8.csv"
 _EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -63,10 +63,10 @@ def _path_of(dataset: str) -> Path:
         return plugin.load_path()
     if Path(dataset).exists():
         return Path(dataset)
-    known = (*built_in, *plugins("graft.datasets", built_in))
+    known = (*built_in, *list_plugins("graft.datasets", built_in))
     raise TaskError(
         f"data set {dataset!r} is neither a name ({', '.join(known)}) nor a path that exists"
-        f"{did_you_mean(dataset, known)}"
+        f"{suggest_spelling(dataset, known)}"
     )
 
 
@@ -94,15 +94,15 @@ def select(
     for repo in repos:
         if repo not in known_repos:
             raise TaskError(
-                f"unknown repository {repo!r}{did_you_mean(repo, known_repos)}; there are {_list(known_repos)}"
+                f"unknown repository {repo!r}{suggest_spelling(repo, known_repos)}; there are {_list(known_repos)}"
             )
     for level in levels:
         if level not in LEVELS:
-            raise TaskError(f"unknown level {level!r}{did_you_mean(level, LEVELS)}; there are {_list(LEVELS)}")
+            raise TaskError(f"unknown level {level!r}{suggest_spelling(level, LEVELS)}; there are {_list(LEVELS)}")
     known_ids = {key for row in rows for key in _keys(row)}
     for task_id in ids:
         if task_id not in known_ids:
-            raise TaskError(f"unknown task id {task_id!r}{did_you_mean(task_id, known_ids)}")
+            raise TaskError(f"unknown task id {task_id!r}{suggest_spelling(task_id, known_ids)}")
     if limit is not None and limit < 1:
         raise TaskError(f"limit must be 1 or more, not {limit}")
     chosen = [
@@ -134,8 +134,8 @@ def require_one_function(tasks: Iterable[Task], what: str) -> None:
 
 
 def bind(row: TaskRow, source_root: Path) -> Task:
-    """The task, with the repository's own text at the span as its gold; the joined texts (see `index.pieces`) of a row
-    of several functions.
+    """The task, with the repository's own text at the span as its gold; the joined texts (see
+    `index.function_texts`) of a row of several functions.
 
     Oracle items that hold a gold are dropped; `notes` name them and every other problem. The signature is the data
     set's to the letter, or the repository's header when the data set's is damaged. MERA's rows keep their signature
@@ -173,10 +173,10 @@ def bind(row: TaskRow, source_root: Path) -> Task:
             "" if row.oracle_text is None else "; the row's own context, which prompts in MERA's form show, keeps them"
         )
         notes[f"{len(bad)} oracle items that hold the gold were dropped{kept}"] = None
-    gold = join(golds)
+    gold = join_functions(golds)
     return Task(
         id=row.id,
-        target=together(holes),
+        target=join_targets(holes),
         gold=gold,
         dataset_gold=gold if row.dataset_gold is None else row.dataset_gold,
         oracle=oracle,

@@ -17,7 +17,7 @@ from executor.repository.source import checkout, mirror_from_env
 from executor.tasks.row import TaskRow, decode
 from executor.values import Level, OracleItem
 from index.errors import TaskError
-from index.strict import Strict
+from index.user_files import StrictModel
 from index.values import Language
 
 _FILE = "places.json"
@@ -25,7 +25,7 @@ _MARKUP = re.compile(r"(?m)^[ \t]*(?:/\*+[!<]?|\*+/|//[/!]*<?|\*(?!/))[ \t]?|[ \
 _RULE = re.compile(r"(?m)^[ \t]*([-=*#~_+/])\1{3,}[ \t]*$")
 
 
-class Passage(Strict):
+class Passage(StrictModel):
     """The bytes [start, end) of a file. `name`: of the function that they define, for the oracle's."""
 
     path: str
@@ -34,7 +34,7 @@ class Passage(Strict):
     name: str = ""
 
 
-class TaskPlace(Strict):
+class TaskPlace(StrictModel):
     """Where a task's texts stand. `first` and `last` are lines of `path`, 1-based, both included; `sha256` is the
     digest of their text. `comment` documents the function; without one the row's docstring is `no_comment`."""
 
@@ -50,7 +50,7 @@ class TaskPlace(Strict):
     oracle: tuple[Passage, ...]
 
 
-class Places(Strict):
+class Places(StrictModel):
     """The whole file. `repository` is its recipe's name."""
 
     repository: str

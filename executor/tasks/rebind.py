@@ -16,7 +16,7 @@ from pathlib import Path
 from executor.function.definition import split_definition
 from executor.repository.recipe import Recipe, find_recipe, recipe_names
 from executor.tasks.row import TaskRow, read_file_lines, span_text
-from index.cpp.tokens import tokens, tokens_at
+from index.cpp.tokens import tokenize, tokenize_with_offsets
 from index.errors import TaskError
 from index.values import Span
 
@@ -70,9 +70,9 @@ def rebound(rows: Sequence[TaskRow], recipe: Recipe, source_root: Path) -> Rebou
 def find_span(row: TaskRow, lines: Sequence[str]) -> Span:
     """The lines that hold the row's function. Raises TaskError with the reason when the rule finds none."""
     text = "".join(lines)
-    placed = list(tokens_at(text))
+    placed = list(tokenize_with_offsets(text))
     words = [word for _, word in placed]
-    wanted = tokens(row.dataset_gold or "")
+    wanted = tokenize(row.dataset_gold or "")
     places = _runs(words, wanted) if wanted else []
     if len(places) != 1:
         raise TaskError(
@@ -83,7 +83,7 @@ def find_span(row: TaskRow, lines: Sequence[str]) -> Span:
     for line in lines:
         starts.append(starts[-1] + len(line))
     span = Span(bisect.bisect(starts, placed[first][0]), bisect.bisect(starts, placed[last][0]))
-    if tokens(span_text(lines, span)) != wanted:
+    if tokenize(span_text(lines, span)) != wanted:
         raise TaskError(f"its lines {span.first}..{span.last} of {row.path} hold something else as well")
     # The data set lost the first lines of some texts, and its own count says how many.
     lost = row.code_length + 1 - len((row.dataset_gold or "").strip("\n").split("\n"))
@@ -96,7 +96,7 @@ def find_span(row: TaskRow, lines: Sequence[str]) -> Span:
 
 def _holds_name(text: str, name: str) -> bool:
     parts = split_definition(text)
-    return parts is not None and name.rpartition("::")[2].lstrip("~") in tokens(parts.header)
+    return parts is not None and name.rpartition("::")[2].lstrip("~") in tokenize(parts.header)
 
 
 def _runs(words: Sequence[str], wanted: Sequence[str]) -> list[int]:

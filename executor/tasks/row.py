@@ -9,7 +9,7 @@ from pathlib import Path, PurePosixPath
 
 from executor.values import Level, OracleItem
 from index.errors import TaskError
-from index.values import Language, Span, Target, together
+from index.values import Language, Span, Target, join_targets
 
 LEVELS = tuple(level.value for level in Level)
 ID_PATTERN = re.compile(r"[A-Za-z0-9._-]+")
@@ -58,7 +58,7 @@ class TaskRow:
     def target(self) -> Target:
         """What is asked for, by the row alone."""
         first = Target(self.repository, self.path, self.span, self.name, self.signature, self.docstring, self.language)
-        return together((first, *self.further))
+        return join_targets((first, *self.further))
 
     @property
     def apart(self) -> tuple[TaskRow, ...]:

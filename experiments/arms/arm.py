@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from experiments.arms.retrievers import RETRIEVERS, Listed, find_retriever
-from index.plugins import is_import_path, plugins
-from index.strict import did_you_mean
+from index.plugins import is_import_path, list_plugins
+from index.user_files import suggest_spelling
 
 Kind = Literal["none", "file", "oracle", "oracle+", "retrieved", "drafted", "planned", "wrong", "tools"]
 """How an arm's context is made (see `experiments.arms.context`). An arm of kind "tools" starts without one, or with
@@ -66,7 +66,7 @@ def sources() -> dict[str, Source]:
     """All sources by name: Graft's own and the retrievers that are plug-ins. Raises ConfigError when a plug-in has the
     name of another source."""
     own = built_in_sources()
-    added = plugins("graft.retrievers", {**RETRIEVERS, **own})
+    added = list_plugins("graft.retrievers", {**RETRIEVERS, **own})
     return {**own, **{name: _retrieved(find_retriever(name)) for name in added}}
 
 
@@ -125,7 +125,7 @@ def parse_arm(name: str) -> Arm:
     found = _retrieved(find_retriever(source)) if is_import_path(source) else sources().get(source)
     if found is None:
         known = ", ".join(sources())
-        hint = did_you_mean(name, arm_names())
+        hint = suggest_spelling(name, arm_names())
         raise ValueError(f"unknown arm {name!r}{hint} (known: {known}, each also with {COMPILE})")
     rounds = int(split[2]) if split is not None and split[2] else None
     return Arm(name, source, found.kind, name != source, rounds)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from executor.values import Task
 from experiments.arms.arm import AROUND, BY_MEANING, BY_WORDS, Arm
-from index.cpp.tokens import tokens
-from index.hiding.view import HiddenView
+from index.cpp.tokens import tokenize
+from index.hiding.hidden_view import HiddenView
 from index.values import Masking
 from retrieval.context.assembly import (
     Packing,
@@ -123,6 +123,6 @@ def _wrong(arm: Arm, task: Task, view: HiddenView, retrievers: Mapping[str, Retr
     """Functions whose names don't occur in the true body. These arms read the gold for that, here in the composition
     root: a context shows of it only that these names aren't in it."""
     retriever = retrievers[arm.retrievers(BY_WORDS)[0]]
-    named = set(tokens(task.gold))
+    named = set(tokenize(task.gold))
     found = _hits(retriever, task, view, packing.requested_hits * DISTRACTOR_FACTOR)
     return [hit for hit in found if hit.symbol.name not in named]

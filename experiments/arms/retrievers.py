@@ -23,8 +23,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from index.errors import ConfigError
-from index.plugins import Plugin, find_plugin, plugins
-from index.strict import did_you_mean
+from index.plugins import Plugin, find_plugin, list_plugins
+from index.user_files import suggest_spelling
 from retrieval.protocol import MakeRetriever, Retriever, RetrieverSettings
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ RETRIEVERS: Mapping[str, Listed] = {
 
 def retrievers() -> dict[str, Listed]:
     """The built-in retrievers and the plug-ins by name. Raises ConfigError when two have the same name."""
-    found = plugins("graft.retrievers", RETRIEVERS)
+    found = list_plugins("graft.retrievers", RETRIEVERS)
     return {**RETRIEVERS, **{name: _as_listed(plugin) for name, plugin in found.items()}}
 
 
@@ -102,7 +102,7 @@ def find_retriever(name: str) -> Listed:
     plugin = find_plugin("graft.retrievers", name, RETRIEVERS)
     if plugin is None:
         known = retrievers()
-        raise ConfigError(f"retrievers: unknown {name!r}{did_you_mean(name, known)} (known: {', '.join(known)})")
+        raise ConfigError(f"retrievers: unknown {name!r}{suggest_spelling(name, known)} (known: {', '.join(known)})")
     return _as_listed(plugin)
 
 

@@ -163,13 +163,13 @@ def verify(
     from executor.published.images import stored_images, stored_sources, verify_image, verify_source
     from executor.published.place import required_place
     from index.errors import ConfigError
-    from index.strict import did_you_mean
+    from index.user_files import suggest_spelling
 
     place, backend = required_place(), _backend(sandbox)
     known = stored_images(place, backend.name)
     for key in keys or ():
         if key not in known:
-            raise ConfigError(f"store {place.url}: no image {key!r}{did_you_mean(key, known)}")
+            raise ConfigError(f"store {place.url}: no image {key!r}{suggest_spelling(key, known)}")
     faults = 0
     checks = [(key, verify_image(place, backend.name, key)) for key in keys or known]
     checks += [(f"source {name}", verify_source(place, name)) for name in (() if keys else stored_sources(place))]
@@ -199,7 +199,7 @@ def prune(
 ) -> None:
     """Remove warm images. `graft images build` makes them again."""
     from index.errors import ConfigError
-    from index.strict import did_you_mean
+    from index.user_files import suggest_spelling
 
     backend = _backend(sandbox)
     known = [info.key for info in backend.images()]
@@ -208,7 +208,7 @@ def prune(
     chosen = known if all_images else list(keys or [])
     for key in chosen:
         if key not in known:
-            raise ConfigError(f"no image {key!r}{did_you_mean(key, known)}")
+            raise ConfigError(f"no image {key!r}{suggest_spelling(key, known)}")
     for key in chosen:
         backend.remove(key)
         stdout().print(f"removed {key}")

@@ -12,10 +12,10 @@ from pydantic import Field, ValidationError
 
 from agent.values import Usage
 from index.errors import ConfigError
-from index.strict import Strict, explain, read_yaml
+from index.user_files import StrictModel, explain_validation_error, read_yaml
 
 
-class Price(Strict):
+class Price(StrictModel):
     """USD for a million tokens."""
 
     input: float = Field(ge=0)
@@ -29,7 +29,7 @@ def read_prices(path: Path) -> dict[str, Price]:
         try:
             prices[model] = Price.model_validate(value)
         except ValidationError as error:
-            raise ConfigError(f"{path}: {model}: {explain(error, Price)}") from error
+            raise ConfigError(f"{path}: {model}: {explain_validation_error(error, Price)}") from error
     return prices
 
 

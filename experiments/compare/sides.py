@@ -11,7 +11,7 @@ from experiments.run.manifest import RunManifest, decides_with_plus, read_manife
 from experiments.run.pass_rule import SUITES_ALONE, WITH_PLUS
 from experiments.run.records import SampleRecord
 from index.errors import ConfigError
-from index.strict import did_you_mean
+from index.user_files import suggest_spelling
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +47,15 @@ def read_sides(
         run = runs[path]
         known = list(dict.fromkeys(record.arm for record in run.records))
         if arm and arm not in known:
-            raise ConfigError(f"{path}: no finished sample of arm {arm!r}{did_you_mean(arm, known)}; it has {known}")
+            raise ConfigError(
+                f"{path}: no finished sample of arm {arm!r}{suggest_spelling(arm, known)}; it has {known}"
+            )
         wanted = [arm] if arm else [name for name in known if not arms or name in arms]
         chosen += [(run, name) for name in wanted]
     everywhere = {name for run in runs.values() for name in (record.arm for record in run.records)}
     for arm in arms:
         if arm not in everywhere:
-            raise ConfigError(f"--arms: no run has arm {arm!r}{did_you_mean(arm, everywhere)}")
+            raise ConfigError(f"--arms: no run has arm {arm!r}{suggest_spelling(arm, everywhere)}")
     chosen = list({(run.path, arm): (run, arm) for run, arm in chosen}.values())
     _require_one_data_set(list(runs.values()))
     sides = tuple(

@@ -53,12 +53,12 @@ from typing import Any
 from pydantic import Field, ValidationError, field_validator
 
 from index.errors import ConfigError
-from index.strict import Strict, explain, read_yaml
+from index.user_files import StrictModel, explain_validation_error, read_yaml
 
 _FLAGS = re.DOTALL | re.MULTILINE
 
 
-class ScriptCall(Strict):
+class ScriptCall(StrictModel):
     """One tool call. `arguments` as keys and values, or a text that is sent as it is; without `id` one is made."""
 
     name: str
@@ -66,7 +66,7 @@ class ScriptCall(Strict):
     id: str | None = None
 
 
-class ScriptRule(Strict):
+class ScriptRule(StrictModel):
     """One rule; the module's docstring explains each key."""
 
     name: str = ""
@@ -123,7 +123,7 @@ class ScriptRule(Strict):
         )
 
 
-class Script(Strict):
+class Script(StrictModel):
     """Rules in the order in which they are tried."""
 
     model: str = "scripted"
@@ -144,4 +144,4 @@ def load_script(path: Path) -> Script:
     try:
         return Script.model_validate(read_yaml(path, ConfigError))
     except ValidationError as error:
-        raise ConfigError(f"{path}: {explain(error, Script)}") from error
+        raise ConfigError(f"{path}: {explain_validation_error(error, Script)}") from error

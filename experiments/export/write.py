@@ -18,7 +18,7 @@ from experiments.files import write_atomically
 from experiments.run.manifest import read_manifest
 from experiments.run.records import SampleRecord, finished_records
 from index.errors import ConfigError
-from index.strict import did_you_mean
+from index.user_files import suggest_spelling
 
 Flat = Literal["csv", "jsonl", "parquet"]
 Format = Literal[Flat, "lm-eval", "inspect", "mera"]
@@ -67,7 +67,7 @@ def _chosen(run: Path, arm: str | None) -> Sequence[SampleRecord]:
     records = finished_records(run)
     known = list(dict.fromkeys(record.arm for record in records))
     if arm is not None and arm not in known:
-        raise ConfigError(f"{run}: no finished sample of arm {arm!r}{did_you_mean(arm, known)}")
+        raise ConfigError(f"{run}: no finished sample of arm {arm!r}{suggest_spelling(arm, known)}")
     return [record for record in records if arm in (None, record.arm)]
 
 

@@ -11,13 +11,13 @@ from pathlib import Path
 from executor.workers.contract import Needs, Workers
 from executor.workers.ray_workers import ray_if_named
 from experiments.indexing.place import Place
-from index.build import Afterwards, build_index
+from index.build import DerivingStep, build_index
 from index.store.manifest import MANIFEST
 
 log = logging.getLogger(__name__)
 
 
-def build_far(ray: str, places: Sequence[Place], processes: int, parts: Sequence[Afterwards]) -> None:
+def build_far(ray: str, places: Sequence[Place], processes: int, parts: Sequence[DerivingStep]) -> None:
     """Have the nodes of the cluster at `ray` build those of the indexes that aren't there yet, all at once. Raises
     ConfigError, InfraError, and what `build_index` raises."""
     with ray_if_named(ray) as workers:
@@ -25,7 +25,7 @@ def build_far(ray: str, places: Sequence[Place], processes: int, parts: Sequence
         build_at(workers, [place for place in places if not (place.folder / MANIFEST).is_file()], processes, parts)
 
 
-def build_at(workers: Workers, places: Sequence[Place], processes: int, parts: Sequence[Afterwards]) -> None:
+def build_at(workers: Workers, places: Sequence[Place], processes: int, parts: Sequence[DerivingStep]) -> None:
     """The same at these workers. What they send is whole before it takes its place; files that differ here are read
     again by the next build."""
 
@@ -43,7 +43,7 @@ def build_at(workers: Workers, places: Sequence[Place], processes: int, parts: S
             future.result()
 
 
-def index_tree(cache: Path, tree: Path, folder: Path, processes: int, parts: Sequence[Afterwards]) -> None:
+def index_tree(cache: Path, tree: Path, folder: Path, processes: int, parts: Sequence[DerivingStep]) -> None:
     """Build the index of the tree in `folder`."""
     del cache
     build_index(tree, folder, workers=processes, afterwards=parts)

@@ -35,7 +35,7 @@ def make_runs(place: TreeAndIndex) -> None:
     """The token runs and the shapes by which strict hiding finds twins."""
     root, folder = place
     index = open_index(folder, root)
-    _ = index.runs, index.shape_table
+    _ = index.run_table, index.shape_table
     index.close()
 
 

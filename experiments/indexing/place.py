@@ -14,7 +14,7 @@ from index.errors import ConfigError, StaleIndexError
 from index.values import Span, Target
 
 if TYPE_CHECKING:
-    from index.hiding.view import HiddenView
+    from index.hiding.hidden_view import HiddenView
     from index.repo_index import RepoIndex
 
 TREE_FILE = "tree.json"
@@ -87,7 +87,7 @@ def _root_in(path: Path) -> Path:
 
 def whole_view(index: RepoIndex) -> HiddenView:
     """A view in which nothing is hidden, for people and their tools; no experiment uses it."""
-    from index.hiding.view import HiddenView
+    from index.hiding.hidden_view import HiddenView
 
     nowhere = Target(repo="", path="", span=Span(1, 1), name="", signature="", docstring="", language="c")
     return HiddenView(index, nowhere, "realistic", (), {})

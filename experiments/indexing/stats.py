@@ -61,7 +61,7 @@ def index_stats(index: RepoIndex) -> IndexStats:
             for language in sorted({file.language for file in files})
         ),
         symbols=index.symbol_counts(),
-        call_sites=index.site_count(),
+        call_sites=index.count_call_sites(),
         edges=len(index.graph.callee),
         worst=tuple(sorted(worst, key=lambda pair: (-pair[1], pair[0]))[:WORST]),
         skipped=tuple((file.path, file.reason) for file in index.files.values() if file.reason),

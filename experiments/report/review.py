@@ -14,7 +14,7 @@ from experiments.run.manifest import read_manifest
 from experiments.run.records import JOURNAL, dumps, finished_records, read_journal, score_record
 from experiments.run.reviews import REVIEWS, Review, read_reviews
 from index.errors import ConfigError, TaskError
-from index.strict import did_you_mean
+from index.user_files import suggest_spelling
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ def decide(
     every = answers_to_review(run)
     of_task = [answer for answer in every if answer.task_id == task_id]
     if not of_task:
-        hint = did_you_mean(task_id, [answer.task_id for answer in every])
+        hint = suggest_spelling(task_id, [answer.task_id for answer in every])
         raise TaskError(f"{run}: no answer to task {task_id!r} is to review{hint}; `graft review {run}` lists them")
     wanted = [
         answer

@@ -26,7 +26,7 @@ from experiments.run.sampling.executions import RECORD
 from experiments.run.workspace import read_tasks
 from experiments.tables import EXTRA, MAIN, Column, Columns, label, make_table, print_table
 from index.errors import GraftError, InfraError, TaskError
-from index.strict import did_you_mean
+from index.user_files import suggest_spelling
 
 log = logging.getLogger(__name__)
 
@@ -92,7 +92,7 @@ def show_task(run: Path, task_id: str, selection: Selection, *, full: bool) -> N
         known = {record.task_id for record in records}
         if task_id in known:
             raise TaskError(f"{run}: task {task_id} has no sample of that arm and number")
-        raise TaskError(f"{run}: no finished sample of task {task_id!r}{did_you_mean(task_id, known)}")
+        raise TaskError(f"{run}: no finished sample of task {task_id!r}{suggest_spelling(task_id, known)}")
     task = _task(manifest, task_id, original=selection.original_names)
     for kept in chosen:
         read: Reader = reader_of(run, kept.repo) if selection.original_names else str

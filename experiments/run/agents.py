@@ -5,8 +5,8 @@ from __future__ import annotations
 from agent.loop import run_agent
 from agent.request import Agent
 from index.errors import ConfigError
-from index.plugins import find_plugin, plugins
-from index.strict import did_you_mean
+from index.plugins import find_plugin, list_plugins
+from index.user_files import suggest_spelling
 
 OWN = "graft"
 
@@ -19,8 +19,10 @@ def find_agent(name: str | None) -> Agent:
         return run_agent
     plugin = find_plugin("graft.agents", name, (OWN,))
     if plugin is None:
-        known = [*plugins("graft.agents", (OWN,))]
+        known = [*list_plugins("graft.agents", (OWN,))]
         tail = f"installed: {', '.join(known)}" if known else "none is installed"
-        raise ConfigError(f"agent: no plug-in {name!r}{did_you_mean(name, known)} ({tail}; or say module:attribute)")
+        raise ConfigError(
+            f"agent: no plug-in {name!r}{suggest_spelling(name, known)} ({tail}; or say module:attribute)"
+        )
     agent: Agent = plugin.load()
     return agent

@@ -35,7 +35,7 @@ from experiments.run.records import dumps, loads
 from experiments.run.reference_models import ModelFor
 from experiments.run.sampling.asking import Asker, first_request
 from index.errors import AnswerPending, ModelError, TaskError
-from index.strict import did_you_mean
+from index.user_files import suggest_spelling
 
 URL = "/v1/chat/completions"
 FURTHER = "further.jsonl"
@@ -213,7 +213,7 @@ def _store_answers(path: Path, asker: Asker, jobs: Sequence[Job], todo: Sequence
     known |= {_plain_id(name): request for name, request in known.items()}
     for answer in answers:
         if answer.custom_id not in known:
-            near = did_you_mean(answer.custom_id, known)
+            near = suggest_spelling(answer.custom_id, known)
             raise TaskError(
                 f"{answer.origin}: custom_id {answer.custom_id!r} is none of this run's{near}; graft prompts, with the"
                 " same configuration, lists them"

@@ -23,7 +23,7 @@ from experiments.run.facts import Compare
 from experiments.run.generation import Generation, as_mera_generates
 from index.errors import ConfigError
 from index.plugins import is_import_path
-from index.strict import Strict, did_you_mean, explain, parse_yaml, read_yaml
+from index.user_files import StrictModel, explain_validation_error, parse_yaml, read_yaml, suggest_spelling
 from index.values import Masking
 from retrieval.context.assembly import RETRIEVED_GROUPS
 from retrieval.values import Bodies, SnippetGroup
@@ -37,21 +37,21 @@ def _known_arm(name: str) -> str:
 def _known_retriever(name: str) -> str:
     known = retrievers()
     if name not in known and not is_import_path(name):
-        raise ValueError(f"unknown retriever {name!r}{did_you_mean(name, known)} (known: {', '.join(known)})")
+        raise ValueError(f"unknown retriever {name!r}{suggest_spelling(name, known)} (known: {', '.join(known)})")
     return name
 
 
 def _known_sandbox(name: str) -> str:
     names = sandbox_names()
     if name not in names and not is_import_path(name):
-        raise ValueError(f"unknown sandbox {name!r}{did_you_mean(name, names)} (known: {', '.join(names)})")
+        raise ValueError(f"unknown sandbox {name!r}{suggest_spelling(name, names)} (known: {', '.join(names)})")
     return name
 
 
 def _known_group(name: str) -> str:
     known = [group.value for group in SnippetGroup if group in RETRIEVED_GROUPS]
     if name not in known:
-        raise ValueError(f"unknown group {name!r}{did_you_mean(name, known)} (known: {', '.join(known)})")
+        raise ValueError(f"unknown group {name!r}{suggest_spelling(name, known)} (known: {', '.join(known)})")
     return name
 
 
@@ -76,7 +76,7 @@ FREE_KEYS = frozenset(
 )  # fmt: skip
 
 
-class RunConfig(Strict):
+class RunConfig(StrictModel):
     """All that a run depends on. Every key can stand in the file or on the command line as `key=value`."""
 
     dataset: str = Field(
@@ -296,7 +296,7 @@ def config_file(path: Path) -> Path:
     names = built_in_configs()
     if str(path) not in names:
         raise ConfigError(
-            f"{path}: can't be read: there is no such file{did_you_mean(path.stem, names)}"
+            f"{path}: can't be read: there is no such file{suggest_spelling(path.stem, names)}"
             f" (configurations that come with Graft: {', '.join(names)})"
         )
     return BUILT_IN / f"{path}.yaml"
@@ -316,7 +316,7 @@ def validated(given: Mapping[str, Any], overrides: Sequence[str], origin: str) -
     except ValidationError as error:
         blamed = str(error.errors()[0]["loc"][0]) if error.errors()[0]["loc"] else ""
         source = "command line" if blamed in words else origin
-        raise ConfigError(f"{source}: {explain(error, RunConfig)}") from error
+        raise ConfigError(f"{source}: {explain_validation_error(error, RunConfig)}") from error
 
 
 def default_out(stem: str, model: str, variant: str | None = None) -> Path:
@@ -331,10 +331,10 @@ def read_override(word: str) -> tuple[str, Any]:
     key, sign, text = word.partition("=")
     known = list(RunConfig.model_fields)
     if not sign:
-        raise ConfigError(f"command line: {word!r} isn't key=value{did_you_mean(word, known)}")
+        raise ConfigError(f"command line: {word!r} isn't key=value{suggest_spelling(word, known)}")
     key = key.strip().replace("-", "_")
     if key not in known:
-        raise ConfigError(f"command line: {key}: unknown key{did_you_mean(key, known)}")
+        raise ConfigError(f"command line: {key}: unknown key{suggest_spelling(key, known)}")
     try:
         value = parse_yaml(text)
     except yaml.YAMLError as error:

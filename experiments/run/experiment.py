@@ -352,7 +352,7 @@ def _work(
     running: dict[Future[SampleRecord], Job] = {}
     # `concurrent.futures.wait` looks at all that runs whenever one ends: thousands on a cluster.
     ended: SimpleQueue[Future[SampleRecord]] = SimpleQueue()
-    with progress.counting("samples", len(todo)) as advance, ThreadPoolExecutor(max_workers=concurrency) as pool:
+    with progress.open_count("samples", len(todo)) as advance, ThreadPoolExecutor(max_workers=concurrency) as pool:
         try:
             while True:
                 # One job at a time, so that a stop leaves nothing queued.

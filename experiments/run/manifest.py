@@ -26,8 +26,8 @@ from experiments.run.resolve import RunParts
 from experiments.run.validity import RepoHealth, repo_health
 from experiments.run.workspace import Workspace
 from index.errors import ConfigError, InfraError
-from index.plugins import plugin_distributions
-from index.strict import did_you_mean
+from index.plugins import list_plugin_distributions
+from index.user_files import suggest_spelling
 
 MANIFEST = "manifest.json"
 # The input that `graft grade FILE` has.
@@ -148,7 +148,7 @@ def read_manifest(run: Path) -> RunManifest:
             if run.parent.is_dir()
             else []
         )
-        raise ConfigError(f"{run}: not a run folder (it has no {MANIFEST}){did_you_mean(run.name, known)}")
+        raise ConfigError(f"{run}: not a run folder (it has no {MANIFEST}){suggest_spelling(run.name, known)}")
     try:
         return loads(RunManifest, path.read_bytes(), path)
     except (InfraError, OSError) as error:
@@ -275,7 +275,7 @@ def _planned(jobs: Sequence[tuple[Task, Arm, int]]) -> dict[str, dict[str, int]]
 
 def _versions() -> dict[str, str]:
     found = {"python": platform.python_version()}
-    for name in (*LIBRARIES, *plugin_distributions()):
+    for name in (*LIBRARIES, *list_plugin_distributions()):
         # Extras needn't be installed.
         with contextlib.suppress(PackageNotFoundError):
             found[name] = version(name)

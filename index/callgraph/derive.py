@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from index.callgraph.graph import CallGraph, load, save
-from index.callgraph.halves import resolve_all
-from index.callgraph.tree import graph_of_whole
-from index.parallel import uncollected
+from index.callgraph.file_resolution import build_whole_graph
+from index.callgraph.graph import CallGraph, load_graph, save_graph
+from index.callgraph.tree_resolution import resolve_whole_tree
 from index.store.reader import IndexReader
+from index.worker_processes import pause_garbage_collection
 
 
-def call_graph(reader: IndexReader) -> CallGraph:
+def open_call_graph(reader: IndexReader) -> CallGraph:
     """Who calls whom, resolved by name over the whole tree."""
 
     def make(folder: Path) -> None:
-        with uncollected():
-            part = resolve_all(reader)
-        save(graph_of_whole(part, reader.end_of_ids()), folder)
+        with pause_garbage_collection():
+            part = resolve_whole_tree(reader)
+        save_graph(build_whole_graph(part, reader.next_symbol_id()), folder)
 
-    return reader.derived_once("graph", make, load)
+    return reader.load_derived_once("graph", make, load_graph)

@@ -65,7 +65,7 @@ class CallGraph(NamedTuple):
     def callees(self, symbol: int, least: float = 0.0) -> Ids:
         """Ids of what a symbol calls with a confidence of at least `least`, each once, in order of the calls."""
         edges = self.edges_from(symbol)
-        return _without_repeats(edges.ids[edges.confidence >= least])
+        return _drop_repeats(edges.ids[edges.confidence >= least])
 
     def callers(self, symbol: int, least: float = 0.0) -> Ids:
         """Ids of the functions that call a symbol, each once, sorted."""
@@ -75,21 +75,21 @@ class CallGraph(NamedTuple):
     def edges_from(self, symbol: int) -> Edges:
         """The edges that start in a symbol; `ids` are the callees. Empty for an unknown id."""
         if not 0 <= symbol < len(self.starts) - 1:
-            return self._edges(slice(0, 0), self.callee)
-        return self._edges(slice(int(self.starts[symbol]), int(self.starts[symbol + 1])), self.callee)
+            return self._select_edges(slice(0, 0), self.callee)
+        return self._select_edges(slice(int(self.starts[symbol]), int(self.starts[symbol + 1])), self.callee)
 
     def edges_to(self, symbol: int) -> Edges:
         """The edges that end in a symbol; `ids` are the callers. Empty for an unknown id."""
         if not 0 <= symbol < len(self.back_starts) - 1:
-            return self._edges(slice(0, 0), self.caller)
+            return self._select_edges(slice(0, 0), self.caller)
         rows = self.back[int(self.back_starts[symbol]) : int(self.back_starts[symbol + 1])]
-        return self._edges(rows, self.caller)
+        return self._select_edges(rows, self.caller)
 
-    def _edges(self, rows: slice | npt.NDArray[np.int64], ids: Ids) -> Edges:
+    def _select_edges(self, rows: slice | npt.NDArray[np.int64], ids: Ids) -> Edges:
         return Edges(ids[rows], self.confidence[rows], self.kind[rows], self.witness[rows])
 
 
-def without(edges: Edges, hidden: Collection[int]) -> Edges:
+def drop_witnessed_edges(edges: Edges, hidden: Collection[int]) -> Edges:
     """The edges whose witness isn't one of the hidden functions."""
     if not len(edges.ids) or not hidden:
         return edges
@@ -97,7 +97,7 @@ def without(edges: Edges, hidden: Collection[int]) -> Edges:
     return Edges(edges.ids[keep], edges.confidence[keep], edges.kind[keep], edges.witness[keep])
 
 
-def graph_of_edges(edges: EdgeColumns, size: int) -> CallGraph:
+def build_call_graph(edges: EdgeColumns, size: int) -> CallGraph:
     """The graph of symbols with ids below `size`. Of edges with equal caller, callee and witness the most certain one
     is kept, at the place of the first."""
     caller, callee, confidence, kind, witness = edges
@@ -126,17 +126,17 @@ def graph_of_edges(edges: EdgeColumns, size: int) -> CallGraph:
     )
 
 
-def save(graph: CallGraph, folder: Path) -> None:
+def save_graph(graph: CallGraph, folder: Path) -> None:
     """Write each array as a file of its own."""
     for name, column in graph._asdict().items():
         np.save(folder / f"{name}.npy", column)
 
 
-def load(folder: Path) -> CallGraph:
+def load_graph(folder: Path) -> CallGraph:
     """The graph that `save` wrote. Raises OSError or ValueError when a file is missing or damaged."""
     return CallGraph(*(np.load(folder / f"{name}.npy", mmap_mode="r") for name in CallGraph._fields))
 
 
-def _without_repeats(ids: Ids) -> Ids:
+def _drop_repeats(ids: Ids) -> Ids:
     _, first = np.unique(ids, return_index=True)
     return ids[np.sort(first)]

@@ -31,7 +31,7 @@ _OPERATOR_NAME = re.compile(r"(?:(?<=::)|^)operator(?!\w)")
 _SYMBOLIC_OPERATOR = re.compile(r"^operator\s*([^\w\s].*)$", re.DOTALL)
 
 
-def declared_name(node: Node, source: bytes) -> str:
+def read_declared_name(node: Node, source: bytes) -> str:
     """The name that a function definition, declaration or typedef declares, as `ns::Class::method` without template
     arguments, or ""."""
     inner = node.child_by_field_name("declarator") or node.child_by_field_name("name")
@@ -39,12 +39,12 @@ def declared_name(node: Node, source: bytes) -> str:
         if inner is None:
             return ""
         if inner.type not in _WRAPPERS:
-            return scope_name(inner, source)
-        inner = _inside(inner)
+            return read_qualified_name(inner, source)
+        inner = _unwrap_declarator(inner)
     return ""
 
 
-class Declared(NamedTuple):
+class DeclaredName(NamedTuple):
     """A name that a declaration declares. `function` says that it is a function (not a pointer to a function).
     `value` is where a variable's initializer begins, or -1."""
 
@@ -53,7 +53,7 @@ class Declared(NamedTuple):
     value: int
 
 
-def declared(node: Node, source: bytes) -> Iterator[Declared]:
+def read_declared_names(node: Node, source: bytes) -> Iterator[DeclaredName]:
     """All names that a declaration declares, in order."""
     for declarator in node.children_by_field_name("declarator"):
         inner: Node | None = declarator
@@ -63,21 +63,21 @@ def declared(node: Node, source: bytes) -> Iterator[Declared]:
                 break
             if inner.type not in ("parenthesized_declarator", "init_declarator", "attributed_declarator"):
                 nearest = inner.type
-            inner = _inside(inner)
+            inner = _unwrap_declarator(inner)
         if inner is None:
             continue
-        name = scope_name(inner, source)
+        name = read_qualified_name(inner, source)
         if not name:
             continue
         if nearest == "function_declarator" or inner.type == "operator_cast":
-            yield Declared(name, True, -1)
+            yield DeclaredName(name, True, -1)
             continue
         holder, field = (declarator, "value") if declarator.type == "init_declarator" else (node, "default_value")
         value = holder.child_by_field_name(field)
-        yield Declared(name, False, -1 if value is None else value.start_byte)
+        yield DeclaredName(name, False, -1 if value is None else value.start_byte)
 
 
-def _inside(wrapper: Node) -> Node | None:
+def _unwrap_declarator(wrapper: Node) -> Node | None:
     return (
         wrapper.child_by_field_name("declarator")
         or wrapper.child_by_field_name("name")
@@ -85,7 +85,7 @@ def _inside(wrapper: Node) -> Node | None:
     )
 
 
-def scope_name(node: Node, source: bytes) -> str:
+def read_qualified_name(node: Node, source: bytes) -> str:
     """The qualified name that `node` spells, without template arguments; "" for an anonymous node."""
     parts = []
     current: Node | None = node
@@ -94,15 +94,15 @@ def scope_name(node: Node, source: bytes) -> str:
             break
         kind = current.type
         if kind in _IDENTIFIERS:
-            parts.append(_text(current, source))
+            parts.append(_node_text(current, source))
             break
         if kind in ("qualified_identifier", "nested_namespace_specifier"):
             scope = current.child_by_field_name("scope")
             if scope is not None:
-                parts.append(_plain(scope, source))
+                parts.append(_read_plain_name(scope, source))
             name = current.child_by_field_name("name")
             if kind == "nested_namespace_specifier":
-                parts.append(_plain(current, source))
+                parts.append(_read_plain_name(current, source))
                 break
             current = name
         elif kind.endswith(("_specifier", "_definition")) or kind in (
@@ -115,20 +115,20 @@ def scope_name(node: Node, source: bytes) -> str:
                 next(iter(current.named_children), None) if kind == "dependent_name" else None
             )
         else:
-            parts.append(_plain(current, source))
+            parts.append(_read_plain_name(current, source))
             break
     return "::".join(p for p in parts if p)
 
 
-def _text(node: Node, source: bytes) -> str:
+def _node_text(node: Node, source: bytes) -> str:
     return source[node.start_byte : node.end_byte].decode("utf-8", "replace")
 
 
-def _plain(node: Node, source: bytes) -> str:
+def _read_plain_name(node: Node, source: bytes) -> str:
     if node.type in ("template_type", "template_function"):
         inner = node.child_by_field_name("name")
         node = inner if inner is not None else node
-    text = _text(node, source)
+    text = _node_text(node, source)
     if node.type in _IDENTIFIERS:
         return text
     if node.type == "operator_cast":
@@ -139,7 +139,7 @@ def _plain(node: Node, source: bytes) -> str:
     return "operator" + symbolic.group(1).replace(" ", "") if symbolic else text
 
 
-def last_name(qualified: str) -> str:
+def unqualified_name(qualified: str) -> str:
     """The unqualified name: `a::b` -> `b`, `a::operator ns::T` -> `operator ns::T`, `operators::b` -> `b`."""
     operator = _OPERATOR_NAME.search(qualified)
     return qualified[operator.start() :] if operator else qualified.rsplit("::", 1)[-1]

@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
 from index.cpp.keywords import word_set
-from index.cpp.queries import C_QUERY, CPP_QUERY
+from index.cpp.syntax_queries import C_QUERY, CPP_QUERY
 from index.values import Language
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ LANGUAGES = {language.name: language for language in (_C, _CPP)}
 INCLUDED_SUFFIXES = frozenset({".inc", ".def"})
 """Sources that others include, or lists of a macro's uses, or no C at all: their content decides."""
 _SUFFIXES = INCLUDED_SUFFIXES.union({".h"}, *(language.suffixes for language in LANGUAGES.values()))
-TEMPLATE = ".in"
+TEMPLATE_SUFFIX = ".in"
 """`err.h.in`: a source that a configuration step fills in; most of it is code as it is (openssl's headers)."""
 
 # What only C++ has. The code that a C header keeps for C++ compilers is cut out first.
@@ -64,7 +64,7 @@ _BODY = re.compile(rb"\)\s*(?:const\b\s*|override\b\s*|noexcept\b\s*)*\{")
 
 
 @cache
-def grammar_of(language: Language) -> Grammar:
+def load_grammar(language: Language) -> Grammar:
     """The language's tree-sitter grammar, which takes longer to make than a function to parse."""
     from tree_sitter import Language as Grammar
 
@@ -74,7 +74,7 @@ def grammar_of(language: Language) -> Grammar:
 def is_source(path: str) -> bool:
     """Whether the file's name is that of a source."""
     # By hand: an update asks this of every file of the tree.
-    stem, dot, suffix = path.removesuffix(TEMPLATE).rpartition(".")
+    stem, dot, suffix = path.removesuffix(TEMPLATE_SUFFIX).rpartition(".")
     return dot + suffix.lower() in _SUFFIXES and bool(stem) and not stem.endswith("/")
 
 
@@ -83,17 +83,17 @@ def holds_code(path: str, data: bytes) -> bool:
     return not path.endswith(tuple(INCLUDED_SUFFIXES)) or _BODY.search(data) is not None
 
 
-def language_of(path: str, data: bytes) -> Language:
+def detect_language(path: str, data: bytes) -> Language:
     """The language of a source: by its suffix (`.C` is C++ and `.c` is C, as for compilers), else by its content."""
-    suffix = PurePosixPath(path.removesuffix(TEMPLATE)).suffix
+    suffix = PurePosixPath(path.removesuffix(TEMPLATE_SUFFIX)).suffix
     for spelling in (suffix, suffix.lower()):
         for language in LANGUAGES.values():
             if spelling in language.suffixes:
                 return language.name
-    return "cpp" if _is_cpp(data) else "c"
+    return "cpp" if _has_cpp_code(data) else "c"
 
 
-def _is_cpp(data: bytes) -> bool:
+def _has_cpp_code(data: bytes) -> bool:
     """Whether a header's own code, without what it keeps for C++ compilers only, has a sign of C++."""
     if _CPP_LINE.search(data) is None:
         return False

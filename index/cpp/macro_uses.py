@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from index.cpp.made_functions import MadeSymbol, Maker, arguments_of, made
+from index.cpp.declaring_macros import DeclaringMacro, MacroSymbol, expand_macro_use, split_macro_arguments
 
 
 class MacroUse(NamedTuple):
@@ -25,23 +25,23 @@ class MacroUse(NamedTuple):
 
 MAX_ARGUMENTS = 20_000
 _LINE_USE = re.compile(rb"(?:^|\n)[ \t]*(?:(?:static|extern|typedef)[ \t]+)?([A-Za-z_]\w*)[ \t]*(?=\()")
-_UNKNOWN = re.compile(rb"\n([A-Z][A-Z0-9_]{2,})[ \t]*(?=\()")
-_ALONE = re.compile(rb"\n[ \t]*([A-Z][A-Z0-9_]{3,})[ \t]*(?=\r?\n)")
-_BEHIND = re.compile(rb"\)\s*([A-Z_][A-Z0-9_]{3,})(?=\(|\s|\{)")
+_UNKNOWN_USE = re.compile(rb"\n([A-Z][A-Z0-9_]{2,})[ \t]*(?=\()")
+_UNKNOWN_WORD = re.compile(rb"\n[ \t]*([A-Z][A-Z0-9_]{3,})[ \t]*(?=\r?\n)")
+_MACRO_BEHIND_PARAMETERS = re.compile(rb"\)\s*([A-Z_][A-Z0-9_]{3,})(?=\(|\s|\{)")
 _DIRECTIVE = re.compile(rb"#(?:[^\\\n]|\\\r?\n|\\.)*+")
-_NEXT = re.compile(rb"(?:\s|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
+_SPACE_AND_COMMENTS = re.compile(rb"(?:\s|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
 _WORD = re.compile(rb"[A-Za-z_]\w*")
-_GOES_ON = re.compile(rb"[A-Za-z_]\w*\s*\(")
-_HEADS = (b"class ", b"struct ", b"union ")
-_HEAD = re.compile(
+_CALL = re.compile(rb"[A-Za-z_]\w*\s*\(")
+_CLASS_WORDS = (b"class ", b"struct ", b"union ")
+_CLASS_MACRO = re.compile(
     rb"(?:class|struct|union)[ \t]+([A-Z_][A-Z0-9_]{2,})[ \t]+(?!final\b)[A-Za-z_]\w*[\w:<>, \t]*?\s*(?::(?!:)|\{)"
 )
 _CASTS = (b"unsigned(", b"signed(", b"long(", b"short(")
-_CONDITION = re.compile(rb"\b(?:switch|if|while)\s*\(\s*\Z")
+_CONDITION_BEFORE = re.compile(rb"\b(?:switch|if|while)\s*\(\s*\Z")
 _LONGEST_CONDITION = 40
 
 
-def maker_uses(data: bytes, makers: Mapping[str, Maker]) -> list[MacroUse]:
+def find_declaring_uses(data: bytes, makers: Mapping[str, DeclaringMacro]) -> list[MacroUse]:
     """The uses of these macros at the start of lines, outside directives."""
     found = []
     hidden: list[tuple[int, int]] | None = None
@@ -49,114 +49,127 @@ def maker_uses(data: bytes, makers: Mapping[str, Maker]) -> list[MacroUse]:
         if match[1].decode() not in makers:
             continue
         if hidden is None:
-            hidden = directives(data)
-        if not _inside(match.start(1), hidden) and (use := _use(data, match.start(1), match.end())) is not None:
+            hidden = find_directives(data)
+        if (
+            not _is_inside(match.start(1), hidden)
+            and (use := _read_use(data, match.start(1), match.end())) is not None
+        ):
             begin = data.rfind(b"\n", 0, use.start) + 1
             found.append(use._replace(start=use.start - len(data[begin : use.start].lstrip())))
     return found
 
 
-def made_symbols(uses: list[MacroUse], makers: Mapping[str, Maker]) -> list[MadeSymbol]:
+def expand_macro_symbols(uses: list[MacroUse], makers: Mapping[str, DeclaringMacro]) -> list[MacroSymbol]:
     """What these uses declare, by place. A use that a body follows declares nothing by itself."""
-    out: list[MadeSymbol] = []
+    out: list[MacroSymbol] = []
     for use in uses:
-        if use.following not in _CODE:
-            out += made(makers[use.name], use.name, arguments_of(use.arguments), use.start, use.end)
+        if use.following not in _CONTINUING_BYTES:
+            out += expand_macro_use(
+                makers[use.name], use.name, split_macro_arguments(use.arguments), use.start, use.end
+            )
     return out
 
 
-def made_headers(uses: list[MacroUse], makers: Mapping[str, Maker]) -> dict[int, MadeSymbol]:
+def expand_macro_headers(uses: list[MacroUse], makers: Mapping[str, DeclaringMacro]) -> dict[int, MacroSymbol]:
     """The functions whose header a macro makes, `DEFINE_RUN_ONCE(init) { ... }`, by where the use begins."""
     out = {}
     for use in uses:
         parts = makers[use.name].parts
         if use.following == b"{" and parts and parts[-1].kind == "prototype":
-            last = Maker(makers[use.name].parameters, parts[-1:])
-            for header in made(last, use.name, arguments_of(use.arguments), use.start, use.end):
+            last = DeclaringMacro(makers[use.name].parameters, parts[-1:])
+            for header in expand_macro_use(last, use.name, split_macro_arguments(use.arguments), use.start, use.end):
                 out[use.start] = header
     return out
 
 
-def as_headers(out: bytearray, headers: Mapping[int, MadeSymbol]) -> None:
+def insert_plain_headers(out: bytearray, headers: Mapping[int, MacroSymbol]) -> None:
     """Put a plain header of the same length where a use of a macro stands for one: no grammar reads
     `ONCE(init) { ... }`."""
     for header in headers.values():
         line = out.find(b"\n", header.start, header.end)
         length = (line if line >= 0 else header.end) - header.start
-        if length > len(_HEADER):
-            _blank(out, header.start, header.end, 32)
-            out[header.start : header.start + length] = _HEADER[:-2] + b"f" * (length - len(_HEADER)) + b"()"
+        if length > len(_PLAIN_HEADER):
+            _blank_bytes(out, header.start, header.end, 32)
+            out[header.start : header.start + length] = (
+                _PLAIN_HEADER[:-2] + b"f" * (length - len(_PLAIN_HEADER)) + b"()"
+            )
 
 
-_HEADER = b"int ()"
-_CODE = frozenset(bytes([c]) for c in b"{=,.)-+*/?<>&|:[(%^\"'\\")
+_PLAIN_HEADER = b"int ()"
+_CONTINUING_BYTES = frozenset(bytes([c]) for c in b"{=,.)-+*/?<>&|:[(%^\"'\\")
 
 
-def blank_uses(out: bytearray, data: bytes, uses: list[MacroUse]) -> None:
+def blank_declaring_uses(out: bytearray, data: bytes, uses: list[MacroUse]) -> None:
     """Blank the uses that end in no `;`: what follows doesn't belong to them."""
     for use in uses:
-        if use.following in _CODE or (use.following == b";" and data.startswith(use.name.encode(), use.start)):
+        if use.following in _CONTINUING_BYTES or (
+            use.following == b";" and data.startswith(use.name.encode(), use.start)
+        ):
             continue
         # `static MAKE(x);` would leave `static ;`
-        _blank(out, use.start, use.end + (use.following == b";"), 12)
+        _blank_bytes(out, use.start, use.end + (use.following == b";"), 12)
 
 
-def blank_unknown(out: bytearray, data: bytes) -> None:
+def blank_unknown_macros(out: bytearray, data: bytes) -> None:
     """Blank upper-case words that stand alone where only a macro can: at file level before a declaration,
     before what a class goes on with, and between a parameter list and a body."""
     hidden: list[tuple[int, int]] | None = None
-    for match in _BEHIND.finditer(data):
-        end = closing(data, match.end(1), MAX_ARGUMENTS) if data[match.end(1)] == 40 else match.end(1)
-        after = _NEXT.match(data, end) if end is not None else None
+    for match in _MACRO_BEHIND_PARAMETERS.finditer(data):
+        end = find_closing_parenthesis(data, match.end(1), MAX_ARGUMENTS) if data[match.end(1)] == 40 else match.end(1)
+        after = _SPACE_AND_COMMENTS.match(data, end) if end is not None else None
         if after is not None and data[after.end() : after.end() + 1] == b"{":
-            _blank(out, match.start(1), end or 0, 32)
-    for match in _UNKNOWN.finditer(data):
-        use = _use(data, match.start(1), match.end())
+            _blank_bytes(out, match.start(1), end or 0, 32)
+    for match in _UNKNOWN_USE.finditer(data):
+        use = _read_use(data, match.start(1), match.end())
         if use is None or not (use.following.isalpha() or use.following in (b"_", b"}", b"#", b"")):
             continue
-        after = _NEXT.match(data, use.end)
+        after = _SPACE_AND_COMMENTS.match(data, use.end)
         assert after is not None
-        if b"\n" not in after.group() or _GOES_ON.match(data, after.end()) or not _begins(data, match.start(1)):
+        if (
+            b"\n" not in after.group()
+            or _CALL.match(data, after.end())
+            or not _may_begin_statement(data, match.start(1))
+        ):
             continue
         if use.arguments.strip() in ("class", "struct", "union"):
             continue  # `ATTRIBUTE_ALIGNED16(class)` above the class's name
         if hidden is None:
-            hidden = directives(data)
-        if not _inside(use.start, hidden):
-            _blank(out, use.start, use.end, 12)
-    for match in _ALONE.finditer(data):
-        after = _NEXT.match(data, match.end())
+            hidden = find_directives(data)
+        if not _is_inside(use.start, hidden):
+            _blank_bytes(out, use.start, use.end, 12)
+    for match in _UNKNOWN_WORD.finditer(data):
+        after = _SPACE_AND_COMMENTS.match(data, match.end())
         assert after is not None
-        if not _WORD.match(data, after.end()) or not _begins(data, match.start(1)):
+        if not _WORD.match(data, after.end()) or not _may_begin_statement(data, match.start(1)):
             continue
         if hidden is None:
-            hidden = directives(data)
-        if not _inside(match.start(1), hidden):
-            _blank(out, match.start(1), match.end(1), 32)
+            hidden = find_directives(data)
+        if not _is_inside(match.start(1), hidden):
+            _blank_bytes(out, match.start(1), match.end(1), 32)
 
 
-def blank_heads(out: bytearray, data: bytes) -> None:
+def blank_class_macros(out: bytearray, data: bytes) -> None:
     """Blank the macro in `class MACRO Name {`."""
-    for word in _HEADS:
+    for word in _CLASS_WORDS:
         at = data.find(word)
         while at >= 0:
-            match = _HEAD.match(data, at)
+            match = _CLASS_MACRO.match(data, at)
             if match is not None:
-                _blank(out, match.start(1), match.end(1), 32)
+                _blank_bytes(out, match.start(1), match.end(1), 32)
             at = data.find(word, at + len(word))
 
 
-def blank_casts(out: bytearray, data: bytes) -> None:
+def blank_condition_casts(out: bytearray, data: bytes) -> None:
     """Blank the type in `switch (unsigned(x))`: the grammar reads a declaration there, and loses the switch."""
     for word in _CASTS:
         at = data.find(word)
         while at >= 0:
-            if _CONDITION.search(data, max(0, at - _LONGEST_CONDITION), at):
-                _blank(out, at, at + len(word) - 1, 32)
+            if _CONDITION_BEFORE.search(data, max(0, at - _LONGEST_CONDITION), at):
+                _blank_bytes(out, at, at + len(word) - 1, 32)
             at = data.find(word, at + len(word))
 
 
-def directives(data: bytes) -> list[tuple[int, int]]:
+def find_directives(data: bytes) -> list[tuple[int, int]]:
     """[start, end) of the preprocessor's lines."""
     return [
         (m.start(), m.end())
@@ -165,7 +178,7 @@ def directives(data: bytes) -> list[tuple[int, int]]:
     ]
 
 
-def _inside(at: int, spans: list[tuple[int, int]]) -> bool:
+def _is_inside(at: int, spans: list[tuple[int, int]]) -> bool:
     low, high = 0, len(spans)
     while low < high:
         middle = (low + high) // 2
@@ -176,11 +189,11 @@ def _inside(at: int, spans: list[tuple[int, int]]) -> bool:
     return low < len(spans) and spans[low][0] <= at
 
 
-def _use(data: bytes, start: int, opening: int) -> MacroUse | None:
-    end = closing(data, opening, MAX_ARGUMENTS)
+def _read_use(data: bytes, start: int, opening: int) -> MacroUse | None:
+    end = find_closing_parenthesis(data, opening, MAX_ARGUMENTS)
     if end is None:
         return None
-    after = _NEXT.match(data, end)
+    after = _SPACE_AND_COMMENTS.match(data, end)
     assert after is not None
     name = _WORD.match(data, start)
     assert name is not None
@@ -188,7 +201,7 @@ def _use(data: bytes, start: int, opening: int) -> MacroUse | None:
     return MacroUse(start, end, name.group().decode(), arguments, data[after.end() : after.end() + 1])
 
 
-def _begins(data: bytes, start: int) -> bool:
+def _may_begin_statement(data: bytes, start: int) -> bool:
     """Whether a statement or declaration may begin at `start`, by the last code before it."""
     for line in _lines_before(data, start):
         code = line.split(b"//")[0].rstrip()
@@ -210,11 +223,11 @@ def _lines_before(data: bytes, start: int) -> Iterator[bytes]:
         end = begin
 
 
-def _blank(out: bytearray, start: int, end: int, filler: int) -> None:
+def _blank_bytes(out: bytearray, start: int, end: int, filler: int) -> None:
     out[start:end] = bytes(c if c in b"\r\n" else filler for c in out[start:end])
 
 
-def closing(data: bytes, opening: int, most: int) -> int | None:
+def find_closing_parenthesis(data: bytes, opening: int, most: int) -> int | None:
     """The end of the brackets that open at `opening`, strings in them skipped; None past `most` bytes."""
     depth = 0
     quote = 0

@@ -13,19 +13,25 @@ from enum import StrEnum
 from functools import cache, cached_property
 from typing import NamedTuple
 
-from index.cpp.branches import OtherHeader, blank_branches
-from index.cpp.initializers import Define, blank_initializers
-from index.cpp.macro_uses import (
-    as_headers,
-    blank_casts,
-    blank_heads,
-    blank_unknown,
-    blank_uses,
-    made_headers,
-    made_symbols,
-    maker_uses,
+from index.cpp.conditional_branches import BlankedHeader, blank_branches
+from index.cpp.declaring_macros import (
+    MAX_REPLACEMENT,
+    DeclaringMacro,
+    MacroSymbol,
+    flatten_macro,
+    parse_replacement_parts,
 )
-from index.cpp.made_functions import MAX_REPLACEMENT, MadeSymbol, Maker, flattened, parts_of
+from index.cpp.initializer_directives import HiddenDefine, blank_initializer_directives
+from index.cpp.macro_uses import (
+    blank_class_macros,
+    blank_condition_casts,
+    blank_declaring_uses,
+    blank_unknown_macros,
+    expand_macro_headers,
+    expand_macro_symbols,
+    find_declaring_uses,
+    insert_plain_headers,
+)
 
 
 class MacroForm(StrEnum):
@@ -55,18 +61,18 @@ class Definition(NamedTuple):
     form: MacroForm
     words: tuple[str, ...] = ()
     """Names in the replacement that the form depends on: it holds only if they are attribute macros themselves."""
-    maker: Maker | None = None
+    maker: DeclaringMacro | None = None
     """What it declares."""
 
 
-class Learnt(dict[str, "MacroForm | Maker"]):
+class LearntMacros(dict[str, "MacroForm | DeclaringMacro"]):
     """Name -> how its uses are read: blanked by form, or as what they declare. Not changed once it is made: every
     file of a tree is read by the same one, and the kernel's holds tens of thousands of macros."""
 
     @cached_property
-    def makers(self) -> Mapping[str, Maker]:
+    def makers(self) -> Mapping[str, DeclaringMacro]:
         """The macros whose uses declare something."""
-        return {name: how for name, how in self.items() if isinstance(how, Maker)}
+        return {name: how for name, how in self.items() if isinstance(how, DeclaringMacro)}
 
     @cached_property
     def forms(self) -> Mapping[str, MacroForm]:
@@ -105,37 +111,37 @@ _NAMES_ONLY = re.compile(r"(?:\s|[A-Za-z_]\w*+)*+")
 _LONGEST_REPLACEMENT = 300
 
 
-def definitions(data: bytes) -> list[Definition]:
+def read_definitions(data: bytes) -> list[Definition]:
     """The `#define`s of one file, except of keywords."""
     found = []
     for match in _DEFINE.finditer(data):
         name = match.group(1).decode("ascii", "replace")
-        if name in _KEYWORDS or not starts_line(data, match.start()):
+        if name in _KEYWORDS or not is_at_line_start(data, match.start()):
             continue
         replacement = match.group(3).decode("latin-1")
         parameters = match.group(2) or b""
-        definition = _classified(name, parameters, replacement)
+        definition = _classify_definition(name, parameters, replacement)
         if definition.form is MacroForm.OTHER and parameters and "(" in replacement:
-            definition = _declaring(name, parameters, replacement)
+            definition = _classify_declaring_macro(name, parameters, replacement)
         found.append(definition)
     return found
 
 
-def _declaring(name: str, parameters: bytes, replacement: str) -> Definition:
+def _classify_declaring_macro(name: str, parameters: bytes, replacement: str) -> Definition:
     if len(replacement) > MAX_REPLACEMENT:
         return Definition(name, MacroForm.OTHER)
-    parts = parts_of(_plain(replacement))
+    parts = parse_replacement_parts(_normalise_replacement(replacement))
     if not parts:
         return Definition(name, MacroForm.OTHER)
     names = tuple(p.strip() for p in parameters.decode("ascii", "replace").strip("()").split(",") if p.strip())
-    return Definition(name, MacroForm.DECLARES, (), Maker(names, parts))
+    return Definition(name, MacroForm.DECLARES, (), DeclaringMacro(names, parts))
 
 
-def _plain(replacement: str) -> str:
+def _normalise_replacement(replacement: str) -> str:
     return " ".join(_COMMENT.sub(" ", replacement.replace("\\\r\n", " ").replace("\\\n", " ")).split())
 
 
-def starts_line(data: bytes, at: int) -> bool:
+def is_at_line_start(data: bytes, at: int) -> bool:
     """Whether only blanks stand before `at` in its line. (A regular expression for it would be tried at every line;
     one that begins with `#` is tried only where a `#` is.)"""
     while at > 0 and data[at - 1] in b" \t":
@@ -143,17 +149,17 @@ def starts_line(data: bytes, at: int) -> bool:
     return at == 0 or data[at - 1] == _NEWLINE
 
 
-def _classified(name: str, parameters: bytes, replacement: str) -> Definition:
+def _classify_definition(name: str, parameters: bytes, replacement: str) -> Definition:
     if len(replacement) > _LONGEST_REPLACEMENT:
         return Definition(name, MacroForm.OTHER)
-    text = _plain(replacement)
+    text = _normalise_replacement(replacement)
     if not text or text == parameters.decode("ascii", "replace").strip("()").strip():
         return Definition(name, MacroForm.EMPTY)
     if text == 'extern "C" {':
         return Definition(name, MacroForm.OTHER if parameters else MacroForm.OPENING)
     if text == "}":
         return Definition(name, MacroForm.OTHER if parameters else MacroForm.CLOSING)
-    rest = _without_attributes(text.replace('extern "C"', " extern "))
+    rest = _remove_attributes(text.replace('extern "C"', " extern "))
     if rest is None or not _NAMES_ONLY.fullmatch(rest):
         return Definition(name, MacroForm.OTHER)
     words = _WORD.findall(rest)
@@ -167,21 +173,21 @@ def _classified(name: str, parameters: bytes, replacement: str) -> Definition:
     return Definition(name, MacroForm.WRAPPER if own else MacroForm.ATTRIBUTE_CALL, unknown)
 
 
-def _without_attributes(text: str) -> str | None:
+def _remove_attributes(text: str) -> str | None:
     """`text` without its `__attribute__((...))`, `[[...]]` and the like; None where their brackets don't close."""
     out = []
     position = 0
     while match := _ATTRIBUTE_HEAD.search(text, position):
         out.append(text[position : match.start()])
         start = match.start() if match.group() == "[[" else match.end()
-        end = _closing(text, start)
+        end = _find_closing_bracket(text, start)
         if end is None:
             return None
         position = end
     return " ".join((*out, text[position:]))
 
 
-def _closing(text: str, start: int) -> int | None:
+def _find_closing_bracket(text: str, start: int) -> int | None:
     depth = 0
     for i in range(start, len(text)):
         if text[i] in "([":
@@ -195,29 +201,31 @@ def _closing(text: str, start: int) -> int | None:
     return None
 
 
-def learn(found: Iterable[Definition]) -> Learnt:
+def learn_macros(found: Iterable[Definition]) -> LearntMacros:
     """Name -> form of the macros to blank: every definition in the tree agrees, and one of them isn't empty
     (include guards, feature switches and log calls that are compiled out are empty too); or what it declares."""
     forms: dict[str, frozenset[MacroForm]] = {}
     needs: dict[str, set[str]] = {}
-    makers: dict[str, Maker] = {}
+    makers: dict[str, DeclaringMacro] = {}
     for definition in found:
         # Shared sets: the kernel defines two million macros.
-        forms[definition.name] = _with_form(forms.get(definition.name, _NO_FORMS), definition.form)
+        forms[definition.name] = _add_form(forms.get(definition.name, _NO_FORMS), definition.form)
         if definition.words:
             needs.setdefault(definition.name, set()).update(definition.words)
         if definition.maker is not None:
             before = makers.get(definition.name)
-            makers[definition.name] = definition.maker if before is None else _joined(before, definition.maker)
-    agreed = {name: form for name, seen in forms.items() if (form := _agreed(seen)) is not None}
+            makers[definition.name] = (
+                definition.maker if before is None else _join_declaring_macros(before, definition.maker)
+            )
+    agreed = {name: form for name, seen in forms.items() if (form := _agree_on_form(seen)) is not None}
     empty = {name for name, seen in forms.items() if seen == {MacroForm.EMPTY}}
-    _drop_unsound(agreed, needs, empty)
-    parts = {n: Maker((), ()) for n in empty} | makers
-    out = Learnt()
+    _drop_unsound_macros(agreed, needs, empty)
+    parts = {n: DeclaringMacro((), ()) for n in empty} | makers
+    out = LearntMacros()
     for name, form in sorted(agreed.items()):
         if form is not MacroForm.DECLARES:
             out[name] = form
-        elif (maker := flattened(name, parts, forms)) is not None:
+        elif (maker := flatten_macro(name, parts, forms)) is not None:
             out[name] = maker
     return out
 
@@ -226,11 +234,13 @@ _NO_FORMS: frozenset[MacroForm] = frozenset()
 
 
 @cache
-def _with_form(forms: frozenset[MacroForm], form: MacroForm) -> frozenset[MacroForm]:
+def _add_form(forms: frozenset[MacroForm], form: MacroForm) -> frozenset[MacroForm]:
     return forms | {form}
 
 
-def _drop_unsound(agreed: dict[str, MacroForm], needs: Mapping[str, Collection[str]], empty: Collection[str]) -> None:
+def _drop_unsound_macros(
+    agreed: dict[str, MacroForm], needs: Mapping[str, Collection[str]], empty: Collection[str]
+) -> None:
     """Take macros out of `agreed` that are made of others which are neither in it nor empty, until none is left."""
     users: dict[str, list[str]] = {}
     for name in agreed:
@@ -244,14 +254,14 @@ def _drop_unsound(agreed: dict[str, MacroForm], needs: Mapping[str, Collection[s
                 gone.append(name)
 
 
-def _joined(first: Maker, second: Maker) -> Maker:
+def _join_declaring_macros(first: DeclaringMacro, second: DeclaringMacro) -> DeclaringMacro:
     """Definitions in different branches: the parts of both, where the parameters are the same."""
     if first.parameters != second.parameters or first.parts == second.parts:
         return first
-    return Maker(first.parameters, tuple(dict.fromkeys((*first.parts, *second.parts))))
+    return DeclaringMacro(first.parameters, tuple(dict.fromkeys((*first.parts, *second.parts))))
 
 
-def _agreed(seen: frozenset[MacroForm]) -> MacroForm | None:
+def _agree_on_form(seen: frozenset[MacroForm]) -> MacroForm | None:
     solid = seen - {MacroForm.EMPTY}
     if solid == {MacroForm.CLOSING}:
         return MacroForm.CLOSING if MacroForm.EMPTY in seen else None
@@ -260,81 +270,83 @@ def _agreed(seen: frozenset[MacroForm]) -> MacroForm | None:
     return next(iter(solid)) if len(solid) == 1 and MacroForm.OTHER not in solid else None
 
 
-class Seen(NamedTuple):
+class ParserText(NamedTuple):
     """A text as the parser should see it, of the same length, and what uses of macros in it declare."""
 
     source: bytes
-    made: list[MadeSymbol]
-    other_headers: list[OtherHeader]
+    made: list[MacroSymbol]
+    other_headers: list[BlankedHeader]
     """Other headers of functions that `#if` splits."""
-    bodied: dict[int, MadeSymbol]
+    bodied: dict[int, MacroSymbol]
     """Uses of macros that a body follows, by place: such a use is a function's header."""
-    defines: list[Define]
+    defines: list[HiddenDefine]
     """Macros whose definitions stand within initializers."""
 
 
-def seen(data: bytes, learnt: Learnt) -> Seen:
+def prepare_parser_text(data: bytes, learnt: LearntMacros) -> ParserText:
     """`data` with everything blanked that the grammar can't read: uses of learnt macros outside preprocessor lines,
     comments before a `\\` in a `#define`, and unknown macros that stand where only a macro can."""
     original = data
-    data = _COMMENT_IN_DEFINE.sub(_spaces, data) if b"*/" in data else data
+    data = _COMMENT_IN_DEFINE.sub(_blank_match, data) if b"*/" in data else data
     out = bytearray(data)
     makers = learnt.makers
-    words = _words(data) if learnt else set()
+    words = _find_identifiers(data) if learnt else set()
     # Most files use none: their names are looked for before each line's first word is.
-    uses = maker_uses(data, makers) if not words.isdisjoint(makers) else []
-    blank_uses(out, data, uses)
-    blank_unknown(out, data)
-    blank_heads(out, data)
-    blank_casts(out, data)
-    headers = made_headers(uses, makers)
-    as_headers(out, headers)
-    defines = blank_initializers(out, data)
+    uses = find_declaring_uses(data, makers) if not words.isdisjoint(makers) else []
+    blank_declaring_uses(out, data, uses)
+    blank_unknown_macros(out, data)
+    blank_class_macros(out, data)
+    blank_condition_casts(out, data)
+    headers = expand_macro_headers(uses, makers)
+    insert_plain_headers(out, headers)
+    defines = blank_initializer_directives(out, data)
     other_headers = blank_branches(out, data if not defines else bytes(out))
-    _blank_forms(out, data, learnt.forms, words)
+    _blank_attribute_macros(out, data, learnt.forms, words)
     # Where nothing is blanked the very same text, so that nobody compares the two again.
     source = original if out == original else bytes(out)
-    return Seen(source, made_symbols(uses, makers), other_headers, headers, defines)
+    return ParserText(source, expand_macro_symbols(uses, makers), other_headers, headers, defines)
 
 
-def blank(data: bytes, learnt: Learnt) -> bytes:
-    """The source of `seen`."""
-    return seen(data, learnt).source
+def blank_macros(data: bytes, learnt: LearntMacros) -> bytes:
+    """The source of `prepare_parser_text`."""
+    return prepare_parser_text(data, learnt).source
 
 
-def _blank_forms(out: bytearray, data: bytes, learnt: Mapping[str, MacroForm], words: Collection[str]) -> None:
+def _blank_attribute_macros(
+    out: bytearray, data: bytes, learnt: Mapping[str, MacroForm], words: Collection[str]
+) -> None:
     present = [word for word in words if word in learnt]
     if not present:
         return
-    pattern = re.compile(b"|".join(_use(w) for w in sorted(present)), re.MULTILINE)
-    directives = _directive_ends(data)
+    pattern = re.compile(b"|".join(_make_use_pattern(w) for w in sorted(present)), re.MULTILINE)
+    directives = _iterate_directives(data)
     end_of_directive = next(directives, None)
     for match in pattern.finditer(data):
         while end_of_directive is not None and end_of_directive[1] <= match.start():
             end_of_directive = next(directives, None)
         if end_of_directive is not None and end_of_directive[0] <= match.start():
             continue
-        _blank_use(out, data, match.start(), match.end(), learnt[match.group().strip().decode("ascii")])
+        _blank_macro_use(out, data, match.start(), match.end(), learnt[match.group().strip().decode("ascii")])
 
 
 _IDENTIFIER = re.compile(rb"\b[A-Za-z_]\w*")
 
 
-def _words(data: bytes) -> set[str]:
+def _find_identifiers(data: bytes) -> set[str]:
     """The identifiers of a text. Looking them up takes as long for a hundred thousand macros as for one, where a
     pattern of all their names tries one after the other."""
     return {word.decode("ascii") for word in set(_IDENTIFIER.findall(data))}
 
 
 _COMMENT_IN_DEFINE = re.compile(rb"/\*(?:[^*\n]|\*(?!/)){0,500}+\*/(?=[ \t]*\\\r?\n)")
-_KEPT = frozenset(b"\\\r\n")
+_KEPT_BYTES = frozenset(b"\\\r\n")
 
 
-def _spaces(match: re.Match[bytes]) -> bytes:
-    return bytes(c if c in _KEPT else 32 for c in match.group())
+def _blank_match(match: re.Match[bytes]) -> bytes:
+    return bytes(c if c in _KEPT_BYTES else 32 for c in match.group())
 
 
-def _use(name: str) -> bytes:
+def _make_use_pattern(name: str) -> bytes:
     # zlib's `#define local static`: elsewhere such a word is a variable, so it counts only at a line's start.
     ordinary = name.islower() and "_" not in name
     return (rb"^[ \t]*%s(?=[ \t]+[A-Za-z_])" if ordinary else rb"\b%s\b") % name.encode()
@@ -344,11 +356,11 @@ _DIRECTIVE = re.compile(rb"^[ \t]*#(?:[^\\\n]|\\\r?\n|\\.)*+", re.MULTILINE)
 _LONGEST_ARGUMENTS = 2000
 
 
-def _directive_ends(data: bytes) -> Iterator[tuple[int, int]]:
+def _iterate_directives(data: bytes) -> Iterator[tuple[int, int]]:
     return iter([(m.start(), m.end()) for m in _DIRECTIVE.finditer(data)])
 
 
-def _blank_use(out: bytearray, data: bytes, start: int, end: int, form: MacroForm) -> None:
+def _blank_macro_use(out: bytearray, data: bytes, start: int, end: int, form: MacroForm) -> None:
     if form in (MacroForm.ATTRIBUTE, MacroForm.OPENING, MacroForm.CLOSING):
         # An attribute becomes part of what follows it; a form feed says that a bracket doesn't.
         out[start:end] = (b" " if form is MacroForm.ATTRIBUTE else b"\f") * (end - start)
@@ -358,7 +370,7 @@ def _blank_use(out: bytearray, data: bytes, start: int, end: int, form: MacroFor
         opening += 1
     if data[opening : opening + 1] != b"(":
         return
-    close = _closing_bytes(data, opening)
+    close = _find_closing_parenthesis(data, opening)
     if close is None:
         return
     arguments = data[opening + 1 : close - 1]
@@ -370,7 +382,7 @@ def _blank_use(out: bytearray, data: bytes, start: int, end: int, form: MacroFor
     out[start:close] = bytes(c if c in b"\r\n" else 32 for c in data[start:close])
 
 
-def _closing_bytes(data: bytes, opening: int) -> int | None:
+def _find_closing_parenthesis(data: bytes, opening: int) -> int | None:
     depth = 0
     for i in range(opening, min(len(data), opening + _LONGEST_ARGUMENTS)):
         if data[i] == 40:

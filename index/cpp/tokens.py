@@ -1,8 +1,8 @@
 """The lexer: C and C++ text as tokens, in linear time whatever the text. No parser, and it never fails.
 
 All of Graft reads tokens by the patterns of this module, so that a string, a comment or a number is the same
-everywhere. `tokens` gives the compiler's tokens. The others are the same tokens as one reader wants them: as bytes, or
-only those that open and close blocks, or in an answer where prose surrounds the code.
+everywhere. `tokenize` gives the compiler's tokens. The others are the same tokens as one reader wants them: as bytes,
+or only those that open and close blocks, or in an answer where prose surrounds the code.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _COMMENT_OR_STRING = re.compile(f"(?P<comment>{_COMMENT})|{_PREFIX}?{_STRING}|{_
 _PARTS = re.compile(r"([A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[^\W\d_A-Za-z]+)")
 
 
-def tokens(text: str) -> list[str]:
+def tokenize(text: str) -> list[str]:
     """The C/C++ tokens of `text` in order, without comments, white space and line continuations.
 
     Strings, characters, numbers (`1'000`, `1e-5f`), identifiers, operators and the words of preprocessor lines
@@ -55,15 +55,15 @@ def tokens(text: str) -> list[str]:
     return [t for t in found if not t.startswith(("//", "/*")) and t != "\\"]
 
 
-def tokens_at(text: str, *, continuations: bool = False) -> Iterator[tuple[int, str]]:
-    """As `tokens`, each with its offset in `text`; with `continuations` the `\\` of continued lines too."""
+def tokenize_with_offsets(text: str, *, continuations: bool = False) -> Iterator[tuple[int, str]]:
+    """As `tokenize`, each with its offset in `text`; with `continuations` the `\\` of continued lines too."""
     for match in (_WITH_RAW if 'R"' in text else _PLAIN).finditer(text):
         token = match.group()
         if not token.startswith(("//", "/*")) and (continuations or token != "\\"):
             yield match.start(), token
 
 
-class Piece(NamedTuple):
+class SourcePiece(NamedTuple):
     """A part of a source text. `kind` is comment, literal, number, word or fixed: text that no macro or name can
     change (a file that is included, what `#error`, `#warning` and `#pragma` say)."""
 
@@ -85,16 +85,16 @@ _PIECE = re.compile(
 )
 
 
-def replace_pieces(text: str, replacement: Callable[[re.Match[str]], str]) -> str:
-    """`text` with each of its pieces replaced; `lastgroup` of the match is the piece's kind (see `Piece`)."""
+def replace_source_pieces(text: str, replacement: Callable[[re.Match[str]], str]) -> str:
+    """`text` with each of its pieces replaced; `lastgroup` of the match is the piece's kind (see `SourcePiece`)."""
     return _PIECE.sub(replacement, text)
 
 
-def source_pieces(text: str) -> Iterator[Piece]:
+def split_source_pieces(text: str) -> Iterator[SourcePiece]:
     """The comments, literals, numbers, words and fixed texts of `text` in order; white space and operators lie
     between them."""
     for match in _PIECE.finditer(text):
-        yield Piece(match.lastgroup or "", match.group(), match.start())
+        yield SourcePiece(match.lastgroup or "", match.group(), match.start())
 
 
 # Bytes: a build passes over every body once, so the patterns stand in the order of how often they match, and each
@@ -114,7 +114,7 @@ _PLAIN_BYTES = re.compile("|".join(_BYTE_TOKENS).encode("latin-1"))
 _BYTES_WITH_RAW = re.compile("|".join((_RAW_STRING, *_BYTE_TOKENS)).encode("latin-1"))
 
 
-def byte_tokens(text: bytes) -> Iterable[bytes]:
+def tokenize_bytes(text: bytes) -> Iterable[bytes]:
     """The tokens of `text` as bytes. Comments and the `\\` of line continuations are among them: passing over them
     here would cost more than it does where the tokens are looked up."""
     if b'R"' in text:
@@ -125,7 +125,7 @@ def byte_tokens(text: bytes) -> Iterable[bytes]:
 _EXPRESSION = re.compile(rf"->\*?|::|[A-Za-z_]\w*|\d[\w.]*|{_STRING}|{_CHAR}|<<=?|>>=?|\S")
 
 
-def expression_tokens(text: str) -> list[str]:
+def tokenize_expression(text: str) -> list[str]:
     """The tokens of an expression, to find its type: of operators only those that access a member or a scope,
     and shifts, have more than one character."""
     return _EXPRESSION.findall(text)
@@ -146,7 +146,7 @@ _REPLACEMENT = re.compile(
 )
 
 
-def replacement_tokens(text: str) -> list[str]:
+def tokenize_replacement(text: str) -> list[str]:
     """The tokens of a macro's replacement on one line, white space included. What `##` pastes together is one token;
     the digits of a number are one token each."""
     return _REPLACEMENT.findall(text)
@@ -170,7 +170,7 @@ _PROSE = re.compile(
 )
 
 
-def prose_tokens(text: str, start: int, end: int) -> Iterator[ProseToken]:
+def tokenize_prose(text: str, start: int, end: int) -> Iterator[ProseToken]:
     """The tokens of `text[start:end]`, code with prose around it, without comments and white space."""
     for match in _PROSE.finditer(text, start, end):
         kind = match.lastgroup or ""
@@ -178,7 +178,7 @@ def prose_tokens(text: str, start: int, end: int) -> Iterator[ProseToken]:
             yield ProseToken(kind, match.group(), match.start())
 
 
-def without_comments(text: str) -> str:
+def remove_comments(text: str) -> str:
     """`text` with each comment replaced by one space; strings that look like comments stay."""
     if "//" not in text and "/*" not in text:
         return text
@@ -190,7 +190,7 @@ def split_identifier(name: str) -> list[str]:
     return [part.lower() for part in _PARTS.findall(name)]
 
 
-def identifier_pieces(name: str) -> list[str]:
+def split_identifier_pieces(name: str) -> list[str]:
     """The whole identifier in pieces: each word as it is spelled, at an odd place, and what stands between words at an
     even one: `_setSHA_2` -> _, set, "", SHA, _, 2, ""."""
     return _PARTS.split(name)

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from index.cpp.keywords import word_set
-from index.cpp.tokens import byte_tokens
+from index.cpp.tokens import tokenize_bytes
 
 Values = npt.NDArray[np.uint64]
 
@@ -39,7 +39,7 @@ _NONE = KINDS << 32
 _MOST_VALUES = 250_000
 
 
-def normalised_name(identifier: str) -> str:
+def normalise_name(identifier: str) -> str:
     """`identifier` without a project's or a member's prefix."""
     rest = identifier[_PREFIX.match(identifier).end() :]  # type: ignore[union-attr]  # it matches the empty string
     return (rest or identifier).lower()
@@ -59,14 +59,14 @@ class BodyTokens(NamedTuple):
         return list(pairwise([0, *self.ends]))
 
 
-def body_tokens(bodies: Iterable[bytes]) -> BodyTokens:
+def tokenize_bodies(bodies: Iterable[bytes]) -> BodyTokens:
     """The tokens of these bodies, without comments."""
-    look = _values().__getitem__
+    look = _token_values().__getitem__
     numbers: list[int] = []
     sizes = []
     for body in bodies:
         before = len(numbers)
-        numbers += map(look, byte_tokens(body))
+        numbers += map(look, tokenize_bytes(body))
         sizes.append(len(numbers) - before)
     values = np.array(numbers, dtype=np.uint64)
     real = values != _NONE
@@ -75,7 +75,7 @@ def body_tokens(bodies: Iterable[bytes]) -> BodyTokens:
     return BodyTokens(values & _TEXT, (values >> _KIND_BIT).astype(np.int64), ends)
 
 
-class _Values(dict[bytes, int]):
+class _TokenValues(dict[bytes, int]):
     """Token -> its value. It is emptied when it grows large; files share most of their words."""
 
     def __missing__(self, token: bytes) -> int:
@@ -83,20 +83,20 @@ class _Values(dict[bytes, int]):
             return _NONE  # not stored: hardly a comment stands twice
         if len(self) >= _MOST_VALUES:
             self.clear()
-        self[token] = value = _value(token)
+        self[token] = value = _encode_token(token)
         return value
 
 
-def _value(token: bytes) -> int:
+def _encode_token(token: bytes) -> int:
     if token == b"\\":
         return _NONE
     text = token.decode("utf-8", "replace")
     named = text[0].isalpha() or text[0] == "_"
-    name = normalised_name(text) if named else text
-    return _kind(text, named=named) << 32 | zlib.crc32(name.encode("utf-8", "replace"))
+    name = normalise_name(text) if named else text
+    return _classify_token(text, named=named) << 32 | zlib.crc32(name.encode("utf-8", "replace"))
 
 
-def _kind(text: str, *, named: bool) -> int:
+def _classify_token(text: str, *, named: bool) -> int:
     if _LITERAL.match(text):
         return LITERAL
     if named and text not in _KEYWORDS:
@@ -105,5 +105,5 @@ def _kind(text: str, *, named: bool) -> int:
 
 
 @lru_cache(maxsize=1)
-def _values() -> _Values:
-    return _Values()
+def _token_values() -> _TokenValues:
+    return _TokenValues()

@@ -14,36 +14,36 @@ from typing import BinaryIO
 import numpy as np
 import numpy.typing as npt
 
-from index.hiding.clones import RunTable
-from index.hiding.shapes import ShapeTable, shape_table
+from index.hiding.shape_clones import ShapeTable, build_shape_table
+from index.hiding.text_clones import RunTable
 from index.store.reader import IndexReader
 
-_PARTS = 16
+_SORTED_PARTS = 16
 """The hashes are sorted in parts, by their first bits: the kernel's 100 million at once would take 4 GB."""
 _FIRST_BITS = np.uint64(60)
-_FUNCTIONS = 5000
+_FUNCTIONS_PER_WRITE = 5000
 _RUN = np.dtype([("hash", np.uint64), ("owner", np.int32)])
 
 
-def clone_runs(reader: IndexReader) -> RunTable:
+def open_run_table(reader: IndexReader) -> RunTable:
     """The token runs of all functions."""
 
     def make(folder: Path) -> None:
-        write_runs(reader.run_hashes(), folder)
+        write_run_table(reader.run_blobs(), folder)
 
     def load(folder: Path) -> RunTable:
         return RunTable(*(np.load(folder / f"{name}.npy", mmap_mode="r") for name in RunTable._fields))
 
-    return reader.derived_once("runs", make, load)
+    return reader.load_derived_once("runs", make, load)
 
 
-def write_runs(functions: Iterable[tuple[int, bytes]], folder: Path) -> None:
+def write_run_table(functions: Iterable[tuple[int, bytes]], folder: Path) -> None:
     """Write the columns of the table of functions, given as (id, bytes of its run hashes) by id."""
     ids, lengths = array("i"), array("i")
     waiting = iter(functions)
     with ExitStack() as stack:
-        parts = [stack.enter_context(TemporaryFile(dir=folder)) for _ in range(_PARTS)]
-        while some := list(islice(waiting, _FUNCTIONS)):
+        parts = [stack.enter_context(TemporaryFile(dir=folder)) for _ in range(_SORTED_PARTS)]
+        while some := list(islice(waiting, _FUNCTIONS_PER_WRITE)):
             numbers, blobs = zip(*some, strict=True)
             ids.extend(numbers)
             lengths.extend(len(blob) // 8 for blob in blobs)
@@ -51,12 +51,12 @@ def write_runs(functions: Iterable[tuple[int, bytes]], folder: Path) -> None:
             found["hash"] = np.frombuffer(b"".join(blobs), dtype=np.uint64)
             found["owner"] = np.repeat(numbers, lengths[-len(some) :])
             part = (found["hash"] >> _FIRST_BITS).astype(np.uint8)
-            cuts = np.cumsum(np.bincount(part, minlength=_PARTS))[:-1]
+            cuts = np.cumsum(np.bincount(part, minlength=_SORTED_PARTS))[:-1]
             for file, rows in zip(parts, np.split(found[np.argsort(part, kind="stable")], cuts), strict=True):
                 file.write(rows.tobytes())
         total = sum(lengths)
-        hashes = stack.enter_context(_column(folder / "hashes.npy", np.uint64, total))
-        owners = stack.enter_context(_column(folder / "owners.npy", np.int32, total))
+        hashes = stack.enter_context(_open_column(folder / "hashes.npy", np.uint64, total))
+        owners = stack.enter_context(_open_column(folder / "owners.npy", np.int32, total))
         for file in parts:
             file.seek(0)
             rows = np.frombuffer(file.read(), dtype=_RUN)
@@ -69,7 +69,7 @@ def write_runs(functions: Iterable[tuple[int, bytes]], folder: Path) -> None:
 
 
 @contextmanager
-def _column(path: Path, dtype: npt.DTypeLike, count: int) -> Iterator[BinaryIO]:
+def _open_column(path: Path, dtype: npt.DTypeLike, count: int) -> Iterator[BinaryIO]:
     """A file for an array of `count` values, which is written piece by piece, as `np.save` would write it at once."""
     head = {"descr": np.lib.format.dtype_to_descr(np.dtype(dtype)), "fortran_order": False, "shape": (count,)}
     with path.open("wb") as file:
@@ -77,14 +77,14 @@ def _column(path: Path, dtype: npt.DTypeLike, count: int) -> Iterator[BinaryIO]:
         yield file
 
 
-def clone_shapes(reader: IndexReader) -> ShapeTable:
+def open_shape_table(reader: IndexReader) -> ShapeTable:
     """The shapes of all functions."""
 
     def make(folder: Path) -> None:
-        for name, column in shape_table(reader.shapes())._asdict().items():
+        for name, column in build_shape_table(reader.shape_blobs())._asdict().items():
             np.save(folder / f"{name}.npy", column)
 
     def load(folder: Path) -> ShapeTable:
         return ShapeTable(*(np.load(folder / f"{name}.npy", mmap_mode="r") for name in ShapeTable._fields))
 
-    return reader.derived_once("shapes", make, load)
+    return reader.load_derived_once("shapes", make, load)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from index.cpp.body import body_offset
+from index.cpp.body_offset import find_body_offset
 from index.values import Span
 
 PLACEHOLDER = b"{ /* body hidden */ }"
@@ -19,7 +19,7 @@ class Hole(NamedTuple):
     end: int
 
 
-def line_bytes(data: bytes, span: Span) -> Hole:
+def locate_lines(data: bytes, span: Span) -> Hole:
     """The bytes of the span's lines, without the end of the last line. Lines end at "\\n", as for a compiler. A span
     that reaches past the file ends with the file."""
     start = 0
@@ -36,14 +36,14 @@ def line_bytes(data: bytes, span: Span) -> Hole:
     return Hole(start, end)
 
 
-def body_hole(data: bytes, span: Span, bodies: Iterable[Hole]) -> Hole:
+def find_body_hole(data: bytes, span: Span, bodies: Iterable[Hole]) -> Hole:
     """The body of the function at `span`. `bodies` are those that the parser found under the target's name. When
     none of them begins in the span, the body is found by tokens, and when that fails the whole span is hidden:
     hiding a signature too many is better than showing a body."""
-    whole = line_bytes(data, span)
+    whole = locate_lines(data, span)
     inside = [b for b in bodies if whole.start <= b.start < whole.end]
     if not inside:
-        offset = body_offset(data[whole.start : whole.end].decode("latin-1"))
+        offset = find_body_offset(data[whole.start : whole.end].decode("latin-1"))
         return Hole(whole.start + (offset or 0), whole.end)
     body = min(inside, key=lambda b: b.start)
     # The parser's end counts only when it lies on the span's last line: else the parser misread the body.
@@ -52,7 +52,7 @@ def body_hole(data: bytes, span: Span, bodies: Iterable[Hole]) -> Hole:
     return Hole(body.start, end)
 
 
-def merged(holes: Iterable[Hole]) -> tuple[Hole, ...]:
+def merge_holes(holes: Iterable[Hole]) -> tuple[Hole, ...]:
     """The holes in order, with overlapping holes joined."""
     out: list[Hole] = []
     for hole in sorted(holes):
@@ -63,7 +63,7 @@ def merged(holes: Iterable[Hole]) -> tuple[Hole, ...]:
     return tuple(out)
 
 
-def cut(data: bytes, start: int, end: int, holes: Sequence[Hole]) -> bytes:
+def cut_holes(data: bytes, start: int, end: int, holes: Sequence[Hole]) -> bytes:
     """`data[start:end]` with each hole replaced by `PLACEHOLDER`, or by nothing when the hole begins before
     `start`."""
     parts = []
@@ -77,6 +77,6 @@ def cut(data: bytes, start: int, end: int, holes: Sequence[Hole]) -> bytes:
     return b"".join((*parts, data[position:end]))
 
 
-def touches(start: int, end: int, holes: Sequence[Hole]) -> bool:
+def is_touched(start: int, end: int, holes: Sequence[Hole]) -> bool:
     """Whether a hole overlaps the bytes [start, end)."""
     return any(hole.start < end and start < hole.end for hole in holes)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from index.cpp.declarators import last_name
-from index.hiding.body_tokens import body_tokens, normalised_name
-from index.hiding.clone_tables import clone_runs, clone_shapes
-from index.hiding.clones import is_clone, similar_functions
+from index.cpp.declarators import unqualified_name
+from index.hiding.body_tokens import normalise_name, tokenize_bodies
+from index.hiding.clone_tables import open_run_table, open_shape_table
 from index.hiding.holes import Hole
-from index.hiding.shapes import SIMILAR, possible_clones, similarity
+from index.hiding.shape_clones import LEAST_SIMILARITY, find_possible_clones, measure_similarity
+from index.hiding.text_clones import find_similar_functions, is_clone
 from index.store.reader import IndexReader
 from index.values import Entry, Symbol, Target
 
@@ -30,34 +30,34 @@ class Twin(NamedTuple):
         return Hole(self.body, self.symbol.end_byte)
 
 
-def twins(reader: IndexReader, target: Target, body: bytes, hole: Hole) -> tuple[Twin, ...]:
+def find_twins(reader: IndexReader, target: Target, body: bytes, hole: Hole) -> tuple[Twin, ...]:
     """The twins of the target, whose `body` stands at `hole`, by path and place."""
-    found = {twin.symbol: twin for twin in _by_shape(reader, target, body, hole)}
-    found |= {twin.symbol: twin for twin in _by_runs(reader, target, body, hole)}
+    found = {twin.symbol: twin for twin in _find_twins_by_shape(reader, target, body, hole)}
+    found |= {twin.symbol: twin for twin in _find_twins_by_runs(reader, target, body, hole)}
     return tuple(sorted(found.values(), key=lambda twin: (twin.symbol.path, twin.symbol.start_byte)))
 
 
-def _by_runs(reader: IndexReader, target: Target, body: bytes, hole: Hole) -> Iterator[Twin]:
-    wanted = body_tokens([body])
-    name = normalised_name(last_name(target.name))
-    similar = {likeness.id: likeness for likeness in similar_functions(clone_runs(reader), wanted)}
-    for entry in _others(reader, target, hole, list(similar)):
+def _find_twins_by_runs(reader: IndexReader, target: Target, body: bytes, hole: Hole) -> Iterator[Twin]:
+    wanted = tokenize_bodies([body])
+    name = normalise_name(unqualified_name(target.name))
+    similar = {likeness.id: likeness for likeness in find_similar_functions(open_run_table(reader), wanted)}
+    for entry in _read_other_functions(reader, target, hole, list(similar)):
         likeness = similar[entry.id]
-        same_name = normalised_name(entry.symbol.name) == name
+        same_name = normalise_name(entry.symbol.name) == name
         if is_clone(likeness, body_tokens=len(wanted.kinds), same_name=same_name):
             yield Twin(entry.symbol, entry.body, likeness.of_target, "run")
 
 
-def _by_shape(reader: IndexReader, target: Target, body: bytes, hole: Hole) -> Iterator[Twin]:
-    wanted = body_tokens([body])
-    for entry in _others(reader, target, hole, possible_clones(clone_shapes(reader), wanted)):
-        text = reader.read(entry.symbol.path)[entry.body : entry.symbol.end_byte]
-        alike = similarity(wanted, body_tokens([text]))
-        if alike >= SIMILAR:
+def _find_twins_by_shape(reader: IndexReader, target: Target, body: bytes, hole: Hole) -> Iterator[Twin]:
+    wanted = tokenize_bodies([body])
+    for entry in _read_other_functions(reader, target, hole, find_possible_clones(open_shape_table(reader), wanted)):
+        text = reader.read_file(entry.symbol.path)[entry.body : entry.symbol.end_byte]
+        alike = measure_similarity(wanted, tokenize_bodies([text]))
+        if alike >= LEAST_SIMILARITY:
             yield Twin(entry.symbol, entry.body, alike, "shape")
 
 
-def _others(reader: IndexReader, target: Target, hole: Hole, ids: list[int]) -> Iterator[Entry]:
+def _read_other_functions(reader: IndexReader, target: Target, hole: Hole, ids: list[int]) -> Iterator[Entry]:
     """The functions `ids` that don't overlap the hole."""
     for entry in reader.entries_by_id(ids):
         symbol = entry.symbol

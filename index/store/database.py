@@ -7,29 +7,29 @@ import sqlite3
 from pathlib import Path
 
 from index.errors import StaleIndexError
-from index.store.manifest import FORMAT, database_path, is_as_built
+from index.store.manifest import FORMAT, find_database, is_as_built
 
 
 def open_database(folder: Path) -> sqlite3.Connection:
     """The database of the index in `folder`, for reading. Raises StaleIndexError when it is missing, damaged or of
     another format."""
     try:
-        return _open_checked(folder)
+        return _open_sound(folder)
     except (StaleIndexError, OSError):
         # A rebuild may have replaced the database after its manifest was read.
-        return _open_checked(folder)
+        return _open_sound(folder)
 
 
-def _open_checked(folder: Path) -> sqlite3.Connection:
-    path = database_path(folder)
-    connection = _open(path)
+def _open_sound(folder: Path) -> sqlite3.Connection:
+    path = find_database(folder)
+    connection = _open_read_only(path)
     if is_as_built(folder) or is_sound(connection):
         return connection
     connection.close()
     raise StaleIndexError(f"{path}: damaged; rebuild the index")
 
 
-def _open(path: Path) -> sqlite3.Connection:
+def _open_read_only(path: Path) -> sqlite3.Connection:
     log = path.with_name(f"{path.name}-wal")
     has_log = log.is_file() and log.stat().st_size > 0
     # SQLite has to write beside a log. A read-only folder can't have a log that is in use.
@@ -40,7 +40,7 @@ def _open(path: Path) -> sqlite3.Connection:
     try:
         # One transaction for as long as it is open, so that the reader never sees an update beside it.
         connection.execute("BEGIN")
-        if meta(connection, "format") != str(FORMAT):
+        if read_meta(connection, "format") != str(FORMAT):
             raise StaleIndexError(f"{path}: of another format than its manifest says; rebuild the index")
         connection.execute("SELECT value FROM meta").fetchall()  # so that a damaged one shows here
         pages = connection.execute("PRAGMA page_count").fetchone()[0]
@@ -64,7 +64,7 @@ def is_sound(connection: sqlite3.Connection) -> bool:
         return False
 
 
-def meta(connection: sqlite3.Connection, key: str) -> str:
+def read_meta(connection: sqlite3.Connection, key: str) -> str:
     """A value of the index's description of itself (format, build, learnt, arrays), or "" when it isn't there."""
     row = connection.execute("SELECT value FROM meta WHERE key=?", (key,)).fetchone()
     return "" if row is None else str(row[0])

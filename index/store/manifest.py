@@ -45,13 +45,13 @@ def read_manifest(folder: Path) -> IndexManifest:
 
 def write_manifest(folder: Path, build: str, database: str) -> None:
     """Name `database` as the index. Readers see either the old manifest or the new one."""
-    content = {"format": FORMAT, "build": build, "database": database, "stamp": _stamp(folder / database)}
+    content = {"format": FORMAT, "build": build, "database": database, "stamp": _stamp_file(folder / database)}
     new = folder / f"{MANIFEST}.tmp-{os.getpid()}"
     new.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
     new.replace(folder / MANIFEST)
 
 
-def database_path(folder: Path) -> Path:
+def find_database(folder: Path) -> Path:
     """The database that the manifest names. Raises StaleIndexError as `read_manifest`, and when it isn't there."""
     path = folder / read_manifest(folder).database
     if not path.is_file():
@@ -61,9 +61,9 @@ def database_path(folder: Path) -> Path:
 
 def is_as_built(folder: Path) -> bool:
     """Whether the database file is the one that the last build left, by its size and time."""
-    return read_manifest(folder).stamp == _stamp(database_path(folder))
+    return read_manifest(folder).stamp == _stamp_file(find_database(folder))
 
 
-def _stamp(path: Path) -> str:
+def _stamp_file(path: Path) -> str:
     info = path.stat()
     return f"{info.st_size}.{info.st_mtime_ns}"

@@ -13,15 +13,15 @@ import numpy as np
 
 from index.cpp.macros import Definition, MacroForm
 from index.errors import StaleIndexError, TaskError
-from index.store.database import meta, open_database
-from index.store.derived import Arrays, derived
-from index.store.macros import definitions_from_text
-from index.symbols.includes import Include, by_base_name, resolve
-from index.symbols.scan import digest
-from index.symbols.sites import HEAD, CallSite, SiteTable, site_count, unpack
+from index.store.database import open_database, read_meta
+from index.store.derived_arrays import Arrays, load_derived
+from index.store.macro_texts import decode_definitions
+from index.symbols.call_sites import HEAD, CallSite, SiteTable, count_packed_sites, unpack_sites
+from index.symbols.includes import Include, group_by_base_name, resolve_include
+from index.symbols.source_files import hash_content
 from index.values import Entry, Language, Span, Symbol, SymbolKind
 
-_OPEN_FILES = 256
+_FILES_HELD = 256
 _MOST_PARAMETERS = 500
 """Parameters of one SQL query."""
 
@@ -45,7 +45,7 @@ SymbolColumns = tuple[int, str, int, str, str, int, int, int, str]
 """A symbol as the call graph reads it: id, kind, file id, name, qualified name, start, end, body, signature."""
 
 _PLAIN_MACRO = "(kind='macro' AND signature='#define ' || name AND qualified_name=name AND body=-1)"
-_BATCH = 50_000
+_ROWS_PER_QUERY = 50_000
 _RUNS = "FROM runs WHERE symbol_id > ? ORDER BY symbol_id LIMIT 5000"
 
 _FILES = (
@@ -70,26 +70,26 @@ class IndexReader:
         self.root = root
         self._connection = open_database(folder)
         self._lock = threading.Lock()
-        self.build = meta(self._connection, "build")
-        self.state = meta(self._connection, "arrays")
+        self.build = read_meta(self._connection, "build")
+        self.state = read_meta(self._connection, "arrays")
         """A random key of the database's state. Whatever is derived from it by symbol ids is kept under this key."""
         self._arrays: dict[str, Any] = {}
-        self._read = lru_cache(maxsize=_OPEN_FILES)(self._read_checked)
-        self._entries = lru_cache(maxsize=len(SymbolKind))(self._entries_of_kind)
+        self._read = lru_cache(maxsize=_FILES_HELD)(self._read_checked_file)
+        self._entries = lru_cache(maxsize=len(SymbolKind))(self._read_entries)
 
     def close(self) -> None:
         """Close the database."""
         with self._lock:
             self._connection.close()
 
-    def derived(self, name: str, make: Callable[[Path], None], load: Callable[[Path], Arrays]) -> Arrays:
+    def load_derived(self, name: str, make: Callable[[Path], None], load: Callable[[Path], Arrays]) -> Arrays:
         """The arrays `name`, made once for this state of the index and kept in its folder; see `store.derived`."""
-        return derived(self.folder, name, self.state, make, load)
+        return load_derived(self.folder, name, self.state, make, load)
 
-    def derived_once(self, name: str, make: Callable[[Path], None], load: Callable[[Path], Arrays]) -> Arrays:
-        """As `derived`, but loaded only at the first call."""
+    def load_derived_once(self, name: str, make: Callable[[Path], None], load: Callable[[Path], Arrays]) -> Arrays:
+        """As `load_derived`, but loaded only at the first call."""
         if name not in self._arrays:
-            self._arrays[name] = self.derived(name, make, load)
+            self._arrays[name] = self.load_derived(name, make, load)
         return cast(Arrays, self._arrays[name])
 
     # Files
@@ -97,19 +97,19 @@ class IndexReader:
     @cached_property
     def files(self) -> Mapping[str, SourceFile]:
         """All files that the build saw, by path, including those that it skipped."""
-        return {row[1]: SourceFile(*row) for row in self._rows(_FILES)}
+        return {row[1]: SourceFile(*row) for row in self._query(_FILES)}
 
     @cached_property
     def source_files(self) -> Sequence[SourceFile]:
         """The files that weren't skipped, by path."""
         return [file for file in self.files.values() if not file.reason]
 
-    def read(self, path: str) -> bytes:
+    def read_file(self, path: str) -> bytes:
         """An indexed file's bytes. Raises StaleIndexError when the file isn't what was indexed, TaskError when it
         isn't indexed at all."""
         return self._read(path)
 
-    def _read_checked(self, path: str) -> bytes:
+    def _read_checked_file(self, path: str) -> bytes:
         file = self.files.get(path)
         if file is None or file.reason:
             raise TaskError(f"{path}: not a source file in the index of {self.root}")
@@ -117,7 +117,7 @@ class IndexReader:
             data = (self.root / path).read_bytes()
         except OSError as error:
             raise StaleIndexError(f"{self.root / path}: {error.strerror}; rebuild the index") from error
-        if digest(data) != file.digest:
+        if hash_content(data) != file.digest:
             raise StaleIndexError(f"{self.root / path}: changed since it was indexed; rebuild the index")
         return data
 
@@ -126,104 +126,106 @@ class IndexReader:
     @property
     def functions(self) -> tuple[Entry, ...]:
         """All functions, sorted by path and place: the order in which retrievers number them."""
-        return self.entries(SymbolKind.FUNCTION)
+        return self.entries_of_kind(SymbolKind.FUNCTION)
 
-    def each_function(self) -> Iterator[Entry]:
+    def iterate_functions(self) -> Iterator[Entry]:
         """As `functions`, read file by file: all of the kernel's at once are a gigabyte."""
         query = f"{_ENTRIES} WHERE s.file_id=? AND s.kind=? ORDER BY s.start, s.id"
         for file in self.source_files:
             if file.functions:
-                yield from map(_entry, self._rows(query, file.id, SymbolKind.FUNCTION.value))
+                yield from map(_make_entry, self._query(query, file.id, SymbolKind.FUNCTION.value))
 
-    def entries(self, kind: SymbolKind) -> tuple[Entry, ...]:
+    def entries_of_kind(self, kind: SymbolKind) -> tuple[Entry, ...]:
         """All symbols of a kind, sorted by path and place."""
         return self._entries(kind)
 
-    def _entries_of_kind(self, kind: SymbolKind) -> tuple[Entry, ...]:
-        return tuple(map(_entry, self._rows(f"{_ENTRIES} WHERE s.kind=? ORDER BY f.path, s.start, s.id", kind.value)))
+    def _read_entries(self, kind: SymbolKind) -> tuple[Entry, ...]:
+        return tuple(
+            map(_make_entry, self._query(f"{_ENTRIES} WHERE s.kind=? ORDER BY f.path, s.start, s.id", kind.value))
+        )
 
-    def entries_of(self, path: str) -> tuple[Entry, ...]:
+    def entries_in_file(self, path: str) -> tuple[Entry, ...]:
         """All symbols of one file, in order; none for a path that isn't indexed."""
-        rows = self._rows(f"{_ENTRIES} WHERE s.file_id=? ORDER BY s.start, s.id", self._file_id(path))
-        return tuple(map(_entry, rows))
+        rows = self._query(f"{_ENTRIES} WHERE s.file_id=? ORDER BY s.start, s.id", self._file_id(path))
+        return tuple(map(_make_entry, rows))
 
-    def names_of(self, path: str, kinds: Iterable[SymbolKind]) -> list[tuple[int, str]]:
+    def names_in_file(self, path: str, kinds: Iterable[SymbolKind]) -> list[tuple[int, str]]:
         """(row id, unqualified name) of a file's symbols of some kinds, in order: thousands in a millisecond."""
         wanted = ",".join(f"'{kind.value}'" for kind in kinds)
-        return self._rows(
+        return self._query(
             f"SELECT id, name FROM symbols WHERE file_id=? AND kind IN ({wanted}) ORDER BY start, id",
             self._file_id(path),
         )
 
     def entries_at(self, path: str, start: int) -> tuple[Entry, ...]:
         """The symbols of a file that begin at this byte (a type and its typedef may begin together)."""
-        rows = self._rows(f"{_ENTRIES} WHERE s.file_id=? AND s.start=? ORDER BY s.id", self._file_id(path), start)
-        return tuple(map(_entry, rows))
+        rows = self._query(f"{_ENTRIES} WHERE s.file_id=? AND s.start=? ORDER BY s.id", self._file_id(path), start)
+        return tuple(map(_make_entry, rows))
 
     def entries_by_id(self, ids: Sequence[int]) -> list[Entry]:
         """The symbols with these row ids, by path and place; unknown ids are left out."""
         found: list[Entry] = []
         for i in range(0, len(ids), _MOST_PARAMETERS):
             some = [int(n) for n in ids[i : i + _MOST_PARAMETERS]]
-            found += map(_entry, self._rows(f"{_ENTRIES} WHERE s.id IN ({','.join('?' * len(some))})", *some))
+            found += map(_make_entry, self._query(f"{_ENTRIES} WHERE s.id IN ({','.join('?' * len(some))})", *some))
         return sorted(found, key=lambda entry: (entry.symbol.path, entry.symbol.start_byte, entry.id))
 
     def entries_named(self, name: str) -> tuple[Entry, ...]:
         """All symbols, of every kind, with this unqualified name, by path and place."""
-        return tuple(map(_entry, self._rows(f"{_ENTRIES} WHERE s.name=? ORDER BY f.path, s.start, s.id", name)))
+        return tuple(map(_make_entry, self._query(f"{_ENTRIES} WHERE s.name=? ORDER BY f.path, s.start, s.id", name)))
 
     def bodies_named(self, path: str, name: str) -> list[tuple[int, int]]:
         """(start, end) of the bodies of a file's functions with this unqualified name, in order of place."""
-        return self._rows(
+        return self._query(
             'SELECT body, "end" FROM symbols WHERE file_id=? AND body>=0 AND name=? ORDER BY start, id',
             *(self._file_id(path), name),
         )
 
     def extents_between(self, path: str, start: int, end: int) -> list[tuple[int, int, int]]:
         """(row id, first byte, end) of a file's symbols, docstrings included, that overlap the bytes [start, end)."""
-        return self._rows(
+        return self._query(
             'SELECT id, doc, "end" FROM symbols WHERE file_id=? AND doc<? AND "end">?', self._file_id(path), end, start
         )
 
     def qualified_names(self) -> list[str]:
         """All qualified names of all kinds, sorted, each once."""
-        return [name for (name,) in self._rows("SELECT DISTINCT qualified_name FROM symbols ORDER BY qualified_name")]
+        return [name for (name,) in self._query("SELECT DISTINCT qualified_name FROM symbols ORDER BY qualified_name")]
 
     def signatures(self, kinds: Iterable[SymbolKind]) -> list[tuple[int, str]]:
         """(row id, signature) of the symbols of these kinds, by id."""
         wanted = [kind.value for kind in kinds]
         places = ",".join("?" * len(wanted))
-        return self._rows(f"SELECT id, signature FROM symbols WHERE kind IN ({places}) ORDER BY id", *wanted)
+        return self._query(f"SELECT id, signature FROM symbols WHERE kind IN ({places}) ORDER BY id", *wanted)
 
     def symbol_counts(self) -> dict[str, int]:
         """The number of symbols of each kind, most first."""
-        return dict(self._rows("SELECT kind, COUNT(*) FROM symbols GROUP BY 1 ORDER BY 2 DESC"))
+        return dict(self._query("SELECT kind, COUNT(*) FROM symbols GROUP BY 1 ORDER BY 2 DESC"))
 
     def symbol_columns(self) -> Iterator[SymbolColumns]:
         """All symbols but enumerators and plain macros, by id, as the call graph reads them."""
-        return self._in_batches(
+        return self._query_in_batches(
             'SELECT id, kind, file_id, name, qualified_name, start, "end", body, signature FROM symbols '
-            f"WHERE id > ? AND kind <> 'enumerator' AND NOT {_PLAIN_MACRO} ORDER BY id LIMIT {_BATCH}"
+            f"WHERE id > ? AND kind <> 'enumerator' AND NOT {_PLAIN_MACRO} ORDER BY id LIMIT {_ROWS_PER_QUERY}"
         )
 
     def plain_macros(self) -> Iterator[tuple[int, int, str, int, int]]:
         """(id, file id, name, start, end) of the plain macros, those without parameters, by id."""
-        return self._in_batches(
+        return self._query_in_batches(
             'SELECT id, file_id, name, start, "end" FROM symbols '
-            f"WHERE id > ? AND {_PLAIN_MACRO} ORDER BY id LIMIT {_BATCH}"
+            f"WHERE id > ? AND {_PLAIN_MACRO} ORDER BY id LIMIT {_ROWS_PER_QUERY}"
         )
 
-    def end_of_ids(self) -> int:
+    def next_symbol_id(self) -> int:
         """One more than the largest id of a symbol."""
-        return int(self._rows("SELECT COALESCE(MAX(id), 0) + 1 FROM symbols")[0][0])
+        return int(self._query("SELECT COALESCE(MAX(id), 0) + 1 FROM symbols")[0][0])
 
     # Call sites
 
     def call_sites(self, symbol: Symbol) -> list[CallSite]:
         """The calls in a function in order of place, without those in functions inside it."""
-        return [site for site, _ in self.sites_with_ends(symbol)]
+        return [site for site, _ in self.call_sites_with_ends(symbol)]
 
-    def sites_with_ends(self, symbol: Symbol) -> list[tuple[CallSite, int]]:
+    def call_sites_with_ends(self, symbol: Symbol) -> list[tuple[CallSite, int]]:
         """As `call_sites`, each with the end of the text that it was read from: a hole before that hides the site."""
         file = self.files.get(symbol.path)
         if file is None:
@@ -236,80 +238,80 @@ class IndexReader:
         ]
         table = self.site_table(symbol.path)
         rows = np.flatnonzero(np.isin(table.owner, owners))
-        return [(table.site(int(row)), int(table.end[row])) for row in rows]
+        return [(table.site_at(int(row)), int(table.end[row])) for row in rows]
 
     def site_table(self, path: str) -> SiteTable:
         """All call sites of a file as columns; `owner` counts from the file's `first_symbol`."""
-        rows = self._rows("SELECT sites FROM sites WHERE file_id=?", self._file_id(path))
+        rows = self._query("SELECT sites FROM sites WHERE file_id=?", self._file_id(path))
         try:
-            return unpack(rows[0][0] if rows else b"")
+            return unpack_sites(rows[0][0] if rows else b"")
         except ValueError as error:
             raise StaleIndexError(f"{self.folder}: damaged ({path}: {error}); rebuild the index") from error
 
     def site_sizes(self) -> dict[int, int]:
         """The stored bytes of each file's sites, by file id."""
-        return dict(self._rows("SELECT file_id, length(sites) FROM sites"))
+        return dict(self._query("SELECT file_id, length(sites) FROM sites"))
 
-    def site_count(self) -> int:
+    def count_call_sites(self) -> int:
         """The number of call sites in the whole tree."""
-        return sum(site_count(head) for (head,) in self._rows("SELECT substr(sites, 1, ?) FROM sites", HEAD))
+        return sum(count_packed_sites(head) for (head,) in self._query("SELECT substr(sites, 1, ?) FROM sites", HEAD))
 
     # Includes and macros
 
     def include_lines(self, path: str) -> tuple[str, ...]:
         """What a file includes, as written with its quotes or angles, in order."""
-        return tuple(include.text for include in self.included(path))
+        return tuple(include.text for include in self.includes_with_places(path))
 
-    def included(self, path: str) -> tuple[Include, ...]:
+    def includes_with_places(self, path: str) -> tuple[Include, ...]:
         """The includes of a file with their places."""
-        rows = self._rows("SELECT at, text FROM includes WHERE file_id=? ORDER BY at", self._file_id(path))
+        rows = self._query("SELECT at, text FROM includes WHERE file_id=? ORDER BY at", self._file_id(path))
         return tuple(Include(*row) for row in rows)
 
     def all_includes(self) -> list[tuple[int, str]]:
         """(file id, text) of all includes, by file and place."""
-        return self._rows("SELECT file_id, text FROM includes ORDER BY file_id, at")
+        return self._query("SELECT file_id, text FROM includes ORDER BY file_id, at")
 
     def includes(self, path: str) -> tuple[str, ...]:
-        """The files of the tree that a file includes itself, in order, each once; see `includes.resolve`."""
-        return self.resolved(path, self.included(path))
+        """The files of the tree that a file includes itself, in order, each once; see `includes.resolve_include`."""
+        return self.resolve_includes(path, self.includes_with_places(path))
 
-    def resolved(self, path: str, includes: Iterable[Include]) -> tuple[str, ...]:
+    def resolve_includes(self, path: str, includes: Iterable[Include]) -> tuple[str, ...]:
         """The files of the tree that these includes of `path` mean."""
-        found = (resolve(path, include.text, self._paths_by_name) for include in includes)
+        found = (resolve_include(path, include.text, self._paths_by_name) for include in includes)
         return tuple(dict.fromkeys(p for p in found if p is not None and p != path))
 
     @cached_property
     def _paths_by_name(self) -> Mapping[str, Sequence[str]]:
-        return by_base_name(file.path for file in self.source_files)
+        return group_by_base_name(file.path for file in self.source_files)
 
     def definitions_with(self, form: MacroForm) -> list[Definition]:
         """The `#define`s of all files that have a definition of this form, by path; those of other forms too."""
-        rows = self._rows("SELECT macros FROM files WHERE instr(macros, ?) ORDER BY path", form.value)
-        return [definition for (text,) in rows for definition in definitions_from_text(text)]
+        rows = self._query("SELECT macros FROM files WHERE instr(macros, ?) ORDER BY path", form.value)
+        return [definition for (text,) in rows for definition in decode_definitions(text)]
 
     # Token runs and shapes
 
-    def run_hashes(self) -> Iterator[tuple[int, bytes]]:
+    def run_blobs(self) -> Iterator[tuple[int, bytes]]:
         """(function's id, bytes of its run hashes) of all functions, by id."""
-        return self._in_batches(f"SELECT symbol_id, hashes {_RUNS}")
+        return self._query_in_batches(f"SELECT symbol_id, hashes {_RUNS}")
 
-    def shapes(self) -> Iterator[tuple[int, bytes]]:
+    def shape_blobs(self) -> Iterator[tuple[int, bytes]]:
         """(function's id, bytes of its shape) of all functions, by id."""
-        return self._in_batches(f"SELECT symbol_id, shape {_RUNS}")
+        return self._query_in_batches(f"SELECT symbol_id, shape {_RUNS}")
 
     def _file_id(self, path: str) -> int:
         """The id of a file; -1, which no file has, for a path that isn't indexed."""
         file = self.files.get(path)
         return -1 if file is None else file.id
 
-    def _in_batches(self, sql: str) -> Iterator[Any]:
+    def _query_in_batches(self, sql: str) -> Iterator[Any]:
         """The rows of a query that gives those after an id: the kernel's symbols at once are gigabytes."""
         last = -1
-        while rows := self._rows(sql, last):
+        while rows := self._query(sql, last):
             yield from rows
             last = rows[-1][0]
 
-    def _rows(self, sql: str, *values: str | int) -> list[Any]:
+    def _query(self, sql: str, *values: str | int) -> list[Any]:
         try:
             with self._lock:
                 return self._connection.execute(sql, values).fetchall()
@@ -317,7 +319,7 @@ class IndexReader:
             raise StaleIndexError(f"{self.folder}: damaged ({error}); rebuild the index") from error
 
 
-def _entry(row: Sequence[Any]) -> Entry:
+def _make_entry(row: Sequence[Any]) -> Entry:
     number, kind, name, qualified_name, path, first, last, start, end, signature, docstring, language, body, doc = row
     symbol = Symbol(
         kind=SymbolKind(kind),

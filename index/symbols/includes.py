@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import takewhile
 from typing import NamedTuple
 
-from index.cpp.language import TEMPLATE
-from index.cpp.macros import starts_line
+from index.cpp.language import TEMPLATE_SUFFIX
+from index.cpp.macros import is_at_line_start
 
 # Not by the parser: an include in code that it can't read counts too.
 _INCLUDE = re.compile(rb'#[ \t]*(?:include|include_next|import)[ \t]*("[^"\n]{1,500}"|<[^>\n]{1,500}>)')
@@ -22,29 +22,29 @@ class Include(NamedTuple):
     text: str
 
 
-def include_lines(data: bytes) -> tuple[Include, ...]:
+def find_includes(data: bytes) -> tuple[Include, ...]:
     """All includes of a file in order, also in branches that no compiler takes."""
     return tuple(
         Include(m.start(1), text)
         for m in _INCLUDE.finditer(data)
-        if starts_line(data, m.start()) and (text := m[1].decode("utf-8", "replace")).isprintable()
+        if is_at_line_start(data, m.start()) and (text := m[1].decode("utf-8", "replace")).isprintable()
     )
 
 
-def base_name(text: str) -> str:
+def include_base_name(text: str) -> str:
     """The file's own name in an include's text."""
     return posixpath.basename(text[1:-1])
 
 
-def by_base_name(paths: Iterable[str]) -> dict[str, list[str]]:
-    """The paths of a tree by their last component: what `resolve` looks in."""
+def group_by_base_name(paths: Iterable[str]) -> dict[str, list[str]]:
+    """The paths of a tree by their last component: what `resolve_include` looks in."""
     found: dict[str, list[str]] = {}
     for path in paths:
-        found.setdefault(posixpath.basename(path).removesuffix(TEMPLATE), []).append(path)
+        found.setdefault(posixpath.basename(path).removesuffix(TEMPLATE_SUFFIX), []).append(path)
     return found
 
 
-def resolve(path: str, text: str, known: Mapping[str, Sequence[str]]) -> str | None:
+def resolve_include(path: str, text: str, known: Mapping[str, Sequence[str]]) -> str | None:
     """The file of the tree that `text`, included by `path`, means; None for a system header.
 
     A template (`err.h.in`) stands for the file that it makes. In quotes: the file beside `path` first. Else the
@@ -57,16 +57,16 @@ def resolve(path: str, text: str, known: Mapping[str, Sequence[str]]) -> str | N
         return None
     if text[0] == '"':
         beside = posixpath.normpath(posixpath.join(posixpath.dirname(path), wanted))
-        for there in (beside, beside + TEMPLATE):
+        for there in (beside, beside + TEMPLATE_SUFFIX):
             if there in candidates:
                 return there
     tail = "/" + wanted.lstrip("./")
-    fitting = [c for c in candidates if ("/" + c.removesuffix(TEMPLATE)).endswith(tail)]
+    fitting = [c for c in candidates if ("/" + c.removesuffix(TEMPLATE_SUFFIX)).endswith(tail)]
     if not fitting:
         return None
-    return min(fitting, key=lambda c: (-_shared_folders(c, path), c.count("/"), c))
+    return min(fitting, key=lambda c: (-_count_shared_folders(c, path), c.count("/"), c))
 
 
-def _shared_folders(path: str, other: str) -> int:
+def _count_shared_folders(path: str, other: str) -> int:
     folders = zip(path.split("/")[:-1], other.split("/")[:-1], strict=False)
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], folders))

@@ -6,12 +6,18 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from index.cpp.body import body_offset
-from index.cpp.comments import Comments
-from index.cpp.declarators import Declared, declared, declared_name, last_name, scope_name
-from index.cpp.initializers import Define
-from index.cpp.made_functions import MadeSymbol
-from index.cpp.tokens import without_comments
+from index.cpp.body_offset import find_body_offset
+from index.cpp.declarators import (
+    DeclaredName,
+    read_declared_name,
+    read_declared_names,
+    read_qualified_name,
+    unqualified_name,
+)
+from index.cpp.declaring_macros import MacroSymbol
+from index.cpp.docstrings import CommentTable
+from index.cpp.initializer_directives import HiddenDefine
+from index.cpp.tokens import remove_comments
 from index.values import SymbolKind
 
 if TYPE_CHECKING:
@@ -52,20 +58,20 @@ class FileText(NamedTuple):
 
     data: bytes
     source: bytes
-    comments: Comments
+    comments: CommentTable
 
 
 _BRACES = re.compile(r"\{.*\}", re.DOTALL)
 
 
-def make_macro_symbol_row(made: MadeSymbol, scopes: Sequence[str], file: FileText) -> SymbolRow:
+def make_macro_symbol_row(made: MacroSymbol, scopes: Sequence[str], file: FileText) -> SymbolRow:
     """A function or prototype that a use of a macro declares. Its text is that use, and it has no body."""
     kind = SymbolKind.FUNCTION if made.function else SymbolKind.PROTOTYPE
     first = file.data.count(b"\n", 0, made.start) + 1
     return _make_row(file, kind, (*scopes, made.name), (made.start, made.end), first, made.signature)
 
 
-def make_define_row(define: Define, file: FileText) -> SymbolRow:
+def make_define_row(define: HiddenDefine, file: FileText) -> SymbolRow:
     """A macro whose definition is hidden from the parser."""
     first = file.data.count(b"\n", 0, define.start) + 1
     signature = f"#define {define.head}"
@@ -84,28 +90,30 @@ def make_declaration_rows(
     body = event.node.child_by_field_name("default_value") if may_have_body else None
     if event.what == "enumerator":
         name = _node_text(event.node.child_by_field_name("name"), file.source)
-        items = [Declared(name, False, -1)] if name else []
+        items = [DeclaredName(name, False, -1)] if name else []
         variable = SymbolKind.ENUMERATOR
     else:
-        items = list(declared(event.node, file.source))
+        items = list(read_declared_names(event.node, file.source))
         variable = SymbolKind.FIELD if event.what == "field" else SymbolKind.GLOBAL
     for item in items:
         names, span = (*scopes, item.name), (start, event.end)
         if not item.function:
-            signature = _one_line(text) if event.what == "enumerator" else _signature_without_value(item, text, start)
+            signature = (
+                _join_lines(text) if event.what == "enumerator" else _signature_without_value(item, text, start)
+            )
             row = _make_row(file, variable, names, span, first, signature)
-            yield row if row.docstring else row._replace(docstring=file.comments.behind(event.end))
+            yield row if row.docstring else row._replace(docstring=file.comments.find_comment_behind(event.end))
         elif body is not None:
-            signature = _one_line(file.data[start : body.start_byte])
+            signature = _join_lines(file.data[start : body.start_byte])
             span = (start, event.end - 1)
             yield _make_row(file, SymbolKind.FUNCTION, names, span, first, signature, body.start_byte)
         else:
-            yield _make_row(file, SymbolKind.PROTOTYPE, names, span, first, _one_line(text))
+            yield _make_row(file, SymbolKind.PROTOTYPE, names, span, first, _join_lines(text))
 
 
-def _signature_without_value(item: Declared, text: bytes, start: int) -> str:
+def _signature_without_value(item: DeclaredName, text: bytes, start: int) -> str:
     head = text[: item.value - start].rstrip(b" \t\r\n=") if item.value >= 0 else text
-    return _BRACES.sub("{...}", _one_line(head))
+    return _BRACES.sub("{...}", _join_lines(head))
 
 
 def make_definition_row(event: CapturedNode, start: int, scopes: Sequence[str], file: FileText) -> SymbolRow | None:
@@ -113,10 +121,10 @@ def make_definition_row(event: CapturedNode, start: int, scopes: Sequence[str], 
     node, data, source = event.node, file.data, file.source
     end, body = event.end, -1
     if event.what == "function":
-        name = _conversion_name(node, source) or declared_name(node, source)
+        name = _conversion_name(node, source) or read_declared_name(node, source)
         body = _find_body_start(node, file)
         kind = SymbolKind.FUNCTION if body >= 0 else SymbolKind.PROTOTYPE
-        signature = _one_line(data[start : body if body >= 0 else end])
+        signature = _join_lines(data[start : body if body >= 0 else end])
     elif event.what == "macro":
         kind = SymbolKind.MACRO
         end = start + len(data[start:end].rstrip())
@@ -124,9 +132,9 @@ def make_definition_row(event: CapturedNode, start: int, scopes: Sequence[str], 
         signature = f"#define {name}{_node_text(node.child_by_field_name('parameters'), source)}"
     else:
         kind = SymbolKind.TYPE
-        name = scope_name(node, source) if event.what == "type" else declared_name(node, source)
+        name = read_qualified_name(node, source) if event.what == "type" else read_declared_name(node, source)
         brace = data.find(b"{", start, end)
-        signature = _one_line(data[start : brace if brace >= 0 else end])
+        signature = _join_lines(data[start : brace if brace >= 0 else end])
     if not name:
         return None
     names = (name,) if kind is SymbolKind.MACRO else (*scopes, name)
@@ -149,10 +157,10 @@ def _make_row(
 ) -> SymbolRow:
     """A row at the bytes `span`, from the line `first` on. `names` are its scopes and its own name."""
     start, end = span
-    doc, docstring = file.comments.above(start)
+    doc, docstring = file.comments.find_docstring_above(start)
     return SymbolRow(
         kind=kind.value,
-        name=last_name(names[-1]),
+        name=unqualified_name(names[-1]),
         qualified_name="::".join(names),
         first=first,
         last=first + file.data.count(b"\n", start, end),
@@ -174,7 +182,7 @@ def _conversion_name(node: Node, source: bytes) -> str:
     ):
         return ""
     head = source[node.start_byte : declarator.start_byte].split()[-1].decode("utf-8", "replace")
-    return f"{head} {declared_name(node, source)}"
+    return f"{head} {read_declared_name(node, source)}"
 
 
 _COLON = re.compile(rb"[^:]:(?!:)")
@@ -193,7 +201,7 @@ def _find_body_start(node: Node, file: FileText) -> int:
     if any(c.type in ("default_method_clause", "delete_method_clause", "pure_virtual_clause") for c in node.children):
         return -1
     text = file.source[node.start_byte : node.end_byte].decode("latin-1")
-    offset = body_offset(text)
+    offset = find_body_offset(text)
     return -1 if offset is None else node.start_byte + offset
 
 
@@ -201,5 +209,5 @@ def _node_text(node: Node | None, source: bytes) -> str:
     return "" if node is None else source[node.start_byte : node.end_byte].decode("utf-8", "replace")
 
 
-def _one_line(data: bytes) -> str:
-    return " ".join(without_comments(data.decode("utf-8", "replace")).split())
+def _join_lines(data: bytes) -> str:
+    return " ".join(remove_comments(data.decode("utf-8", "replace")).split())

@@ -99,7 +99,7 @@ def compare_bodies(request: DifferentialRequest, cache: Path, progress: Progress
         wrong = wrong_path(image.recipe, request.bodies)
         entries = read_entries(wrong) if request.wrong and wrong.is_file() else {}
         manifest = load_manifest(manifest_path(image.recipe))
-        with progress.counting("tasks compared", len(mine)) as advance:
+        with progress.open_count("tasks compared", len(mine)) as advance:
             for task in mine:
                 bodies = [Body("gold", "gold", task.gold), *answers(task)]
                 bodies += [Body("wrong", b.name, b.text, b.held, b.only) for b in wrong_bodies(task, entries)]

@@ -10,7 +10,7 @@ from executor.function.stub import bodies_for
 from executor.manifest.health import Variant
 from executor.values import Task
 from index.errors import TaskError
-from index.pieces import join
+from index.function_texts import join_functions
 
 PLAIN = "zero"
 _OF = " of "
@@ -34,7 +34,7 @@ def plain_texts(task: Task) -> tuple[str, ...]:
 def all_stubbed(task: Task, first: str) -> str:
     """The text `first` in the place of the first function, with plain stubs for all others: what a model hands in
     that cheats in one function and leaves the others empty."""
-    return first if len(task.target.holes) == 1 else join([first, *plain_texts(task)[1:]])
+    return first if len(task.target.holes) == 1 else join_functions([first, *plain_texts(task)[1:]])
 
 
 def stub_variants(task: Task) -> list[Variant]:
@@ -68,4 +68,4 @@ def _in_place(task: Task, number: int, kind: str, name: str, text: str, detail: 
         return Variant(kind, name, text, detail)
     texts = list(task.golds)
     texts[number] = text
-    return Variant(kind, f"{name}{_OF}{number + 1} {holes[number].name}", join(texts), detail)
+    return Variant(kind, f"{name}{_OF}{number + 1} {holes[number].name}", join_functions(texts), detail)

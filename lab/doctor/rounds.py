@@ -106,7 +106,7 @@ def examine_repository(
             log.info(f"{task.id} {_summary_line(health)}")
         then(task, health)
 
-    with progress.counting("tasks examined", len(left)) as advance:
+    with progress.open_count("tasks examined", len(left)) as advance:
         for _ in in_threads(examine_one, left, workers):
             advance()
     return manifest

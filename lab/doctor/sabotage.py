@@ -76,7 +76,7 @@ def find_sabotages(
             manifest = replace(manifest, sabotages=dict(sorted(held.items())))
             save_manifest(path, manifest)
 
-    with progress.counting("suites searched", len(left)) as advance:
+    with progress.open_count("suites searched", len(left)) as advance:
         for _ in in_threads(search, left, workers):
             advance()
     return manifest

@@ -132,9 +132,9 @@ def _of_programs(index: RepoIndex, units: Sequence[str]) -> dict[Suspect, str]:
     if len(units) > _MOST_UNITS:
         return {}
     return {
-        _of_symbol(entry.symbol): definition_at(index.read(path), entry.symbol.span)
+        _of_symbol(entry.symbol): definition_at(index.read_file(path), entry.symbol.span)
         for path in units
-        for entry in index.entries_of(path)
+        for entry in index.entries_in_file(path)
         if entry.symbol.kind is SymbolKind.FUNCTION
     }
 
@@ -148,15 +148,15 @@ def _called_by_tests(image: Image, index: RepoIndex, units: Sequence[str]) -> li
     mains = [
         unit
         for unit in units
-        if "test" in unit.lower() and any(entry.symbol.name == "main" for entry in index.entries_of(unit))
+        if "test" in unit.lower() and any(entry.symbol.name == "main" for entry in index.entries_in_file(unit))
     ]
     readers = Counter(path for step in image.graph.steps for path in {*step.sources, *step.depends})
     own = [step for step in image.graph.steps if step.kind == "compile" and not set(mains).isdisjoint(step.sources)]
     files = {*mains, *(path for step in own for path in step.depends if readers[path] == 1)}
     called: dict[Suspect, int] = {}
     for path in sorted(files):
-        for entry in index.entries_of(path):
-            text = definition_at(index.read(path), entry.symbol.span)
+        for entry in index.entries_in_file(path):
+            text = definition_at(index.read_file(path), entry.symbol.span)
             for callee in index.entries_by_id([int(found) for found in index.graph.callees(entry.id)]):
                 if callee.symbol.kind is SymbolKind.FUNCTION and callee.symbol.path not in files:
                     called[_of_symbol(callee.symbol)] = text.rfind(f"{callee.symbol.name}(")
@@ -169,7 +169,7 @@ def _last_tests(index: RepoIndex, programs: Mapping[Suspect, str]) -> list[Suspe
     uncalled = [
         [
             suspect
-            for entry in index.entries_of(path)
+            for entry in index.entries_in_file(path)
             if (suspect := _of_symbol(entry.symbol)) in programs and not len(index.graph.callers(entry.id))
         ]
         for path in sorted({suspect.path for suspect in programs})
@@ -215,7 +215,7 @@ def _own(index: RepoIndex, task: Task) -> list[int]:
     return [
         entry.id
         for hole in task.target.holes
-        for entry in index.entries_of(hole.path)
+        for entry in index.entries_in_file(hole.path)
         if entry.symbol.kind is SymbolKind.FUNCTION
         and entry.symbol.span.first <= hole.span.last
         and entry.symbol.span.last >= hole.span.first
@@ -240,7 +240,7 @@ def _neighbours(index: RepoIndex, task: Task) -> Iterator[Suspect]:
     own, first = set(_own(index, task)), task.target.span.first
     others = [
         entry.symbol
-        for entry in index.entries_of(task.target.path)
+        for entry in index.entries_in_file(task.target.path)
         if entry.symbol.kind is SymbolKind.FUNCTION and entry.id not in own
     ]
     for symbol in sorted(others, key=lambda symbol: abs(symbol.span.first - first))[:_MOST]:

@@ -25,7 +25,7 @@ from experiments.run.sampling.executions import Executions, audit_facts, control
 from experiments.run.workspace import Repo, Workspace, prepare
 from index.errors import ConfigError, TaskError
 from index.progress import SILENT, Progress
-from index.strict import did_you_mean
+from index.user_files import suggest_spelling
 from lab.forgeries.compose import compose, driver_of, suits
 from lab.forgeries.library import Forgery, load_library
 from lab.forgeries.record import (
@@ -123,7 +123,7 @@ def play_forgeries(request: Forging, cache: Path, progress: Progress = SILENT) -
         save(request.out / RECORD, replace(record, played=(*others, *record.played)))
 
     try:
-        with progress.counting("forgeries played", len(left)) as advance:
+        with progress.open_count("forgeries played", len(left)) as advance:
             for played in in_threads(play, left, request.workers):
                 record = replace(record, played=(*record.played, played))
                 if len(record.played) % _SAVE_EVERY == 0:
@@ -140,7 +140,7 @@ def _read_texts(space: Workspace, pairs: Sequence[Pair], progress: Progress) -> 
     free: set[int] = set()
     # Task by task: what is read of a task's file serves all its forgeries.
     places = sorted(range(len(pairs)), key=lambda place: pairs[place][1].id)
-    with progress.counting("forged texts read", len(pairs)) as advance:
+    with progress.open_count("forged texts read", len(pairs)) as advance:
         for place in places:
             forgery, task = pairs[place]
             text = _text(space, forgery, task)
@@ -213,7 +213,7 @@ def _chosen(names: Sequence[str]) -> tuple[Forgery, ...]:
     known = {forgery.name for forgery in library}
     for name in names:
         if name not in known:
-            raise TaskError(f"forgery {name!r} isn't in the library{did_you_mean(name, sorted(known))}")
+            raise TaskError(f"forgery {name!r} isn't in the library{suggest_spelling(name, sorted(known))}")
     return tuple(forgery for forgery in library if not names or forgery.name in names)
 
 

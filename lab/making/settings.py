@@ -16,7 +16,7 @@ from executor.grading.logs.parser import Parser, Regex
 from executor.repository.recipe import RecipeSource
 from executor.repository.suites import Suite
 from index.errors import ConfigError
-from index.strict import Strict, explain, parse_yaml, read_yaml
+from index.user_files import StrictModel, explain_validation_error, parse_yaml, read_yaml
 from index.values import Language
 
 MAKE_FILE = "make.yaml"
@@ -29,7 +29,7 @@ System = Literal["cmake", "meson", "autotools", "make"]
 MOST_HOLES = 8
 
 
-class BuildSettings(Strict):
+class BuildSettings(StrictModel):
     """How the tree is built. `system` decides how its tests are listed; `folder` is where they are listed, relative to
     the root. `packages`: Debian packages that the sandbox's base needs beside a compiler, make, CMake, Perl, Tcl and
     Python. `commands`: shell lines, run in the root with $JOBS set."""
@@ -43,7 +43,7 @@ class BuildSettings(Strict):
     timeout_s: float = Field(default=3600.0, gt=0)
 
 
-class TestSettings(Strict):
+class TestSettings(StrictModel):
     """Which tests judge. `target`: the target of a plain Makefile that runs them. `skip`: regular expressions of tests
     to leave out, by name. `timeout_s`: a test that takes longer is left out. `most`: so many suites at most, the
     quickest of each folder and fixture. `suites` and `parsers`, written as in a recipe, replace the tests that were
@@ -59,7 +59,7 @@ class TestSettings(Strict):
     parsers: Mapping[str, Parser] = {}
 
 
-class ChooseSettings(Strict):
+class ChooseSettings(StrictModel):
     """Which functions become tasks. `lines`: the fewest and the most lines of a definition. `holes`: the fewest and
     the most functions of a task; those of one task belong together by the call graph. `since`: only functions whose
     body was changed on this day or later, by git. `documented`: only functions with a comment of `words` words or
@@ -82,7 +82,7 @@ class ChooseSettings(Strict):
         return self
 
 
-class DoctorSettings(Strict):
+class DoctorSettings(StrictModel):
     """How tasks are proved. `strength`: the least share of mutants that the tests must kill. `candidates`: look at so
     many times the wanted tasks, and at more where tests enter too few of them or too few are good tasks."""
 
@@ -94,7 +94,7 @@ class DoctorSettings(Strict):
     candidates: float = Field(default=3.0, ge=1)
 
 
-class MakeSettings(Strict):
+class MakeSettings(StrictModel):
     """The whole file."""
 
     name: Annotated[str, Field(pattern=r"^[A-Za-z0-9._-]+$")]
@@ -124,7 +124,7 @@ def _checked(data: object, where: str) -> MakeSettings:
     try:
         return MakeSettings.model_validate(data)
     except ValidationError as error:
-        raise ConfigError(f"{where}: {explain(error, MakeSettings)}") from error
+        raise ConfigError(f"{where}: {explain_validation_error(error, MakeSettings)}") from error
 
 
 def unlike(one: MakeSettings, other: MakeSettings) -> list[str]:

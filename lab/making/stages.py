@@ -284,7 +284,7 @@ def _examined(
         if not why:
             advance()
 
-    with progress.counting("good tasks", count) as advance:
+    with progress.open_count("good tasks", count) as advance:
         manifest = examine_repository(
             image,
             backend,

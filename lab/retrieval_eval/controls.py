@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from index.hiding.view import HiddenView
+from index.hiding.hidden_view import HiddenView
 from index.repo_index import RepoIndex
 from index.values import SymbolKind
 from lab.retrieval_eval.targets import EvaluationTarget
@@ -47,7 +47,7 @@ def _find_true_callees(view: HiddenView, target: EvaluationTarget, limit: int) -
     """The true callees that the view shows, by their definitions where there are any."""
     found = []
     for callee in target.truth.callees:
-        seen = [s for s in callee.symbols if s in view.named(s.name)]
+        seen = [s for s in callee.symbols if s in view.symbols_named(s.name)]
         seen.sort(key=lambda s: s.kind is not SymbolKind.FUNCTION)
         found += [Hit(symbol, 1.0, "the true body calls it") for symbol in seen[:1]]
     return found[:limit]
@@ -62,7 +62,7 @@ class _Popularity:
         if not self._known:
             graph = self._index.graph
             self._known = {e.id: frozenset(map(int, graph.callers(e.id))) for e in self._index.functions}
-        gone = view.touched
+        gone = view.touched_ids
         ranked = [
             (-len(self._known[entry.id] - gone), row)
             for row, entry in enumerate(self._index.functions)

@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 
 from experiments.arms.retrievers import make_retriever, retrievers
 from index.errors import ConfigError
-from index.hiding.view import HiddenView
+from index.hiding.hidden_view import HiddenView
 from index.plugins import is_import_path
 from index.progress import SILENT, Progress
 from index.repo_index import RepoIndex
-from index.strict import did_you_mean
+from index.user_files import suggest_spelling
 from index.values import Masking, Target
 from lab.retrieval_eval.controls import CONTROLS, ORACLE, Query, make_controls
 from lab.retrieval_eval.figures import CONTEXT_BUDGETS, HITS_PER_QUERY, TargetScore
@@ -72,7 +72,9 @@ def check_names(names: Sequence[str]) -> tuple[str, ...]:
     known = (*retrievers(), *CONTROLS)
     for name in names:
         if name not in known and not is_import_path(name):
-            raise ConfigError(f"--retrievers: unknown {name!r}{did_you_mean(name, known)} (known: {', '.join(known)})")
+            raise ConfigError(
+                f"--retrievers: unknown {name!r}{suggest_spelling(name, known)} (known: {', '.join(known)})"
+            )
     return tuple(dict.fromkeys(names))
 
 
@@ -98,7 +100,7 @@ def score_retrievers(
 ) -> list[TargetScore]:
     """One score per target and retriever, target by target. `contexts`: pack and score contexts too."""
     out = []
-    with progress.counting(f"targets of {repo.name}", len(repo.targets)) as advance:
+    with progress.open_count(f"targets of {repo.name}", len(repo.targets)) as advance:
         for target in repo.targets:
             used = list_things_used(target.gold, target.target, target.truth, repo.index) if contexts else []
             for name, query in queries.items():

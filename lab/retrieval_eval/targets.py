@@ -110,7 +110,7 @@ def text_fits_rules(entry: Entry, index: RepoIndex) -> bool:
     symbol = entry.symbol
     if entry.body < 0 or is_test_code(symbol.path) or len(_WORD.findall(symbol.docstring)) < MIN_DOC_WORDS:
         return False
-    body = index.read(symbol.path)[entry.body : symbol.end_byte]
+    body = index.read_file(symbol.path)[entry.body : symbol.end_byte]
     return b"{" in body and body.rstrip().count(b"\n") - 1 in BODY_LINES
 
 
@@ -123,7 +123,7 @@ def _find_barred_functions(index: RepoIndex, benchmark: Sequence[Target]) -> set
             barred.add(own.id)
         places |= {(c.path, c.start_byte) for c in index.hide(target, "strict").clones}
     for path in {path for path, _ in places}:
-        barred |= {e.id for e in index.entries_of(path) if (path, e.symbol.start_byte) in places}
+        barred |= {e.id for e in index.entries_in_file(path) if (path, e.symbol.start_byte) in places}
     return barred
 
 
@@ -139,4 +139,4 @@ def _make_target_id(symbol: Symbol) -> str:
 
 def _read_definition(entry: Entry, index: RepoIndex) -> str:
     symbol = entry.symbol
-    return index.read(symbol.path)[symbol.start_byte : symbol.end_byte].decode("utf-8", "replace")
+    return index.read_file(symbol.path)[symbol.start_byte : symbol.end_byte].decode("utf-8", "replace")

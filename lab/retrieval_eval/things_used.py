@@ -11,9 +11,9 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
-from index.cpp.body import body_offset
-from index.cpp.declarators import last_name
-from index.cpp.tokens import tokens
+from index.cpp.body_offset import find_body_offset
+from index.cpp.declarators import unqualified_name
+from index.cpp.tokens import tokenize
 from index.repo_index import RepoIndex
 from index.values import Symbol, SymbolKind, Target
 from lab.retrieval_eval.figures import ShownCount, Used
@@ -42,11 +42,11 @@ class UsedThing(NamedTuple):
 
 def list_things_used(gold: str, target: Target, truth: Truth, index: RepoIndex) -> list[UsedThing]:
     """The callees, then the types, macros and globals of a gold function text, each once."""
-    out = [UsedThing("callees", last_name(c.name), c.symbols) for c in truth.callees]
-    start = body_offset(gold)
-    body = tokens(gold if start is None else gold[start:])
+    out = [UsedThing("callees", unqualified_name(c.name), c.symbols) for c in truth.callees]
+    start = find_body_offset(gold)
+    body = tokenize(gold if start is None else gold[start:])
     reached = find_reachable_files(target.path, index)
-    callees = {last_name(c.name) for c in truth.callees}
+    callees = {unqualified_name(c.name) for c in truth.callees}
     for name in dict.fromkeys(t for t in body if _is_word(t) and t not in callees):
         for used, symbols in _find_meanings(name, reached, target, index).items():
             out.append(UsedThing(used, name, symbols))

@@ -25,8 +25,8 @@ from typing import Any, Literal
 from executor.tasks.yabloco import DATA
 from executor.values import OracleItem
 from index.callgraph.graph import EdgeKind
-from index.cpp.declarators import last_name
-from index.cpp.tokens import tokens
+from index.cpp.declarators import unqualified_name
+from index.cpp.tokens import tokenize
 from index.errors import TaskError
 from index.repo_index import RepoIndex
 from index.values import Entry, Span, Symbol, SymbolKind, Target
@@ -116,11 +116,11 @@ def find_callees_of_oracle(items: Iterable[OracleItem], target: Target, index: R
     excluded: list[tuple[str, str]] = []
     for item in items:
         name = item.name or _find_name(item.text)
-        same = [e for e in index.entries_named(last_name(name)) if e.symbol.kind is SymbolKind.FUNCTION]
+        same = [e for e in index.entries_named(unqualified_name(name)) if e.symbol.kind is SymbolKind.FUNCTION]
         if item.path:
             same = [e for e in same if e.symbol.path == item.path] or same
-        text = tokens(item.text)
-        exact = [e for e in same if tokens(_read_text(e, index)) == text] or (same if len(same) == 1 else [])
+        text = tokenize(item.text)
+        exact = [e for e in same if tokenize(_read_text(e, index)) == text] or (same if len(same) == 1 else [])
         if any(_is_target(e.symbol, target) for e in exact):
             excluded.append((name, "the target itself"))
         else:
@@ -165,7 +165,7 @@ def find_entry_of_target(target: Target, index: RepoIndex) -> Entry | None:
     span = target.span.first, target.span.last
     there = [
         e
-        for e in index.entries_of(target.path)
+        for e in index.entries_in_file(target.path)
         if e.symbol.kind is SymbolKind.FUNCTION and _overlaps(e.symbol.span, *span)
     ]
     named = [e for e in there if _is_same_name(e.symbol.name, target.name)]
@@ -205,9 +205,9 @@ def _explain_no_function(call: ListedCall, index: RepoIndex) -> str:
     file = index.files.get(call.path)
     if file is None or file.reason:
         return "" if file is not None else "its file isn't in the tree"
-    lines = index.read(call.path).decode("utf-8", "replace").split("\n")
+    lines = index.read_file(call.path).decode("utf-8", "replace").split("\n")
     head = "\n".join(lines[call.first - 1 : min(call.last, call.first + _HEAD_LINES)])
-    name = last_name(call.name)
+    name = unqualified_name(call.name)
     if name.startswith("operator"):
         return "" if "operator" in head else "made by a macro"
     if re.search(rf"(?<!\w){re.escape(name)}\s*\(", head):
@@ -219,7 +219,7 @@ def _explain_no_function(call: ListedCall, index: RepoIndex) -> str:
 
 def _find_listed_function(call: ListedCall, index: RepoIndex) -> list[Entry]:
     """The function at the lines of a call list; its declaration where the lines are a declaration's."""
-    there = [e for e in index.entries_of(call.path) if _overlaps(e.symbol.span, call.first, call.last)]
+    there = [e for e in index.entries_in_file(call.path) if _overlaps(e.symbol.span, call.first, call.last)]
     for kind in (SymbolKind.FUNCTION, SymbolKind.PROTOTYPE):
         of_kind = [e for e in there if e.symbol.kind is kind]
         named = [e for e in of_kind if _is_same_name(e.symbol.name, call.name)]
@@ -252,7 +252,7 @@ def _find_same_function(entries: Sequence[Entry], index: RepoIndex) -> tuple[Sym
 def _list_parameter_types(symbol: Symbol) -> tuple[tuple[str, ...], ...]:
     """A signature's parameter types, token by token, without names and defaults, and what follows the list
     (`const`): equal for a definition and its declaration, different for overloads."""
-    words = tokens(symbol.signature)
+    words = tokenize(symbol.signature)
     if "(" not in words:
         return ()
     out: list[list[str]] = [[]]
@@ -294,7 +294,7 @@ def _overlaps(span: Span, first: int, last: int) -> bool:
 
 
 def _is_same_name(name: str, other: str) -> bool:
-    return _SPACES.sub(r"\1", last_name(name)) == _SPACES.sub(r"\1", last_name(other))
+    return _SPACES.sub(r"\1", unqualified_name(name)) == _SPACES.sub(r"\1", unqualified_name(other))
 
 
 def _find_name(text: str) -> str:
@@ -304,5 +304,5 @@ def _find_name(text: str) -> str:
 
 
 def _read_text(entry: Entry, index: RepoIndex) -> str:
-    data = index.read(entry.symbol.path)
+    data = index.read_file(entry.symbol.path)
     return data[entry.symbol.start_byte : entry.symbol.end_byte].decode("utf-8", "replace")

@@ -66,5 +66,5 @@ def _rename_evaluation_target(
 
 def _find_counterparts(symbol: Symbol, record: VariantRecord, index: RepoIndex) -> list[Symbol]:
     path, name = record.path(symbol.path), renamed_name(symbol.name, record.names)
-    there = (entry.symbol for entry in index.entries_of(path))
+    there = (entry.symbol for entry in index.entries_in_file(path))
     return [other for other in there if (other.kind, other.span, other.name) == (symbol.kind, symbol.span, name)]

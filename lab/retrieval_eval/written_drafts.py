@@ -23,11 +23,11 @@ from experiments.arms.arm import BY_MEANING, BY_WORDS, parse_arm
 from experiments.arms.retrievers import make_retriever
 from experiments.run.manifest import read_manifest
 from experiments.run.records import Story, finished_records, loads, story_path
-from index.cpp.declarators import last_name
+from index.cpp.declarators import unqualified_name
 from index.errors import ConfigError, TaskError
-from index.hiding.view import HiddenView
+from index.hiding.hidden_view import HiddenView
 from index.repo_index import RepoIndex
-from index.strict import Strict, did_you_mean, explain
+from index.user_files import StrictModel, explain_validation_error, suggest_spelling
 from lab.retrieval_eval.controls import Query
 from lab.retrieval_eval.evaluation import RepoTargets
 from retrieval.drafts_and_plans import retrieve_after_draft, retrieve_after_plan, retrieve_by_similarity_to_draft
@@ -37,7 +37,7 @@ from retrieval.values import Hit
 DRAFTED, SIMILAR, PLANNED = "iterative", "iterative-similarity", "planned"
 
 
-class _Line(Strict):
+class _Line(StrictModel):
     task_id: str
     draft: str | None = None
     plan: str | None = None
@@ -79,7 +79,7 @@ def require_known_tasks(written: WrittenTexts, known: Iterable[str]) -> None:
     strange = sorted(written.task_ids - ids)
     if strange:
         more = f" (and {len(strange) - 1} more)" if len(strange) > 1 else ""
-        raise TaskError(f"{written.origin}: unknown task id {strange[0]!r}{more}{did_you_mean(strange[0], ids)}")
+        raise TaskError(f"{written.origin}: unknown task id {strange[0]!r}{more}{suggest_spelling(strange[0], ids)}")
 
 
 def keep_written_targets(repo: RepoTargets, written: WrittenTexts) -> RepoTargets:
@@ -141,7 +141,7 @@ def _make_query_of_shown(symbols: Mapping[str, tuple[str, ...]]) -> Query:
 def _find_shown_symbols(view: HiddenView, shown: Iterable[str]) -> Iterable[Hit]:
     for number, text in enumerate(shown):
         name, _, path = text[:-1].rpartition(" (")
-        for symbol in view.named(last_name(name)):
+        for symbol in view.symbols_named(unqualified_name(name)):
             if (symbol.qualified_name, symbol.path) == (name, path):
                 yield Hit(symbol, 1 / (1 + number), "a tool's answer showed it")
 
@@ -171,7 +171,7 @@ def _parse_line(text: bytes, where: str) -> _Line:
     try:
         line = _Line.model_validate(json.loads(text))
     except ValidationError as error:
-        raise TaskError(f"{where}: {explain(error, _Line)}") from None
+        raise TaskError(f"{where}: {explain_validation_error(error, _Line)}") from None
     except (ValueError, RecursionError) as error:
         raise TaskError(f"{where}: not JSON ({error})") from None
     if line.draft is None and line.plan is None:

@@ -56,7 +56,7 @@ def needed_names(
     known: set[_Place] = set()
     stuck, tries = list[BuildStep](), Counter[str]()
     waiting = list(steps)
-    with progress.counting("units compiled", len(steps)) as advance:
+    with progress.open_count("units compiled", len(steps)) as advance:
         while waiting and left:
             before = len(waiting)
             batch, waiting = _next_batch(waiting, questions, known, left)

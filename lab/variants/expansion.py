@@ -13,7 +13,7 @@ from executor.manifest.variant.rewrite import split_source, with_names
 from executor.repository.build.graph import BuildStep
 from executor.sandbox.contract import Session
 from executor.tasks.row import decode
-from index.cpp.tokens import byte_tokens
+from index.cpp.tokens import tokenize_bytes
 from index.progress import Progress
 from lab.variants.outside import chunks, is_own, preprocessed, public_words
 
@@ -51,7 +51,7 @@ class Expansions:
         that are looked for in the files from outside as well."""
         own: dict[str, bool] = {}
         given: dict[bytes, frozenset[bytes]] = {}
-        with progress.counting("units expanded", len(steps)) as advance:
+        with progress.open_count("units expanded", len(steps)) as advance:
             for step, text in preprocessed(session, steps):
                 advance()
                 if text is not None:
@@ -199,7 +199,7 @@ class _Originals:
 
 
 def _same(one: bytes, two: bytes, originals: _Originals, path: str, found: Findings) -> bool:
-    olds, news = list(byte_tokens(one)), list(byte_tokens(two))
+    olds, news = list(tokenize_bytes(one)), list(tokenize_bytes(two))
     if len(olds) == len(news):
         return _same_tokens(olds, news, originals, found)
     found.unlike.add(path)
@@ -208,7 +208,7 @@ def _same(one: bytes, two: bytes, originals: _Originals, path: str, found: Findi
     alike = len(lines[0]) == len(lines[1])
     for line, other in zip(*lines, strict=True) if alike else ((one, two),):
         if line != other:
-            olds, news = list(byte_tokens(line)), list(byte_tokens(other))
+            olds, news = list(tokenize_bytes(line)), list(tokenize_bytes(other))
             if len(olds) == len(news):
                 _same_tokens(olds, news, originals, found)
             else:

@@ -11,9 +11,9 @@ from executor.manifest.variant.files import own_files
 from executor.manifest.variant.rewrite import IDENTIFIER
 from executor.tasks.row import decode
 from index.cpp.language import INCLUDED_SUFFIXES
-from index.cpp.tokens import source_pieces, without_comments
+from index.cpp.tokens import remove_comments, split_source_pieces
 from index.repo_index import RepoIndex
-from index.symbols.scan import read_source
+from index.symbols.source_files import read_source
 from index.values import SymbolKind
 
 NAMESPACE = "namespace"
@@ -48,7 +48,7 @@ def take_inventory(root: Path, index: RepoIndex, leave: Sequence[str], with_loca
     own = frozenset(files)
     defined: dict[str, set[str]] = {}
     for kind in SymbolKind:
-        for entry in index.entries(kind):
+        for entry in index.entries_of_kind(kind):
             if entry.symbol.path in own:
                 name = entry.symbol.name.removeprefix("~")
                 if IDENTIFIER.fullmatch(name):
@@ -71,7 +71,7 @@ def take_inventory(root: Path, index: RepoIndex, leave: Sequence[str], with_loca
         for name in _namespaces(text):
             defined.setdefault(name, set()).add(NAMESPACE)
         if with_locals:
-            for piece in source_pieces(text):
+            for piece in split_source_pieces(text):
                 if piece.kind == "word":
                     defined.setdefault(piece.text, {LOCAL})
     # One letter holds no memory, and a name of it is another one in every function.
@@ -90,7 +90,7 @@ def source_text(root: Path, path: str) -> str:
 def _namespaces(text: str) -> Iterator[str]:
     """Names of namespaces, and names that `using` gives to another type."""
     if "namespace" in text or "using" in text:
-        for match in _NAMESPACE.finditer(without_comments(text)):
+        for match in _NAMESPACE.finditer(remove_comments(text)):
             yield from IDENTIFIER.findall(match[1] or match[2])
 
 

@@ -11,8 +11,8 @@ from pathlib import Path
 from executor.manifest.variant.rewrite import IDENTIFIER, OPERAND_IN_ASSEMBLER, SHAPED, code_parts, data_words
 from executor.tasks.row import decode
 from index.cpp.keywords import word_set
-from index.cpp.language import TEMPLATE
-from index.cpp.tokens import Piece, source_pieces
+from index.cpp.language import TEMPLATE_SUFFIX
+from index.cpp.tokens import SourcePiece, split_source_pieces
 from lab.variants.inventory import Inventory, source_text
 from lab.variants.outside import Outside, matches
 
@@ -142,7 +142,7 @@ def words_of_others(root: Path, inventory: Inventory, leave: Sequence[str], read
 
 def _from_scripts(root: Path, path: str, made: Collection[str], inventory: Inventory) -> set[str]:
     """Names in a file that the build made, without those that it copied from a template in C."""
-    template = f"{path}{TEMPLATE}"
+    template = f"{path}{TEMPLATE_SUFFIX}"
     if template in inventory.files:
         parts = code_parts(template, source_text(root, template))
         copied = {word for part in parts[::2] for word in IDENTIFIER.findall(part)}
@@ -199,9 +199,9 @@ def _attributes(text: str) -> Iterator[str]:
 def _held_by_code(path: str, text: str) -> Iterator[tuple[str, str]]:
     if not _HINT.search(text):
         return
-    before: list[Piece] = []
+    before: list[SourcePiece] = []
     linked = False
-    for piece in source_pieces(text):
+    for piece in split_source_pieces(text):
         if piece.kind == "comment":
             continue
         if piece.kind == "fixed" and _PRAGMA.match(piece.text):

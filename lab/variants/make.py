@@ -22,7 +22,7 @@ from executor.sandbox.contract import Backend
 from executor.tasks.row import decode
 from index.build import build_index
 from index.cpp.language import is_source
-from index.cpp.tokens import source_pieces
+from index.cpp.tokens import split_source_pieces
 from index.progress import SILENT, Progress
 from index.repo_index import open_index
 from index.values import SymbolKind
@@ -197,7 +197,7 @@ _DECLARED_AGAIN = frozenset(
 def used_names(inventory: Inventory, kept: Mapping[str, str], golds: Sequence[tuple[str, str]]) -> set[str]:
     """The identifiers that the repository defines and that the golds use; `kept` is what stays. `snprintf` isn't one
     in a repository that has a replacement of it; a field that is called as something outside is one."""
-    words = {piece.text for _, gold in golds for piece in source_pieces(gold) if piece.kind == "word"}
+    words = {piece.text for _, gold in golds for piece in split_source_pieces(gold) if piece.kind == "word"}
     return {
         word
         for word in words - KEYWORDS

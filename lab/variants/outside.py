@@ -24,7 +24,7 @@ from executor.repository.images import Image
 from executor.sandbox.contract import Backend, Command, CommandLimits, Session
 from executor.tasks.row import decode
 from index.cpp.language import is_source
-from index.cpp.tokens import without_comments
+from index.cpp.tokens import remove_comments
 from index.errors import SandboxError
 from index.progress import SILENT, Progress
 
@@ -79,7 +79,7 @@ def outside_names(image: Image, backend: Backend, leave: Sequence[str] = (), pro
     failed: list[str] = []
     seen: set[bytes] = set()
     units = c_units(image.graph)
-    with backend.session(image.key) as session, progress.counting("units preprocessed", len(units)) as advance:
+    with backend.session(image.key) as session, progress.open_count("units preprocessed", len(units)) as advance:
         for unit, text in preprocessed(session, units, "-dD"):
             advance()
             if text is None:
@@ -136,7 +136,7 @@ def _made(session: Session, root: Path, paths: Collection[str]) -> set[str]:
 def _words_of(path: str, text: bytes) -> frozenset[str]:
     """The identifiers of a file that the build made; in assembler a plain word is hardly a symbol of C."""
     if is_source(path):
-        return _decoded(public_words(without_comments(decode(text)).encode("utf-8", "surrogateescape")))
+        return _decoded(public_words(remove_comments(decode(text)).encode("utf-8", "surrogateescape")))
     return frozenset(filter(SHAPED.fullmatch, _decoded(set(BYTE_WORD.findall(text)))))
 
 

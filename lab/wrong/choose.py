@@ -86,7 +86,7 @@ def choose(
     require_current(manifest, trials.image, path)
     todo = judged_tasks(manifest, tasks, entries)
     deadline = time.monotonic() + budget.total_s
-    with progress.counting("tasks", len(todo)) as advance:
+    with progress.open_count("tasks", len(todo)) as advance:
         for task in todo:
             if time.monotonic() > deadline:
                 break

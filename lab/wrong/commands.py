@@ -89,7 +89,7 @@ def check_bodies(request: WrongRequest, cache: Path, progress: Progress = SILENT
             entries = {key: bodies for key, bodies in entries.items() if key in ids}
         problems = list(problems_of(tasks, entries))
         mine = [task for task in tasks if task.id in entries]
-        with progress.counting("tasks compiled", len(mine)) as advance:
+        with progress.open_count("tasks compiled", len(mine)) as advance:
             for task in mine:
                 for done in compile_bodies(image, backend, task, list(usable(task, entries)), cache):
                     if done.problem:
@@ -160,7 +160,7 @@ def judge_plus_tests(
         todo = _with_plus(trials, tasks)
         if not path.is_file():
             save_manifest(path, manifest)
-        with progress.counting("tasks tried", len(todo)) as advance:
+        with progress.open_count("tasks tried", len(todo)) as advance:
             for task in todo:
                 bodies = wrong_bodies(task, entries) if task.id in entries else ()
                 if not plus_known(manifest.plus.get(task.id), trials, task, bodies, gold_runs):

@@ -77,7 +77,7 @@ def judge(
                 manifest = replace(manifest, wrong=dict(sorted(known.items())))
                 save_manifest(path, manifest)
 
-    with progress.counting("tasks judged", len(todo)) as advance:
+    with progress.open_count("tasks judged", len(todo)) as advance:
         for _ in in_threads(judge_and_save, todo, workers):
             advance()
     return manifest

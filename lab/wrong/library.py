@@ -18,7 +18,7 @@ from pydantic import Field, TypeAdapter, ValidationError, model_validator
 from executor.repository.recipe import Recipe
 from executor.values import Task
 from index.errors import TaskError
-from index.strict import Strict, explain, read_yaml
+from index.user_files import StrictModel, explain_validation_error, read_yaml
 
 Kind = Literal[
     "missing-check",
@@ -34,14 +34,14 @@ KINDS: tuple[str, ...] = get_args(Kind)
 Only = Literal["fault", "race", "size", "clock"]
 
 
-class BodyEdit(Strict):
+class BodyEdit(StrictModel):
     """`old` occurs exactly once in the gold; `new` takes its place."""
 
     old: Annotated[str, Field(min_length=1)]
     new: str
 
 
-class BodyEntry(Strict):
+class BodyEntry(StrictModel):
     """One wrong body. Either `edits` of the gold, or `body`, the whole function's text.
 
     kind  what is wrong with it (missing-update: a change of state is left out)
@@ -107,7 +107,9 @@ def read_entries(path: Path) -> dict[str, tuple[BodyEntry, ...]]:
             try:
                 made.append(TypeAdapter(BodyEntry).validate_python(entry))
             except ValidationError as error:
-                raise TaskError(f"{path}: {task_id}: body {number}: {explain(error, BodyEntry)}") from error
+                raise TaskError(
+                    f"{path}: {task_id}: body {number}: {explain_validation_error(error, BodyEntry)}"
+                ) from error
         found[task_id] = tuple(made)
     return found
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from executor.values import Task
-from index.cpp.tokens import tokens
+from index.cpp.tokens import tokenize
 from index.errors import TaskError
 from lab.wrong.library import BodyEntry, WrongBody, wrong_body
 
@@ -58,4 +58,4 @@ def usable(task: Task, entries: Mapping[str, Sequence[BodyEntry]]) -> Iterator[W
 
 
 def _spelt(text: str) -> tuple[str, ...]:
-    return tuple(tokens(text))
+    return tuple(tokenize(text))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import chain, zip_longest
 from typing import NamedTuple
 
-from index.hiding.view import HiddenView
+from index.hiding.hidden_view import HiddenView
 from index.values import Target
 from retrieval.context.needed_symbols import find_needed_symbols
 from retrieval.context.related_symbols import find_related_symbols as related_symbols
@@ -141,7 +141,7 @@ def find_for_each_hole(
     `limit`. For one function exactly what it finds. The bodies of all functions are hidden from each."""
     if len(target.holes) == 1:
         return list(find(view, target))
-    each: list[Sequence[Hit]] = [list(find(view.of(hole), hole)) for hole in target.holes]
+    each: list[Sequence[Hit]] = [list(find(view.view_of_hole(hole), hole)) for hole in target.holes]
     hits = (hit for hit in chain.from_iterable(zip_longest(*each)) if hit is not None)
     once: dict[tuple[str, int], Hit] = {}
     for hit in hits:

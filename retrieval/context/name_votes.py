@@ -13,8 +13,8 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple, get_args
 
-from index.cpp.tokens import split_identifier, without_comments
-from index.hiding.view import HiddenView
+from index.cpp.tokens import remove_comments, split_identifier
+from index.hiding.hidden_view import HiddenView
 from index.values import Symbol, SymbolKind, Target
 from retrieval.values import Hit
 
@@ -62,7 +62,7 @@ class Votes(NamedTuple):
 def count_name_votes(view: HiddenView, target: Target, hits: Sequence[Hit]) -> Votes:
     """What the functions around the target name, those around the retriever's `hits` among them."""
     called = [hit.symbol for hit in hits if hit.symbol.kind is SymbolKind.FUNCTION][:MOST_LIKELY_CALLEES]
-    siblings = [s for s in view.symbols_of(target.path) if s.kind is SymbolKind.FUNCTION]
+    siblings = [s for s in view.symbols_in_file(target.path) if s.kind is SymbolKind.FUNCTION]
     voters: dict[Channel, Sequence[Voter]] = {
         **_choose_voters_in_file(siblings, target),
         "callees": [Voter(symbol, _weigh_by_rank(rank)) for rank, symbol in enumerate(called)],
@@ -150,7 +150,7 @@ class _NamesInBody(NamedTuple):
 
 
 def _read_names_in_body(text: str, names: Mapping[str, float]) -> _NamesInBody:
-    code = _STRING.sub(" ", without_comments(text))
+    code = _STRING.sub(" ", remove_comments(text))
     lines = [frozenset(_WORD.findall(line)) for line in code.split("\n")]
     # The first line is the signature: it names the function itself.
     beside = [(line, max(names[n] for n in line & names.keys())) for line in lines[1:] if not line.isdisjoint(names)]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from index.cpp.tokens import without_comments
-from index.hiding.view import HiddenView
+from index.cpp.tokens import remove_comments
+from index.hiding.hidden_view import HiddenView
 from index.values import Symbol, SymbolKind, Target
 from retrieval.text.draft_lookup import find_identifiers, find_mentions
 from retrieval.text.nearness import Nearness
@@ -27,7 +27,7 @@ def find_needed_symbols(view: HiddenView, target: Target, shown: Iterable[str] =
     def add_hit(symbol: Symbol, score: float, reason: str) -> None:
         found.setdefault((symbol.path, symbol.start_byte), Hit(symbol, score, reason))
 
-    for word in dict.fromkeys(find_identifiers(without_comments(target.signature))):
+    for word in dict.fromkeys(find_identifiers(remove_comments(target.signature))):
         for symbol in nearness.find_nearest_symbols(word, _TYPES, 1):
             add_hit(symbol, SIGNATURE_TYPE_SCORE, "a type of the signature")
             for behind in _find_types_behind_typedef(view, nearness, symbol):
@@ -48,7 +48,7 @@ def _find_types_behind_typedef(view: HiddenView, nearness: Nearness, symbol: Sym
     text = view.text(symbol)
     if "{" in text:
         return []
-    words = dict.fromkeys(word for word in find_identifiers(without_comments(text)) if word != symbol.name)
+    words = dict.fromkeys(word for word in find_identifiers(remove_comments(text)) if word != symbol.name)
     named = [s for word in words for s in nearness.find_nearest_symbols(word, _TYPES, 1)]
     same = nearness.find_nearest_symbols(symbol.name, _TYPES)
     return [s for s in (*named, *same) if s != symbol and "{" in view.text(s)]

@@ -12,8 +12,8 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from index.cpp.tokens import split_identifier, without_comments
-from index.hiding.view import HiddenView
+from index.cpp.tokens import remove_comments, split_identifier
+from index.hiding.hidden_view import HiddenView
 from index.values import Symbol, SymbolKind, Target
 from retrieval.context.name_votes import CHANNELS, Votes, count_name_votes
 from retrieval.context.needed_symbols import find_needed_symbols
@@ -71,13 +71,13 @@ def gather_candidates(view: HiddenView, target: Target, hits: Sequence[Hit] = ()
         if "_" in word or not (word.islower() or word.istitle()):
             for symbol in found.find_symbols(word):
                 found.add_evidence(symbol, "in_doc", 1.0)
-    for symbol in view.symbols_of(target.path):
+    for symbol in view.symbols_in_file(target.path):
         if symbol.kind in CONTEXT_KINDS:
             found.add_evidence(symbol, "in_file", 1.0)
     needed = find_needed_symbols(view, target)
     for hit in needed:
         found.add_evidence(hit.symbol, "needed", hit.score)
-        for word in dict.fromkeys(find_identifiers(without_comments(view.text(hit.symbol)))):
+        for word in dict.fromkeys(find_identifiers(remove_comments(view.text(hit.symbol)))):
             for symbol in found.find_symbols(word):
                 if symbol != hit.symbol:
                     found.add_evidence(symbol, "of_field", hit.score)
@@ -129,7 +129,9 @@ def _find_symbols_with_words(view: HiddenView, nearness: Nearness, wanted: froze
     found = [
         symbol
         for path in nearness.list_included_files()[:MOST_FILES_COMPARED]
-        for symbol in view.symbols_like(path, CONTEXT_KINDS, lambda name: any_word.search(name.lower()) is not None)
+        for symbol in view.symbols_matching(
+            path, CONTEXT_KINDS, lambda name: any_word.search(name.lower()) is not None
+        )
     ]
     shared = [wanted.intersection({cut_to_stem(part) for part in split_identifier(symbol.name)}) for symbol in found]
     common = Counter(part for parts in shared for part in parts)
@@ -143,7 +145,7 @@ def _add_constants_of_enums(view: HiddenView, found: _CandidateCollection) -> No
     for symbol, evidence in list(found.iterate_evidence()):
         speaks = max(evidence.get(name, 0.0) for name in ("needed", "of_field", "passed"))
         if symbol.kind is SymbolKind.TYPE and speaks:
-            text = without_comments(view.text(symbol))
+            text = remove_comments(view.text(symbol))
             if "enum" in text.split("{")[0].split():
                 for word in dict.fromkeys(find_identifiers(text)):
                     for constant in found.find_symbols(word):

@@ -11,7 +11,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from index.hiding.view import HiddenView
+from index.hiding.hidden_view import HiddenView
 from index.values import SymbolKind, Target
 from retrieval.context.related_candidates import ContextCandidate, gather_candidates
 from retrieval.values import Hit

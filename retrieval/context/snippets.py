@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from index.cpp.tokens import tokens_at
-from index.hiding.view import HiddenView
+from index.cpp.tokens import tokenize_with_offsets
+from index.hiding.hidden_view import HiddenView
 from index.values import Symbol, SymbolKind
 from retrieval.text.terms import split_terms
 from retrieval.values import Hit, Snippet, SnippetGroup
@@ -118,7 +118,7 @@ def strip_method_bodies(text: str) -> str:
     in_body = False
     before = ""
     # Directives are blanked: `#if defined(X)` before a brace would look like a function.
-    for at, token in tokens_at(_DIRECTIVE.sub(lambda m: " " * len(m.group()), text)):
+    for at, token in tokenize_with_offsets(_DIRECTIVE.sub(lambda m: " " * len(m.group()), text)):
         if skipped:
             skipped += (token == "{") - (token == "}")
             if not skipped and in_body:

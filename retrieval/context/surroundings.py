@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from index.cpp.tokens import split_identifier, without_comments
-from index.hiding.view import HiddenView
+from index.cpp.tokens import remove_comments, split_identifier
+from index.hiding.hidden_view import HiddenView
 from index.values import Span, Symbol, SymbolKind, Target
 from retrieval.context.token_budget import estimate_tokens
 from retrieval.values import DroppedSnippet, Hit, Snippet, SnippetGroup, TokenCounter
@@ -102,7 +102,7 @@ def _count_fitting_lines(sizes: Sequence[int], budget: int) -> int:
 
 def make_includes_snippet(view: HiddenView, target: Target) -> list[Snippet]:
     """The include lines of the target's file, each once, as one snippet; empty where there are none."""
-    lines = (without_comments(m.group()) for m in _INCLUDE.finditer(view.file_text(target.path)))
+    lines = (remove_comments(m.group()) for m in _INCLUDE.finditer(view.file_text(target.path)))
     found = [" ".join(line.split()) for line in lines]
     text = "\n".join(dict.fromkeys(found))
     return [Snippet("", target.path, None, text, "file", SnippetGroup.INCLUDES)] if text else []
@@ -113,7 +113,7 @@ def find_style_examples(view: HiddenView, target: Target, limit: int = MOST_EXAM
     name = target.name.rpartition("::")
     wanted = set(split_identifier(name[2]))
     ranked = []
-    for symbol in view.symbols_of(target.path):
+    for symbol in view.symbols_in_file(target.path):
         if symbol.kind is SymbolKind.FUNCTION and symbol.span.last - symbol.span.first + 1 in EXAMPLE_LINES:
             words = set(split_identifier(symbol.name))
             similarity = len(words & wanted) / max(1, len(words | wanted))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from index.cpp.body import signature_text
+from index.cpp.body_offset import extract_signature
 from retrieval.test_code import is_test_code
 from retrieval.values import Bodies, Context, DroppedSnippet, Snippet, SnippetGroup, TokenCounter
 
@@ -207,7 +207,7 @@ def _repeats_text_of(outer: Snippet, inner: Snippet) -> bool:
 def _make_offer(snippet: Snippet, size: int, count: TokenCounter, bodies: Bodies) -> _Offer:
     brief = snippet.brief
     if not brief and snippet.group is SnippetGroup.FUNCTIONS:
-        signature = signature_text(snippet.text)
+        signature = extract_signature(snippet.text)
         brief = f"{signature};" if signature else ""
     brief_size = count(brief) if brief else size
     # A getter may be shorter than its signature with a comment, but here no body may be shown.

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 
-from index.hiding.view import HiddenView
+from index.hiding.hidden_view import HiddenView
 from index.progress import SILENT, Progress
 from index.repo_index import RepoIndex
 from index.values import Target
@@ -106,7 +106,7 @@ class LearnedRetriever:
         """The repository's own ranker; None when the repository is too small to train one."""
         text = "\n".join([LOCAL_RANKER_VERSION, " ".join(LOCAL_SIGNAL_NAMES), *map(_describe_target, self._held_out)])
         key = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16]
-        return self._index.derived(f"ranker-{key}", self._train_and_save_ranker, _load_saved_ranker)
+        return self._index.load_derived(f"ranker-{key}", self._train_and_save_ranker, _load_saved_ranker)
 
     def _train_and_save_ranker(self, folder: Path) -> None:
         log.info("learned: training a ranker on the repository's own functions, once for this build of the index")

@@ -64,7 +64,7 @@ def make_training_groups(
     barred = find_held_out_rows(index, signaller, held_out)
     random = np.random.default_rng(SEED)
     functions = choose_training_functions(index, signaller, barred, count)
-    with progress.counting("functions learnt from", len(functions)) as advance:
+    with progress.open_count("functions learnt from", len(functions)) as advance:
         for entry in functions:
             symbol = entry.symbol
             target = make_target(symbol)

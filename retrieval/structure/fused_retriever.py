@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from index.hiding.view import HiddenView
+from index.hiding.hidden_view import HiddenView
 from index.repo_index import RepoIndex
 from index.values import Target
 from retrieval.protocol import RetrieverSettings
@@ -88,7 +88,7 @@ def make_hits(
     entries = {entry.id: entry for entry in index.entries_by_id(ids)}
     hits = []
     for number, score, reason in zip(ids, scores, reasons, strict=True):
-        symbol = view.seen(entries[number])
+        symbol = view.visible_symbol(entries[number])
         if symbol is not None:
             hits.append(Hit(symbol, float(score), reason))
     return hits

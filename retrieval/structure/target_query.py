@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from index.cpp.declarators import last_name
-from index.hiding.view import HiddenView
+from index.cpp.declarators import unqualified_name
+from index.hiding.hidden_view import HiddenView
 from index.repo_index import RepoIndex
 from index.values import Target
 from retrieval.structure.signature import list_offered_words, parse_signature, split_off_scope
@@ -68,11 +68,11 @@ class QueryMaker:
     def make_query(self, view: HiddenView, target: Target) -> TargetQuery:
         """The query for `target`; `view` says what is hidden."""
         tables = self._tables
-        last = last_name(target.name)
+        last = unqualified_name(target.name)
         signature = parse_signature(target.signature, last)
         file = self._file[target.path]
         begin, end = int(tables.first_row[file]), int(tables.first_row[file + 1])
-        hidden = self._rows_of_ids(view.touched)
+        hidden = self._rows_of_ids(view.touched_ids)
         same_name = find_rows_by_name(tables, last)
         lines = tables.line[begin:end]
         in_span = (lines >= target.span.first) & (lines <= target.span.last)

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from index.cpp.tokens import tokens
-from index.hiding.view import HiddenView
+from index.cpp.tokens import tokenize
+from index.hiding.hidden_view import HiddenView
 from index.values import SymbolKind, Target
 from retrieval.text.nearness import FUNCTIONS, MOST_SYMBOLS_OF_NAME, Nearness
 from retrieval.values import Hit
@@ -68,7 +68,7 @@ def look_up_draft(view: HiddenView, draft: str, target: Target) -> list[Hit]:
 def _find_operators(nearness: Nearness, draft: str, target: Target) -> Iterator[Hit]:
     """Operators in the draft that belong to a type which the draft or the signature names. Numbers have operators
     too, so an operator alone doesn't say what is meant."""
-    words = tokens(draft)
+    words = tokenize(draft)
     types = {word for word in (*find_identifiers(draft), *find_identifiers(target.signature)) if word[0] != "_"}
     types |= set(target.name.split("::")[:-1])
     for sign in dict.fromkeys(word for word in words if word in _OVERLOADABLE_SIGNS):
@@ -87,7 +87,7 @@ def find_unresolved_calls(view: HiddenView, draft: str, target: Target) -> list[
 
 def find_identifiers(text: str) -> list[str]:
     """The identifiers of a text that the repository may define, in order: no keywords, no literals."""
-    return [word for word in tokens(text) if _is_name(word)]
+    return [word for word in tokenize(text) if _is_name(word)]
 
 
 def _is_name(word: str) -> bool:
@@ -96,10 +96,10 @@ def _is_name(word: str) -> bool:
 
 def find_mentions(draft: str, target: Target) -> list[Mention]:
     """The names in a draft: calls, then plain names, then fields; each once per form, in order."""
-    words = tokens(draft)
+    words = tokenize(draft)
     own = (
         _find_declared_names(words)
-        | _find_declared_names(tokens(target.signature))
+        | _find_declared_names(tokenize(target.signature))
         | {target.name, target.name.rpartition("::")[2]}
     )
     seen: dict[Mention, None] = {}

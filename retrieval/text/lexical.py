@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from index.hiding.view import HiddenView
+from index.hiding.hidden_view import HiddenView
 from index.repo_index import RepoIndex
 from index.values import Entry, Symbol, Target
 from retrieval.protocol import RetrieverSettings
@@ -51,7 +51,7 @@ class LexicalRetriever:
         self.name = scheme.name
         self._scheme = scheme
         self._index = index
-        self._counts = index.derived(f"terms-{scheme.name}", self._count_and_save, load_counts)
+        self._counts = index.load_derived(f"terms-{scheme.name}", self._count_and_save, load_counts)
 
     def retrieve(self, view: HiddenView, target: Target, limit: int) -> list[Hit]:
         """See `Retriever`. Functions that share no term with the query are no hits; ties go by path and place."""
@@ -84,18 +84,18 @@ class LexicalRetriever:
         hits = []
         for row in best:
             entry = entries[int(self._counts.ids[row])]
-            symbol = entry.symbol if view is None else view.seen(entry)
+            symbol = entry.symbol if view is None else view.visible_symbol(entry)
             if symbol is not None:
                 hits.append(Hit(symbol, float(values[row]), reason))
         return hits
 
     def _find_hidden(self, view: HiddenView | None) -> HiddenDocuments:
         """The rows that a view touches, and the counts of those that can still be seen in part."""
-        rows = [] if view is None else sorted(row for i in view.touched if (row := self._find_row(i)) >= 0)
+        rows = [] if view is None else sorted(row for i in view.touched_ids if (row := self._find_row(i)) >= 0)
         replaced: dict[int, tuple[Counter[str], ...]] = {}
         if view is not None and rows:
             for entry in self._index.entries_by_id([int(self._counts.ids[row]) for row in rows]):
-                symbol = view.seen(entry)
+                symbol = view.visible_symbol(entry)
                 if symbol is not None:
                     text = view.text(symbol).encode("utf-8", "replace")
                     replaced[self._find_row(entry.id)] = count_terms(self._split_fields(symbol, entry, text))
@@ -118,9 +118,9 @@ class LexicalRetriever:
 
     def _read_documents(self) -> Iterator[TextDocument]:
         """All functions, by path and place."""
-        for entry in self._index.each_function():
+        for entry in self._index.iterate_functions():
             symbol = entry.symbol
-            text = self._index.read(symbol.path)[symbol.start_byte : symbol.end_byte]
+            text = self._index.read_file(symbol.path)[symbol.start_byte : symbol.end_byte]
             yield TextDocument(entry.id, self._split_fields(symbol, entry, text))
 
     def _split_fields(self, symbol: Symbol, entry: Entry, text: bytes) -> tuple[bytes, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from pathlib import PurePosixPath
 
-from index.hiding.view import HiddenView
+from index.hiding.hidden_view import HiddenView
 from index.values import Symbol, SymbolKind
 from retrieval.test_code import is_test_code
 
@@ -52,7 +52,9 @@ class Nearness:
         """The nearest visible symbols of that name (qualified or not) and these kinds, at most `most`. Tests come
         after all other code, then distance counts, then the order of `_KIND_ORDER`."""
         found = [
-            s for s in self._view.named(name.rpartition("::")[2]) if s.kind in kinds and _fits_qualified_name(s, name)
+            s
+            for s in self._view.symbols_named(name.rpartition("::")[2])
+            if s.kind in kinds and _fits_qualified_name(s, name)
         ]
         if any(s.kind is SymbolKind.FUNCTION for s in found):
             found = [s for s in found if s.kind is not SymbolKind.PROTOTYPE]

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from index.errors import ConfigError
-from index.hiding.view import HiddenView
+from index.hiding.hidden_view import HiddenView
 from index.progress import SILENT, Progress
 from index.repo_index import RepoIndex
 from index.values import Entry, Symbol, Target
@@ -77,7 +77,7 @@ class DenseRetriever:
         self._progress = progress
         self._key = hashlib.sha256(f"{TEXT_FORMAT}\n{reads}\n{encoder_name}".encode()).hexdigest()[:12]
         self._probe = self._encode_texts([PROBE])
-        self._embedded = index.derived(f"dense-{self._key}", self._encode_and_save, self._load_vectors)
+        self._embedded = index.load_derived(f"dense-{self._key}", self._encode_and_save, self._load_vectors)
 
     def retrieve(self, view: HiddenView, target: Target, limit: int) -> list[Hit]:
         """See `Retriever`. Every visible function has a score, so there are `limit` hits when there are so many
@@ -86,11 +86,11 @@ class DenseRetriever:
         if limit <= 0:
             return []
         query = self._check_and_normalise(encode_query(self._encoder, [self._write_query(target)]), 1)
-        touched = sorted(self._row_of_id[i] for i in view.touched if i in self._row_of_id)
+        touched = sorted(self._row_of_id[i] for i in view.touched_ids if i in self._row_of_id)
         rows = np.setdiff1d(self._find_nearest_rows(query, limit, len(touched)), touched)
         scored = dict(zip(rows.tolist(), _compute_scores(self._embedded.vectors[rows], query), strict=True))
         entries = {int(e.id): e for e in self._index.entries_by_id([self._get_id(r) for r in (*rows, *touched)])}
-        cut = [row for row in touched if view.seen(entries[self._get_id(row)]) is not None]
+        cut = [row for row in touched if view.visible_symbol(entries[self._get_id(row)]) is not None]
         if cut:
             again = self._encode_documents(
                 [self._read_visible_document(view, entries[self._get_id(row)]) for row in cut]
@@ -98,7 +98,7 @@ class DenseRetriever:
             scored.update(zip(cut, _compute_scores(again, query), strict=True))
         hits = []
         for row, score in sorted(scored.items(), key=lambda item: (-item[1], item[0]))[:limit]:
-            symbol = view.seen(entries[self._get_id(row)])
+            symbol = view.visible_symbol(entries[self._get_id(row)])
             if symbol is not None:
                 hits.append(Hit(symbol, score, "its vector is near that of the name, signature and docstring"))
         return hits
@@ -185,13 +185,13 @@ class DenseRetriever:
         symbol = entry.symbol
         if self._reads == "heads":
             return self._write_document(entry, symbol, "")
-        data = self._index.read(symbol.path)
+        data = self._index.read_file(symbol.path)
         return self._write_document(
             entry, symbol, data[symbol.start_byte : symbol.end_byte].decode("utf-8", "replace")
         )
 
     def _read_visible_document(self, view: HiddenView, entry: Entry) -> str:
-        symbol = view.seen(entry)
+        symbol = view.visible_symbol(entry)
         return "" if symbol is None else self._write_document(entry, symbol, view.text(symbol))
 
     def _write_query(self, target: Target) -> str:
@@ -201,7 +201,7 @@ class DenseRetriever:
         if self._reads == "heads":
             return f"{symbol.path} {symbol.qualified_name} {symbol.signature} {symbol.docstring}"
         # Where a function can be seen at all its signature is whole, so what stands before the body is as on disk.
-        head = self._index.read(symbol.path)[symbol.start_byte : max(entry.body, symbol.start_byte)]
+        head = self._index.read_file(symbol.path)[symbol.start_byte : max(entry.body, symbol.start_byte)]
         body = text[len(head.decode("utf-8", "replace")) :]
         return f"{symbol.signature}\n{symbol.docstring}\n{body}"[:TEXT_LIMIT]
 

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from index.errors import TaskError
-from index.hiding.view import HiddenView
+from index.hiding.hidden_view import HiddenView
 from index.progress import SILENT, Progress
 from index.repo_index import RepoIndex
 from index.values import Target
@@ -60,7 +60,7 @@ class StaticDenseRetriever:
             log.info(f"{self.name}: fitting the encoder on {len(index.functions)} functions, once for this build")
             save_static_model(fit_model(index, self._excluded), folder)
 
-        model = index.derived(f"static-{digest}", fit_and_save, load_static_model)
+        model = index.load_derived(f"static-{digest}", fit_and_save, load_static_model)
         encoder = StaticEncoder(model)
         used: Encoder
         kind, used = ("alike", BothSides(encoder)) if described else ("static", encoder)
@@ -68,7 +68,7 @@ class StaticDenseRetriever:
 
     def retrieve(self, view: HiddenView, target: Target, limit: int) -> list[Hit]:
         """See `DenseRetriever.retrieve`. Raises TaskError for a target that wasn't left out of the fit."""
-        if not view.touched <= self._excluded:
+        if not view.touched_ids <= self._excluded:
             raise TaskError(
                 f"{target.repo}: {target.path}: the static encoder has learnt from {target.name}; name every target"
                 " when the retriever is made"
@@ -107,7 +107,7 @@ def find_excluded_functions(index: RepoIndex, targets: Iterable[Target]) -> froz
     found: set[int] = set()
     for target in targets:
         with suppress(TaskError):
-            found |= index.hide(target, "strict").touched
+            found |= index.hide(target, "strict").touched_ids
     return frozenset(found)
 
 

@@ -60,7 +60,7 @@ def _encode_through_store(
             else:
                 missing.setdefault(key, []).append(row)
         todo = list(missing.items())
-        with progress.counting("functions encoded", len(todo)) as advance:
+        with progress.open_count("functions encoded", len(todo)) as advance:
             for start in range(0, len(todo), TEXTS_PER_CHUNK):
                 some = todo[start : start + TEXTS_PER_CHUNK]
                 vectors = encode([texts[rows[0]] for _, rows in some])

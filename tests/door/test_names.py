@@ -13,7 +13,7 @@ from graft._internals import NAMES
 
 ROOT = Path(__file__).parents[2]
 FILES = 70
-"""More than `index.parallel.FEW`, so that a build starts its workers."""
+"""More than `index.worker_processes.MOST_ITEMS_IN_PROCESS`, so that a build starts its workers."""
 
 
 @pytest.fixture(scope="module")

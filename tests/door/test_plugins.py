@@ -19,7 +19,7 @@ from experiments.arms.arm import parse_arm, sources
 from experiments.arms.retrievers import find_retriever
 from experiments.run.agents import find_agent
 from index.errors import ConfigError, UserError
-from index.plugins import find_plugin, plugins
+from index.plugins import find_plugin, list_plugins
 
 HOW_TO = Path(__file__).parents[2] / "docs" / "how-to" / "extend"
 INVENTORY = Path(__file__).parents[2] / "examples" / "inventory"
@@ -121,7 +121,7 @@ def test_two_plug_ins_of_one_name_are_refused(workplace: Path) -> None:
     install(workplace, "first", "graft.agents", mine="first:agent")
     install(workplace, "second", "graft.agents", mine="second:agent")
     with pytest.raises(ConfigError, match="called 'mine': that of first and that of second; uninstall one of them"):
-        plugins("graft.agents", ())
+        list_plugins("graft.agents", ())
 
 
 def test_a_plug_in_that_does_not_import_names_its_distribution_and_the_reason(workplace: Path) -> None:

@@ -17,27 +17,27 @@ from experiments.progress import ConsoleProgress
 def test_without_a_terminal_a_count_is_a_few_lines_of_the_log(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with ConsoleProgress(Console(stderr=True, force_terminal=False)).counting("files parsed", 40) as advance:
+    with ConsoleProgress(Console(stderr=True, force_terminal=False)).open_count("files parsed", 40) as advance:
         for _ in range(40):
             advance()
     (line,) = caplog.messages
     assert line.startswith("40/40 files parsed, ")
     caplog.clear()
     monkeypatch.setattr(progress, "LINE_EVERY_S", 0.0)
-    with ConsoleProgress(Console(stderr=True, force_terminal=False)).counting("samples", 2) as advance:
+    with ConsoleProgress(Console(stderr=True, force_terminal=False)).open_count("samples", 2) as advance:
         advance(note="1 passed")
     assert caplog.messages[0].startswith("1/2 samples, 1 passed, ")
 
 
 def test_nothing_to_count_prints_nothing(caplog: pytest.LogCaptureFixture) -> None:
-    with ConsoleProgress(Console(stderr=True)).counting("samples", 0) as advance:
+    with ConsoleProgress(Console(stderr=True)).open_count("samples", 0) as advance:
         advance()
     assert caplog.messages == []
 
 
 def test_a_terminal_gets_a_bar_with_the_note() -> None:
     console = Console(force_terminal=True, width=100)
-    with console.capture() as shown, ConsoleProgress(console).counting("samples", 2) as advance:
+    with console.capture() as shown, ConsoleProgress(console).open_count("samples", 2) as advance:
         advance(2, note="2 passed")
     assert "2/2" in shown.get()
     assert "2 passed" in shown.get()

@@ -50,7 +50,7 @@ def target_at() -> Callable[[RepoIndex, str, str], Target]:
 
     def make(index: RepoIndex, path: str, name: str) -> Target:
         entry = next(
-            e for e in index.entries_of(path) if e.symbol.qualified_name == name and e.symbol.kind == "function"
+            e for e in index.entries_in_file(path) if e.symbol.qualified_name == name and e.symbol.kind == "function"
         )
         s = entry.symbol
         return Target("tiny", path, Span(*_pair(s.span)), name, s.signature, s.docstring, s.language)

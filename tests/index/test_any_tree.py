@@ -10,12 +10,12 @@ from collections.abc import Callable
 from hypothesis import given
 from hypothesis import strategies as st
 
-from index.callgraph.visibility import Visibility
-from index.cpp.macros import Definition, Learnt, MacroForm, blank, learn
-from index.cpp.made_functions import Maker, Part
-from index.cpp.types import find_word
+from index.callgraph.include_closure import Visibility
+from index.cpp.declaring_macros import DeclaringMacro, ReplacementPart
+from index.cpp.macros import Definition, LearntMacros, MacroForm, blank_macros, learn_macros
+from index.cpp.type_text import find_word
 from index.repo_index import RepoIndex
-from index.symbols.parse import MAX_DEPTH
+from index.symbols.source_parser import MAX_DEPTH
 
 Files = dict[str, str | bytes]
 Indexed = Callable[[Files], RepoIndex]
@@ -95,27 +95,29 @@ def test_closures_of_includes_are_right_with_circles(files: int, includes: int, 
                 if other not in reached:
                     reached.add(other)
                     pending.append(other)
-        assert [other for other, sees in enumerate(found.visible(file)) if sees] == sorted(reached)
+        assert [other for other, sees in enumerate(found.find_visible_files(file)) if sees] == sorted(reached)
 
 
 def test_thousands_of_macros_are_learnt_in_time_that_grows_with_their_number() -> None:
     chain = [Definition(f"LINK{n}", MacroForm.ATTRIBUTE, (f"LINK{n + 1}",)) for n in range(5_000)]
     makers = [
-        Definition(f"MAKE{n}", MacroForm.DECLARES, (), Maker(("t",), (Part("function", "int f(t x)"),)))
+        Definition(
+            f"MAKE{n}", MacroForm.DECLARES, (), DeclaringMacro(("t",), (ReplacementPart("function", "int f(t x)"),))
+        )
         for n in range(20_000)
     ]
     began = time.process_time()
-    learnt = learn([*chain, *makers])
+    learnt = learn_macros([*chain, *makers])
     assert time.process_time() - began < 5
     assert learnt.keys() == {definition.name for definition in makers}
 
 
 def test_many_learnt_macros_cost_a_file_nothing() -> None:
-    learnt = Learnt({f"DECORATION_{n}": MacroForm.ATTRIBUTE for n in range(20_000)})
+    learnt = LearntMacros({f"DECORATION_{n}": MacroForm.ATTRIBUTE for n in range(20_000)})
     text = b"DECORATION_7 int f(int DECORATED) { return DECORATED; }\n"
     began = time.process_time()
     for _ in range(200):
-        assert blank(text, learnt) == text.replace(b"DECORATION_7", b" " * 12)
+        assert blank_macros(text, learnt) == text.replace(b"DECORATION_7", b" " * 12)
     assert time.process_time() - began < 2
 
 

@@ -18,11 +18,11 @@ import pytest
 
 from index.build import build_index
 from index.errors import RecipeError, StaleIndexError, TaskError
-from index.parallel import FEW, WorkerPool, each
 from index.repo_index import open_index
 from index.store.manifest import MANIFEST
-from index.store.writing import BUILDING
-from index.symbols.scan import scan_file
+from index.store.writer import BUILDING
+from index.symbols.source_files import scan_file
+from index.worker_processes import MOST_ITEMS_IN_PROCESS, WorkerPool, map_in_processes
 from tests.support.indexes import FILES, Files, content, database
 from tests.support.progress import RecordedProgress
 
@@ -75,7 +75,7 @@ def test_of_two_definitions_an_update_takes_the_one_that_a_fresh_build_takes(
         "z.c": "#define MAKE(where, kind) int where##_make(void) { return 2; }\nMAKE(b, c)\n",
     }
     root, folder = tree(files), tmp_path / "index"
-    monkeypatch.setattr("index.symbols.scan.RACY_NS", -(10**18))
+    monkeypatch.setattr("index.symbols.source_files.RACY_NS", -(10**18))
     build_index(root, folder, workers=1)
     with (root / "a.c").open("a") as file:
         file.write("#define MORE 1\n")
@@ -91,9 +91,11 @@ def test_of_two_definitions_an_update_takes_the_one_that_a_fresh_build_takes(
 
 
 def test_processes_give_what_one_process_gives(tree: Tree, tmp_path: Path) -> None:
-    files: Files = {f"f{i}.c": f"int f{i}(int a) {{ return f{i - 1}(a) + {i}; }}\n" for i in range(FEW + 10)}
+    files: Files = {
+        f"f{i}.c": f"int f{i}(int a) {{ return f{i - 1}(a) + {i}; }}\n" for i in range(MOST_ITEMS_IN_PROCESS + 10)
+    }
     root = tree(files)
-    assert build_index(root, tmp_path / "two", workers=2).functions == FEW + 10
+    assert build_index(root, tmp_path / "two", workers=2).functions == MOST_ITEMS_IN_PROCESS + 10
     build_index(root, tmp_path / "one", workers=1)
     assert content(tmp_path / "two", root) == content(tmp_path / "one", root)
 
@@ -147,8 +149,8 @@ def test_an_item_that_kills_its_worker_costs_that_item_alone(tmp_path: Path, mon
     monkeypatch.syspath_prepend(tmp_path)
     from killing import work  # type: ignore[import-not-found]
 
-    items = list(range(FEW + 20))
-    got = sorted(each(work, 7, items, 2, lambda item: -item))
+    items = list(range(MOST_ITEMS_IN_PROCESS + 20))
+    got = sorted(map_in_processes(work, 7, items, 2, lambda item: -item))
     assert got == sorted([-7, *(i for i in items if i != 7)])
 
 
@@ -160,13 +162,13 @@ def pid_of(shared: set[int], item: int) -> int:
 
 
 def test_one_set_of_processes_serves_all_passes_of_a_build_and_is_renewed_when_one_dies() -> None:
-    items = list(range(FEW + 20))
+    items = list(range(MOST_ITEMS_IN_PROCESS + 20))
     with WorkerPool(2) as workers:
-        first, second = (set(each(pid_of, set(), items, workers)) for _ in range(2))
+        first, second = (set(map_in_processes(pid_of, set(), items, workers)) for _ in range(2))
         assert first | second <= {p.pid for p in multiprocessing.active_children()}
         assert len(first | second) <= 2
-        assert -1 in set(each(pid_of, {7}, items, workers, lambda _: -1))
-        third = set(each(pid_of, set(), items, workers))
+        assert -1 in set(map_in_processes(pid_of, {7}, items, workers, lambda _: -1))
+        third = set(map_in_processes(pid_of, set(), items, workers))
         assert third
         assert not third & (first | second)
     assert not third & {p.pid for p in multiprocessing.active_children()}
@@ -196,7 +198,9 @@ def refuse(place: tuple[Path, Path]) -> None:
 def test_what_is_derived_afterwards_sees_the_whole_index_in_the_processes_that_parsed(
     tree: Tree, tmp_path: Path
 ) -> None:
-    many: Files = {f"f{number}.c": f"int f{number}(void) {{ return {number}; }}\n" for number in range(FEW + 20)}
+    many: Files = {
+        f"f{number}.c": f"int f{number}(void) {{ return {number}; }}\n" for number in range(MOST_ITEMS_IN_PROCESS + 20)
+    }
     root, folder = tree(many), tmp_path / "index"
     build_index(root, folder, workers=2, afterwards=(write_pid,))
     (made,) = folder.glob("after-*")
@@ -212,7 +216,7 @@ def test_for_a_few_files_no_process_is_started_to_derive_anything(tree: Tree, tm
 
 
 def test_what_a_worker_dies_over_afterwards_is_made_here_and_a_mistake_is_raised(tree: Tree, tmp_path: Path) -> None:
-    root = tree({f"f{number}.c": f"int f{number};\n" for number in range(FEW + 20)})
+    root = tree({f"f{number}.c": f"int f{number};\n" for number in range(MOST_ITEMS_IN_PROCESS + 20)})
     build_index(root, tmp_path / "a", workers=2, afterwards=(die_elsewhere, write_pid))
     assert (tmp_path / "a" / "died").exists()
     assert (tmp_path / "a" / f"after-{os.getpid()}").read_text() == "0"
@@ -223,7 +227,7 @@ def test_what_a_worker_dies_over_afterwards_is_made_here_and_a_mistake_is_raised
 
 def test_workers_end_when_the_build_is_killed(tree: Tree, tmp_path: Path) -> None:
     # Each waited for work for ever, with a hundred megabytes: one build after the other that ran out of memory.
-    root = tree({f"f{number}.c": f"int f{number};\n" for number in range(FEW + 20)})
+    root = tree({f"f{number}.c": f"int f{number};\n" for number in range(MOST_ITEMS_IN_PROCESS + 20)})
     program = tmp_path / "program.py"
     program.write_text(
         textwrap.dedent(f"""
@@ -269,9 +273,9 @@ def test_a_source_that_changed_since_is_refused(tree: Tree, tmp_path: Path) -> N
     index = open_index(folder, root)
     (root / "a.c").write_text("int one(void) { return 2; }\n")
     with pytest.raises(StaleIndexError, match=r"a\.c.*rebuild"):
-        index.read("a.c")
+        index.read_file("a.c")
     with pytest.raises(TaskError, match="not a source file"):
-        index.read("../outside.c")
+        index.read_file("../outside.c")
     index.close()
 
 
@@ -279,7 +283,7 @@ def test_unfinished_files_of_a_killed_build_go_and_derived_arrays_follow(tree: T
     root, folder = tree(FILES), tmp_path / "index"
     build_index(root, folder)
     index = open_index(folder, root)
-    index.derived("x", lambda folder: None, lambda folder: None)
+    index.load_derived("x", lambda folder: None, lambda folder: None)
     (old,) = folder.glob("derived/x-*")
     index.close()
     left = folder / f"{MANIFEST}.tmp-999999999"
@@ -303,11 +307,11 @@ def test_a_reader_keeps_what_it_opened_while_an_update_changes_it(tree: Tree, tm
     before = database(folder)
     assert build_index(root, folder).reparsed == 1
     assert database(folder) == before
-    assert [e.symbol.name for e in index.entries_of("a.c")] == ["one", "two"]
+    assert [e.symbol.name for e in index.entries_in_file("a.c")] == ["one", "two"]
     assert index.entries_named("renamed") == ()
     index.close()
     after = open_index(folder, root)
-    assert [e.symbol.name for e in after.entries_of("a.c")] == ["renamed"]
+    assert [e.symbol.name for e in after.entries_in_file("a.c")] == ["renamed"]
     after.close()
 
 
@@ -333,7 +337,7 @@ def test_an_unchanged_file_is_not_read_again(tree: Tree, tmp_path: Path, monkeyp
     root, folder = tree(FILES), tmp_path / "index"
     for path in root.rglob("*"):
         os.utime(path, (1, 1))
-    monkeypatch.setattr("index.symbols.scan.RACY_NS", -(10**18))
+    monkeypatch.setattr("index.symbols.source_files.RACY_NS", -(10**18))
     build_index(root, folder)
     read: list[str] = []
     real = scan_file
@@ -350,7 +354,7 @@ def test_going_back_to_an_older_state_does_not_bring_back_its_arrays(tree: Tree,
         (root / "a.c").write_text(text)
         build_index(root, folder)
         index = open_index(folder, root)
-        index.derived("x", lambda folder: None, lambda folder: None)
+        index.load_derived("x", lambda folder: None, lambda folder: None)
         seen.append((index.build, next(folder.glob("derived/x-*"))))
         index.close()
     assert seen[0][0] == seen[2][0]
@@ -361,7 +365,7 @@ def test_a_program_without_a_main_guard_gets_one_clear_line(tmp_path: Path) -> N
     # A worker reads the program that started it, would build again and wait for the lock that its parent holds.
     root = tmp_path / "tree"
     root.mkdir()
-    for number in range(FEW + 1):
+    for number in range(MOST_ITEMS_IN_PROCESS + 1):
         (root / f"f{number}.c").write_text(f"int f{number}(void) {{ return {number}; }}\n")
     program = tmp_path / "program.py"
     program.write_text(
@@ -379,8 +383,10 @@ def test_in_a_large_tree_the_last_part_runs_alone_when_the_processes_have_ended(
     tree: Tree, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Boost's call graph beside its text search held more than two gigabytes."""
-    monkeypatch.setattr("index.build.LARGE", FEW)
-    root = tree({f"f{number}.c": f"int f{number}(void) {{ return 0; }}\n" for number in range(FEW + 20)})
+    monkeypatch.setattr("index.build.LARGE_TREE_FUNCTIONS", MOST_ITEMS_IN_PROCESS)
+    root = tree(
+        {f"f{number}.c": f"int f{number}(void) {{ return 0; }}\n" for number in range(MOST_ITEMS_IN_PROCESS + 20)}
+    )
     alive: list[int] = []
     build_index(
         root,

@@ -13,14 +13,14 @@ from typing import cast
 import numpy as np
 import pytest
 
-from index import parallel
-from index.callgraph.tables import WholeTree
-from index.cpp.macros import Learnt
+from index import worker_processes
+from index.callgraph.symbol_table import SymbolTable
+from index.cpp.macros import LearntMacros
 from index.hiding import clone_tables
-from index.hiding.clones import RunTable
+from index.hiding.text_clones import RunTable
 from index.repo_index import RepoIndex
 from index.store.reader import IndexReader, SourceFile, SymbolColumns
-from index.symbols.parse import parse_source
+from index.symbols.source_parser import parse_source
 from index.values import SymbolKind
 
 
@@ -66,23 +66,23 @@ class ManySymbols:
 
 def test_the_call_graphs_symbols_take_little_more_than_their_text() -> None:
     with peak_bytes() as held:
-        tree = WholeTree(cast(IndexReader, ManySymbols(300)))
+        tree = SymbolTable(cast(IndexReader, ManySymbols(300)))
         assert held()[0] < 30_000 * 170
-    assert [row[0] for row in tree.named("field_7")] == [7, 30_001]
-    assert tree.named("field_7")[0] == (7, "field", 0, "field_7", "owner::field_7", 7, 16, -1, "int field_7")
-    assert [row[0] for row in tree.in_file(299, SymbolKind.FIELD)] == list(range(29_901, 30_001))
-    assert not tree.named("nothing")
-    assert not tree.in_file(3, SymbolKind.TYPE)
+    assert [row[0] for row in tree.find_by_name("field_7")] == [7, 30_001]
+    assert tree.find_by_name("field_7")[0] == (7, "field", 0, "field_7", "owner::field_7", 7, 16, -1, "int field_7")
+    assert [row[0] for row in tree.find_in_file(299, SymbolKind.FIELD)] == list(range(29_901, 30_001))
+    assert not tree.find_by_name("nothing")
+    assert not tree.find_in_file(3, SymbolKind.TYPE)
     assert (tree.visible(1)[:3], tree.visible(0)[:3]) == (b"\1\1\0", b"\1\0\0")
 
 
 def test_runs_are_sorted_in_parts_as_they_would_be_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = np.random.default_rng(0)
     runs = [drawn.integers(0, 1 << 63, drawn.integers(0, 8000), dtype=np.uint64) * 2 for _ in range(300)]
-    monkeypatch.setattr(clone_tables, "_FUNCTIONS", 10)
+    monkeypatch.setattr(clone_tables, "_FUNCTIONS_PER_WRITE", 10)
     total = sum(map(len, runs))
     with peak_bytes() as held:
-        clone_tables.write_runs(((7 * n, hashes.tobytes()) for n, hashes in enumerate(runs)), tmp_path)
+        clone_tables.write_run_table(((7 * n, hashes.tobytes()) for n, hashes in enumerate(runs)), tmp_path)
         assert held()[1] < 12 * total / 2
     found = RunTable(*(np.load(tmp_path / f"{name}.npy") for name in RunTable._fields))
     hashes = np.concatenate(runs)
@@ -95,10 +95,10 @@ def test_runs_are_sorted_in_parts_as_they_would_be_at_once(tmp_path: Path, monke
 
 def test_a_file_that_was_parsed_is_forgotten() -> None:
     text = b"int value = 1; /* a remark */\n" * 3_000
-    parse_source("a.c", text, Learnt())
+    parse_source("a.c", text, LearntMacros())
     with peak_bytes() as held:
         for _ in range(3):
-            parse_source("a.c", text, Learnt())
+            parse_source("a.c", text, LearntMacros())
         gc.collect()
         assert held()[0] < len(text) / 4
 
@@ -107,12 +107,16 @@ def test_functions_read_file_by_file_are_all_functions(indexed: Callable[[dict[s
     index = indexed(
         {"b.c": "int b(void) { return 1; }\nint c(void) { return 1; }\n", "a.cc": "int a() { return 2; }\n"}
     )
-    assert tuple(index.each_function()) == index.functions
+    assert tuple(index.iterate_functions()) == index.functions
 
 
 def test_large_items_are_handed_out_alone() -> None:
     items = list(range(100))
-    sizes = parallel._batches(items, lambda item: parallel.HEAVY if item < 5 else 1)
-    assert [len(batch) for batch in sizes[:6]] == [1, 1, 1, 1, 1, parallel.BATCH]
+    sizes = worker_processes._split_into_batches(
+        items, lambda item: worker_processes.HEAVY_BATCH_BYTES if item < 5 else 1
+    )
+    assert [len(batch) for batch in sizes[:6]] == [1, 1, 1, 1, 1, worker_processes.BATCH_ITEMS]
     assert [item for batch in sizes for item in batch] == items
-    assert [len(batch) for batch in parallel._batches(items, None)][:2] == [parallel.BATCH] * 2
+    assert [len(batch) for batch in worker_processes._split_into_batches(items, None)][:2] == [
+        worker_processes.BATCH_ITEMS
+    ] * 2

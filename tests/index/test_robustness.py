@@ -19,11 +19,11 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from index.build import IndexReport, build_index
-from index.cpp.macros import definitions, learn
+from index.cpp.macros import learn_macros, read_definitions
 from index.errors import StaleIndexError
 from index.repo_index import RepoIndex, open_index
 from index.store.manifest import FORMAT, MANIFEST
-from index.symbols.parse import parse_source
+from index.symbols.source_parser import parse_source
 from index.values import Span, SymbolKind, Target
 
 Files = dict[str, str | bytes]
@@ -68,7 +68,7 @@ def content(folder: Path, root: Path) -> Content:
 
 def everything(index: RepoIndex) -> Content:
     """All that a build determines: symbols, sites, includes, edges by place."""
-    entries = {e.id: e for kind in SymbolKind for e in index.entries(kind)}
+    entries = {e.id: e for kind in SymbolKind for e in index.entries_of_kind(kind)}
     where = {i: (e.symbol.path, e.symbol.start_byte, e.symbol.kind.value, e.symbol.name) for i, e in entries.items()}
     rows: Content = [(e.symbol, e.body, e.doc, tuple(index.call_sites(e.symbol))) for e in entries.values()]
     rows += [(path, index.include_lines(path), file.reason, file.digest) for path, file in index.files.items()]
@@ -171,14 +171,14 @@ def test_a_file_that_goes_or_grows_while_it_is_indexed_is_listed(
     root = tree({f"f{i}.c": f"int f{i}(void) {{ return {i}; }}\n" for i in range(4)})
     from index import build
 
-    real = build._parse
+    real = build._parse_file
 
     def parse(shared: object, scanned: object) -> object:
         (root / "f1.c").unlink(missing_ok=True)
         (root / "f2.c").write_text("int other(void) { return 1; }\n")
         return real(shared, scanned)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(build, "_parse", parse)
+    monkeypatch.setattr(build, "_parse_file", parse)
     skipped = reasons(build_index(root, tmp_path / "index", workers=1))
     assert skipped == {"f1.c": "No such file or directory", "f2.c": "changed while it was indexed"}
     monkeypatch.undo()
@@ -225,7 +225,7 @@ def mutated(draw: st.DrawFn) -> bytes:
 @given(mutated(), st.sampled_from(["a.c", "a.cpp", "a.h"]))
 @example(SNIPPET.replace("int first(", "i{nt first(").encode(), "a.c")
 def test_broken_code_gives_symbols_inside_the_file_or_a_reason(data: bytes, path: str) -> None:
-    found = parse_source(path, data, learn(definitions(data)))
+    found = parse_source(path, data, learn_macros(read_definitions(data)))
     lines = data.count(b"\n") + 1
     for row in found.symbols:
         assert 0 <= row.start <= row.end <= len(data)
@@ -247,9 +247,9 @@ def _generated(root: Path, version: int, files: int = 260) -> None:
 BUILD = """
 import sys, time
 from pathlib import Path
-from index.store import writing as store
+from index.store import writer as store
 from index.build import build_index
-real, halt, done = store.insert, int(sys.argv[3]), 0
+real, halt, done = store.insert_file, int(sys.argv[3]), 0
 def insert(connection, result):
     global done
     real(connection, result)
@@ -257,7 +257,7 @@ def insert(connection, result):
     if done == halt:
         print("halted", flush=True)
         time.sleep(60)
-store.insert = insert
+store.insert_file = insert
 build_index(Path(sys.argv[1]), Path(sys.argv[2]), workers=1)
 """
 

@@ -130,7 +130,7 @@ def traps(tmp_path: Path) -> Iterator[Indexed]:
     index = open_index(tmp_path / "index", root)
     targets = [
         Target("traps", s.path, s.span, s.qualified_name, s.signature, s.docstring, s.language)
-        for s in (e.symbol for e in index.entries(SymbolKind.FUNCTION))
+        for s in (e.symbol for e in index.entries_of_kind(SymbolKind.FUNCTION))
     ]
     lines = TRAPS["list.c"].splitlines()
     first = lines.index("int list_sum(const struct node *head) {") + 1

@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from index.cpp.tokens import tokens
-from index.hiding.view import HiddenView
+from index.cpp.tokens import tokenize
+from index.hiding.hidden_view import HiddenView
 from index.repo_index import RepoIndex
 from index.values import Masking, Span, SymbolKind, Target
 from retrieval.context.assembly import (
@@ -35,12 +35,12 @@ Run = tuple[str, ...]
 
 
 def runs(text: str) -> Iterator[Run]:
-    found = tokens(text)
+    found = tokenize(text)
     return (tuple(found[i : i + RUN]) for i in range(len(found) - RUN + 1))
 
 
 def lines(index: RepoIndex, path: str, span: Span) -> str:
-    text = index.read(path).decode("utf-8", "replace").split("\n")
+    text = index.read_file(path).decode("utf-8", "replace").split("\n")
     return "\n".join(text[span.first - 1 : span.last])
 
 
@@ -71,7 +71,7 @@ def everywhere(index: RepoIndex, wanted: set[Run] | None) -> Counter[Run]:
     counted: Counter[Run] = Counter()
     for path, file in index.files.items():
         if not file.reason:
-            text = index.read(path).decode("utf-8", "replace")
+            text = index.read_file(path).decode("utf-8", "replace")
             counted.update(run for run in runs(text) if wanted is None or run in wanted)
     return counted
 
@@ -88,7 +88,7 @@ def shown(view: HiddenView, lexical: LexicalRetriever, paths: Iterable[str]) -> 
                 yield where, view.text(symbol)
                 yield f"{where}: signature", symbol.signature
                 yield f"{where}: docstring", symbol.docstring
-                yield f"{where}: calls", " ".join(view.calls(symbol))
+                yield f"{where}: calls", " ".join(view.called_names(symbol))
     for arm, context in contexts(view, lexical):
         for snippet in context.snippets:
             yield f"{arm} context {snippet.title}", snippet.text

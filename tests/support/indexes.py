@@ -27,7 +27,9 @@ def content(folder: Path, root: Path) -> list[tuple[object, ...]]:
     index = open_index(folder, root)
     try:
         return [
-            (e.symbol, e.body, e.doc, index.call_sites(e.symbol)) for kind in SymbolKind for e in index.entries(kind)
+            (e.symbol, e.body, e.doc, index.call_sites(e.symbol))
+            for kind in SymbolKind
+            for e in index.entries_of_kind(kind)
         ]
     finally:
         index.close()

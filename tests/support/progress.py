@@ -15,8 +15,8 @@ class RecordedProgress:
         self.counts: list[tuple[str, int, int]] = []
 
     @contextmanager
-    def counting(self, what: str, total: int) -> Iterator[Advance]:
-        """See `index.progress.Progress.counting`."""
+    def open_count(self, what: str, total: int) -> Iterator[Advance]:
+        """See `index.progress.Progress.open_count`."""
         place = len(self.counts)
         self.counts.append((what, 0, total))
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from rapidfuzz.distance import Indel
 
 from index.cpp.keywords import word_set
-from index.cpp.tokens import tokens
+from index.cpp.tokens import tokenize
 
 LEAST = 24
 """Tokens of a body. Shorter ones are idiom."""
@@ -34,7 +34,7 @@ def _code(token: str) -> str:
 
 def functions(text: str) -> Iterator[list[str]]:
     """The tokens of each block of a text that stands where a function's body does."""
-    found = tokens(text)
+    found = tokenize(text)
     opened: list[tuple[int, bool]] = []
     parentheses: list[int] = []
     head = -1
@@ -63,7 +63,7 @@ def is_alike(gold: Sequence[str], other: Sequence[str]) -> bool:
 
 def alike(gold: str, text: str) -> list[str]:
     """The functions in `text` that are like the body `gold`; none for a short body."""
-    wanted = tokens(gold)
+    wanted = tokenize(gold)
     if len(wanted) < LEAST:
         return []
     sized = (body for body in functions(text) if 0.5 * len(wanted) <= len(body) <= 2 * len(wanted))

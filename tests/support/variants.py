@@ -30,7 +30,7 @@ def renamed_example(cache: Path, spec: VariantSpec = VariantSpec(), salt: str = 
     source = checkout(find_recipe("example"), None, cache)
     build_index(source.root, cache / "indexes" / source.root.name, workers=1)
     with closing(open_index(cache / "indexes" / source.root.name, source.root)) as index:
-        found = sorted({entry.symbol.name for kind in SymbolKind for entry in index.entries(kind)})
+        found = sorted({entry.symbol.name for kind in SymbolKind for entry in index.entries_of_kind(kind)})
     names = {
         name: f"vok{salt}_{number}q"
         for number, name in enumerate(found)

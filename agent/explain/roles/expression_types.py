@@ -18,7 +18,7 @@ from agent.explain.roles.value_types import (
     read_declared_type,
     read_signature,
 )
-from index.cpp.language import grammar_of
+from index.cpp.language import load_grammar
 from index.values import Language, SymbolKind, Target
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def make_parser(language: Language) -> Parser:
     """The parser that the index uses."""
     from tree_sitter import Parser
 
-    return Parser(grammar_of(language))
+    return Parser(load_grammar(language))
 
 
 def node_text(node: Node | None) -> str:

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from agent.explain.roles.name_roles import UsePlace
 from agent.explain.view_names import ViewNames
-from index.cpp.types import split_arguments
+from index.cpp.type_text import split_arguments
 from index.values import SymbolKind
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
@@ -47,7 +47,7 @@ class SiblingUsage:
     @cached_property
     def function_words(self) -> list[frozenset[str]]:
         """The words of each function of the file."""
-        own = (s for s in self._view.symbols_of(self._names.home) if s.kind is SymbolKind.FUNCTION)
+        own = (s for s in self._view.symbols_in_file(self._names.home) if s.kind is SymbolKind.FUNCTION)
         texts = (self._view.text(symbol) for symbol, _ in zip(own, range(_MOST_BODIES), strict=False))
         return [frozenset(_WORD.findall(text)) for text in texts]
 

@@ -82,7 +82,7 @@ class TypeResolver:
                 for owner in [each for each in self.names.find_exact(enum, _TYPE) if _ENUM.match(each.signature)][:1]:
                     found = [
                         each.name
-                        for each in self.names.view.symbols_of(owner.path)
+                        for each in self.names.view.symbols_in_file(owner.path)
                         if each.kind is SymbolKind.ENUMERATOR and owner.start_byte <= each.start_byte < owner.end_byte
                     ]
             self._enumerators[enum] = frozenset(found)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from index.cpp.keywords import word_set
-from index.cpp.types import find_word, split_arguments
+from index.cpp.type_text import find_word, split_arguments
 
 _WORD = re.compile(r"[A-Za-z_]\w*|\*|&|\[|<|>|::|\(|\)|\.\.\.|,")
 _NUMBER_NAMES = {

@@ -57,7 +57,7 @@ from executor.values import Task
 from experiments.consoles import log_to_stderr, say
 from experiments.run.renaming import open_source
 from index.build import build_index
-from index.cpp.declarators import last_name
+from index.cpp.declarators import unqualified_name
 from index.errors import RecipeError
 from index.repo_index import RepoIndex, open_index
 from index.values import Diagnostic, SymbolKind
@@ -133,7 +133,7 @@ def _run(repo: str, options: argparse.Namespace) -> list[Case]:
             continue
         with checking as compiler:
             cpp = task.target.language == "cpp"
-            name = last_name(task.target.name)
+            name = unqualified_name(task.target.name)
             made = chain(
                 breaks(task.gold, name, known, options.seed, cpp=cpp),
                 inventions(task.gold, name, known, lambda n: bool(index.entries_named(n)), options.seed, cpp=cpp),
@@ -155,14 +155,14 @@ def _others(index: RepoIndex, image: Image, own: Sequence[Task], count: int, see
     for path in paths:
         functions = [
             entry
-            for entry in index.entries_of(path)
+            for entry in index.entries_in_file(path)
             if entry.symbol.kind is SymbolKind.FUNCTION and 7 <= entry.symbol.span.last - entry.symbol.span.first < 60
         ]
         if len(found) == count or path in taken or not functions:
             continue
         entry = random.Random(f"{seed} {path}").choice(functions)
         symbol = entry.symbol
-        lines = index.read(path).decode("utf-8", "surrogateescape").splitlines(keepends=True)
+        lines = index.read_file(path).decode("utf-8", "surrogateescape").splitlines(keepends=True)
         gold = "".join(lines[symbol.span.first - 1 : symbol.span.last])
         target = replace(
             like.target,
@@ -182,7 +182,11 @@ def _known(index: RepoIndex, task: Task) -> Known:
     kinds = {name: {entry.symbol.kind for entry in index.entries_named(name)} for name in names}
     functions = {SymbolKind.FUNCTION, SymbolKind.PROTOTYPE}
     near = sorted(
-        {entry.symbol.name for entry in index.entries_of(task.target.path) if entry.symbol.kind is SymbolKind.TYPE}
+        {
+            entry.symbol.name
+            for entry in index.entries_in_file(task.target.path)
+            if entry.symbol.kind is SymbolKind.TYPE
+        }
     )
     return Known(
         functions={name for name, found in kinds.items() if found & functions},

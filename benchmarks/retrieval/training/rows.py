@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from benchmarks.record import describe_commit
 from executor.cache import short_digest
-from index.cpp.declarators import last_name
+from index.cpp.declarators import unqualified_name
 from index.cpp.tokens import split_identifier
 from index.repo_index import RepoIndex
 from index.store.manifest import FORMAT
@@ -60,7 +60,7 @@ class Drawn(NamedTuple):
 def hash_function_text(entry: Entry, index: RepoIndex) -> int:
     """A hash of the function's text without its white space."""
     symbol = entry.symbol
-    text = b"".join(index.read(symbol.path)[symbol.start_byte : symbol.end_byte].split())
+    text = b"".join(index.read_file(symbol.path)[symbol.start_byte : symbol.end_byte].split())
     return int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "little")
 
 
@@ -147,7 +147,7 @@ def write_functions(index: RepoIndex, signaller: Signaller, file: Path) -> None:
 def _describe_declaration(entry: Entry) -> dict[str, Any]:
     """What a function's declaration and comment say, in words too."""
     symbol = entry.symbol
-    name = last_name(symbol.name)
+    name = unqualified_name(symbol.name)
     signature = parse_signature(symbol.signature, name)
     return {
         "path": symbol.path,

@@ -20,7 +20,7 @@ from executor.repository.recipe import RecipeSource
 from index.cpp.keywords import word_set
 from index.cpp.language import LANGUAGES, is_source
 from index.errors import RecipeError
-from index.symbols.scan import source_paths
+from index.symbols.source_files import find_source_paths
 from index.values import Language
 from lab.making.source.origin import licence_of
 
@@ -120,7 +120,7 @@ def look_at(root: Path) -> Look:
     lines: Counter[Language] = Counter()
     headers: Counter[Language] = Counter()
     foreign = ""
-    for path in source_paths(root):
+    for path in find_source_paths(root):
         place = PurePosixPath(path)
         foreign = foreign or next((part for part in place.parts[:-1] if part.lower().startswith(FAMILIES)), "")
         language: Language = "cpp" if place.suffix in LANGUAGES["cpp"].suffixes else "c"

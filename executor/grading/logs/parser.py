@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field, model_validator
 
-from index.strict import Strict
+from index.user_files import StrictModel
 
 
 def _regex(pattern: str) -> str:
@@ -28,7 +28,7 @@ Regex = Annotated[str, AfterValidator(_regex)]
 NamingRegex = Annotated[str, AfterValidator(_naming_regex)]
 
 
-class Parser(Strict):
+class Parser(StrictModel):
     """How a suite prints each test: as TAP with nested subtests, or on lines that these patterns match. A pattern is
     applied to each line by itself and counts once a line; ANSI colours are stripped before.
 

@@ -12,8 +12,8 @@ from pathlib import Path, PurePosixPath
 
 from executor.tasks.row import decode
 from index.cpp.language import is_source
-from index.cpp.tokens import replace_pieces
-from index.symbols.scan import source_paths
+from index.cpp.tokens import replace_source_pieces
+from index.symbols.source_files import find_source_paths
 
 SOURCE_SUFFIXES = "c|cc|cpp|cxx|h|hh|hpp|hxx|inl|ipp"
 SOURCE_NAME = re.compile(rf"(?P<stem>[^.]+)\.(?:{SOURCE_SUFFIXES})")
@@ -81,7 +81,7 @@ def _follow_in_code(text: str, stems: Mapping[str, str], endings: Collection[str
         text = found.group()
         return _follow_names(text, stems) if found.lastgroup == "comment" else text
 
-    return replace_pieces(INCLUDE.sub(include, text), piece)
+    return replace_source_pieces(INCLUDE.sub(include, text), piece)
 
 
 def _follow_names(text: str, stems: Mapping[str, str]) -> str:
@@ -122,6 +122,6 @@ def is_build_file(name: str) -> bool:
 
 def own_files(root: Path, leave: Sequence[str]) -> Iterator[str]:
     """The C and C++ files of the tree that are renamed: ordinary files that `leave` doesn't name, sorted."""
-    for path in source_paths(root):
+    for path in find_source_paths(root):
         if not (root / path).is_symlink() and not any(fnmatchcase(path, pattern) for pattern in leave):
             yield path

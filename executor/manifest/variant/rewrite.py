@@ -6,8 +6,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from index.cpp.language import TEMPLATE
-from index.cpp.tokens import replace_pieces, source_pieces
+from index.cpp.language import TEMPLATE_SUFFIX
+from index.cpp.tokens import replace_source_pieces, split_source_pieces
 
 IDENTIFIER = re.compile(r"[^\W\d]\w*+")
 OPERAND_IN_ASSEMBLER = re.compile(r"%[a-zA-Z]?\[\w+\]")
@@ -82,7 +82,7 @@ def _split(text: str, places: Iterable[tuple[int, int]]) -> list[str]:
 
 def _places_in_code(text: str) -> Iterator[tuple[int, int]]:
     """Where the identifiers begin and end that `rename_code` may replace."""
-    for kind, piece, start in source_pieces(text):
+    for kind, piece, start in split_source_pieces(text):
         if kind == "word":
             end = start + len(piece)
             if not _is_label(text, start, end):
@@ -123,7 +123,7 @@ def data_words(path: str, text: str) -> set[str]:
 
 def code_parts(path: str, text: str) -> list[str]:
     """The text in parts, of which every second, beginning with the second, isn't C."""
-    if not path.endswith(TEMPLATE) or "{-" not in text:
+    if not path.endswith(TEMPLATE_SUFFIX) or "{-" not in text:
         return [text]
     parts: list[str] = []
     end = 0
@@ -147,4 +147,4 @@ def original_names(text: str, names: Mapping[str, str]) -> str:
             return rename_comment(piece, back)
         return IDENTIFIER.sub(lambda word: shaped.get(word.group(), word.group()), piece)
 
-    return replace_pieces(text, replacement)
+    return replace_source_pieces(text, replacement)

@@ -17,12 +17,12 @@ from experiments.indexing.place import Place, found_place, note_tree, open_place
 from experiments.indexing.stats import IndexStats, LanguageStats, index_stats
 from experiments.progress import ConsoleProgress
 from experiments.tables import Column, Columns, label, make_table, print_table
-from index.build import Afterwards, IndexReport, build_index
+from index.build import DerivingStep, IndexReport, build_index
 from index.errors import ConfigError
-from index.hiding.view import HiddenView
+from index.hiding.hidden_view import HiddenView
 from index.repo_index import RepoIndex, open_index
 from index.store.manifest import MANIFEST
-from index.symbols.scan import source_sizes
+from index.symbols.source_files import measure_sources
 from index.values import Symbol, SymbolKind
 from retrieval.protocol import RetrieverSettings
 
@@ -155,12 +155,14 @@ def find(index: RepoIndex, view: HiddenView, name: str) -> list[Symbol]:
     code after the tree's own. Raises ConfigError with the nearest names."""
     path, colon, line = name.rpartition(":")
     if colon and line.isdigit() and path in index.files:
-        around = [e.symbol for e in index.entries_of(path) if e.symbol.span.first <= int(line) <= e.symbol.span.last]
+        around = [
+            e.symbol for e in index.entries_in_file(path) if e.symbol.span.first <= int(line) <= e.symbol.span.last
+        ]
         if not around:
             raise ConfigError(f"{name}: no symbol stands there")
         return [min(around, key=lambda symbol: (symbol.end_byte - symbol.start_byte, symbol.start_byte))]
     last = name.rpartition("::")[2] if "operator" not in name else name
-    named = [symbol for symbol in view.named(last) if f"::{symbol.qualified_name}".endswith(f"::{name}")]
+    named = [symbol for symbol in view.symbols_named(last) if f"::{symbol.qualified_name}".endswith(f"::{name}")]
     if not named:
         near = NameTable(index).find_nearest_names(view, name, 5)
         hint = f"; nearest: {', '.join(near)}" if near else ""
@@ -177,12 +179,12 @@ def find(index: RepoIndex, view: HiddenView, name: str) -> list[Symbol]:
     )
 
 
-def _built(place: Place, workers: int, parts: Sequence[Afterwards]) -> IndexReport:
+def _built(place: Place, workers: int, parts: Sequence[DerivingStep]) -> IndexReport:
     """Build or refresh the index, saying first what is done and, for a new index, roughly how long it takes."""
     if (place.folder / MANIFEST).is_file():
         log.info(f"bringing the index of {place.root} up to date")
     else:
-        found = source_sizes(place.root)
+        found = measure_sources(place.root)
         size = sum(found.values())
         what = "symbols, call graph, text search" if parts else "symbols"
         log.info(

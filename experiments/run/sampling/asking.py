@@ -20,10 +20,10 @@ from experiments.arms.arm import BY_WORDS, Arm
 from experiments.arms.context import ArmContext, ContextSettings, context_for
 from experiments.run.reference_models import ModelFor
 from experiments.run.workspace import Reading
-from index.cpp.declarators import last_name
+from index.cpp.declarators import unqualified_name
 from index.errors import AnswerPending, InfraError
-from index.hiding.view import HiddenView
-from index.values import Diagnostic, Target, together
+from index.hiding.hidden_view import HiddenView
+from index.values import Diagnostic, Target, join_targets
 from retrieval.values import Context
 
 
@@ -84,13 +84,13 @@ def context_of(asker: Asker, task: Task, arm: Arm, draft: str | None = None) -> 
 def tasks_read(tasks: Sequence[Task], own: Task, trajectory: Trajectory) -> tuple[str, ...]:
     """Ids of the other tasks whose function stands in a tool's answer, body and all."""
     read = {name for entry in trajectory.rounds for use in entry.uses for name in use.bodies}
-    places = {(last_name(name), path) for name, _, path in (shown[:-1].rpartition(" (") for shown in read)}
+    places = {(unqualified_name(name), path) for name, _, path in (shown[:-1].rpartition(" (") for shown in read)}
     return tuple(
         task.id
         for task in tasks
         if task.id != own.id
         and task.target.repo == own.target.repo
-        and any((last_name(hole.name), hole.path) in places for hole in task.target.holes)
+        and any((unqualified_name(hole.name), hole.path) in places for hole in task.target.holes)
     )
 
 
@@ -129,7 +129,7 @@ def _hidden_view(asker: Asker, task: Task) -> HiddenView | None:
 def _shown(asker: Asker, task: Task) -> Target:
     """The target as the agent gets it: prompts and tools may call its repository by another name."""
     name = asker.readings[task.target.repo].shown_name
-    return together([replace(hole, repo=name) for hole in task.target.holes]) if name else task.target
+    return join_targets([replace(hole, repo=name) for hole in task.target.holes]) if name else task.target
 
 
 def _explainer(asker: Asker, task: Task) -> Explainer:

@@ -30,8 +30,8 @@ from executor.values import Outcome, Task, TestRun
 from experiments.run.facts import CalleeFacts
 from experiments.run.pass_rule import PLUS_REASON
 from experiments.run.reviews import REVIEWED
-from index.callgraph.resolution.macro_calls import KEYWORDS
-from index.cpp.tokens import tokens, without_comments
+from index.callgraph.resolution.macro_calls import NOT_CALLED_WORDS
+from index.cpp.tokens import remove_comments, tokenize
 from index.values import SymbolKind
 from retrieval.values import Context
 
@@ -117,7 +117,7 @@ def callee_facts(
     needed = _needed(task, index)
     if needed is None:
         return CalleeFacts()
-    answer = set(tokens(trajectory.candidate.code or ""))
+    answer = set(tokenize(trajectory.candidate.code or ""))
     seen = _seen(context, trajectory)
     used = tuple(name for name in needed if name in answer)
     words = set(re.findall(r"\w+", complaints))
@@ -144,10 +144,10 @@ def complaints_of(run: TestRun, folder: Path) -> str:
 
 def _needed(task: Task, index: RepoIndex | None) -> tuple[str, ...] | None:
     own = {hole.name.rpartition("::")[2] for hole in task.target.holes}
-    bodies = " ".join(without_comments(_body(gold)) for gold in task.golds)
+    bodies = " ".join(remove_comments(_body(gold)) for gold in task.golds)
     called = dict.fromkeys(re.findall(r"([A-Za-z_]\w*)\s*\(", bodies))
     # A vendored tree may well define a macro `if`: what the language itself says is no callee.
-    names = [name for name in called if name not in own and name not in KEYWORDS]
+    names = [name for name in called if name not in own and name not in NOT_CALLED_WORDS]
     if index is not None:
         return tuple(name for name in names if _has(index, name))
     given = {word for item in task.oracle for word in (item.name, *_defined(item.text)) if word}

@@ -37,7 +37,7 @@ from experiments.run.records import (
 )
 from experiments.run.workspace import Repo
 from index.errors import InfraError
-from index.locks import KeyLocks
+from index.key_locks import KeyLocks
 
 log = logging.getLogger(__name__)
 

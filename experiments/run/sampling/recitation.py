@@ -14,9 +14,9 @@ from executor.grading.recitation import longest_run, recited_tokens
 from executor.manifest.variant.rewrite import original_names
 from executor.values import Task
 from experiments.run.facts import Recitation
-from index.cpp.declarators import last_name
-from index.cpp.tokens import split_identifier, tokens
-from index.pieces import split
+from index.cpp.declarators import unqualified_name
+from index.cpp.tokens import split_identifier, tokenize
+from index.function_texts import split_functions
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _LEAST_WORDS = 2
@@ -25,10 +25,10 @@ _LEAST_WORDS = 2
 def recitation_of(task: Task, trajectory: Trajectory, names: Mapping[str, str] | None) -> Recitation:
     """What one sample recited. `names`: the variant's map, None on the original tree."""
     code = _answer(trajectory)
-    asked = original_names(last_name(task.target.name), names or {})
+    asked = original_names(unqualified_name(task.target.name), names or {})
     found, new_names = _names(trajectory, names or {}, asked)
     golds = task.golds
-    texts = None if code is None else split(code, len(golds))
+    texts = None if code is None else split_functions(code, len(golds))
     originals = None if names is None else [original_names(gold, names) for gold in golds]
     return Recitation(
         gold=sum(len(recited_tokens(gold)) for gold in golds),
@@ -49,7 +49,7 @@ def remembered(written: str, shown: Collection[str], names: Mapping[str, str], a
     words at least, isn't among the words `shown` to the model, and isn't declared in the code itself, unless it is the
     original's name of the function that was `asked` for. A name of two words that were both shown is left out: they
     may have been put together."""
-    candidates = [name for name in dict.fromkeys(tokens(written)) if name in names and name not in shown]
+    candidates = [name for name in dict.fromkeys(tokenize(written)) if name in names and name not in shown]
     if not candidates:
         return []
     declared = read_words(written)

@@ -9,7 +9,7 @@ from executor.values import Outcome, Task
 from experiments.run.facts import HoleFacts
 from experiments.run.sampling.executions import Executions, verdict_of
 from experiments.run.workspace import Repo
-from index.pieces import join, split
+from index.function_texts import join_functions, split_functions
 
 
 def match_of(code: str | None, task: Task) -> tuple[bool, float]:
@@ -18,7 +18,7 @@ def match_of(code: str | None, task: Task) -> tuple[bool, float]:
         return False, 0.0
     found = [
         TextMatch(strict=False, tokens=False, edit_similarity=0.0) if text is None else compare_code(text, gold)
-        for text, gold in zip(split(code, len(task.target.holes)), task.golds, strict=True)
+        for text, gold in zip(split_functions(code, len(task.target.holes)), task.golds, strict=True)
     ]
     return all(match.strict for match in found), fmean(match.edit_similarity for match in found)
 
@@ -29,13 +29,13 @@ def hole_facts(executions: Executions, repo: Repo, task: Task, code: str | None)
     holes = task.target.holes
     if len(holes) == 1:
         return ()
-    texts = split(code, len(holes)) if code is not None else (None,) * len(holes)
+    texts = split_functions(code, len(holes)) if code is not None else (None,) * len(holes)
     found = []
     for number, (hole, text, gold) in enumerate(zip(holes, texts, task.golds, strict=True)):
         if text is None:
             found.append(HoleFacts(hole.name, hole.path, given=False, exact_match=False))
             continue
-        alone = join([text if number == other else kept for other, kept in enumerate(task.golds)])
+        alone = join_functions([text if number == other else kept for other, kept in enumerate(task.golds)])
         folder, execution = executions.of(repo, task, alone)
         outcome = verdict_of(execution, repo.image.expected).outcome
         passed = None if outcome is Outcome.INFRA_ERROR else outcome is Outcome.PASSED

@@ -11,234 +11,236 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from index.callgraph.graph import EdgeKind
 from index.callgraph.resolution.calls import (
-    ALTERNATIVE,
-    CERTAIN,
+    ALTERNATIVE_CONFIDENCE,
     CONSTRUCT,
-    LIKELY,
+    IN_SCOPE_CONFIDENCE,
     MEMBER,
     MOST_CANDIDATES,
-    NEARER,
+    NAME_ONLY_CONFIDENCE,
+    NEARER_PATH_BONUS,
     NO_CALLEES,
     OPERATOR,
     PLAIN,
     QUALIFIED,
     Call,
     Callees,
-    Resolved,
+    ResolvedCall,
 )
 from index.callgraph.resolution.candidates import Candidates, Key
-from index.callgraph.resolution.expressions import type_of_expression
+from index.callgraph.resolution.declared_types import CallerScope, Types
+from index.callgraph.resolution.expression_types import infer_expression_type
 from index.callgraph.resolution.macro_calls import MacroCall, Macros
-from index.callgraph.resolution.made_calls import MadeCalls
-from index.callgraph.resolution.names import NOTHING, Named, Names, Row
-from index.callgraph.resolution.nearest import nearest, shared
-from index.callgraph.resolution.overloads import Overloads, arguments, right_operand
-from index.callgraph.resolution.types import CallerScope, Types
+from index.callgraph.resolution.macro_function_calls import MacroFunctionCalls
+from index.callgraph.resolution.names import NO_MEANINGS, NameMeanings, Names, Row
+from index.callgraph.resolution.nearest import count_shared_parts, keep_nearest
+from index.callgraph.resolution.overloads import Overloads, extract_right_operand, split_call_arguments
+from index.cpp.declaring_macros import DeclaringMacro
 from index.cpp.keywords import PRIMITIVE_TYPES
-from index.cpp.made_functions import Maker
-from index.cpp.types import Type
+from index.cpp.type_text import Type
 
-_MOST_OUT_OF_SIGHT = 6
+_LONGEST_UNSEEN_CHAIN = 6
 _CALL_OPERATOR = "operator()"
 
 
 class CalleeFinder:
     """Finds the callees of calls in the file that was entered."""
 
-    def __init__(self, names: Names, text_of: Callable[[Row], str], makers: Mapping[str, Maker]) -> None:
+    def __init__(self, names: Names, text_of: Callable[[Row], str], makers: Mapping[str, DeclaringMacro]) -> None:
         self._names = names
         self._macros = Macros(names, text_of)
-        self._made = MadeCalls(names, text_of, makers)
-        self.types = Types(names, type_of_expression)
+        self._made = MacroFunctionCalls(names, text_of, makers)
+        self.types = Types(names, infer_expression_type)
         self._overloads = Overloads(names, self.types)
         self._candidates = Candidates(names, self.types, self._overloads)
-        self._plain: dict[tuple[str, int, str, bool], Resolved] = {}
+        self._plain: dict[tuple[str, int, str, bool], ResolvedCall] = {}
         self._to_pointer = names.conversions_to_pointers()
         self.has_call_operators = bool(names[_CALL_OPERATOR].methods)
         self._operators: dict[tuple[str, str], Sequence[Row]] = {}
 
-    def enter(self) -> None:
+    def enter_file(self) -> None:
         """Another file was entered, which sees other symbols."""
-        self.types.enter()
-        self._macros.enter()
-        self._overloads.enter()
+        self.types.enter_file()
+        self._macros.enter_file()
+        self._overloads.enter_file()
         self._plain.clear()
-        self._candidates.enter()
+        self._candidates.enter_file()
 
-    def can_be_called(self, name: str, named: Named) -> bool:
+    def can_be_called(self, name: str, named: NameMeanings) -> bool:
         """Whether a call of this name, which means `named` in the tree, can have a callee."""
         if name == "operator[]" and self._to_pointer:
             return True
-        return named is not NOTHING or bool(self._made.calls_like(name))
+        return named is not NO_MEANINGS or bool(self._made.find_calls_by_pattern(name))
 
-    def callees_of_made(self, function: Row, use: str) -> Iterator[Callees]:
+    def find_macro_function_callees(self, function: Row, use: str) -> Iterator[Callees]:
         """The callees of each call in a function that a macro makes; `use` is the text of the macro's use."""
-        for made in self._made.calls_of(function, use):
-            yield self._in_made(CallerScope(function, ""), made).callees
+        for made in self._made.find_calls(function, use):
+            yield self._find_replacement_callees(CallerScope(function, ""), made).callees
 
-    def find(self, context: CallerScope, call: Call) -> Resolved:
+    def find_callees(self, context: CallerScope, call: Call) -> ResolvedCall:
         """The callees of a call in a function."""
         if call.form == PLAIN:
             key = (call.name, call.arity, context.row.scope, context.const)
             found = self._plain.get(key)
             if found is None:
-                found = self._plain_call(context, call)
+                found = self._find_plain_callees(context, call)
                 if found.by_name:
                     self._plain[key] = found
             return found
         if call.form == MEMBER:
-            return self._member_call(context, call)
+            return self._find_member_callees(context, call)
         if call.form == QUALIFIED:
-            return self._qualified_call(context, call)
+            return self._find_qualified_callees(context, call)
         if call.form == CONSTRUCT:
-            return self._construction(context, call, call.name)
-        return self._operator(context, call)
+            return self._find_constructors(context, call, call.name)
+        return self._find_operator_callees(context, call)
 
-    def _plain_call(
+    def _find_plain_callees(
         self, context: CallerScope, call: Call, in_macro: bool = False, out_of_sight: tuple[str, ...] = ()
-    ) -> Resolved:
+    ) -> ResolvedCall:
         """`out_of_sight` are the functions that led here, each called by the one before, that only a macro makes."""
         name = call.name
         named = self._names[name]
         if context.row.owner:
             for scope in reversed(context.row.scope.split("::")) if named.methods else ():
-                if self.types.methods(scope, name):
-                    return self._chosen_method(context, scope, context.const, call, CERTAIN)
+                if self.types.find_methods(scope, name):
+                    return self._choose_methods(context, scope, context.const, call, IN_SCOPE_CONFIDENCE)
         found: Callees = ()
         by_name = True
-        macros = self._macros.visible(name) if named.macros and not in_macro else ()
+        macros = self._macros.find_visible(name) if named.macros and not in_macro else ()
         if macros:
-            found, by_name = self._by_macro(context, name, macros)
-        if named.free and not any(c >= CERTAIN and k & EdgeKind.THROUGH_MACRO for _, c, k in found):
-            chosen = self._chosen_free(context, named.free, call, CERTAIN)
-            return Resolved(found + chosen.callees, by_name and chosen.by_name)
+            found, by_name = self._find_macro_callees(context, name, macros)
+        if named.free and not any(c >= IN_SCOPE_CONFIDENCE and k & EdgeKind.THROUGH_MACRO for _, c, k in found):
+            chosen = self._choose_free_functions(context, named.free, call, IN_SCOPE_CONFIDENCE)
+            return ResolvedCall(found + chosen.callees, by_name and chosen.by_name)
         if named.classes and not macros:
-            return self._construction(context, call, name)
+            return self._find_constructors(context, call, name)
         if not found:
             # A function made out of sight, by a macro that the tree shows.
             # What such a function calls is a guess from its name's pattern, and may lead back to itself.
-            followed = name not in out_of_sight and len(out_of_sight) < _MOST_OUT_OF_SIGHT
-            for made in self._made.calls_like(name) if followed else ():
-                callees, of_made_by_name = self._in_made(context, made, LIKELY, (*out_of_sight, name))
+            followed = name not in out_of_sight and len(out_of_sight) < _LONGEST_UNSEEN_CHAIN
+            for made in self._made.find_calls_by_pattern(name) if followed else ():
+                callees, of_made_by_name = self._find_replacement_callees(
+                    context, made, NAME_ONLY_CONFIDENCE, (*out_of_sight, name)
+                )
                 found, by_name = found + callees, by_name and of_made_by_name
             if not found and self.has_call_operators and not in_macro:
-                return self._call_of_object(context, call)
-        return Resolved(found, by_name)
+                return self._find_call_operator(context, call)
+        return ResolvedCall(found, by_name)
 
-    def _in_made(
+    def _find_replacement_callees(
         self, context: CallerScope, made: MacroCall, most: float = 1.0, out_of_sight: tuple[str, ...] = ()
-    ) -> Resolved:
+    ) -> ResolvedCall:
         """The callees of a call that a macro's replacement makes, with a confidence of at most `most`."""
         call = Call(made.name, "", made.arity, PLAIN, -1)
-        found, by_name = self._plain_call(context, call, out_of_sight=out_of_sight)
-        return Resolved(tuple((i, min(c, most), k | EdgeKind.THROUGH_MACRO) for i, c, k in found), by_name)
+        found, by_name = self._find_plain_callees(context, call, out_of_sight=out_of_sight)
+        return ResolvedCall(tuple((i, min(c, most), k | EdgeKind.THROUGH_MACRO) for i, c, k in found), by_name)
 
-    def _by_macro(self, context: CallerScope, name: str, macros: Sequence[Row]) -> Resolved:
+    def _find_macro_callees(self, context: CallerScope, name: str, macros: Sequence[Row]) -> ResolvedCall:
         """The macro itself, where it takes arguments, and what its replacement calls."""
         found = [
-            (macro.id, CERTAIN, int(EdgeKind.MACRO))
+            (macro.id, IN_SCOPE_CONFIDENCE, int(EdgeKind.MACRO))
             for macro in macros
-            if self._macros.replacement(macro).function_like
+            if self._macros.parse_replacement(macro).function_like
         ]
         all_by_name = True
-        for made in self._macros.expanded(name):
+        for made in self._macros.expand_calls(name):
             if not made.member:
                 call = Call(made.name, "", made.arity, PLAIN, -1)
-                callees, by_name = self._plain_call(context, call, in_macro=True)
+                callees, by_name = self._find_plain_callees(context, call, in_macro=True)
                 found += [(callee, confidence, kind | EdgeKind.THROUGH_MACRO) for callee, confidence, kind in callees]
                 all_by_name = all_by_name and by_name
-        return Resolved(tuple(found), all_by_name)
+        return ResolvedCall(tuple(found), all_by_name)
 
-    def _call_of_object(self, context: CallerScope, call: Call) -> Resolved:
+    def _find_call_operator(self, context: CallerScope, call: Call) -> ResolvedCall:
         """`x(1)` of a variable or field `x` whose class has an `operator()`."""
-        kind = self.types.expression(context, call.name)
+        kind = self.types.infer_type(context, call.name)
         if kind is None or kind.pointers:
-            return Resolved((), by_name=False)
+            return ResolvedCall((), by_name=False)
         call = call._replace(name=_CALL_OPERATOR)
-        found = self._chosen_method(context, kind.base, kind.const, call, CERTAIN, EdgeKind.OPERATOR)
-        return Resolved(found.callees, by_name=False)
+        found = self._choose_methods(context, kind.base, kind.const, call, IN_SCOPE_CONFIDENCE, EdgeKind.OPERATOR)
+        return ResolvedCall(found.callees, by_name=False)
 
-    def _member_call(self, context: CallerScope, call: Call) -> Resolved:
+    def _find_member_callees(self, context: CallerScope, call: Call) -> ResolvedCall:
         name = call.name
         methods_of = self._names[name].methods
         if not methods_of:
             return NO_CALLEES
         types = self.types
-        kind = types.expression(context, call.receiver)
+        kind = types.infer_type(context, call.receiver)
         if kind is not None:
             owner = kind.base
-            methods = types.methods(owner, name)
+            methods = types.find_methods(owner, name)
             if not methods and kind.args:
-                inner = types.spelt(kind.args[0])
+                inner = types.parse_type(kind.args[0])
                 if inner is not None:
-                    owner = types.resolved(inner).base
-                    methods = types.methods(owner, name)
+                    owner = types.resolve_aliases(inner).base
+                    methods = types.find_methods(owner, name)
             if methods:
-                return self._chosen_method(context, owner, kind.const, call, CERTAIN)
+                return self._choose_methods(context, owner, kind.const, call, IN_SCOPE_CONFIDENCE)
             if self._names[kind.base].classes:
                 return NO_CALLEES
         if len(methods_of) == 1:
             key = (MEMBER, name, "", False, call.arity)
-            rows = self._candidates.fitting(key, next(iter(methods_of.values())), call.arity)
-            return self._chosen(context, key, rows, call, LIKELY)
+            rows = self._candidates.narrow_candidates(key, next(iter(methods_of.values())), call.arity)
+            return self._choose_candidates(context, key, rows, call, NAME_ONLY_CONFIDENCE)
         return NO_CALLEES
 
-    def _qualified_call(self, context: CallerScope, call: Call) -> Resolved:
+    def _find_qualified_callees(self, context: CallerScope, call: Call) -> ResolvedCall:
         scope, _, last = call.name.rpartition("::")
         owner = scope.rsplit("::", 1)[-1]
         names = self._names
         if owner and names[owner].classes:
-            base = self.types.resolved(Type(owner)).base
-            if self.types.methods(base, last):
-                return self._chosen_method(context, base, context.const, call, CERTAIN)
+            base = self.types.resolve_aliases(Type(owner)).base
+            if self.types.find_methods(base, last):
+                return self._choose_methods(context, base, context.const, call, IN_SCOPE_CONFIDENCE)
             if owner == last:
-                return self._construction(context, call, last)
+                return self._find_constructors(context, call, last)
         free = names[last].free
         if free:
             fitting = [r for r in free if f"::{r.scope}".endswith(f"::{scope}")]
-            return self._chosen_free(context, fitting, call, CERTAIN) if fitting else NO_CALLEES
-        return self._construction(context, call, last) if names[last].classes else NO_CALLEES
+            return self._choose_free_functions(context, fitting, call, IN_SCOPE_CONFIDENCE) if fitting else NO_CALLEES
+        return self._find_constructors(context, call, last) if names[last].classes else NO_CALLEES
 
-    def _construction(self, context: CallerScope, call: Call, name: str) -> Resolved:
+    def _find_constructors(self, context: CallerScope, call: Call, name: str) -> ResolvedCall:
         last = name.rsplit("::", 1)[-1]
         types = self.types
         kind = None
         if not self._names[last].classes and not self._names[last].macros:
-            kind = types.field(context.row.owner, last) if context.row.owner else None
+            kind = types.find_field_type(context.row.owner, last) if context.row.owner else None
             if kind is None or kind.pointers:
                 return NO_CALLEES
-        owner = types.resolved(kind or Type(last)).base
+        owner = types.resolve_aliases(kind or Type(last)).base
         constructors = self._names[owner].methods.get(owner)
         if not constructors:
             return NO_CALLEES
         key = (CONSTRUCT, owner, "", False, call.arity)
-        rows = self._candidates.fitting(key, constructors, call.arity)
-        return self._chosen(context, key, rows, call, CERTAIN, EdgeKind.CONSTRUCTOR)
+        rows = self._candidates.narrow_candidates(key, constructors, call.arity)
+        return self._choose_candidates(context, key, rows, call, IN_SCOPE_CONFIDENCE, EdgeKind.CONSTRUCTOR)
 
-    def _operator(self, context: CallerScope, call: Call) -> Resolved:
+    def _find_operator_callees(self, context: CallerScope, call: Call) -> ResolvedCall:
         types = self.types
         name = call.name
-        kind = types.expression(context, call.receiver)
+        kind = types.infer_type(context, call.receiver)
         if kind is None or kind.pointers:
             return NO_CALLEES
-        if types.methods(kind.base, name):
-            return self._chosen_method(context, kind.base, kind.const, call, CERTAIN, EdgeKind.OPERATOR)
+        if types.find_methods(kind.base, name):
+            return self._choose_methods(context, kind.base, kind.const, call, IN_SCOPE_CONFIDENCE, EdgeKind.OPERATOR)
         if name == "operator[]":
             # `v[i]` of a class that converts to a pointer.
             key = (OPERATOR, "operator *", kind.base, kind.const, call.arity)
-            pointers = self._candidates.by_const(self._to_pointer.get(kind.base, ()), kind.const)
-            rows = self._candidates.fitting(key, pointers, call.arity)
-            return self._chosen(context, key, rows, call, CERTAIN, EdgeKind.OPERATOR)
+            pointers = self._candidates.filter_by_const(self._to_pointer.get(kind.base, ()), kind.const)
+            rows = self._candidates.narrow_candidates(key, pointers, call.arity)
+            return self._choose_candidates(context, key, rows, call, IN_SCOPE_CONFIDENCE, EdgeKind.OPERATOR)
         if kind.base not in PRIMITIVE_TYPES:
-            return self._free_operator(context, call, kind.base)
+            return self._find_free_operators(context, call, kind.base)
         # Only an object on the right calls anything.
-        text = right_operand(context.text, call.end) if call.arity == 2 and name[-1] != "=" else ""
-        other = types.expression(context, text) if text else None
+        text = extract_right_operand(context.text, call.end) if call.arity == 2 and name[-1] != "=" else ""
+        other = types.infer_type(context, text) if text else None
         if other is None or other.pointers or not self._names[other.base].classes:
-            return Resolved((), by_name=False)
-        return Resolved(self._free_operator(context, call, other.base).callees, by_name=False)
+            return ResolvedCall((), by_name=False)
+        return ResolvedCall(self._find_free_operators(context, call, other.base).callees, by_name=False)
 
-    def _free_operator(self, context: CallerScope, call: Call, base: str) -> Resolved:
+    def _find_free_operators(self, context: CallerScope, call: Call, base: str) -> ResolvedCall:
         """The callees of an operator that is no method, on an operand of type `base`.
 
         Of a large tree's hundreds of `operator<<` a file sees a few dozen, and uses them on the same types again.
@@ -248,81 +250,91 @@ class CalleeFinder:
         if operators is None:
             operators = [r for r in self._names[call.name].free if base in r.signature]
             self._operators[call.name, base] = operators
-        rows = self._candidates.fitting(key, operators, call.arity)
-        return self._chosen(context, key, rows, call, CERTAIN, EdgeKind.OPERATOR)
+        rows = self._candidates.narrow_candidates(key, operators, call.arity)
+        return self._choose_candidates(context, key, rows, call, IN_SCOPE_CONFIDENCE, EdgeKind.OPERATOR)
 
-    def _chosen_free(self, context: CallerScope, rows: Sequence[Row], call: Call, confidence: float) -> Resolved:
+    def _choose_free_functions(
+        self, context: CallerScope, rows: Sequence[Row], call: Call, confidence: float
+    ) -> ResolvedCall:
         """Edges to the functions outside classes that a call means."""
         names = self._names
         file = context.row.file
         if len(rows) == 1:
             row = rows[0]
-            return NO_CALLEES if names.is_hidden_static(row, file) else Resolved(((row.id, confidence, 0),))
-        key, rows = self._candidates.free(rows, call, context.row.scope)
+            return NO_CALLEES if names.is_hidden_static(row, file) else ResolvedCall(((row.id, confidence, 0),))
+        key, rows = self._candidates.find_free_functions(rows, call, context.row.scope)
         by_name = True
         if len({r.file for r in rows}) == len(rows) > 1:
-            chosen, by_name = self._by_types(context, key, rows, call)
+            chosen, by_name = self._filter_by_argument_types(context, key, rows, call)
             if len(chosen) <= 1:  # none where the arguments fit only the operator that the language has built in
-                return Resolved(tuple((r.id, confidence, 0) for r in chosen), by_name)
+                return ResolvedCall(tuple((r.id, confidence, 0) for r in chosen), by_name)
             # Programs of one tree that each define it, or files of which a build takes one: each may be meant, the
             # near ones more often.
             paths = names.paths
-            near = nearest(chosen, lambda r: shared(paths[file], paths[r.file], "/"))
+            near = keep_nearest(chosen, lambda r: count_shared_parts(paths[file], paths[r.file], "/"))
             chosen = near if len(chosen) > MOST_CANDIDATES else chosen
             if len(chosen) <= MOST_CANDIDATES:
                 nearest_id = near[0].id if len(near) == 1 else -1
-                edges = tuple((r.id, ALTERNATIVE + NEARER * (r.id == nearest_id), 0) for r in chosen)
-                return Resolved(edges, by_name)
+                edges = tuple(
+                    (r.id, ALTERNATIVE_CONFIDENCE + NEARER_PATH_BONUS * (r.id == nearest_id), 0) for r in chosen
+                )
+                return ResolvedCall(edges, by_name)
         key = (*key, True)
-        found = self._chosen(context, key, self._candidates.fitting(key, rows, call.arity), call, confidence)
-        return Resolved(found.callees, by_name and found.by_name)
+        found = self._choose_candidates(
+            context, key, self._candidates.narrow_candidates(key, rows, call.arity), call, confidence
+        )
+        return ResolvedCall(found.callees, by_name and found.by_name)
 
-    def _chosen_method(
+    def _choose_methods(
         self, context: CallerScope, owner: str, const: bool, call: Call, confidence: float, kind: int = 0
-    ) -> Resolved:
+    ) -> ResolvedCall:
         """Edges to the methods of a class, or of the nearest of its bases, that a call on a const or other object
         means."""
-        key, rows = self._candidates.methods(owner, call.name.rsplit("::", 1)[-1], const, call.arity)
-        return self._chosen(context, key, rows, call, confidence, kind)
+        key, rows = self._candidates.find_methods(owner, call.name.rsplit("::", 1)[-1], const, call.arity)
+        return self._choose_candidates(context, key, rows, call, confidence, kind)
 
-    def _chosen(
+    def _choose_candidates(
         self, context: CallerScope, key: Key, rows: Sequence[Row], call: Call, confidence: float, kind: int = 0
-    ) -> Resolved:
+    ) -> ResolvedCall:
         """Edges to those candidates of `key` that fit the call best. They share the confidence where several do."""
         by_name = True
         if len(rows) > 1:
-            rows, by_name = self._by_types(context, key, rows, call)
-        return Resolved(self._with_shares(rows, confidence, kind), by_name)
+            rows, by_name = self._filter_by_argument_types(context, key, rows, call)
+        return ResolvedCall(self._share_confidence(rows, confidence, kind), by_name)
 
-    def _with_shares(self, rows: Sequence[Row], confidence: float, kind: int) -> Callees:
+    def _share_confidence(self, rows: Sequence[Row], confidence: float, kind: int) -> Callees:
         if not rows or len(rows) > 2 * MOST_CANDIDATES:
             return ()
         if len(rows) == 1:
             return ((rows[0].id, confidence, kind),)
-        if len(rows) <= MOST_CANDIDATES and len({(r.scope, self._overloads.parameters(r)) for r in rows}) == 1:
-            return tuple((r.id, ALTERNATIVE, kind) for r in rows)  # branches of an `#if`
+        if len(rows) <= MOST_CANDIDATES and len({(r.scope, self._overloads.parameter_types(r)) for r in rows}) == 1:
+            return tuple((r.id, ALTERNATIVE_CONFIDENCE, kind) for r in rows)  # branches of an `#if`
         return tuple((r.id, confidence / len(rows), kind) for r in rows)
 
-    def _by_types(self, context: CallerScope, key: Key, rows: Sequence[Row], call: Call) -> tuple[Sequence[Row], bool]:
+    def _filter_by_argument_types(
+        self, context: CallerScope, key: Key, rows: Sequence[Row], call: Call
+    ) -> tuple[Sequence[Row], bool]:
         """The candidates of `key` that the types of the arguments fit best, and whether no type was looked at."""
         if call.end < 0:
             return rows, True
-        given = self._argument_types(context, key, rows, call)
-        return self._candidates.best(key, rows, given or ()), given is None
+        given = self._infer_argument_types(context, key, rows, call)
+        return self._candidates.choose_best(key, rows, given or ()), given is None
 
-    def _argument_types(
+    def _infer_argument_types(
         self, context: CallerScope, key: Key, rows: Sequence[Row], call: Call
     ) -> tuple[Type | None, ...] | None:
         """The types of a call's arguments; None for an argument whose type tells no candidates apart, and None for
         all of them when no argument does."""
-        expression = self.types.expression
+        expression = self.types.infer_type
         if call.form == OPERATOR:
-            texts = [call.receiver, right_operand(context.text, call.end)] if call.arity == 2 else [call.receiver]
+            texts = (
+                [call.receiver, extract_right_operand(context.text, call.end)] if call.arity == 2 else [call.receiver]
+            )
             if rows[0].owner and self._names[rows[0].owner].classes:
                 del texts[0]
             return tuple(expression(context, t) if t else None for t in texts)
-        deciding = self._candidates.deciding_arguments(key, rows)
+        deciding = self._candidates.find_deciding_arguments(key, rows)
         if not deciding:
             return None
-        texts = arguments(context.text, call.end)
+        texts = split_call_arguments(context.text, call.end)
         return tuple(expression(context, t) if t and i in deciding else None for i, t in enumerate(texts))

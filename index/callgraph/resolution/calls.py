@@ -5,21 +5,21 @@ from __future__ import annotations
 from array import array
 from typing import NamedTuple
 
-from index.symbols.sites import FORMS
+from index.symbols.call_sites import FORMS
 
 PLAIN, MEMBER, QUALIFIED, CONSTRUCT, OPERATOR = range(len(FORMS))
 
-CERTAIN = 0.95
+IN_SCOPE_CONFIDENCE = 0.95
 """Confidence in one candidate, found where the language would look."""
-LIKELY = 0.7
+NAME_ONLY_CONFIDENCE = 0.7
 """Confidence in one candidate, found by its name alone."""
-ALTERNATIVE = 0.5
+ALTERNATIVE_CONFIDENCE = 0.5
 """Confidence in one of several definitions that never meet in one program."""
-NEARER = 0.1
+NEARER_PATH_BONUS = 0.1
 """Added for the alternative whose path has more in common with the caller's."""
-POINTED = 0.45
+FIELD_CALL_CONFIDENCE = 0.45
 """Confidence in a call through a field, shared by all functions that the field is assigned anywhere."""
-MOST_POINTERS = 64
+MOST_FIELD_FUNCTIONS = 64
 """With more functions than this, a call through a field says nothing."""
 MOST_CANDIDATES = 4
 """With more candidates than this, a name says nothing."""
@@ -28,7 +28,7 @@ Callees = tuple[tuple[int, float, int], ...]
 """(callee, confidence, kind of edge) of one call."""
 
 
-class Resolved(NamedTuple):
+class ResolvedCall(NamedTuple):
     """The callees of a call. `by_name` says that the types of its arguments played no part: the same words mean the
     same everywhere in the function."""
 
@@ -36,7 +36,7 @@ class Resolved(NamedTuple):
     by_name: bool = True
 
 
-NO_CALLEES = Resolved(())
+NO_CALLEES = ResolvedCall(())
 
 
 class Call(NamedTuple):
@@ -59,7 +59,7 @@ class ResolvedCalls(NamedTuple):
     kind: array[int]
     fields: dict[str, int]
 
-    def add(self, caller: int, callees: Callees) -> None:
+    def add_edges(self, caller: int, callees: Callees) -> None:
         """Append the edges of a call."""
         for callee, confidence, kind in callees:
             self.caller.append(caller)
@@ -68,6 +68,6 @@ class ResolvedCalls(NamedTuple):
             self.kind.append(kind)
 
 
-def no_calls() -> ResolvedCalls:
+def make_empty_calls() -> ResolvedCalls:
     """Empty columns."""
     return ResolvedCalls(array("i"), array("i"), array("f"), array("B"), {})

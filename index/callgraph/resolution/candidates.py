@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from index.callgraph.resolution.calls import MEMBER, Call
+from index.callgraph.resolution.declared_types import Types
 from index.callgraph.resolution.names import Names, Row
-from index.callgraph.resolution.nearest import nearest, shared
+from index.callgraph.resolution.nearest import count_shared_parts, keep_nearest
 from index.callgraph.resolution.overloads import Overloads
-from index.callgraph.resolution.types import Types
-from index.cpp.types import Type
+from index.cpp.type_text import Type
 
 Key = tuple[int | str | bool, ...]
 """What identifies a set of candidates: form, name, class or scope, whether const, number of arguments."""
@@ -30,65 +30,67 @@ class Candidates:
         self._deciding: dict[Key, Sequence[int]] = {}
         self._best: dict[tuple[Key, tuple[Type | None, ...]], Sequence[Row]] = {}
 
-    def enter(self) -> None:
+    def enter_file(self) -> None:
         """Another file was entered, which sees other symbols."""
         self._narrowed.clear()
         self._deciding.clear()
         self._best.clear()
 
-    def free(self, rows: Sequence[Row], call: Call, scope: str) -> tuple[Key, Sequence[Row]]:
+    def find_free_functions(self, rows: Sequence[Row], call: Call, scope: str) -> tuple[Key, Sequence[Row]]:
         """Of several functions of one name the file's own, else those that it sees in the nearest namespace; and
         their key."""
         key = (call.form, call.name, scope, False, call.arity)
         found = self._narrowed.get(key)
         if found is None:
-            found = self._narrowed[key] = self._free(rows, call.arity, scope)
+            found = self._narrowed[key] = self._narrow_free_functions(rows, call.arity, scope)
         return key, found
 
-    def _free(self, rows: Sequence[Row], arity: int, scope: str) -> Sequence[Row]:
+    def _narrow_free_functions(self, rows: Sequence[Row], arity: int, scope: str) -> Sequence[Row]:
         names = self._names
         own = [r for r in rows if r.file == names.file]
-        if own and any(names.arity(r).takes(arity) for r in own):
+        if own and any(names.arity(r).accepts(arity) for r in own):
             return own
         rows = [r for r in rows if names.visible[r.file] or not names.is_static(r)]
-        rows = names.fitting(rows, arity)
+        rows = names.filter_by_arity(rows, arity)
         if len(rows) > 1:
             rows = [r for r in rows if names.visible[r.file]] or rows
-        return nearest(rows, lambda r: shared(scope, r.scope, "::")) if len(rows) > 1 else rows
+        return keep_nearest(rows, lambda r: count_shared_parts(scope, r.scope, "::")) if len(rows) > 1 else rows
 
-    def methods(self, owner: str, name: str, const: bool, arity: int) -> tuple[Key, Sequence[Row]]:
+    def find_methods(self, owner: str, name: str, const: bool, arity: int) -> tuple[Key, Sequence[Row]]:
         """The methods of a class, or of the nearest of its bases, that a call on a const or non-const object means;
         and their key."""
         key = (MEMBER, name, owner, const, arity)
         found = self._narrowed.get(key)
         if found is None:
-            found = self.fitting(key, self.by_const(self._types.methods(owner, name), const), arity)
+            found = self.narrow_candidates(
+                key, self.filter_by_const(self._types.find_methods(owner, name), const), arity
+            )
         return key, found
 
-    def fitting(self, key: Key, rows: Sequence[Row], arity: int) -> Sequence[Row]:
+    def narrow_candidates(self, key: Key, rows: Sequence[Row], arity: int) -> Sequence[Row]:
         """The candidates among `rows` that the file sees and that take this number of arguments. `rows` must always be
         the same for the same key."""
         found = self._narrowed.get(key)
         if found is None:
-            found = self._names.fitting(self._same_scope(rows), arity) if len(rows) > 1 else rows
+            found = self._names.filter_by_arity(self._keep_visible_scope(rows), arity) if len(rows) > 1 else rows
             self._narrowed[key] = found
         return found
 
-    def deciding_arguments(self, key: Key, rows: Sequence[Row]) -> Sequence[int]:
+    def find_deciding_arguments(self, key: Key, rows: Sequence[Row]) -> Sequence[int]:
         """The positions of the arguments whose types tell the candidates of a key apart."""
         found = self._deciding.get(key)
         if found is None:
-            found = self._deciding[key] = self._overloads.deciding_arguments(rows)
+            found = self._deciding[key] = self._overloads.find_deciding_arguments(rows)
         return found
 
-    def best(self, key: Key, rows: Sequence[Row], given: tuple[Type | None, ...]) -> Sequence[Row]:
+    def choose_best(self, key: Key, rows: Sequence[Row], given: tuple[Type | None, ...]) -> Sequence[Row]:
         """The candidates of a key whose parameters fit arguments of these types best."""
         found = self._best.get((key, given))
         if found is None:
-            found = self._best[key, given] = self._overloads.best(rows, given)
+            found = self._best[key, given] = self._overloads.choose_best(rows, given)
         return found
 
-    def by_const(self, rows: Sequence[Row], const: bool) -> Sequence[Row]:
+    def filter_by_const(self, rows: Sequence[Row], const: bool) -> Sequence[Row]:
         """Of overloads that differ in `const` alone, those that a const or non-const receiver calls."""
         if len(rows) < 2:
             return rows
@@ -97,7 +99,7 @@ class Candidates:
             return rows
         return fit if len({self._names.arity(r).most for r in rows}) < len(rows) else rows
 
-    def _same_scope(self, rows: Sequence[Row]) -> Sequence[Row]:
+    def _keep_visible_scope(self, rows: Sequence[Row]) -> Sequence[Row]:
         """Of the methods of several classes with one name, those of the class that the file sees."""
         scope, file = rows[0].scope, rows[0].file
         if all(r.scope == scope and r.file == file for r in rows):
@@ -107,4 +109,4 @@ class Candidates:
             return seen
         paths = self._names.paths
         here = paths[self._names.file]
-        return nearest(rows, lambda r: shared(here, paths[r.file], "/"))
+        return keep_nearest(rows, lambda r: count_shared_parts(here, paths[r.file], "/"))

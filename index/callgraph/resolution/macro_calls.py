@@ -10,16 +10,16 @@ from typing import NamedTuple
 from index.callgraph.resolution.names import Names, Row
 
 _WORD = re.compile(r"\w+")
-_DEPTH = 4
+_DEEPEST_EXPANSION = 4
 _MOST_CALLS = 40
-CALL = re.compile(r"(?<![\w#])(?P<member>(?:\.|->)\s*)?(?P<name>[A-Za-z_]\w*)\s*\((?!\s*\*)")
+CALL_PATTERN = re.compile(r"(?<![\w#])(?P<member>(?:\.|->)\s*)?(?P<name>[A-Za-z_]\w*)\s*\((?!\s*\*)")
 _NAME = re.compile(r"\(*\s*([A-Za-z_]\w*)\s*\)*")
 _TAIL = re.compile(r",\s*([A-Za-z_]\w*)\s*\)*$")
 _OBJECT = re.compile(r"([A-Za-z_]\w*)\s+[A-Za-z_]\w*\s*\(")
 """`#define PROFILE(name) Timer timer(name)`: a use constructs a `Timer`."""
 _HEAD = re.compile(r"\s*#\s*define\s+[A-Za-z_]\w*(\(([^()]*)\))?")
 _COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
-KEYWORDS = frozenset(
+NOT_CALLED_WORDS = frozenset(
     _WORD.findall(
         "if while for switch return sizeof defined do else case __attribute__ alignof decltype typeof __typeof__ "
         "static_assert _Static_assert __asm__ asm volatile __declspec alignas noexcept"
@@ -50,19 +50,19 @@ class Macros:
     def __init__(self, names: Names, text_of: Callable[[Row], str]) -> None:
         self._names = names
         self._text_of = text_of
-        self.replacement = lru_cache(maxsize=None)(self._replacement)
-        self.visible = lru_cache(maxsize=None)(self._visible)
-        self.expanded = lru_cache(maxsize=None)(self._expanded)
+        self.parse_replacement = lru_cache(maxsize=None)(self._parse_replacement)
+        self.find_visible = lru_cache(maxsize=None)(self._find_visible)
+        self.expand_calls = lru_cache(maxsize=None)(self._expand_calls)
 
-    def enter(self) -> None:
+    def enter_file(self) -> None:
         """Another file was entered, which sees other definitions."""
-        self.visible.cache_clear()
-        self.expanded.cache_clear()
+        self.find_visible.cache_clear()
+        self.expand_calls.cache_clear()
 
-    def _replacement(self, row: Row) -> Replacement:
-        return replacement(self._text_of(row))
+    def _parse_replacement(self, row: Row) -> Replacement:
+        return parse_replacement(self._text_of(row))
 
-    def _visible(self, name: str) -> tuple[Row, ...]:
+    def _find_visible(self, name: str) -> tuple[Row, ...]:
         """The definitions of a macro that the file sees. When it sees none and no function has the name, the
         definitions in headers: a build may find a header by flags that the text doesn't show."""
         names = self._names
@@ -72,17 +72,17 @@ class Macros:
             return seen
         return tuple(r for r in rows if r.file in names.headers)
 
-    def _expanded(self, name: str) -> tuple[MacroCall, ...]:
+    def _expand_calls(self, name: str) -> tuple[MacroCall, ...]:
         """What a use of a macro calls, through the macros that it uses itself, in the order of the text. (A set's
         order would differ from process to process.)"""
         found: dict[MacroCall, None] = {}
         seen = {name}
         level = [name]
-        for _ in range(_DEPTH):
+        for _ in range(_DEEPEST_EXPANSION):
             following = []
             for macro in level:
-                for row in self.visible(macro):
-                    body = self.replacement(row)
+                for row in self.find_visible(macro):
+                    body = self.parse_replacement(row)
                     calls = body.calls or ((MacroCall(body.alias, False, -1),) if body.alias else ())
                     for call in calls:
                         found[call] = None
@@ -95,7 +95,7 @@ class Macros:
         return tuple(found)
 
 
-def replacement(text: str) -> Replacement:
+def parse_replacement(text: str) -> Replacement:
     """What the `#define` in `text` stands for."""
     head = _HEAD.match(text)
     if head is None:
@@ -103,13 +103,15 @@ def replacement(text: str) -> Replacement:
     parameters = {p.strip() for p in (head[2] or "").split(",")}
     body = _COMMENT.sub(" ", text[head.end() :].replace("\\\r\n", "  ").replace("\\\n", "  ")).strip()
     calls = dict.fromkeys(
-        MacroCall(m["name"], m["member"] is not None, arity_of(body, m.end() - 1))
-        for m in CALL.finditer(body)
-        if m["name"] not in parameters and m["name"] not in KEYWORDS and not body[: m.start()].rstrip().endswith("##")
+        MacroCall(m["name"], m["member"] is not None, count_arguments(body, m.end() - 1))
+        for m in CALL_PATTERN.finditer(body)
+        if m["name"] not in parameters
+        and m["name"] not in NOT_CALLED_WORDS
+        and not body[: m.start()].rstrip().endswith("##")
     )
     made = _OBJECT.match(body)
-    if made is not None and made[1] not in KEYWORDS and made[1] not in parameters:
-        calls[MacroCall(made[1], False, arity_of(body, made.end() - 1))] = None
+    if made is not None and made[1] not in NOT_CALLED_WORDS and made[1] not in parameters:
+        calls[MacroCall(made[1], False, count_arguments(body, made.end() - 1))] = None
     alias = _NAME.fullmatch(body)
     name = alias[1] if alias and alias[1] not in parameters else ""
     tail = _TAIL.search(body) if calls and not head[1] else None
@@ -119,7 +121,7 @@ def replacement(text: str) -> Replacement:
     return Replacement(head[1] is not None, tuple(calls)[:_MOST_CALLS], name)
 
 
-def arity_of(body: str, opening: int) -> int:
+def count_arguments(body: str, opening: int) -> int:
     depth = commas = 0
     for i in range(opening, len(body)):
         c = body[i]

@@ -9,15 +9,15 @@ from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from index.callgraph.tables import WholeTree
-from index.cpp.language import TEMPLATE
+from index.callgraph.symbol_table import SymbolTable
+from index.cpp.language import TEMPLATE_SUFFIX
 from index.store.reader import SymbolColumns
 from index.values import SymbolKind
 
-MANY = 1 << 20
+VARIADIC_ARITY = 1 << 20
 """The arity of a function with `...`."""
 
-_NESTED = 20
+_MOST_NESTED_FUNCTIONS = 20
 """How many functions back from a place the one around it is looked for."""
 
 
@@ -44,12 +44,12 @@ class Arity(NamedTuple):
     least: int
     most: int
 
-    def takes(self, count: int) -> bool:
+    def accepts(self, count: int) -> bool:
         """Whether a call with `count` arguments (-1: unknown) can mean the function."""
         return count < 0 or self.least <= count <= self.most
 
 
-class Named(NamedTuple):
+class NameMeanings(NamedTuple):
     """What one name means in the tree. Methods, prototypes and fields are by the class or namespace they are in.
     `free` are functions outside classes, or their prototypes where no definition exists."""
 
@@ -62,21 +62,21 @@ class Named(NamedTuple):
     globals: Sequence[Row] = ()
 
 
-NOTHING = Named()
+NO_MEANINGS = NameMeanings()
 
 
 _HEADERS = (".h", ".hh", ".hpp", ".hxx", ".inl", ".inc", ".def", ".ipp", ".tcc")
 
 
-class Names(dict[str, Named]):
-    """The tree's symbols by name, and what the file that was entered sees of them. An unknown name is `NOTHING`."""
+class Names(dict[str, NameMeanings]):
+    """The tree's symbols by name, and what the entered file sees of them. An unknown name is `NO_MEANINGS`."""
 
-    def __init__(self, symbols: WholeTree) -> None:
+    def __init__(self, symbols: SymbolTable) -> None:
         super().__init__()
         self._symbols = symbols
         self.paths = symbols.paths
         self.headers = frozenset(
-            i for i, path in symbols.paths.items() if path.removesuffix(TEMPLATE).endswith(_HEADERS)
+            i for i, path in symbols.paths.items() if path.removesuffix(TEMPLATE_SUFFIX).endswith(_HEADERS)
         )
         self.held = 0
         """How many symbols' rows were made for the names that were looked up."""
@@ -85,25 +85,25 @@ class Names(dict[str, Named]):
         self._bodies: dict[int, list[tuple[int, int, int, int]]] = {}
         self._arities: dict[int, Arity] = {}
 
-    def enter(self, file: int) -> None:
+    def enter_file(self, file: int) -> None:
         """Answer what follows as this file sees it."""
         self.file = file
         self.visible = self._symbols.visible(file)
 
-    def __missing__(self, name: str) -> Named:
-        raw = self._symbols.named(name)
+    def __missing__(self, name: str) -> NameMeanings:
+        raw = self._symbols.find_by_name(name)
         self.held += len(raw)
-        found = self[name] = self._named(raw) if raw else NOTHING
+        found = self[name] = self._sort_meanings(raw) if raw else NO_MEANINGS
         return found
 
-    def _named(self, raw: Sequence[SymbolColumns]) -> Named:
-        rows = [with_scope(values) for values in raw]
+    def _sort_meanings(self, raw: Sequence[SymbolColumns]) -> NameMeanings:
+        rows = [make_row(values) for values in raw]
         if len(rows) > 1:
             # Not by id, so that an updated index gives what a fresh one gives.
             paths = self.paths
             rows.sort(key=lambda r: (paths[r.file], r.start))
         elif rows[0].kind == "function" and (not rows[0].owner or not self._is_class(rows[0].owner)):
-            return NOTHING._replace(free=rows)  # most names
+            return NO_MEANINGS._replace(free=rows)  # most names
         by_kind: dict[str, list[Row]] = {}
         for row in rows:
             by_kind.setdefault(row.kind, []).append(row)
@@ -111,20 +111,20 @@ class Names(dict[str, Named]):
         methods: dict[str, list[Row]] = {}
         for row in by_kind.get("function", ()):
             (methods.setdefault(row.owner, []) if self._is_class(row.owner) else free).append(row)
-        prototypes = _by_owner(by_kind.get("prototype", ()))
+        prototypes = _group_by_owner(by_kind.get("prototype", ()))
         declared_free: Sequence[Row] = ()
         for owner, declared in prototypes.items():
             if not self._is_class(owner):
                 declared_free = declared_free or declared
             elif len(defined := methods.get(owner, [])) < len(declared):
                 self._add_declared(methods.setdefault(owner, defined), declared)
-        return Named(
+        return NameMeanings(
             by_kind.get("type", ()),
             free or declared_free,
             methods,
             prototypes,
-            [r for r in by_kind.get("macro", ()) if self.around(r.file, r.start, body=True) < 0],
-            _by_owner(by_kind.get("field", ())),
+            [r for r in by_kind.get("macro", ()) if self.find_enclosing_function(r.file, r.start, body=True) < 0],
+            _group_by_owner(by_kind.get("field", ())),
             by_kind.get("global", ()),
         )
 
@@ -133,28 +133,28 @@ class Names(dict[str, Named]):
 
     def _add_declared(self, defined: list[Row], declared: Sequence[Row]) -> None:
         """Add methods that are declared and not defined: one for each number of parameters that no other has."""
-        counts = {parameter_count(d.signature, d.name).most for d in defined}
+        counts = {read_arity(d.signature, d.name).most for d in defined}
         for row in declared:
-            most = parameter_count(row.signature, row.name).most
+            most = read_arity(row.signature, row.name).most
             if most not in counts:
                 counts.add(most)
                 defined.append(row)
 
     def functions_in(self, file: int) -> dict[int, Row]:
         """The functions of a file by id."""
-        return {v[0]: with_scope(v) for v in self._symbols.in_file(file, SymbolKind.FUNCTION)}
+        return {v[0]: make_row(v) for v in self._symbols.find_in_file(file, SymbolKind.FUNCTION)}
 
     def globals_in(self, file: int) -> list[Row]:
         """The variables of a file that stand outside functions."""
-        return [with_scope(v) for v in self._symbols.in_file(file, SymbolKind.GLOBAL)]
+        return [make_row(v) for v in self._symbols.find_in_file(file, SymbolKind.GLOBAL)]
 
     def fields_in(self, file: int) -> list[Row]:
         """The fields that a file declares."""
-        return [with_scope(v) for v in self._symbols.in_file(file, SymbolKind.FIELD)]
+        return [make_row(v) for v in self._symbols.find_in_file(file, SymbolKind.FIELD)]
 
-    def has_made(self, file: int) -> bool:
+    def has_macro_functions(self, file: int) -> bool:
         """Whether macros make functions in a file."""
-        return any(v[7] < 0 for v in self._symbols.in_file(file, SymbolKind.FUNCTION))
+        return any(v[7] < 0 for v in self._symbols.find_in_file(file, SymbolKind.FUNCTION))
 
     def conversions_to_pointers(self) -> dict[str, list[Row]]:
         """Methods like `operator T *()` by class."""
@@ -164,7 +164,7 @@ class Names(dict[str, Named]):
                 found.setdefault(owner, []).extend(rows)
         return found
 
-    def around(self, file: int, at: int, body: bool = False) -> int:
+    def find_enclosing_function(self, file: int, at: int, body: bool = False) -> int:
         """The id of the function (with `body`, of one whose body) that a place of a file lies in, or -1.
 
         A macro that a body defines is that body's secret, and an edge of another function must not tell it.
@@ -172,11 +172,11 @@ class Names(dict[str, Named]):
         extents = self._bodies.get(file)
         if extents is None:
             extents = self._bodies[file] = sorted(
-                (v[5], v[6], v[7], v[0]) for v in self._symbols.in_file(file, SymbolKind.FUNCTION) if v[7] >= 0
+                (v[5], v[6], v[7], v[0]) for v in self._symbols.find_in_file(file, SymbolKind.FUNCTION) if v[7] >= 0
             )
-        i = bisect_right(extents, (at, MANY << 20)) - 1
+        i = bisect_right(extents, (at, VARIADIC_ARITY << 20)) - 1
         # Functions in a function's class stand behind its beginning and may end before the place.
-        for start, end, opening, number in reversed(extents[max(0, i + 1 - _NESTED) : i + 1]):
+        for start, end, opening, number in reversed(extents[max(0, i + 1 - _MOST_NESTED_FUNCTIONS) : i + 1]):
             if start <= at < end:
                 return -1 if body and at < opening else number
         return -1
@@ -185,22 +185,22 @@ class Names(dict[str, Named]):
         """How many arguments a function takes, its declarations' defaults included."""
         found = self._arities.get(row.id)
         if found is None:
-            found = self._arities[row.id] = self._arity(row)
+            found = self._arities[row.id] = self._read_arity(row)
         return found
 
-    def _arity(self, row: Row) -> Arity:
-        own = parameter_count(row.signature, row.name)
+    def _read_arity(self, row: Row) -> Arity:
+        own = read_arity(row.signature, row.name)
         if row.body < 0 or own.most == own.least == 0:
             return own
         # Default arguments stand at the declaration, an out-of-line definition hasn't got them.
         least = own.least
         for declared in self[row.name].prototypes.get(row.owner, ()):
-            count = parameter_count(declared.signature, row.name)
+            count = read_arity(declared.signature, row.name)
             if count.most == own.most:
                 least = min(least, count.least)
         return Arity(least, own.most)
 
-    def fitting(self, rows: Sequence[Row], count: int) -> Sequence[Row]:
+    def filter_by_arity(self, rows: Sequence[Row], count: int) -> Sequence[Row]:
         """The functions that take `count` arguments, or all of them when none does (a macro may be among the
         arguments)."""
         if len(rows) == 1 or count < 0:
@@ -222,36 +222,36 @@ class Names(dict[str, Named]):
         return "static" in row.signature.partition(row.name)[0].lower() and row.file not in self.headers
 
 
-def _by_owner(rows: Iterable[Row]) -> dict[str, list[Row]]:
+def _group_by_owner(rows: Iterable[Row]) -> dict[str, list[Row]]:
     found: dict[str, list[Row]] = {}
     for row in rows:
         found.setdefault(row.owner, []).append(row)
     return found
 
 
-def parameter_count(signature: str, name: str) -> Arity:
+def read_arity(signature: str, name: str) -> Arity:
     """The arity by a signature."""
     at = signature.find(f"{name}(")
     if at < 0:
         at = signature.find(f"{name} (")
     opening = signature.find("(", at + len(name)) if at >= 0 else signature.find("(")
     if opening < 0:
-        return Arity(0, MANY)
+        return Arity(0, VARIADIC_ARITY)
     closing = signature.find(")", opening)
     inside = signature[opening + 1 : closing]
     if "(" not in inside and "<" not in inside and "=" not in inside and "{" not in inside and closing > 0:
         inside = inside.strip()
         commas, defaults = inside.count(","), 0
     else:
-        inside, commas, defaults = _counted(signature, opening)
+        inside, commas, defaults = _count_list_parts(signature, opening)
     if not inside or inside == "void":
         return Arity(0, 0)
     if "..." in inside:
-        return Arity(max(0, commas - defaults), MANY)
+        return Arity(max(0, commas - defaults), VARIADIC_ARITY)
     return Arity(commas + 1 - defaults, commas + 1)
 
 
-def _counted(signature: str, opening: int) -> tuple[str, int, int]:
+def _count_list_parts(signature: str, opening: int) -> tuple[str, int, int]:
     """The text inside the bracket, the number of commas in its list, and the number of default arguments."""
     depth = angles = commas = defaults = 0
     after_default = False
@@ -278,7 +278,7 @@ def _counted(signature: str, opening: int) -> tuple[str, int, int]:
     return signature[opening + 1 : last].strip(), commas, defaults
 
 
-def with_scope(values: SymbolColumns) -> Row:
+def make_row(values: SymbolColumns) -> Row:
     """A symbol with its scope and class."""
     number, kind, file, name, qualified, start, end, body, signature = values
     # By `tuple` itself: the constructor of a NamedTuple is a function in Python.

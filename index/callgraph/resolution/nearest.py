@@ -8,7 +8,7 @@ from functools import lru_cache
 from index.callgraph.resolution.names import Row
 
 
-def nearest(rows: Sequence[Row], with_caller: Callable[[Row], int]) -> Sequence[Row]:
+def keep_nearest(rows: Sequence[Row], with_caller: Callable[[Row], int]) -> Sequence[Row]:
     """Those of `rows`, at least one, that share the most with the caller."""
     common = [with_caller(r) for r in rows]
     best = max(common)
@@ -16,7 +16,7 @@ def nearest(rows: Sequence[Row], with_caller: Callable[[Row], int]) -> Sequence[
 
 
 @lru_cache(maxsize=1 << 16)
-def shared(path: str, other: str, separator: str) -> int:
+def count_shared_parts(path: str, other: str, separator: str) -> int:
     """How many first parts two paths or scopes have in common."""
     count = 0
     for part, other_part in zip(path.split(separator), other.split(separator), strict=False):

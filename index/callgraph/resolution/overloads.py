@@ -5,17 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from index.callgraph.resolution.declared_types import Types
 from index.callgraph.resolution.names import Names, Row
-from index.callgraph.resolution.types import Types
 from index.cpp.keywords import PRIMITIVE_TYPES
-from index.cpp.types import Type, split_arguments, type_before
+from index.cpp.type_text import Type, find_type_before, split_arguments
 
-_LONGEST = 600
-_FINER = 16
+_LONGEST_BRACKETS = 600
+_TYPE_WEIGHT = 16
 """The weight of a type against that of `const`, which counts only where nothing else tells two overloads apart."""
 _CLOSING = {"(": ")", "{": "}", "[": "]"}
 _BRACKET = re.compile(r"[()\[\]{}]")
-_ENDS = frozenset(";,)]}?:=<>|&\n")
+_OPERAND_ENDS = frozenset(";,)]}?:=<>|&\n")
 
 
 class Overloads:
@@ -27,24 +27,24 @@ class Overloads:
         self._written: dict[int, tuple[Type | None, ...]] = {}
         self._parameters: dict[int, tuple[Type | None, ...]] = {}
 
-    def enter(self) -> None:
+    def enter_file(self) -> None:
         """Another file was entered, where aliases may mean something else."""
         self._parameters.clear()
 
-    def best(self, rows: Sequence[Row], given: Sequence[Type | None]) -> Sequence[Row]:
+    def choose_best(self, rows: Sequence[Row], given: Sequence[Type | None]) -> Sequence[Row]:
         """The functions whose parameters fit the arguments best; several where nothing tells them apart."""
         if not any(given):
             return rows
-        scored = [(self._score(self.parameters(row), given), row) for row in rows]
+        scored = [(self._score_arguments(self.parameter_types(row), given), row) for row in rows]
         most = max(score for score, _ in scored)
         if most < 0 and rows[0].name.startswith("operator"):
             return []  # the built-in one
         return [row for score, row in scored if score == most]
 
-    def deciding_arguments(self, rows: Sequence[Row]) -> Sequence[int]:
+    def find_deciding_arguments(self, rows: Sequence[Row]) -> Sequence[int]:
         """The positions of the parameters whose types differ between the functions; the types of other arguments
         decide nothing. All positions for an operator, where the built-in one may be meant."""
-        lists = [self.parameters(row) for row in rows]
+        lists = [self.parameter_types(row) for row in rows]
         longest = max(map(len, lists))
         if rows[0].name.startswith("operator"):
             return range(longest)
@@ -52,21 +52,21 @@ class Overloads:
         first = lists[0]
         return [i for i in range(longest) if i >= shortest or any(parameters[i] != first[i] for parameters in lists)]
 
-    def parameters(self, row: Row) -> tuple[Type | None, ...]:
+    def parameter_types(self, row: Row) -> tuple[Type | None, ...]:
         """The declared types of a function's parameters."""
         found = self._parameters.get(row.id)
         if found is None:
             written = self._written.get(row.id)
             if written is None:
-                written = self._written[row.id] = self._read(row)
-            resolved = self._types.resolved
+                written = self._written[row.id] = self._read_parameter_types(row)
+            resolved = self._types.resolve_aliases
             found = self._parameters[row.id] = tuple(None if k is None else resolved(k) for k in written)
         return found
 
-    def _read(self, row: Row) -> tuple[Type | None, ...]:
+    def _read_parameter_types(self, row: Row) -> tuple[Type | None, ...]:
         signature = row.signature
         opening = signature.find("(", signature.find(f"{row.name}(") + len(row.name))
-        inside = balanced(signature, opening)
+        inside = extract_bracketed(signature, opening)
         found = []
         for part in split_arguments(inside) if inside.strip() not in ("", "void") else ():
             text = part.partition("=")[0].rstrip()
@@ -76,21 +76,21 @@ class Overloads:
                 end = text.rindex("[")
             while end > 0 and (text[end - 1].isalnum() or text[end - 1] == "_"):
                 end -= 1
-            spelt = type_before(text, end) or text
-            kind = self._types.spelt(spelt)
+            spelt = find_type_before(text, end) or text
+            kind = self._types.parse_type(spelt)
             if kind is not None:
                 kind = kind._replace(pointers=kind.pointers + array)
             found.append(kind)
         return tuple(found)
 
-    def _score(self, parameters: Sequence[Type | None], given: Sequence[Type | None]) -> int:
+    def _score_arguments(self, parameters: Sequence[Type | None], given: Sequence[Type | None]) -> int:
         score = 0
         for parameter, argument in zip(parameters, given, strict=False):
             if parameter is not None and argument is not None:
-                score += _FINER * self._fit(parameter, argument) - (parameter.const != argument.const)
+                score += _TYPE_WEIGHT * self._score_argument(parameter, argument) - (parameter.const != argument.const)
         return score
 
-    def _fit(self, parameter: Type, given: Type) -> int:
+    def _score_argument(self, parameter: Type, given: Type) -> int:
         if parameter.base == given.base:
             return 3 - 2 * (parameter.pointers != given.pointers)
         of_class = parameter.base not in PRIMITIVE_TYPES
@@ -101,11 +101,11 @@ class Overloads:
         if of_class != (given.base not in PRIMITIVE_TYPES and bool(self._names[given.base].classes)):
             return -3
         if of_class:
-            return 2 if parameter.base in self._types.ancestors(given.base) else -3
+            return 2 if parameter.base in self._types.collect_ancestors(given.base) else -3
         return 0
 
 
-def balanced(text: str, opening: int, longest: int = _LONGEST) -> str:
+def extract_bracketed(text: str, opening: int, longest: int = _LONGEST_BRACKETS) -> str:
     """The text inside the bracket that opens at `opening`, or "" when it doesn't close."""
     if opening < 0 or opening >= len(text) or text[opening] not in _CLOSING:
         return ""
@@ -120,29 +120,29 @@ def balanced(text: str, opening: int, longest: int = _LONGEST) -> str:
     return ""
 
 
-def arguments(text: str, end: int) -> list[str]:
+def split_call_arguments(text: str, end: int) -> list[str]:
     """The arguments of the call whose name ends at `end`."""
     while end < len(text) and text[end].isspace():
         end += 1
-    inside = balanced(text, end)
+    inside = extract_bracketed(text, end)
     return [a.strip() for a in split_arguments(inside)] if inside.strip() else []
 
 
-_SIMPLE = re.compile(r"\s*(\w+(?:(?:\.|->|::)\w+)*(?:\(\))?)\s*(?=[;,)\]&|?}])")
+_SIMPLE_OPERAND = re.compile(r"\s*(\w+(?:(?:\.|->|::)\w+)*(?:\(\))?)\s*(?=[;,)\]&|?}])")
 
 
-def right_operand(text: str, end: int) -> str:
+def extract_right_operand(text: str, end: int) -> str:
     """The operand that follows an operator, up to the next operator that binds less tightly."""
-    simple = _SIMPLE.match(text, end)
+    simple = _SIMPLE_OPERAND.match(text, end)
     if simple is not None:
         return simple[1]
     depth = 0
-    for i in range(end, min(len(text), end + _LONGEST)):
+    for i in range(end, min(len(text), end + _LONGEST_BRACKETS)):
         c = text[i]
         if c in "([{":
             depth += 1
         elif c in ")]}" and depth:
             depth -= 1
-        elif depth == 0 and (c in _ENDS and text[i - 1] != "-") and text[end:i].strip():
+        elif depth == 0 and (c in _OPERAND_ENDS and text[i - 1] != "-") and text[end:i].strip():
             return text[end:i].strip()
     return ""

@@ -14,7 +14,7 @@ from executor.function.definition import split_definition
 from executor.repository.build.graph import BuildGraph
 from executor.tasks.row import TaskRow, decode
 from index.hiding.holes import Hole
-from index.hiding.twins import twins
+from index.hiding.twins import find_twins
 from index.repo_index import RepoIndex
 from index.values import Entry, Target
 from lab.making.functions.documents import document
@@ -114,7 +114,7 @@ def _overload(entry: Entry) -> tuple[str, str, str]:
 def _candidate(entry: Entry, doc: str, index: RepoIndex, repository: str, is_overloaded: bool) -> TaskCandidate | str:
     """The candidate, or why the function can't be one."""
     symbol = entry.symbol
-    data = index.read(symbol.path)
+    data = index.read_file(symbol.path)
     whole = decode(data[symbol.start_byte : symbol.end_byte])
     before = data[data.rfind(b"\n", 0, symbol.start_byte) + 1 : symbol.start_byte]
     after = data[symbol.end_byte : data.find(b"\n", symbol.end_byte) % (len(data) + 1)]
@@ -126,7 +126,7 @@ def _candidate(entry: Entry, doc: str, index: RepoIndex, repository: str, is_ove
     target = Target(
         repository, symbol.path, symbol.span, symbol.qualified_name, symbol.signature, doc, symbol.language
     )
-    if twins(index, target, data[entry.body : symbol.end_byte], Hole(entry.body, symbol.end_byte)):
+    if find_twins(index, target, data[entry.body : symbol.end_byte], Hole(entry.body, symbol.end_byte)):
         return "a near-copy of another function"
     calls = calls_of(entry, index)
     row = TaskRow(

@@ -32,11 +32,11 @@ def comment_of(entry: Entry, index: RepoIndex) -> tuple[str, str]:
         for other in index.entries_named(entry.symbol.name)
         if other.symbol.kind is SymbolKind.PROTOTYPE and other.symbol.qualified_name == entry.symbol.qualified_name
     ]
-    here = index.read(entry.symbol.path)
+    here = index.read_file(entry.symbol.path)
     path = entry.symbol.path
     found = [(path, _above(entry.symbol, here)), (path, _inside(here[entry.symbol.start_byte : max(entry.body, 0)]))]
     for symbol in declared:
-        text = index.read(symbol.path)
+        text = index.read_file(symbol.path)
         found += [(symbol.path, _above(symbol, text)), (symbol.path, _behind(text[symbol.end_byte :]))]
     good = (pair for pair in found if plain_comment(pair[1]) and not _NO_DOCUMENT.search(pair[1]))
     return next(good, ("", ""))

@@ -54,5 +54,5 @@ def _package(path: str) -> str:
 
 def _item(entry: Entry, index: RepoIndex) -> OracleItem:
     symbol = entry.symbol
-    text = decode(index.read(symbol.path)[entry.doc if symbol.docstring else symbol.start_byte : symbol.end_byte])
+    text = decode(index.read_file(symbol.path)[entry.doc if symbol.docstring else symbol.start_byte : symbol.end_byte])
     return OracleItem(text, symbol.path, symbol.qualified_name)

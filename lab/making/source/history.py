@@ -33,7 +33,7 @@ def changed_since(
         date = file_date(symbol.path)
         if date is None or date < day:
             return False
-        first = index.read(symbol.path)[: entry.body].count(b"\n") + 1
+        first = index.read_file(symbol.path)[: entry.body].count(b"\n") + 1
         changed = _date(clone, commit, f"-L{first},{symbol.span.last}:{symbol.path}")
         return changed is not None and changed >= day
 

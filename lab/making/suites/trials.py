@@ -87,7 +87,7 @@ def try_tests(
     known = set(programs(graph))
     workers = min(len(tests), default_workers(_MEMORY_MB)) or 1
     tried: dict[int, list[TriedTest]] = {}
-    with ExitStack() as stack, progress.counting("tests tried", len(tests)) as advance:
+    with ExitStack() as stack, progress.open_count("tests tried", len(tests)) as advance:
         sessions = [stack.enter_context(backend.session(key)) for _ in range(workers)]
 
         def try_one(session: Session, number: int) -> int:

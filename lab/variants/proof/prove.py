@@ -25,7 +25,7 @@ from executor.repository.source import SourceTree
 from executor.sandbox.contract import Backend
 from executor.tasks.load import bind
 from executor.tasks.row import TaskRow
-from index.cpp.tokens import source_pieces
+from index.cpp.tokens import split_source_pieces
 from index.errors import RecipeError
 from index.progress import SILENT, Progress
 from lab.variants.make import make_map
@@ -138,7 +138,9 @@ def without_names(record: VariantRecord, keep: Mapping[str, str], golds: Sequenc
     if not gone:
         return record
     names = {name: new for name, new in record.names.items() if name not in gone}
-    used = {piece.text for _, gold in golds for piece in source_pieces(gold) if piece.kind == "word"} & gone.keys()
+    used = {
+        piece.text for _, gold in golds for piece in split_source_pieces(gold) if piece.kind == "word"
+    } & gone.keys()
     return replace(
         record,
         names=names,

@@ -233,7 +233,7 @@ def _tally(
         else:
             journal.add(_key(setup, what, pair, detail))
 
-    with progress.counting(f"{what}s", len(left)) as advance:
+    with progress.open_count(f"{what}s", len(left)) as advance:
         for _ in in_threads(try_pair, left, setup.workers):
             advance()
     lines = tuple(problems[pair.id] for pair in pairs if pair.id in problems)

@@ -25,14 +25,14 @@ def count_mentions_outside_bodies(index: RepoIndex, entries: Sequence[Entry]) ->
     declarations. It depends on no body, so nothing has to be taken back for a hidden one."""
     counted = {entry.symbol.name.encode(): 0 for entry in entries}
     for path, bodies in _collect_bodies(index.functions).items():
-        _count_words(_QUIET.sub(b" ", _cut_out(index.read(path), bodies)), counted)
+        _count_words(_QUIET.sub(b" ", _cut_out(index.read_file(path), bodies)), counted)
     bare = (path for path, file in index.files.items() if not file.reason)
     with_bodies = {entry.symbol.path for entry in index.functions}
     for path in bare:
         if path not in with_bodies:
-            _count_words(_QUIET.sub(b" ", index.read(path)), counted)
+            _count_words(_QUIET.sub(b" ", index.read_file(path)), counted)
     heads = Counter(e.symbol.name for e in index.functions)
-    heads.update(e.symbol.name for e in index.entries(SymbolKind.PROTOTYPE))
+    heads.update(e.symbol.name for e in index.entries_of_kind(SymbolKind.PROTOTYPE))
     found = (counted[e.symbol.name.encode()] - heads[e.symbol.name] for e in entries)
     return np.maximum(np.fromiter(found, dtype=np.int32, count=len(entries)), 0)
 

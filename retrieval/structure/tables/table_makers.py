@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from index.cpp.declarators import last_name
+from index.cpp.declarators import unqualified_name
 from index.repo_index import RepoIndex
 from index.values import Entry, SymbolKind
 from retrieval.structure.signature import split_off_scope
@@ -36,7 +36,7 @@ Maker = Callable[[TableSource], npt.NDArray[Any] | Lists]
 
 def open_tables(index: RepoIndex) -> RankTables:
     """The tables of an index, made once for each build of it (seconds) and kept in its folder."""
-    return index.derived(TABLES_FOLDER, lambda folder: save_tables(make_tables(index), folder), load_tables)
+    return index.load_derived(TABLES_FOLDER, lambda folder: save_tables(make_tables(index), folder), load_tables)
 
 
 def make_tables(index: RepoIndex) -> RankTables:
@@ -88,8 +88,8 @@ def _list_field_types(s: TableSource) -> Lists:
     """For each type the types of its fields."""
     _, number = s.types
     found: dict[int, dict[int, None]] = defaultdict(dict)
-    for entry in s.index.entries(SymbolKind.FIELD):
-        owner = number.get(last_name(split_off_scope(entry.symbol.qualified_name)))
+    for entry in s.index.entries_of_kind(SymbolKind.FIELD):
+        owner = number.get(unqualified_name(split_off_scope(entry.symbol.qualified_name)))
         if owner is not None:
             inner = find_known_numbers(number, split_words(entry.symbol.signature))
             found[owner].update((field, None) for field in inner if field != owner)
@@ -100,13 +100,15 @@ def _list_base_scopes(s: TableSource) -> Lists:
     """For each scope itself and the scopes of the classes that it inherits from, by name, a few levels up."""
     by_last: dict[str, list[int]] = defaultdict(list)
     for number, scope in enumerate(s.scope_names):
-        by_last[last_name(scope)].append(number)
+        by_last[unqualified_name(scope)].append(number)
     direct: dict[str, list[str]] = {}
-    for entry in s.index.entries(SymbolKind.TYPE):
+    for entry in s.index.entries_of_kind(SymbolKind.TYPE):
         found = _BASES.search(entry.symbol.signature.partition("enum ")[0])
         if found:
             direct.setdefault(entry.symbol.name, split_words(found[1]))
-    return make_lists([_collect_bases(at, last_name(name), direct, by_last) for at, name in enumerate(s.scope_names)])
+    return make_lists(
+        [_collect_bases(at, unqualified_name(name), direct, by_last) for at, name in enumerate(s.scope_names)]
+    )
 
 
 def _collect_bases(
@@ -136,7 +138,7 @@ def _list_included_files(s: TableSource) -> Lists:
 
 def _list_declaring_files(s: TableSource) -> Lists:
     where: dict[str, dict[int, None]] = defaultdict(dict)
-    for entry in s.index.entries(SymbolKind.PROTOTYPE):
+    for entry in s.index.entries_of_kind(SymbolKind.PROTOTYPE):
         where[entry.symbol.qualified_name][s.file_number[entry.symbol.path]] = None
     return make_lists([sorted(where.get(entry.symbol.qualified_name, ())) for entry in s.entries])
 

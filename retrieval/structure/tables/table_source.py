@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from index.callgraph.graph import EdgeKind
-from index.cpp.declarators import last_name
+from index.cpp.declarators import unqualified_name
 from index.repo_index import RepoIndex
 from index.values import Entry, SymbolKind
 from retrieval.structure.signature import ParsedSignature, list_offered_words, parse_signature, split_off_scope
@@ -94,7 +94,7 @@ class TableSource:
     @cached_property
     def types(self) -> tuple[Hashes, dict[str, int]]:
         """The vocabulary of the types that the repository defines, and each type's number."""
-        return number_words(entry.symbol.name for entry in self.index.entries(SymbolKind.TYPE))
+        return number_words(entry.symbol.name for entry in self.index.entries_of_kind(SymbolKind.TYPE))
 
     @cached_property
     def takes(self) -> Lists:
@@ -121,7 +121,7 @@ class TableSource:
     @cached_property
     def scope_type(self) -> Rows:
         _, number = self.types
-        return np.array([number.get(last_name(name), -1) for name in self.scope_names], dtype=np.int32)
+        return np.array([number.get(unqualified_name(name), -1) for name in self.scope_names], dtype=np.int32)
 
     @cached_property
     def edges(self) -> RowEdges:
@@ -184,7 +184,7 @@ def _list_rows(index: RepoIndex) -> list[Entry]:
     # A definition outside its namespace's braces may be written without the namespace.
     free = {entry.symbol.name for entry in functions if "::" not in entry.symbol.qualified_name}
     declared: dict[str, Entry] = {}
-    for entry in index.entries(SymbolKind.PROTOTYPE):
+    for entry in index.entries_of_kind(SymbolKind.PROTOTYPE):
         symbol = entry.symbol
         if symbol.qualified_name not in names and symbol.name not in free:
             declared.setdefault(symbol.qualified_name, entry)

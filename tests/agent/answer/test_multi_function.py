@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from agent.answer.multi_function import extract_functions, list_missing_functions
-from index.pieces import join, split
-from index.values import Span, Target, together
+from index.function_texts import join_functions, split_functions
+from index.values import Span, Target, join_targets
 
 PUSH = Target("r", "stack.c", Span(20, 25), "push", "int push(struct stack *s, int v)", "", "c")
 POP = Target("r", "stack.c", Span(30, 35), "pop", "int pop(struct stack *s)", "", "c")
-BOTH = together([PUSH, POP])
+BOTH = join_targets([PUSH, POP])
 A = "int push(struct stack *s, int v)\n{\n    s->at[s->used++] = v;\n    return 1;\n}"
 B = "int pop(struct stack *s)\n{\n    return s->at[--s->used];\n}"
 CASES = {
@@ -21,7 +21,7 @@ CASES = {
     "in one block without labels": f"```c\n{A}\n\n{B}\n```\n",
     "labels mixed up": f"```c\n// function 2: pop\n{A}\n```\n```c\n// function 1: push\n{B}\n```\n",
     "without fences": f"{A}\n\n{B}\n",
-    "as it was stored": f"```c\n{join([A, B])}\n```\n",
+    "as it was stored": f"```c\n{join_functions([A, B])}\n```\n",
 }
 
 
@@ -29,7 +29,7 @@ CASES = {
 def test_each_function_is_found(name: str) -> None:
     candidate = extract_functions(CASES[name], BOTH)
     assert candidate.code is not None
-    assert [piece and piece.strip() for piece in split(candidate.code, 2)] == [A, B]
+    assert [piece and piece.strip() for piece in split_functions(candidate.code, 2)] == [A, B]
     assert candidate.reason == ""
 
 
@@ -39,10 +39,10 @@ def test_what_is_missing_is_named_and_what_was_handed_in_stays() -> None:
     assert list_missing_functions(first.code, BOTH) == ("pop",)
     second = extract_functions(f"```c\n// function 2: pop\n{B}\n```", BOTH, before=first.code)
     assert second.code is not None
-    assert split(second.code, 2) == (A, B)
+    assert split_functions(second.code, 2) == (A, B)
     changed = A.replace("return 1", "return 2")
     third = extract_functions(f"```c\n{changed}\n```", BOTH, before=second.code)
-    assert split(third.code or "", 2) == (changed, B)
+    assert split_functions(third.code or "", 2) == (changed, B)
     assert extract_functions("I can't.", BOTH).code is None
 
 
@@ -50,7 +50,7 @@ def test_a_bare_body_needs_its_label() -> None:
     body = "{\n    return s->at[--s->used];\n}"
     assert extract_functions(f"```c\n{body}\n```", BOTH).code is None
     labelled = extract_functions(f"```c\n// function 2: pop\n{body}\n```", BOTH)
-    assert split(labelled.code or "", 2) == (None, f"{POP.signature}\n{body}")
+    assert split_functions(labelled.code or "", 2) == (None, f"{POP.signature}\n{body}")
 
 
 def test_a_helper_stands_once_and_above_its_first_user() -> None:
@@ -58,10 +58,10 @@ def test_a_helper_stands_once_and_above_its_first_user() -> None:
     helper = "static int room(struct stack *s)\n{\n    return s->size - s->used;\n}"
     a, b = A.replace("s->at", "if (room(s)) s->at"), B.replace("return", "room(s); return")
     candidate = extract_functions(f"```c\n{helper}\n{b}\n{a}\n```", BOTH)
-    assert split(candidate.code or "", 2) == (f"{helper}\n\n{a}", b)
+    assert split_functions(candidate.code or "", 2) == (f"{helper}\n\n{a}", b)
     # The task lists them the other way round; what counts is where they stand in the file.
-    turned = extract_functions(f"```c\n{helper}\n{b}\n{a}\n```", together([POP, PUSH]))
-    assert split(turned.code or "", 2) == (b, f"{helper}\n\n{a}")
+    turned = extract_functions(f"```c\n{helper}\n{b}\n{a}\n```", join_targets([POP, PUSH]))
+    assert split_functions(turned.code or "", 2) == (b, f"{helper}\n\n{a}")
 
 
 def test_methods_of_one_name_are_told_apart_by_their_class() -> None:
@@ -70,7 +70,7 @@ def test_methods_of_one_name_are_told_apart_by_their_class() -> None:
         for n, c in ((1, "A"), (9, "B"))
     ]
     text = "```cpp\nint A::get() const { return a; }\n\nint B::get() const { return b; }\n```"
-    assert split(extract_functions(text, together(get)).code or "", 2) == (
+    assert split_functions(extract_functions(text, join_targets(get)).code or "", 2) == (
         "int A::get() const { return a; }",
         "int B::get() const { return b; }",
     )

@@ -10,7 +10,7 @@ from agent.prompts import load_prompts
 from agent.prompts.prompt_set import ToolIntroduction
 from agent.values import Candidate, Declaration
 from index.errors import ConfigError
-from index.values import Diagnostic, Span, together
+from index.values import Diagnostic, Span, join_targets
 from retrieval.values import Context, Snippet
 
 EMPTY = Context((), 0, 0, ())
@@ -205,7 +205,7 @@ def test_a_plan_is_asked_for_in_prose_by_one_message(target, make_target, name):
     (message,) = prompts.with_plan_prompt().render_opening(target, SHOWN, task_id="t", instruction="{context}")
     assert "Name the helper functions" in message.content and target.signature in message.content
     assert "int helper" not in message.content and "\n\n\n" not in message.content
-    both = together([target, make_target("g", "int g(void)", "c")])
+    both = join_targets([target, make_target("g", "int g(void)", "c")])
     if prompts.several is not None:
         (message,) = prompts.with_plan_prompt().select_for_target(both).render_opening(both, EMPTY, task_id="t")
         assert target.signature in message.content and "int g(void)" in message.content

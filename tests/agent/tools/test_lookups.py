@@ -16,7 +16,7 @@ from agent.tools.scope import Scope
 from agent.tools.tool_answer import ToolAnswer
 from agent.tools.toolbox import Toolbox
 from index.build import build_index
-from index.cpp.tokens import tokens
+from index.cpp.tokens import tokenize
 from index.repo_index import open_index
 from index.values import Span, Target
 from retrieval.text.lexical import LexicalRetriever
@@ -140,7 +140,7 @@ def test_a_hidden_function_stands_in_lists(use: Use, name: str) -> None:
 
 
 def test_no_tool_shows_a_run_of_the_hidden_bodies(box: Toolbox) -> None:
-    gold = tokens(BODY)
+    gold = tokenize(BODY)
     runs = {tuple(gold[at : at + 8]) for at in range(len(gold) - 7)}
     names = ["queue_weigh", "twin_weigh", "queue_total", "queue", "item", "total", "weight", "install", "table"]
     asked = 0
@@ -153,7 +153,7 @@ def test_no_tool_shows_a_run_of_the_hidden_bodies(box: Toolbox) -> None:
                 arguments = {key: value, "by": way} if way else {key: value}
                 answer = box.answer_call(spec.name, json.dumps(arguments))
                 asked += not answer.mistake
-                shown = tokens(answer.text)
+                shown = tokenize(answer.text)
                 assert runs.isdisjoint(tuple(shown[at : at + 8]) for at in range(len(shown) - 7)), arguments
     assert asked > 60
 

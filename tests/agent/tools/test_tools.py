@@ -9,7 +9,7 @@ import time
 import pytest
 
 from agent.tools.result_text import PAGE_CHARS
-from index.cpp.tokens import tokens
+from index.cpp.tokens import tokenize
 
 
 @pytest.fixture
@@ -166,12 +166,12 @@ def test_nothing_that_can_be_called_tells_the_gold(toolbox):
         for value in toolbox.scope.table.files if key == "path" else names:
             asked += [(spec.name, {key: value} | dict(choice)) for choice in ([], *([choice] for choice in choices))]
     assert {tool for tool, _ in asked} == {spec.name for spec in toolbox.specs}
-    gold = tokens("long secret_sum = 0;")
+    gold = tokenize("long secret_sum = 0;")
     for tool, arguments in asked:
         text = toolbox.answer_call(tool, json.dumps(arguments)).text
         echoed = text.replace(repr(next(iter(arguments.values()))), "")
         assert "secret" not in echoed, (tool, arguments, text)
-        assert " ".join(gold) not in " ".join(tokens(text)), (tool, arguments)
+        assert " ".join(gold) not in " ".join(tokenize(text)), (tool, arguments)
 
 
 def test_every_answer_is_bounded(toolbox):

@@ -17,14 +17,14 @@ from executor.grading.grade import chosen, grade
 from executor.repository.images import Image
 from executor.values import Level, Outcome, Sabotage, Task, TestRun, TestStatus
 from index.errors import TaskError
-from index.pieces import join
-from index.values import Span, Target, together
+from index.function_texts import join_functions
+from index.values import Span, Target, join_targets
 from tests.support.executor_fixtures import Tiny
 
 ADD = Target("tiny", "calc.c", Span(5, 8), "add", "int add(int a, int b)", "", "c")
 TWICE = Target("tiny", "calc.c", Span(10, 13), "twice", "int twice(int a)", "", "c")
 CHECK = Target("tiny", "test.c", Span(5, 10), "check", "static void check(const char *name, int ok)", "", "c")
-BOTH = together([TWICE, ADD])
+BOTH = join_targets([TWICE, ADD])
 GOOD_ADD = "int add(int a, int b)\n{\n    int sum = a;\n    sum += b;\n    return sum;\n}"
 GOOD_TWICE = "int twice(int a)\n{\n    return 2 * a;\n}"
 
@@ -49,33 +49,33 @@ def _outcome(image: Image, run: TestRun, code: str) -> Outcome:
 def test_all_functions_are_built_and_judged(
     tiny: Tiny, tmp_path: Path, texts: tuple[str, str], outcome: Outcome
 ) -> None:
-    run = _run(tiny, join(texts), tmp_path)
+    run = _run(tiny, join_functions(texts), tmp_path)
     assert run.infra_error == ""
-    assert _outcome(tiny.image, run, join(texts)) is outcome
+    assert _outcome(tiny.image, run, join_functions(texts)) is outcome
     assert run.known is not None
     assert "add" in run.known.names
 
 
 def test_a_function_that_is_missing_is_no_gold(tiny: Tiny) -> None:
     with pytest.raises(TaskError, match=r"the answer has no text for add"):
-        edits_of(BOTH, join([GOOD_TWICE, None]))
+        edits_of(BOTH, join_functions([GOOD_TWICE, None]))
 
 
 def test_two_files_are_checked_and_compiled(tiny: Tiny, tmp_path: Path) -> None:
-    target = together([ADD, CHECK])
+    target = join_targets([ADD, CHECK])
     lines = (tiny.image.source_root / "test.c").read_text().split("\n")
-    code = join([GOOD_ADD, "\n".join(lines[4:10])])
+    code = join_functions([GOOD_ADD, "\n".join(lines[4:10])])
     run = execute_edits(tiny.image, edits_of(target, code), tiny.backend, ("unit", "late"), tmp_path)
     assert [step.name for step in run.check] == ["check", "check-2"]
     assert {step.argv[-1].rpartition("/")[2] for step in run.check} == {"calc.c", "test.c"}
     assert _outcome(tiny.image, run, code) is Outcome.PASSED
-    broken = join([GOOD_ADD, "static void check(const char *name, int ok) { nothing; }"])
+    broken = join_functions([GOOD_ADD, "static void check(const char *name, int ok) { nothing; }"])
     run = execute_edits(tiny.image, edits_of(target, broken), tiny.backend, ("unit",), tmp_path / "broken")
     assert [step.exit_code for step in run.check] == [0, 1]
 
 
 def test_the_control_run_has_all_functions_of_the_answer(tiny: Tiny, tmp_path: Path) -> None:
-    code = join([GOOD_TWICE, GOOD_ADD])
+    code = join_functions([GOOD_TWICE, GOOD_ADD])
     objects: dict[str, bytes] = {}
     edits = edits_of(BOTH, code)
     run = execute_edits(tiny.image, edits, tiny.backend, ["unit"], tmp_path, objects=objects)
@@ -93,11 +93,11 @@ def test_the_control_run_has_all_functions_of_the_answer(tiny: Tiny, tmp_path: P
 def test_a_control_breaks_one_of_the_answers_own_functions(tiny: Tiny, tmp_path: Path) -> None:
     """Not one that another of them calls: an honest answer may call it less often."""
     tree = (tiny.image.source_root / "calc.c").read_bytes()
-    gold = join([definition_at(tree, hole.span) for hole in (TWICE, ADD)])
+    gold = join_functions([definition_at(tree, hole.span) for hole in (TWICE, ADD)])
     task = Task("both", BOTH, gold, gold, (), Level.NONE, "tests", "1")
     (own,) = own_sabotages(tiny.image, task, 0)
     assert (own.function, own.change, own.tasks) == ("twice", "after-0", ("both",))
-    edits = edits_of(BOTH, join([GOOD_TWICE, GOOD_ADD]))
+    edits = edits_of(BOTH, join_functions([GOOD_TWICE, GOOD_ADD]))
     (control,) = run_controls(tiny.image, edits, tiny.backend, {"unit": (own,)}, tmp_path, {}, Broken())
     assert control.run is not None
     assert [result.name for result in control.run.results if result.status is TestStatus.FAILED] == ["doubles"]
@@ -112,27 +112,29 @@ def compiler(tiny: Tiny) -> Iterator[SeveralCompiler]:
 
 
 def test_a_message_names_the_line_of_its_own_function(compiler: SeveralCompiler) -> None:
-    assert compiler.check(join([GOOD_TWICE, GOOD_ADD])) == []
-    code = join([GOOD_TWICE, GOOD_ADD.replace("sum += b", "sum += wrong_name")])
+    assert compiler.check(join_functions([GOOD_TWICE, GOOD_ADD])) == []
+    code = join_functions([GOOD_TWICE, GOOD_ADD.replace("sum += b", "sum += wrong_name")])
     (found,) = compiler.check(code)
     assert (found.in_candidate, found.path) == (True, "calc.c")
     assert "wrong_name" in found.message
     assert "wrong_name" in code.split("\n")[found.line - 1]
     # Also where the functions stand the other way round in the file, and both are wrong.
-    code = join([GOOD_TWICE.replace("2 * a", "other_name"), GOOD_ADD.replace("sum += b", "sum += wrong_name")])
+    code = join_functions(
+        [GOOD_TWICE.replace("2 * a", "other_name"), GOOD_ADD.replace("sum += b", "sum += wrong_name")]
+    )
     lines = [code.split("\n")[each.line - 1].strip() for each in compiler.check(code)]
     assert sorted(lines) == ["return other_name;", "sum += wrong_name;"]
 
 
 def test_what_is_not_handed_in_is_a_stub_and_never_the_gold(tiny: Tiny, compiler: SeveralCompiler) -> None:
-    assert compiler.check(join([GOOD_TWICE, None])) == []
+    assert compiler.check(join_functions([GOOD_TWICE, None])) == []
     region, _ = compiler._candidate("calc.c", [GOOD_TWICE, compiler._stubs[1]])
     assert "a + b" not in region
     assert region.endswith(GOOD_TWICE)
 
 
 def test_a_draft_may_not_read_files_and_each_is_held_against_its_own_gold(compiler: SeveralCompiler) -> None:
-    code = join([GOOD_TWICE, f'#include "test.c"\n{GOOD_ADD}'])
+    code = join_functions([GOOD_TWICE, f'#include "test.c"\n{GOOD_ADD}'])
     (found,) = compiler.check(code)
     assert "may not read a file" in found.message
     assert code.split("\n")[found.line - 1] == '#include "test.c"'

@@ -119,7 +119,7 @@ def test_a_base_shows_one_count_and_keeps_the_output(tmp_path, monkeypatch):
 
     class Shown:
         @contextmanager
-        def counting(self, what, total):
+        def open_count(self, what, total):
             yield lambda steps=1, /, note="": shown.append((total, note))
 
     make_base(tmp_path, "x", name="x-1", needed_mb=1, progress=Shown())

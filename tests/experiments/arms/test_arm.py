@@ -22,7 +22,7 @@ from experiments.run.experiment import RunEnd
 from experiments.run.manifest import read_manifest
 from experiments.run.records import Story, loads, story_path
 from index.build import build_index
-from index.cpp.tokens import tokens
+from index.cpp.tokens import tokenize
 from index.repo_index import RepoIndex, open_index
 from retrieval.context.assembly import Packing
 from retrieval.context.token_budget import estimate_tokens
@@ -95,7 +95,7 @@ def test_no_arm_goes_over_the_budget(
 def test_wrong_functions_are_wrong(example: Example, example_tasks: dict[str, Task]) -> None:
     shared = 0
     for task in example_tasks.values():
-        named = set(tokens(task.gold))
+        named = set(tokenize(task.gold))
         for arm in ("distractor", "random"):
             context = shown(example, task, arm)
             assert {s.group for s in context.snippets} == {SnippetGroup.FUNCTIONS}

@@ -24,7 +24,7 @@ from experiments.arms.arm import Arm, parse_arm, sources
 from experiments.arms.context import ContextSettings, context_for
 from experiments.arms.retrievers import make_retriever
 from index.build import build_index
-from index.cpp.tokens import tokens
+from index.cpp.tokens import tokenize
 from index.repo_index import RepoIndex, open_index
 from index.values import Masking, Symbol, Target
 from retrieval.context.assembly import Packing
@@ -57,7 +57,7 @@ class Retrievers(dict[str, Retriever]):
 
 
 def runs(text: str) -> Iterator[Run]:
-    found = tokens(text)
+    found = tokenize(text)
     return (tuple(found[i : i + RUN]) for i in range(len(found) - RUN + 1))
 
 
@@ -73,7 +73,7 @@ def tree(root: Path, folder: Path, tasks: Sequence[Task], held_out: tuple[Target
     counted: Counter[Run] = Counter()
     for path, file in index.files.items():
         if not file.reason:
-            counted.update(run for run in runs(index.read(path).decode("utf-8", "replace")) if run in golds)
+            counted.update(run for run in runs(index.read_file(path).decode("utf-8", "replace")) if run in golds)
     return Tree(index, tasks, Retrievers(index, RetrieverSettings(held_out)), counted)
 
 
@@ -81,7 +81,7 @@ def secret(tree: Tree, task: Task, clones: Sequence[Symbol]) -> set[Run]:
     """The runs of the gold's body that stand nowhere but in the hidden places."""
     inside = Counter(runs(task.gold))
     for clone in clones:
-        lines = tree.index.read(clone.path).decode("utf-8", "replace").split("\n")
+        lines = tree.index.read_file(clone.path).decode("utf-8", "replace").split("\n")
         inside.update(runs("\n".join(lines[clone.span.first - 1 : clone.span.last])))
     return {run for run in runs(body(task)) if tree.everywhere[run] <= inside[run]}
 
@@ -136,7 +136,7 @@ def test_the_check_finds_the_gold_where_it_is_shown(small: Tree) -> None:
     found = 0
     for task in small.tasks:
         wanted = secret(small, task, ())
-        found += not wanted.isdisjoint(runs(small.index.read(task.target.path).decode()))
+        found += not wanted.isdisjoint(runs(small.index.read_file(task.target.path).decode()))
     assert found >= len(small.tasks) // 2
 
 

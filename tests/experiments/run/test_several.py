@@ -28,7 +28,7 @@ from experiments.report.metrics import alone, score_cells, score_group
 from experiments.run.facts import HoleFacts
 from experiments.run.manifest import read_manifest
 from experiments.run.records import JOURNAL, Story, dumps, loads, story_path
-from index.cpp.tokens import tokens
+from index.cpp.tokens import tokenize
 from index.errors import ConfigError
 from index.values import Target
 from lab.doctor.examine import text_digest
@@ -112,7 +112,7 @@ def test_no_arm_shows_a_body_of_the_task(
 
 
 def _runs(text: str) -> set[tuple[str, ...]]:
-    found = tokens(text)
+    found = tokenize(text)
     return {tuple(found[at : at + 6]) for at in range(len(found) - 5)}
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from index.callgraph.graph import EdgeColumns, EdgeKind, graph_of_edges, load, save
+from index.callgraph.graph import EdgeColumns, EdgeKind, build_call_graph, load_graph, save_graph
 from index.repo_index import RepoIndex, open_index
 from index.values import SymbolKind, Target
 
@@ -227,7 +227,7 @@ def test_the_graph_is_kept_with_the_build_and_made_again_after_damage(indexed: I
 
 def test_equal_edges_are_one_and_keep_the_order_of_the_calls(tmp_path: object) -> None:
     edges = [(1, 5, 0.4, 0, -1), (1, 3, 0.9, 0, -1), (1, 5, 0.8, 2, -1), (2, 3, 0.5, 0, 7)]
-    graph = graph_of_edges(EdgeColumns(*(np.array(column) for column in zip(*edges, strict=True))), 8)
+    graph = build_call_graph(EdgeColumns(*(np.array(column) for column in zip(*edges, strict=True))), 8)
     assert graph.callees(1).tolist() == [5, 3]
     assert graph.edges_from(1).confidence.tolist() == pytest.approx([0.8, 0.9])
     assert graph.callers(3).tolist() == [1, 2]
@@ -263,8 +263,8 @@ def test_what_a_macro_makes_calls_what_its_replacement_says(indexed: Indexed) ->
 
 def test_an_empty_graph_is_a_graph(tmp_path_factory: pytest.TempPathFactory) -> None:
     folder = tmp_path_factory.mktemp("graph")
-    save(graph_of_edges(EdgeColumns(*np.zeros((5, 0), dtype=np.int32)), 3), folder)
-    graph = load(folder)
+    save_graph(build_call_graph(EdgeColumns(*np.zeros((5, 0), dtype=np.int32)), 3), folder)
+    graph = load_graph(folder)
     assert graph.callees(0).tolist() == []
     assert isinstance(graph.callee, np.memmap) or len(graph.callee) == 0
 

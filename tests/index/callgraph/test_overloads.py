@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import combinations, product
 
-from index.callgraph.resolution.expressions import type_of_expression
+from index.callgraph.resolution.declared_types import Types
+from index.callgraph.resolution.expression_types import infer_expression_type
 from index.callgraph.resolution.names import Names
 from index.callgraph.resolution.overloads import Overloads
-from index.callgraph.resolution.types import Types
-from index.callgraph.tables import WholeTree
-from index.cpp.types import Type
+from index.callgraph.symbol_table import SymbolTable
+from index.cpp.type_text import Type
 from index.repo_index import RepoIndex
 
 CODE = """
@@ -31,18 +31,18 @@ KINDS = (None, Type("int"), Type("Foo"), Type("Bar", (), 1), Type("Foo", (), 0, 
 
 def test_only_arguments_that_tell_nothing_are_left_out(indexed: Callable[[dict[str, str]], RepoIndex]) -> None:
     index = indexed({"f.cpp": CODE})
-    names = Names(WholeTree(index))
-    types = Types(names, type_of_expression)
+    names = Names(SymbolTable(index))
+    types = Types(names, infer_expression_type)
     overloads = Overloads(names, types)
-    names.enter(index.files["f.cpp"].id)
+    names.enter_file(index.files["f.cpp"].id)
     left_out = 0
     for name in ("f", "operator<"):
         rows = names[name].free
         assert len(rows) == (7 if name == "f" else 2)
         for some in (list(c) for size in range(2, len(rows) + 1) for c in combinations(rows, size)):
-            telling = overloads.deciding_arguments(some)
+            telling = overloads.find_deciding_arguments(some)
             for given in product(KINDS, repeat=3):
                 less = [kind if i in telling else None for i, kind in enumerate(given)]
                 left_out += less != list(given)
-                assert overloads.best(some, less) == overloads.best(some, given)
+                assert overloads.choose_best(some, less) == overloads.choose_best(some, given)
     assert left_out > 1000

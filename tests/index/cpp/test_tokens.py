@@ -9,7 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from index.cpp.tokens import byte_tokens, prose_tokens, split_identifier, tokens, tokens_at, without_comments
+from index.cpp.tokens import (
+    remove_comments,
+    split_identifier,
+    tokenize,
+    tokenize_bytes,
+    tokenize_prose,
+    tokenize_with_offsets,
+)
 
 
 @pytest.mark.parametrize(
@@ -29,40 +36,40 @@ from index.cpp.tokens import byte_tokens, prose_tokens, split_identifier, tokens
     ],
 )
 def test_tokens_are_the_compilers(text: str, expected: list[str]) -> None:
-    assert tokens(text) == expected
+    assert tokenize(text) == expected
 
 
 @given(st.text(alphabet="ab1'\"/*\\\n #R()u8.+-<>", max_size=60))
 def test_no_text_fails_and_offsets_point_at_the_tokens(text: str) -> None:
-    placed = list(tokens_at(text))
-    assert [token for _, token in placed] == tokens(text)
+    placed = list(tokenize_with_offsets(text))
+    assert [token for _, token in placed] == tokenize(text)
     assert all(text.startswith(token, at) for at, token in placed)
 
 
 @pytest.mark.parametrize("unit", ["/*", "//", '"', "'", 'R"(', "1'a'", "\\", "/*/", 'R"abcdefghijklmnop'])
 def test_time_grows_with_length_alone(unit: str) -> None:
     began = time.process_time()
-    tokens(unit * 200_000)
-    without_comments(unit * 200_000)
+    tokenize(unit * 200_000)
+    remove_comments(unit * 200_000)
     assert time.process_time() - began < 5
 
 
 @pytest.mark.parametrize("text", ["f(a, 'x', \"(\") // )", 'L"w" + u8"x" R"(a)" 1.5e+3 .5', "a->b::c[i] /* ] */"])
 def test_every_form_of_the_lexer_reads_the_same_tokens(text: str) -> None:
-    expected = tokens(text)
-    assert [t.text for t in prose_tokens(text, 0, len(text))] == expected
-    assert [t.decode() for t in byte_tokens(text.encode()) if not t.startswith((b"//", b"/*"))] == expected
+    expected = tokenize(text)
+    assert [t.text for t in tokenize_prose(text, 0, len(text))] == expected
+    assert [t.decode() for t in tokenize_bytes(text.encode()) if not t.startswith((b"//", b"/*"))] == expected
 
 
 def test_in_prose_an_apostrophe_opens_no_literal_unless_it_closes() -> None:
     text = "It doesn't:\nint f(char c) { return c == '}'; }"
-    kinds = {token.text: token.kind for token in prose_tokens(text, 0, len(text))}
+    kinds = {token.text: token.kind for token in tokenize_prose(text, 0, len(text))}
     assert kinds["'"] == "punctuation"
     assert kinds["'}'"] == "literal"
 
 
 def test_comments_go_and_strings_that_look_like_them_stay() -> None:
-    assert without_comments('a/*x*/b "/*s*/" // t') == 'a b "/*s*/"  '
+    assert remove_comments('a/*x*/b "/*s*/" // t') == 'a b "/*s*/"  '
 
 
 def test_identifiers_split_at_case_digits_and_underscores() -> None:

@@ -8,8 +8,8 @@ from collections.abc import Callable
 import pytest
 
 from index.errors import TaskError
-from index.hiding.holes import PLACEHOLDER, Hole, cut, line_bytes, touches
-from index.hiding.view import touched_ids
+from index.hiding.hidden_view import find_touched_ids
+from index.hiding.holes import PLACEHOLDER, Hole, cut_holes, is_touched, locate_lines
 from index.repo_index import RepoIndex
 from index.values import Span, SymbolKind, Target
 
@@ -50,7 +50,7 @@ def test_the_class_keeps_a_hole_and_what_lies_in_the_body_is_gone(indexed: Index
     assert "hush" not in view.file_text("box.cpp")
     assert view.file_text("box.cpp").startswith("struct Other { int v; };\nclass Box {\n")
     user = view.symbols(SymbolKind.FUNCTION)[1]
-    assert view.calls(user) == ("size",)
+    assert view.called_names(user) == ("size",)
 
 
 def test_calls_that_start_in_the_body_are_gone(indexed: Indexed, target_at: TargetAt) -> None:
@@ -62,9 +62,9 @@ def test_calls_that_start_in_the_body_are_gone(indexed: Indexed, target_at: Targ
     target = target_at(index, "a.cpp", "L::in")
     view = index.hide(target, "strict")
     (outer,) = view.symbols(SymbolKind.FUNCTION)
-    assert view.calls(outer) == ("before", "last")
+    assert view.called_names(outer) == ("before", "last")
     symbol = next(e.symbol for e in index.functions if e.symbol.name == "in")
-    assert view.calls(symbol) == ()
+    assert view.called_names(symbol) == ()
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def test_a_body_that_the_parser_cannot_read_is_gone_all_the_same(indexed: Indexe
     for kind in SymbolKind:
         for symbol in view.symbols(kind):
             assert "secret" not in view.text(symbol) + symbol.signature + symbol.docstring + " ".join(
-                view.calls(symbol)
+                view.called_names(symbol)
             )
 
 
@@ -174,28 +174,28 @@ def test_a_skipped_file_has_no_text(indexed: Indexed, target_at: TargetAt) -> No
 
 def test_cutting_and_lines() -> None:
     data = b"one\ntwo\nthree"
-    assert [line_bytes(data, Span(a, b)) for a, b in ((1, 1), (2, 3), (1, 9), (7, 8))] == [
+    assert [locate_lines(data, Span(a, b)) for a, b in ((1, 1), (2, 3), (1, 9), (7, 8))] == [
         Hole(0, 3),
         Hole(4, 13),
         Hole(0, 13),
         Hole(13, 13),
     ]
     holes = (Hole(2, 4), Hole(8, 10))
-    assert cut(b"0123456789ab", 0, 12, holes) == b"01" + PLACEHOLDER + b"4567" + PLACEHOLDER + b"ab"
-    assert cut(b"0123456789ab", 3, 9, holes) == b"4567" + PLACEHOLDER
-    assert cut(b"0123456789ab", 2, 3, holes) == PLACEHOLDER
-    assert cut(b"0123456789ab", 3, 4, holes) == b""
+    assert cut_holes(b"0123456789ab", 0, 12, holes) == b"01" + PLACEHOLDER + b"4567" + PLACEHOLDER + b"ab"
+    assert cut_holes(b"0123456789ab", 3, 9, holes) == b"4567" + PLACEHOLDER
+    assert cut_holes(b"0123456789ab", 2, 3, holes) == PLACEHOLDER
+    assert cut_holes(b"0123456789ab", 3, 4, holes) == b""
 
 
 def test_the_symbols_that_a_hole_touches_are_found_by_one_query_as_by_looking_at_each(indexed: Indexed) -> None:
     index = indexed({"box.cpp": CLASS, "twin.cpp": "// how\n" + CLASS.replace("Box", "Twin")})
     for path in ("box.cpp", "twin.cpp"):
-        size = len(index.read(path))
-        entries = index.entries_of(path)
+        size = len(index.read_file(path))
+        entries = index.entries_in_file(path)
         starts = sorted({e.symbol.start_byte for e in entries})
         by_start = [e for start in starts for e in index.entries_at(path, start)]
         assert by_start == sorted(entries, key=lambda e: (e.symbol.start_byte, e.id))
         for start in range(0, size, 7):
             for holes in ([Hole(start, start + 9)], [Hole(start, start + 3), Hole(start + 90, start + 99)]):
-                expected = {e.id for e in entries if touches(e.doc, e.symbol.end_byte, holes)}
-                assert set(touched_ids(index, path, holes)) == expected
+                expected = {e.id for e in entries if is_touched(e.doc, e.symbol.end_byte, holes)}
+                assert set(find_touched_ids(index, path, holes)) == expected

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from agent.tools.name_table import NameTable
-from index.hiding.view import HiddenView
+from index.hiding.hidden_view import HiddenView
 from index.repo_index import RepoIndex
 from index.values import Span, SymbolKind, Target
 
@@ -54,7 +54,7 @@ def view(opened: tuple[RepoIndex, str], target_at: TargetAt) -> HiddenView:
 def test_the_index_itself_knows_what_lies_in_the_body(opened: tuple[RepoIndex, str]) -> None:
     """Else the tests below could not fail."""
     index, path = opened
-    names = {e.symbol.name for kind in SymbolKind for e in index.entries(kind)}
+    names = {e.symbol.name for kind in SymbolKind for e in index.entries_of_kind(kind)}
     assert names >= LOCAL
     target = next(e for e in index.functions if e.symbol.name == "target")
     assert {s.name for s in index.call_sites(target.symbol)} >= {"secret_call", "visible"}
@@ -76,8 +76,8 @@ def test_no_kind_of_symbol_leaves_the_body(opened: tuple[RepoIndex, str], view: 
 def test_by_name_and_by_file_nothing_of_it_is_shown(opened: tuple[RepoIndex, str], view: HiddenView) -> None:
     index, path = opened
     for name in LOCAL:
-        assert view.named(name) == []
-    assert not LOCAL & {s.name for s in view.symbols_of(path)}
+        assert view.symbols_named(name) == []
+    assert not LOCAL & {s.name for s in view.symbols_in_file(path)}
     assert not any(name in view.file_text(path) for name in LOCAL)
     assert not any(name in view.lines(path, Span(1, 14)) for name in LOCAL)
     table = NameTable(index)
@@ -90,15 +90,15 @@ def test_its_calls_includes_and_assignments_are_not_shown(opened: tuple[RepoInde
     index, path = opened
     target = next(e.symbol for e in index.functions if e.symbol.name == "target")
     assert view.call_sites(target) == []
-    assert view.calls(target) == ()
+    assert view.called_names(target) == ()
     assert view.callees(target) == ()
-    (visible,) = view.named("visible")
+    (visible,) = view.symbols_named("visible")
     assert [s.name for s in view.callers(visible)] == ["secret_callback"]
     assert view.include_lines(path) == view.includes(path) == ()
-    (user,) = view.named("user")
+    (user,) = view.symbols_named("user")
     # That the field holds secret_callback stands in the hidden body alone.
     assert "secret_callback" not in [s.name for s in view.callees(user)]
-    (callback,) = view.named("secret_callback")
+    (callback,) = view.symbols_named("secret_callback")
     assert view.callers(callback) == ()
     assert [s.name for s in view.callers_of_target()] == ["user"]
 
@@ -114,4 +114,4 @@ def test_what_a_macro_makes_in_the_body_is_not_shown(indexed: Indexed) -> None:
     names = {s.name for kind in SymbolKind for s in view.symbols(kind)}
     assert "get_open" in names
     assert not names & {"get_secret", "secret", "target"}
-    assert view.named("get_secret") == []
+    assert view.symbols_named("get_secret") == []

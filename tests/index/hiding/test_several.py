@@ -8,7 +8,7 @@ import pytest
 
 from index.errors import TaskError
 from index.repo_index import RepoIndex
-from index.values import HoleSet, Span, SymbolKind, Target, together
+from index.values import HoleSet, Span, SymbolKind, Target, join_targets
 
 FILES = {
     "code.c": """#include "code.h"
@@ -52,7 +52,7 @@ TargetAt = Callable[[RepoIndex, str, str], Target]
 def asked(indexed: Index, target_at: TargetAt) -> tuple[RepoIndex, Target]:
     index = indexed(FILES)
     names = [("code.c", "encode"), ("code.c", "decode"), ("help.c", "helper")]
-    return index, together([target_at(index, path, name) for path, name in names])
+    return index, join_targets([target_at(index, path, name) for path, name in names])
 
 
 def test_no_body_is_left_and_every_signature_is(asked: tuple[RepoIndex, Target]) -> None:
@@ -67,14 +67,14 @@ def test_no_body_is_left_and_every_signature_is(asked: tuple[RepoIndex, Target])
     assert [symbol.name for symbol in view.callers_of_target()] == ["user"]
     assert [clone.name for clone in view.clones] == ["twin"]
     for hole in target.holes:
-        assert "secret" not in "".join(view.of(hole).file_text(path) for path in view.files())
+        assert "secret" not in "".join(view.view_of_hole(hole).file_text(path) for path in view.files())
 
 
 def test_a_function_of_the_task_is_never_a_kept_twin(indexed: Index, target_at: TargetAt) -> None:
     """encode and decode may be alike: in realistic masking a twin is shown, but not one that is to be written."""
     alike = {**FILES, "code.c": FILES["code.c"].replace("int twin", "int other")}
     index = indexed(alike)
-    target = together([target_at(index, "code.c", "decode"), target_at(index, "help.c", "twin")])
+    target = join_targets([target_at(index, "code.c", "decode"), target_at(index, "help.c", "twin")])
     view = index.hide(target, "realistic")
     assert view.clones == ()
     assert "secret_decoded" not in "".join(view.file_text(path) for path in view.files())
@@ -83,7 +83,7 @@ def test_a_function_of_the_task_is_never_a_kept_twin(indexed: Index, target_at: 
 def test_one_function_is_a_plain_target(asked: tuple[RepoIndex, Target]) -> None:
     _, target = asked
     first, *others = target.holes
-    assert type(together([first])) is Target
+    assert type(join_targets([first])) is Target
     assert isinstance(target, HoleSet)
     assert first.holes == (first,)
     assert [hole.name for hole in others] == ["decode", "helper"]
@@ -94,4 +94,4 @@ def test_a_span_outside_any_of_the_files_is_an_error(asked: tuple[RepoIndex, Tar
     first = target.holes[0]
     lost = Target("tiny", "help.c", Span(90, 91), "helper", "", "", "c")
     with pytest.raises(TaskError, match=r"help\.c has"):
-        index.hide(together([first, lost]), "strict")
+        index.hide(join_targets([first, lost]), "strict")

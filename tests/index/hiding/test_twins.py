@@ -10,15 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from index.cpp.keywords import word_set
-from index.hiding.body_tokens import body_tokens
-from index.hiding.shapes import (
-    LEAST_TOKENS,
-    SIMILAR,
-    abstracted,
-    possible_clones,
-    shape_blobs,
-    shape_table,
-    similarity,
+from index.hiding.body_tokens import tokenize_bodies
+from index.hiding.shape_clones import (
+    LEAST_SIMILARITY,
+    LEAST_TARGET_TOKENS,
+    abstract_tokens,
+    build_shape_table,
+    encode_shapes,
+    find_possible_clones,
+    measure_similarity,
 )
 from index.repo_index import RepoIndex
 from index.values import Target
@@ -70,9 +70,9 @@ def test_a_renamed_twin_is_hidden(indexed: Indexed, target_at: TargetAt) -> None
     target = target_at(index, "a.c", "find_group")
     strict = index.hide(target, "strict")
     assert [(twin.symbol.name, twin.how) for twin in strict.twins] == [("find_member", "shape")]
-    assert SIMILAR <= strict.twins[0].similarity < 1
+    assert LEAST_SIMILARITY <= strict.twins[0].similarity < 1
     assert "tree_find" not in strict.file_text("b.c")
-    assert strict.named("find_member") == []
+    assert strict.symbols_named("find_member") == []
     assert "count_members" in strict.file_text("a.c")
     realistic = index.hide(target, "realistic")
     assert realistic.twins == strict.twins
@@ -105,22 +105,24 @@ BODIES = st.lists(TOKENS, min_size=1, max_size=40).map(lambda found: " ".join(fo
 
 @given(st.lists(BODIES, min_size=1, max_size=8), BODIES)
 def test_the_fast_look_up_misses_nothing(bodies: list[bytes], target: bytes) -> None:
-    wanted = body_tokens([target])
-    table = shape_table(enumerate(shape_blobs(body_tokens(bodies))))
-    possible = set(possible_clones(table, wanted))
+    wanted = tokenize_bodies([target])
+    table = build_shape_table(enumerate(encode_shapes(tokenize_bodies(bodies))))
+    possible = set(find_possible_clones(table, wanted))
     for number, body in enumerate(bodies):
-        found = similarity(wanted, body_tokens([body]))
-        assert number in possible or found < SIMILAR or len(wanted.kinds) < LEAST_TOKENS
+        found = measure_similarity(wanted, tokenize_bodies([body]))
+        assert number in possible or found < LEAST_SIMILARITY or len(wanted.kinds) < LEAST_TARGET_TOKENS
 
 
 @given(BODIES)
 def test_a_body_is_wholly_like_itself_whatever_its_names(body: bytes) -> None:
-    found = body_tokens([body])
-    assert similarity(found, found) == 1.0 or not any(found.kinds <= 1)
-    assert abstracted(found) == abstracted(body_tokens([body.replace(b"first", b"other").replace(b"1", b"77")]))
+    found = tokenize_bodies([body])
+    assert measure_similarity(found, found) == 1.0 or not any(found.kinds <= 1)
+    assert abstract_tokens(found) == abstract_tokens(
+        tokenize_bodies([body.replace(b"first", b"other").replace(b"1", b"77")])
+    )
 
 
 def test_an_empty_tree_has_a_table() -> None:
-    table = shape_table([])
-    assert possible_clones(table, body_tokens([LOOKUP.encode()])) == []
-    assert shape_blobs(body_tokens([])) == []
+    table = build_shape_table([])
+    assert find_possible_clones(table, tokenize_bodies([LOOKUP.encode()])) == []
+    assert encode_shapes(tokenize_bodies([])) == []

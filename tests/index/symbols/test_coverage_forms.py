@@ -8,13 +8,13 @@ from collections.abc import Callable
 
 import pytest
 
-from index.cpp.declarators import last_name
-from index.cpp.initializers import blank_initializers
-from index.cpp.macros import Learnt, definitions, learn
-from index.cpp.made_functions import parts_of
+from index.cpp.declarators import unqualified_name
+from index.cpp.declaring_macros import parse_replacement_parts
+from index.cpp.initializer_directives import blank_initializer_directives
+from index.cpp.macros import LearntMacros, learn_macros, read_definitions
 from index.repo_index import RepoIndex
-from index.symbols.parse import ParsedFile, parse_source
-from index.symbols.sites import FORMS
+from index.symbols.call_sites import FORMS
+from index.symbols.source_parser import ParsedFile, parse_source
 from index.values import Span, SymbolKind, Target
 
 Indexed = Callable[[dict[str, str | bytes]], RepoIndex]
@@ -22,7 +22,7 @@ Indexed = Callable[[dict[str, str | bytes]], RepoIndex]
 
 def parsed(source: str, path: str = "a.cpp") -> ParsedFile:
     data = source.encode()
-    return parse_source(path, data, learn(definitions(data)))
+    return parse_source(path, data, learn_macros(read_definitions(data)))
 
 
 def of_kind(found: ParsedFile, kind: str) -> list[tuple[str, int, int]]:
@@ -161,9 +161,9 @@ def test_only_an_operator_keeps_what_stands_behind_the_last_colons() -> None:
     source, expected = FUNCTIONS["names that begin like operators"]
     found = [s.name for s in parsed(source).symbols if s.kind == "function"]
     assert found == ["f", "get", "operator n::T"]
-    assert [last_name(qualified) for qualified, *_ in expected] == found
-    assert last_name("operator+") == "operator+"
-    assert last_name('literals::operator""_km') == 'operator""_km'
+    assert [unqualified_name(qualified) for qualified, *_ in expected] == found
+    assert unqualified_name("operator+") == "operator+"
+    assert unqualified_name('literals::operator""_km') == 'operator""_km'
 
 
 C_FUNCTIONS = {
@@ -213,7 +213,7 @@ def test_what_a_macro_makes_is_marked_and_its_text_is_the_use() -> None:
     ],
 )
 def test_a_macro_that_does_something_declares_nothing(replacement: str) -> None:
-    assert all(part.kind == "use" for part in parts_of(replacement))
+    assert all(part.kind == "use" for part in parse_replacement_parts(replacement))
 
 
 def test_a_variable_made_by_a_macro_in_a_function_is_no_symbol() -> None:
@@ -256,7 +256,7 @@ def test_hiding_one_header_of_a_split_function_hides_the_body_of_all(indexed: In
         view = index.hide(Target("t", "a.c", Span(first, 8), name, "", "", "c"), "strict")
         assert [s.name for s in view.symbols(SymbolKind.FUNCTION)] == ["h"]
         assert "secret" not in view.file_text("a.c")
-        assert [s.name for s in view.named("secret")] == []
+        assert [s.name for s in view.symbols_named("secret")] == []
 
 
 TABLES = """\
@@ -295,7 +295,7 @@ bool told(int x) { return x == BEHIND; }
 
 def test_directives_in_an_initializer_cost_neither_the_functions_nor_the_macros() -> None:
     data = TABLES.encode()
-    parsed = parse_source("a.cpp", data, Learnt())
+    parsed = parse_source("a.cpp", data, LearntMacros())
     assert parsed.error_bytes == 0
     found = {(s.kind, s.name): (s.first, s.last, s.signature) for s in parsed.symbols}
     assert found["function", "fill"][:2] == (5, 28)
@@ -312,6 +312,6 @@ def test_directives_in_an_initializer_cost_neither_the_functions_nor_the_macros(
 @pytest.mark.parametrize("text", [b"={" * 300_000 + b"#", b"={\n#if x\n" * 100_000], ids=["far", "near"])
 def test_braces_that_never_close_are_read_in_bounded_time(text: bytes) -> None:
     began = time.process_time()
-    assert blank_initializers(bytearray(text), text) == []
+    assert blank_initializer_directives(bytearray(text), text) == []
     # A tenth of this; when each brace is read to the end it takes minutes.
     assert time.process_time() - began < 5

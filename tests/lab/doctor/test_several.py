@@ -6,8 +6,8 @@ from pathlib import Path
 
 from executor.manifest.health import Fate, Health
 from executor.values import Level, Task
-from index.pieces import join, split
-from index.values import Span, Target, together
+from index.function_texts import join_functions, split_functions
+from index.values import Span, Target, join_targets
 from lab.doctor.bodies import all_stubbed, is_plain_stub, mutant_variants, plain_stubs, stub_variants
 from lab.doctor.effort import Effort
 from lab.doctor.examine import examine
@@ -21,20 +21,22 @@ TWICE = "int twice(int a)\n{\n    return add(a, a);\n}"
 def _both() -> Task:
     add = add_task().target
     twice = Target("tiny", "calc.c", Span(10, 13), "twice", "int twice(int a)", "", "c")
-    gold = join([TWICE, GOLD.rstrip()])
-    return Task("both", together([twice, add]), gold, gold, (), Level.NONE, "tests", "1")
+    gold = join_functions([TWICE, GOLD.rstrip()])
+    return Task("both", join_targets([twice, add]), gold, gold, (), Level.NONE, "tests", "1")
 
 
 def test_each_function_alone_is_wrong_in_its_variants() -> None:
     task = _both()
     plains = plain_stubs(task)
     assert [v.name for v in plains] == ["zero of 1 twice", "zero of 2 add"]
-    changed = [[text != gold for text, gold in zip(split(v.text, 2), task.golds, strict=True)] for v in plains]
+    changed = [
+        [text != gold for text, gold in zip(split_functions(v.text, 2), task.golds, strict=True)] for v in plains
+    ]
     assert changed == [[True, False], [False, True]]
     every = [*stub_variants(task), *mutant_variants(task, 4)]
-    assert all(sum(t != g for t, g in zip(split(v.text, 2), task.golds, strict=True)) == 1 for v in every)
+    assert all(sum(t != g for t, g in zip(split_functions(v.text, 2), task.golds, strict=True)) == 1 for v in every)
     assert len({(v.kind, v.name) for v in every}) == len(every)
-    assert "return 0" in (split(all_stubbed(task, "first"), 2)[1] or "")
+    assert "return 0" in (split_functions(all_stubbed(task, "first"), 2)[1] or "")
     # A task of one function has the names that it always had.
     assert next(v.name for v in stub_variants(add_task())) == "zero"
     assert is_plain_stub("stub", "zero")

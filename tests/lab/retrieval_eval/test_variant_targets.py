@@ -17,7 +17,7 @@ from executor.manifest.variant.record import RECORD, variant_folder, variant_sou
 from executor.manifest.variant.values import VariantRecord, VariantSpec
 from executor.repository.recipe import find_recipe
 from executor.repository.source import SourceTree, checkout
-from index.cpp.tokens import tokens
+from index.cpp.tokens import tokenize
 from index.errors import UserError
 from lab.cli.app import app
 from lab.retrieval_eval.figures import TargetScore, measure_loss
@@ -52,7 +52,7 @@ def test_the_variants_targets_have_the_same_callees_by_their_new_names(variant: 
     renamed = 0
     for old, new in zip(found.original.targets, found.renamed.targets, strict=True):
         assert (old.id, old.target.path, old.target.span) == (new.id, new.target.path, new.target.span)
-        assert len(tokens(old.gold)) == len(tokens(new.gold))
+        assert len(tokenize(old.gold)) == len(tokenize(new.gold))
         for before, after in zip(old.truth.callees, new.truth.callees, strict=True):
             assert len(before.symbols) == len(after.symbols)
             assert {s.span for s in before.symbols} == {s.span for s in after.symbols}
@@ -83,7 +83,7 @@ def test_a_target_is_told_in_the_variants_names(variant: tuple[VariantRecord, Pa
         assert told.path == "else.c" and told.span == target.span
         last = target.name.rpartition("::")[2]
         assert told.name.rpartition("::")[2] == record.names.get(last, last)
-        assert last not in record.names or last not in tokens(told.signature)
+        assert last not in record.names or last not in tokenize(told.signature)
 
 
 def run(*more: str) -> tuple[int, str]:

@@ -15,7 +15,7 @@ import pytest
 
 from index.build import build_index
 from index.errors import ConfigError
-from index.hiding.view import HiddenView
+from index.hiding.hidden_view import HiddenView
 from index.repo_index import RepoIndex, open_index
 from index.values import Masking, Span, Target
 from retrieval.protocol import Retriever

@@ -23,7 +23,7 @@ from experiments.run.experiment import RunEnd
 from experiments.run.manifest import MANIFEST, read_manifest
 from experiments.run.resolve import choose_tasks
 from experiments.run.workspace import held_out_targets, read_tasks
-from index.cpp.tokens import replace_pieces
+from index.cpp.tokens import replace_source_pieces
 from index.errors import ConfigError
 from tests.support.variants import renamed_example
 
@@ -158,7 +158,7 @@ def _names(code: str) -> set[str]:
             found.add(piece.group())
         return piece.group()
 
-    replace_pieces(code, note)
+    replace_source_pieces(code, note)
     return found
 
 

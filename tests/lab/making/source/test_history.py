@@ -66,7 +66,7 @@ def test_redis_says_the_same_by_its_blame(tmp_path: Path) -> None:
         new = 0
         for entry in [e for e in index.functions if e.symbol.path == "src/listpack.c" and e.body > 0][:20]:
             span = entry.symbol.span
-            first = index.read(entry.symbol.path)[: entry.body].count(b"\n") + 1
+            first = index.read_file(entry.symbol.path)[: entry.body].count(b"\n") + 1
             argv = ["git", "-C", str(clone), "blame", "--line-porcelain", f"-L{first},{span.last}", commit]
             done = subprocess.run([*argv, "--", entry.symbol.path], capture_output=True, check=True)
             days = [int(line.split()[1]) for line in done.stdout.splitlines() if line.startswith(b"committer-time ")]

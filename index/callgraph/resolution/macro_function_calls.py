@@ -1,0 +1,133 @@
+"""The calls of functions that macros make.
+
+A made function has no body in the tree: what it calls stands in the macro's replacement, with the arguments put in and
+names pasted together. Where only a generated header uses the macro, the pattern of the names that it makes is
+enough: a macro that makes `sk_T_num` out of `OPENSSL_sk_num` shows what `sk_X509_num` calls.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from index.callgraph.resolution.macro_calls import CALL_PATTERN, NOT_CALLED_WORDS, MacroCall, count_arguments
+from index.callgraph.resolution.names import Names, Row
+from index.callgraph.resolution.overloads import extract_bracketed
+from index.cpp.declaring_macros import DeclaringMacro, split_macro_arguments, substitute_arguments
+
+_MARK = "/* made by the macro "
+_DEFINE = re.compile(r"\s*#\s*define\s+([A-Za-z_]\w*)(?:\(([^()]*)\))?")
+_COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
+_USE = re.compile(r"([A-Za-z_]\w*)\s*\(")
+_PASTED_NAME = re.compile(r"(\w+)\s*##\s*\w+\s*##\s*(\w+)\s*\(")
+_DEEPEST_EXPANSION = 6
+_LONGEST_BODY = 40_000
+_LEAST_FIXED_NAME_PART = 3
+"""The fewest characters of a pattern before and behind the part that a use fills in: `sk_` and `_num`."""
+
+
+class MacroBody(NamedTuple):
+    """A maker's parameters, and its replacement with the makers that it uses put in."""
+
+    parameters: tuple[str, ...]
+    text: str
+
+
+class MacroFunctionCalls:
+    """Finds the calls of made functions. `makers` are the macros that define functions, by name."""
+
+    def __init__(self, names: Names, text_of: Callable[[Row], str], makers: Mapping[str, DeclaringMacro]) -> None:
+        self._names = names
+        self._text_of = text_of
+        self._body = lru_cache(maxsize=None)(self._read_body)
+        self._patterns = list(_find_name_patterns(makers))
+        self._any = re.compile("|".join(f"{p}\\w+{s}" for p, s, _ in self._patterns)) if self._patterns else None
+        self._like = lru_cache(maxsize=None)(self._match_name_pattern)
+
+    def find_calls(self, row: Row, use: str) -> Sequence[MacroCall]:
+        """What a made function calls. `use` is the text of the macro's use."""
+        opening = use.find("(")
+        body = self._body(row.signature.partition(_MARK)[2].partition(" ")[0], 0)
+        if body is None or opening < 0:
+            return ()
+        arguments = split_macro_arguments(use[opening + 1 : use.rindex(")")] if ")" in use else "")
+        given = dict(zip(body.parameters, arguments, strict=False))
+        return _find_calls_in_body(substitute_arguments(body.text, given), row.name)
+
+    def find_calls_by_pattern(self, name: str) -> Sequence[MacroCall]:
+        """What a function that isn't in the tree calls if a macro makes names of its pattern."""
+        if self._any is None or self._any.fullmatch(name) is None:
+            return ()
+        return self._like(name)
+
+    def _match_name_pattern(self, name: str) -> Sequence[MacroCall]:
+        for prefix, suffix, maker in self._patterns:
+            if name.startswith(prefix) and name.endswith(suffix) and len(name) > len(prefix) + len(suffix):
+                body = self._body(maker, 0)
+                middle = name[len(prefix) : len(name) - len(suffix)]
+                if body is not None:
+                    return _find_calls_in_body(
+                        substitute_arguments(body.text, dict.fromkeys(body.parameters, middle)), name
+                    )
+        return ()
+
+    def _read_body(self, name: str, depth: int) -> MacroBody | None:
+        rows = self._names[name].macros
+        if not rows or depth > _DEEPEST_EXPANSION:
+            return None
+        text = _COMMENT.sub(" ", self._text_of(rows[0]).replace("\\\r\n", "  ").replace("\\\n", "  "))
+        head = _DEFINE.match(text)
+        if head is None:
+            return None
+        parameters = tuple(p.strip() for p in (head[2] or "").split(","))
+        return MacroBody(parameters, self._insert_used_macros(text[head.end() :], depth))
+
+    def _insert_used_macros(self, text: str, depth: int) -> str:
+        """The text with the uses of makers in it replaced by what they make."""
+        out = []
+        at = 0
+        for match in _USE.finditer(text):
+            if match.start() < at or not self._names[match[1]].macros:
+                continue
+            inside = extract_bracketed(text, match.end() - 1, _LONGEST_BODY)
+            inner = self._body(match[1], depth + 1)
+            if inner is None or "{" not in inner.text:
+                continue
+            given = dict(zip(inner.parameters, split_macro_arguments(inside), strict=False))
+            out += [text[at : match.start()], substitute_arguments(inner.text, given, paste=False)]
+            at = match.end() + len(inside) + 1
+        return ("".join(out) + text[at:])[:_LONGEST_BODY]
+
+
+def is_defined_by_macro(row: Row) -> bool:
+    """Whether a use of a macro makes the function."""
+    return row.body < 0 and _MARK in row.signature
+
+
+def _find_name_patterns(makers: Mapping[str, DeclaringMacro]) -> Iterable[tuple[str, str, str]]:
+    """(text before, text behind, maker) of the names that makers paste together around one argument."""
+    for name, maker in makers.items():
+        for part in maker.parts:
+            if part.kind == "function":
+                found = _PASTED_NAME.search(part.text)
+                if found and min(len(found[1]), len(found[2])) >= _LEAST_FIXED_NAME_PART:
+                    yield found[1], found[2], name
+
+
+def _find_calls_in_body(text: str, name: str) -> Sequence[MacroCall]:
+    """The calls in the body of a function of the expanded text."""
+    for match in re.finditer(rf"(?<!\w){re.escape(name)}\s*(?=\()", text):
+        parameters = extract_bracketed(text, match.end(), _LONGEST_BODY)
+        rest = match.end() + len(parameters) + 2
+        opening = text.find("{", rest)
+        if opening < 0 or re.search(r"[;}=]", text[rest:opening]):
+            continue
+        body = extract_bracketed(text, opening, _LONGEST_BODY)
+        calls = (
+            MacroCall(m["name"], m["member"] is not None, count_arguments(body, m.end() - 1))
+            for m in CALL_PATTERN.finditer(body)
+        )
+        return tuple(dict.fromkeys(c for c in calls if c.name not in NOT_CALLED_WORDS and not c.member))
+    return ()

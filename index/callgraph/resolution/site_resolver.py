@@ -1,0 +1,100 @@
+"""The call sites of a file -> edges of the call graph: each distinct call of a function is resolved once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+import numpy as np
+
+from index.callgraph.graph import EdgeKind
+from index.callgraph.resolution.callees import CalleeFinder
+from index.callgraph.resolution.calls import (
+    CONSTRUCT,
+    FIELD_CALL_CONFIDENCE,
+    IN_SCOPE_CONFIDENCE,
+    MEMBER,
+    PLAIN,
+    Call,
+    Callees,
+    ResolvedCalls,
+)
+from index.callgraph.resolution.declared_types import CallerScope, Types
+from index.callgraph.resolution.macro_function_calls import is_defined_by_macro
+from index.callgraph.resolution.names import NO_MEANINGS, NameMeanings, Names, Row
+from index.cpp.declaring_macros import DeclaringMacro
+from index.store.reader import SourceFile
+from index.symbols.call_sites import SiteTable
+
+
+class SiteResolver:
+    """Resolves the sites of one index, file by file. `text_of` gives a symbol's text, `makers` are the macros that
+    define functions."""
+
+    def __init__(self, names: Names, text_of: Callable[[Row], str], makers: Mapping[str, DeclaringMacro]) -> None:
+        self._names = names
+        self._finder = CalleeFinder(names, text_of, makers)
+        self.types: Types = self._finder.types
+
+    def enter_file(self, file: int) -> None:
+        """Resolve what follows as it stands in this file."""
+        self._names.enter_file(file)
+        self._finder.enter_file()
+
+    def resolve_file(self, file: SourceFile, text: str, table: SiteTable, calls: ResolvedCalls) -> None:
+        """Add the edges that start in the functions of `file`, which was entered. `text` has a character a byte."""
+        functions = self._names.functions_in(file.id)
+        for function in functions.values():
+            if is_defined_by_macro(function):
+                for callees in self._finder.find_macro_function_callees(function, text[function.start : function.end]):
+                    calls.add_edges(function.id, callees)
+        strings = table.strings
+        named = [NO_MEANINGS] * len(strings)
+        unambiguous: list[Callees | None] = [None] * len(strings)
+        for number in np.unique(table.name).tolist():  # the other strings are receivers
+            named[number] = self._names[strings[number].rsplit("::", 1)[-1]]
+            unambiguous[number] = self._find_only_callee(named[number], file.id)
+        contexts: dict[int, CallerScope] = {}
+        done: set[tuple[int, ...]] = set()
+        for owner, name, receiver, arity, form, end in self._select_callable_sites(table, named):
+            caller = file.first_symbol + owner
+            known = unambiguous[name] if form == PLAIN else None
+            key = (owner, name) if known is not None else (owner, name, receiver, arity, form)
+            if key in done or caller not in functions:
+                continue
+            if known is not None:
+                done.add(key)
+                calls.add_edges(caller, known)
+                continue
+            context = contexts.get(owner)
+            if context is None:
+                row = functions[caller]
+                context = contexts[owner] = CallerScope(row, text[row.start : row.end])
+            # By `tuple` itself, millions of times: the constructor of a NamedTuple is a Python function.
+            call = tuple.__new__(Call, (strings[name], strings[receiver], arity, form, end - context.row.start))
+            resolved = self._finder.find_callees(context, call)
+            if resolved.by_name:
+                done.add(key)
+            if resolved.callees:
+                calls.add_edges(caller, resolved.callees)
+            elif form == MEMBER and named[name].fields and not named[name].methods:
+                field = calls.fields.setdefault(call.name, len(calls.fields))
+                calls.add_edges(caller, ((-1 - field, FIELD_CALL_CONFIDENCE, EdgeKind.POINTER),))
+
+    def _select_callable_sites(self, table: SiteTable, named: Sequence[NameMeanings]) -> Iterator[tuple[int, ...]]:
+        """(owner, name, receiver, arity, form, end) of the sites that may call something of the tree."""
+        known = np.zeros(len(table.strings), dtype=bool)
+        for number in np.unique(table.name).tolist():
+            known[number] = self._finder.can_be_called(table.strings[number], named[number])
+        candidates = known[table.name] | (table.form == CONSTRUCT)
+        if self._finder.has_call_operators:
+            candidates |= table.form == PLAIN
+        rows = np.flatnonzero(candidates)
+        columns = (table.owner, table.name, table.receiver, table.arity, table.form, table.end)
+        return zip(*(column[rows].tolist() for column in columns), strict=True)
+
+    def _find_only_callee(self, named: NameMeanings, file: int) -> Callees | None:
+        """The callees of a plain call to a name that only one function has; None where that isn't so."""
+        if len(named.free) != 1 or named.methods or named.macros:
+            return None
+        row = named.free[0]
+        return () if self._names.is_hidden_static(row, file) else ((row.id, IN_SCOPE_CONFIDENCE, 0),)

@@ -1,0 +1,150 @@
+"""All calls of a tree resolved by two processes, each with half of the files.
+
+Both processes come out of one fresh interpreter (`python -m index.callgraph.tree_resolution`), which reads the tree's
+symbols and then forks. A fresh interpreter has no threads whose locks a fork would copy, and a pool of spawned
+workers would run the caller's script again. The caller resolves neither half itself: a process that ends needn't
+free its tables, which is a twelfth of the work.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from index.callgraph.file_resolution import PartialGraph, resolve_files
+from index.callgraph.symbol_table import SymbolTable
+from index.store.reader import IndexReader, SourceFile
+from index.worker_processes import pause_garbage_collection
+
+LEAST_FUNCTIONS_FOR_TWO = 30_000
+"""In smaller trees a second process takes longer to start than it saves."""
+_PROCESSES = 2
+_FILE_READING_COST = 1000
+"""The cost of reading a file, in bytes of its sites."""
+_EXIT_OTHER_STATE = 3
+"""The exit code of a process that found the index in another state than its caller."""
+
+
+def resolve_whole_tree(reader: IndexReader) -> PartialGraph:
+    """The edges of the whole tree."""
+    files = reader.source_files
+    functions = sum(file.functions for file in files)
+    if functions < LEAST_FUNCTIONS_FOR_TWO or len(os.sched_getaffinity(0)) < 2 or not sys.executable:
+        return resolve_files(reader, SymbolTable(reader), files)
+    with tempfile.TemporaryDirectory(prefix="graft-graph-") as scratch:
+        process = _start_resolver_process(reader, Path(scratch))
+        try:
+            process.wait()
+        except BaseException:
+            process.kill()
+            process.wait()
+            raise
+        if process.returncode:
+            # The index was updated meanwhile, or memory ran out: go on in this process alone.
+            return resolve_files(reader, SymbolTable(reader), files)
+        parts = [pickle.loads(_part_path(Path(scratch), half).read_bytes()) for half in range(_PROCESSES)]
+    return _join_parts(parts, files)
+
+
+def _start_resolver_process(reader: IndexReader, scratch: Path) -> subprocess.Popen[bytes]:
+    """Start the process that resolves all files and leaves the two parts in `scratch`."""
+    source = str(Path(__file__).resolve().parents[2])
+    arguments = (str(reader.folder), str(reader.root), reader.state, str(scratch))
+    paths = os.pathsep.join((source, os.environ.get("PYTHONPATH", "")))
+    return subprocess.Popen(
+        # -P: the working directory may hold a folder `index/` of its own.
+        [sys.executable, "-P", "-m", "index.callgraph.tree_resolution", *arguments],
+        env={**os.environ, "PYTHONPATH": paths, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+
+
+def _part_path(scratch: Path, half: int) -> Path:
+    return scratch / str(half)
+
+
+def _join_parts(parts: Sequence[PartialGraph], files: Sequence[SourceFile]) -> PartialGraph:
+    fields: dict[str, int] = {}
+    callees = []
+    for part in parts:
+        numbers = np.array([fields.setdefault(f, len(fields)) for f in part.fields], dtype=np.int32)
+        callee = part.callee.copy()
+        through = callee < 0
+        callee[through] = -1 - numbers[-1 - callee[through]]
+        callees.append(callee)
+    order = {file.id: place for place, file in enumerate(files)}
+    return PartialGraph(
+        np.concatenate([p.caller for p in parts]),
+        np.concatenate(callees),
+        np.concatenate([p.confidence for p in parts]),
+        np.concatenate([p.kind for p in parts]),
+        list(fields),
+        sorted((a for p in parts for a in p.assigned), key=lambda pair: order[pair[0]]),
+    )
+
+
+def resolve_in_two_processes(argv: Sequence[str]) -> int:
+    """Resolve all files of an index. The arguments are its folder, its tree's root, the state that it has to be in,
+    and the folder for the parts. Returns the exit code."""
+    folder, root, state, scratch = Path(argv[0]), Path(argv[1]), argv[2], Path(argv[3])
+    with pause_garbage_collection():
+        reader = _open_in_state(folder, root, state)
+        if reader is None:
+            return _EXIT_OTHER_STATE
+        tree = SymbolTable(reader)
+        # A SQLite connection doesn't survive a fork: each half opens the index for itself.
+        reader.close()
+        caller, own = os.getppid(), os.getpid()
+        other = os.fork()
+        code = 1
+        try:
+            half, parent = (1, caller) if other else (0, own)
+            reader = _open_in_state(folder, root, state)
+            if reader is None:
+                code = _EXIT_OTHER_STATE
+            else:
+                part = resolve_files(reader, tree, yield_while_parent_lives(parent, split_files_by_cost(reader)[half]))
+                _part_path(scratch, half).write_bytes(pickle.dumps(part))
+                code = 0
+            if other:
+                code = code or int(os.waitpid(other, 0)[1] != 0)
+        finally:
+            os._exit(code)  # skips freeing millions of rows
+
+
+def _open_in_state(folder: Path, root: Path, state: str) -> IndexReader | None:
+    reader = IndexReader(folder, root)
+    return reader if reader.state == state else None
+
+
+def split_files_by_cost(reader: IndexReader) -> tuple[Sequence[SourceFile], Sequence[SourceFile]]:
+    """The files in two parts that take about as long: each file, most sites first, goes to the lighter part."""
+    sizes = reader.site_sizes()
+    load = [0, 0]
+    parts: tuple[list[SourceFile], list[SourceFile]] = ([], [])
+    for file in sorted(reader.source_files, key=lambda file: -sizes.get(file.id, 0)):
+        lighter = int(load[1] < load[0])
+        load[lighter] += sizes.get(file.id, 0) + _FILE_READING_COST
+        parts[lighter].append(file)
+    return sorted(parts[0], key=lambda file: file.path), sorted(parts[1], key=lambda file: file.path)
+
+
+def yield_while_parent_lives(parent: int, files: Sequence[SourceFile]) -> Iterator[SourceFile]:
+    """The files, one by one. Ends this process when its parent has ended, since nobody waits for the result then."""
+    for file in files:
+        if os.getppid() != parent:
+            os._exit(1)
+        yield file
+
+
+if __name__ == "__main__":
+    sys.exit(resolve_in_two_processes(sys.argv[1:]))

@@ -1,0 +1,169 @@
+"""`#if` branches that split a function: each opens a brace that is closed behind them all, or each is a header.
+
+The grammar wants whole statements between directives. Where a branch isn't balanced, it misreads the rest of the
+file. So the first branch that may be compiled stays, and the other branches and the directives are blanked.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from index.cpp.tokens import BRACES, NOT_CODE
+
+
+class BlankedHeader(NamedTuple):
+    """A function's header in a branch that is blanked. `brace` is where the body opens in the branch that stays;
+    `body` is where it opens in this branch, or -1."""
+
+    start: int
+    body: int
+    brace: int
+    text: str
+
+
+@dataclass(slots=True)
+class _Branch:
+    condition: bytes
+    directive: int
+    start: int
+    end: int = 0
+
+
+@dataclass(slots=True)
+class _Group:
+    branches: list[_Branch] = field(default_factory=list)
+    end: int = 0
+    """Behind the line of its `#endif`."""
+
+
+_CONDITION = re.compile(rb"#[ \t]*(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b((?:[^\\\n]|\\\r?\n|\\.)*+)")
+_LINKAGE = re.compile(rb"extern\s*\"C(?:\+\+)?\"\s*\{\Z")
+_SPACE = re.compile(rb"(?:\s|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
+_HEADER_TAIL = re.compile(rb"\)\s*(?:const\s*|noexcept\s*|override\s*|final\s*)*\Z")
+_LONGEST_GROUP = 100_000
+MAX_NESTED = 200
+
+
+def blank_branches(out: bytearray, data: bytes) -> list[BlankedHeader]:
+    """Blank in `out`, which has the text `data`, what keeps the parser from reading split functions. Returns the
+    headers in the branches that are blanked."""
+    if b"#if" not in data and b"# " not in data:
+        return []
+    headers: list[BlankedHeader] = []
+    for group in _find_groups(data):
+        if group.end - group.branches[0].directive <= _LONGEST_GROUP:
+            _blank_group(group, out, headers)
+    return headers
+
+
+def _find_groups(data: bytes) -> list[_Group]:
+    """All complete groups, inner groups before those around them."""
+    found: list[_Group] = []
+    open_groups: list[_Group] = []
+    for match in _CONDITION.finditer(data):
+        line = data.rfind(b"\n", 0, match.start()) + 1
+        if data[line : match.start()].strip():
+            continue
+        behind = match.end() + 1
+        word = match[1]
+        if word.startswith(b"if"):
+            open_groups.append(_Group([_Branch(match[2].strip(), line, behind)]))
+        elif not open_groups:
+            continue
+        elif word == b"endif":
+            group = open_groups.pop()
+            group.branches[-1].end = line
+            group.end = match.end()
+            if len(open_groups) < MAX_NESTED:
+                found.append(group)
+        else:
+            open_groups[-1].branches[-1].end = line
+            open_groups[-1].branches.append(_Branch(match[2].strip(), line, behind))
+    return found
+
+
+def _blank_group(group: _Group, out: bytearray, headers: list[BlankedHeader]) -> None:
+    texts = [bytes(out[b.start : b.end]) for b in group.branches]
+    if any(not _is_balanced(text) for text in texts):
+        kept = next((i for i, b in enumerate(group.branches) if b.condition != b"0"), 0)
+        if group.branches[0].condition == b"0" and len(group.branches) == 1:
+            kept = -1
+        opened = texts[kept].rfind(b"{") if kept >= 0 else -1
+        if kept >= 0 and (b'extern "C"' in texts[kept] or b"__cplusplus" in group.branches[0].condition):
+            _blank_linkage_braces(out, group.branches[kept])
+            return
+        brace = group.branches[kept].start + opened if opened >= 0 else -1
+    elif len(group.branches) > 1 and _is_header_split(group, texts, out):
+        kept = 0
+        after = _SPACE.match(out, group.end)
+        brace = after.end() if after is not None else -1
+    else:
+        return
+    for i, (branch, text) in enumerate(zip(group.branches, texts, strict=True)):
+        _fill(out, branch.directive, branch.start - 1)
+        if i != kept:
+            if brace >= 0:
+                _add_header(branch, text, brace, headers)
+            _fill(out, branch.start, branch.end)
+    _fill(out, group.branches[-1].end, group.end)
+
+
+def _blank_linkage_braces(out: bytearray, branch: _Branch) -> None:
+    """Blank the `extern "C" {` that a branch opens, and the `}` that it closes it with."""
+    opened: list[int] = []
+    for match in BRACES.finditer(bytes(out[branch.start : branch.end])):
+        at = branch.start + match.start()
+        if match.group() == b"{":
+            opened.append(at)
+        elif match.group() == b"}" and opened:
+            opened.pop()
+        elif match.group() == b"}":
+            _fill(out, at, at + 1)
+    for at in opened:
+        linkage = _LINKAGE.search(out, branch.start, at + 1)
+        _fill(out, linkage.start() if linkage is not None else at, at + 1)
+
+
+def _is_balanced(text: bytes) -> bool:
+    """Whether the braces of a branch are balanced."""
+    opening, closing = text.count(b"{"), text.count(b"}")
+    if opening == closing and (not opening or 0 <= text.find(b"{") < text.find(b"}")):
+        return True
+    depth = 0
+    for match in BRACES.finditer(text):
+        if match.group() == b"{":
+            depth += 1
+        elif match.group() == b"}":
+            depth -= 1
+            if depth < 0:
+                return False
+    return depth == 0
+
+
+def _is_header_split(group: _Group, texts: list[bytes], out: bytearray) -> bool:
+    after = _SPACE.match(out, group.end)
+    if after is None or out[after.end() : after.end() + 1] != b"{":
+        return False
+    return all(_HEADER_TAIL.search(NOT_CODE.sub(b"", text)) for text in texts)
+
+
+def _add_header(branch: _Branch, text: bytes, brace: int, headers: list[BlankedHeader]) -> None:
+    """Add the header at the end of a branch, if it has one."""
+    stripped = text.rstrip()
+    body = -1
+    if stripped.endswith(b"{"):
+        body = branch.start + len(stripped) - 1
+        stripped = stripped[:-1].rstrip()
+    if not _HEADER_TAIL.search(stripped):
+        return
+    begin = max(stripped.rfind(b";"), stripped.rfind(b"}"), stripped.rfind(b"*/") + 1) + 1
+    header = stripped[begin:]
+    start = branch.start + begin + len(header) - len(header.lstrip())
+    headers.append(BlankedHeader(start, body, brace, " ".join(header.decode("utf-8", "replace").split())))
+
+
+def _fill(out: bytearray, start: int, end: int) -> None:
+    # With form feeds: spaces would count as part of the function that follows, as a blanked attribute does.
+    out[start:end] = bytes(c if c in b"\r\n" else 12 for c in out[start:end])

@@ -1,0 +1,342 @@
+"""Functions that macros make: `IMPLEMENT_ASN1_FUNCTIONS(X509)` defines d2i_X509 and five more.
+
+A function-like macro whose replacement is made of declarations is called a maker. Its replacement is read once, by its
+tokens. Where it is used at file level, the arguments are put in, and what is declared there becomes symbols.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from typing import Literal, NamedTuple
+
+from index.cpp.tokens import tokenize_replacement
+
+PartKind = Literal["function", "prototype", "use", "other"]
+
+
+class ReplacementPart(NamedTuple):
+    """One declaration of a replacement. `text` is the header of a function or prototype, the whole of a "use" of
+    another macro, "" for "other" (a type, a variable)."""
+
+    kind: PartKind
+    text: str
+
+
+class DeclaringMacro(NamedTuple):
+    """A macro whose replacement declares something: its parameters, and the parts of its replacement."""
+
+    parameters: tuple[str, ...]
+    parts: tuple[ReplacementPart, ...]
+
+
+class MacroSymbol(NamedTuple):
+    """What a use of a maker at [start, end) declares. `name` is qualified as in the header, `signature` is the
+    expanded header."""
+
+    start: int
+    end: int
+    function: bool
+    name: str
+    signature: str
+
+
+MAX_REPLACEMENT = 20_000
+MAX_DEPTH = 6
+"""Macros in macros: openssl's ASN.1 macros are four deep."""
+MAX_PARTS = 200
+_WORD = re.compile(r"[A-Za-z_]\w*")
+_PASTED = re.compile(r"\s*##\s*")
+_STATEMENT_WORDS = frozenset(
+    [
+        *("do", "if", "for", "while", "switch", "return", "goto", "else", "case", "break", "continue", "default"),
+        *("throw", "delete", "new", "sizeof"),
+    ]
+)
+_TYPE_WORDS = frozenset(["struct", "class", "union", "enum", "namespace", "typedef", "using"])
+_DECLARING_WORDS = _TYPE_WORDS | {"static_assert", "_Static_assert", "friend", "extern"}
+_NOT_FUNCTION_NAMES = frozenset(
+    [
+        *("__attribute__", "__attribute", "__declspec", "noexcept", "alignas", "_Alignas", "decltype", "sizeof"),
+        "throw",
+    ]
+)
+_PARAMETERS = re.compile(r"^[^\"'(]*\((?:\s*\)|[^\"'\d])[^\"']*$")
+_OPENING = {"(": ")", "[": "]", "{": "}"}
+
+
+def parse_replacement_parts(replacement: str) -> tuple[ReplacementPart, ...]:
+    """The declarations that a replacement (without comments and continued lines) is made of; () when there is
+    anything else in it, or nothing that a use at file level would declare."""
+    if len(replacement) > MAX_REPLACEMENT:
+        return ()
+    tokens = [t for t in tokenize_replacement(replacement) if not t.isspace()]
+    parts: list[ReplacementPart] = []
+    head: list[str] = []
+    at = 0
+    while at < len(tokens):
+        token = tokens[at]
+        if token == ";":
+            part = _read_declaration_part(head, ended=True) if head else ReplacementPart("other", "")
+        elif token == "{":
+            at = _find_closing_bracket(tokens, at)
+            part = None if at < 0 else _read_braced_part(head)
+            if part is None:
+                return ()
+            if part.kind == "other" and tokens[at + 1 : at + 2] != [";"]:
+                # `struct a { } b`, `= { }`: the declaration goes on
+                head.append("{}")
+                at += 1
+                continue
+        elif _is_macro_use(head) and (_WORD.match(token) or token == "template"):
+            parts.append(ReplacementPart("use", _join_tokens(head)))
+            head = []
+            continue
+        elif token in _OPENING:
+            closing = _find_closing_bracket(tokens, at)
+            if closing < 0:
+                return ()
+            head += tokens[at : closing + 1]
+            at = closing + 1
+            continue
+        elif token in ")]}":
+            return ()
+        else:
+            head.append(token)
+            at += 1
+            continue
+        if part is None or len(parts) > MAX_PARTS:
+            return ()
+        if part.text or part.kind == "other":
+            parts.append(part)
+        head = []
+        at += 1
+    if head:
+        last = (
+            ReplacementPart("use", _join_tokens(head))
+            if _is_macro_use(head)
+            else _read_declaration_part(head, ended=False)
+        )
+        if last is None:
+            return ()
+        parts.append(last)
+    return tuple(parts) if any(p.kind != "other" or p.text for p in parts) or _has_declaration(parts, tokens) else ()
+
+
+def _has_declaration(parts: Sequence[ReplacementPart], tokens: Sequence[str]) -> bool:
+    return bool(parts) and (";" in tokens or "{" in tokens or "=" in tokens)
+
+
+def _find_closing_bracket(tokens: Sequence[str], at: int) -> int:
+    depth = 0
+    for i in range(at, len(tokens)):
+        if tokens[i] in _OPENING:
+            depth += 1
+        elif tokens[i] in (")", "]", "}"):
+            depth -= 1
+            if depth == 0:
+                return i
+    return -1
+
+
+def _is_macro_use(head: Sequence[str]) -> bool:
+    """`NAME(...)` and nothing else."""
+    return (
+        len(head) > 2
+        and bool(_WORD.fullmatch(head[0]))
+        and head[1] == "("
+        and _find_closing_bracket(head, 1) == len(head) - 1
+    )
+
+
+def _read_braced_part(head: Sequence[str]) -> ReplacementPart | None:
+    """What `head { ... }` declares; None for a statement."""
+    if not head or head[0] in _STATEMENT_WORDS:
+        return None
+    plain = _skip_template_head(head)
+    if not plain or plain[0] in _STATEMENT_WORDS:
+        return None
+    if plain[0] == "namespace" or (plain[0] in _TYPE_WORDS and "(" not in plain) or "=" in plain:
+        return ReplacementPart("other", "")
+    if plain[0] == "extern" and len(plain) == 2:
+        return None
+    name = _find_declared_name(plain)
+    if name < 1:
+        return None
+    return ReplacementPart("function", _join_tokens(head))
+
+
+def _read_declaration_part(head: Sequence[str], *, ended: bool) -> ReplacementPart | None:
+    plain = _skip_template_head(head)
+    if not plain or plain[0] in _STATEMENT_WORDS:
+        return None
+    if _is_macro_use(plain):
+        return ReplacementPart("use", _join_tokens(plain))
+    if (
+        plain[0] in _DECLARING_WORDS
+        and (ended or plain[0] == "typedef")
+        and not ("(" in plain and plain[0] == "extern")
+    ):
+        return ReplacementPart("other", "")
+    name = _find_declared_name(plain)
+    if "=" in plain:
+        before = plain[: plain.index("=")]
+        words = [t for t in before if _WORD.match(t)]
+        return (
+            ReplacementPart("other", "") if len(words) > 1 and "." not in before and ">" not in before[-2:] else None
+        )
+    if (
+        _find_qualified_start(plain, name) >= 1
+        and _WORD.match(plain[0])
+        and all(_WORD.match(t) or t in ("*", "&", "::", "<", ">", ",", "(", ")") for t in plain[:name])
+    ):
+        return ReplacementPart("prototype", _join_tokens(head))
+    words = [t for t in plain if _WORD.match(t)]
+    return (
+        ReplacementPart("other", "")
+        if ended and len(words) > 1 and len(words) == len([t for t in plain if t != "*"])
+        else None
+    )
+
+
+def _skip_template_head(head: Sequence[str]) -> Sequence[str]:
+    if len(head) > 1 and head[0] == "template" and head[1] == "<":
+        depth = 0
+        for i, token in enumerate(head):
+            depth += (token == "<") - (token == ">")
+            if depth == 0 and i > 0:
+                return _skip_template_head(head[i + 1 :])
+    return head
+
+
+def _find_declared_name(head: Sequence[str]) -> int:
+    """Where the declared function's name stands in a header: before the first parameter list, 0 or -1 for none."""
+    depth = 0
+    for i, token in enumerate(head):
+        if token == "(" and depth == 0 and i > 0 and head[i - 1] not in _NOT_FUNCTION_NAMES:
+            closing = _find_closing_bracket(head, i)
+            named = bool(_WORD.match(head[i - 1]))
+            following = head[closing + 1] if 0 <= closing < len(head) - 1 else ""
+            # `STACK_OF(x) *f(...)`: the first brackets belong to the type.
+            if named and not (following == "(" or _WORD.match(following) or following in ("*", "&")):
+                return i - 1
+            if named and following in ("const", "noexcept", "override", "final", "__attribute__"):
+                return i - 1
+        depth += (token in _OPENING) - (token in (")", "]", "}"))
+    return -1
+
+
+def _find_qualified_start(head: Sequence[str], name: int) -> int:
+    """Where the qualified name begins whose last word stands at `name`."""
+    while name >= 2 and head[name - 1] == "::" and _WORD.fullmatch(head[name - 2]):
+        name -= 2
+    return name
+
+
+def _join_tokens(tokens: Sequence[str]) -> str:
+    out = ""
+    for token in tokens:
+        tight = not out or token in (",", ")", "(", ";", "::", "]", "[") or out[-1] in "([:*&~"
+        out += token if tight else f" {token}"
+    return out
+
+
+def flatten_macro(
+    name: str, makers: Mapping[str, DeclaringMacro], macros: Collection[str] = (), depth: int = 0
+) -> DeclaringMacro | None:
+    """The maker with the parts of other makers in place of their uses; None when it uses a macro that declares
+    nothing. A header whose name is itself one of the tree's `macros` becomes what that macro expands to."""
+    maker = makers.get(name)
+    if maker is None or depth > MAX_DEPTH:
+        return None
+    parts: list[ReplacementPart] = []
+    for part in maker.parts:
+        if part.kind == "other":
+            parts.append(part)
+            continue
+        before, use = ("", part.text) if part.kind == "use" else _split_at_macro(part.text, macros)
+        if not use:
+            parts.append(part)
+            continue
+        used, arguments = split_macro_use(use)
+        inner = flatten_macro(used, makers, macros, depth + 1)
+        if part.kind != "use" and (inner is None or [p.kind for p in inner.parts] != ["prototype"]):
+            parts.append(ReplacementPart("other", ""))
+            continue
+        if inner is None or len(parts) + len(inner.parts) > MAX_PARTS:
+            return None
+        given = dict(zip(inner.parameters, arguments, strict=False))
+        for inner_part in inner.parts:
+            text = substitute_arguments(inner_part.text, given, paste=False)
+            parts.append(ReplacementPart(inner_part.kind if part.kind == "use" else part.kind, before + text))
+    return DeclaringMacro(maker.parameters, tuple(dict.fromkeys(parts)))
+
+
+def _split_at_macro(header: str, macros: Collection[str]) -> tuple[str, str]:
+    """A header whose declared name is a macro, cut before that macro's use; ("", "") for an ordinary one."""
+    tokens = [t for t in tokenize_replacement(header) if not t.isspace()]
+    at = _find_declared_name(tokens)
+    if at < 0 or tokens[at] not in macros:
+        return "", ""
+    closing = _find_closing_bracket(tokens, at + 1)
+    return _join_tokens(tokens[:at]) + " ", _join_tokens(tokens[at : closing + 1])
+
+
+def split_macro_use(text: str) -> tuple[str, list[str]]:
+    """`NAME(a, (b, c))` -> its name and arguments."""
+    opening = text.index("(")
+    return text[:opening].strip(), split_macro_arguments(text[opening + 1 : text.rindex(")")])
+
+
+def split_macro_arguments(text: str) -> list[str]:
+    """Arguments of a macro's use, split at the commas outside brackets."""
+    out = [""]
+    depth = 0
+    for token in tokenize_replacement(text):
+        depth += (token in _OPENING) - (token in (")", "]", "}"))
+        if token == "," and depth == 0:
+            out.append("")
+        else:
+            out[-1] += token
+    return [" ".join(argument.split()) for argument in out]
+
+
+def substitute_arguments(text: str, given: Mapping[str, str], *, paste: bool = True) -> str:
+    """`text` with arguments for parameters; `paste` joins what stands beside `##`."""
+    if given:
+        text = _WORD.sub(lambda m: given.get(m.group(), m.group()), text)
+    return _PASTED.sub("", text) if paste else text
+
+
+def expand_macro_use(
+    maker: DeclaringMacro, macro: str, arguments: Sequence[str], start: int, end: int
+) -> list[MacroSymbol]:
+    """The functions and prototypes that a use of `maker` at [start, end) declares, each name once: a function rather
+    than a prototype."""
+    given = dict(zip(maker.parameters, arguments, strict=False))
+    if maker.parameters and maker.parameters[-1] == "...":
+        given["__VA_ARGS__"] = ", ".join(arguments[len(maker.parameters) - 1 :])
+    found: dict[str, MacroSymbol] = {}
+    for part in maker.parts:
+        if part.kind not in ("function", "prototype"):
+            continue
+        header = substitute_arguments(part.text, given)
+        name = read_header_name(header)
+        if part.kind == "prototype" and not _PARAMETERS.search(header):
+            continue  # `Timer timer("phase")` makes a variable
+        if name and (name not in found or (part.kind == "function" and not found[name].function)):
+            signature = f"{header} /* made by the macro {macro} */"
+            found[name] = MacroSymbol(start, end, part.kind == "function", name, signature)
+    return list(found.values())
+
+
+def read_header_name(header: str) -> str:
+    """The qualified name that a function's header declares, or ""."""
+    tokens = [t for t in tokenize_replacement(header) if not t.isspace()]
+    plain = _skip_template_head(tokens)
+    at = _find_declared_name(plain)
+    if at < 0:
+        return ""
+    first = _find_qualified_start(plain, at)
+    name = "".join(plain[first : at + 1])
+    return name if _WORD.fullmatch(plain[at]) and plain[at] not in _STATEMENT_WORDS else ""

@@ -1,0 +1,82 @@
+"""Directives within an initializer: `const Entry table[] = {`, a `#define`, an `#include` of the elements, `};`.
+
+The grammar has no place for them there, and misreads what follows several of them, up to the next function or beyond.
+They are blanked for the parser. The macros that they define are returned.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from typing import NamedTuple
+
+from index.cpp.tokens import BRACES
+
+
+class HiddenDefine(NamedTuple):
+    """A `#define` that the parser doesn't see: [start, end) of its text, its name, and `NAME(a, b)` as written."""
+
+    start: int
+    end: int
+    name: str
+    head: str
+
+
+_OPENING = re.compile(rb"=\s*\{")
+_DEFINE = re.compile(rb"#[ \t]*define[ \t]+(([A-Za-z_]\w*)(?:\([^()\n]*\))?)")
+_BEHIND = re.compile(rb"\s*[;,)}]")
+_LONGEST_INITIALIZER = 200_000
+_NEVER = sys.maxsize
+_MOST_BYTES_READ = 4_000_000
+"""Bytes of a file that are read for this. In a text of braces that never close, reading far for each would take
+long."""
+
+
+def blank_initializer_directives(out: bytearray, data: bytes) -> list[HiddenDefine]:
+    """Blank in `out`, which has the text `data`, the directives within initializers. Returns the macros that these
+    define, in order of place."""
+    if b"#" not in data:
+        return []
+    found: list[HiddenDefine] = []
+    at = sharp = ended = 0
+    left = _MOST_BYTES_READ
+    while left > 0 and (opening := _OPENING.search(data, at)) is not None:
+        at = opening.end()
+        # Nearly all hold no directive, which is seen without reading them.
+        sharp = sharp if sharp >= at else data.find(b"#", at)
+        ended = ended if ended >= at else data.find(b"};", at) % _NEVER
+        if sharp < 0:
+            break
+        if ended < sharp or sharp > at + _LONGEST_INITIALIZER:
+            continue
+        directives, end = _find_directives(data, at - 1)
+        left -= end - at
+        for start, end in directives:
+            define = _DEFINE.match(data, start)
+            if define is not None:
+                text = data[start:end].rstrip()
+                name, head = (define[i].decode("utf-8", "replace") for i in (2, 1))
+                found.append(HiddenDefine(start, start + len(text), name, head))
+            # Form feeds, as everywhere: what stands here belongs to nothing that follows it.
+            out[start:end] = bytes(c if c in b"\r\n" else 12 for c in data[start:end])
+        if directives:
+            at = directives[-1][1]
+    return found
+
+
+def _find_directives(data: bytes, brace: int) -> tuple[list[tuple[int, int]], int]:
+    """[start, end) of the directives in the braces that open at `brace`, none when these don't close as an initializer
+    does; and how far the text was read."""
+    found: list[tuple[int, int]] = []
+    depth = 0
+    for match in BRACES.finditer(data, brace, brace + _LONGEST_INITIALIZER):
+        first = data[match.start()]
+        if first == 123:
+            depth += 1
+        elif first == 125:
+            depth -= 1
+            if depth == 0:
+                return (found if _BEHIND.match(data, match.end()) else []), match.end()
+        elif match.group().lstrip(b" \t").startswith(b"#"):
+            found.append((match.end() - len(match.group().lstrip(b" \t")), match.end()))
+    return [], brace + _LONGEST_INITIALIZER

@@ -1,0 +1,214 @@
+"""The index as the agent may see it for one target, with the bodies to write hidden (DESIGN.md, rule 1)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+
+from index.callgraph.derive import open_call_graph
+from index.callgraph.graph import drop_witnessed_edges
+from index.hiding.holes import Hole, cut_holes, is_touched, locate_lines
+from index.hiding.twins import Twin
+from index.store.reader import IndexReader
+from index.symbols.call_sites import CallSite
+from index.values import Entry, Masking, Span, Symbol, SymbolKind, Target
+
+_INDIVISIBLE = frozenset({SymbolKind.GLOBAL, SymbolKind.FIELD, SymbolKind.ENUMERATOR, SymbolKind.PROTOTYPE})
+
+
+class HiddenView:
+    """The repository without the target's body, or the bodies of all of its functions.
+
+    A hidden body reads `{ /* body hidden */ }` in every text; signatures stay. A symbol whose definition is hidden
+    (the target, in "strict" masking its twins, and whatever lies in their bodies) is in no list. A symbol that only
+    holds a hole, as the class around a hidden method, is listed, with the hole in its text. Nothing is copied from the
+    index: a view costs milliseconds, and many can be used at once.
+
+    `twins` are the functions elsewhere whose body gives the target's away: hidden in "strict" masking, kept and
+    listed in "realistic". Texts are UTF-8; bytes that aren't are replaced.
+    """
+
+    def __init__(
+        self,
+        index: IndexReader,
+        target: Target,
+        masking: Masking,
+        twins: tuple[Twin, ...],
+        holes: Mapping[str, tuple[Hole, ...]],
+    ) -> None:
+        self.target = target
+        self.masking = masking
+        self.twins = twins
+        self._index = index
+        self._holes = holes
+
+    def view_of_hole(self, hole: Target) -> HiddenView:
+        """The same view for one of the target's functions: all of their bodies stay hidden."""
+        return self if hole == self.target else HiddenView(self._index, hole, self.masking, self.twins, self._holes)
+
+    @property
+    def clones(self) -> tuple[Symbol, ...]:
+        """The twins as symbols."""
+        return tuple(twin.symbol for twin in self.twins)
+
+    def symbols(self, kind: SymbolKind) -> Sequence[Symbol]:
+        """All visible symbols of a kind, by path and place."""
+        return [seen for e in self._index.entries_of_kind(kind) if (seen := self.visible_symbol(e)) is not None]
+
+    def visible_symbol(self, entry: Entry) -> Symbol | None:
+        """The entry's symbol as this view shows it, or None when it is hidden."""
+        holes = self._holes.get(entry.symbol.path)
+        return entry.symbol if holes is None else _show_symbol(entry, holes)
+
+    @cached_property
+    def touched_ids(self) -> frozenset[int]:
+        """Row ids of the symbols that a hole overlaps: the hidden ones, and those whose text is cut. Rankers leave out
+        what they learned from them."""
+        return frozenset(
+            number for path, holes in self._holes.items() for number in find_touched_ids(self._index, path, holes)
+        )
+
+    def text(self, symbol: Symbol) -> str:
+        """The symbol's text, docstring excluded, holes cut."""
+        return self._cut_text(symbol.path, symbol.start_byte, symbol.end_byte)
+
+    def file_text(self, path: str) -> str:
+        """A whole file, holes cut. Raises TaskError for a path that isn't in `files()`."""
+        return self._cut_text(path, 0, len(self._index.read_file(path)))
+
+    def lines(self, path: str, span: Span) -> str:
+        """Whole lines of a file, holes cut; the last line's end isn't there. Raises TaskError as `file_text`."""
+        place = locate_lines(self._index.read_file(path), span)
+        return self._cut_text(path, place.start, place.end)
+
+    def is_hidden_line(self, path: str, line: int) -> bool:
+        """Whether a line of a file lies in a hole, in part at least; False for a path that isn't in `files()`."""
+        holes = self._holes.get(path)
+        if not holes:
+            return False
+        place = locate_lines(self._index.read_file(path), Span(line, line))
+        return is_touched(place.start, max(place.end, place.start + 1), holes)
+
+    def symbols_in_file(self, path: str) -> Sequence[Symbol]:
+        """All visible symbols of a file, in order; none for a path that isn't in `files()`."""
+        return [seen for e in self._index.entries_in_file(path) if (seen := self.visible_symbol(e)) is not None]
+
+    def symbols_matching(
+        self, path: str, kinds: Collection[SymbolKind], wanted: Callable[[str], bool]
+    ) -> list[Symbol]:
+        """The visible symbols of a file and of these kinds whose unqualified name is `wanted`, by place. Reads whole
+        entries of those alone."""
+        ids = [number for number, name in self._index.names_in_file(path, kinds) if wanted(name)]
+        return [seen for e in self._index.entries_by_id(ids) if (seen := self.visible_symbol(e)) is not None]
+
+    def files(self) -> Sequence[str]:
+        """The paths that can be read, sorted: those that were indexed."""
+        return [file.path for file in self._index.source_files]
+
+    def symbols_named(self, name: str) -> list[Symbol]:
+        """The visible symbols of every kind with this unqualified name, by path and place."""
+        return [seen for e in self._index.entries_named(name) if (seen := self.visible_symbol(e)) is not None]
+
+    def called_names(self, symbol: Symbol) -> tuple[str, ...]:
+        """Names called in a function, as written, in order, each once; calls in a hole are left out."""
+        sites = (s for s in self.call_sites(symbol) if s.form not in ("construct", "operator"))
+        return tuple(dict.fromkeys(s.name for s in sites))
+
+    def call_sites(self, symbol: Symbol) -> list[CallSite]:
+        """The calls in a function, in order, without those whose name or receiver overlaps a hole."""
+        holes = self._holes.get(symbol.path, ())
+        sites = self._index.call_sites_with_ends(symbol)
+        return [site for site, end in sites if not is_touched(site.at, max(end, site.at + 1), holes)]
+
+    def callees(self, symbol: Symbol, least: float = 0.0) -> tuple[Symbol, ...]:
+        """What a function calls by the call graph, with a confidence of at least `least`, in the order of its calls.
+        Nothing for a function with a hole in it, and no edge that rests on an assignment in a hole."""
+        number = self._find_id(symbol)
+        if number in self.touched_ids:
+            return ()
+        edges = drop_witnessed_edges(open_call_graph(self._index).edges_from(number), self.touched_ids)
+        return self._read_symbols(dict.fromkeys(edges.ids[edges.confidence >= least].tolist()))
+
+    def callers(self, symbol: Symbol, least: float = 0.0, most: int | None = None) -> tuple[Symbol, ...]:
+        """The functions that call a symbol, by path and place, without those that have a hole in them; none where
+        there are more than `most`."""
+        return self._find_callers([self._find_id(symbol)], least, most)
+
+    def callers_of_target(self, least: float = 0.0) -> tuple[Symbol, ...]:
+        """The callers of the function to write, which is in no list itself: they aren't in its body."""
+        asked = {(hole.name.rpartition("::")[2], hole.path) for hole in self.target.holes}
+        hidden = [
+            entry.id
+            for entry in self._index.entries_by_id(sorted(self.touched_ids))
+            if (entry.symbol.name, entry.symbol.path) in asked
+            and entry.body >= 0
+            and is_touched(entry.body, entry.body + 1, self._holes.get(entry.symbol.path, ()))
+        ]
+        return self._find_callers(hidden, least)
+
+    def _find_callers(self, ids: Iterable[int], least: float, most: int | None = None) -> tuple[Symbol, ...]:
+        found: dict[int, None] = {}
+        for number in ids:
+            edges = drop_witnessed_edges(open_call_graph(self._index).edges_to(number), self.touched_ids)
+            found |= dict.fromkeys(edges.ids[edges.confidence >= least].tolist())
+        visible = [number for number in found if number not in self.touched_ids]
+        seen = self._read_symbols(visible if most is None or len(visible) <= most else ())
+        return tuple(sorted(seen, key=lambda s: (s.path, s.start_byte)))
+
+    def _find_id(self, symbol: Symbol) -> int:
+        place = (symbol.kind, symbol.start_byte, symbol.end_byte, symbol.name)
+        for entry in self._index.entries_at(symbol.path, symbol.start_byte):
+            found = entry.symbol
+            if (found.kind, found.start_byte, found.end_byte, found.name) == place:
+                return entry.id
+        return -1
+
+    def _read_symbols(self, ids: Iterable[int]) -> tuple[Symbol, ...]:
+        wanted = list(ids)
+        found = {e.id: self.visible_symbol(e) for e in self._index.entries_by_id(wanted)}
+        return tuple(seen for number in wanted if (seen := found.get(number)) is not None)
+
+    def includes(self, path: str) -> tuple[str, ...]:
+        """The files that a file includes itself, without includes in a hole."""
+        holes = self._holes.get(path, ())
+        lines = [i for i in self._index.includes_with_places(path) if not is_touched(i.at, i.at + 1, holes)]
+        return self._index.resolve_includes(path, lines)
+
+    def include_lines(self, path: str) -> tuple[str, ...]:
+        """What a file includes, as written, in order, without includes in a hole."""
+        holes = self._holes.get(path, ())
+        return tuple(i.text for i in self._index.includes_with_places(path) if not is_touched(i.at, i.at + 1, holes))
+
+    def _cut_text(self, path: str, start: int, end: int) -> str:
+        data = self._index.read_file(path)
+        return cut_holes(data, start, end, self._holes.get(path, ())).decode("utf-8", "replace")
+
+
+def find_touched_ids(index: IndexReader, path: str, holes: Sequence[Hole]) -> list[int]:
+    """Row ids of a file's symbols, docstrings included, that a hole overlaps."""
+    if not holes:
+        return []
+    # A file has a handful of holes and thousands of symbols: first those between the first hole and the last.
+    start, end = min(hole.start for hole in holes), max(hole.end for hole in holes)
+    return [number for number, doc, stop in index.extents_between(path, start, end) if is_touched(doc, stop, holes)]
+
+
+def _show_symbol(entry: Entry, holes: Sequence[Hole]) -> Symbol | None:
+    symbol = entry.symbol
+    if not is_touched(entry.doc, symbol.end_byte, holes):
+        return symbol
+    start, end = symbol.start_byte, symbol.end_byte
+    for hole in holes:
+        if hole.start <= start < hole.end:
+            return None  # it begins in the hole
+        if entry.body >= 0 and hole.start <= entry.body and end <= hole.end:
+            return None  # its own body is the hole
+        signature_end = entry.body if entry.body >= 0 else min(end, start + len(symbol.signature.encode()))
+        if hole.start < signature_end and start < hole.end:
+            return None  # the parser took the body for a signature
+        if symbol.kind in _INDIVISIBLE and hole.start < end and start < hole.end:
+            return None  # nothing tells the rest of it from what is hidden
+    if symbol.docstring and is_touched(entry.doc, start, holes):
+        return replace(symbol, docstring="")
+    return symbol

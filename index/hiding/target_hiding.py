@@ -1,0 +1,55 @@
+"""Hiding a target: where its bodies and the bodies of their twins are, and the view of the index without them."""
+
+from __future__ import annotations
+
+from index.cpp.declarators import unqualified_name
+from index.errors import TaskError
+from index.hiding.hidden_view import HiddenView
+from index.hiding.holes import Hole, find_body_hole, is_touched, merge_holes
+from index.hiding.twins import Twin, find_twins
+from index.store.reader import IndexReader
+from index.values import Masking, Symbol, Target
+
+
+def hide_target(reader: IndexReader, target: Target, masking: Masking) -> HiddenView:
+    """The index without the bodies of the target's functions, and in "strict" masking without their twins' bodies; see
+    `HiddenView`.
+
+    Raises TaskError when a function's file isn't indexed or its span lies outside the file.
+    """
+    own = [(hole, _find_target_body(reader, hole)) for hole in target.holes]
+    holes: dict[str, list[Hole]] = {}
+    for asked, body in own:
+        holes.setdefault(asked.path, []).append(body)
+    found: dict[Symbol, Twin] = {}
+    for asked, body in own:
+        text = reader.read_file(asked.path)[body.start : body.end]
+        for twin in find_twins(reader, asked, text, body):
+            # One function of a task may be the twin of another: it is hidden in any case.
+            if not is_touched(twin.hole.start, twin.hole.end, [at for a, at in own if a.path == twin.symbol.path]):
+                found.setdefault(twin.symbol, twin)
+    if masking == "strict":
+        for twin in found.values():
+            holes.setdefault(twin.symbol.path, []).append(twin.hole)
+    ordered = tuple(sorted(found.values(), key=lambda twin: (twin.symbol.path, twin.symbol.start_byte)))
+    return HiddenView(reader, target, masking, ordered, {path: merge_holes(cuts) for path, cuts in holes.items()})
+
+
+def _find_target_body(reader: IndexReader, target: Target) -> Hole:
+    data = _read_target_file(reader, target)
+    bodies = [Hole(start, end) for start, end in reader.bodies_named(target.path, unqualified_name(target.name))]
+    return find_body_hole(data, target.span, bodies)
+
+
+def _read_target_file(reader: IndexReader, target: Target) -> bytes:
+    file = reader.files.get(target.path)
+    if file is None:
+        raise TaskError(f"{target.repo}: {target.path} is not in the index of {reader.root}")
+    if file.reason:
+        raise TaskError(f"{target.repo}: {target.path} was skipped by the index: {file.reason}")
+    data = reader.read_file(target.path)
+    lines = data.count(b"\n") + 1
+    if not 1 <= target.span.first <= target.span.last <= lines:
+        span = f"{target.span.first}-{target.span.last}"
+        raise TaskError(f"{target.repo}: {target.path} has {lines} lines, the target's span is {span}")
+    return data

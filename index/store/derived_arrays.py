@@ -1,0 +1,58 @@
+"""Arrays that are derived from an index: each is made once for a state of the database and kept beside it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+Arrays = TypeVar("Arrays")
+_DERIVED = "derived"
+
+
+def load_derived(
+    folder: Path, name: str, state: str, make: Callable[[Path], None], load: Callable[[Path], Arrays]
+) -> Arrays:
+    """What `load` reads from the folder of the arrays `name` of the database's `state`.
+
+    `make` fills that folder when it isn't there, or when `load` finds it damaged (OSError, ValueError, EOFError) or
+    half removed by an update. Two processes may make it at the same time; either's serves both. What `load` opens has
+    to stay readable when its folder is renamed.
+    """
+    path = folder / _DERIVED / f"{name}-{state}"
+    if path.is_dir():
+        try:
+            return load(path)
+        except (OSError, ValueError, EOFError):
+            shutil.rmtree(path, ignore_errors=True)
+    new = path.with_name(f"{path.name}-{threading.get_ident()}.tmp-{os.getpid()}")
+    shutil.rmtree(new, ignore_errors=True)
+    new.mkdir(parents=True)
+    try:
+        make(new)
+        # Loaded before it gets its final name: from then on an update may remove it at any moment.
+        arrays = load(new)
+        with contextlib.suppress(OSError):  # another process was first
+            new.rename(path)
+        return arrays
+    finally:
+        shutil.rmtree(new, ignore_errors=True)
+
+
+def remove_leftovers(folder: Path, state: str) -> None:
+    """Remove the derived arrays of other states, and the temporary files of processes that have ended."""
+    for path in (folder / _DERIVED).glob("*"):
+        if not path.name.endswith(state) and not _is_in_use(path):
+            shutil.rmtree(path, ignore_errors=True)
+    for path in folder.glob("*.tmp-*"):
+        if not _is_in_use(path):
+            path.unlink(missing_ok=True)
+
+
+def _is_in_use(path: Path) -> bool:
+    _, mark, pid = path.name.rpartition(".tmp-")
+    return bool(mark) and pid.isdigit() and Path("/proc", pid).exists()

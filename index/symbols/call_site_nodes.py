@@ -1,0 +1,322 @@
+"""Call sites out of tree-sitter's nodes. Most callees are read from their text alone, which is quicker than asking the
+tree; the others are read from their nodes."""
+
+from __future__ import annotations
+
+import re
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from index.cpp.declarators import read_declared_name, read_qualified_name
+from index.symbols.call_sites import FORMS, MAX_RECEIVER, SiteRow
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+PLAIN, MEMBER, QUALIFIED, CONSTRUCT, OPERATOR = range(len(FORMS))
+
+_OPERATORS = frozenset(re.split(" ", "+ - * / % == != < > <= >= << >> ^ | & += -= *= /= %= <<= >>= |= &= ^="))
+
+# `a->b.c(...)`: all but the last name is the receiver.
+_MEMBER = re.compile(r"((?:::)?\w+(?:(?:->|\.|::)\w+)*)(?:->|\.)([A-Za-z_]\w*)")
+_QUALIFIED = re.compile(r"(?:::)?([A-Za-z_]\w*(?:::~?[A-Za-z_]\w*)*)")
+_MEMBER_OF_ANY = re.compile(r"(.*\S)\s*(?:->|\.)\s*([A-Za-z_]\w*)", re.DOTALL)
+_LONGEST_NAME = 200
+_SITES_PER_CHECK = 256
+_MOST_CALLEES = 50_000
+# A longer callee is a chain of calls; reading each link's whole text would be quadratic.
+_LONGEST_CALLEE = 1000
+_LITERALS = frozenset(
+    ["number_literal", "char_literal", "string_literal", "concatenated_string", "true", "false", "null", "nullptr"]
+)
+_BUILT_IN = frozenset(["primitive_type", "sized_type_specifier", "placeholder_type_specifier", "auto"])
+
+
+class FunctionExtent(NamedTuple):
+    """A function's node, and its position in the file's symbols."""
+
+    start: int
+    end: int
+    owner: int
+
+
+def find_call_sites(
+    found: Mapping[str, Sequence[Node]], extents: Sequence[FunctionExtent], data: bytes, deadline: float
+) -> list[SiteRow]:
+    """The sites that lie in functions, each with its innermost function, in order of place. `extents` are in order of
+    place."""
+    if not extents:
+        return []
+    rows = _read_calls(found, data, deadline)
+    for number, row in enumerate(_read_other_sites(found, data)):
+        if number % _SITES_PER_CHECK == 0 and time.thread_time() > deadline:
+            raise TimeoutError
+        if row[3]:
+            rows.append(row)
+    rows.sort()
+    begins, owners = _find_owner_changes(extents)
+    out = []
+    here = -1
+    for at, end, form, name, receiver, arity in rows:
+        while begins[here + 1] <= at:
+            here += 1
+        if here >= 0 and owners[here] >= 0:
+            out.append(SiteRow(owners[here], at, end, name, form, receiver, arity))
+    return out
+
+
+def _find_owner_changes(extents: Sequence[FunctionExtent]) -> tuple[list[int], list[int]]:
+    """The places where the innermost function changes, and the position of the function from there on, or -1. The last
+    place lies behind any file."""
+    begins: list[int] = []
+    owners: list[int] = []
+    around: list[FunctionExtent] = []
+    for extent in (*extents, FunctionExtent(sys.maxsize, sys.maxsize, -1)):
+        # A function that ended may lie under one that began later only when the parser's nodes overlap; they don't.
+        while around and around[-1].end <= extent.start:
+            begins.append(around.pop().end)
+            owners.append(around[-1].owner if around else -1)
+        around.append(extent)
+        begins.append(extent.start)
+        owners.append(extent.owner)
+    return begins, owners
+
+
+_RawSite = tuple[int, int, int, str, str, int]
+"""at, end, form, name, receiver, arity"""
+
+
+_NOTHING: _RawSite = (0, 0, OPERATOR, "", "", -1)
+
+
+def _read_other_sites(found: Mapping[str, Sequence[Node]], data: bytes) -> Iterator[_RawSite]:
+    for node in found.get("new", ()):
+        yield _read_new(node, data)
+    for node in found.get("variable", ()):
+        yield from _read_variables(node, data)
+    for node in found.get("literal", ()):
+        yield _read_compound_literal(node, data)
+    for node in found.get("initializer", ()):
+        yield _read_member_initializer(node, data)
+    for node in found.get("operator", ()):
+        yield _read_operator(node, data) or _NOTHING
+
+
+def _read_calls(found: Mapping[str, Sequence[Node]], data: bytes, deadline: float) -> list[_RawSite]:
+    """Call expressions, read from the text before their arguments where possible: five times as quick as by the
+    tree."""
+    # Each argument list ends with a bracket of its own, so the one that ends where a call ends belongs to it. Lists
+    # whose bracket is missing may end at the same place; which of them comes first is chance, so these go by the tree.
+    lists = found.get("arguments", ())
+    ending: dict[int, Node | None] = {node.end_byte: node for node in lists}
+    if len(ending) < len(lists):
+        ending |= {end: None for end, count in Counter(node.end_byte for node in lists).items() if count > 1}
+    look = _known_callees().__getitem__
+    rows = []
+    for node in found.get("call", ()):
+        start = node.start_byte
+        arguments = ending.get(node.end_byte)
+        if arguments is not None:
+            opening = arguments.start_byte
+            callee = look(data[start:opening])
+            if callee is not None:
+                form, name, receiver, length = callee
+                arity = 0 if data.startswith(b"()", opening) else _count_elements(arguments)
+                rows.append((start, start + length, form, name, receiver, arity))
+                continue
+        if time.thread_time() > deadline:
+            raise TimeoutError
+        row = _read_call(node, data)
+        if row[3]:
+            rows.append(row)
+    return rows
+
+
+_Callee = tuple[int, str, str, int]
+"""form, name, receiver, bytes of the text"""
+
+
+class _KnownCallees(dict[bytes, _Callee | None]):
+    """Callees by their text: two calls of three are written like an earlier one. It is emptied when it grows large."""
+
+    def __missing__(self, text: bytes) -> _Callee | None:
+        callee = _parse_callee(text)
+        if len(text) <= _LONGEST_NAME:
+            if len(self) >= _MOST_CALLEES:
+                self.clear()
+            self[text] = callee
+        return callee
+
+
+@lru_cache(maxsize=1)
+def _known_callees() -> _KnownCallees:
+    return _KnownCallees()
+
+
+def _parse_callee(callee: bytes) -> _Callee | None:
+    """The callee that a text spells, None where the text alone doesn't decide."""
+    if len(callee) > _LONGEST_CALLEE:
+        return None
+    callee = callee.rstrip()
+    text = callee.decode("utf-8", "replace")
+    if text.isidentifier():
+        return PLAIN, text, "", len(callee)
+    member = _MEMBER.fullmatch(text)
+    if member is not None:
+        return MEMBER, member[2], member[1][:MAX_RECEIVER], len(callee)
+    qualified = _QUALIFIED.fullmatch(text)
+    if qualified is not None:
+        return QUALIFIED, qualified[1], "", len(callee)
+    member = _MEMBER_OF_ANY.fullmatch(text)
+    if member is not None and "//" not in text and "/*" not in text:
+        receiver = " ".join(member[1][: 4 * MAX_RECEIVER].split())
+        return MEMBER, member[2], receiver[:MAX_RECEIVER], len(callee)
+    return None
+
+
+def _read_call(node: Node, data: bytes) -> _RawSite:
+    children = node.children
+    callee = children[0]
+    form, name, receiver = _read_callee_node(callee, data)
+    return callee.start_byte, callee.end_byte, form, name[:_LONGEST_NAME], receiver, _count_arguments(children[-1])
+
+
+def _read_callee_node(callee: Node, data: bytes) -> tuple[int, str, str]:
+    kind = callee.type
+    if kind == "parenthesized_expression":
+        # `(*method->put)(x)`, as C writes a call through a pointer.
+        inner = _node_line(callee, data).strip("() *")
+        if inner.isidentifier():
+            return PLAIN, inner, ""
+        member = _MEMBER.fullmatch(inner)
+        return (PLAIN, "", "") if member is None else (MEMBER, member[2], member[1][:MAX_RECEIVER])
+    if kind == "field_expression":
+        field = callee.child_by_field_name("field")
+        receiver = callee.child_by_field_name("argument")
+        if field is None or receiver is None:
+            return PLAIN, "", ""
+        return MEMBER, _read_name(field, data), _node_line(receiver, data)
+    if kind == "qualified_identifier":
+        return QUALIFIED, read_qualified_name(callee, data), ""
+    if kind in ("template_function", "identifier", "dependent_name", "template_method"):
+        name = _read_name(callee, data)
+        return (QUALIFIED if "::" in name else PLAIN), name, ""
+    if kind == "field_identifier":
+        return PLAIN, _node_line(callee, data), ""
+    return PLAIN, "", ""
+
+
+def _read_name(node: Node, data: bytes) -> str:
+    """A name without template arguments."""
+    while node.type in ("template_function", "template_method", "template_type"):
+        inner = node.child_by_field_name("name")
+        if inner is None:
+            return ""
+        node = inner
+    if node.type in ("qualified_identifier", "dependent_name"):
+        return read_qualified_name(node, data)
+    return _node_line(node, data)
+
+
+def _node_line(node: Node, data: bytes) -> str:
+    # Only as much as is kept: the left operands of `a < a < a < ...` together are quadratic in its length.
+    start = node.start_byte
+    text = data[start : min(node.end_byte, start + 4 * MAX_RECEIVER)].decode("utf-8", "replace")
+    return " ".join(text.split())[:MAX_RECEIVER]
+
+
+def _count_arguments(arguments: Node) -> int:
+    """The number of arguments, -1 when it is unknown."""
+    return _count_elements(arguments) if arguments.type in ("argument_list", "initializer_list") else -1
+
+
+def _count_elements(arguments: Node) -> int:
+    """The number of elements of an argument or initializer list, counted by commas: a comment is a node too."""
+    named = arguments.named_child_count
+    commas = arguments.child_count - 2 - named
+    if commas > 0:
+        return commas + 1
+    if named <= 1:
+        return named
+    return int(any(c.type != "comment" for c in arguments.named_children))
+
+
+def _read_new(node: Node, data: bytes) -> _RawSite:
+    kind = node.child_by_field_name("type")
+    arguments = node.child_by_field_name("arguments")
+    if kind is None or kind.type in _BUILT_IN:
+        return 0, 0, CONSTRUCT, "", "", -1
+    return (
+        node.start_byte,
+        kind.end_byte,
+        CONSTRUCT,
+        _read_name(kind, data),
+        "",
+        0 if arguments is None else _count_arguments(arguments),
+    )
+
+
+def _read_variables(node: Node, data: bytes) -> Iterator[_RawSite]:
+    kind = node.child_by_field_name("type")
+    if kind is None or kind.type in _BUILT_IN:
+        return
+    name = _read_name(kind, data)
+    for declarator in node.children_by_field_name("declarator"):
+        inner = declarator.child_by_field_name("declarator")
+        value = declarator.child_by_field_name("value")
+        if inner is None or value is None or inner.type != "identifier":
+            continue  # a pointer or an array constructs nothing of that type
+        if value.type in ("argument_list", "initializer_list"):
+            yield (
+                node.start_byte,
+                inner.end_byte,
+                CONSTRUCT,
+                name,
+                read_declared_name(declarator, data),
+                _count_arguments(value),
+            )
+
+
+def _read_compound_literal(node: Node, data: bytes) -> _RawSite:
+    kind = node.child_by_field_name("type")
+    value = node.child_by_field_name("value")
+    if kind is None or value is None or kind.type in ("type_descriptor", *_BUILT_IN):
+        return 0, 0, CONSTRUCT, "", "", -1
+    return node.start_byte, kind.end_byte, CONSTRUCT, _read_name(kind, data), "", _count_arguments(value)
+
+
+def _read_member_initializer(node: Node, data: bytes) -> _RawSite:
+    children = node.children
+    first = children[0]
+    return first.start_byte, first.end_byte, CONSTRUCT, _read_name(first, data), "", _count_arguments(children[-1])
+
+
+def _read_operator(node: Node, data: bytes) -> _RawSite | None:
+    """An operator whose operands may be objects, None for one that calls nothing: a literal is no object, except
+    behind a shift or an index."""
+    children = node.children
+    left = children[0]
+    if node.type == "subscript_expression":
+        return node.start_byte, left.end_byte, OPERATOR, "operator[]", _node_line(left, data), 2
+    if len(children) == 2:
+        operand = children[1]
+        if operand.type in _LITERALS:
+            return None
+        symbol = left.type
+        if symbol not in ("-", "~"):
+            return None
+        return node.start_byte, operand.end_byte, OPERATOR, f"operator{symbol}", _node_line(operand, data), 1
+    if len(children) != 3 or left.type in _LITERALS:
+        return None
+    symbol = children[1].type
+    if symbol not in _OPERATORS:
+        return None
+    if children[2].type in _LITERALS and symbol not in ("<<", "+", "+=", "==", "!="):
+        return None
+    if children[2].type in ("number_literal", "char_literal", "true", "false", "null") and symbol != "<<":
+        return None
+    return node.start_byte, children[1].end_byte, OPERATOR, f"operator{symbol}", _node_line(left, data), 2

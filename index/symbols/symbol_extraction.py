@@ -1,0 +1,183 @@
+"""One parsed file -> its symbols and call sites.
+
+Queries, which run in C, capture the nodes of the tree. One sweep over their spans then finds what stands inside what
+(namespaces, classes, functions), so that no Python code walks the tree and nothing recurses.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from index.cpp.declarators import read_qualified_name, unqualified_name
+from index.cpp.declaring_macros import MacroSymbol, read_header_name
+from index.cpp.docstrings import CommentTable
+from index.cpp.macros import ParserText
+from index.symbols.call_site_nodes import FunctionExtent, find_call_sites
+from index.symbols.call_sites import SiteRow
+from index.symbols.symbol_rows import (
+    CapturedNode,
+    FileText,
+    SymbolRow,
+    make_declaration_rows,
+    make_define_row,
+    make_definition_row,
+    make_macro_symbol_row,
+)
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+
+class _Scope(NamedTuple):
+    end: int
+    name: str
+    function: bool
+
+
+# At the same start the wider comes first, a template before what it holds, a typedef before its struct.
+_CAPTURE_ORDER = (
+    "namespace",
+    "template",
+    "typedef",
+    "type",
+    "function",
+    "declaration",
+    "field",
+    "enumerator",
+    "macro",
+)
+_ANONYMOUS = re.compile(rb"typedef\s+(?:const\s+|volatile\s+)*(struct|union|enum)\s*\{")
+_SCOPED_ENUM = re.compile(rb"enum\s+(?:class|struct)\b")
+_PLAIN_ENUM = re.compile(rb"enum\b")
+
+
+def extract_symbols(
+    found: Mapping[str, Sequence[Node]], data: bytes, text: ParserText, deadline: float
+) -> tuple[tuple[SymbolRow, ...], list[SiteRow]]:
+    """The symbols in order of place, and the call sites in the functions among them.
+
+    `found` are the captures of the language's query, `data` is the file and `text` what the parser saw of it. Raises
+    TimeoutError past `deadline` (time.thread_time), since nodes that are nested 10,000 deep are slow to query.
+    """
+    events = [
+        CapturedNode(node.start_byte, -(end := node.end_byte), order, number, end, what, node)
+        for order, what in enumerate(_CAPTURE_ORDER)
+        for number, node in enumerate(found.get(what, ()))
+    ]
+    events.sort()
+    source = text.source
+    waiting = deque(text.made)
+    uses = {made.start for made in text.made}
+    file = FileText(data, source, CommentTable(found.get("comment", ()), data, source))
+    rows: list[SymbolRow] = []
+    extents: list[FunctionExtent] = []
+    scopes: list[_Scope] = []
+    template: CapturedNode | None = None
+    for event in events:
+        while waiting and waiting[0].start < event.start:
+            _add_macro_symbol(rows, waiting.popleft(), scopes, file)
+        if event.start in uses and event.what in ("declaration", "field", "function"):
+            continue  # what the parser takes a macro's use for
+        while scopes and scopes[-1].end <= event.start:
+            scopes.pop()
+        what = event.what
+        if what == "template":
+            template = event
+            continue
+        if what == "namespace":
+            scopes.append(_Scope(event.end, read_qualified_name(event.node, source), False))
+            continue
+        # The template line belongs to what it declares, and to nothing nested further in.
+        start = event.start
+        if template is not None and template.end >= event.end:
+            start = template.start
+        template = None
+        if source is not data:
+            start = _include_blanked_macros(start, data, source)
+        names = [s.name for s in scopes if s.name and not s.function]
+        if what in ("declaration", "field", "enumerator"):
+            if what != "declaration" or not any(s.function for s in scopes):
+                rows.extend(make_declaration_rows(event, start, names, file))
+            continue
+        row = make_definition_row(event, start, names, file)
+        header = text.bodied.get(event.start) if what == "function" else None
+        if row is not None and header is not None:
+            qualified = "::".join((*names, header.name))
+            row = row._replace(name=header.name, qualified_name=qualified, signature=header.signature)
+        if row is not None:
+            rows.append(row)
+        if what == "type":
+            plain_enum = _PLAIN_ENUM.match(data, event.start) and not _SCOPED_ENUM.match(data, event.start)
+            scopes.append(_Scope(event.end, "" if plain_enum else read_qualified_name(event.node, source), False))
+        elif what == "typedef" and row is not None:
+            anonymous = _ANONYMOUS.match(data, event.start)
+            if anonymous is not None and anonymous[1] != b"enum":
+                scopes.append(_Scope(event.end, row.name, False))
+        elif what == "function" and row is not None:
+            scopes.append(_Scope(event.end, row.name, True))
+            extents.append(FunctionExtent(event.start, event.end, len(rows) - 1))
+    for made in waiting:
+        _add_macro_symbol(rows, made, scopes, file)
+    more = [make_define_row(define, file) for define in text.defines] + _make_header_rows(rows, text, file)
+    if more:
+        rows, extents = _merge_rows(rows, more, extents)
+    return tuple(rows), find_call_sites(found, extents, data, deadline)
+
+
+def _add_macro_symbol(rows: list[SymbolRow], made: MacroSymbol, scopes: Sequence[_Scope], file: FileText) -> None:
+    open_scopes = [s for s in scopes if s.end > made.start]
+    if not any(s.function for s in open_scopes):
+        rows.append(make_macro_symbol_row(made, [s.name for s in open_scopes if s.name], file))
+
+
+def _make_header_rows(rows: Sequence[SymbolRow], text: ParserText, file: FileText) -> list[SymbolRow]:
+    """A row for each header that another `#if` branch gives a function. Hiding one of them hides all, since they share
+    the body."""
+    more: list[SymbolRow] = []
+    by_body = {row.body: row for row in rows if row.body >= 0} if text.other_headers else {}
+    for header in text.other_headers:
+        shared = by_body.get(header.brace)
+        name = read_header_name(header.text)
+        if shared is None or not name or shared.qualified_name.endswith(name):
+            continue
+        body = header.body if header.body >= 0 else shared.body
+        if body < header.start:
+            continue  # in broken code a brace of another branch, before this header
+        scope = shared.qualified_name[: len(shared.qualified_name) - len(shared.name)]
+        doc, docstring = file.comments.find_docstring_above(header.start)
+        more.append(
+            shared._replace(
+                name=unqualified_name(name),
+                qualified_name=scope + name,
+                first=file.data.count(b"\n", 0, header.start) + 1,
+                start=header.start,
+                body=body,
+                doc=doc,
+                signature=header.text,
+                docstring=docstring,
+            )
+        )
+    return more
+
+
+def _merge_rows(
+    rows: Sequence[SymbolRow], more: Sequence[SymbolRow], extents: Sequence[FunctionExtent]
+) -> tuple[list[SymbolRow], list[FunctionExtent]]:
+    """`rows` and `more` in order of place, and the extents with the new positions of their owners."""
+    every = [*rows, *more]
+    order = sorted(range(len(every)), key=lambda i: every[i].start)
+    place = {old: new for new, old in enumerate(order)}
+    return [every[i] for i in order], [extent._replace(owner=place[extent.owner]) for extent in extents]
+
+
+def _include_blanked_macros(start: int, data: bytes, source: bytes) -> int:
+    """`start`, moved up over the attribute macros that were blanked right before it, since they are part of the
+    symbol."""
+    begin = start
+    while begin > 0 and source[begin - 1] in b" \t\r\n":
+        begin -= 1
+    hidden = data[begin:start].lstrip()
+    return start - len(hidden) if hidden else start

@@ -1,0 +1,267 @@
+"""Work spread over processes. An item that kills its worker process costs that item alone."""
+
+from __future__ import annotations
+
+import gc
+import os
+import pickle
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager, suppress
+from functools import lru_cache
+from itertools import zip_longest
+from multiprocessing import current_process, parent_process
+from multiprocessing.connection import wait as wait_for
+from multiprocessing.context import SpawnContext, SpawnProcess
+from pathlib import Path
+from threading import Thread
+from typing import Any, TypeVar
+
+from index.errors import ConfigError
+
+Shared = TypeVar("Shared")
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+BATCH_ITEMS = 16
+"""Items in a batch: enough that handing them over costs little, few enough that all workers end together."""
+MOST_ITEMS_IN_PROCESS = 64
+"""For up to this many items starting processes (a third of a second) takes longer than the work."""
+HEAVY_BATCH_BYTES = 1 << 20
+"""A batch ends when its items have this size: the kernel has headers of megabytes whose symbols would fill gigabytes
+when batches of 16 wait to be written."""
+_BATCHES_PER_WORKER = 4
+
+
+def exit_if_worker_starting() -> None:
+    """End this process, silently, when it is a worker that has yet to start: it reads the program that started it,
+    and that program does its work outside `if __name__ == "__main__":`. The program is told by `map_in_processes`."""
+    if getattr(current_process(), "_inheriting", False):
+        raise SystemExit(1)
+
+
+@contextmanager
+def pause_garbage_collection() -> Iterator[None]:
+    """Run without Python's collector of cycles. A build makes millions of tuples and no cycles among them; searching
+    them again and again was a seventh of its CPU time."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
+
+
+class WorkerPool:
+    """Up to `count` processes, started when there is work that is worth it. Within `with` they serve one call
+    after the other: a worker takes a third of a CPU-second to start, and redis's index some five in all."""
+
+    def __init__(self, count: int) -> None:
+        self.count = count
+        self._pool: ProcessPoolExecutor | None = None
+        self._first: Future[bool] | None = None
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the processes were started, so that work begins at once."""
+        return self._pool is not None
+
+    def start_processes(self) -> ProcessPoolExecutor:
+        """The processes. They start side by side, while the first work is handed out."""
+        if self._pool is None:
+            self._pool = _make_pool(self.count)
+            self._first = self._pool.submit(bool)
+        return self._pool
+
+    def check_started(self) -> None:
+        """Tell a worker that died over its work from one that never began: raises ConfigError for the latter. For
+        a pool that broke."""
+        if self._first is not None and isinstance(error := self._first.exception(), BrokenProcessPool):
+            raise ConfigError(
+                "no worker process starts: a program that builds an index with several workers has to do so under "
+                '`if __name__ == "__main__":` (docs/python.md), or with workers=1'
+            ) from error
+
+    def shut_down(self) -> None:
+        """Wait for running work, and end the processes. The next work starts new ones."""
+        if self._pool is not None:
+            self._pool.shutdown()
+            self._pool = self._first = None
+
+    def __enter__(self) -> WorkerPool:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.shut_down()
+
+
+def map_in_processes(
+    work: Callable[[Shared, Item], Result],
+    shared: Shared,
+    items: Sequence[Item],
+    workers: int | WorkerPool,
+    crashed: Callable[[Item], Result] | None = None,
+    size: Callable[[Item], int] | None = None,
+) -> Iterator[Result]:
+    """`work(shared, item)` of every item, in any order, by processes of its own (their number) or by `workers`.
+    Processes are spawned, so `work` is a module's function.
+
+    When a worker dies, what it may have been at is tried again one by one; the item that kills its worker again
+    gives `crashed(item)`, or, without that, ends in BrokenProcessPool. `size` says how much memory an item takes; see
+    `HEAVY_BATCH_BYTES`. Raises ConfigError when no worker starts.
+    """
+    if isinstance(workers, int):
+        with WorkerPool(workers) as own:
+            yield from map_in_processes(work, shared, items, own, crashed, size)
+        return
+    if workers.count <= 1 or len(items) <= MOST_ITEMS_IN_PROCESS:
+        yield from (work(shared, item) for item in items)
+        return
+    batches = _split_into_batches(items, size)
+    suspects: list[Item] = []
+    with tempfile.NamedTemporaryFile(prefix="graft-shared-") as written:
+        # Once for each worker: the kernel's learnt macros are megabytes, and its files thousands of batches.
+        pickle.dump(shared, written, protocol=pickle.HIGHEST_PROTOCOL)
+        written.flush()
+        yield from _map_in_pool(work, written.name, batches, workers, suspects)
+    yield from _retry_one_by_one(work, shared, suspects, crashed)
+
+
+def run_side_by_side(works: Sequence[Callable[[Shared], None]], shared: Shared, workers: WorkerPool) -> None:
+    """`work(shared)` for each of `works`, module functions: by the workers when they run, each in a process of its
+    own, else one after the other in this one, since starting processes takes longer than what a small update leaves
+    to do. What a worker died over is tried again here. Raises what they raise."""
+    futures: list[Future[None]] = []
+    if workers.is_running:
+        with suppress(BrokenProcessPool):
+            futures.extend(workers.start_processes().submit(work, shared) for work in works)
+    for work, future in zip_longest(works, futures):
+        try:
+            if future is None:
+                work(shared)
+            else:
+                future.result()
+        except BrokenProcessPool:
+            work(shared)
+
+
+def _split_into_batches(items: Sequence[Item], size: Callable[[Item], int] | None) -> list[list[Item]]:
+    batches: list[list[Item]] = [[]]
+    held = 0
+    for item in items:
+        if len(batches[-1]) == BATCH_ITEMS or held >= HEAVY_BATCH_BYTES:
+            batches.append([])
+            held = 0
+        batches[-1].append(item)
+        held += size(item) if size else 0
+    return batches
+
+
+def _retry_one_by_one(
+    work: Callable[[Shared, Item], Result],
+    shared: Shared,
+    items: Sequence[Item],
+    crashed: Callable[[Item], Result] | None,
+) -> Iterator[Result]:
+    waiting = list(reversed(items))
+    while waiting:
+        with _make_pool(1) as pool:
+            alive = True
+            while waiting and alive:
+                item = waiting.pop()
+                try:
+                    result = pool.submit(work, shared, item).result()
+                except BrokenProcessPool:
+                    if crashed is None:
+                        raise
+                    alive = False
+                    result = crashed(item)
+                yield result
+
+
+def _map_in_pool(
+    work: Callable[[Shared, Item], Result],
+    shared: str,
+    batches: Sequence[Sequence[Item]],
+    workers: WorkerPool,
+    suspects: list[Item],
+) -> Iterator[Result]:
+    """`shared` is the path of what all items share. Batches that were lost with a worker are added to `suspects`."""
+    waiting = list(reversed(batches))
+    running: dict[Future[list[Result]], Sequence[Item]] = {}
+    pool = workers.start_processes()
+    broken = False
+    while waiting or running:
+        try:
+            while waiting and len(running) < workers.count * _BATCHES_PER_WORKER:
+                running[pool.submit(_run_batch, work, shared, waiting[-1])] = waiting[-1]
+                waiting.pop()
+        except BrokenProcessPool:
+            workers.check_started()
+            suspects.extend(item for batch in (*waiting, *running.values()) for item in batch)
+            workers.shut_down()
+            return
+        done, _ = wait(running, return_when=FIRST_COMPLETED)
+        for future in done:
+            batch = running.pop(future)
+            try:
+                results = future.result()
+            except BrokenProcessPool:
+                workers.check_started()
+                broken = True
+                suspects.extend(batch)
+            else:
+                yield from results
+    if broken:
+        workers.shut_down()
+
+
+def _make_pool(count: int) -> ProcessPoolExecutor:
+    return ProcessPoolExecutor(count, _WorkerContext(), _end_with_parent)
+
+
+class _Worker(SpawnProcess):
+    """A process that finds this package where it lies, even if a folder `index/` comes earlier on the user's path.
+
+    A spawned process imports what its work is made of by the path that its parent has at that moment."""
+
+    def start(self) -> None:
+        home = str(Path(__file__).resolve().parents[1])
+        sys.path.insert(0, home)
+        try:
+            super().start()
+        finally:
+            sys.path.remove(home)
+
+
+class _WorkerContext(SpawnContext):
+    Process = _Worker
+
+
+def _end_with_parent() -> None:
+    """End this worker when the process that started it is killed. Without this it would wait for work for ever, with
+    all that it holds in memory."""
+    parent = parent_process()
+    if parent is not None:
+        Thread(target=_exit_when_closed, args=(parent.sentinel,), daemon=True).start()
+
+
+def _exit_when_closed(sentinel: int) -> None:
+    wait_for([sentinel])
+    os._exit(1)
+
+
+def _run_batch(work: Callable[[Shared, Item], Result], shared: str, items: Sequence[Item]) -> list[Result]:
+    with pause_garbage_collection():
+        loaded = _load_shared(shared)
+        return [work(loaded, item) for item in items]
+
+
+@lru_cache(maxsize=1)
+def _load_shared(path: str) -> Any:
+    """What the process that hands out the work has written for its workers."""
+    return pickle.loads(Path(path).read_bytes())
