@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from retrieval.structure.evidence.callee_votes import choose_heaviest_in_mask
+from retrieval.structure.evidence.callee_votes import choose_heaviest
 from retrieval.structure.evidence.target_evidence import Evidence
 from retrieval.structure.tables.compressed_lists import Floats, Rows
 from retrieval.structure.target_query import FAR_INCLUDES
@@ -78,7 +78,8 @@ def score_pool(e: Evidence, reach: Rows) -> Floats:
     spare *= w.SHARED_TYPES
     total += spare
     for name, weight, least in POOL_VOTES:
-        e.find_vote(name).add_share_to(total, weight, least)
+        vote = e.find_vote(name)
+        total[vote.rows] += weight * (vote.votes / (vote.total + least))
     total[q.mentioned] += w.MENTIONED
     total[e.file_rows] += w.IN_FILE + w.RIGHT_BESIDE * np.exp(-np.abs(e.measure_distance(e.file_rows)) / 5.0)
     total[np.flatnonzero(e.is_in_own_scope | e.is_inherited)] += w.OWN
@@ -88,4 +89,4 @@ def score_pool(e: Evidence, reach: Rows) -> Floats:
 
 def choose_pool(score: Floats, e: Evidence, most: int = POOL_SIZE) -> Rows:
     """The best candidates, in order of row; of equal ones the first rows."""
-    return choose_heaviest_in_mask(e.can_be_called, score, most).astype(np.int32)
+    return choose_heaviest(np.flatnonzero(e.can_be_called), score, most).astype(np.int32)

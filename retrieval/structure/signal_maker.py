@@ -19,7 +19,7 @@ from retrieval.structure.evidence.word_meanings import KnownMeanings, Meanings
 from retrieval.structure.signals import SIGNAL_NAMES, compute_columns
 from retrieval.structure.tables.compressed_lists import Rows
 from retrieval.structure.tables.rank_tables import RankTables
-from retrieval.structure.tables.table_makers import open_tables
+from retrieval.structure.tables.table_building import open_tables
 from retrieval.structure.target_query import QueryMaker
 
 SignalTable = npt.NDArray[np.float32]

@@ -37,10 +37,6 @@ class Vote(NamedTuple):
         doesn't decide."""
         return self.find_votes(rows) / (self.total + least)
 
-    def add_share_to(self, score: Floats, weight: float, least: float) -> None:
-        """Add `weight` times the share to `score`, over all rows."""
-        score[self.rows] += weight * (self.votes / (self.total + least))
-
     def _look_up_rows(self, rows: Rows, values: Floats) -> Floats:
         if not len(self.rows):
             return np.zeros(len(rows))
@@ -119,17 +115,6 @@ class Ballot:
             found, at = np.unique(flat, return_inverse=True)
             voted = found.astype(np.int64)
         return voted, at, sum_by_row(at, weights, len(voted))
-
-
-def choose_heaviest_in_mask(mask: Mask, weight: Floats, most: int) -> Places:
-    """Like `choose_heaviest`, of the rows that `mask` has."""
-    values = np.where(mask, weight, -np.inf)
-    if len(values) <= most:
-        return np.flatnonzero(mask)
-    last = np.partition(values, len(values) - most)[len(values) - most]
-    if np.isneginf(last):
-        return np.flatnonzero(mask)
-    return choose_heaviest(np.flatnonzero(values >= last), weight, most)
 
 
 def choose_heaviest(rows: Places, weight: Floats, most: int) -> Places:

@@ -55,7 +55,7 @@ class Statistics(NamedTuple):
 def count_statistics(tables: RankTables) -> Statistics:
     """The counts of a repository."""
     size = len(tables.ids)
-    name = _measure_rarity(tables.by_name, size)
+    name = _measure_rarity(tables.by_name.measure_lengths(), size)
     owners = np.repeat(np.arange(size), tables.name.measure_lengths())
     filled = tables.name.measure_lengths() > 0
     called = tables.callers.measure_lengths().astype(np.float64)
@@ -66,11 +66,11 @@ def count_statistics(tables: RankTables) -> Statistics:
     last[filled] = tables.name.flat[tables.name.starts[1:][filled] - 1]
     return Statistics(
         name=name,
-        doc=_measure_rarity(tables.by_doc, size),
-        takes=_measure_rarity(tables.by_takes, size),
-        gives=_measure_rarity(tables.by_gives, size),
-        kind=_measure_rarity_of_values(tables.kind, len(tables.kinds), size),
-        argument=_measure_rarity_of_values(tables.argument, len(tables.words), size),
+        doc=_measure_rarity(tables.by_doc.measure_lengths(), size),
+        takes=_measure_rarity(tables.by_takes.measure_lengths(), size),
+        gives=_measure_rarity(tables.by_gives.measure_lengths(), size),
+        kind=_measure_rarity(np.bincount(tables.kind.flat, minlength=len(tables.kinds)), size),
+        argument=_measure_rarity(np.bincount(tables.argument.flat, minlength=len(tables.words)), size),
         name_weight=sum_by_row(owners, name[tables.name.flat], size) + 1e-9,
         doc_size=np.sqrt(_EXTRA_DOCSTRING_WORDS + tables.doc.measure_lengths()),
         first=first,
@@ -92,13 +92,9 @@ def _number_names(tables: RankTables) -> Rows:
     return numbers
 
 
-def _measure_rarity(inverse: Lists, size: int) -> Floats:
-    found: Floats = np.log(1.0 + size / (1.0 + inverse.measure_lengths()))
-    return found
-
-
-def _measure_rarity_of_values(lists: Lists, values: int, size: int) -> Floats:
-    found: Floats = np.log(1.0 + size / (1.0 + np.bincount(lists.flat, minlength=values)))
+def _measure_rarity(uses: Places, size: int) -> Floats:
+    """Of words or types by the number of functions that use them."""
+    found: Floats = np.log(1.0 + size / (1.0 + uses))
     return found
 
 

@@ -24,27 +24,19 @@ def count_mentions_outside_bodies(index: RepoIndex, entries: Sequence[Entry]) ->
     """For each entry how often its name occurs outside all functions' bodies, without its definitions and
     declarations. It depends on no body, so nothing has to be taken back for a hidden one."""
     counted = {entry.symbol.name.encode(): 0 for entry in entries}
-    for path, bodies in _collect_bodies(index.functions).items():
-        _count_words(_QUIET.sub(b" ", _cut_out(index.read_file(path), bodies)), counted)
-    bare = (path for path, file in index.files.items() if not file.reason)
-    with_bodies = {entry.symbol.path for entry in index.functions}
-    for path in bare:
-        if path not in with_bodies:
-            _count_words(_QUIET.sub(b" ", index.read_file(path)), counted)
+    bodies: dict[str, list[tuple[int, int]]] = defaultdict(list)
+    for entry in index.functions:
+        if entry.body >= 0:
+            bodies[entry.symbol.path].append((entry.body, entry.symbol.end_byte))
+    for path, file in index.files.items():
+        if not file.reason:
+            for word in split_raw_words(_QUIET.sub(b" ", _cut_out(index.read_file(path), bodies.get(path, ())))):
+                if word in counted:
+                    counted[word] += 1
     heads = Counter(e.symbol.name for e in index.functions)
     heads.update(e.symbol.name for e in index.entries_of_kind(SymbolKind.PROTOTYPE))
     found = (counted[e.symbol.name.encode()] - heads[e.symbol.name] for e in entries)
     return np.maximum(np.fromiter(found, dtype=np.int32, count=len(entries)), 0)
-
-
-def _collect_bodies(functions: Iterable[Entry]) -> dict[str, list[tuple[int, int]]]:
-    found: dict[str, list[tuple[int, int]]] = defaultdict(list)
-    for entry in functions:
-        if entry.body >= 0:
-            found[entry.symbol.path].append((entry.body, entry.symbol.end_byte))
-        else:
-            found.setdefault(entry.symbol.path, [])
-    return found
 
 
 def _cut_out(data: bytes, holes: Iterable[tuple[int, int]]) -> bytes:
@@ -56,9 +48,3 @@ def _cut_out(data: bytes, holes: Iterable[tuple[int, int]]) -> bytes:
         at = max(at, end)
     parts.append(data[at:])
     return b" ".join(parts)
-
-
-def _count_words(text: bytes, counted: dict[bytes, int]) -> None:
-    for word in split_raw_words(text):
-        if word in counted:
-            counted[word] += 1

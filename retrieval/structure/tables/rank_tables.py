@@ -23,7 +23,7 @@ Shares = npt.NDArray[np.float32]
 
 
 class RankTables(NamedTuple):
-    """Arrays and lists over rows, unless a field says otherwise. `table_makers.TABLE_MAKERS` says how each is made."""
+    """Arrays and lists over rows, unless a field says otherwise; `table_building.make_tables` makes them."""
 
     ids: Rows
     """Symbol ids."""
