@@ -1,4 +1,4 @@
-"""Where a bracket that opens in an answer closes, and whether a place lies in a comment.
+"""Where a bracket that opens in an answer closes.
 
 tree-sitter judges code; it can't find code in prose, where one apostrophe opens a character literal that swallows
 the function. Reading starts at the function's name instead, token by token, and needs no preprocessor.
@@ -48,15 +48,6 @@ def _follow_branch(directive: str, wanted: list[str], branches: list[list[str]])
             branches.pop()
     elif branches:
         wanted[:] = branches[-1]
-
-
-def is_in_comment(text: str, position: int) -> bool:
-    """True where `position` lies in a comment, judged by its own line and the last comment opened before it."""
-    line = text.rfind("\n", 0, position) + 1
-    if "//" in text[line:position]:
-        return True
-    near = max(0, position - 8000)
-    return text.rfind("/*", near, position) > text.rfind("*/", near, position)
 
 
 def remove_spaces(text: str) -> str:

@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from agent.answer.brackets import find_closing_bracket, is_in_comment, remove_spaces
+from agent.answer.brackets import find_closing_bracket, remove_spaces
 from agent.answer.header import Parameter, find_scope_start, name_pattern, read_parameters
 from index.cpp.language import load_grammar
 from index.cpp.tokens import tokenize_prose
+from index.cpp.type_text import is_in_comment
 from index.values import Language
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import chain, islice, zip_longest
+from itertools import chain, islice, takewhile, zip_longest
 
 from agent.explain.c_library import find_nearest_in_libc
 from agent.explain.feedback import relevant_messages
@@ -115,9 +115,8 @@ class DeclarationLookup:
         exact = self.names.find_exact(query.name, _VALUES)
         for symbol in exact[:1]:
             yield self._show_symbol(symbol, f"{query.name} is declared {self._describe_visibility(symbol)}")
-        known, header = find_nearest_in_libc(query.name)
-        if known:
-            yield Declaration(f"a name near {query.name}, of the C library", known, header, 1)
+        in_libc = _find_in_libc(query.name)
+        yield from in_libc
         roles = draft.text.find_roles(query.name)
         if self.target.language == "c" and roles and roles[0].use == "value":
             kinds = kinds - _TYPE
@@ -139,7 +138,7 @@ class DeclarationLookup:
                 shown = True
                 yield self._show_symbol(symbol, f"a name near {query.name}")
         usable = any(self.names.is_visible(symbol.path) or not _is_static(symbol) for symbol in exact)
-        if not usable and not known and not surely:
+        if not usable and not in_libc and not surely:
             yield from self._list_fitting_symbols(query, draft, roles, more=shown or bool(exact))
         if not exact and not shown:
             yield from self._find_distant_names(query, kinds)
@@ -158,30 +157,21 @@ class DeclarationLookup:
         self, query: Query, draft: _DraftBudget, found: Sequence[Role], *, more: bool
     ) -> Iterator[Declaration]:
         """What fits the place of a name that doesn't exist, a line each. `more`: something else was offered."""
-        lines: list[str] = []
-        left = draft.chars
         symbols = draft.text.rank_symbols(query.name, found, _MOST_FITTING)
-        for symbol in symbols:
-            line = f"{_one_line_declaration(symbol)}  /* {symbol.path}:{symbol.span.first} */"
-            left -= len(line) + 1
-            if left < 0:
-                break
-            lines.append(line)
+        each = (f"{_one_line_declaration(symbol)}  /* {symbol.path}:{symbol.span.first} */" for symbol in symbols)
+        lines = _fill_lines(each, draft.chars)
         written = draft.text.list_system_constants(found)
         if written:
             lines.append(f"/* other code writes there: {', '.join(written)} */")
+        first = self.target.span.first
         elsewhere = bool(self.names.find_exact(query.name, _VALUES))
         missing = f"{'nothing usable here' if elsewhere else 'nothing in this repository'} is called {query.name}"
         if lines:
             reason = f"{missing}; {_describe_fit(found)}, the likeliest first"
-            place = (symbols[0].path, symbols[0].span.first) if symbols else self._target_place
-            yield Declaration(reason, "\n".join(lines), *place)
+            path, line = (symbols[0].path, symbols[0].span.first) if symbols else (self.target.path, first)
+            yield Declaration(reason, "\n".join(lines), path, line)
         elif not more:
-            yield Declaration(missing, f"/* {missing} */", *self._target_place)
-
-    @property
-    def _target_place(self) -> tuple[str, int]:
-        return self.target.path, self.target.span.first
+            yield Declaration(missing, f"/* {missing} */", self.target.path, first)
 
     def _explain_syntax_word(self, name: str) -> Iterator[Declaration]:
         if not self.names.find_exact(name, frozenset(SymbolKind)):
@@ -201,9 +191,8 @@ class DeclarationLookup:
         for symbol in found:
             yield self._show_symbol(symbol, f"what {name} takes")
         # `memccpy` exists, too, and takes one argument more.
-        known, header = find_nearest_in_libc(name) if not found else ("", "")
-        if known:
-            yield Declaration(f"a name near {name}, of the C library", known, header, 1)
+        if not found:
+            yield from _find_in_libc(name)
 
     def _show_type(self, query: Query) -> Iterator[Declaration]:
         found = self.names.find_exact(query.name, _TYPE)
@@ -247,17 +236,11 @@ class DeclarationLookup:
         ranked = self.names.rank_by_similarity(query.name, query.hint, [member.name for member in members])
         alike = max((name_similarity(query.name, name) for name in ranked), default=0.0)
         if alike >= _CLEAR_SIMILARITY:
-            place = {name: number for number, name in enumerate(ranked[:_MOST_MEMBERS])}
-            first = sorted((member for member in members if member.name in place), key=lambda m: place[m.name])
-            lines, order = [_member_line(member) for member in first][:_MOST_MEMBERS], "nearest names first"
+            first = sorted(members, key=lambda member: ranked.index(member.name))[:_MOST_MEMBERS]
+            lines, order = list(map(_member_line, first)), "nearest names first"
         else:
-            lines, order = [], "those that fit the place first"
-            left = draft.chars
-            for member in draft.text.rank_members(query.name, members, draft.text.find_roles(query.name)):
-                left -= len(_member_line(member)) + 1
-                if left < 0:
-                    break
-                lines.append(_member_line(member))
+            fitting = draft.text.rank_members(query.name, members, draft.text.find_roles(query.name))
+            lines, order = _fill_lines(map(_member_line, fitting), draft.chars), "those that fit the place first"
         more = [f"/* and {len(members) - len(lines)} more members */"] if len(members) > len(lines) else []
         reason = f"{owner.name} has no {query.name}; its members, {order}"
         written = "\n".join([*lines, *more])
@@ -274,6 +257,22 @@ class _DraftBudget:
 
     text: DraftSymbols
     chars: int
+
+
+def _find_in_libc(name: str) -> list[Declaration]:
+    known, header = find_nearest_in_libc(name)
+    return [Declaration(f"a name near {name}, of the C library", known, header, 1)] if known else []
+
+
+def _fill_lines(lines: Iterable[str], chars: int) -> list[str]:
+    """The first of the lines, as many as `chars` characters hold."""
+    kept: list[str] = []
+    for line in lines:
+        chars -= len(line) + 1
+        if chars < 0:
+            break
+        kept.append(line)
+    return kept
 
 
 def _describe_fit(found: Sequence[Role]) -> str:
@@ -294,12 +293,7 @@ def _one_line_declaration(symbol: Symbol) -> str:
 def _notes_of(diagnostic: Diagnostic, diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
     """The notes that follow a message in the compiler's output."""
     at = next((n for n, other in enumerate(diagnostics) if other is diagnostic), len(diagnostics))
-    found: list[Diagnostic] = []
-    for other in diagnostics[at + 1 :]:
-        if other.severity != "note":
-            break
-        found.append(other)
-    return found
+    return list(takewhile(lambda other: other.severity == "note", diagnostics[at + 1 :]))
 
 
 def _is_within(member: Symbol, owner: Symbol) -> bool:

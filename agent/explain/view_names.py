@@ -153,14 +153,14 @@ class ViewNames:
             found += inside if last != name and inside else self.find_exact(last, _TYPE)
         return sorted(found, key=lambda symbol: (not self.is_visible(symbol.path), "{" not in self.view.text(symbol)))
 
+    def symbols_within(self, owner: Symbol) -> list[Symbol]:
+        """The symbols that a type's text declares, in order."""
+        inside = range(owner.start_byte, owner.end_byte)
+        return [symbol for symbol in self.view.symbols_in_file(owner.path) if symbol.start_byte in inside]
+
     def list_members(self, owner: Symbol, bases: int) -> list[Symbol]:
         """Fields and methods of a type in order, then those of its base classes, at most `bases` levels up."""
-        inside = [
-            symbol
-            for symbol in self.view.symbols_in_file(owner.path)
-            if owner.start_byte <= symbol.start_byte < owner.end_byte and symbol.kind in _MEMBER_KINDS
-        ]
-        found = inside
+        found = [symbol for symbol in self.symbols_within(owner) if symbol.kind in _MEMBER_KINDS]
         if bases > 0:
             for base in self.base_names(owner):
                 for other in self.find_exact(base, _TYPE)[:1]:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+import os
+import re
+import subprocess
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +19,7 @@ from agent.tools.scope import Scope
 from agent.tools.toolbox import Toolbox
 from executor.tasks.yabloco import DATA
 from experiments.demo.scripted_server import RunningServer, Script, start_server
-from index.values import Language, Span, Target
+from index.values import Diagnostic, Language, Span, Target
 from tests.support.provider_wires import ALL_PROVIDERS
 
 Serve = Callable[..., RunningServer]
@@ -28,6 +31,24 @@ class Gold:
     id: str
     target: Target
     code: str
+
+
+class Gcc:
+    """gcc on a draft below the text `above`, which may include a header of the folder `tree`."""
+
+    def __init__(self, folder: Path, above: str = "", tree: Path | None = None) -> None:
+        self.file, self.above, self.tree, self.drafts = folder / "draft.c", above, tree, list[str]()
+
+    def check(self, code: str) -> Sequence[Diagnostic]:
+        self.drafts.append(code)
+        self.file.write_text(self.above + code + "\n")
+        argv = ["gcc", "-fsyntax-only", "-Werror=implicit-function-declaration", f"-I{self.tree}", str(self.file)]
+        done = subprocess.run(argv, capture_output=True, text=True, env={"LC_ALL": "C", "PATH": os.environ["PATH"]})
+        pattern = r":(\d+):(\d+): (error|warning): (.*?)(?: \[(-W[\w=-]+)\])?$"
+        return [
+            Diagnostic(kind, text, "src/a.c", int(line) - self.above.count("\n"), int(column), True, option or "")
+            for line, column, kind, text, option in re.findall(pattern, done.stderr, re.MULTILINE)
+        ]
 
 
 @pytest.fixture(scope="session")

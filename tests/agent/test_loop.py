@@ -7,14 +7,7 @@ The model is the scripted HTTP server, asked through litellm; the compiler is gc
 from __future__ import annotations
 
 import json
-import os
-import re
-import shutil
-import subprocess
 from collections.abc import Sequence
-from dataclasses import replace
-from itertools import pairwise
-from pathlib import Path
 
 import pytest
 
@@ -22,10 +15,10 @@ from agent.loop import run_agent
 from agent.model.litellm_model import LiteLLMModel, RetryPolicy
 from agent.prompts import load_prompts
 from agent.request import AgentRequest, AgentSettings
-from agent.values import Trajectory
 from index.errors import CeilingReached, InfraError
 from index.values import Diagnostic
 from retrieval.values import Context, Snippet
+from tests.agent.conftest import Gcc
 
 EMPTY = Context((), 0, 0, ())
 GOOD = "```c\nint twice(int n)\n{\n    return 2 * n;\n}\n```"
@@ -34,35 +27,11 @@ UNDECLARED = "```c\nint twice(int n)\n{\n    return dbl(n);\n}\n```"
 PROSE = "I would multiply by two."
 
 
-class Gcc:
-    """gcc on the draft alone."""
-
-    def __init__(self, folder: Path) -> None:
-        self.file, self.drafts = folder / "draft.c", list[str]()
-
-    def check(self, code: str) -> Sequence[Diagnostic]:
-        self.drafts.append(code)
-        self.file.write_text(code)
-        gcc = shutil.which("gcc")
-        assert gcc is not None, "gcc is needed by Graft itself"
-        done = subprocess.run(
-            [gcc, "-fsyntax-only", "-Werror=implicit-function-declaration", str(self.file)],
-            capture_output=True,
-            text=True,
-            env={"LC_ALL": "C", "PATH": os.environ["PATH"]},
-        )
-        pattern = r":(\d+):(\d+): (error|warning): (.*?)(?: \[(-W[\w=-]+)\])?$"
-        return [
-            Diagnostic(kind, text, "src/a.c", int(line), int(column), True, option or "")
-            for line, column, kind, text, option in re.findall(pattern, done.stderr, re.MULTILINE)
-        ]
-
-
 @pytest.fixture
 def play(serve, make_target, tmp_path):
     """play(rule, ..., rounds=n) -> (trajectory, server, compiler)."""
 
-    def start(*rules, rounds=0, compiler=None, on_step=None, context=EMPTY, **settings):
+    def start(*rules, rounds=0, compiler=None, model=None, context=EMPTY, **settings):
         server = serve(*rules)
         gcc = compiler or Gcc(tmp_path)
         chosen = AgentSettings(
@@ -71,13 +40,12 @@ def play(serve, make_target, tmp_path):
         request = AgentRequest(
             target=make_target("twice", "int twice(int n)", docstring="Doubles n."),
             context=context,
-            model=LiteLLMModel(policy=RetryPolicy(attempts=2, first_wait_s=0.01, timeout_s=20)),
+            model=model or LiteLLMModel(policy=RetryPolicy(attempts=2, first_wait_s=0.01, timeout_s=20)),
             prompts=load_prompts("graft"),
             settings=chosen,
             task_id="t",
             sample=2,
             compiler=gcc,
-            on_step=on_step,
         )
         return run_agent(request), server, gcc
 
@@ -105,41 +73,24 @@ def test_the_compilers_words_reach_the_model_and_it_repairs(play):
     assert trail.usage.prompt_tokens == sum(entry.response.prompt_tokens for entry in trail.rounds)
     assert trail.usage.cost is None
     assert "return 2 * m;" in trail.messages[3].content, "the message shows the line that it speaks of"
-
-
-def test_the_history_is_what_the_model_saw(play):
-    trail, server, _ = play({"last": "undeclared", "answer": GOOD}, {"answer": BROKEN}, rounds=1)
     history = [(message.role, message.content) for message in trail.messages]
     assert [role for role, _ in history] == ["system", "user", "assistant", "user", "assistant"]
-    assert sent(server, 0) == history[:2]
-    assert sent(server, 1) == history[:4]
+    assert (sent(server, 0), sent(server, 1)) == (history[:2], history[:4]), "the history is what the model saw"
 
 
-def test_every_step_is_told_and_only_adds(play):
-    steps: list[Trajectory] = []
-    trail, _, _ = play({"last": "undeclared", "answer": GOOD}, {"answer": BROKEN}, rounds=1, on_step=steps.append)
-    assert len(steps) == 4
-    assert steps[-1] == trail
-    for before, after in pairwise(steps):
-        assert after.messages[: len(before.messages)] == before.messages
-
-
-def test_an_answer_without_code_is_asked_for_again(play):
-    trail, server, gcc = play({"last": "could not be used", "answer": GOOD}, {"answer": PROSE}, rounds=1)
-    assert trail.candidate.code is not None
-    assert (server.log.count, len(gcc.drafts)) == (2, 1)
-
-
-def test_an_empty_answer_is_asked_for_again_with_words_in_its_place(play):
-    trail, server, _ = play({"last": "the answer is empty", "answer": GOOD}, {"answer": ""}, rounds=1)
-    assert trail.candidate.code is not None
-    assert sent(server, 1)[2] == ("assistant", "(no text)")
-
-
-def test_an_undeclared_function_is_not_taken_for_compiled(play):
-    trail, server, _ = play({"last": "implicit declaration", "answer": GOOD}, {"answer": UNDECLARED}, rounds=2)
-    assert server.log.count == 2
+@pytest.mark.parametrize(
+    ("answer", "hint", "shown"),
+    [
+        (PROSE, "could not be used", PROSE),
+        ("", "the answer is empty", "(no text)"),  # several providers refuse an empty message
+        (UNDECLARED, "implicit declaration", UNDECLARED),
+    ],
+)
+def test_what_cannot_be_used_is_asked_for_again(play, answer, hint, shown):
+    trail, server, _ = play({"last": hint, "answer": GOOD}, {"answer": answer}, rounds=2)
     assert "2 * n" in (trail.candidate.code or "")
+    assert server.log.count == 2
+    assert sent(server, 1)[2] == ("assistant", shown)
 
 
 def test_a_serious_warning_is_worth_one_round_and_no_more(play):
@@ -179,16 +130,12 @@ def test_five_megabytes_do_not_go_back_to_the_model(play):
     assert len(server.log.requests[1].body) < 100_000
 
 
-def test_a_model_error_is_an_error_not_an_answer(play):
-    trail, _, _ = play({"status": 401, "answer": "wrong key"})
+@pytest.mark.parametrize("answered", [0, 1], ids=["at once", "in a repair round"])
+def test_a_model_error_is_an_error_not_an_answer(play, answered):
+    first = [{"answer": BROKEN, "times": 1}] * answered
+    trail, _, _ = play(*first, {"status": 401, "answer": "wrong key"}, rounds=1)
     assert "wrong key" in trail.error
-    assert trail.candidate.code is None
-
-
-def test_a_model_error_in_a_repair_round_is_an_error_too(play):
-    trail, _, _ = play({"last": "undeclared", "status": 401, "answer": "wrong key"}, {"answer": BROKEN}, rounds=1)
-    assert "wrong key" in trail.error
-    assert len(trail.rounds) == 1
+    assert len(trail.rounds) == answered
 
 
 def test_a_first_prompt_that_does_not_fit_is_an_error(play):
@@ -224,26 +171,15 @@ def test_what_is_not_the_models_doing_passes_through(play, error):
         play({"answer": GOOD}, rounds=1, compiler=Failing())
 
 
-def test_samples_differ_in_seed_and_number(make_target):
+def test_samples_differ_in_seed_and_number(play):
+    """`play` asks for sample 2 with seed 5."""
     seen = []
 
     class Model:
         def complete(self, request):
-            seen.append(request)
+            seen.append((request.seed, request.sample))
             raise CeilingReached("enough")
 
-    for sample in (0, 1):
-        with pytest.raises(CeilingReached):
-            run_agent(
-                AgentRequest(
-                    target=make_target("f", "int f(void)"),
-                    context=EMPTY,
-                    model=Model(),
-                    prompts=load_prompts("graft"),
-                    settings=AgentSettings("m", seed=3),
-                    task_id="t",
-                    sample=sample,
-                )
-            )
-    assert [(request.seed, request.sample) for request in seen] == [(3, 0), (4, 1)]
-    assert seen[1] == replace(seen[0], seed=4, sample=1)
+    with pytest.raises(CeilingReached):
+        play(model=Model())
+    assert seen == [(7, 2)]

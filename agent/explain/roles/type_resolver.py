@@ -16,7 +16,6 @@ _FUNCTIONS = frozenset({SymbolKind.FUNCTION, SymbolKind.PROTOTYPE})
 _TAGGED = re.compile(r"typedef\s+(?:const\s+)?(?:struct|union|class)\s+(?!\{)([A-Za-z_]\w*)")
 _ENUM = re.compile(r"(?:typedef\s+)?enum\b")
 _USING = re.compile(r"using\s+\w+\s*=\s*(.+)$", re.DOTALL)
-_DEEPEST_TYPEDEF = 6
 _MOST_BASE_LEVELS = 4
 
 
@@ -38,7 +37,7 @@ class TypeResolver:
             return replace(kind, function=self._resolve_signature(kind.function))
         if kind.base in NUMBER_BASES or kind.base in ("void", "null", "function"):
             return kind
-        under = self._resolve_name(kind.base, _DEEPEST_TYPEDEF)
+        under = self._resolve_name(kind.base)
         return replace(under, pointers=under.pointers + kind.pointers, written=kind.written)
 
     def variable_type(self, symbol: Symbol) -> ValueType | None:
@@ -77,15 +76,10 @@ class TypeResolver:
     def enumerator_names(self, enum: str) -> frozenset[str]:
         """The names of an enumeration's values; none for a name of another type."""
         if enum not in self._enumerators:
-            found: list[str] = []
-            if enum not in PRIMITIVE_TYPES:
-                for owner in [each for each in self.names.find_exact(enum, _TYPE) if _ENUM.match(each.signature)][:1]:
-                    found = [
-                        each.name
-                        for each in self.names.view.symbols_in_file(owner.path)
-                        if each.kind is SymbolKind.ENUMERATOR and owner.start_byte <= each.start_byte < owner.end_byte
-                    ]
-            self._enumerators[enum] = frozenset(found)
+            known = [] if enum in PRIMITIVE_TYPES else self.names.find_exact(enum, _TYPE)
+            owner = next((each for each in known if _ENUM.match(each.signature)), None)
+            inside = [] if owner is None else self.names.symbols_within(owner)
+            self._enumerators[enum] = frozenset(each.name for each in inside if each.kind is SymbolKind.ENUMERATOR)
         return self._enumerators[enum]
 
     def find_signatures(self, name: str) -> list[Signature]:
@@ -97,30 +91,23 @@ class TypeResolver:
         takes = tuple(self.resolve(kind) for kind in signature.takes)
         return replace(signature, returns=self.resolve(signature.returns), takes=takes)
 
-    def _resolve_name(self, name: str, depth: int) -> ValueType:
-        if name in self._kinds:
-            return self._kinds[name]
-        self._kinds[name] = plain = ValueType(name, written=name)
-        found = self.names.find_exact(name, _TYPE)
-        for symbol in found[:2]:
-            kind = self._resolve_typedef(symbol, depth)
-            if kind is not None and kind.base != name:
-                plain = replace(kind, written=name)
-                break
-        self._kinds[name] = plain
-        return plain
+    def _resolve_name(self, name: str) -> ValueType:
+        if name not in self._kinds:
+            self._kinds[name] = ValueType(name, written=name)  # a typedef of itself must end
+            found = (self._resolve_typedef(symbol) for symbol in self.names.find_exact(name, _TYPE)[:2])
+            kind = next((kind for kind in found if kind is not None and kind.base != name), None)
+            if kind is not None:
+                self._kinds[name] = replace(kind, written=name)
+        return self._kinds[name]
 
-    def _resolve_typedef(self, symbol: Symbol, depth: int) -> ValueType | None:
+    def _resolve_typedef(self, symbol: Symbol) -> ValueType | None:
         text = symbol.signature
         if _ENUM.match(text):
             return replace(INT, written=symbol.name)
         tagged = _TAGGED.match(text)
         if tagged is not None:
             rest = text[tagged.end() :]
-            kind = None if "(" in rest else ValueType(tagged[1], rest.count("*"), tagged[1])
-            if kind is not None and tagged[1] != symbol.name and depth:
-                return kind
-            return kind
+            return None if "(" in rest else ValueType(tagged[1], rest.count("*"), tagged[1])
         using = _USING.match(text)
         if using is not None:
             kind = read_declared_type(using[1], "")
@@ -128,17 +115,4 @@ class TypeResolver:
             kind = read_declared_type(text.removeprefix("typedef"), symbol.name)
         else:
             return None
-        if (
-            kind is None
-            or kind.function is not None
-            or kind.base in NUMBER_BASES
-            or not depth
-            or kind.base == symbol.name
-        ):
-            return (
-                kind
-                if kind is None or kind.function is None
-                else replace(kind, function=self._resolve_signature(kind.function))
-            )
-        under = self._resolve_name(kind.base, depth - 1)
-        return replace(under, pointers=under.pointers + kind.pointers)
+        return kind if kind is None or kind.base == symbol.name else self.resolve(kind)

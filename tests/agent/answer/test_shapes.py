@@ -7,7 +7,6 @@ from __future__ import annotations
 import pytest
 
 from agent.answer.extraction import extract_function
-from agent.answer.header import last_segment, read_repository_header
 
 BODY = "{\n    return n + 1;\n}"
 PLAIN = "static inline int add_one(int n)"
@@ -134,30 +133,28 @@ def test_used_helpers_come_along_and_others_stay_behind(make_target):
     assert found.how == "whole function, with 3 helper(s)"
 
 
-def test_members_of_the_class_around_it_are_not_helpers(make_target):
-    answer = fenced("class X { int g() { return 1; }\nint f(int a) { return g(); } };", "cpp")
-    assert extract_function(answer, make_target("X::f", "int f(int a)", "cpp")).code == "int f(int a) { return g(); }"
+@pytest.mark.parametrize(
+    ("answer", "code"),
+    [
+        ("class X { int g() { return 1; }\nint f(int a) { return g(); } };", "int f(int a) { return g(); }"),
+        ("int run(int a)\n{\n    if (f(a)) {\n        return 1;\n    }\n    return f(a);\n}\nint f(int a) { return a; }", "int f(int a) { return a; }"),
+        ("/* int f(int a) { return 9; } */\n// int f(int a) { return 8; }\nint f(int a) { return 1; }", "int f(int a) { return 1; }"),
+    ],
+    ids=["members of a class are no helpers", "a helper that calls it isn't it", "nor is one in a comment"],
+)  # fmt: skip
+def test_what_stands_beside_the_answer_is_left(make_target, answer, code):
+    assert extract_function(fenced(answer, "cpp"), make_target("f", "int f(int a)", "cpp")).code == code
 
 
-def test_a_helper_that_calls_the_target_is_not_taken_for_it(make_target):
-    answer = fenced(
-        "int run(int a)\n{\n    if (f(a)) {\n        return 1;\n    }\n    return f(a);\n}\nint f(int a) { return a; }"
-    )
-    assert extract_function(answer, make_target("f", "int f(int a)")).code == "int f(int a) { return a; }"
-
-
-def test_a_definition_in_a_comment_is_not_the_answer(make_target):
-    answer = fenced("/* int f(int a) { return 9; } */\n// int f(int a) { return 8; }\nint f(int a) { return 1; }")
-    assert extract_function(answer, make_target("f", "int f(int a)")).code == "int f(int a) { return 1; }"
-
-
-def test_both_branches_of_a_preprocessor_condition_stay(make_target):
-    code = "int f(int a)\n{\n#ifdef A\n    if (a) {\n#else\n    if (!a) {\n#endif\n        return 1;\n    }\n    return 0;\n}"
-    assert extract_function(fenced(code), make_target("f", "int f(int a)")).code == code
-
-
-def test_strings_and_characters_hide_brackets(make_target):
-    code = "int f(int a)\n{\n    char c = '}', d = '\"';\n    puts(\"}}}\\\" /* {\");\n    return a;\n}"
+@pytest.mark.parametrize(
+    "code",
+    [
+        "int f(int a)\n{\n#ifdef A\n    if (a) {\n#else\n    if (!a) {\n#endif\n        return 1;\n    }\n    return 0;\n}",
+        "int f(int a)\n{\n    char c = '}', d = '\"';\n    puts(\"}}}\\\" /* {\");\n    return a;\n}",
+    ],
+    ids=["both branches of a condition stay", "strings and characters hide brackets"],
+)
+def test_brackets_are_read_as_a_compiler_reads_them(make_target, code):
     assert extract_function(fenced(code), make_target("f", "int f(int a)")).code == code
 
 
@@ -206,15 +203,7 @@ def test_lone_surrogates_are_replaced(make_target):
     assert found.code == 'int f(int a) { puts("?"); }'
 
 
-@pytest.mark.parametrize(
-    ("name", "last"),
-    [("f", "f"), ("a::b::f", "f"), ("V::operator*=", "operator*="), ("operator bool", "operator bool"), ("X<T>::~X", "~X"),
-     ("std::operator<<", "operator<<"), ("f<int>", "f")],
-)  # fmt: skip
-def test_last_segment(name, last):
-    assert last_segment(name) == last
-
-
-def test_a_signature_that_cannot_be_mended(make_target):
-    assert read_repository_header(make_target("g", "int f(int a)")) is None
-    assert read_repository_header(make_target("f", "int f(int a, // why    int b)")) is None
+@pytest.mark.parametrize("signature", ["int g(int a)", "int f(int a, // why    int b)"])
+def test_a_signature_that_cannot_be_mended_is_no_header(make_target, signature):
+    found = extract_function(fenced("int f(int a, int b) { return b; }"), make_target("f", signature))
+    assert (found.code, found.how) == ("int f(int a, int b) { return b; }", "whole function, its own header")

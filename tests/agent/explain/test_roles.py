@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 
-from agent.explain.roles.value_types import ValueType, read_declared_type, read_signature, type_fit
 from index.cpp.keywords import word_set
 from index.values import Span, Target
 from tests.agent.explain.test_declarations import Ask, asker
@@ -158,6 +157,11 @@ CASES = [
 ]
 
 
+def ask_about(folder: Path, tree: dict[str, str], signature: str = "int target(int x)") -> Ask:
+    """The look-up for the function at lines 3 to 6 of use.c."""
+    return asker(folder, tree, Target("tiny", "use.c", Span(3, 6), "target", signature, "", "c"))
+
+
 def first_lines(ask: Ask, head: str, body: str, name: str) -> list[str]:
     """The lines of the answer on `name`."""
     messages, found = ask(f"{head}    {body}\n}}")
@@ -214,14 +218,9 @@ def test_a_class_inside_a_class_is_the_right_one(ask_cpp: Ask) -> None:
 def test_what_other_code_writes_there_is_told_although_no_header_of_it_is_known(tmp_path: Path) -> None:
     more = "void more(int fd) { if (fcntl(fd, F_GETFL) == -1) fcntl(fd, F_SETFL, O_NONBLOCK); }\n"
     tree = {"use.c": f"#include <fcntl.h>\n\nint target(int x)\n{{\n    return x;\n}}\n{more}"}
-    ask = asker(tmp_path, tree, Target("tiny", "use.c", Span(3, 6), "target", "int target(int x)", "", "c"))
+    ask = ask_about(tmp_path, tree)
     lines = first_lines(ask, "int target(int x)\n{\n", "return fcntl(x, RESULT_CODE);", "RESULT_CODE")
     assert lines == ["/* other code writes there: F_GETFL, F_SETFL */"]
-
-
-def test_a_misspelt_name_that_the_c_library_has_as_well(ask: Ask) -> None:
-    _, found = ask(f"{HEAD}    memccpy(r->front->label, key, 3); return 0;\n}}")
-    assert ("memcpy", "<string.h>") in [(each.text, each.path) for each in found]
 
 
 def test_constants_of_one_family_stand_together(tmp_path: Path) -> None:
@@ -230,7 +229,7 @@ def test_constants_of_one_family_stand_together(tmp_path: Path) -> None:
         "flags.h": f"{many}#define NOTE_A 1\n#define NOTE_B 2\n#define NOTE_NEW 4\nvoid note(int type);\n",
         "use.c": '#include "flags.h"\n\nint target(int x)\n{\n    return x;\n}\nvoid more(void) { note(NOTE_A); }\n',
     }
-    ask = asker(tmp_path, tree, Target("tiny", "use.c", Span(3, 6), "target", "int target(int x)", "", "c"))
+    ask = ask_about(tmp_path, tree)
     lines = first_lines(ask, "int target(int x)\n{\n", "note(RESULT_CODE); return x;", "RESULT_CODE")
     assert "NOTE_A" in lines[0]
     assert {"NOTE_B", "NOTE_NEW"} <= {line.split()[1] for line in lines[1:3]}
@@ -256,7 +255,7 @@ def test_a_static_function_of_another_file_is_followed_by_what_fits(tmp_path: Pa
         "away.c": "static int faraway(int a) { return a; }\nint near(void) { return faraway(1); }\n",
         "use.c": '#include "use.h"\n\nint target(int x)\n{\n    return x;\n}\n',
     }
-    ask = asker(tmp_path, tree, Target("tiny", "use.c", Span(3, 6), "target", "int target(int x)", "", "c"))
+    ask = ask_about(tmp_path, tree)
     _, found = ask("int target(int x)\n{\n    return faraway(x);\n}")
     assert "static in another file" in found[0].reason
     assert found[1].reason.startswith("nothing usable here is called faraway")
@@ -283,33 +282,10 @@ def test_members_that_fit_come_first(tmp_path: Path) -> None:
         "big.h": f"typedef struct part {{ int a; }} part;\nstruct big {{\n{fields}    part *piece;\n}};\n",
         "use.c": '#include "big.h"\n\nint target(struct big *b)\n{\n    return b->piece->a;\n}\n',
     }
-    ask = asker(tmp_path, tree, Target("tiny", "use.c", Span(3, 6), "target", "int target(struct big *b)", "", "c"))
+    ask = ask_about(tmp_path, tree, "int target(struct big *b)")
     _, found = ask("int target(struct big *b)\n{\n    part *p = b->current_value;\n    return p->a;\n}")
     assert found[0].text.splitlines()[0] == "part *piece;"
     assert sum(len(each.text) for each in found) <= 7000
-
-
-def test_it_stays_a_screenful(ask: Ask) -> None:
-    lines = "".join(f"    slot *s{n} = get_item{n}(r, key); put_item{n}(s{n});\n" for n in range(60))
-    _, found = ask(f"{HEAD}{lines}    return 0;\n}}")
-    assert 0 < len(found) <= 10
-    assert sum(len(declaration.text) for declaration in found) <= 7000
-
-
-def test_time_grows_with_the_file_and_no_faster(tmp_path: Path) -> None:
-    taken = []
-    for number, count in enumerate((1500, 6000)):
-        functions = "".join(f"int part{n}(int x) {{ return part{n // 2}(x) + {n}; }}\n" for n in range(count))
-        tree = {"use.h": functions, "use.c": '#include "use.h"\n\nint target(int x)\n{\n    return x;\n}\n'}
-        (tmp_path / str(number)).mkdir()
-        target = Target("tiny", "use.c", Span(3, 6), "target", "int target(int x)", "", "c")
-        ask = asker(tmp_path / str(number), tree, target)
-        code = "int target(int x)\n{\n    return get_value(x);\n}"
-        ask(code)
-        start = time.process_time()
-        ask(code)
-        taken.append(time.process_time() - start)
-    assert taken[1] < 12 * taken[0] + 0.5, "four times the functions, some four times the time"
 
 
 def test_odd_text_costs_no_time(tmp_path: Path) -> None:
@@ -320,53 +296,8 @@ def test_odd_text_costs_no_time(tmp_path: Path) -> None:
         "use.c": f'#include "use.h"\n\nint target(int x)\n{{\n    return x;\n}}\nconst char *blob = "{blob}";\n'
         + '#if 0\n"' + "/* " * 100_000 + "\n#endif\n",
     }  # fmt: skip
-    ask = asker(tmp_path, tree, Target("tiny", "use.c", Span(3, 6), "target", "int target(int x)", "", "c"))
+    ask = ask_about(tmp_path, tree)
     start = time.process_time()
     _, found = ask("int target(int x)\n{\n    if (x == MAX_ITEMS) x = get_value(x);\n    return x;\n}")
     assert any("grow" in each.text for each in found)
     assert time.process_time() - start < 5
-
-
-@pytest.mark.parametrize(
-    ("text", "name", "base", "pointers"),
-    [
-        ("const struct ring *restrict *r", "r", "ring", 2),
-        ("client *client;", "client", "client", 1),
-        ("dictEntry **table[2];", "table", "dictEntry", 3),
-        ("unsigned long long x", "x", "int", 0),
-        ("const std::vector<Foo *> &v", "v", "vector", 0),
-        ("unsigned char *", "", "char", 1),
-    ],
-)
-def test_types_are_read_from_text(text: str, name: str, base: str, pointers: int) -> None:
-    kind = read_declared_type(text, name)
-    assert kind is not None
-    assert (kind.base, kind.pointers) == (base, pointers)
-
-
-@pytest.mark.parametrize(
-    ("text", "name", "takes", "returns"),
-    [
-        ("static inline slot *grab(ring *r, const char *, size_t n)", "grab", ["ring", "char", "int"], "slot"),
-        ("LUA_API int (lua_next) (lua_State *L, int idx)", "lua_next", ["lua_State", "int"], "int"),
-        ("double Shape::area(void) const", "area", [], "double"),
-        ("template <typename T> T most(const T &a, const T &b)", "most", ["T", "T"], "T"),
-        ("void sort(void *base, int (*order)(const void *, const void *))", "sort", ["void", "function"], "void"),
-    ],
-)
-def test_signatures_are_read_from_text(text: str, name: str, takes: list[str], returns: str) -> None:
-    found = read_signature(text, name)
-    assert found is not None
-    assert found.returns is not None
-    assert [kind.base if kind is not None else "" for kind in found.takes] == takes
-    assert returns in (found.returns.base, found.returns.written)
-
-
-def test_types_fit_or_they_dont() -> None:
-    text, number, ring = ValueType("char", 1), ValueType("int"), ValueType("ring", 1)
-    assert type_fit(ring, ring) == 1.0
-    assert type_fit(ring, ValueType("void", 1)) > 0
-    assert type_fit(ring, text) == type_fit(ring, number) == type_fit(ValueType("ring"), ring) == 0.0
-    handler, visit = read_declared_type("void f(int)", "f"), read_declared_type("void (*f)(void *, int)", "f")
-    assert type_fit(handler, read_declared_type("void (*f)(int sig)", "f")) > 0
-    assert type_fit(handler, visit) == 0.0

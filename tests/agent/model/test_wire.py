@@ -7,11 +7,12 @@ Over loopback through litellm itself, against a real HTTP server.
 from __future__ import annotations
 
 import json
+from types import SimpleNamespace
 
 import pytest
 
 from agent.model.litellm_model import LiteLLMModel, RetryPolicy
-from agent.model.wire import request_messages, tool_parameters
+from agent.model.wire import read_provider_state, request_messages, tool_parameters
 from agent.values import TOOLS_REFUSED, Message, ModelRequest, ToolCall, ToolSpec
 from index.errors import ModelError
 
@@ -55,20 +56,6 @@ def test_calls_come_as_they_were_written(serve):
         "name": "read", "description": "Read a file.", "parameters": json.loads(SCHEMA),
     }  # fmt: skip
     assert sent["tool_choice"] == "auto"
-
-
-def test_a_result_goes_back_beside_its_call(serve):
-    server = serve({"last": "int f", "answer": "done"})
-    assert ask(server.base_url, HISTORY).text == "done"
-    sent = json.loads(server.log.requests[0].body)["messages"]
-    assert sent[2]["tool_calls"][0]["id"] == sent[3]["tool_call_id"] == "call_1"
-    assert sent[3] == {"role": "tool", "content": "int f(void);", "tool_call_id": "call_1"}
-
-
-def test_no_tools_no_parameter(serve):
-    server = serve({"answer": "x"})
-    ask(server.base_url, tools=())
-    assert not {"tools", "tool_choice"} & set(json.loads(server.log.requests[0].body))
 
 
 @pytest.mark.parametrize(
@@ -115,15 +102,7 @@ def test_claudes_stable_parts_are_marked_and_litellm_understands_them():
     assert "cache_control" not in json.dumps(plain)
 
 
-def test_signed_thoughts_go_back_to_who_wants_them(serve):
-    from types import SimpleNamespace
-
-    from agent.model.wire import read_provider_state
-
-    blocks = [{"type": "thinking", "thinking": "hm", "signature": "s"}]
-    kept = read_provider_state(SimpleNamespace(thinking_blocks=blocks), "anthropic/claude-x")
-    history = (*HISTORY[:2], Message("assistant", "", (CALL,), kept=kept), HISTORY[3])
-    out = request_messages(ModelRequest("anthropic/claude-x", history, None, 100, None, tools=TOOLS))
-    assert out[2]["thinking_blocks"] == blocks
-    assert read_provider_state(SimpleNamespace(reasoning_content="hm"), "openai/scripted") == ""
-    assert read_provider_state(SimpleNamespace(reasoning_content="hm"), "deepseek/deepseek-reasoner") != ""
+@pytest.mark.parametrize(("model", "kept"), [("openai/scripted", False), ("deepseek/deepseek-reasoner", True)])
+def test_thoughts_go_back_to_who_wants_them(model, kept):
+    """Signed ones are played in test_providers."""
+    assert bool(read_provider_state(SimpleNamespace(reasoning_content="hm"), model)) == kept

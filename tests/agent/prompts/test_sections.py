@@ -4,7 +4,7 @@ and counted but never shown."""
 from __future__ import annotations
 
 from agent.prompts import load_prompts
-from agent.prompts.sections import HEADINGS, group_snippets
+from agent.prompts.sections import HEADINGS
 from retrieval.values import Context, Snippet, SnippetGroup
 
 
@@ -25,27 +25,16 @@ MIXED = (
 )
 
 
-def test_signatures_and_macros_of_a_file_share_a_fence() -> None:
-    functions, types, macros = group_snippets(MIXED)
-    assert [(p.path, p.title) for p in functions.parts] == [
-        ("a.c", "f"),
-        ("a.c", "g"),
-        ("b.c", "signatures"),
-        ("c.c", "j (signature only)"),
-    ]
-    assert [p.title for p in types.parts] == ["s (shortened)", "t (shortened)"]
-    assert [(p.title, p.text) for p in macros.parts] == [("", "text of M;\ntext of N;")]
-    assert [s.heading for s in (functions, types, macros)] == ["Functions", "Types", "Macros and constants"]
-
-
-def test_every_snippet_stands_in_the_prompt_once(make_target) -> None:
-    prompts = load_prompts("graft")
+def test_signatures_and_macros_of_a_file_share_a_fence_and_every_snippet_stands_once(make_target) -> None:
     target = make_target("f", "int f(void)")
-    (*_, user) = prompts.render_opening(target, Context(MIXED, 0, 0, ()), task_id="t")
+    (*_, user) = load_prompts("graft").render_opening(target, Context(MIXED, 0, 0, ()), task_id="t")
+    headings = [line for line in user.content.splitlines() if line.startswith(("# ", "## "))]
+    places = ["a.c - f", "a.c - g", "b.c - signatures", "c.c - j (signature only)"]
+    shown = ["# Functions", *(f"## {place}" for place in places), "# Types", "## a.h - s (shortened)"]
+    shown += ["## a.h - t (shortened)", "# Macros and constants", "## a.h"]
+    assert [heading for heading in headings if heading in shown] == shown
     assert [user.content.count(s.text) for s in MIXED] == [1] * len(MIXED)
-    assert (
-        user.content.index("# Functions") < user.content.index("## b.c - signatures") < user.content.index("# Types")
-    )
+    assert "text of M;\ntext of N;" in user.content
     assert "\n\n\n" not in user.content
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from agent.tools.name_table import NameTable, vendored_root
+from agent.tools.name_table import NameTable
 from agent.tools.scope import Scope
 from agent.tools.tool_answer import ToolAnswer
 from agent.tools.toolbox import Toolbox
@@ -226,20 +226,6 @@ def test_vendored_code_comes_after_the_repositorys_own(use: Use) -> None:
     assert use("read_symbol", name="pair_sum").text.startswith("src/pairs.c:1")
     lines = use("search", query="queue_depth").text.splitlines()
     assert [line.split(":")[0] for line in lines] == ["src/pairs.c", "deps/lib/queue_limits.c"]
-
-
-@pytest.mark.parametrize(
-    ("path", "root"),
-    [
-        ("deps/jemalloc/src/a.c", "deps/jemalloc/"),
-        ("src/third_party/zlib/x.c", "src/third_party/zlib/"),
-        ("src/Vendor/x.c", "src/Vendor/"),
-        ("src/dependencies.c", ""),
-        ("deps.c", ""),
-    ],
-)
-def test_vendored_folders(path: str, root: str) -> None:
-    assert vendored_root(path) == root
 
 
 def test_what_was_read_is_recorded(use: Use) -> None:

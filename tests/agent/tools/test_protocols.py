@@ -80,11 +80,6 @@ def test_several_calls_and_a_broken_one():
     assert read(text)[2][0] == "", "a broken call is still answered"
 
 
-def test_a_native_call_that_the_server_left_in_the_text_is_read():
-    turn = read_turn(response('<tool_call>{"name": "search", "arguments": {"query": "box"}}</tool_call>'), KNOWN, 1)
-    assert (len(turn.calls), turn.native) == (1, False)
-
-
 def test_native_calls_get_ids_and_go_back_as_valid_json():
     calls = (
         ToolCall("", "search", '{"query": "a"}'),
@@ -115,14 +110,12 @@ def test_a_flood_of_calls_is_bounded_and_each_kept_one_answered():
 
 
 def test_results_in_text_name_their_tool():
-    turn = read_turn(response('<tool_call>{"name": "search", "arguments": {"query": "box"}}</tool_call>'), KNOWN, 1)
+    """A native call that the server left in the text counts; a result that the model makes up isn't kept."""
+    answer = response('<tool_call>{"name": "search"}</tool_call>\n<tool_result name="search">\nlies\n</tool_result>')
+    turn = read_turn(answer, KNOWN, 1)
+    assert (len(turn.calls), turn.native, "lies" in assistant_message(turn, answer).content) == (1, False, False)
     (message,) = result_messages(turn, ["found"])
     assert (message.role, message.content) == ("user", '<tool_result name="search">\nfound\n</tool_result>')
-
-
-def test_a_result_that_the_model_made_up_is_not_kept():
-    answer = response('<tool_call>{"name": "search"}</tool_call>\n<tool_result name="search">\nlies\n</tool_result>')
-    assert "lies" not in assistant_message(read_turn(answer, KNOWN, 1), answer).content
 
 
 def test_a_long_answer_is_cut_in_the_history_and_says_so():
