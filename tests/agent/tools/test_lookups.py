@@ -7,6 +7,7 @@ Each was reported by a model that used the tools on a real task.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -20,6 +21,7 @@ from index.cpp.tokens import tokenize
 from index.repo_index import open_index
 from index.values import Span, Target
 from retrieval.text.lexical import LexicalRetriever
+from tests.support.shape import alike
 
 BODY = """
 {
@@ -63,7 +65,8 @@ struct queue { int length; long most; struct item items[9]; };
 long queue_weigh(struct queue *q, long limit);
 """,
     "src/queue.c": QUEUE,
-    "src/twin.c": '#include "queue.h"\nlong twin_weigh(struct queue *q, long limit)' + BODY,
+    # The same body in other names: it tells the answer as well.
+    "src/twin.c": '#include "queue.h"\nlong twin_weigh(struct queue *q, long limit)' + BODY.replace("total", "sum"),
     "src/uses_twin.c": '#include "queue.h"\nlong twin_weigh(struct queue *q, long limit);\n'
     "long twice(struct queue *q)\n{\n    return 2 * twin_weigh(q, 1);\n}\n",
     "src/table.c": '#include "queue.h"\n/* queue_weigh, in a comment */\n'
@@ -155,6 +158,7 @@ def test_no_tool_shows_a_run_of_the_hidden_bodies(box: Toolbox) -> None:
                 asked += not answer.mistake
                 shown = tokenize(answer.text)
                 assert runs.isdisjoint(tuple(shown[at : at + 8]) for at in range(len(shown) - 7)), arguments
+                assert not alike(BODY, "\n".join(re.sub(r"^ *\d+ ", "", line) for line in answer.text.split("\n")))
     assert asked > 60
 
 
@@ -167,12 +171,6 @@ def test_lines_keep_to_the_range_and_name_the_next(use: Use) -> None:
     assert cut[-1] == (f"[too long for one answer: lines {after} to 600 are missing; go on with first={after}]")
     assert "page" not in cut[-1]
     assert use("read_lines", path="src/long.c", first=601).text.splitlines()[-1].split() == ["601"]
-
-
-def test_callers_say_how_many_calls_they_leave_out(use: Use) -> None:
-    text = use("callers", name="queue_limit").text
-    assert text.count("queue_limit(q, ") == 3
-    assert "[2 more lines with calls]" in text
 
 
 def test_callers_list_references_that_are_no_calls(use: Use) -> None:
@@ -194,38 +192,36 @@ def test_a_name_that_does_not_exist_is_said_first(use: Use) -> None:
     assert "no symbol" not in use("search", query="weigh the queue", by="words").text
 
 
-def test_signatures_keep_their_line_breaks(use: Use) -> None:
-    laid_out = "static long\nqueue_limit(const struct queue *q,\n            long wanted)"
-    for answer in (
-        use("search", query="queue_limit"),
-        use("outline", path="src/queue.c"),
-        use("callees", name="queue_total"),
-    ):
-        assert laid_out in answer.text
+LAID_OUT = "static long\nqueue_limit(const struct queue *q,\n            long wanted)"
 
 
-def test_a_class_is_defined_without_the_bodies_of_its_functions(use: Use) -> None:
-    text = use("definition", name="Shape").text
-    assert ("int area() const;" in text, "int side;" in text, "inner_detail" in text) == (True, True, False)
-    assert "read_symbol shows them" in text
-    assert "inner_detail" in use("read_symbol", name="Shape").text
-
-
-def test_no_prototype_is_listed_below_its_definition(use: Use) -> None:
-    assert "prototype" not in use("read_symbol", name="queue_weigh").text
-    assert "Other definitions" not in use("read_symbol", name="queue_total").text
-
-
-def test_a_definition_is_the_one_that_the_target_includes(use: Use) -> None:
-    text = use("definition", name="queue").text
-    assert text.startswith("src/queue.h:2 type queue")
-    assert "Other definitions of queue (name the path to read one):\nsrc/a_tool.c:1" in text
-
-
-def test_vendored_code_comes_after_the_repositorys_own(use: Use) -> None:
-    assert use("read_symbol", name="pair_sum").text.startswith("src/pairs.c:1")
-    lines = use("search", query="queue_depth").text.splitlines()
-    assert [line.split(":")[0] for line in lines] == ["src/pairs.c", "deps/lib/queue_limits.c"]
+@pytest.mark.parametrize(
+    ("tool", "asked", "shown", "absent"),
+    [
+        # callers say how many calls they leave out
+        ("callers", "queue_limit", ["[2 more lines with calls]"], []),
+        # signatures keep their line breaks
+        ("search", "queue_limit", [LAID_OUT], []),
+        ("outline", "src/queue.c", [LAID_OUT], []),
+        ("callees", "queue_total", [LAID_OUT], []),
+        # a class is defined without the bodies of its functions
+        ("definition", "Shape", ["int area() const;", "int side;", "read_symbol shows them"], ["inner_detail"]),
+        ("read_symbol", "Shape", ["inner_detail"], []),
+        # no prototype is listed below its definition
+        ("read_symbol", "queue_weigh", [], ["prototype"]),
+        ("read_symbol", "queue_total", [], ["Other definitions"]),
+        # a definition is the one that the target includes
+        ("definition", "queue", ["src/queue.h:2 type queue", "read one):\nsrc/a_tool.c:1"], []),
+        # vendored code comes after the repository's own
+        ("read_symbol", "pair_sum", ["src/pairs.c:1 "], []),
+        ("search", "queue_depth", ["src/pairs.c:2 function: int queue_depth(int a)\ndeps/lib/queue_limits.c"], []),
+    ],
+)
+def test_what_an_answer_shows(use: Use, tool: str, asked: str, shown: list[str], absent: list[str]) -> None:
+    key = {"search": "query", "outline": "path"}.get(tool, "name")
+    text = use(tool, **{key: asked}).text
+    assert [part for part in shown if part not in text] == []
+    assert [part for part in absent if part in text] == []
 
 
 def test_what_was_read_is_recorded(use: Use) -> None:

@@ -44,18 +44,35 @@ def test_long_lists_come_in_pages(use):
     assert (beyond.mistake, "the result has 3" in beyond.text) == (True, True)
 
 
-def test_read_symbol(use):
-    assert "product *= b->items[i];" in use("read_symbol", name="box_product").text
-    assert "product *= b->items[i];" in use("read_symbol", name="box_product()", path="box.c").text
-    assert "but in src/box.c" in use("read_symbol", name="box_product", path="src/main.c").text
-
-
-def test_a_typedef_is_followed_to_its_struct(use):
-    for name in ("box", "struct box", "const box *"):
-        text = use("definition", name=name).text
-        assert "long items[BOX_MOST];" in text, name
-    assert "#define BOX_MOST 64" in use("definition", name="BOX_MOST").text
-    assert "read_symbol" in use("definition", name="box_product").text
+@pytest.mark.parametrize(
+    ("tool", "arguments", "shown", "absent"),
+    [
+        ("read_symbol", {"name": "box_product"}, ["product *= b->items[i];"], []),
+        ("read_symbol", {"name": "box_product()", "path": "box.c"}, ["product *= b->items[i];"], []),
+        ("read_symbol", {"name": "box_product", "path": "src/main.c"}, ["but in src/box.c"], []),
+        # a typedef is followed to its struct
+        ("definition", {"name": "box"}, ["long items[BOX_MOST];"], []),
+        ("definition", {"name": "struct box"}, ["long items[BOX_MOST];"], []),
+        ("definition", {"name": "const box *"}, ["long items[BOX_MOST];"], []),
+        ("definition", {"name": "BOX_MOST"}, ["#define BOX_MOST 64"], []),
+        ("definition", {"name": "box_product"}, ["read_symbol"], []),
+        ("functions_with_type", {"type": "box *"}, ["total_of", "box_make"], []),
+        ("functions_with_type", {"type": "box", "role": "takes"}, ["box_product"], ["box_make", "box_color"]),
+        ("functions_with_type", {"type": "struct box", "role": "returns"}, ["box_make"], ["box_product"]),
+        # the hidden body calls it too
+        ("callers", {"name": "box_clamp"}, ["return box_clamp(product);"], ["box_sum("]),
+        ("callers", {"name": "box_sum"}, ["src/main.c:2 function: long total_of(box *b)"], []),
+        ("callers", {"name": "box_sum"}, ["return box_sum(b) + box_product(b);"], []),
+        ("callees", {"name": "box_product"}, ["box_clamp"], []),
+        ("callees", {"name": "total_of"}, ["box_product"], []),
+        ("callees", {"name": "box_sum"}, ["error: "], []),
+        ("callees", {"name": "filler_number_3"}, ["calls nothing"], []),
+    ],
+)
+def test_what_an_answer_shows(use, tool, arguments, shown, absent):
+    text = use(tool, **arguments).text
+    assert [part for part in shown if part not in text] == []
+    assert [part for part in absent if part in text] == []
 
 
 def test_lines_are_those_of_the_file_as_it_is_shown(use, sum_target):
@@ -69,30 +86,6 @@ def test_lines_are_those_of_the_file_as_it_is_shown(use, sum_target):
     assert number < sum_target.span.last, "the length of the hidden body shows"
     assert "src/box.c has" in use("read_lines", path="src/box.c", first=99).text
     assert "stands before" in use("read_lines", path="src/box.c", first=5, last=4).text
-
-
-def test_functions_with_a_type(use):
-    text = use("functions_with_type", type="box *").text
-    assert "total_of" in text
-    assert "box_make" in text
-    takes = use("functions_with_type", type="box", role="takes").text
-    returns = use("functions_with_type", type="struct box", role="returns").text
-    assert ("box_make" in takes, "box_product" in takes) == (False, True)
-    assert ("box_make" in returns, "box_product" in returns) == (True, False)
-    assert "box_color" not in takes
-
-
-def test_callers_and_callees(use):
-    clamp = use("callers", name="box_clamp").text
-    assert "return box_clamp(product);" in clamp
-    assert "box_sum(" not in clamp, "the hidden body calls it too"
-    mine = use("callers", name="box_sum").text
-    assert "src/main.c:2 function: long total_of(box *b)" in mine
-    assert "return box_sum(b) + box_product(b);" in mine
-    assert "box_clamp" in use("callees", name="box_product").text
-    assert "box_product" in use("callees", name="total_of").text
-    assert use("callees", name="box_sum").mistake
-    assert "calls nothing" in use("callees", name="filler_number_3").text
 
 
 @pytest.mark.parametrize(
