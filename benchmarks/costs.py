@@ -89,7 +89,7 @@ def run_measured(
         return Ended(cost, out.read(), errors.read(), failure)
 
 
-def cost_of(
+def measure_cost(
     argv: Sequence[str], cwd: Path | None = None, env: Mapping[str, str] | None = None, cpu_s: float | None = None
 ) -> Cost:
     """The cost of a command, or of `cpu_s` CPU-seconds of it. Raises SystemExit when it fails."""

@@ -45,15 +45,15 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--delay", type=float, default=1.0, help="seconds until the server answers")
     args = parser.parse_args()
-    with _served(args.delay) as base, tempfile.TemporaryDirectory() as folder:
-        ways = _ways(base, Path(folder) / "responses.sqlite")
+    with _run_server_process(args.delay) as base, tempfile.TemporaryDirectory() as folder:
+        ways = _make_ways_to_ask(base, Path(folder) / "responses.sqlite")
         costs: dict[str, list[float]] = {name: [] for name in ways}
         number = 0
         for round_ in range(args.rounds + 1):
             for name, ask in ways.items():
-                requests = [_request(base, sample) for sample in range(number, number + args.calls)]
+                requests = [_make_request(base, sample) for sample in range(number, number + args.calls)]
                 number += args.calls
-                cost = _cost(ask, requests, args.threads)
+                cost = _measure_cpu_ms(ask, requests, args.threads)
                 if round_:  # The first round imports and connects.
                     costs[name].append(cost)
     best = {name: min(each) for name, each in costs.items()}
@@ -66,25 +66,25 @@ def main() -> int:
     return int(graft > GOAL_MS)
 
 
-def _ways(base: str, store: Path) -> Mapping[str, Ask]:
+def _make_ways_to_ask(base: str, store: Path) -> Mapping[str, Ask]:
     graft = store_responses(LimitedModel(LiteLLMModel(), 1e9, None, total_spent(store)), store)
     litellm = load_litellm()
     client = bounded_client()
 
-    def bare(request: ModelRequest) -> object:
+    def ask_litellm(request: ModelRequest) -> object:
         return litellm.completion(
             **completion_arguments(request), api_base=base, api_key="none", timeout=300.0, num_retries=0, max_retries=0
         )
 
-    def http(request: ModelRequest) -> object:
+    def ask_httpx(request: ModelRequest) -> object:
         messages = [{"role": message.role, "content": message.content} for message in request.messages]
         body = {"model": "scripted", "messages": messages, "max_tokens": request.max_tokens}
         return client.post(f"{base}/chat/completions", json=body, timeout=300.0).json()
 
-    return {"Graft": graft.complete, "litellm alone": bare, "httpx alone": http}
+    return {"Graft": graft.complete, "litellm alone": ask_litellm, "httpx alone": ask_httpx}
 
 
-def _request(base: str, sample: int) -> ModelRequest:
+def _make_request(base: str, sample: int) -> ModelRequest:
     messages = (
         Message("system", "You write one function."),
         Message("user", f"{sample} " + "int x; " * (_PROMPT_CHARS // 7)),
@@ -92,7 +92,7 @@ def _request(base: str, sample: int) -> ModelRequest:
     return ModelRequest("openai/scripted", messages, 0.2, 2048, None, sample, base)
 
 
-def _cost(ask: Ask, requests: list[ModelRequest], threads: int) -> float:
+def _measure_cpu_ms(ask: Ask, requests: list[ModelRequest], threads: int) -> float:
     """CPU-ms for each of the requests."""
     began = time.process_time()
     with ThreadPoolExecutor(threads) as pool:
@@ -102,11 +102,11 @@ def _cost(ask: Ask, requests: list[ModelRequest], threads: int) -> float:
 
 
 @contextmanager
-def _served(delay_s: float) -> Iterator[str]:
+def _run_server_process(delay_s: float) -> Iterator[str]:
     """The address of a server in a process of its own."""
     spawn = multiprocessing.get_context("spawn")
     ours, theirs = spawn.Pipe()
-    child = spawn.Process(target=_serve, args=(theirs, delay_s), daemon=True)
+    child = spawn.Process(target=_serve_until_told, args=(theirs, delay_s), daemon=True)
     child.start()
     try:
         yield ours.recv()
@@ -115,7 +115,7 @@ def _served(delay_s: float) -> Iterator[str]:
         child.join()
 
 
-def _serve(pipe: Connection, delay_s: float) -> None:
+def _serve_until_told(pipe: Connection, delay_s: float) -> None:
     rule = ScriptRule(answer="```c\n" + "int x; " * (_ANSWER_CHARS // 7) + "\n```", delay_s=delay_s)
     with start_server(Script(rules=(rule,))) as server:
         pipe.send(server.base_url)

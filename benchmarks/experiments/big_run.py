@@ -71,32 +71,32 @@ def make_big_run(
         for row in rows:
             ease = chance.gauss(0, 1.5)
             for arm in ARMS:
-                context = _context(arm, row, pool, chance)
+                context = _make_context(arm, row, pool, chance)
                 first = []
                 for sample in range(min(samples, _DISTINCT) if bare else samples):
-                    first.append(_sample(None if bare else folder, arm, row, sample, ease, context, chance))
+                    first.append(_make_sample(None if bare else folder, arm, row, sample, ease, context, chance))
                 lines = [dumps(record) + b"\n" for record in first]
                 journal.writelines(lines)
                 journal.writelines(
-                    _again(first[n % len(first)], lines[n % len(first)], n) for n in range(len(first), samples)
+                    _repeat_sample(first[n % len(first)], lines[n % len(first)], n) for n in range(len(first), samples)
                 )
-    (folder / MANIFEST).write_bytes(dumps(_manifest(rows, samples, model, dataset), indent=1))
+    (folder / MANIFEST).write_bytes(dumps(_make_manifest(rows, samples, model, dataset), indent=1))
     return len(rows) * len(ARMS) * samples
 
 
-def _again(record: SampleRecord, line: bytes, sample: int) -> bytes:
+def _repeat_sample(record: SampleRecord, line: bytes, sample: int) -> bytes:
     """The record's line as another sample's, with an execution of its own."""
     if ran := record.graft.execution:
         line = line.replace(ran.encode(), f"{ran[:-5]}{sample:05x}".encode())
-    return numbered(line, record, sample)
+    return renumber_record(line, record, sample)
 
 
-def numbered(line: bytes, record: SampleRecord, sample: int) -> bytes:
+def renumber_record(line: bytes, record: SampleRecord, sample: int) -> bytes:
     """The record's line with another number."""
     return line.replace(b'"sample": %d, "repo"' % record.sample, b'"sample": %d, "repo"' % sample, 1)
 
 
-def _manifest(rows: Sequence[TaskRow], samples: int, model: str, dataset: str) -> RunManifest:
+def _make_manifest(rows: Sequence[TaskRow], samples: int, model: str, dataset: str) -> RunManifest:
     repos = tuple(dict.fromkeys(row.repository for row in rows))
     config = RunConfig(
         model=model, dataset=dataset, repos=repos, arms=tuple(ARMS), samples=samples, context_tokens=BUDGET
@@ -109,7 +109,8 @@ def _manifest(rows: Sequence[TaskRow], samples: int, model: str, dataset: str) -
         dataset_version=rows[0].dataset_version,
         tasks=tuple(row.id for row in rows),
         repos={
-            name: RepoFacts("0" * 40, "", (), f"{name}-made-up", ("unit",), _TESTS, _health(rows)) for name in repos
+            name: RepoFacts("0" * 40, "", (), f"{name}-made-up", ("unit",), _TESTS, _make_health(rows))
+            for name in repos
         },
         left_out=(),
         sandbox="bwrap",
@@ -125,13 +126,13 @@ def _manifest(rows: Sequence[TaskRow], samples: int, model: str, dataset: str) -
     )
 
 
-def _health(rows: Sequence[TaskRow]) -> RepoHealth:
+def _make_health(rows: Sequence[TaskRow]) -> RepoHealth:
     health = {row.id: "weak" if number % 9 == 4 else "valid" for number, row in enumerate(rows)}
     reasons = {task: "made up: every stub passes" for task, found in health.items() if found == "weak"}
     return RepoHealth("2026-11-22", "bwrap", health, reasons)
 
 
-def _context(arm: str, row: TaskRow, pool: Sequence[str], chance: random.Random) -> Context:
+def _make_context(arm: str, row: TaskRow, pool: Sequence[str], chance: random.Random) -> Context:
     """The oracle's texts for an oracle arm; for the others some of them, among texts of other tasks."""
     if arm in ("none", "agentic"):
         return Context((), 0, BUDGET, ())
@@ -150,7 +151,7 @@ def _context(arm: str, row: TaskRow, pool: Sequence[str], chance: random.Random)
     return Context(tuple(snippets), spent, BUDGET, tuple(dropped))
 
 
-def _sample(
+def _make_sample(
     folder: Path | None, arm: str, row: TaskRow, sample: int, ease: float, context: Context, chance: random.Random
 ) -> SampleRecord:
     help_, rounds, tools = ARMS[arm]
@@ -166,14 +167,16 @@ def _sample(
     if chance.random() < 0.002:
         outcome = Outcome.INFRA_ERROR
     gold = row.dataset_gold or f"{row.signature}\n{{\n}}\n"
-    code = gold if passes and chance.random() < 0.1 else _changed(gold, chance)
+    code = gold if passes and chance.random() < 0.1 else _change_gold(gold, chance)
     answered = outcome not in (Outcome.NO_ANSWER, Outcome.MODEL_ERROR, Outcome.INFRA_ERROR)
-    story = _story(arm, row, context, code if answered else None, chance.randint(1, rounds), tools, outcome, chance)
+    story = _make_story(
+        arm, row, context, code if answered else None, chance.randint(1, rounds), tools, outcome, chance
+    )
     if folder is not None:
         path = story_path(folder, arm, row.id, sample)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(dumps(story, indent=1))
-    name, run = _execution(folder, row, code, outcome, chance) if answered else ("", TestRun((), (), ()))
+    name, run = _make_execution(folder, row, code, outcome, chance) if answered else ("", TestRun((), (), ()))
     built = outcome in (Outcome.PASSED, Outcome.TESTS_FAILED, Outcome.TIMEOUT)
     tier = Tier.TESTS if built else Tier.CHECK if answered else Tier.ANSWER
     failed = ("unit: made up 3",) if outcome is Outcome.TESTS_FAILED else ()
@@ -214,13 +217,13 @@ def _sample(
     )
 
 
-def _changed(gold: str, chance: random.Random) -> str:
+def _change_gold(gold: str, chance: random.Random) -> str:
     """The gold with about a tenth of its lines changed, as an answer that is nearly right."""
     lines = gold.splitlines()
     return "\n".join(f"{line} /* {chance.randint(0, 9999)} */" if chance.random() < 0.1 else line for line in lines)
 
 
-def _story(
+def _make_story(
     arm: str,
     row: TaskRow,
     context: Context,
@@ -275,12 +278,12 @@ def _story(
     return Story(context, (), trajectory)
 
 
-def _execution(
+def _make_execution(
     folder: Path | None, row: TaskRow, code: str, outcome: Outcome, chance: random.Random
 ) -> tuple[str, TestRun]:
     fails = outcome is Outcome.BUILD_FAILED
 
-    def step(name: str, tier: Tier, status: int | None) -> Step:
+    def make_step(name: str, tier: Tier, status: int | None) -> Step:
         wall = chance.uniform(0.1, 3)
         return Step(name, tier, (name,), "/src", status, status is None, False, False, wall, wall * 0.9, f"{name}.log")
 
@@ -289,9 +292,9 @@ def _execution(
         TestResult(f"made up {number}", TestStatus.FAILED if number == 3 and not late else TestStatus.PASSED)
         for number in range(_TESTS)
     )
-    suite = SuiteRun("unit", step("unit", Tier.TESTS, None if late else 0), tests)
-    check = (step("check", Tier.CHECK, 1 if fails else 0),)
-    build = () if fails else (step("build", Tier.BUILD, 0),)
+    suite = SuiteRun("unit", make_step("unit", Tier.TESTS, None if late else 0), tests)
+    check = (make_step("check", Tier.CHECK, 1 if fails else 0),)
+    build = () if fails else (make_step("build", Tier.BUILD, 0),)
     run = TestRun(check, build, () if fails else (suite,), confinement="" if fails else "full")
     name = execution_folder(row.id, f"{row.repository}-made-up", ("unit",), code)
     if folder is not None and not (place := folder / name).is_dir():

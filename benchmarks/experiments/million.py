@@ -24,7 +24,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.costs import Cost
-from benchmarks.experiments.big_run import ARMS, make_big_run, numbered
+from benchmarks.experiments.big_run import ARMS, make_big_run, renumber_record
 from benchmarks.tables import render_cells
 from executor.cache import cache_root
 from experiments.report.finish import finish, keep_report
@@ -57,29 +57,34 @@ def main() -> int:
     parser.add_argument("--folder", type=Path, help="the same")
     args = parser.parse_args()
     if args.stage:
-        return _stage(args.stage, args.folder, args.samples)
+        return _run_stage(args.stage, args.folder, args.samples)
     rows: list[Sequence[str]] = []
     with tempfile.TemporaryDirectory() as scratch:
         run, real = Path(scratch) / "run", Path(scratch) / "real"
         make_big_run(run, TASKS, args.samples // (TASKS * len(ARMS)), bare=True)
         for stage, what, limit in STAGES:
-            rows += [_row(what, args.samples, limit, cost) for cost in _child(stage, run, args.samples)]
-        _child("make", real, args.samples)
-        began, ended = _child("resume", real, args.samples)
+            rows += [
+                _describe_cost(what, args.samples, limit, cost)
+                for cost in _run_stage_process(stage, run, args.samples)
+            ]
+        _run_stage_process("make", real, args.samples)
+        began, ended = _run_stage_process("resume", real, args.samples)
         rows.append(
-            _row("`graft run` taken up again, until the first sample begins", args.samples, STAGES[0][2], began)
+            _describe_cost(
+                "`graft run` taken up again, until the first sample begins", args.samples, STAGES[0][2], began
+            )
         )
-        rows.append(_row("the same, with that sample and the run's report", args.samples, "-", ended))
+        rows.append(_describe_cost("the same, with that sample and the run's report", args.samples, "-", ended))
     table = render_cells(("what", "samples", "limit", "CPU, s", "wall, s", "memory, GB"), rows)
     sys.stdout.write(f"{table}\n\nLoad of the machine at the end: {os.getloadavg()[1]:.1f}.\n")
     return 0
 
 
-def _row(what: str, samples: int, limit: str, cost: Cost) -> Sequence[str]:
+def _describe_cost(what: str, samples: int, limit: str, cost: Cost) -> Sequence[str]:
     return (what, f"{samples:,}", limit, f"{cost.cpu:.1f}", f"{cost.wall:.1f}", f"{cost.peak / 1000:.2f}")
 
 
-def _child(stage: str, folder: Path, samples: int) -> list[Cost]:
+def _run_stage_process(stage: str, folder: Path, samples: int) -> list[Cost]:
     """What it said of its own costs."""
     words = ("--stage", stage, "--folder", str(folder), "--samples", str(samples))
     command = (sys.executable, "-m", "benchmarks.experiments.million", *words)
@@ -87,10 +92,10 @@ def _child(stage: str, folder: Path, samples: int) -> list[Cost]:
     return [Cost(*json.loads(line)) for line in output.splitlines() if line.startswith("[")]
 
 
-def _stage(stage: str, folder: Path, samples: int) -> int:
+def _run_stage(stage: str, folder: Path, samples: int) -> int:
     began = time.monotonic()
 
-    def tell() -> None:
+    def print_cost() -> None:
         used = resource.getrusage(resource.RUSAGE_SELF)
         cost = Cost(time.monotonic() - began, used.ru_utime + used.ru_stime, used.ru_maxrss / 1000)
         sys.stdout.write(json.dumps(cost) + "\n")
@@ -98,42 +103,42 @@ def _stage(stage: str, folder: Path, samples: int) -> int:
     if stage == "make":
         _make_journal(folder, samples)
     elif stage == "resume":
-        per_task = _samples_of_task(folder, samples)
+        per_task = _count_samples_per_task(folder, samples)
         logging.getLogger("experiments.run.experiment").addFilter(
-            lambda line: tell() if line.getMessage().startswith("resuming") else None
+            lambda line: print_cost() if line.getMessage().startswith("resuming") else None
         )
         logging.getLogger("experiments.run.experiment").setLevel(logging.INFO)
-        finish(run_experiment(_config(folder, per_task), cache_root(), trusted=True))
-        tell()
+        finish(run_experiment(_make_config(folder, per_task), cache_root(), trusted=True))
+        print_cost()
     elif stage == "read":
         done = finished_samples(folder / JOURNAL, UNFINISHED, WITH_PLUS)
         if incomplete(folder, done):
             raise SystemExit(f"{folder}: files are missing")
-        tell()
+        print_cost()
     else:
         keep_report(folder, make_report(folder, read_manifest(folder), finished_records(folder)))
-        tell()
+        print_cost()
     return 0
 
 
-def _config(run: Path, samples: int) -> RunConfig:
+def _make_config(run: Path, samples: int) -> RunConfig:
     return RunConfig(dataset="example", sandbox="process", model="gold", arms=RESUMED_ARMS, samples=samples, out=run)
 
 
-def _samples_of_task(run: Path, samples: int) -> int:
+def _count_samples_per_task(run: Path, samples: int) -> int:
     return samples // (len(read_manifest(run).tasks) * len(RESUMED_ARMS))
 
 
 def _make_journal(run: Path, samples: int) -> None:
     """A real run of one sample a task, and its records as often as it takes; the last sample is left to be done."""
-    run_experiment(_config(run, 1), cache_root(), trusted=True)
+    run_experiment(_make_config(run, 1), cache_root(), trusted=True)
     records = [(record, dumps(record) + b"\n") for record in read_journal(run / JOURNAL).values()]
     shutil.rmtree(run / SAMPLES)
-    per_task = _samples_of_task(run, samples)
+    per_task = _count_samples_per_task(run, samples)
     with (run / JOURNAL).open("wb") as journal:
         for sample in range(per_task):
             known = records if sample < per_task - 1 else records[1:]
-            journal.writelines(numbered(line, record, sample) for record, line in known)
+            journal.writelines(renumber_record(line, record, sample) for record, line in known)
 
 
 if __name__ == "__main__":

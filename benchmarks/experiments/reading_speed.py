@@ -17,7 +17,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from benchmarks.costs import cost_of
+from benchmarks.costs import measure_cost
 from benchmarks.experiments.big_run import make_big_run
 from benchmarks.tables import render_cells
 
@@ -76,7 +76,7 @@ def main() -> None:
         make_big_run(run, args.tasks)
         for command, limit in COMMANDS.items():
             words = [word.replace("RUN", str(run)).replace("OUT", str(out)) for word in command.split()]
-            costs = (cost_of((sys.executable, "-m", "graft", *words)) for _ in range(args.repeat))
+            costs = (measure_cost((sys.executable, "-m", "graft", *words)) for _ in range(args.repeat))
             best = min(costs, key=lambda cost: cost.cpu)
             shown = "-" if limit is None else f"{limit:g}"
             rows.append([f"`graft {command.replace('OUT/', '')}`", shown, f"{best.wall:.1f}", f"{best.cpu:.1f}"])

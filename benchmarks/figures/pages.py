@@ -73,12 +73,12 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "million": partial(show_printed, "million"),
     "concurrent-calls": partial(show_printed, "concurrent_calls"),
     "weight": partial(show_printed, "weight"),
-    "extensions": program.extensions,
-    "keys": program.keys,
-    "commands": program.commands,
-    "columns": program.columns,
-    "tools": program.tools,
-    "retrievers": program.retrievers,
+    "extensions": program.build_extensions_table,
+    "keys": program.build_keys_table,
+    "commands": program.build_command_reference,
+    "columns": program.build_columns_table,
+    "tools": program.build_tools_table,
+    "retrievers": program.build_retrievers_table,
 }
 
 

@@ -41,24 +41,24 @@ EXTENSIONS = (
 )
 
 
-def extensions() -> str:
+def build_extensions_table() -> str:
     return render_cells(["a new ...", "goes to"], EXTENSIONS, left=2)
 
 
 # The program's own tables.
 
 
-def keys() -> str:
+def build_keys_table() -> str:
     from experiments.run.config import RunConfig
 
     rows = []
     for name, field in RunConfig.model_fields.items():
-        default = "needed" if field.is_required() else shown(field.get_default(call_default_factory=True))
+        default = "needed" if field.is_required() else write_default(field.get_default(call_default_factory=True))
         rows.append([f"`{name}`", default, (field.description or "")])
     return render_cells(["key", "default", "meaning"], rows, left=3)
 
 
-def columns() -> str:
+def build_columns_table() -> str:
     """What stands in an exported row."""
     from experiments.export.columns import COLUMNS
 
@@ -67,7 +67,7 @@ def columns() -> str:
     )
 
 
-def retrievers() -> str:
+def build_retrievers_table() -> str:
     """The retrievers that are arms of a run."""
     from experiments.arms.retrievers import RETRIEVERS
 
@@ -82,7 +82,7 @@ def retrievers() -> str:
     return render_cells(["arm", "how functions are found"], rows, left=2)
 
 
-def tools() -> str:
+def build_tools_table() -> str:
     """The agent's tools as they are described to a model."""
     from agent.tools.specs import draft_tool_specs
     from agent.tools.toolbox import MEANING, WORDS, lookup_tool_specs
@@ -97,7 +97,7 @@ def tools() -> str:
     return render_cells(["tool", "what a model is told of it", "arguments"], rows, left=3)
 
 
-def shown(default: object) -> str:
+def write_default(default: object) -> str:
     """A default as a person would write it in the YAML file."""
     if default is None:
         return "null"
@@ -114,15 +114,15 @@ _MANY_COMMANDS = 3
 """An option that so many commands have, with the same text, is described once."""
 
 
-def commands() -> str:
+def build_command_reference() -> str:
     """Every command with its options, as `--help` gives them. What many commands have is described once."""
     import typer.main
 
     from lab.cli.app import app
 
     described = [
-        (words, command, [(f"`{spelling(item)}`", item.help) for item in command.params if item.help])
-        for words, command in leaves(typer.main.get_command(app), ())
+        (words, command, [(f"`{write_parameter(item)}`", item.help) for item in command.params if item.help])
+        for words, command in walk_commands(typer.main.get_command(app), ())
     ]
     uses = Counter(row for _, _, rows in described for row in rows)
     # Of two texts for one option the one with more uses is the shared one.
@@ -131,21 +131,21 @@ def commands() -> str:
     header = ["argument or option", "meaning"]
     parts = ["### Options of many commands", render_cells(header, sorted(texts.items()), left=2)]
     for words, command, rows in described:
-        arguments = [argument_text(item) for item in command.params if item.param_type_name == "argument"]
+        arguments = [write_argument(item) for item in command.params if item.param_type_name == "argument"]
         usage = " ".join(["graft", *words, *arguments])
-        parts.append(f"### `{usage}`\n\n{paragraphs(command.help or '')}")
+        parts.append(f"### `{usage}`\n\n{fill_paragraphs(command.help or '')}")
         if own := [row for row in rows if texts.get(row[0]) != row[1]]:
             parts.append(render_cells(header, own, left=2))
         if shared := [option for option, text in rows if texts.get(option) == text]:
-            parts.append(paragraphs(f"{'Also' if own else 'It takes'} {', '.join(shared)}."))
+            parts.append(fill_paragraphs(f"{'Also' if own else 'It takes'} {', '.join(shared)}."))
     return "\n\n".join(parts)
 
 
-def spelling(parameter: Any) -> str:
-    return argument_text(parameter) if parameter.param_type_name == "argument" else " ".join(parameter.opts)
+def write_parameter(parameter: Any) -> str:
+    return write_argument(parameter) if parameter.param_type_name == "argument" else " ".join(parameter.opts)
 
 
-def argument_text(argument: Any) -> str:
+def write_argument(argument: Any) -> str:
     """A command's argument as its usage line shows it."""
     name = (argument.metavar or argument.name).upper().removesuffix("...")
     name = name[1:-1] if name.startswith(("[", "{")) else name
@@ -153,7 +153,7 @@ def argument_text(argument: Any) -> str:
     return name if argument.required else f"[{name}]"
 
 
-def paragraphs(text: str) -> str:
+def fill_paragraphs(text: str) -> str:
     """Each paragraph on lines of at most 118 characters."""
     return "\n\n".join(
         textwrap.fill(" ".join(part.split()), 118, break_on_hyphens=False, break_long_words=False)
@@ -161,7 +161,7 @@ def paragraphs(text: str) -> str:
     )
 
 
-def leaves(command: Any, words: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Any]]:
+def walk_commands(command: Any, words: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Any]]:
     """(words of the command line, command) of every command that does something."""
     children = getattr(command, "commands", None)
     if not children:
@@ -169,4 +169,4 @@ def leaves(command: Any, words: tuple[str, ...]) -> Iterator[tuple[tuple[str, ..
         return
     for name, child in children.items():
         if not child.hidden:
-            yield from leaves(child, (*words, name))
+            yield from walk_commands(child, (*words, name))

@@ -12,8 +12,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from benchmarks.fuzz.mutate import MOST_BYTES
-from benchmarks.fuzz.play import Finding, play
-from benchmarks.fuzz.readers import BOUND_S, readers
+from benchmarks.fuzz.play import Finding, play_readers
+from benchmarks.fuzz.readers import BOUND_S, list_readers
 from benchmarks.tables import render_cells
 from experiments.consoles import say
 from index.errors import GraftError
@@ -36,14 +36,14 @@ def main() -> int:
     # A reader may warn of damage; here that is all the time.
     logging.disable(logging.CRITICAL)
     seed = options.seed if options.seed is not None else time.time_ns() % 1_000_000
-    chosen = [reader for reader in readers(options.folders) if options.only in reader.name]
+    chosen = [reader for reader in list_readers(options.folders) if options.only in reader.name]
     with TemporaryDirectory(prefix="graft-fuzz") as scratch:
         # What a reader imports when it is first called isn't the input's fault: litellm alone takes up to 5 CPU-s.
         for reader in chosen:
             with suppress(GraftError):
                 reader.read(reader.samples[0], Path(scratch))
         began = time.monotonic()
-        counts, found = play(chosen, Path(scratch), random.Random(seed), seconds=options.minutes * 60)
+        counts, found = play_readers(chosen, Path(scratch), random.Random(seed), seconds=options.minutes * 60)
     spent = time.monotonic() - began
     inputs = sum(len(reader.samples) for reader in chosen)
     times = (f"{spent:.0f}", f"{time.process_time():.0f}")
@@ -54,11 +54,11 @@ def main() -> int:
     for number, finding in enumerate(found):
         say(f"\n{finding.reader}: {finding.problem}\n{finding.trace}")
         if options.keep is not None:
-            _keep(options.keep / f"{number}.bin", finding)
+            _keep_input(options.keep / f"{number}.bin", finding)
     return 1 if found else 0
 
 
-def _keep(path: Path, finding: Finding) -> None:
+def _keep_input(path: Path, finding: Finding) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(finding.data)
     say(f"input: {path}")

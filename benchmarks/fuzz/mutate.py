@@ -26,7 +26,7 @@ ODD_VALUES: tuple[Any, ...] = (
 )  # fmt: skip
 
 
-def damaged(sample: bytes, chance: random.Random) -> bytes:
+def damage_sample(sample: bytes, chance: random.Random) -> bytes:
     """A copy of the sample with one kind of damage, sometimes several."""
     data = sample[:MOST_BYTES]
     for _ in range(chance.choice((1, 1, 1, 2, 4))):
@@ -34,46 +34,46 @@ def damaged(sample: bytes, chance: random.Random) -> bytes:
     return data
 
 
-def _flipped(data: bytes, chance: random.Random) -> bytes:
+def _change_bytes(data: bytes, chance: random.Random) -> bytes:
     changed = bytearray(data or b"\0")
     for _ in range(chance.choice((1, 1, 3, 30))):
         changed[chance.randrange(len(changed))] = chance.randrange(256)
     return bytes(changed)
 
 
-def _cut(data: bytes, chance: random.Random) -> bytes:
+def _cut_end(data: bytes, chance: random.Random) -> bytes:
     return data[: chance.randrange(len(data) + 1)]
 
 
-def _without_part(data: bytes, chance: random.Random) -> bytes:
-    start, end = _range(data, chance)
+def _drop_part(data: bytes, chance: random.Random) -> bytes:
+    start, end = _draw_range(data, chance)
     return data[:start] + data[end:]
 
 
-def _repeated(data: bytes, chance: random.Random) -> bytes:
-    start, end = _range(data, chance)
+def _repeat_part(data: bytes, chance: random.Random) -> bytes:
+    start, end = _draw_range(data, chance)
     return data[:start] + data[start:end] * chance.choice((2, 10, 2000)) + data[end:]
 
 
-def _with_sharp(data: bytes, chance: random.Random) -> bytes:
+def _insert_sharp_text(data: bytes, chance: random.Random) -> bytes:
     at = chance.randrange(len(data) + 1)
     return data[:at] + chance.choice(SHARP) + data[at:]
 
 
-def _filled(data: bytes, chance: random.Random) -> bytes:
+def _fill_with_sharp_text(data: bytes, chance: random.Random) -> bytes:
     """One sharp text over and over: what is quadratic shows."""
     at = chance.choice((0, len(data), chance.randrange(len(data) + 1)))
     text = chance.choice(SHARP) + chance.choice((b"", b"", b"\n", b" ", chance.choice(SHARP)))
     return data[:at] + text * (MOST_BYTES // len(text)) + data[at : at + 100]
 
 
-def _lines_moved(data: bytes, chance: random.Random) -> bytes:
+def _move_lines(data: bytes, chance: random.Random) -> bytes:
     lines = data.split(b"\n")
     chance.shuffle(lines)
     return b"\n".join(lines[: chance.randrange(len(lines) + 1)] if chance.random() < 0.5 else lines)
 
 
-def _odd_value(data: bytes, chance: random.Random) -> bytes:
+def _replace_json_value(data: bytes, chance: random.Random) -> bytes:
     """Another value, or another type, somewhere in the JSON; in the JSON of one line where there are several."""
     lines = data.split(b"\n")
     place = chance.randrange(len(lines))
@@ -85,30 +85,31 @@ def _odd_value(data: bytes, chance: random.Random) -> bytes:
             value = json.loads(text)
         except (ValueError, RecursionError):
             continue
-        return bytes(put(json.dumps(_changed(value, chance)).encode()))
-    return _flipped(data, chance)
+        return bytes(put(json.dumps(_change_value(value, chance)).encode()))
+    return _change_bytes(data, chance)
 
 
-def _changed(value: Any, chance: random.Random) -> Any:
+def _change_value(value: Any, chance: random.Random) -> Any:
     """`value` with one value inside it replaced, left out or doubled. The way down is chosen at random."""
     if isinstance(value, dict) and value and chance.random() < 0.9:
         key = chance.choice(list(value))
         if chance.random() < 0.1:
             return {name: item for name, item in value.items() if name != key}
-        return {**value, key: _changed(value[key], chance)}
+        return {**value, key: _change_value(value[key], chance)}
     if isinstance(value, list) and value and chance.random() < 0.9:
         place = chance.randrange(len(value))
         if chance.random() < 0.1:
             return [*value[:place], *value[place + 1 :], *value[:place]]
-        return [*value[:place], _changed(value[place], chance), *value[place + 1 :]]
+        return [*value[:place], _change_value(value[place], chance), *value[place + 1 :]]
     return chance.choice(ODD_VALUES)
 
 
-def _range(data: bytes, chance: random.Random) -> tuple[int, int]:
+def _draw_range(data: bytes, chance: random.Random) -> tuple[int, int]:
     start = chance.randrange(len(data) + 1)
     return start, min(len(data), start + chance.choice((1, 4, 64, 4096)))
 
 
 _WAYS: Sequence[Callable[[bytes, random.Random], bytes]] = (
-    _flipped, _cut, _without_part, _repeated, _with_sharp, _filled, _lines_moved, _odd_value, _odd_value, _odd_value,
+    _change_bytes, _cut_end, _drop_part, _repeat_part, _insert_sharp_text, _fill_with_sharp_text, _move_lines,
+    _replace_json_value, _replace_json_value, _replace_json_value,
 )  # fmt: skip

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 
-from benchmarks.fuzz.mutate import damaged
+from benchmarks.fuzz.mutate import damage_sample
 from benchmarks.fuzz.readers import Reader
 from index.errors import GraftError
 
@@ -31,7 +31,7 @@ class Finding:
     data: bytes
 
 
-def play(
+def play_readers(
     readers: Sequence[Reader], folder: Path, chance: random.Random, *, rounds: int | None = None, seconds: float = 0.0
 ) -> tuple[dict[str, int], list[Finding]]:
     """Damage the readers' samples in turn, for so many rounds or seconds. `folder` is scratch. Returns how many inputs
@@ -43,9 +43,9 @@ def play(
     while any(count < rounds for count in counts.values()) if rounds is not None else time.monotonic() < end:
         # Each gets the same time, in rounds the same number: one that is slow mustn't starve the others.
         reader = min(readers, key=lambda reader: counts[reader.name] if rounds is not None else spent[reader.name])
-        data = damaged(chance.choice(reader.samples), chance)
+        data = damage_sample(chance.choice(reader.samples), chance)
         began = time.monotonic()
-        finding = tried(reader, data, folder)
+        finding = try_input(reader, data, folder)
         spent[reader.name] += time.monotonic() - began
         counts[reader.name] += 1
         if finding is not None:
@@ -53,26 +53,28 @@ def play(
     return counts, list(found.values())
 
 
-def tried(reader: Reader, data: bytes, folder: Path) -> Finding | None:
+def try_input(reader: Reader, data: bytes, folder: Path) -> Finding | None:
     """What is wrong with the reader on this input; None where it returns or raises an error of Graft's own."""
     try:
-        with _bounded(reader.bound_s):
+        with _bound_cpu_time(reader.bound_s):
             reader.read(data, folder)
     except GraftError:
         return None
     except HangError:
-        return Finding(reader.name, f"hang: more than {reader.bound_s:g} CPU-s for {len(data)} bytes", _trace(), data)
+        return Finding(
+            reader.name, f"hang: more than {reader.bound_s:g} CPU-s for {len(data)} bytes", _write_trace(), data
+        )
     except Exception as error:  # what the fuzzer is there to find
-        return Finding(reader.name, f"{type(error).__name__}: {str(error)[:200]}", _trace(), data)
+        return Finding(reader.name, f"{type(error).__name__}: {str(error)[:200]}", _write_trace(), data)
     return None
 
 
-def _trace() -> str:
+def _write_trace() -> str:
     return "".join(traceback.format_exc().splitlines(keepends=True)[-12:])
 
 
 @contextmanager
-def _bounded(seconds: float) -> Iterator[None]:
+def _bound_cpu_time(seconds: float) -> Iterator[None]:
     def stop(number: int, frame: FrameType | None) -> None:
         raise HangError
 

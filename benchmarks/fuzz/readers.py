@@ -22,7 +22,7 @@ from agent.tools.scope import Scope
 from agent.tools.toolbox import Toolbox
 from agent.values import Message, ModelResponse, Trajectory
 from benchmarks.fuzz import samples
-from benchmarks.fuzz.written import EXPECTED, NO_CONTEXT, REQUEST, response_of, written_samples
+from benchmarks.fuzz.written import EXPECTED, NO_CONTEXT, REQUEST, make_response, write_samples
 from executor.candidate.diagnostics import CandidatePlace, read_diagnostics
 from executor.confine.learn import read_learnt
 from executor.function.definition import split_definition
@@ -94,26 +94,26 @@ class Reader:
     bound_s: float = BOUND_S
 
 
-def readers(folders: Sequence[Path] = ()) -> list[Reader]:
+def list_readers(folders: Sequence[Path] = ()) -> list[Reader]:
     """All readers. `folders`: runs and caches whose files are samples too."""
-    real = samples.real_samples(folders)
-    whole = {name: (*own, *real.get(name, ())) for name, own in written_samples().items()}
+    real = samples.find_real_samples(folders)
+    whole = {name: (*own, *real.get(name, ())) for name, own in write_samples().items()}
     return [Reader(name, read, whole[name], _BOUNDS.get(name, BOUND_S)) for name, read in _READERS.items()]
 
 
-def _in_file(name: str, read: Callable[[Path], object]) -> Read:
+def _make_file_reader(name: str, read: Callable[[Path], object]) -> Read:
     """A reader of the file `name` in a folder."""
 
-    def through(data: bytes, folder: Path) -> object:
+    def read_through_file(data: bytes, folder: Path) -> object:
         path = folder / name
         path.write_bytes(data)
         return read(path)
 
-    return through
+    return read_through_file
 
 
-def _answer(data: bytes, folder: Path) -> None:
-    text = _text(data)
+def _read_answer(data: bytes, folder: Path) -> None:
+    text = _decode_any_text(data)
     candidate = extract_function(text, _TARGET, existing=("helper",))
     code = candidate.code if candidate.code is not None else text
     flags(code)
@@ -123,8 +123,8 @@ def _answer(data: bytes, folder: Path) -> None:
     printable(text)
 
 
-def _official(data: bytes, folder: Path) -> None:
-    text = _text(data)
+def _read_official_answer(data: bytes, folder: Path) -> None:
+    text = _decode_any_text(data)
     for rules in OFFICIAL_RULES.values():
         code = parse_generation(text, rules)
         official_exact_match(code, samples.SOURCE.decode(), rules)
@@ -133,45 +133,45 @@ def _official(data: bytes, folder: Path) -> None:
         splice(samples.SOURCE, Span(5, 12), between_lines(code))
 
 
-def _definition(data: bytes, folder: Path) -> None:
-    text = _text(data)
+def _read_definition(data: bytes, folder: Path) -> None:
+    text = _decode_any_text(data)
     split_definition(text)
     header_function(text, Span(1, max(1, text.count("\n"))))
 
 
-def _calls(data: bytes, folder: Path) -> None:
-    text = _text(data)
+def _read_calls(data: bytes, folder: Path) -> None:
+    text = _decode_any_text(data)
     known = _TOOL_NAMES
     read_text_calls(text, known)
-    turn = read_turn(response_of(text), known, 1)
-    assistant_message(turn, response_of(text))
+    turn = read_turn(make_response(text), known, 1)
+    assistant_message(turn, make_response(text))
 
 
-def _arguments(data: bytes, folder: Path) -> None:
-    toolbox = _toolbox(folder)
+def _read_arguments(data: bytes, folder: Path) -> None:
+    toolbox = _make_toolbox(folder)
     for spec in toolbox.specs:
-        toolbox.answer_call(spec.name, _text(data))
-    toolbox.answer_call(_text(data)[:200], "{}")
+        toolbox.answer_call(spec.name, _decode_any_text(data))
+    toolbox.answer_call(_decode_any_text(data)[:200], "{}")
 
 
 @lru_cache
-def _toolbox(folder: Path) -> Toolbox:
-    index = open_index(_index(folder), _tree(folder))
+def _make_toolbox(folder: Path) -> Toolbox:
+    index = open_index(_build_whole_index(folder), _write_tree(folder))
     target = Target("example", "a.cpp", Span(5, 12), "my_add", "int my_add(int a, int b)", "", "cpp")
     return Toolbox(Scope(index.hide(target, "strict"), NameTable(index)), {})
 
 
-def _body(data: bytes, folder: Path) -> None:
+def _read_provider_body(data: bytes, folder: Path) -> None:
     try:
         value = json.loads(data)
     except (ValueError, RecursionError):
         return
     if isinstance(value, dict):
         response = read_completion_body(REQUEST, value)
-        _through_store(response, folder / "made.sqlite")
+        _store_and_read_back(response, folder / "made.sqlite")
 
 
-def _through_store(response: ModelResponse, path: Path) -> None:
+def _store_and_read_back(response: ModelResponse, path: Path) -> None:
     path.unlink(missing_ok=True)
     store_response(path, REQUEST, response)
     found = find_response(path, REQUEST)
@@ -185,12 +185,12 @@ def _through_store(response: ModelResponse, path: Path) -> None:
         raise AssertionError("a story doesn't read back")
 
 
-def _stored_row(data: bytes, folder: Path) -> None:
+def _read_stored_row(data: bytes, folder: Path) -> None:
     path = folder / "row.sqlite"
     path.unlink(missing_ok=True)
-    store_response(path, REQUEST, response_of("x"))
+    store_response(path, REQUEST, make_response("x"))
     with closing(sqlite3.connect(path)) as connection, connection:
-        value = _text(data) if data[:1] != b"\0" else data
+        value = _decode_any_text(data) if data[:1] != b"\0" else data
         row = value if isinstance(value, bytes) else value.encode("utf-8", "replace").decode()
         connection.execute("UPDATE responses SET response = ?", (row,))
     total_spent(path)
@@ -198,40 +198,40 @@ def _stored_row(data: bytes, folder: Path) -> None:
     request_key(REQUEST)
 
 
-def _store_file(path: Path) -> None:
+def _read_store_file(path: Path) -> None:
     for beside in path.parent.glob(f"{path.name}-*"):
         beside.unlink()
     total_spent(path)
     find_response(path, REQUEST)
 
 
-def _execution(path: Path) -> object:
+def _read_execution(path: Path) -> object:
     execution = loads(Execution, path.read_bytes(), path)
     return verdict_of(execution, EXPECTED)
 
 
-def _suite_log(data: bytes, folder: Path) -> None:
-    for parser in _parsers():
+def _read_suite_log(data: bytes, folder: Path) -> None:
+    for parser in _list_parsers():
         read_log(data, parser)
 
 
 @lru_cache
-def _example() -> Recipe:
+def _load_example_recipe() -> Recipe:
     return load_recipe(samples.ROOT / "recipes" / "example" / "recipe.yaml")
 
 
 @lru_cache
-def _parsers() -> tuple[Parser, ...]:
+def _list_parsers() -> tuple[Parser, ...]:
     found = [load_recipe(path) for path in sorted((samples.ROOT / "recipes").glob("*/recipe.yaml"))]
     return tuple({parser.model_dump_json(): parser for recipe in found for parser in recipe.parsers.values()}.values())
 
 
-def _graph(data: bytes, folder: Path) -> None:
+def _read_graph(data: bytes, folder: Path) -> None:
     graph = graph_from_json(data.decode("utf-8", "surrogateescape"))
     graph_to_json(graph)
 
 
-def _image_record(data: bytes, folder: Path) -> None:
+def _read_image_record(data: bytes, folder: Path) -> None:
     store = Store(folder / "store", "bwrap")
     place = store.images / "example-1"
     place.mkdir(parents=True, exist_ok=True)
@@ -239,8 +239,8 @@ def _image_record(data: bytes, folder: Path) -> None:
     store.list_images()
 
 
-def _names(data: bytes, folder: Path) -> None:
-    tree = _tree(folder)
+def _read_names(data: bytes, folder: Path) -> None:
+    tree = _write_tree(folder)
     for kept in folder.glob("tree.names-*.json"):
         kept.unlink()
     repository_names.cache_clear()
@@ -251,7 +251,7 @@ def _names(data: bytes, folder: Path) -> None:
     repository_names(tree)
 
 
-def _task_folder(data: bytes, folder: Path) -> None:
+def _read_task_folder(data: bytes, folder: Path) -> None:
     place = folder / "tasks" / samples.TASK
     (place / "oracle").mkdir(parents=True, exist_ok=True)
     (place / "task.yaml").write_bytes(data)
@@ -260,20 +260,20 @@ def _task_folder(data: bytes, folder: Path) -> None:
     read_folder(place.parent)
 
 
-def _yabloco(data: bytes, folder: Path) -> None:
+def _read_yabloco_table(data: bytes, folder: Path) -> None:
     path = folder / "bench.csv"
     path.write_bytes(data)
     read_yabloco(path, samples.YABLOCO / "yabloco_oracle_v1.json")
 
 
-def _oracle(data: bytes, folder: Path) -> None:
+def _read_yabloco_oracle(data: bytes, folder: Path) -> None:
     table, oracle = folder / "few.csv", folder / "oracle.json"
-    table.write_bytes(samples.yabloco_rows())
+    table.write_bytes(samples.read_yabloco_rows())
     oracle.write_bytes(data)
     read_yabloco(table, oracle)
 
 
-def _prompts(data: bytes, folder: Path) -> None:
+def _read_prompts(data: bytes, folder: Path) -> None:
     place = folder / "prompts"
     place.mkdir(exist_ok=True)
     (place / "repair.j2").write_text("x")
@@ -281,11 +281,11 @@ def _prompts(data: bytes, folder: Path) -> None:
     load_prompts(str(place)).render_opening(_TARGET, NO_CONTEXT, task_id="x")
 
 
-def _index_folder(name: str) -> Read:
+def _make_index_reader(name: str) -> Read:
     """The reader of one file of an index; the other files are whole."""
 
-    def read(data: bytes, folder: Path) -> None:
-        whole, place = _index(folder), folder / "index"
+    def read_index_folder(data: bytes, folder: Path) -> None:
+        whole, place = _build_whole_index(folder), folder / "index"
         shutil.rmtree(place, ignore_errors=True)
         shutil.copytree(whole, place)
         (database,) = place.glob("index-*.sqlite")
@@ -300,59 +300,59 @@ def _index_folder(name: str) -> Read:
         if name == "tree.json":
             found_place(None, place)
             return
-        with closing(open_index(place, _tree(folder))) as index:
+        with closing(open_index(place, _write_tree(folder))) as index:
             index.entries_named("my_add")
 
-    return read
+    return read_index_folder
 
 
 @lru_cache
-def _index(folder: Path) -> Path:
+def _build_whole_index(folder: Path) -> Path:
     place = folder / "whole"
-    build_index(_tree(folder), place, workers=1)
+    build_index(_write_tree(folder), place, workers=1)
     return place
 
 
 @lru_cache
-def _tree(folder: Path) -> Path:
+def _write_tree(folder: Path) -> Path:
     tree = folder / "tree"
     tree.mkdir(exist_ok=True)
     (tree / "a.cpp").write_bytes(samples.SOURCE)
     return tree
 
 
-def _source(data: bytes, folder: Path) -> None:
+def _read_source_file(data: bytes, folder: Path) -> None:
     tree, place = folder / "sources", folder / "of-sources"
     tree.mkdir(exist_ok=True)
     (tree / "a.cpp").write_bytes(data)
     build_index(tree, place, workers=1)
 
 
-def _vectors(data: bytes, folder: Path) -> None:
+def _read_vector_cache(data: bytes, folder: Path) -> None:
     path = folder / "vectors.sqlite"
     for beside in folder.glob("vectors.sqlite*"):
         beside.unlink()
     if data[:1] > b"\x40":
-        encode_with_cache(path, ["a", "b"], 4, _ones)
+        encode_with_cache(path, ["a", "b"], 4, _encode_as_ones)
         held = bytearray(path.read_bytes())
         held[len(held) // 2 : len(held) // 2 + len(data)] = data
         data = bytes(held)
     path.write_bytes(data)
-    encode_with_cache(path, ["a", "b"], 4, _ones)
+    encode_with_cache(path, ["a", "b"], 4, _encode_as_ones)
 
 
-def _ones(texts: Sequence[str]) -> Vectors:
+def _encode_as_ones(texts: Sequence[str]) -> Vectors:
     import numpy as np
 
     return np.ones((len(texts), 4), dtype=np.float32)
 
 
-def _text(data: bytes) -> str:
+def _decode_any_text(data: bytes) -> str:
     """Any text that JSON can hold: lone surrogates too."""
-    return data.decode("utf-8", "surrogatepass") if b"\xed" in data and _decodes(data) else data.decode("latin-1")
+    return data.decode("utf-8", "surrogatepass") if b"\xed" in data and _is_utf8(data) else data.decode("latin-1")
 
 
-def _decodes(data: bytes) -> bool:
+def _is_utf8(data: bytes) -> bool:
     try:
         data.decode("utf-8", "surrogatepass")
     except UnicodeDecodeError:
@@ -361,51 +361,51 @@ def _decodes(data: bytes) -> bool:
 
 
 _READERS: Mapping[str, Read] = {
-    "answer": _answer,
-    "official answer": _official,
-    "definition": _definition,
-    "calls in text": _calls,
-    "arguments of a call": _arguments,
-    "provider's body": _body,
-    "stored response": _stored_row,
-    "response store file": _in_file("responses.sqlite", _store_file),
-    "predictions": _in_file("answers.jsonl", read_predictions),
-    "batch answers": _in_file("batch.jsonl", read_answers),
-    "mera rows": _in_file("rows.jsonl", read_mera),
-    "yabloco table": _yabloco,
-    "yabloco oracle": _oracle,
-    "task folder": _task_folder,
-    "recipe": _in_file("recipe.yaml", load_recipe),
-    "health manifest": _in_file("example.json", load_manifest),
-    "wrong bodies": _in_file("example.yaml", read_entries),
-    "run configuration": _in_file("run.yaml", load_config),
-    "configuration word": lambda data, folder: load_config(Path("oracle"), ["model=gold", _text(data)]),
-    "script": _in_file("script.yaml", load_script),
-    "prompt templates": _prompts,
-    "run manifest": _in_file(MANIFEST, lambda path: read_manifest(path.parent)),
-    "journal": _in_file("journal.jsonl", read_journal),
-    "reviews": _in_file(REVIEWS, lambda path: read_reviews(path.parent)),
-    "sample record": _in_file("record.json", lambda path: loads(SampleRecord, path.read_bytes(), path)),
-    "execution": _in_file("execution.json", _execution),
-    "story": _in_file("story.json", lambda path: loads(Story, path.read_bytes(), path)),
-    "expected tests": _in_file("expected.json", lambda path: loads(ExpectedTests, path.read_bytes(), path)),
-    "baseline": _in_file("expected-1.json", lambda path: read_baseline(path, _example())),
-    "forgeries' record": _in_file("forged.json", load_forgeries),
-    "confinement's record": _in_file("learnt.json", read_learnt),
-    "reach's record": _in_file("reach.json", read_reached),
-    "names' record": _names,
-    "yabloco calls": _in_file("calls.json", load_yabloco_calls),
-    "build graph": _graph,
-    "image record": _image_record,
+    "answer": _read_answer,
+    "official answer": _read_official_answer,
+    "definition": _read_definition,
+    "calls in text": _read_calls,
+    "arguments of a call": _read_arguments,
+    "provider's body": _read_provider_body,
+    "stored response": _read_stored_row,
+    "response store file": _make_file_reader("responses.sqlite", _read_store_file),
+    "predictions": _make_file_reader("answers.jsonl", read_predictions),
+    "batch answers": _make_file_reader("batch.jsonl", read_answers),
+    "mera rows": _make_file_reader("rows.jsonl", read_mera),
+    "yabloco table": _read_yabloco_table,
+    "yabloco oracle": _read_yabloco_oracle,
+    "task folder": _read_task_folder,
+    "recipe": _make_file_reader("recipe.yaml", load_recipe),
+    "health manifest": _make_file_reader("example.json", load_manifest),
+    "wrong bodies": _make_file_reader("example.yaml", read_entries),
+    "run configuration": _make_file_reader("run.yaml", load_config),
+    "configuration word": lambda data, folder: load_config(Path("oracle"), ["model=gold", _decode_any_text(data)]),
+    "script": _make_file_reader("script.yaml", load_script),
+    "prompt templates": _read_prompts,
+    "run manifest": _make_file_reader(MANIFEST, lambda path: read_manifest(path.parent)),
+    "journal": _make_file_reader("journal.jsonl", read_journal),
+    "reviews": _make_file_reader(REVIEWS, lambda path: read_reviews(path.parent)),
+    "sample record": _make_file_reader("record.json", lambda path: loads(SampleRecord, path.read_bytes(), path)),
+    "execution": _make_file_reader("execution.json", _read_execution),
+    "story": _make_file_reader("story.json", lambda path: loads(Story, path.read_bytes(), path)),
+    "expected tests": _make_file_reader("expected.json", lambda path: loads(ExpectedTests, path.read_bytes(), path)),
+    "baseline": _make_file_reader("expected-1.json", lambda path: read_baseline(path, _load_example_recipe())),
+    "forgeries' record": _make_file_reader("forged.json", load_forgeries),
+    "confinement's record": _make_file_reader("learnt.json", read_learnt),
+    "reach's record": _make_file_reader("reach.json", read_reached),
+    "names' record": _read_names,
+    "yabloco calls": _make_file_reader("calls.json", load_yabloco_calls),
+    "build graph": _read_graph,
+    "image record": _read_image_record,
     "build record": lambda data, folder: parse_records(data),
     "make rule": lambda data, folder: parse_make_rule(data.decode("utf-8", "surrogateescape")),
-    "suite log": _suite_log,
+    "suite log": _read_suite_log,
     "tap log": lambda data, folder: read_log(data, Parser(tap=True)),
     "diagnostics": lambda data, folder: read_diagnostics(data, _PLACE, samples.SOURCE.decode()),
     "bwrap status": lambda data, folder: read_status(data),
-    "index manifest": _index_folder(INDEX_MANIFEST),
-    "index database": _index_folder("database"),
-    "index tree": _index_folder("tree.json"),
-    "source file": _source,
-    "vector cache": _vectors,
+    "index manifest": _make_index_reader(INDEX_MANIFEST),
+    "index database": _make_index_reader("database"),
+    "index tree": _make_index_reader("tree.json"),
+    "source file": _read_source_file,
+    "vector cache": _read_vector_cache,
 }

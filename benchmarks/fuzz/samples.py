@@ -1,4 +1,4 @@
-"""Small whole inputs of our own, one or more for each reader; `real_samples` adds those of runs and caches."""
+"""Small whole inputs of our own, one or more for each reader; `find_real_samples` adds those of runs and caches."""
 
 from __future__ import annotations
 
@@ -171,38 +171,38 @@ TASK = "array-reserve"
 TREE = b'{"root": "/somewhere/tree"}'
 
 
-def task_files() -> list[bytes]:
+def read_task_files() -> list[bytes]:
     """Task files, each as that of the task TASK."""
-    files = _contents(sorted(EXAMPLE.glob("*/task.yaml"))[:4])
+    files = _read_files(sorted(EXAMPLE.glob("*/task.yaml"))[:4])
     return [re.sub(rb"^id: .*$", b"id: " + TASK.encode(), data, flags=re.MULTILINE) for data in files]
 
 
-def yabloco_oracle() -> bytes:
-    """An oracle file for `yabloco_rows`."""
-    ids = [row["id"] for row in csv.DictReader(yabloco_rows().decode().splitlines())]
+def make_yabloco_oracle() -> bytes:
+    """An oracle file for `read_yabloco_rows`."""
+    ids = [row["id"] for row in csv.DictReader(read_yabloco_rows().decode().splitlines())]
     entry = {"context": ["int f(void);"], "signature": "int g(void)"}
     return json.dumps([{"id": name, **entry} for name in ids]).encode()
 
 
-def recipes() -> list[bytes]:
-    return _contents(sorted((ROOT / "recipes").glob("*/recipe.yaml")))
+def read_recipes() -> list[bytes]:
+    return _read_files(sorted((ROOT / "recipes").glob("*/recipe.yaml")))
 
 
-def wrong_bodies() -> bytes:
+def read_wrong_bodies() -> bytes:
     """The example's file of wrong bodies."""
     return (ROOT / "recipes" / "example" / "wrong.yaml").read_bytes()
 
 
-def manifests() -> list[bytes]:
-    return _contents(sorted((ROOT / "recipes").glob("*/manifest.json")))
+def read_manifests() -> list[bytes]:
+    return _read_files(sorted((ROOT / "recipes").glob("*/manifest.json")))
 
 
-def yabloco_rows() -> bytes:
+def read_yabloco_rows() -> bytes:
     """The head of the data set's table and its first rows."""
     return b"\n".join((YABLOCO / "bench-v0.8.csv").read_bytes().split(b"\n")[:60])
 
 
-def real_samples(folders: Iterable[Path]) -> dict[str, list[bytes]]:
+def find_real_samples(folders: Iterable[Path]) -> dict[str, list[bytes]]:
     """Reader -> inputs that it reads in these folders: runs, and the images' folders of a cache."""
     found: dict[str, list[bytes]] = {}
     for folder in folders:
@@ -211,7 +211,7 @@ def real_samples(folders: Iterable[Path]) -> dict[str, list[bytes]]:
             some = sorted(files, key=lambda path: (path.stat().st_size, str(path)))
             step = max(1, len(some) // _MOST_FILES)
             for reader in readers:
-                found.setdefault(reader, []).extend(_contents(some[::step][:_MOST_FILES]))
+                found.setdefault(reader, []).extend(_read_files(some[::step][:_MOST_FILES]))
     return found
 
 
@@ -235,5 +235,5 @@ _KINDS: dict[str, Sequence[str]] = {
 }
 
 
-def _contents(paths: Iterable[Path]) -> list[bytes]:
+def _read_files(paths: Iterable[Path]) -> list[bytes]:
     return [path.read_bytes() for path in paths]

@@ -27,17 +27,17 @@ NO_CONTEXT = Context((), 0, 0, ())
 EXPECTED = ExpectedTests({"c": {"a_b": 1}}, frozenset({"c_d"}))
 
 
-def response_of(text: str) -> ModelResponse:
+def make_response(text: str) -> ModelResponse:
     return ModelResponse(text, "", "stop", 1, 1, 0.0, "{}", 0.1)
 
 
-def written_samples() -> dict[str, tuple[bytes, ...]]:
+def write_samples() -> dict[str, tuple[bytes, ...]]:
     step = BuildStep("compile", ("gcc", "-c", "a.c"), ".", ("a.o",), ("a.c",), (), ("a.c", "a.h"), frozenset({"f"}))
     graph = graph_to_json(BuildGraph((step,), frozenset({"x.o"}))).encode()
     run = TestRun(
-        (_step("check"),),
-        (_step("compile"),),
-        (SuiteRun("c", _step("suite-c"), (TestResult("a", TestStatus.PASSED),)),),
+        (_make_step("check"),),
+        (_make_step("compile"),),
+        (SuiteRun("c", _make_step("suite-c"), (TestResult("a", TestStatus.PASSED),)),),
     )
     execution = Execution("t", "example", "image", "int f;", ("c",), run, 0)
     verdict = verdict_of(execution, EXPECTED)
@@ -58,15 +58,15 @@ def written_samples() -> dict[str, tuple[bytes, ...]]:
         "arguments of a call": (samples.ARGUMENTS,),
         "provider's body": (samples.BODY,),
         "stored response": (samples.STORED,),
-        "response store file": (_sqlite_file(),),
+        "response store file": (_make_store_file(),),
         "predictions": (samples.PREDICTIONS,),
         "batch answers": (samples.BATCH,),
         "mera rows": (samples.MERA,),
-        "yabloco table": (samples.yabloco_rows(),),
-        "yabloco oracle": (samples.yabloco_oracle(),),
-        "task folder": tuple(samples.task_files()),
-        "recipe": tuple(samples.recipes()),
-        "health manifest": tuple(samples.manifests()),
+        "yabloco table": (samples.read_yabloco_rows(),),
+        "yabloco oracle": (samples.make_yabloco_oracle(),),
+        "task folder": tuple(samples.read_task_files()),
+        "recipe": tuple(samples.read_recipes()),
+        "health manifest": tuple(samples.read_manifests()),
         "wrong bodies": (
             b"\n\n".join((samples.ROOT / "recipes" / "example" / "wrong.yaml").read_bytes().split(b"\n\n")[:2]),
         ),
@@ -105,16 +105,16 @@ def written_samples() -> dict[str, tuple[bytes, ...]]:
     }
 
 
-def _step(name: str) -> Step:
+def _make_step(name: str) -> Step:
     return Step(name, Tier.TESTS, ("x",), ".", 0, False, False, False, 0.1, None, f"{name}.log")
 
 
-def _sqlite_file() -> bytes:
+def _make_store_file() -> bytes:
     """A response store with one answer."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "responses.sqlite"
         find_response(path, REQUEST)
-        store_response(path, REQUEST, response_of("x"))
+        store_response(path, REQUEST, make_response("x"))
         with closing(sqlite3.connect(path)) as connection:
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         return path.read_bytes()

@@ -55,15 +55,15 @@ PACKAGES = (
 def fetch_source(package: str, work: Path) -> Path:
     """The package's source, unpacked in `work`. Raises CalledProcessError when apt or dpkg-source can't."""
     work.mkdir(parents=True)
-    _run(["apt-get", "source", "-qq", "--download-only", "--only-source", package], work)
+    _run_command(["apt-get", "source", "-qq", "--download-only", "--only-source", package], work)
     (dsc,) = work.glob("*.dsc")
-    _run(["dpkg-source", "--no-check", "--skip-patches", "-x", dsc.name, "tree"], work)
+    _run_command(["dpkg-source", "--no-check", "--skip-patches", "-x", dsc.name, "tree"], work)
     for archive in work.glob("*.tar.*"):
         archive.unlink()
     return work / "tree"
 
 
-def _run(argv: Sequence[str], folder: Path) -> None:
+def _run_command(argv: Sequence[str], folder: Path) -> None:
     subprocess.run(argv, cwd=folder, check=True, capture_output=True, text=True)
 
 
@@ -76,7 +76,7 @@ def measure_package(package: str, work: Path, most_seconds: float) -> dict[str, 
     row: dict[str, object] = {"version": dsc.stem.partition("_")[2], "load": round(os.getloadavg()[0], 1)}
     failures: list[str] = []
 
-    def graft(*words: str) -> Ended:
+    def run_graft(*words: str) -> Ended:
         argv = [sys.executable, "-m", "graft", "index", *words, "--index", str(folder), "--json"]
         done = run_measured(argv, env={"GRAFT_CACHE": str(work / "cache")}, limits=limits)
         if done.failure:
@@ -85,7 +85,7 @@ def measure_package(package: str, work: Path, most_seconds: float) -> dict[str, 
             failures.append(f"{words[0]}: {done.failure}{traced}: {last}"[:300].replace(str(work), "WORK"))
         return done
 
-    built = graft("build", str(tree))
+    built = run_graft("build", str(tree))
     row |= {
         "seconds": round(built.cost.wall, 1),
         "cpu_seconds": round(built.cost.cpu, 1),
@@ -95,7 +95,7 @@ def measure_package(package: str, work: Path, most_seconds: float) -> dict[str, 
         report = json.loads(built.out)
         row |= {key: report[key] for key in ("files", "functions", "symbols", "parse_error_share")}
         row["skipped"] = len(report["skipped"])
-        row |= ask_index(graft, folder, tree)
+        row |= ask_index(run_graft, folder, tree)
     row["failures"] = failures
     return row
 

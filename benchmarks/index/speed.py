@@ -31,7 +31,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
-from benchmarks.costs import Cost, cost_of
+from benchmarks.costs import Cost, measure_cost
 from benchmarks.tables import Column, render_table
 from index.symbols.source_files import find_source_paths
 
@@ -59,7 +59,7 @@ def main() -> int:
         steps = [name for name in STEPS if name != "whole index"]
         costs = {name: measure_step(name, copy, folder) for name in ("symbols, sites", *steps[1:])}
         costs["whole index"] = measure_step("whole index", copy, Path(scratch, "whole"))
-        costs["ctags"] = cost_of(["ctags", "-R", "-f", str(Path(scratch, "tags")), "."], copy)
+        costs["ctags"] = measure_cost(["ctags", "-R", "-f", str(Path(scratch, "tags")), "."], copy)
         if args.aider:
             costs["aider"] = measure_aider(args.aider, copy, args.most_aider * costs["whole index"].cpu)
     load = f"load at the end {os.getloadavg()[0]:.1f}"
@@ -78,7 +78,7 @@ def copy_files(tree: Path, copy: Path, paths: Iterable[str]) -> list[str]:
 
 def measure_step(name: str, tree: Path, folder: Path) -> Cost:
     argv = [sys.executable, "-m", "benchmarks.index.speed", str(tree), "--step", name, "--folder", str(folder)]
-    return cost_of(argv)
+    return measure_cost(argv)
 
 
 def measure_aider(python: Path, copy: Path, limit: float) -> Cost:
@@ -90,7 +90,7 @@ def measure_aider(python: Path, copy: Path, limit: float) -> Cost:
     argv = [str(python), "-m", "aider", "--show-repo-map", "--model", "gpt-4o", "--yes-always", "--no-gitignore"]
     quiet = ["--no-check-update", "--no-show-model-warnings", "--analytics-disable", "--no-show-release-notes"]
     env = {"LITELLM_LOCAL_MODEL_COST_MAP": "True", "OPENAI_API_KEY": "none", "HOME": str(copy.parent)}
-    return cost_of([*argv, *quiet], copy, env, limit)
+    return measure_cost([*argv, *quiet], copy, env, limit)
 
 
 def render_costs(costs: Mapping[str, Cost]) -> str:

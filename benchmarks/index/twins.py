@@ -182,9 +182,9 @@ def main() -> int:
     indexes = {repo: open_fresh_index(check_out_repository(repo, None)) for repo in stored["commits"]}
     pairs = measure_pairs(indexes, stored["pairs"])
     result = {
-        "labels": {half: _tally(pairs, half) for half in HALVES},
+        "labels": {half: _count_labels(pairs, half) for half in HALVES},
         "rules": [
-            {"rule": name, "halves": [_figures(measure_rule(half, pairs, rule)) for half in HALVES]}
+            {"rule": name, "halves": [_describe_quality(measure_rule(half, pairs, rule)) for half in HALVES]}
             for name, rule in list_rules().items()
         ],
         "hidden": [count_hidden(repo, index) for repo, index in indexes.items()],
@@ -193,12 +193,12 @@ def main() -> int:
     return 0
 
 
-def _tally(pairs: Sequence[Pair], half: str) -> dict[str, int]:
+def _count_labels(pairs: Sequence[Pair], half: str) -> dict[str, int]:
     labels = [pair.label for pair in pairs if pair.half == half]
     return {label: labels.count(label) for label in ("yes", "idiom", "no")}
 
 
-def _figures(found: Quality) -> dict[str, Any]:
+def _describe_quality(found: Quality) -> dict[str, Any]:
     return {**asdict(found), "precision": round(found.precision, 3), "recall": round(found.recall, 3)}
 
 

@@ -48,7 +48,7 @@ class ResultTable:
     rows: tuple[tuple[str | float, ...], ...]
 
 
-def parser_of(doc: str | None, targets: int) -> argparse.ArgumentParser:
+def make_parser(doc: str | None, targets: int) -> argparse.ArgumentParser:
     """A parser with the options that all these benchmarks have. `doc`: the program's docstring."""
     parser = argparse.ArgumentParser(description=(doc or "").split("\n")[0])
     parser.add_argument(
@@ -59,17 +59,17 @@ def parser_of(doc: str | None, targets: int) -> argparse.ArgumentParser:
     return parser
 
 
-def development_trees(words: Sequence[str], targets: int) -> Iterator[DevelopmentTree]:
+def open_development_trees(words: Sequence[str], targets: int) -> Iterator[DevelopmentTree]:
     """Each tree, indexed in Graft's cache, with at most so many targets."""
     for word in words:
         name, _, folder = word.partition("=")
         root = Path(folder) if folder else check_out_repository(name, None)
         index = open_fresh_index(root)
-        benchmark = benchmark_targets(name, root)
+        benchmark = bind_benchmark_targets(name, root)
         yield DevelopmentTree(name, index, benchmark, draw_targets(index, name, targets, benchmark))
 
 
-def benchmark_targets(name: str, root: Path) -> list[Target]:
+def bind_benchmark_targets(name: str, root: Path) -> list[Target]:
     """The benchmark's targets in a repository; those that this version of it lacks are reported and left out."""
     found = []
     for row in load_rows("yabloco"):
@@ -81,19 +81,19 @@ def benchmark_targets(name: str, root: Path) -> list[Target]:
     return found
 
 
-def publish(tables: Sequence[ResultTable], file: Path | None) -> None:
+def publish_tables(tables: Sequence[ResultTable], file: Path | None) -> None:
     """Print the tables as Markdown; write them to `file` as JSON where there is one."""
     for result in tables:
         say(f"\n{result.title}\n")
-        say(as_markdown(result))
+        say(render_result(result))
     if file is not None:
         file.write_text(json.dumps([asdict(result) for result in tables], indent=1) + "\n", encoding="utf-8")
 
 
-def as_markdown(result: ResultTable) -> str:
+def render_result(result: ResultTable) -> str:
     """The table without its title."""
-    return render_cells(result.columns, ([_cell(value) for value in row] for row in result.rows))
+    return render_cells(result.columns, ([_write_cell(value) for value in row] for row in result.rows))
 
 
-def _cell(value: str | float) -> str:
+def _write_cell(value: str | float) -> str:
     return f"{value:.3f}" if isinstance(value, float) else str(value)

@@ -29,8 +29,8 @@ from typing import Protocol
 
 import numpy as np
 
-from benchmarks.retrieval.common import ResultTable, as_markdown, publish
-from benchmarks.retrieval.meanings import asked, digest_of
+from benchmarks.retrieval.common import ResultTable, publish_tables, render_result
+from benchmarks.retrieval.meanings import digest_meanings, read_questions_with_meanings
 from benchmarks.retrieval.training.lot import Role
 from benchmarks.retrieval.training.network import train_network
 from benchmarks.retrieval.training.reading import Question, Sample, find_folders, read_sample
@@ -82,33 +82,33 @@ class Alone:
         return self._network.score_candidates(signals, np.arange(len(signals.rows), dtype=np.int32))
 
 
-def fitted(taught: Sample, stopping: Sample) -> int:
+def find_tree_count(taught: Sample, stopping: Sample) -> int:
     """How many trees do best on `stopping`."""
     import lightgbm
 
-    data = _dataset(taught)
+    data = _make_dataset(taught)
     booster = lightgbm.train(
-        {**_settings(), "metric": "ndcg", "eval_at": [10]},
+        {**_make_settings(), "metric": "ndcg", "eval_at": [10]},
         data,
         MOST_TREES,
-        valid_sets=[_dataset(stopping, data)],
+        valid_sets=[_make_dataset(stopping, data)],
         callbacks=[lightgbm.early_stopping(PATIENCE, verbose=False)],
     )
     return max(1, int(booster.best_iteration))
 
 
-def grown(taught: Sample, trees: int) -> ForestRanker:
+def train_forest(taught: Sample, trees: int) -> ForestRanker:
     """A ranker of so many trees that learnt from `taught`. The same sample makes the same ranker, to the last byte."""
     import lightgbm
 
-    return ForestRanker(write_forest_as_text(lightgbm.train(_settings(), _dataset(taught), trees)))
+    return ForestRanker(write_forest_as_text(lightgbm.train(_make_settings(), _make_dataset(taught), trees)))
 
 
-def _settings() -> dict[str, object]:
+def _make_settings() -> dict[str, object]:
     return {**LIGHTGBM_SETTINGS, "num_leaves": LEAVES}
 
 
-def _dataset(taught: Sample, reference: object = None):  # type: ignore[no-untyped-def]
+def _make_dataset(taught: Sample, reference: object = None):  # type: ignore[no-untyped-def]
     import lightgbm
 
     return lightgbm.Dataset(
@@ -116,59 +116,59 @@ def _dataset(taught: Sample, reference: object = None):  # type: ignore[no-untyp
         taught.called.astype(np.int32),
         group=taught.sizes.tolist(),
         feature_name=list(taught.names),
-        params=_settings(),
+        params=_make_settings(),
         reference=reference,
     )
 
 
-def lessons_of(work: Path, record: Record, roles: Sequence[Role] = _TAUGHT) -> Sample:
+def read_lessons(work: Path, record: Record, roles: Sequence[Role] = _TAUGHT) -> Sample:
     """What the trees of these roles teach, their copies under other names too."""
     kinds = [(role, renamed) for role in roles for renamed in (False, True)]
     folders = [folder for role, renamed in kinds for folder in find_folders(work, record, role, renamed)]
-    return read_sample(work, folders, partial(asked, work, record), digest_of(work))
+    return read_sample(work, folders, partial(read_questions_with_meanings, work, record), digest_meanings(work))
 
 
-def networked(taught: Sample, stopping: Sample) -> tuple[NetworkWeights, int]:
+def find_best_network(taught: Sample, stopping: Sample) -> tuple[NetworkWeights, int]:
     """The network that does best on `stopping`, and how often it read the lessons."""
     found = [(train_network(taught, epochs, stopping), epochs) for epochs in EPOCHS]
     (weights, _), epochs = min(found, key=lambda trained: trained[0][1][-1])
     return weights, epochs
 
 
-def shared(forest: ForestRanker, network: NetworkWeights, folders: Sequence[Path], ask: Asked) -> NetworkWeights:
+def find_shares(forest: ForestRanker, network: NetworkWeights, folders: Sequence[Path], ask: Asked) -> NetworkWeights:
     """The network with the shares that find most callees of these trees' functions, among the first ten and fifty."""
-    spreads = [spread(folders, ask, scorer) for scorer in (forest, Alone(NetworkRanker(network)))]
+    spreads = [compute_spread(folders, ask, scorer) for scorer in (forest, Alone(NetworkRanker(network)))]
 
-    def weighed(share: float) -> NetworkWeights:
+    def weigh_network(share: float) -> NetworkWeights:
         shares = np.array([1.0 / spreads[0], share / spreads[1]])
         return network._replace(shares=(SPREAD * shares / (1.0 + share)).astype(np.float32))
 
-    rankers = {share: GenericRanker(forest, NetworkRanker(weighed(share))) for share in SHARES}
-    found = scored(folders, ask, {str(share): ranker for share, ranker in rankers.items()})
+    rankers = {share: GenericRanker(forest, NetworkRanker(weigh_network(share))) for share in SHARES}
+    found = score_rankers(folders, ask, {str(share): ranker for share, ranker in rankers.items()})
 
-    def gain(share: float) -> float:
+    def sum_recall(share: float) -> float:
         figures = summarise_scores(found[str(share)]).figures
         return figures["recall@10"].value + figures["recall@50"].value
 
-    best = max(SHARES, key=gain)
-    say("shares: " + ", ".join(f"{share} {gain(share):.4f}" for share in SHARES))
-    return weighed(best)
+    best = max(SHARES, key=sum_recall)
+    say("shares: " + ", ".join(f"{share} {sum_recall(share):.4f}" for share in SHARES))
+    return weigh_network(best)
 
 
-def scored(folders: Sequence[Path], ask: Asked, rankers: Mapping[str, Scorer]) -> dict[str, list[TargetScore]]:
+def score_rankers(folders: Sequence[Path], ask: Asked, rankers: Mapping[str, Scorer]) -> dict[str, list[TargetScore]]:
     """What each ranker makes of the functions of these trees that are such as the benchmark has."""
     found: dict[str, list[TargetScore]] = {name: [] for name in rankers}
     for folder in folders:
         for question in ask(folder):
             if question.usual:
                 for name, ranker in rankers.items():
-                    ranks = _ranks(question, ranker)
+                    ranks = _find_ranks(question, ranker)
                     tree = folder.name.partition("~")[0]
                     found[name].append(TargetScore(tree, question.place, name, ranks, 0, (), 0.0, 0.0))
     return found
 
 
-def _ranks(question: Question, ranker: Scorer) -> tuple[int, ...]:
+def _find_ranks(question: Question, ranker: Scorer) -> tuple[int, ...]:
     """Each callee's place, 0 where it isn't among the first `LIMIT`."""
     hits = question.callee[choose_best_places(ranker.score_candidates(question.signals), HITS_PER_QUERY)]
     found, first = np.unique(hits, return_index=True)
@@ -176,14 +176,14 @@ def _ranks(question: Question, ranker: Scorer) -> tuple[int, ...]:
     return tuple(place.get(callee, 0) for callee in range(question.callees))
 
 
-def spread(folders: Sequence[Path], ask: Asked, ranker: Scorer) -> float:
+def compute_spread(folders: Sequence[Path], ask: Asked, ranker: Scorer) -> float:
     """How far the scores of a function's candidates lie apart: their standard deviation, the mean over functions."""
     return float(
         np.mean([ranker.score_candidates(question.signals).std() for folder in folders for question in ask(folder)])
     )
 
 
-def tables_of(
+def build_tables(
     title: str, scores: Mapping[str, list[TargetScore]], pairs: Sequence[tuple[str, str]]
 ) -> Iterator[ResultTable]:
     """Figures of all rankers, pooled and by tree, and the paired tests of these pairs."""
@@ -215,7 +215,7 @@ def tables_of(
         )
 
 
-def card(record: Record, facts: Sequence[tuple[str, str]], tables: Sequence[ResultTable]) -> str:
+def write_card(record: Record, facts: Sequence[tuple[str, str]], tables: Sequence[ResultTable]) -> str:
     """The card in Markdown: what the ranker is, what it learnt from, how well it does."""
     lines = [
         "# The generic ranker",
@@ -243,7 +243,7 @@ def card(record: Record, facts: Sequence[tuple[str, str]], tables: Sequence[Resu
         for tree in record.taken
     )
     for result in (*tables, ResultTable("Trees", columns, rows)):
-        lines += [f"## {result.title}", "", as_markdown(result), ""]
+        lines += [f"## {result.title}", "", render_result(result), ""]
     return "\n".join(lines)
 
 
@@ -255,19 +255,19 @@ def main() -> int:
     log_to_stderr()
     work: Path = given.work
     record = load_record(work / "trees.json")
-    ask, key = partial(asked, work, record), digest_of(work)
+    ask, key = partial(read_questions_with_meanings, work, record), digest_meanings(work)
 
     says_when = find_folders(work, record, "stops", False)
-    taught = lessons_of(work, record)
+    taught = read_lessons(work, record)
     wanted = short_digest({"vectors": key, "functions": len(taught.sizes), "most": MOST_TREES})
     facts_file, forest_file, network_file = (work / name for name in (_FACTS, "generic_ranker.txt", "network.npz"))
     known = json.loads(facts_file.read_text(encoding="utf-8")) if facts_file.exists() else {}
     if known.get("key") != wanted:
-        teaching, stopping = lessons_of(work, record, ["teaches"]), lessons_of(work, record, ["stops"])
-        trees = fitted(teaching, stopping)
-        weights, epochs = networked(teaching, stopping)
-        shares = shared(grown(teaching, trees), weights, says_when, ask).shares
-        forest_file.write_text(grown(taught, trees).text, encoding="ascii")
+        teaching, stopping = read_lessons(work, record, ["teaches"]), read_lessons(work, record, ["stops"])
+        trees = find_tree_count(teaching, stopping)
+        weights, epochs = find_best_network(teaching, stopping)
+        shares = find_shares(train_forest(teaching, trees), weights, says_when, ask).shares
+        forest_file.write_text(train_forest(taught, trees).text, encoding="ascii")
         save_network(train_network(taught, epochs)[0]._replace(shares=shares), network_file)
         known = {"key": wanted, "trees": trees, "epochs": epochs}
         facts_file.write_text(json.dumps(known), encoding="utf-8")
@@ -281,7 +281,9 @@ def main() -> int:
     tables = []
     for title, renamed in (("Held-out trees", False), ("Held-out trees under other names", True)):
         if folders := find_folders(work, record, "held out", renamed):
-            tables += tables_of(title, scored(folders, ask, rankers), ((TODAY, FOREST), (FOREST, NEW), (TODAY, NEW)))
+            tables += build_tables(
+                title, score_rankers(folders, ask, rankers), ((TODAY, FOREST), (FOREST, NEW), (TODAY, NEW))
+            )
     used = {role: len(find_folders(work, record, role, False)) for role in (*_TAUGHT, "held out")}
     facts = [
         ("date", datetime.now(UTC).date().isoformat()),
@@ -298,12 +300,15 @@ def main() -> int:
         ("meanings of words", "`python -m benchmarks.retrieval.meanings WORK --encoder MODEL`, on the same trees"),
         ("held out", f"{used['held out']} trees"),
         ("size", f"{len(forest.text):,} and {(work / 'network.npz').stat().st_size:,} bytes"),
-        ("spread of scores", ", ".join(f"{name} {spread(says_when, ask, of):.2f}" for name, of in rankers.items())),
+        (
+            "spread of scores",
+            ", ".join(f"{name} {compute_spread(says_when, ask, of):.2f}" for name, of in rankers.items()),
+        ),
     ]
-    (work / "generic_ranker.md").write_text(card(record, facts, tables), encoding="utf-8")
+    (work / "generic_ranker.md").write_text(write_card(record, facts, tables), encoding="utf-8")
     for name, value in facts:
         say(f"{name}: {value}")
-    publish(tables, None)
+    publish_tables(tables, None)
     return 0
 
 

@@ -91,7 +91,7 @@ class TreeWords(NamedTuple):
     callable: Rows
 
 
-def tree_words(folder: Path) -> TreeWords:
+def read_tree_words(folder: Path) -> TreeWords:
     """Those of the folder's file FUNCTIONS."""
     import pyarrow.parquet as pq
 
@@ -131,7 +131,7 @@ class Word(NamedTuple):
     count: int
 
 
-def common_words(folders: Sequence[Path]) -> list[Word]:
+def find_common_words(folders: Sequence[Path]) -> list[Word]:
     """The words that enough of these trees have, by stem."""
     import pyarrow.parquet as pq
 
@@ -148,7 +148,7 @@ def common_words(folders: Sequence[Path]) -> list[Word]:
     return [Word(max(found, key=lambda form: (found[form], form)), found.total()) for found in kept]
 
 
-def english(found: Sequence[Word], encoder: str) -> English:
+def encode_words(found: Sequence[Word], encoder: str) -> English:
     """What the sentence-transformers model `encoder` makes of these words."""
     from sentence_transformers import SentenceTransformer
 
@@ -173,14 +173,14 @@ class Lesson(NamedTuple):
     popular: torch.Tensor
 
 
-def lesson(tree: TreeWords, known: English) -> Lesson:
+def make_lesson(tree: TreeWords, known: English) -> Lesson:
     """The lesson of a tree."""
     import torch
     from scipy import sparse
 
     place = find_places_in_vocabulary(known.words, tree.vocabulary)
 
-    def mean(where: str, counted: str) -> torch.Tensor:
+    def average_vectors(where: str, counted: str) -> torch.Tensor:
         lists = tree.spoken[where]
         owner = np.repeat(np.arange(len(lists.starts) - 1), lists.measure_lengths())
         word = place[lists.flat]
@@ -194,8 +194,8 @@ def lesson(tree: TreeWords, known: English) -> Lesson:
     called = np.bincount(tree.calls.flat, minlength=len(tree.calls.starts) - 1)
     return Lesson(
         tree,
-        [mean(speaker, "known") for speaker in SPEAKERS],
-        [mean(read, "all") for read in READ],
+        [average_vectors(speaker, "known") for speaker in SPEAKERS],
+        [average_vectors(read, "all") for read in READ],
         torch.from_numpy(np.log1p(called).astype(np.float32)),
     )
 
@@ -209,7 +209,7 @@ class Batch(NamedTuple):
     called: np.ndarray
 
 
-def batches(lessons: Sequence[Lesson], random: np.random.Generator) -> Iterator[Batch]:
+def draw_batches(lessons: Sequence[Lesson], random: np.random.Generator) -> Iterator[Batch]:
     """All teaching functions once, in batches of one tree each, in an order drawn by `random`."""
     every = [
         (taught, part)
@@ -242,7 +242,7 @@ class Maps:
         self.hears = [torch.nn.Parameter(start * scale) for scale in SCALES]
         self.of_calls = torch.nn.Parameter(torch.tensor(0.5))
 
-    def scores(self, batch: Batch, random: np.random.Generator | None = None) -> torch.Tensor:
+    def score_batch(self, batch: Batch, random: np.random.Generator | None = None) -> torch.Tensor:
         """(functions, candidates). `random`: draws which speakers are silent."""
         import torch
 
@@ -255,7 +255,7 @@ class Maps:
         assert not isinstance(heard, int)
         return said @ heard.T + self.of_calls * batch.lesson.popular[candidates]
 
-    def meanings(self, known: English) -> Meanings:
+    def make_meanings(self, known: English) -> Meanings:
         """The vectors of all words."""
         says, hears = (
             np.stack([known.vectors @ of.detach().numpy() for of in maps]) for maps in (self.says, self.hears)
@@ -263,14 +263,14 @@ class Maps:
         return Meanings(known.words, says, hears)
 
 
-def loss_of(scores: torch.Tensor, called: np.ndarray) -> torch.Tensor:
+def compute_loss(scores: torch.Tensor, called: np.ndarray) -> torch.Tensor:
     """The mean over callees of how unlikely they are among all candidates."""
     import torch
 
     return -torch.log_softmax(scores, dim=1)[torch.from_numpy(called)].mean()
 
 
-def learn(
+def learn_maps(
     known: English, lessons: Sequence[Lesson], epochs: int, asked: Sequence[Lesson] = ()
 ) -> tuple[Maps, list[float]]:
     """Maps that come of the lessons, and after each epoch the loss on those `asked`, which teach nothing."""
@@ -284,37 +284,39 @@ def learn(
     losses = []
     for epoch in range(epochs):
         total, count = 0.0, 0
-        for batch in batches(lessons, random):
+        for batch in draw_batches(lessons, random):
             optimizer.zero_grad()
-            loss = loss_of(maps.scores(batch, random), batch.called)
+            loss = compute_loss(maps.score_batch(batch, random), batch.called)
             loss.backward()  # type: ignore[no-untyped-call]
             optimizer.step()
             total, count = total + float(loss.detach()), count + 1
         shown = f"epoch {epoch + 1} of {epochs}: loss {total / max(count, 1):.3f}"
         if asked:
             with torch.no_grad():
-                others = batches(asked, np.random.default_rng(SEED))
-                losses.append(float(np.mean([float(loss_of(maps.scores(batch), batch.called)) for batch in others])))
+                others = draw_batches(asked, np.random.default_rng(SEED))
+                losses.append(
+                    float(np.mean([float(compute_loss(maps.score_batch(batch), batch.called)) for batch in others]))
+                )
             shown += f", on trees that teach nothing {losses[-1]:.3f}"
         log.info(shown)
     return maps, losses
 
 
-def fold_of(record: Record, tree: str) -> int:
+def find_fold(record: Record, tree: str) -> int:
     """The fold of a tree that isn't held out."""
     taught = [known.name for known in record.taken if known.role != "held out"]
     return taught.index(tree) % FOLDS
 
 
-def meanings_for(work: Path, record: Record, folder: Path) -> Meanings:
+def load_meanings_for_folder(work: Path, record: Record, folder: Path) -> Meanings:
     """The vectors by which questions of this folder of the set may be asked: those that nothing of its tree taught.
     Raises OSError when they weren't made."""
     tree = folder.name.partition("~")[0]
     held = any(known.name == tree and known.role == "held out" for known in record.taken)
-    return load_meanings(work / "meanings" / ("all.npz" if held else f"fold-{fold_of(record, tree)}.npz"))
+    return load_meanings(work / "meanings" / ("all.npz" if held else f"fold-{find_fold(record, tree)}.npz"))
 
 
-def with_meanings(question: Question, tree: TreeWords, known: KnownMeanings) -> Question:
+def add_meanings(question: Question, tree: TreeWords, known: KnownMeanings) -> Question:
     """The question with the signals that the vectors give, whose columns are 0 in the set. `known`: the vectors beside
     the vocabulary of `tree`, whose question it is."""
     spoken = {speaker: tree.spoken[speaker].get_list(question.row).astype(np.int64) for speaker in SPEAKERS}
@@ -328,15 +330,15 @@ def with_meanings(question: Question, tree: TreeWords, known: KnownMeanings) -> 
     return question._replace(signals=signals._replace(table=table))
 
 
-def asked(work: Path, record: Record, folder: Path) -> Iterator[Question]:
+def read_questions_with_meanings(work: Path, record: Record, folder: Path) -> Iterator[Question]:
     """The questions of a folder of the set with all their signals."""
-    tree = tree_words(folder)
-    known = KnownMeanings(meanings_for(work, record, folder), tree.vocabulary)
+    tree = read_tree_words(folder)
+    known = KnownMeanings(load_meanings_for_folder(work, record, folder), tree.vocabulary)
     for question in read_questions(folder):
-        yield with_meanings(question, tree, known)
+        yield add_meanings(question, tree, known)
 
 
-def digest_of(work: Path) -> str:
+def digest_meanings(work: Path) -> str:
     """Changes with the vectors."""
     files = sorted((work / "meanings").glob("*.npz"))
     return short_digest([hashlib.sha256(file.read_bytes()).hexdigest() for file in files])
@@ -352,20 +354,20 @@ def main() -> int:
     log_to_stderr(logging.INFO)
     record = load_record(given.work / "trees.json")
     teaching, stopping = (find_folders(given.work, record, role, False) for role in ("teaches", "stops"))
-    known = english(common_words([*teaching, *stopping]), given.encoder)
+    known = encode_words(find_common_words([*teaching, *stopping]), given.encoder)
     log.info(f"{len(known.words):,} words of {len(teaching) + len(stopping)} trees")
-    lessons = {folder.name: lesson(tree_words(folder), known) for folder in (*teaching, *stopping)}
+    lessons = {folder.name: make_lesson(read_tree_words(folder), known) for folder in (*teaching, *stopping)}
     of_stopping = [lessons[folder.name] for folder in stopping]
-    _, losses = learn(known, [lessons[folder.name] for folder in teaching], MOST_EPOCHS, of_stopping)
+    _, losses = learn_maps(known, [lessons[folder.name] for folder in teaching], MOST_EPOCHS, of_stopping)
     epochs = int(np.argmin(losses)) + 1
     log.info(f"best after {epochs} of {MOST_EPOCHS} epochs")
     folder = given.work / "meanings"
     folder.mkdir(exist_ok=True)
     for fold in range(FOLDS):
-        kept = [taught for name, taught in lessons.items() if fold_of(record, name) != fold]
-        save_meanings(learn(known, kept, epochs)[0].meanings(known), folder / f"fold-{fold}.npz")
+        kept = [taught for name, taught in lessons.items() if find_fold(record, name) != fold]
+        save_meanings(learn_maps(known, kept, epochs)[0].make_meanings(known), folder / f"fold-{fold}.npz")
         log.info(f"fold {fold}: {len(kept)} trees")
-    save_meanings(learn(known, list(lessons.values()), epochs)[0].meanings(known), folder / "all.npz")
+    save_meanings(learn_maps(known, list(lessons.values()), epochs)[0].make_meanings(known), folder / "all.npz")
     log.info(f"all {len(lessons)} trees: {(folder / 'all.npz').stat().st_size:,} bytes")
     if given.ship:
         shutil.copy(folder / "all.npz", SHIPPED)

@@ -17,7 +17,13 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from benchmarks.retrieval.common import DevelopmentTree, ResultTable, development_trees, parser_of, publish
+from benchmarks.retrieval.common import (
+    DevelopmentTree,
+    ResultTable,
+    make_parser,
+    open_development_trees,
+    publish_tables,
+)
 from experiments.arms.retrievers import make_retriever
 from experiments.consoles import log_to_stderr, say
 from index.values import Symbol
@@ -53,7 +59,7 @@ class Named(NamedTuple):
     shown: Mapping[tuple[str, int], tuple[int, int]]
 
 
-def collected(tree: DevelopmentTree, retriever_name: str) -> list[Named]:
+def collect_names(tree: DevelopmentTree, retriever_name: str) -> list[Named]:
     retriever = make_retriever(retriever_name, tree.index, RetrieverSettings(tuple(tree.held_out)))
     out = []
     for asked in tree.targets:
@@ -67,28 +73,28 @@ def collected(tree: DevelopmentTree, retriever_name: str) -> list[Named]:
             context = make_retrieved_context(view, asked.target, hits, Packing(budget), "x", lambda *_, b=beside: b)
             shown |= {(c.used, budget): (c.found, c.total) for c in count_shown_things(context, things)}
         rows = np.array([compute_features(candidate) for candidate in found]).reshape(len(found), len(ODDS_WEIGHTS))
-        which = [_thing(candidate.symbol, things) for candidate in found]
+        which = [_find_needed_thing(candidate.symbol, things) for candidate in found]
         kinds = [WEIGHT_COLUMN_OF_KIND[candidate.symbol.kind] for candidate in found]
         out.append(Named(kinds, rows, which, [thing.used for thing in things], shown))
     return out
 
 
-def _thing(symbol: Symbol, things: Sequence[UsedThing]) -> int:
+def _find_needed_thing(symbol: Symbol, things: Sequence[UsedThing]) -> int:
     return next((n for n, thing in enumerate(things) if symbol in thing.symbols), -1)
 
 
-def fitted(named: Sequence[Named]) -> Fitted:
+def fit_weights(named: Sequence[Named]) -> Fitted:
     """Bias and weights of each kind."""
     out: dict[Kind, Array] = {}
     for kind in dict.fromkeys(WEIGHT_COLUMN_OF_KIND.values()):
         chosen = [np.array([k == kind for k in target.kinds], dtype=bool) for target in named]
         rows = np.concatenate([target.features[mask] for target, mask in zip(named, chosen, strict=True)])
         label = np.concatenate([np.array(t.things)[mask] >= 0 for t, mask in zip(named, chosen, strict=True)])
-        out[kind] = logistic(rows, label.astype(np.float64))
+        out[kind] = fit_logistic_regression(rows, label.astype(np.float64))
     return out
 
 
-def logistic(rows: Array, label: Array) -> Array:
+def fit_logistic_regression(rows: Array, label: Array) -> Array:
     """Ridge logistic regression by Newton's method; the bias isn't pulled."""
     table = np.column_stack([np.ones(len(rows)), rows])
     ridge = np.diag([0.0, *[RIDGE] * rows.shape[1]]) + 1e-9 * np.eye(rows.shape[1] + 1)
@@ -104,7 +110,7 @@ def logistic(rows: Array, label: Array) -> Array:
     return weights
 
 
-def present() -> Fitted:
+def read_present_weights() -> Fitted:
     """The weights as they stand in `retrieval.context.related_symbols`."""
     return {
         kind: np.array([getattr(w, kind) for w in (ODDS_BIAS, *ODDS_WEIGHTS)])
@@ -112,7 +118,7 @@ def present() -> Fitted:
     }
 
 
-def recall(named: Sequence[Named], weights: Fitted) -> dict[tuple[str, str], float]:
+def compute_recall(named: Sequence[Named], weights: Fitted) -> dict[tuple[str, str], float]:
     """(kind, "pool" or a cut) -> share of what the bodies name among the candidates, or among the first ones."""
     found: dict[tuple[str, str], int] = {}
     total: dict[str, int] = {}
@@ -129,8 +135,8 @@ def recall(named: Sequence[Named], weights: Fitted) -> dict[tuple[str, str], flo
     return {key: count / total[key[0]] for key, count in found.items()}
 
 
-def rows_of(name: str, named: Sequence[Named], label: str, weights: Fitted) -> list[tuple[str | float, ...]]:
-    shares = recall(named, weights)
+def build_rows(name: str, named: Sequence[Named], label: str, weights: Fitted) -> list[tuple[str | float, ...]]:
+    shares = compute_recall(named, weights)
     out: list[tuple[str | float, ...]] = []
     for kind in ("callees", *dict.fromkeys(WEIGHT_COLUMN_OF_KIND.values())):
         total = sum(used == kind for target in named for used in target.needed)
@@ -146,25 +152,27 @@ def rows_of(name: str, named: Sequence[Named], label: str, weights: Fitted) -> l
 
 
 def main() -> int:
-    parser = parser_of(__doc__, targets=300)
+    parser = make_parser(__doc__, targets=300)
     parser.add_argument("--retriever", default="hybrid")
     parser.add_argument("--fit", action="store_true", help="fit the weights and print them")
     given = parser.parse_args()
-    trees = {tree.name: collected(tree, given.retriever) for tree in development_trees(given.trees, given.targets)}
+    trees = {
+        tree.name: collect_names(tree, given.retriever) for tree in open_development_trees(given.trees, given.targets)
+    }
     rows = []
     for name, named in trees.items():
-        rows += rows_of(name, named, "as they are", present())
+        rows += build_rows(name, named, "as they are", read_present_weights())
         others = [target for other, found in trees.items() if other != name for target in found]
         if given.fit and others:
-            rows += rows_of(name, named, "of other trees", fitted(others))
+            rows += build_rows(name, named, "of other trees", fit_weights(others))
     if given.fit:
-        found = fitted([target for named in trees.values() for target in named])
+        found = fit_weights([target for named in trees.values() for target in named])
         for number, weight in enumerate((ODDS_BIAS, *ODDS_WEIGHTS)):
             values = ", ".join(f"{found[kind][number]:.2f}" for kind in ("types", "macros", "globals"))
             say(f'    EvidenceWeight("{weight.evidence}", {values}, "{weight.reason}"),')
     packed = [f"in {budget} tokens" for budget in CONTEXT_BUDGETS]
     columns = ("tree", "weights", "kind", "named", "pool", *(f"@{cut}" for cut in CUTS), *packed)
-    publish([ResultTable("What the bodies name", columns, tuple(rows))], given.json)
+    publish_tables([ResultTable("What the bodies name", columns, tuple(rows))], given.json)
     return 0
 
 

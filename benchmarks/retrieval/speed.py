@@ -24,7 +24,7 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.retrieval.common import ResultTable, publish
+from benchmarks.retrieval.common import ResultTable, publish_tables
 from experiments.arms.retrievers import known_retrievers, make_retriever, retriever_names
 from experiments.consoles import say
 from experiments.indexing.place import place_of
@@ -49,14 +49,14 @@ def main() -> int:
     parser.add_argument("--file", type=Path, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.child:
-        _child(given.child, given.trees[0], given.retrievers, given.file)
+        _measure_in_child(given.child, given.trees[0], given.retrievers, given.file)
         return 0
     names = known_retrievers(given.retrievers.split(","))
-    publish([_tree(tree, names, given.targets) for tree in given.trees], given.json)
+    publish_tables([_measure_tree(tree, names, given.targets) for tree in given.trees], given.json)
     return 0
 
 
-def _tree(tree: Path, names: Sequence[str], count: int) -> ResultTable:
+def _measure_tree(tree: Path, names: Sequence[str], count: int) -> ResultTable:
     index = open_fresh_index(tree)
     repo = index.root.name
     fitting = [entry.symbol for entry in index.functions if text_fits_rules(entry, index)]
@@ -67,16 +67,16 @@ def _tree(tree: Path, names: Sequence[str], count: int) -> ResultTable:
     rows: list[tuple[str | float, ...]] = []
     with tempfile.TemporaryDirectory() as scratch:
         file = Path(scratch, "targets.json")
-        file.write_text(json.dumps([_plain(target) for target in targets]))
+        file.write_text(json.dumps([_to_list(target) for target in targets]))
         for name in names:
-            making = _run("make", tree, name, file)["cpu"]
-            asked = _run("ask", tree, name, file)
+            making = _run_child("make", tree, name, file)["cpu"]
+            asked = _run_child("ask", tree, name, file)
             times = (round(asked[key], 1) for key in ("first", "hide", "query", "sum", "p95", "wall"))
             rows.append((name, round(making, 1), *times, round(asked["peak"])))
     return ResultTable(title, COLUMNS, tuple(rows))
 
 
-def _run(what: str, tree: Path, name: str, file: Path) -> dict[str, float]:
+def _run_child(what: str, tree: Path, name: str, file: Path) -> dict[str, float]:
     argv = [
         sys.executable,
         "-m",
@@ -98,9 +98,9 @@ def _run(what: str, tree: Path, name: str, file: Path) -> dict[str, float]:
     return found
 
 
-def _child(what: str, tree: Path, name: str, file: Path) -> None:
+def _measure_in_child(what: str, tree: Path, name: str, file: Path) -> None:
     place = place_of(tree, None)
-    targets = [_target(row) for row in json.loads(file.read_text())]
+    targets = [_from_list(row) for row in json.loads(file.read_text())]
     began = time.process_time()
     index = open_index(place.folder, place.root)
     retriever = make_retriever(name, index, RetrieverSettings(held_out=tuple(targets)))
@@ -133,12 +133,12 @@ def _child(what: str, tree: Path, name: str, file: Path) -> None:
     )
 
 
-def _plain(target: Target) -> list[object]:
+def _to_list(target: Target) -> list[object]:
     return [target.repo, target.path, target.span.first, target.span.last, target.name, target.signature,
             target.docstring, target.language]  # fmt: skip
 
 
-def _target(row: list[object]) -> Target:
+def _from_list(row: list[object]) -> Target:
     repo, path, first, last, *rest = row
     return Target(repo, path, Span(first, last), *rest)  # type: ignore[arg-type]
 

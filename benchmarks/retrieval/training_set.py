@@ -23,12 +23,12 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from benchmarks.retrieval.common import ResultTable, publish
-from benchmarks.retrieval.training.lot import Package, Rule, lot
-from benchmarks.retrieval.training.making import Workshop, make_copy, make_tree, record_file, take_package
+from benchmarks.retrieval.common import ResultTable, publish_tables
+from benchmarks.retrieval.training.lot import Package, Rule, draw_lot
+from benchmarks.retrieval.training.making import Workshop, find_record_file, make_copy, make_tree, take_package
 from benchmarks.retrieval.training.record import load_record
 from benchmarks.retrieval.training.rows import count_targets, is_whole
-from benchmarks.retrieval.training.sources import download, fetched
+from benchmarks.retrieval.training.sources import download_archives, fetch_tree
 from executor.cache import cache_root
 from executor.repository.apt import source_lists
 from experiments.consoles import log_to_stderr
@@ -42,7 +42,7 @@ AHEAD = 12
 def make_set(shop: Workshop, list_packages: Callable[[], Sequence[Package]], count: int) -> list[str]:
     """Make the set, with so many functions of each tree. `list_packages` gives the lot; it isn't asked when all trees
     are taken. Returns the names of trees whose files couldn't be made."""
-    record = load_record(record_file(shop))
+    record = load_record(find_record_file(shop))
     record.failed.clear()
 
     def try_work(name: str, work: Callable[[], object]) -> None:
@@ -52,7 +52,7 @@ def make_set(shop: Workshop, list_packages: Callable[[], Sequence[Package]], cou
             # One bad tree in a night mustn't cost the others.
             log.exception(f"{name}: not made")
             record.failed[name] = f"{type(error).__name__}: {error}"[:300]
-            record.save(record_file(shop))
+            record.save(find_record_file(shop))
 
     def look_at_package(package: Package) -> None:
         before = len(record.taken)
@@ -60,10 +60,10 @@ def make_set(shop: Workshop, list_packages: Callable[[], Sequence[Package]], cou
         log.info(f"{package.name}: {why or 'taken'}")
         if len(record.taken) == before:
             record.passed_over[package.name] = {"version": package.version, "why": why}
-        record.save(record_file(shop))
+        record.save(find_record_file(shop))
 
     for place, tree in enumerate(record.taken):
-        if not is_whole(shop.folder(tree)):
+        if not is_whole(shop.find_folder(tree)):
             try_work(tree.name, partial(make_tree, shop, record, place, count))
     remaining = list(list_packages() if len(record.taken) < shop.rule.trees else ())
     while len(record.taken) < shop.rule.trees:
@@ -75,14 +75,14 @@ def make_set(shop: Workshop, list_packages: Callable[[], Sequence[Package]], cou
         shop.download(remaining[:AHEAD])
         try_work(remaining[0].name, partial(look_at_package, remaining[0]))
     for tree in record.taken:
-        if tree.renamed and not is_whole(shop.copy_folder(tree)):
+        if tree.renamed and not is_whole(shop.find_copy_folder(tree)):
             try_work(tree.name, partial(make_copy, shop, tree))
     return list(record.failed)
 
 
 def build_tables(shop: Workshop) -> Iterator[ResultTable]:
     """Which trees were taken, and what the set holds of each; which packages were passed over, by reason."""
-    record = load_record(record_file(shop))
+    record = load_record(find_record_file(shop))
     columns = ("package", "version", "section", "role", "language", "lines", "functions", "in the set", "copy's names")
     rows: list[tuple[str | float, ...]] = [
         (
@@ -93,7 +93,7 @@ def build_tables(shop: Workshop) -> Iterator[ResultTable]:
             tree.look.language,
             f"{tree.look.lines:,}",
             f"{tree.functions:,}",
-            count_targets(shop.folder(tree)),
+            count_targets(shop.find_folder(tree)),
             tree.renamed or "-",
             tree.package.sha256,
         )
@@ -128,11 +128,11 @@ def main() -> int:
     rule = replace(Rule(), trees=given.trees)
     work = given.work.absolute()
     store = work / "archives"
-    shop = Workshop(work, partial(fetched, store), rule, partial(download, store))
+    shop = Workshop(work, partial(fetch_tree, store), rule, partial(download_archives, store))
     if given.table:
-        publish(list(build_tables(shop)), None)
+        publish_tables(list(build_tables(shop)), None)
         return 0
-    return 1 if make_set(shop, lambda: lot(source_lists(cache_root()), rule), given.targets) else 0
+    return 1 if make_set(shop, lambda: draw_lot(source_lists(cache_root()), rule), given.targets) else 0
 
 
 if __name__ == "__main__":

@@ -12,12 +12,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from benchmarks.fuzz.mutate import MOST_BYTES, damaged
-from benchmarks.fuzz.play import play, tried
-from benchmarks.fuzz.readers import Reader, readers
+from benchmarks.fuzz.mutate import MOST_BYTES, damage_sample
+from benchmarks.fuzz.play import play_readers, try_input
+from benchmarks.fuzz.readers import Reader, list_readers
 from index.errors import GraftError
 
-READERS = readers()
+READERS = list_readers()
 # These make an index or read a large recipe each time.
 SLOW = {"source file", "index database", "index manifest", "index tree", "recipe", "health manifest"}
 QUICK = [reader for reader in READERS if reader.name not in SLOW]
@@ -48,15 +48,15 @@ def test_every_sample_is_read_as_it_is(reader: Reader, scratch: Path) -> None:
 
 
 def test_damaged_samples_end_in_an_error_of_ours(scratch: Path) -> None:
-    _, quick = play(QUICK, scratch, random.Random(14), rounds=6)
-    _, slow = play([reader for reader in READERS if reader.name in SLOW], scratch, random.Random(14), rounds=1)
+    _, quick = play_readers(QUICK, scratch, random.Random(14), rounds=6)
+    _, slow = play_readers([reader for reader in READERS if reader.name in SLOW], scratch, random.Random(14), rounds=1)
     assert not [(finding.reader, finding.problem, finding.trace) for finding in (*quick, *slow)]
 
 
 @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 @given(reader=st.sampled_from(QUICK), data=st.binary(max_size=300) | json_values.map(lambda v: json.dumps(v).encode()))
 def test_any_bytes_and_any_json_end_in_an_error_of_ours(reader: Reader, data: bytes, scratch: Path) -> None:
-    finding = tried(reader, data, scratch)
+    finding = try_input(reader, data, scratch)
     assert finding is None, finding
 
 
@@ -70,13 +70,13 @@ def test_a_hang_and_a_crash_are_found(scratch: Path) -> None:
         raise KeyError("x")
 
     for read, problem in ((hangs, "hang: more than 0.2 CPU-s for 1 bytes"), (crashes, "KeyError: 'x'")):
-        finding = tried(Reader("r", read, (b"x",), 0.2), b"x", scratch)
+        finding = try_input(Reader("r", read, (b"x",), 0.2), b"x", scratch)
         assert finding is not None
         assert finding.problem == problem
 
 
 def test_no_damaged_input_is_larger_than_the_bound_is_for() -> None:
     chance = random.Random(1)
-    inputs = [damaged(b'{"a": [1, "b"]}\nc\n', chance) for _ in range(400)]
+    inputs = [damage_sample(b'{"a": [1, "b"]}\nc\n', chance) for _ in range(400)]
     assert max(map(len, inputs)) == MOST_BYTES
     assert len(set(inputs)) > 300

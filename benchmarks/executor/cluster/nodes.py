@@ -34,17 +34,17 @@ TIMES = frozenset(
 )
 
 
-def timeless(value: Any) -> Any:
+def remove_times(value: Any) -> Any:
     """A journal's value without what differs from one time to the next."""
     if isinstance(value, dict):
-        return {key: timeless(inner) for key, inner in value.items() if key not in TIMES}
-    return [timeless(inner) for inner in value] if isinstance(value, list) else value
+        return {key: remove_times(inner) for key, inner in value.items() if key not in TIMES}
+    return [remove_times(inner) for inner in value] if isinstance(value, list) else value
 
 
 Records = Mapping[tuple[str, str, int], Any]
 
 
-def journal(path: Path) -> Records:
+def read_timeless_journal(path: Path) -> Records:
     """The records of a journal by task, arm and sample, without their times. Of two for a sample the later counts; a
     torn line doesn't."""
     found: dict[tuple[str, str, int], Any] = {}
@@ -53,12 +53,12 @@ def journal(path: Path) -> Records:
             record = json.loads(line)
         except json.JSONDecodeError:
             continue
-        found[record["task_id"], record["arm"], record["sample"]] = timeless(record)
+        found[record["task_id"], record["arm"], record["sample"]] = remove_times(record)
     return found
 
 
 @contextmanager
-def kept_folder(kept: Path | None, prefix: str) -> Iterator[Path]:
+def open_folder(kept: Path | None, prefix: str) -> Iterator[Path]:
     """The folder, or a temporary one."""
     if kept is not None:
         kept.mkdir(parents=True, exist_ok=True)
@@ -77,21 +77,25 @@ class Nodes:
         self.folder = folder
         self.made: dict[str, Any] = {}
         head = {**_SMALL, "num_cpus": 0, "no_monitor": True, "_system_config": _QUICK}
-        self.cluster = _started(lambda: Cluster(initialize_head=True, head_node_args={**head, **_ports()}))
+        self.cluster = _start_with_retries(
+            lambda: Cluster(initialize_head=True, head_node_args={**head, **_find_free_ports()})
+        )
 
-    def add(self, name: str, cores: int = 1, **env: str) -> None:
+    def add_node(self, name: str, cores: int = 1, **env: str) -> None:
         env = {"GRAFT_CACHE": str(self.folder / name), **env}
-        self.made[name] = _started(lambda: self.cluster.add_node(num_cpus=cores, env_vars=env, **_SMALL, **_ports()))
+        self.made[name] = _start_with_retries(
+            lambda: self.cluster.add_node(num_cpus=cores, env_vars=env, **_SMALL, **_find_free_ports())
+        )
 
-    def kill(self, name: str) -> None:
+    def kill_node(self, name: str) -> None:
         """End the node's processes without a word."""
         self.cluster.remove_node(self.made.pop(name), allow_graceful=False)
 
-    def cut(self, name: str) -> Callable[[], None]:
+    def suspend_node(self, name: str) -> Callable[[], None]:
         """Stop the node's processes, as a network that is cut stops its words. Returns what lets them go on."""
-        pids = _with_children(self.made.pop(name).all_processes["raylet"][0].process.pid)
-        _signal(pids, signal.SIGSTOP)
-        return lambda: _signal(pids, signal.SIGCONT)
+        pids = _list_process_family(self.made.pop(name).all_processes["raylet"][0].process.pid)
+        _send_signal(pids, signal.SIGSTOP)
+        return lambda: _send_signal(pids, signal.SIGCONT)
 
     def close(self) -> None:
         import ray
@@ -100,7 +104,7 @@ class Nodes:
         self.cluster.shutdown()
 
 
-def _with_children(pid: int) -> list[int]:
+def _list_process_family(pid: int) -> list[int]:
     found = [pid]
     for parent in found:
         for path in Path("/proc").glob("[0-9]*/stat"):
@@ -110,13 +114,13 @@ def _with_children(pid: int) -> list[int]:
     return found
 
 
-def _signal(pids: Sequence[int], number: signal.Signals) -> None:
+def _send_signal(pids: Sequence[int], number: signal.Signals) -> None:
     for pid in pids:
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, number)
 
 
-def _ports() -> dict[str, int]:
+def _find_free_ports() -> dict[str, int]:
     """Free ports for a node's agents, which they needn't choose and tell. Ray ends a node whose agents take more than
     15 seconds to start; on a starved machine that still happens, so a start is tried again."""
     with contextlib.ExitStack() as stack:
@@ -126,7 +130,7 @@ def _ports() -> dict[str, int]:
         return {name: made.getsockname()[1] for name, made in zip(_AGENTS, sockets, strict=True)}
 
 
-def _started(start: Callable[[], Any]) -> Any:
+def _start_with_retries(start: Callable[[], Any]) -> Any:
     for left in reversed(range(_TRIES)):
         try:
             return start()

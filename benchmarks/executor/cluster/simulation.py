@@ -91,7 +91,7 @@ class Outcome:
         return self.core_s / (self.ended_s * self.nodes * CORES)
 
 
-def kinds() -> list[Kind]:
+def read_task_kinds() -> list[Kind]:
     """Every task whose cost is recorded, in a run's order."""
     found = []
     for name in REPOSITORIES:
@@ -100,11 +100,11 @@ def kinds() -> list[Kind]:
     return found
 
 
-def simulate(
+def simulate_cluster(
     nodes: int, count: int, costs: Costs, image_mb: dict[str, float], under_way: float, seed: int = 0
 ) -> Outcome:
     """Run `count` candidates over so many nodes, `under_way` of them at once for each core."""
-    return _Simulation(nodes, count, costs, image_mb, seed).run(math.ceil(under_way * CORES * nodes))
+    return _Simulation(nodes, count, costs, image_mb, seed).run_to_end(math.ceil(under_way * CORES * nodes))
 
 
 class _Simulation:
@@ -121,64 +121,64 @@ class _Simulation:
         self.events: list[tuple[float, int, str, Candidate, str]] = []
         self.number = 0
         self.head_free = 0.0
-        self.coming = _candidates(count, self.chance)
+        self.coming = _draw_candidates(count, self.chance)
 
-    def run(self, under_way: int) -> Outcome:
+    def run_to_end(self, under_way: int) -> Outcome:
         for _ in range(under_way):
-            self._begin(0.0)
+            self._ask_model(0.0)
         while self.events:
             now, _, what, candidate, node = heapq.heappop(self.events)
             if what == "answer":
                 self.waiting.append((Job(candidate.kind.image, Needs(seconds=candidate.kind.seconds)), candidate))
-                self._choose(now)
+                self._choose_nodes(now)
             elif what == "late":
-                self._try_again(now, candidate)
+                self._try_second_node(now, candidate)
             elif node in candidate.tries:
-                self._end(now, candidate)
+                self._end_candidate(now, candidate)
         return self.out
 
-    def _begin(self, now: float) -> None:
+    def _ask_model(self, now: float) -> None:
         candidate = next(self.coming, None)
         if candidate is not None:
-            asked = self._head(now, self.costs.sample_s / 2)
-            self._at(asked + self.chance.expovariate(1 / MODEL_S), "answer", candidate)
+            asked = self._charge_head(now, self.costs.sample_s / 2)
+            self._schedule_event(asked + self.chance.expovariate(1 / MODEL_S), "answer", candidate)
 
-    def _choose(self, now: float) -> None:
+    def _choose_nodes(self, now: float) -> None:
         began = time.process_time()
         placed = place([job for job, _ in self.waiting], self.nodes.values())
         for number, node in placed.items():
             self.nodes[node], before = with_job(self.nodes[node], self.waiting[number][0]), self.nodes[node]
-            began = self._start(now, node, before, *self.waiting[number], began=began)
+            began = self._start_candidate(now, node, before, *self.waiting[number], began=began)
         if placed:
             self.waiting = [entry for number, entry in enumerate(self.waiting) if number not in placed]
-        self._paid(now, began)
+        self._charge_choice(now, began)
 
-    def _start(
+    def _start_candidate(
         self, now: float, node: str, before: NodeState, job: Job, candidate: Candidate, *, began: float
     ) -> float:
         """The candidate on a node that was chosen. Returns where the clock of the choice goes on."""
-        self._paid(now, began)
-        begins = self._head(now, self.costs.ray_s)
+        self._charge_choice(now, began)
+        begins = self._charge_head(now, self.costs.ray_s)
         if job.image not in before.warm:
-            self._fetch(begins, node, job.image)
+            self._fetch_image(begins, node, job.image)
         begins = max(begins, self.ready.get((node, job.image), 0.0))
         # What makes a candidate slow is its node's, not its own.
         seconds = candidate.seconds if not candidate.tries else candidate.kind.seconds
         candidate.tries[node] = job
-        self._at(begins + seconds, "end", candidate, node)
+        self._schedule_event(begins + seconds, "end", candidate, node)
         patience = max(STRAGGLER_LEAST_S, STRAGGLER * candidate.kind.seconds)
         if len(candidate.tries) == 1 and seconds > patience:
-            self._at(now + patience, "late", candidate)
+            self._schedule_event(now + patience, "late", candidate)
         return time.process_time()
 
-    def _fetch(self, now: float, node: str, image: str) -> None:
+    def _fetch_image(self, now: float, node: str, image: str) -> None:
         size = self.image_mb[image]
         self.store_free = max(self.store_free, now) + size / STORE_MB_S
         self.ready[node, image] = max(self.store_free, now + size / NODE_MB_S)
         self.out.fetched += 1
         self.out.fetched_mb += size
 
-    def _try_again(self, now: float, candidate: Candidate) -> None:
+    def _try_second_node(self, now: float, candidate: Candidate) -> None:
         if not candidate.tries:  # it has ended
             return
         began = time.process_time()
@@ -186,42 +186,42 @@ class _Simulation:
         late = Job(job.image, job.needs, frozenset(candidate.tries))
         node = "" if self.waiting else place([late], self.nodes.values()).get(0, "")
         if not node:
-            self._at(now + LOOK_S, "late", candidate)
+            self._schedule_event(now + LOOK_S, "late", candidate)
             return
         before = self.nodes[node]
         self.nodes[node] = with_job(before, late)
         self.out.second_tries += 1
-        self._paid(now, self._start(now, node, before, late, candidate, began=began))
+        self._charge_choice(now, self._start_candidate(now, node, before, late, candidate, began=began))
 
-    def _end(self, now: float, candidate: Candidate) -> None:
+    def _end_candidate(self, now: float, candidate: Candidate) -> None:
         began = time.process_time()
         for node, job in candidate.tries.items():
             self.nodes[node] = without_job(self.nodes[node], job)
         candidate.tries.clear()
         self.out.core_s += candidate.kind.seconds
         self.out.ended_s = max(self.out.ended_s, now)
-        self._paid(now, began)
-        self._choose(now)
-        self._begin(self._head(now, self.costs.sample_s / 2))
+        self._charge_choice(now, began)
+        self._choose_nodes(now)
+        self._ask_model(self._charge_head(now, self.costs.sample_s / 2))
 
-    def _paid(self, now: float, began: float) -> None:
+    def _charge_choice(self, now: float, began: float) -> None:
         cost = time.process_time() - began
         self.out.choosing_s += cost
-        self._head(now, cost)
+        self._charge_head(now, cost)
 
-    def _head(self, now: float, cost: float) -> float:
+    def _charge_head(self, now: float, cost: float) -> float:
         """When the head has done a thing that comes to it now."""
         self.head_free = max(self.head_free, now) + cost
         self.out.head_s += cost
         return self.head_free
 
-    def _at(self, when: float, what: str, candidate: Candidate, node: str = "") -> None:
+    def _schedule_event(self, when: float, what: str, candidate: Candidate, node: str = "") -> None:
         self.number += 1
         heapq.heappush(self.events, (when, self.number, what, candidate, node))
 
 
-def _candidates(count: int, chance: random.Random) -> Iterator[Candidate]:
-    tasks = kinds()
+def _draw_candidates(count: int, chance: random.Random) -> Iterator[Candidate]:
+    tasks = read_task_kinds()
     for number in range(count):
         kind = tasks[number * len(tasks) // count]
         slow = SLOW_TIMES if chance.random() < SLOW else 1.0
@@ -234,7 +234,7 @@ HEAD = (
 )  # fmt: skip
 
 
-def _row(found: Outcome) -> Sequence[str]:
+def _describe_outcome(found: Outcome) -> Sequence[str]:
     """`heads for 90 %`: so many share the cluster's candidates that none is busy for more than nine tenths of the time
     that the cores need."""
     ideal_s = found.core_s / (found.nodes * CORES)
@@ -255,7 +255,7 @@ def _row(found: Outcome) -> Sequence[str]:
 
 def build_one_node_table(count: int, costs: Costs, image_mb: dict[str, float]) -> str:
     """What the samples under way change."""
-    found = [(under_way, simulate(1, count, costs, image_mb, under_way)) for under_way in UNDER_WAY]
+    found = [(under_way, simulate_cluster(1, count, costs, image_mb, under_way)) for under_way in UNDER_WAY]
     rows = [
         [f"{under_way:g}", f"{out.ended_s / 3600:.2f}", f"{100 * out.efficiency:.1f} %"] for under_way, out in found
     ]
@@ -275,15 +275,15 @@ def main() -> int:
     image_mb = {name: float(size) for name, size in (pair.split("=") for pair in args.image_mb.split(","))}
     costs = Costs(args.sample_ms / 1000, args.ray_ms / 1000)
     rows = [
-        _row(simulate(nodes, args.candidates, costs, image_mb, args.under_way))
+        _describe_outcome(simulate_cluster(nodes, args.candidates, costs, image_mb, args.under_way))
         for nodes in map(int, args.nodes.split(","))
     ]
-    mean_s = fmean(kind.seconds for kind in kinds())
+    mean_s = fmean(kind.seconds for kind in read_task_kinds())
     parts = [
         render_cells(HEAD, rows, left=0),
         build_one_node_table(min(args.candidates, 100_000), costs, image_mb),
         f"The first table: {args.candidates:,} candidates, {args.under_way:g} under way for each core. Both:"
-        f" {len(kinds())} tasks of {mean_s:.1f} core-s in the mean.",
+        f" {len(read_task_kinds())} tasks of {mean_s:.1f} core-s in the mean.",
     ]
     sys.stdout.write("\n\n".join(parts) + "\n")
     return 0

@@ -30,7 +30,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from benchmarks.executor.cluster.nodes import Nodes, journal, kept_folder
+from benchmarks.executor.cluster.nodes import Nodes, open_folder, read_timeless_journal
 from executor.cache import cache_root
 from executor.function.stub import stub_for
 from executor.published.place import open_store
@@ -67,11 +67,11 @@ class Trial:
     seconds: float
 
     @property
-    def good(self) -> bool:
+    def lost_nothing(self) -> bool:
         return not (self.repeated or self.ours or self.differing)
 
 
-def script_for(tasks: Sequence[Task], seed: int) -> Script:
+def make_script(tasks: Sequence[Task], seed: int) -> Script:
     """One answer for each task and arm. The oracle's prompt alone holds the text of a callee."""
     draw = random.Random(seed)
     rules = []
@@ -89,38 +89,38 @@ def run_trial(number: int, args: argparse.Namespace, tasks: Sequence[Task], whol
     out = folder / f"trial-{number}"
     # What a trial left that didn't end.
     shutil.rmtree(out, ignore_errors=True)
-    planned = len(journal(whole / JOURNAL))
+    planned = len(read_timeless_journal(whole / JOURNAL))
     heads = HEADS[number : number + 1]
     moments = sorted(draw.randrange(1, max(2, planned - 1)) for _ in (0, *heads))
     kills = list(zip(moments, draw.sample((NODES[number % 3 == 2], *heads), 1 + len(heads)), strict=True))
     began = time.monotonic()
     done: list[str] = []
     cut: list[threading.Timer] = []
-    with start_server(script_for(tasks, args.seed)) as server:
-        nodes = _cluster(folder, args.nodes)
+    with start_server(make_script(tasks, args.seed)) as server:
+        nodes = _start_cluster(folder, args.nodes)
         try:
-            graft = _start(args, out, server, nodes.cluster.address)
+            graft = _start_run(args, out, server, nodes.cluster.address)
             for moment, what in kills:
-                _await(out, graft, moment)
+                _wait_for_samples(out, graft, moment)
                 time.sleep(draw.random() * args.pause)
                 if graft.poll() is not None:
                     break
-                done.append(f"{what} at {len(journal(out / JOURNAL))}")
+                done.append(f"{what} at {len(read_timeless_journal(out / JOURNAL))}")
                 if what in NODES:
                     name = draw.choice(sorted(nodes.made))
                     if what == "node":
-                        nodes.kill(name)
+                        nodes.kill_node(name)
                     else:
-                        cut.append(threading.Timer(_CUT_S, nodes.cut(name)))
+                        cut.append(threading.Timer(_CUT_S, nodes.suspend_node(name)))
                         cut[-1].start()
-                    nodes.add(f"{name}-again", GRAFT_STORE=str(folder / "store"))
+                    nodes.add_node(f"{name}-again", GRAFT_STORE=str(folder / "store"))
                     continue
                 os.killpg(graft.pid, signal.SIGKILL)
                 graft.wait()
                 if what == "ray":
                     nodes.close()
-                    nodes = _cluster(folder, args.nodes)
-                graft = _start(args, out, server, nodes.cluster.address)
+                    nodes = _start_cluster(folder, args.nodes)
+                graft = _start_run(args, out, server, nodes.cluster.address)
             if graft.wait(_MOST_S):
                 sys.stderr.write(f"trial {number}: graft run ended with status {graft.returncode}\n")
         finally:
@@ -128,7 +128,7 @@ def run_trial(number: int, args: argparse.Namespace, tasks: Sequence[Task], whol
                 timer.join()
             nodes.close()
         bodies = Counter(served.body for served in server.log.requests)
-    found, wanted = journal(out / JOURNAL), journal(whole / JOURNAL)
+    found, wanted = read_timeless_journal(out / JOURNAL), read_timeless_journal(whole / JOURNAL)
     differing = [" ".join(map(str, key)) for key in sorted(wanted) if found.get(key) != wanted[key]]
     return Trial(
         number,
@@ -142,14 +142,14 @@ def run_trial(number: int, args: argparse.Namespace, tasks: Sequence[Task], whol
     )
 
 
-def _cluster(folder: Path, count: int) -> Nodes:
+def _start_cluster(folder: Path, count: int) -> Nodes:
     nodes = Nodes(folder)
     for number in range(count):
-        nodes.add(f"node{number}", GRAFT_STORE=str(folder / "store"))
+        nodes.add_node(f"node{number}", GRAFT_STORE=str(folder / "store"))
     return nodes
 
 
-def _start(args: argparse.Namespace, out: Path, server: RunningServer, address: str) -> subprocess.Popen[bytes]:
+def _start_run(args: argparse.Namespace, out: Path, server: RunningServer, address: str) -> subprocess.Popen[bytes]:
     """The command, in a process group of its own; `address` is "" for this machine alone."""
     words = [
         "dataset=example",
@@ -169,9 +169,9 @@ def _start(args: argparse.Namespace, out: Path, server: RunningServer, address: 
         return subprocess.Popen(command, env=env, stdout=log, stderr=log, start_new_session=True)
 
 
-def _await(out: Path, graft: subprocess.Popen[bytes], samples: int) -> None:
+def _wait_for_samples(out: Path, graft: subprocess.Popen[bytes], samples: int) -> None:
     """Wait until the journal has so many samples, or the run has ended."""
-    while graft.poll() is None and len(journal(out / JOURNAL)) < samples:
+    while graft.poll() is None and len(read_timeless_journal(out / JOURNAL)) < samples:
         time.sleep(0.1)
 
 
@@ -190,13 +190,13 @@ def main() -> int:
     image = build_image(recipe, source, backend, None, cache_root())
     tasks = [bind(row, source.root) for row in load_rows("example")]
     trials: list[Trial] = []
-    with kept_folder(args.out, "graft-trials-") as folder:
+    with open_folder(args.out, "graft-trials-") as folder:
         push_image(image, backend, cache_root(), open_store(str(folder / "store")))
         whole = folder / "whole"
         # The scripted model has another port now.
         shutil.rmtree(whole, ignore_errors=True)
-        with start_server(script_for(tasks, args.seed)) as server:
-            if _start(args, whole, server, "").wait(_MOST_S):
+        with start_server(make_script(tasks, args.seed)) as server:
+            if _start_run(args, whole, server, "").wait(_MOST_S):
                 sys.stderr.write(f"the run on this machine failed: {whole.with_suffix('.log').read_text()[-2000:]}\n")
                 return 1
         for number in range(args.runs):
@@ -204,7 +204,7 @@ def main() -> int:
             sys.stderr.write(f"{json.dumps(asdict(trials[-1]))}\n")
     found = {"nodes": args.nodes, "sandbox": args.sandbox, "trials": [asdict(trial) for trial in trials]}
     sys.stdout.write(json.dumps(found, indent=1) + "\n")
-    return 0 if all(trial.good for trial in trials) else 1
+    return 0 if all(trial.lost_nothing for trial in trials) else 1
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
-from benchmarks.executor.official.commands import judge
+from benchmarks.executor.official.commands import judge_by_official_commands
 from benchmarks.tables import render_cells
 from executor.cache import cache_root
 from executor.candidate.execute import execute
@@ -77,7 +77,7 @@ def main() -> int:
             for task in tasks
         ]
         golds = [(task, task.gold) for task in tasks[: options.official]]
-        theirs = judge(image, backend, golds, Path(folder)) if golds else []
+        theirs = judge_by_official_commands(image, backend, golds, Path(folder)) if golds else []
     passed = sum(judgement.outcome is Outcome.PASSED for judgement in ours)
     table = [
         ["text to linked", str(len(ours)), "", write_median([j.built_s for j in ours]), ""],

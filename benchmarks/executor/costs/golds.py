@@ -37,9 +37,9 @@ def main() -> int:
             out = Path(folder, setting)
             words = [f"repos={args.repos}", f"sandbox={args.sandbox}", f"concurrency={args.jobs}"]
             words += [f"test_jobs={args.jobs}", "arms=none", "model=gold", "audit=none", setting, f"out={out}"]
-            began, before = time.monotonic(), _cpu_s()
+            began, before = time.monotonic(), _read_children_cpu_seconds()
             subprocess.run([sys.executable, "-m", "graft", "run", "oracle", *words], stdout=sys.stderr, check=True)
-            clock, cpu = time.monotonic() - began, _cpu_s() - before
+            clock, cpu = time.monotonic() - began, _read_children_cpu_seconds() - before
             records = finished_records(out)
             passed = sum(record.passed for record in records)
             row = [len(records), passed, round(clock), round(cpu), f"{cpu / len(records):.1f}"]
@@ -48,7 +48,7 @@ def main() -> int:
     return 0 if all(row[1] == row[2] for row in rows) else 1
 
 
-def _cpu_s() -> float:
+def _read_children_cpu_seconds() -> float:
     """Of all processes that were started here and have ended."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime

@@ -43,8 +43,8 @@ from agent.explain.declarations import DeclarationLookup
 from agent.explain.feedback import is_final_draft, relevant_messages
 from agent.tools.name_table import NameTable
 from agent.values import Candidate, Declaration, ModelResponse, Round
-from benchmarks.executor.feedback.invented import INVENTED, inventions
-from benchmarks.executor.feedback.mutations import WAYS, Break, Known, breaks
+from benchmarks.executor.feedback.invented import INVENTED, make_inventions
+from benchmarks.executor.feedback.mutations import WAYS, Break, Known, make_breaks
 from benchmarks.tables import render_cells
 from executor.cache import cache_root
 from executor.candidate.compiler import SessionCompiler
@@ -83,8 +83,8 @@ class Case:
 
 
 def main() -> int:
-    options = _options()
-    cases = [case for repo in options.repo for case in _run(repo, options)]
+    options = parse_options()
+    cases = [case for repo in options.repo for case in examine_repository(repo, options)]
     groups = (("broken in eight ways", WAYS), ("a name made up", INVENTED))
     rows = [
         [repo, options.variant or "its own", drafts, *describe_cases(mine)]
@@ -104,7 +104,7 @@ def describe_cases(cases: Sequence[Case]) -> list[str]:
     return [str(len(cases)), str(len(sent)), *(f"{share:.1%}" for share in shares), f"{seconds:.2f}"]
 
 
-def _run(repo: str, options: argparse.Namespace) -> list[Case]:
+def examine_repository(repo: str, options: argparse.Namespace) -> list[Case]:
     cache = cache_root()
     recipe = find_recipe(repo)
     backend = choose_backend(options.sandbox, cache).backend
@@ -117,14 +117,14 @@ def _run(repo: str, options: argparse.Namespace) -> list[Case]:
     rows = select(load_rows(options.data), repos=[repo], ids=options.id, limit=options.limit)
     rows = list(opened.rows(rows))
     tasks = [bind(row, source.root) for row in rows]
-    tasks += _others(index, image, tasks, options.others, options.seed)
+    tasks += draw_other_functions(index, image, tasks, options.others, options.seed)
     names = NameTable(index)
     ids = {row.id for row in rows}
     cases: list[Case] = []
     for task in tasks:
         view = index.hide(task.target, "strict")
         lookup = DeclarationLookup(view, task.target, names)
-        known = _known(index, task)
+        known = find_known_names(index, task)
         try:
             checking = SessionCompiler(image, backend, task.target.path, task.target.span)
         except RecipeError as error:
@@ -135,16 +135,16 @@ def _run(repo: str, options: argparse.Namespace) -> list[Case]:
             cpp = task.target.language == "cpp"
             name = unqualified_name(task.target.name)
             made = chain(
-                breaks(task.gold, name, known, options.seed, cpp=cpp),
-                inventions(task.gold, name, known, lambda n: bool(index.entries_named(n)), options.seed, cpp=cpp),
+                make_breaks(task.gold, name, known, options.seed, cpp=cpp),
+                make_inventions(task.gold, name, known, lambda n: bool(index.entries_named(n)), options.seed, cpp=cpp),
             )
             for broken in made:
                 if options.way in (None, broken.way, broken.way.split()[0]):
-                    cases.append(_case(task, broken, compiler, lookup))
+                    cases.append(examine_break(task, broken, compiler, lookup))
     return cases
 
 
-def _others(index: RepoIndex, image: Image, own: Sequence[Task], count: int, seed: int) -> list[Task]:
+def draw_other_functions(index: RepoIndex, image: Image, own: Sequence[Task], count: int, seed: int) -> list[Task]:
     """Functions of units that the build compiles, as tasks: one a file, none of a task's own file."""
     units = {path for step in image.graph.steps if step.kind == "compile" for path in step.sources}
     paths = sorted(path for path in units if not path.startswith("/") and "test" not in path.lower())
@@ -177,7 +177,7 @@ def _others(index: RepoIndex, image: Image, own: Sequence[Task], count: int, see
     return found
 
 
-def _known(index: RepoIndex, task: Task) -> Known:
+def find_known_names(index: RepoIndex, task: Task) -> Known:
     names = set(re.findall(r"[A-Za-z_]\w*", task.gold))
     kinds = {name: {entry.symbol.kind for entry in index.entries_named(name)} for name in names}
     functions = {SymbolKind.FUNCTION, SymbolKind.PROTOTYPE}
@@ -197,7 +197,7 @@ def _known(index: RepoIndex, task: Task) -> Known:
     )
 
 
-def _case(task: Task, broken: Break, compiler: SessionCompiler, lookup: DeclarationLookup) -> Case:
+def examine_break(task: Task, broken: Break, compiler: SessionCompiler, lookup: DeclarationLookup) -> Case:
     diagnostics = tuple(compiler.check(broken.code))
     entry = Round(NO_RESPONSE, Candidate(broken.code), diagnostics)
     sent = not is_final_draft([entry])
@@ -205,28 +205,28 @@ def _case(task: Task, broken: Break, compiler: SessionCompiler, lookup: Declarat
     start = time.process_time()
     declared = lookup.explain(broken.code, diagnostics) if sent else ()
     lookup_s = time.process_time() - start
-    by_compiler, by_lookup = (_named(broken, relevant, shown) for shown in ((), declared))
+    by_compiler, by_lookup = (is_symbol_named(broken, relevant, shown) for shown in ((), declared))
     return Case(task.target.repo, task.id, broken, sent, by_compiler, by_lookup, lookup_s)
 
 
-def _named(broken: Break, relevant: Sequence[Diagnostic], declared: Sequence[Declaration]) -> bool:
+def is_symbol_named(broken: Break, relevant: Sequence[Diagnostic], declared: Sequence[Declaration]) -> bool:
     # An operator's name ends in a sign, and no word boundary follows.
     word = re.compile(rf"(?<!\w){re.escape(broken.symbol)}(?!\w)")
     texts = [*(message.message for message in relevant), *(f"{item.reason}: {item.text}" for item in declared)]
     if broken.way == "missing brace":
-        places = {broken.line, _line_before(broken)}
+        places = {broken.line, find_line_before(broken)}
         return any("is missing" in found.message and found.in_candidate and found.line in places for found in relevant)
     if broken.way == "missing return":
         ends = any("reaches end" in found.message or found.option == "-Wreturn-type" for found in relevant)
         return ends and any(word.search(item.text) for item in declared)
     if broken.way in INVENTED:
-        return any(_declares(item.text, broken.symbol) for item in declared)
+        return any(has_declaration(item.text, broken.symbol) for item in declared)
     if broken.way == "missing argument":
         return any(re.search(rf"\b{re.escape(broken.symbol)}\s*\(\s*\w", item.text) for item in declared)
     return any(word.search(text) for text in texts)
 
 
-def _declares(text: str, symbol: str) -> bool:
+def has_declaration(text: str, symbol: str) -> bool:
     """Whether a line declares the symbol: a word among its parameters doesn't count."""
     name = re.escape(symbol)
     own = re.compile(rf"(?<!\w){name}\s*(?:[(;,=\[:]|$)|\(\s*\*?\s*{name}\s*\)\s*\(|#\s*define\s+{name}\b")
@@ -237,7 +237,7 @@ def _declares(text: str, symbol: str) -> bool:
     return False
 
 
-def _line_before(broken: Break) -> int:
+def find_line_before(broken: Break) -> int:
     """The last line with text before the one that the bracket stood in alone: there it is missing, too."""
     lines = broken.code.splitlines()
     at = broken.line - 1
@@ -246,7 +246,7 @@ def _line_before(broken: Break) -> int:
     return at + 1
 
 
-def _options() -> argparse.Namespace:
+def parse_options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("repo", nargs="+", help="redis, openssl")
     parser.add_argument("--data", default="yabloco", help="the data set of the tasks, as `data` of a run")

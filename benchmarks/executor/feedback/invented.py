@@ -45,7 +45,7 @@ _DECLARES = frozenset({"parameter_declaration", "declaration", "init_declarator"
                        "function_declarator", "for_range_loop", "labeled_statement"})  # fmt: skip
 
 
-def inventions(
+def make_inventions(
     code: str, name: str, known: Known, exists: Callable[[str], bool], seed: int, *, cpp: bool = False
 ) -> Iterator[Break]:
     """One break of each way that applies to the function `name`, the same for the same seed. `exists` says whether
@@ -58,10 +58,10 @@ def inventions(
     root = Parser(Language((tree_sitter_cpp if cpp else tree_sitter_c).language())).parse(data).root_node
     uses: dict[InventedWay, dict[str, list[Node]]] = {way: {} for way in INVENTED}
     # A macro before the function's type makes the parser take the type for a value.
-    own = _declared(root) | PRIMITIVE_TYPES | {name}
-    for node in _identifiers(root):
-        text = _text(node)
-        way = None if text in own and node.type == "identifier" else _way(node, text, known)
+    own = _list_own_names(root) | PRIMITIVE_TYPES | {name}
+    for node in _walk_identifiers(root):
+        text = _read_text(node)
+        way = None if text in own and node.type == "identifier" else _classify_use(node, text, known)
         if way is not None:
             uses[way].setdefault(text, []).append(node)
     for way in INVENTED:
@@ -70,7 +70,7 @@ def inventions(
         draw.shuffle(symbols)
         for symbol in symbols:
             nodes = uses[way][symbol]
-            new = _invented(way, nodes[0], symbol, exists, draw, cpp=cpp)
+            new = _invent_name(way, nodes[0], symbol, exists, draw, cpp=cpp)
             if new:
                 broken = data
                 for node in sorted(nodes, key=lambda node: -node.start_byte):
@@ -79,7 +79,7 @@ def inventions(
                 break
 
 
-def _way(node: Node, text: str, known: Known) -> InventedWay | None:
+def _classify_use(node: Node, text: str, known: Known) -> InventedWay | None:
     parent = node.parent
     if parent is None:
         return None
@@ -106,11 +106,11 @@ _VALUE_PLACES = frozenset({"argument_list", "assignment_expression", "init_decla
                            "conditional_expression"})  # fmt: skip
 
 
-def _invented(
+def _invent_name(
     way: InventedWay, node: Node, symbol: str, exists: Callable[[str], bool], draw: random.Random, *, cpp: bool
 ) -> str:
     if way in ("invented callee", "invented method"):
-        verbs = _VERBS[_use(node)]
+        verbs = _VERBS[_classify_result_use(node)]
         names = [f"{verb}_{noun}" for verb in verbs for noun in _NOUNS]
     else:
         names = list(
@@ -123,23 +123,23 @@ def _invented(
         )
     draw.shuffle(names)
     if cpp and way != "invented constant":
-        names = [_camel(word) for word in names]
-    return next((word for word in names if not _alike(word, symbol) and not exists(word)), "")
+        names = [_to_camel_case(word) for word in names]
+    return next((word for word in names if not _are_alike(word, symbol) and not exists(word)), "")
 
 
-def _alike(word: str, symbol: str) -> bool:
+def _are_alike(word: str, symbol: str) -> bool:
     from rapidfuzz import fuzz
 
     letters = fuzz.ratio(word.replace("_", "").lower(), symbol.replace("_", "").lower())
     return letters >= _MOST_ALIKE or bool(set(split_identifier(word)) & set(split_identifier(symbol)))
 
 
-def _camel(word: str) -> str:
+def _to_camel_case(word: str) -> str:
     head, *rest = word.split("_")
     return head + "".join(part.capitalize() for part in rest)
 
 
-def _use(node: Node) -> str:
+def _classify_result_use(node: Node) -> str:
     """What the call's result is used for."""
     call = node.parent
     while call is not None and call.type != "call_expression":
@@ -156,11 +156,11 @@ def _is_callee(node: Node) -> bool:
     return node.parent is not None and node.parent.child_by_field_name("function") == node
 
 
-def _declared(root: Node) -> set[str]:
+def _list_own_names(root: Node) -> set[str]:
     """Names that the function declares itself."""
     return {
-        _text(node)
-        for node in _identifiers(root)
+        _read_text(node)
+        for node in _walk_identifiers(root)
         if node.parent is not None
         and node.parent.type in _DECLARES
         and node.parent.child_by_field_name("value") != node
@@ -168,7 +168,7 @@ def _declared(root: Node) -> set[str]:
     }
 
 
-def _identifiers(root: Node) -> Iterator[Node]:
+def _walk_identifiers(root: Node) -> Iterator[Node]:
     waiting = [root]
     while waiting:
         node = waiting.pop()
@@ -177,5 +177,5 @@ def _identifiers(root: Node) -> Iterator[Node]:
         waiting.extend(reversed(node.children))
 
 
-def _text(node: Node) -> str:
+def _read_text(node: Node) -> str:
     return node.text.decode() if node.text is not None else ""

@@ -59,7 +59,7 @@ class Known:
     fields: Collection[str] = ()
 
 
-def breaks(code: str, name: str, known: Known, seed: int, *, cpp: bool = False) -> Iterator[Break]:
+def make_breaks(code: str, name: str, known: Known, seed: int, *, cpp: bool = False) -> Iterator[Break]:
     """One break of each way that applies to the function `name`, the same for the same seed."""
     import tree_sitter_c
     import tree_sitter_cpp
@@ -81,7 +81,7 @@ def breaks(code: str, name: str, known: Known, seed: int, *, cpp: bool = False) 
 _Place = tuple[int, int, str, str, int]
 
 
-def _all(node: Node, *kinds: str) -> Iterator[Node]:
+def _walk_nodes(node: Node, *kinds: str) -> Iterator[Node]:
     waiting = [node]
     while waiting:
         found = waiting.pop()
@@ -90,47 +90,53 @@ def _all(node: Node, *kinds: str) -> Iterator[Node]:
         waiting.extend(reversed(found.children))
 
 
-def _text(node: Node | None) -> str:
+def _read_text(node: Node | None) -> str:
     return node.text.decode() if node is not None and node.text is not None else ""
 
 
-def _callees(root: Node, data: bytes, name: str, known: Known, draw: random.Random) -> Iterator[_Place]:
-    for call in _all(root, "call_expression"):
+def _misspell_callees(root: Node, data: bytes, name: str, known: Known, draw: random.Random) -> Iterator[_Place]:
+    for call in _walk_nodes(root, "call_expression"):
         callee = call.child_by_field_name("function")
-        text = _text(callee)
+        text = _read_text(callee)
         if callee is not None and callee.type == "identifier" and text in known.functions and text != name:
-            yield callee.start_byte, callee.end_byte, misspelt(text, draw), text, callee.start_byte
+            yield callee.start_byte, callee.end_byte, misspell_name(text, draw), text, callee.start_byte
 
 
-def _fields(root: Node, data: bytes, name: str, known: Known, draw: random.Random) -> Iterator[_Place]:
-    for expression in _all(root, "field_expression"):
+def _misspell_fields(root: Node, data: bytes, name: str, known: Known, draw: random.Random) -> Iterator[_Place]:
+    for expression in _walk_nodes(root, "field_expression"):
         member = expression.child_by_field_name("field")
-        if member is not None and len(_text(member)) > 1:
-            yield (member.start_byte, member.end_byte, misspelt(_text(member), draw), _text(member), member.start_byte)
+        if member is not None and len(_read_text(member)) > 1:
+            yield (
+                member.start_byte,
+                member.end_byte,
+                misspell_name(_read_text(member), draw),
+                _read_text(member),
+                member.start_byte,
+            )
 
 
-def _arguments(root: Node, data: bytes, name: str, known: Known, draw: random.Random) -> Iterator[_Place]:
-    for call in _all(root, "call_expression"):
+def _drop_arguments(root: Node, data: bytes, name: str, known: Known, draw: random.Random) -> Iterator[_Place]:
+    for call in _walk_nodes(root, "call_expression"):
         callee, listed = call.child_by_field_name("function"), call.child_by_field_name("arguments")
-        if listed is None or _text(callee) not in known.functions:
+        if listed is None or _read_text(callee) not in known.functions:
             continue
         given = [child for child in listed.named_children if child.type != "comment"]
         if len(given) >= 2:
             at = draw.randrange(len(given))
             start = given[at - 1].end_byte if at else given[0].start_byte
             end = given[at].end_byte if at else given[1].start_byte
-            yield start, end, "", _text(callee), call.start_byte
+            yield start, end, "", _read_text(callee), call.start_byte
 
 
-def _types(root: Node, data: bytes, name: str, known: Known, draw: random.Random) -> Iterator[_Place]:
+def _change_types(root: Node, data: bytes, name: str, known: Known, draw: random.Random) -> Iterator[_Place]:
     """Locals that are pointers to a type of the repository; arithmetic types convert without a word."""
-    for body in _all(root, "compound_statement"):
+    for body in _walk_nodes(root, "compound_statement"):
         for declared in body.named_children:
             kind = declared.child_by_field_name("type") if declared.type == "declaration" else None
             pointer = any(child.type in ("pointer_declarator", "init_declarator") for child in declared.children)
             if kind is None or not pointer or b"*" not in (declared.text or b"").split(b"=")[0]:
                 continue
-            plain = re.sub(r"^(?:struct|union|enum) ", "", _text(kind))
+            plain = re.sub(r"^(?:struct|union|enum) ", "", _read_text(kind))
             words = set(re.findall(r"\w+", data.decode()))
             # A parameter may be called as its type: then the type isn't one any more.
             others = [other for other in known.types if other != plain and other not in words]
@@ -138,24 +144,24 @@ def _types(root: Node, data: bytes, name: str, known: Known, draw: random.Random
                 yield kind.start_byte, kind.end_byte, draw.choice(others), plain, kind.start_byte
 
 
-def _casts(root: Node, data: bytes, name: str, known: Known, draw: random.Random) -> Iterator[_Place]:
-    for cast in _all(root, "cast_expression"):
+def _drop_casts(root: Node, data: bytes, name: str, known: Known, draw: random.Random) -> Iterator[_Place]:
+    for cast in _walk_nodes(root, "cast_expression"):
         value, kind = cast.child_by_field_name("value"), cast.child_by_field_name("type")
-        words = [w for w in re.findall(r"\w+", _text(kind)) if w not in ("const", "struct", "unsigned", "signed")]
+        words = [w for w in re.findall(r"\w+", _read_text(kind)) if w not in ("const", "struct", "unsigned", "signed")]
         if value is not None and words and words[0] != "void":
             yield cast.start_byte, value.start_byte, "", words[0], cast.start_byte
 
 
-def _macros(root: Node, data: bytes, name: str, known: Known, draw: random.Random) -> Iterator[_Place]:
-    for word in _all(root, "identifier"):
-        text = _text(word)
+def _misspell_macros(root: Node, data: bytes, name: str, known: Known, draw: random.Random) -> Iterator[_Place]:
+    for word in _walk_nodes(root, "identifier"):
+        text = _read_text(word)
         if text in known.macros and re.fullmatch(r"[A-Z][A-Z0-9_]{2,}", text):
-            yield word.start_byte, word.end_byte, misspelt(text, draw), text, word.start_byte
+            yield word.start_byte, word.end_byte, misspell_name(text, draw), text, word.start_byte
 
 
-def _braces(root: Node, data: bytes, name: str, known: Known, draw: random.Random) -> Iterator[_Place]:
+def _drop_braces(root: Node, data: bytes, name: str, known: Known, draw: random.Random) -> Iterator[_Place]:
     """A closing brace of an inner block that stands on lines of its own, or its opening brace."""
-    for block in _all(root, "compound_statement"):
+    for block in _walk_nodes(root, "compound_statement"):
         parent = block.parent
         if parent is None or parent.type == "function_definition" or block.start_point[0] == block.end_point[0]:
             continue
@@ -166,28 +172,35 @@ def _braces(root: Node, data: bytes, name: str, known: Known, draw: random.Rando
         yield first.start_byte, first.end_byte, "", "", first.start_byte
 
 
-def _returns(root: Node, data: bytes, name: str, known: Known, draw: random.Random) -> Iterator[_Place]:
-    for leaving in _all(root, "return_statement"):
+def _empty_returns(root: Node, data: bytes, name: str, known: Known, draw: random.Random) -> Iterator[_Place]:
+    for leaving in _walk_nodes(root, "return_statement"):
         outer = leaving.parent.parent if leaving.parent is not None else None
         if leaving.named_children and outer is not None and outer.type == "function_definition":
             yield leaving.start_byte, leaving.end_byte, ";", name, leaving.start_byte
 
 
 _PLACES: dict[Way, Callable[[Node, bytes, str, Known, random.Random], Iterator[_Place]]] = {
-    "misspelt callee": _callees,
-    "wrong field": _fields,
-    "missing argument": _arguments,
-    "wrong type": _types,
-    "missing cast": _casts,
-    "undeclared macro": _macros,
-    "missing brace": _braces,
-    "missing return": _returns,
+    "misspelt callee": _misspell_callees,
+    "wrong field": _misspell_fields,
+    "missing argument": _drop_arguments,
+    "wrong type": _change_types,
+    "missing cast": _drop_casts,
+    "undeclared macro": _misspell_macros,
+    "missing brace": _drop_braces,
+    "missing return": _empty_returns,
 }
 
 
-def misspelt(name: str, draw: random.Random) -> str:
+def misspell_name(name: str, draw: random.Random) -> str:
     """`name` as somebody who half remembers it would write it; never the name itself."""
-    ways = [_dropped, _swapped, _doubled, _other_convention, _synonym, _synonym]
+    ways = [
+        _drop_letter,
+        _swap_letters,
+        _double_letter,
+        _change_naming_convention,
+        _replace_by_synonym,
+        _replace_by_synonym,
+    ]
     draw.shuffle(ways)
     for way in ways:
         found = way(name, draw)
@@ -196,23 +209,23 @@ def misspelt(name: str, draw: random.Random) -> str:
     return f"{name}x"
 
 
-def _dropped(name: str, draw: random.Random) -> str:
+def _drop_letter(name: str, draw: random.Random) -> str:
     at = draw.randrange(1, len(name)) if len(name) > 3 else 0
     return name[:at] + name[at + 1 :] if at else ""
 
 
-def _swapped(name: str, draw: random.Random) -> str:
+def _swap_letters(name: str, draw: random.Random) -> str:
     at = draw.randrange(0, len(name) - 1) if len(name) > 1 else 0
     other = name[:at] + name[at + 1] + name[at] + name[at + 2 :] if len(name) > 1 else ""
     return other if other.isidentifier() else ""
 
 
-def _doubled(name: str, draw: random.Random) -> str:
+def _double_letter(name: str, draw: random.Random) -> str:
     at = draw.randrange(0, len(name))
     return name[: at + 1] + name[at:]
 
 
-def _other_convention(name: str, draw: random.Random) -> str:
+def _change_naming_convention(name: str, draw: random.Random) -> str:
     """dictGetVal <-> dict_get_val; MAX_LEN <-> MAXLEN."""
     if "_" in name.strip("_"):
         head, *rest = name.split("_")
@@ -220,7 +233,7 @@ def _other_convention(name: str, draw: random.Random) -> str:
     return re.sub(r"(?<=[a-z0-9])([A-Z])", lambda found: "_" + found[1].lower(), name)
 
 
-def _synonym(name: str, draw: random.Random) -> str:
+def _replace_by_synonym(name: str, draw: random.Random) -> str:
     fitting = []
     for pair in _SYNONYMS:
         for old, new in (pair, pair[::-1]):

@@ -99,7 +99,7 @@ def find_misfit(name: str) -> str:
     """Why the package isn't taken, or ""."""
     try:
         package = fetch_source(name, cache_root())
-        if not runs_tests(package.debian):
+        if not does_build_run_tests(package.debian):
             return "Debian's build doesn't run its tests"
         origin = find_origin(f"debian:{name}", None, None, cache_root())
         root = checkout(bare_recipe(origin), None, cache_root()).root
@@ -126,7 +126,7 @@ def find_misfit(name: str) -> str:
     return "" if seen else "no test is seen in its build system"
 
 
-def runs_tests(debian: Path) -> bool:
+def does_build_run_tests(debian: Path) -> bool:
     """Whether debian/rules runs the package's tests, and a test that fails ends the build: by dh, which does so unless
     it is told otherwise, or by a command of its own."""
     rules = debian / "rules"

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.executor.official.answers import draw_answers
-from benchmarks.executor.official.peers import Container, Peers, harness_scores, load_peers, mera_scores
+from benchmarks.executor.official.peers import Container, Peers, load_peers, run_mera_task, run_yabloco_harness
 from executor.cache import cache_root
 from executor.function.splice import splice
 from executor.grading.official import (
@@ -54,8 +54,8 @@ RUNS, TASKS, MOST_SAMPLES = 200, 12, 4
 EXAMPLES = 5
 # The paper's version has no such function: its figures are counted by an app from a table of results.
 SCORED: Mapping[OfficialName, Callable[..., dict[str, tuple[float, float]]]] = {
-    "yabloco": harness_scores,
-    "mera": mera_scores,
+    "yabloco": run_yabloco_harness,
+    "mera": run_mera_task,
 }
 
 
@@ -67,14 +67,14 @@ class Tally:
         self.differing: Counter[str] = Counter()
         self.examples: list[dict[str, object]] = []
 
-    def add(self, what: str, ours: object, theirs: object, about: str) -> None:
+    def add_comparison(self, what: str, ours: object, theirs: object, about: str) -> None:
         self.compared[what] += 1
         if ours != theirs:
             self.differing[what] += 1
             if self.differing[what] <= EXAMPLES:
                 self.examples.append({"what": what, "about": about, "ours": repr(ours), "theirs": repr(theirs)})
 
-    def result(self) -> dict[str, object]:
+    def summarize_tally(self) -> dict[str, object]:
         parts = {what: {"compared": n, "differing": self.differing[what]} for what, n in self.compared.items()}
         return {"parts": parts, "examples": self.examples}
 
@@ -86,11 +86,11 @@ def compare_answers(peers: Peers, golds: Sequence[str], each: int, seed: int = 0
         gold = golds[number]
         for name, rules in OFFICIAL_RULES.items():
             code = parse_generation(answer, rules)
-            tally.add(f"{name}: parse", code, peers.parsers[name](answer), answer)
-            tally.add(f"{name}: exact match", *_matches(peers, rules, code, gold), answer)
+            tally.add_comparison(f"{name}: parse", code, peers.parsers[name](answer), answer)
+            tally.add_comparison(f"{name}: exact match", *_match_by_both(peers, rules, code, gold), answer)
             data = BEFORE + gold.encode() + b"\n" + AFTER
             span = Span(4, 4 + gold.count("\n"))
-            tally.add(f"{name}: splice", *_spliced(peers, name, data, span, code), answer)
+            tally.add_comparison(f"{name}: splice", *_splice_by_both(peers, name, data, span, code), answer)
     return tally
 
 
@@ -100,7 +100,7 @@ def compare_golds(peers: Peers, rows: Sequence[TaskRow], sources: Path | None, t
     for row in rows:
         gold = row.official_gold or ""
         texts = {"JSON": gold, "CSV": row.dataset_gold or ""}
-        file = None if sources is None else _file(row, sources)
+        file = None if sources is None else _find_source_file(row, sources)
         if file is not None:
             lines = split_lines(decode(file.read_bytes()))
             texts["repository"] = span_text(lines, row.span)
@@ -108,11 +108,11 @@ def compare_golds(peers: Peers, rows: Sequence[TaskRow], sources: Path | None, t
             for where, text in texts.items():
                 code = parse_generation(f"```c\n{text}\n```", rules)
                 about = f"{row.id}: the {where}'s text"
-                tally.add(f"{name}: gold, parse", code, peers.parsers[name](f"```c\n{text}\n```"), about)
-                tally.add(f"{name}: gold, exact match", *_matches(peers, rules, code, gold), about)
+                tally.add_comparison(f"{name}: gold, parse", code, peers.parsers[name](f"```c\n{text}\n```"), about)
+                tally.add_comparison(f"{name}: gold, exact match", *_match_by_both(peers, rules, code, gold), about)
                 if file is not None:
-                    both = _spliced(peers, name, file.read_bytes(), row.span, code)
-                    tally.add(f"{name}: gold, splice into its file", *both, about)
+                    both = _splice_by_both(peers, name, file.read_bytes(), row.span, code)
+                    tally.add_comparison(f"{name}: gold, splice into its file", *both, about)
 
 
 def compare_runs(peers: Peers, tally: Tally, runs: int = RUNS, seed: int = 0) -> None:
@@ -126,19 +126,19 @@ def compare_runs(peers: Peers, tally: Tally, runs: int = RUNS, seed: int = 0) ->
                        for _ in range(rng.randint(1, MOST_SAMPLES))]
                 for task, gold in golds.items()
             }  # fmt: skip
-            ends = {key: rng.choice(((False, False), (True, False), (True, True))) for key in _tries(generations)}
-            container = _container(ends)
+            ends = {key: rng.choice(((False, False), (True, False), (True, True))) for key in _list_tries(generations)}
+            container = _make_container(ends)
             for name, scored in SCORED.items():
                 folder = Path(kept) / f"{number}-{name}"
                 theirs = scored(peers, generations, golds, container, folder)
                 for task, texts in generations.items():
-                    ours = _scores(OFFICIAL_RULES[name], task, texts, golds[task], container)
+                    ours = _score_task(OFFICIAL_RULES[name], task, texts, golds[task], container)
                     # Theirs is 1 minus a product, which is off in the sixteenth digit.
                     both = [tuple(round(figure, 12) for figure in figures) for figures in (ours, theirs[task])]
-                    tally.add(f"{name}: whole runs", *both, repr(texts))
+                    tally.add_comparison(f"{name}: whole runs", *both, repr(texts))
 
 
-def _scores(
+def _score_task(
     rules: OfficialRules, task: str, texts: Sequence[str], gold: str, container: Container
 ) -> tuple[float, float]:
     """pass@1 and exact match of a task's samples by Graft's rules."""
@@ -152,24 +152,24 @@ def _scores(
     return sum(passed) / len(codes), sum(exact) / len(codes)
 
 
-def _container(ends: Mapping[tuple[str, int, int], tuple[bool, bool]]) -> Container:
+def _make_container(ends: Mapping[tuple[str, int, int], tuple[bool, bool]]) -> Container:
     def container(task: str, sample: int, attempt: int) -> tuple[bool, bool]:
         return ends[task, sample, attempt]
 
     return container
 
 
-def _tries(generations: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, int, int]]:
+def _list_tries(generations: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, int, int]]:
     for task, texts in generations.items():
         for sample in range(len(texts)):
             yield from ((task, sample, attempt) for attempt in range(2))
 
 
-def _matches(peers: Peers, rules: OfficialRules, code: str, gold: str) -> tuple[bool, bool]:
+def _match_by_both(peers: Peers, rules: OfficialRules, code: str, gold: str) -> tuple[bool, bool]:
     return official_exact_match(code, gold, rules), peers.exact[rules.name](code, gold)
 
 
-def _spliced(peers: Peers, name: OfficialName, data: bytes, span: Span, code: str) -> tuple[object, object]:
+def _splice_by_both(peers: Peers, name: OfficialName, data: bytes, span: Span, code: str) -> tuple[object, object]:
     """(was it spliced, the file afterwards) by Graft and by the peer. Graft's is the text that a run builds."""
     ours = splice(data, span, between_lines(code)) if is_spliced(code) else data
     lines = split_lines(decode(data))
@@ -181,14 +181,14 @@ def _spliced(peers: Peers, name: OfficialName, data: bytes, span: Span, code: st
     return (is_spliced(code), ours), (built, peers.files["file"])
 
 
-def _file(row: TaskRow, sources: Path) -> Path | None:
+def _find_source_file(row: TaskRow, sources: Path) -> Path | None:
     for tree in sorted(sources.glob(f"{row.repository}-*")):
         if (tree / row.path).is_file():
             return tree / row.path
     return None
 
 
-def vectors(peers: Peers, each: int) -> list[dict[str, Any]]:
+def make_vectors(peers: Peers, each: int) -> list[dict[str, Any]]:
     """Answers to functions of our own, with what the peers' code makes of them."""
     found = []
     for number, answer in draw_answers(OWN, each, seed=1):
@@ -210,14 +210,14 @@ def main() -> int:
     options = parser.parse_args()
     peers = load_peers()
     if options.vectors:
-        text = json.dumps(vectors(peers, 40), indent=1, ensure_ascii=True)
+        text = json.dumps(make_vectors(peers, 40), indent=1, ensure_ascii=True)
         options.vectors.write_text(text + "\n", encoding="ascii")
         return 0
     rows, sources = load_rows("yabloco"), cache_root() / "sources"
     tally = compare_answers(peers, [row.official_gold or "" for row in rows], options.each, options.seed)
     compare_golds(peers, rows, sources, tally)
     compare_runs(peers, tally, seed=options.seed)
-    files = [file for row in rows if (file := _file(row, sources))]
+    files = [file for row in rows if (file := _find_source_file(row, sources))]
     result = {
         "peers": peers.commits,
         "answers": len(rows) * options.each,
@@ -225,7 +225,7 @@ def main() -> int:
         "golds with a file": len(files),
         "files that hold a carriage return": sum(b"\r" in file.read_bytes() for file in files),
         "texts that differ between CSV and JSON": [row.id for row in rows if row.dataset_gold != row.official_gold],
-        **tally.result(),
+        **tally.summarize_tally(),
     }
     sys.stdout.write(json.dumps(result, indent=1) + "\n")
     return 1 if tally.differing else 0

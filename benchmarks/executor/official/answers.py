@@ -60,26 +60,26 @@ def draw_answers(golds: Sequence[str], each: int, seed: int = 0) -> Iterator[tup
     """`each` answers to every gold: its index, and the answer."""
     for number, gold in enumerate(golds):
         rng = random.Random(f"{seed}/{number}")
-        yield number, _fenced(gold, "c", rng, closed=True)
+        yield number, _fence_code(gold, "c", rng, closed=True)
         yield number, gold
         for _ in range(each - 2):
-            yield number, _answer(gold, rng)
+            yield number, _draw_answer(gold, rng)
 
 
-def _answer(gold: str, rng: random.Random) -> str:
+def _draw_answer(gold: str, rng: random.Random) -> str:
     if rng.random() < 0.05:
         return rng.choice(BLANKS)
-    code = _code(gold, rng)
+    code = _draw_code(gold, rng)
     kind = rng.random()
     if kind < 0.2:
         text = code
     elif kind < 0.75:
-        text = _fenced(code, rng.choice(TAGS), rng, closed=rng.random() < 0.9)
+        text = _fence_code(code, rng.choice(TAGS), rng, closed=rng.random() < 0.9)
     elif kind < 0.95:
         parts = [code, rng.choice(HELPERS), rng.choice(("make -j2", gold, "", rng.choice(MAINS)))]
         rng.shuffle(parts)
         text = rng.choice(("\n", "\n\nor\n\n", " ")).join(
-            _fenced(part, rng.choice(TAGS), rng, closed=rng.random() < 0.95) for part in parts
+            _fence_code(part, rng.choice(TAGS), rng, closed=rng.random() < 0.95) for part in parts
         )
     else:
         text = f"~~~c\n{code}\n~~~" if rng.random() < 0.5 else f"<code>{code}</code>"
@@ -90,8 +90,8 @@ def _answer(gold: str, rng: random.Random) -> str:
     return text.replace("\n", "\r\n") if rng.random() < 0.05 else text
 
 
-def _code(gold: str, rng: random.Random) -> str:
-    code = rng.choice((gold, gold, _changed(gold, rng), gold.partition("{")[0], gold.strip(), rng.choice(HELPERS)))
+def _draw_code(gold: str, rng: random.Random) -> str:
+    code = rng.choice((gold, gold, _change_gold(gold, rng), gold.partition("{")[0], gold.strip(), rng.choice(HELPERS)))
     if rng.random() < 0.15:
         code = f"{rng.choice(BEGINNINGS)}{code.lstrip()}"
     parts = [code]
@@ -104,7 +104,7 @@ def _code(gold: str, rng: random.Random) -> str:
     return rng.choice(("\n", "\n\n")).join(parts)
 
 
-def _changed(gold: str, rng: random.Random) -> str:
+def _change_gold(gold: str, rng: random.Random) -> str:
     """The gold with one to three changes: of layout, of a sign, of a word, of a line."""
     text = gold
     for _ in range(rng.randint(1, 3)):
@@ -127,7 +127,7 @@ def _changed(gold: str, rng: random.Random) -> str:
     return text
 
 
-def _fenced(code: str, tag: str, rng: random.Random, *, closed: bool) -> str:
+def _fence_code(code: str, tag: str, rng: random.Random, *, closed: bool) -> str:
     ticks = "````" if rng.random() < 0.05 else "```"
     inner = f"{tag} {code}" if rng.random() < 0.05 else f"{tag}\n{code}\n"
     return f"{ticks}{inner}{ticks if closed else ''}"

@@ -59,7 +59,9 @@ class Judged:
     wall_s: float
 
 
-def judge(image: Image, backend: Backend, candidates: Sequence[tuple[Task, str]], folder: Path) -> list[Judged]:
+def judge_by_official_commands(
+    image: Image, backend: Backend, candidates: Sequence[tuple[Task, str]], folder: Path
+) -> list[Judged]:
     """All in one session, one after another; between two the file is put back and built, which isn't counted: each
     finds a tree in which its own file alone is new. Raises SandboxError when the commands fail on the unmodified
     source, or the sandbox can't tell CPU time. `folder` gets what each command printed."""
@@ -67,7 +69,7 @@ def judge(image: Image, backend: Backend, candidates: Sequence[tuple[Task, str]]
     found: list[Judged] = []
     with backend.session(image.key) as session:
 
-        def run(line: str, name: str) -> Judged:
+        def run_command(line: str, name: str) -> Judged:
             done = session.run(Command(["/bin/sh", "-c", line], limits=_LIMITS))
             (folder / f"official-{name}.log").write_bytes(done.output)
             if done.cpu_s is None:
@@ -76,15 +78,15 @@ def judge(image: Image, backend: Backend, candidates: Sequence[tuple[Task, str]]
 
         folder.mkdir(parents=True, exist_ok=True)
         for number, line in enumerate(official.prepare, start=1):
-            if not run(line, f"prepare-{number}").passed:
+            if not run_command(line, f"prepare-{number}").passed:
                 raise SandboxError(f"{line!r} failed on the unmodified source; {folder} has what it printed")
         for number, (task, code) in enumerate(candidates, start=1):
             source = read_unmodified(image, task.target.path)
             text = splice(source, task.target.span, code)
             session.write(task.target.path, text)
-            found.append(run(official.judge, task.id))
+            found.append(run_command(official.judge, task.id))
             # A gold is the source itself: what was built from it is the unmodified tree, and up to date.
             if text != source and number < len(candidates):
                 session.write(task.target.path, source)
-                run(official.prepare[-1], f"again-{number}")
+                run_command(official.prepare[-1], f"again-{number}")
     return found

@@ -65,18 +65,22 @@ def load_peers() -> Peers:
         raise PeersMissingError(f"{PEERS_VARIABLE} names no folder with clones of {_YABLOCO} and {_MERA}", unset=True)
     yabloco, mera = Path(named) / _YABLOCO, Path(named) / _MERA
     files: dict[str, bytes] = {}
-    compute = _functions(yabloco, "mera_code", "compute.py", _harness_world())
-    metrics = _functions(yabloco, "mera_code", "metrics.py", {"re": re, "np": np})
-    container = _functions(yabloco, "mera_code", "results/run_single_example.py", _container_world(files))
-    readers = _functions(yabloco, "mera_code", "read_data.py", {"json": json, "os": os, "defaultdict": defaultdict})
+    compute = _load_functions(yabloco, "mera_code", "compute.py", _list_harness_imports())
+    metrics = _load_functions(yabloco, "mera_code", "metrics.py", {"re": re, "np": np})
+    container = _load_functions(yabloco, "mera_code", "results/run_single_example.py", _make_container_imports(files))
+    readers = _load_functions(
+        yabloco, "mera_code", "read_data.py", {"json": json, "os": os, "defaultdict": defaultdict}
+    )
     compute.update({name: readers[name] for name in ("read_results", "get_result_from_disk")})
     compute.update({name: metrics[name] for name in ("exact_match", "estimate_pass_at_k")})
-    old = _functions(yabloco, "main", "streamlit_app/utils.py", {})
-    old_metrics = _functions(yabloco, "main", "streamlit_app/metrics.py", {"re": re}, only=("exact_match_score",))
-    old_container = _functions(yabloco, "main", "streamlit_app/results/run_single_example.py", _container_world(files))
+    old = _load_functions(yabloco, "main", "streamlit_app/utils.py", {})
+    old_metrics = _load_functions(yabloco, "main", "streamlit_app/metrics.py", {"re": re}, only=("exact_match_score",))
+    old_container = _load_functions(
+        yabloco, "main", "streamlit_app/results/run_single_example.py", _make_container_imports(files)
+    )
     world = {"Filter": object, "register_filter": lambda name: lambda kind: kind, "json": json, "os": os, "sys": sys}
     world |= {"Dict": dict, "List": list}
-    task = _functions(mera, "main", "code_tasks/yabloco/utils.py", world)
+    task = _load_functions(mera, "main", "code_tasks/yabloco/utils.py", world)
     for each in (container, old_container):
         # What the container's build and tests would say.
         each["run"] = lambda build, test: (True, True, "")
@@ -103,16 +107,16 @@ def load_peers() -> Peers:
             "mera": lambda row, code: process(container, row, code),
         },
         commits={
-            f"{_YABLOCO} mera_code": _commit(yabloco, "mera_code"),
-            f"{_YABLOCO} main": _commit(yabloco, "main"),
-            f"{_MERA} main": _commit(mera, "main"),
+            f"{_YABLOCO} mera_code": _read_commit(yabloco, "mera_code"),
+            f"{_YABLOCO} main": _read_commit(yabloco, "main"),
+            f"{_MERA} main": _read_commit(mera, "main"),
         },
         harness={**compute, "process_fn": container["process_fn"]},
         task=task,
     )
 
 
-def harness_scores(
+def run_yabloco_harness(
     peers: Peers,
     generations: Mapping[str, Sequence[str]],
     golds: Mapping[str, str],
@@ -153,7 +157,7 @@ def harness_scores(
     return {task: (float(m["pass@1"]), float(m["exact_match"])) for task, (m,) in zip(generations, found, strict=True)}
 
 
-def mera_scores(
+def run_mera_task(
     peers: Peers,
     generations: Mapping[str, Sequence[str]],
     golds: Mapping[str, str],
@@ -164,7 +168,7 @@ def mera_scores(
     found: dict[str, tuple[float, float]] = {}
 
     def run_tests(texts: Mapping[str, str], working_dir: str, version: str) -> list[list[dict[str, float]]]:
-        scores = harness_scores(peers, {task: [text] for task, text in texts.items()}, golds, container, folder)
+        scores = run_yabloco_harness(peers, {task: [text] for task, text in texts.items()}, golds, container, folder)
         found.update(scores)
         return [[{"pass@1": scores[task][0], "exact_match": scores[task][1]}] for task in texts]
 
@@ -175,13 +179,13 @@ def mera_scores(
 
     docs = [{"meta": {"original_id": task}} for task in generations]
     parsed = peers.task["FromTagExtractor"]().apply([list(texts) for texts in generations.values()], docs)
-    with _module("compute", run_tests=run_tests):
+    with _stand_in_module("compute", run_tests=run_tests):
         Scoring().apply(parsed, docs)
     return found
 
 
 @contextmanager
-def _module(name: str, **members: object) -> Any:
+def _stand_in_module(name: str, **members: object) -> Any:
     before, path = sys.modules.get(name), list(sys.path)
     sys.modules[name] = ModuleType(name)
     sys.modules[name].__dict__.update(members)
@@ -194,7 +198,7 @@ def _module(name: str, **members: object) -> Any:
             sys.modules[name] = before
 
 
-def _harness_world() -> dict[str, Any]:
+def _list_harness_imports() -> dict[str, Any]:
     return {
         "json": json,
         "os": os,
@@ -206,7 +210,7 @@ def _harness_world() -> dict[str, Any]:
     }
 
 
-def _container_world(files: dict[str, bytes]) -> dict[str, Any]:
+def _make_container_imports(files: dict[str, bytes]) -> dict[str, Any]:
     """What the container's functions see: their files are those of `files`, read and written as Python's text files
     are."""
 
@@ -228,9 +232,11 @@ def _container_world(files: dict[str, bytes]) -> dict[str, Any]:
     return {"open": opened, "json": json, "os": os, "subprocess": None, "sys": sys}
 
 
-def _functions(clone: Path, branch: str, path: str, world: dict[str, Any], only: Sequence[str] = ()) -> dict[str, Any]:
+def _load_functions(
+    clone: Path, branch: str, path: str, world: dict[str, Any], only: Sequence[str] = ()
+) -> dict[str, Any]:
     """The names that the file's functions, classes and constants have; its imports aren't run, `world` stands in."""
-    source = _git(clone, "show", f"{_ref(clone, branch)}:{path}")
+    source = _run_git(clone, "show", f"{_find_ref(clone, branch)}:{path}")
     module = ast.parse(source)
     kinds = (ast.FunctionDef, ast.ClassDef) if only else (ast.FunctionDef, ast.ClassDef, ast.Assign)
     module.body = [
@@ -241,21 +247,21 @@ def _functions(clone: Path, branch: str, path: str, world: dict[str, Any], only:
     return names
 
 
-def _ref(clone: Path, branch: str) -> str:
+def _find_ref(clone: Path, branch: str) -> str:
     for ref in (branch, f"origin/{branch}"):
         try:
-            _git(clone, "rev-parse", "--verify", "--quiet", f"{ref}^{{commit}}")
+            _run_git(clone, "rev-parse", "--verify", "--quiet", f"{ref}^{{commit}}")
         except PeersMissingError:
             continue
         return ref
     raise PeersMissingError(f"{clone}: no git clone with the branch {branch}; {PEERS_VARIABLE} names the folder above")
 
 
-def _commit(clone: Path, branch: str) -> str:
-    return _git(clone, "rev-parse", f"{_ref(clone, branch)}^{{commit}}").strip()[:12]
+def _read_commit(clone: Path, branch: str) -> str:
+    return _run_git(clone, "rev-parse", f"{_find_ref(clone, branch)}^{{commit}}").strip()[:12]
 
 
-def _git(clone: Path, *words: str) -> str:
+def _run_git(clone: Path, *words: str) -> str:
     command = ["git", "-c", "safe.directory=*", "-C", str(clone), *words]
     done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False)
     if done.returncode:

@@ -30,7 +30,7 @@ from lab.wrong.figures import percent
 from lab.wrong.library import body_name
 
 
-def summary(rows: Sequence[Compared], manifest: HealthManifest | None) -> dict[str, Any]:
+def summarize_repository(rows: Sequence[Compared], manifest: HealthManifest | None) -> dict[str, Any]:
     """The sums over one repository's records. `compared`: on at least one call."""
     golds = [row for row in rows if row.origin == "gold"]
     seen = [row for row in rows if row.found.compared]
@@ -40,15 +40,15 @@ def summary(rows: Sequence[Compared], manifest: HealthManifest | None) -> dict[s
         "reasons": dict(Counter(row.found.line for row in golds if not row.found.compared).most_common()),
         "calls": median(row.found.compared for row in golds if row.found.compared) if seen else 0,
         "golds accused": sum(bool(row.found.differs) for row in golds),
-        "equivalents": bodies([row for row in seen if row.origin == "answer"]),
-        "wrong": bodies([row for row in seen if row.origin == "wrong" and row.only is None]),
-        "held": bodies([row for row in seen if row.origin == "wrong" and row.only is None and row.held]),
-        "false pass": false_pass(rows, manifest) if manifest else {},
+        "equivalents": count_bodies([row for row in seen if row.origin == "answer"]),
+        "wrong": count_bodies([row for row in seen if row.origin == "wrong" and row.only is None]),
+        "held": count_bodies([row for row in seen if row.origin == "wrong" and row.only is None and row.held]),
+        "false pass": count_false_passes(rows, manifest) if manifest else {},
         "wrong in all": sum(row.origin == "wrong" and row.only is None for row in rows),
     }
 
 
-def bodies(rows: Sequence[Compared]) -> dict[str, int]:
+def count_bodies(rows: Sequence[Compared]) -> dict[str, int]:
     """How many bodies differ at the suites' calls, and how many on these or on changed states. `states`: changed
     states on which they were compared."""
     return {
@@ -60,13 +60,13 @@ def bodies(rows: Sequence[Compared]) -> dict[str, int]:
     }
 
 
-def joined(records: Sequence[Sequence[Compared]]) -> list[Compared]:
+def join_records(records: Sequence[Sequence[Compared]]) -> list[Compared]:
     """The rows of all records. Of a task that several records hold the last record counts."""
     last = {(row.repo, row.task_id): number for number, rows in enumerate(records) for row in rows}
     return [row for n, rows in enumerate(records) for row in rows if last[row.repo, row.task_id] == n]
 
 
-def cost(records: Sequence[Sequence[Compared]]) -> float | None:
+def compute_median_cost(records: Sequence[Sequence[Compared]]) -> float | None:
     """The median over the runs of what one body takes."""
     shares: dict[tuple[int, str], list[float]] = {}
     for number, rows in enumerate(records):
@@ -76,7 +76,7 @@ def cost(records: Sequence[Sequence[Compared]]) -> float | None:
     return round(median(found[0] / len(found) for found in shares.values()), 2) if shares else None
 
 
-def false_pass(rows: Sequence[Compared], manifest: HealthManifest) -> dict[str, Any]:
+def count_false_passes(rows: Sequence[Compared], manifest: HealthManifest) -> dict[str, Any]:
     """How many of the bodies that are held back pass, over the tasks that were both judged and compared: the suites,
     with the comparison on changed states too, with the plus tests, with both."""
     caught = {(row.task_id, row.name) for row in rows if row.found.differs or row.found.broke}
@@ -85,26 +85,28 @@ def false_pass(rows: Sequence[Compared], manifest: HealthManifest) -> dict[str, 
     plus = {key: after_plus(manifest.wrong[key], manifest.plus.get(key)) for key in tasks}
     ways = {
         "suites": suites,
-        "suites + differential": {key: uncaught(key, bodies, caught) for key, bodies in suites.items()},
+        "suites + differential": {key: mark_caught_bodies(key, bodies, caught) for key, bodies in suites.items()},
         "plus": plus,
-        "plus + differential": {key: uncaught(key, bodies, caught) for key, bodies in plus.items()},
+        "plus + differential": {key: mark_caught_bodies(key, bodies, caught) for key, bodies in plus.items()},
     }
-    return {"tasks": len(tasks), **{way: rate(list(found.values())) for way, found in ways.items()}}
+    return {"tasks": len(tasks), **{way: compute_pass_rate(list(found.values())) for way, found in ways.items()}}
 
 
-def uncaught(key: str, bodies: Sequence[WrongFate], caught: Set[tuple[str, str]]) -> tuple[WrongFate, ...]:
+def mark_caught_bodies(key: str, bodies: Sequence[WrongFate], caught: Set[tuple[str, str]]) -> tuple[WrongFate, ...]:
     """The bodies, where what the comparison caught is killed."""
     return tuple(
-        replace(body, fate=Fate.KILLED) if body.fate is Fate.SURVIVED and (key, name(body)) in caught else body
+        replace(body, fate=Fate.KILLED)
+        if body.fate is Fate.SURVIVED and (key, get_body_name(body)) in caught
+        else body
         for body in bodies
     )
 
 
-def name(body: WrongFate) -> str:
+def get_body_name(body: WrongFate) -> str:
     return body_name(body.kind, body.digest)
 
 
-def rate(tasks: Sequence[Sequence[WrongFate]]) -> dict[str, Any]:
+def compute_pass_rate(tasks: Sequence[Sequence[WrongFate]]) -> dict[str, Any]:
     found = [passing(bodies, held=True) for bodies in tasks]
     return {**asdict(pooled(found)), "rate": percent(false_pass_rate(found))}
 
@@ -114,16 +116,21 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("records", type=Path, nargs="+")
     given = parser.parse_args(argv)
     records = [read_record(path) for path in given.records]
-    rows = joined(records)
+    rows = join_records(records)
     repos = dict.fromkeys(row.repo for row in rows)
-    sums = {repo: summary([row for row in rows if row.repo == repo], manifest_of(repo)) for repo in repos}
+    sums = {
+        repo: summarize_repository([row for row in rows if row.repo == repo], load_repository_manifest(repo))
+        for repo in repos
+    }
     for repo, sums_of_repo in sums.items():
-        sums_of_repo["cpu_s"] = cost([[row for row in record if row.repo == repo] for record in records])
+        sums_of_repo["cpu_s"] = compute_median_cost(
+            [[row for row in record if row.repo == repo] for record in records]
+        )
     json.dump(sums, sys.stdout, indent=1)
     return 0
 
 
-def manifest_of(repo: str) -> HealthManifest | None:
+def load_repository_manifest(repo: str) -> HealthManifest | None:
     return load_manifest(manifest_path(find_recipe(repo)))
 
 

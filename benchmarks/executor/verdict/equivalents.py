@@ -37,24 +37,24 @@ class Edit:
     text: bytes
 
 
-def equivalents(definition: str, language: Language, count: int) -> list[str]:
+def write_equivalents(definition: str, language: Language, count: int) -> list[str]:
     """At most `count` different texts that mean the same; none where no way applies."""
-    applicable = [way for way in WAYS if _applied(definition, language, (way,)) != definition]
+    applicable = [way for way in WAYS if _apply_ways(definition, language, (way,)) != definition]
     groups: list[tuple[Way, ...]] = [tuple(applicable)]
     groups += [(way,) for way in applicable]
     found: dict[str, None] = {}
     for group in groups:
-        text = _applied(definition, language, group)
+        text = _apply_ways(definition, language, group)
         if text != definition and len(found) < count:
             found[text] = None
     return list(found)
 
 
-def _applied(definition: str, language: Language, ways: Sequence[Way]) -> str:
+def _apply_ways(definition: str, language: Language, ways: Sequence[Way]) -> str:
     """The definition after each way. It is parsed anew for each, so that edits can't overlap."""
     source = definition.encode("utf-8", "surrogateescape")
     for way in ways:
-        body = _body(_root(source, language))
+        body = _find_body(_parse_source(source, language))
         if body is None:
             break
         taken: list[Edit] = []
@@ -66,96 +66,100 @@ def _applied(definition: str, language: Language, ways: Sequence[Way]) -> str:
     return source.decode("utf-8", "surrogateescape")
 
 
-def renamed_locals(body: Node, source: bytes) -> Iterator[Edit]:
+def rename_locals(body: Node, source: bytes) -> Iterator[Edit]:
     """Each local variable of the body gets another name. A word of a macro's line, of a nested scope's second
     declaration, or one that also names a type, field or label in the body keeps its name."""
     names: list[bytes] = []
-    for node in _walk(body):
-        if node.type == "declaration" and not _has(node, "storage_class_specifier"):
-            names += [name for declared in node.children_by_field_name("declarator") if (name := _name(declared))]
+    for node in _walk_nodes(body):
+        if node.type == "declaration" and not _has_child(node, "storage_class_specifier"):
+            names += [
+                name
+                for declared in node.children_by_field_name("declarator")
+                if (name := _find_declared_identifier(declared))
+            ]
     used: dict[bytes, set[str]] = {}
-    for node in _walk(body):
+    for node in _walk_nodes(body):
         if node.child_count == 0 and node.is_named:
-            used.setdefault(_text(node, source), set()).add(node.type)
-    directives = b" ".join(_text(n, source) for n in _walk(body) if n.type.startswith("preproc"))
-    for name in dict.fromkeys(_text(node, source) for node in names):
-        if used.get(name) != {"identifier"} or name in directives or names_count(names, source, name) > 1:
+            used.setdefault(_read_text(node, source), set()).add(node.type)
+    directives = b" ".join(_read_text(n, source) for n in _walk_nodes(body) if n.type.startswith("preproc"))
+    for name in dict.fromkeys(_read_text(node, source) for node in names):
+        if used.get(name) != {"identifier"} or name in directives or count_name(names, source, name) > 1:
             continue
-        for node in _walk(body):
-            if node.type == "identifier" and _text(node, source) == name:
+        for node in _walk_nodes(body):
+            if node.type == "identifier" and _read_text(node, source) == name:
                 yield Edit(node.start_byte, node.end_byte, name + b"_local")
 
 
-def names_count(names: Sequence[Node], source: bytes, name: bytes) -> int:
-    return sum(_text(node, source) == name for node in names)
+def count_name(names: Sequence[Node], source: bytes, name: bytes) -> int:
+    return sum(_read_text(node, source) == name for node in names)
 
 
-def other_loops(body: Node, source: bytes) -> Iterator[Edit]:
+def change_loops(body: Node, source: bytes) -> Iterator[Edit]:
     """`while (c) s` -> `for (; c; ) s`; `for (a; b; c) s` -> `{ a; while (b) { s c; } }` where s has no continue."""
-    for node in _walk(body):
+    for node in _walk_nodes(body):
         inner = node.child_by_field_name("body")
         condition = node.child_by_field_name("condition")
         if inner is None or condition is None:
             continue
         if node.type == "while_statement":
-            yield Edit(node.start_byte, inner.start_byte, b"for (; " + _text(condition, source)[1:-1] + b"; ) ")
-        elif node.type == "for_statement" and not any(n.type == "continue_statement" for n in _walk(inner)):
+            yield Edit(node.start_byte, inner.start_byte, b"for (; " + _read_text(condition, source)[1:-1] + b"; ) ")
+        elif node.type == "for_statement" and not any(n.type == "continue_statement" for n in _walk_nodes(inner)):
             first, step = node.child_by_field_name("initializer"), node.child_by_field_name("update")
-            begin = b"" if first is None else _text(first, source).rstrip().removesuffix(b";") + b"; "
-            end = b"" if step is None else _text(step, source) + b"; "
-            head = b"{ " + begin + b"while (" + _text(condition, source) + b") { "
-            yield Edit(node.start_byte, node.end_byte, head + _text(inner, source) + b" " + end + b"} }")
+            begin = b"" if first is None else _read_text(first, source).rstrip().removesuffix(b";") + b"; "
+            end = b"" if step is None else _read_text(step, source) + b"; "
+            head = b"{ " + begin + b"while (" + _read_text(condition, source) + b") { "
+            yield Edit(node.start_byte, node.end_byte, head + _read_text(inner, source) + b" " + end + b"} }")
 
 
-def swapped_declarations(body: Node, source: bytes) -> Iterator[Edit]:
+def swap_declarations(body: Node, source: bytes) -> Iterator[Edit]:
     """Two neighbouring declarations without initial values, or with literal ones, change places."""
-    for block in _walk(body):
+    for block in _walk_nodes(body):
         if block.type != "compound_statement":
             continue
         children = block.named_children
         for left, right in zip(children[::2], children[1::2], strict=False):
             if _is_independent(left, source) and _is_independent(right, source):
                 between = source[left.end_byte : right.start_byte]
-                text = _text(right, source) + between + _text(left, source)
+                text = _read_text(right, source) + between + _read_text(left, source)
                 yield Edit(left.start_byte, right.end_byte, text)
 
 
 def _is_independent(node: Node, source: bytes) -> bool:
     """Whether the order of the declaration and its neighbour means nothing: plain types and literals alone."""
-    kinds = {n.type for n in _walk(node) if n.child_count == 0}
+    kinds = {n.type for n in _walk_nodes(node) if n.child_count == 0}
     plain = {"primitive_type", "identifier", "number_literal", "null", ";", ",", "=", "*", "true", "false", "NULL"}
     literal = all(
         child.type in ("number_literal", "null", "true", "false")
-        for n in _walk(node)
+        for n in _walk_nodes(node)
         if n.type == "init_declarator" and (child := n.child_by_field_name("value")) is not None
     )
-    return node.type == "declaration" and literal and kinds <= plain and b"#" not in _text(node, source)
+    return node.type == "declaration" and literal and kinds <= plain and b"#" not in _read_text(node, source)
 
 
-def bracketed_returns(body: Node, source: bytes) -> Iterator[Edit]:
-    for node in _walk(body):
+def bracket_returns(body: Node, source: bytes) -> Iterator[Edit]:
+    for node in _walk_nodes(body):
         if node.type == "return_statement" and node.named_child_count == 1:
             value = node.named_children[0]
             if value.type not in ("initializer_list", "comma_expression", "parenthesized_expression"):
-                yield Edit(value.start_byte, value.end_byte, b"(" + _text(value, source) + b")")
+                yield Edit(value.start_byte, value.end_byte, b"(" + _read_text(value, source) + b")")
 
 
-def negated_twice(body: Node, source: bytes) -> Iterator[Edit]:
+def negate_conditions_twice(body: Node, source: bytes) -> Iterator[Edit]:
     """`if (c)` -> `if (!(!(c)))`."""
-    for node in _walk(body):
+    for node in _walk_nodes(body):
         condition = node.child_by_field_name("condition")
-        if node.type != "if_statement" or condition is None or _has(condition, "declaration"):
+        if node.type != "if_statement" or condition is None or _has_child(condition, "declaration"):
             continue
-        inner = _text(condition, source)
-        if inner.startswith(b"(") and inner.endswith(b")") and b"constexpr" not in _text(node, source)[:20]:
+        inner = _read_text(condition, source)
+        if inner.startswith(b"(") and inner.endswith(b")") and b"constexpr" not in _read_text(node, source)[:20]:
             yield Edit(condition.start_byte, condition.end_byte, b"(!(!" + inner + b"))")
 
 
 Way = Callable[["Node", bytes], Iterator[Edit]]
-WAYS: tuple[Way, ...] = (renamed_locals, other_loops, swapped_declarations, bracketed_returns, negated_twice)
+WAYS: tuple[Way, ...] = (rename_locals, change_loops, swap_declarations, bracket_returns, negate_conditions_twice)
 
 
-def _name(node: Node) -> Node | None:
+def _find_declared_identifier(node: Node) -> Node | None:
     """The declared identifier of a declarator."""
     inner: Node | None = node
     while inner is not None and inner.type != "identifier":
@@ -166,11 +170,11 @@ def _name(node: Node) -> Node | None:
     return inner
 
 
-def _has(node: Node, kind: str) -> bool:
+def _has_child(node: Node, kind: str) -> bool:
     return any(child.type == kind for child in node.children)
 
 
-def _walk(node: Node) -> Iterator[Node]:
+def _walk_nodes(node: Node) -> Iterator[Node]:
     waiting = [node]
     while waiting:
         found = waiting.pop()
@@ -181,20 +185,20 @@ def _walk(node: Node) -> Iterator[Node]:
         waiting.extend(reversed(found.children))
 
 
-def _text(node: Node, source: bytes) -> bytes:
+def _read_text(node: Node, source: bytes) -> bytes:
     return source[node.start_byte : node.end_byte]
 
 
-def _body(root: Node) -> Node | None:
+def _find_body(root: Node) -> Node | None:
     """The body of the first function that was read without an error."""
-    for node in _walk(root):
+    for node in _walk_nodes(root):
         if node.type == "function_definition":
             body = node.child_by_field_name("body")
             return None if body is None or body.has_error else body
     return None
 
 
-def _root(source: bytes, language: Language) -> Node:
+def _parse_source(source: bytes, language: Language) -> Node:
     import tree_sitter
     import tree_sitter_c
     import tree_sitter_cpp
@@ -216,7 +220,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         rows = rebound(with_stand_ins(load_rows(options.dataset), (name,)), recipe, source.root).rows
         for row in rows:
             task = bind(row, source.root)
-            for sample, text in enumerate(equivalents(task.gold, task.target.language, options.each)):
+            for sample, text in enumerate(write_equivalents(task.gold, task.target.language, options.each)):
                 fence = f"```{task.target.language}\n{text}\n```"
                 sys.stdout.write(json.dumps({"task_id": task.id, "completion": fence, "sample": sample}) + "\n")
                 made += 1

@@ -24,13 +24,13 @@ def main() -> None:
     parser.add_argument("records", type=Path, nargs="+")
     parser.add_argument("--add", action="store_true")
     words = parser.parse_args()
-    records = [_short(load(path)) for path in words.records]
+    records = [_shorten_record(load(path)) for path in words.records]
     if words.add:
-        records = [*_without(json.loads(words.out.read_text(encoding="utf-8"))["records"], records), *records]
+        records = [*_remove_replayed(json.loads(words.out.read_text(encoding="utf-8"))["records"], records), *records]
     words.out.write_text(json.dumps({"records": records}, indent=1) + "\n", encoding="utf-8")
 
 
-def _short(record: ForgeRecord) -> dict[str, Any]:
+def _shorten_record(record: ForgeRecord) -> dict[str, Any]:
     """The record without texts and times: what was played, on what, and what became of it."""
     return {
         "date": record.date,
@@ -41,23 +41,24 @@ def _short(record: ForgeRecord) -> dict[str, Any]:
         "seed": record.seed,
         "by_text": [asdict(found) for found in record.by_text],
         "played": [
-            _row(trial) for trial in sorted(record.played, key=lambda t: (t.family, t.forgery, t.repo, t.task_id))
+            _describe_trial(trial)
+            for trial in sorted(record.played, key=lambda t: (t.family, t.forgery, t.repo, t.task_id))
         ],
     }
 
 
-def _without(old: list[dict[str, Any]], new: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _remove_replayed(old: list[dict[str, Any]], new: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The old records without what was played again; none that says nothing then."""
-    again = {_pair(trial) for record in new for trial in record["played"]}
-    kept = [{**record, "played": [t for t in record["played"] if _pair(t) not in again]} for record in old]
+    again = {_make_pair_key(trial) for record in new for trial in record["played"]}
+    kept = [{**record, "played": [t for t in record["played"] if _make_pair_key(t) not in again]} for record in old]
     return [record for record in kept if record["played"] or record.get("by_text")]
 
 
-def _pair(trial: dict[str, Any]) -> tuple[str, str, str]:
+def _make_pair_key(trial: dict[str, Any]) -> tuple[str, str, str]:
     return trial["forgery"], trial["repository"], trial["function"]
 
 
-def _row(trial: Played) -> dict[str, Any]:
+def _describe_trial(trial: Played) -> dict[str, Any]:
     return {
         "class": trial.family,
         "forgery": trial.forgery,

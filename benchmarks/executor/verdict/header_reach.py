@@ -54,7 +54,7 @@ class Reach:
     tests_s: float
 
 
-def trapped(gold: str) -> str:
+def write_trap(gold: str) -> str:
     """The definition with a body that kills the process."""
     parts = split_definition(gold)
     if parts is None:
@@ -62,7 +62,7 @@ def trapped(gold: str) -> str:
     return f"{parts.header}{parts.initialisers}{{ __builtin_trap(); }}{parts.tail}"
 
 
-def reach(image: Image, backend: Backend, task: Task, mode: str, code: str) -> Reach:
+def measure_reach(image: Image, backend: Backend, task: Task, mode: str, code: str) -> Reach:
     path, span = task.target.path, task.target.span
     source = read_unmodified(image, path)
     function = header_function(source.decode("utf-8", "surrogateescape"), span, code)
@@ -70,7 +70,7 @@ def reach(image: Image, backend: Backend, task: Task, mode: str, code: str) -> R
     units = sum(step.kind == "compile" for step in todo.steps)
     with backend.session(image.key) as session:
         session.write(path, splice(source, span, code))
-        check_s, build_s, problem = _built(session, todo)
+        check_s, build_s, problem = _build_candidate(session, todo)
         died: list[str] = []
         failed: list[str] = []
         tests_s = 0.0
@@ -85,20 +85,20 @@ def reach(image: Image, backend: Backend, task: Task, mode: str, code: str) -> R
     return Reach(task.id, name, function.kind, units, problem, tuple(died), tuple(failed), check_s, build_s, tests_s)
 
 
-def _built(session: Session, todo: Plan) -> tuple[float, float, str]:
-    check = _run(session, todo.check, CHECK_LIMITS)
+def _build_candidate(session: Session, todo: Plan) -> tuple[float, float, str]:
+    check = _run_step(session, todo.check, CHECK_LIMITS)
     if not check.ok:
         return check.cpu_s or 0.0, 0.0, check.output.decode("utf-8", "replace")
     spent = 0.0
     for step in todo.steps:
-        done = _run(session, step, BUILD_LIMITS)
+        done = _run_step(session, step, BUILD_LIMITS)
         spent += done.cpu_s or 0.0
         if not done.ok:
             return check.cpu_s or 0.0, spent, f"{step.title}: {done.output.decode('utf-8', 'replace')}"
     return check.cpu_s or 0.0, spent, ""
 
 
-def _run(session: Session, step: BuildStep, limits: CommandLimits) -> ExecResult:
+def _run_step(session: Session, step: BuildStep, limits: CommandLimits) -> ExecResult:
     argv, cwd = bind_step(step, session.root)
     return session.run(Command(argv, cwd=cwd, limits=limits))
 
@@ -121,9 +121,9 @@ def main() -> None:
     found: list[Reach] = []
     for row in select(load_rows(given.dataset), repos=[given.repo], ids=given.ids):
         task = bind_task(row, Path(source.root))
-        code = task.gold if given.gold else trapped(task.gold)
-        found.append(reach(image, backend, task, mode, code))
-        _show(found[-1])
+        code = task.gold if given.gold else write_trap(task.gold)
+        found.append(measure_reach(image, backend, task, mode, code))
+        _print_reach(found[-1])
     built = [result.check_s + result.build_s for result in found]
     totals = [seconds + result.tests_s for seconds, result in zip(built, found, strict=True)]
     reached = sum(bool(result.died) for result in found)
@@ -132,7 +132,7 @@ def main() -> None:
     say(f"with tests: median {statistics.median(totals):.1f}, worst {max(totals):.1f} CPU-s")
 
 
-def _show(result: Reach) -> None:
+def _print_reach(result: Reach) -> None:
     seconds = f"check {result.check_s:.2f} build {result.build_s:.2f} tests {result.tests_s:.2f}"
     died = f"died: {' '.join(result.died) or '-'}; failed: {' '.join(result.failed) or '-'}"
     say(f"{result.task} {result.name} ({result.kind}, {result.units} units, {seconds}) {died}")

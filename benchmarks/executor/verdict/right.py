@@ -39,12 +39,12 @@ def main() -> int:
     args = parser.parse_args()
     known = read_tables(json.loads(args.earlier.read_text(encoding="utf-8"))["result"])[0].rows if args.earlier else ()
     named = (words.split("=", 1) for words in args.runs)
-    rows = [*known, *(row(name, [Path(folder) for folder in folders.split(",")]) for name, folders in named)]
+    rows = [*known, *(describe_runs(name, [Path(folder) for folder in folders.split(",")]) for name, folders in named)]
     sys.stdout.write(render_cells(HEAD, rows, left=4) + "\n")
     return 0
 
 
-def row(name: str, folders: Sequence[Path]) -> list[str]:
+def describe_runs(name: str, folders: Sequence[Path]) -> list[str]:
     manifest = read_manifest(folders[0])
     journals = [read_journal(folder / JOURNAL) for folder in folders]
     records = [record for journal in journals for record in journal.values() if record.counts]
@@ -58,11 +58,11 @@ def row(name: str, folders: Sequence[Path]) -> list[str]:
         manifest.sandbox,
         *map(str, (len(records), passed, open_, len(records) - passed - open_, len(audited))),
         str(sum(record.audit.state == "forged" for record in records)),
-        *(f"{value:.2f}" for value in costs(audited)),
+        *(f"{value:.2f}" for value in compute_median_costs(audited)),
     ]
 
 
-def costs(records: list[SampleRecord]) -> tuple[float, float]:
+def compute_median_costs(records: list[SampleRecord]) -> tuple[float, float]:
     if not records:
         return 0.0, 0.0
     tests = statistics.median(record.audit.tests_cpu_s for record in records)

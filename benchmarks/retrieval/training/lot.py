@@ -80,15 +80,15 @@ class Rule:
     renamed_every: int = 3
     styles: tuple[str, ...] = field(default=("nonsense", "plausible", "swapped"))
 
-    def role(self, place: int) -> Role:
+    def choose_role(self, place: int) -> Role:
         """What the tree taken at `place`, from 0, is for."""
         return {0: "held out", 1: "stops"}.get(place % self.every, "teaches")  # type: ignore[return-value]
 
-    def style(self, place: int) -> str:
+    def choose_style(self, place: int) -> str:
         """The style of its copy under other names, "" where it has none."""
-        if self.role(place) == "held out":
+        if self.choose_role(place) == "held out":
             return self.styles[place // self.every % len(self.styles)]
-        before = sum(self.role(other) != "held out" for other in range(place))
+        before = sum(self.choose_role(other) != "held out" for other in range(place))
         turn, rest = divmod(before, self.renamed_every)
         return "" if rest else self.styles[turn % len(self.styles)]
 
@@ -96,7 +96,7 @@ class Rule:
         """Whether a Section has its fill, given those of the packages taken."""
         return section != _NO_DOMAIN and sections.count(section) >= self.of_section
 
-    def why_not_tree(self, look: Look, looks: Sequence[Look]) -> str:
+    def explain_refusal(self, look: Look, looks: Sequence[Look]) -> str:
         """Why its tree isn't taken, given those of the packages taken; or ""."""
         if look.lines not in self.lines:
             return f"{look.lines:,} lines of C and C++"
@@ -104,21 +104,21 @@ class Rule:
             return f"a folder {look.foreign}"
         if Counter(other.language for other in looks)[look.language] >= self.of_language:
             return f"{self.of_language} trees of its language are taken"
-        if Counter(self._size(other) for other in looks)[self._size(look)] >= self.of_size:
+        if Counter(self._classify_size(other) for other in looks)[self._classify_size(look)] >= self.of_size:
             return f"{self.of_size} trees of its size are taken"
         return ""
 
-    def _size(self, look: Look) -> int:
+    def _classify_size(self, look: Look) -> int:
         return sum(look.lines > most for most in self.sizes)
 
 
-def lot(paragraphs: str, rule: Rule) -> list[Package]:
+def draw_lot(paragraphs: str, rule: Rule) -> list[Package]:
     """The packages of the lot, in its order. `paragraphs`: the archive's list of sources."""
-    found = {package.name: package for package in _packages(paragraphs, rule)}
+    found = {package.name: package for package in _list_packages(paragraphs, rule)}
     return sorted(found.values(), key=lambda p: hashlib.sha256(f"{SEED}\n{p.name}".encode()).hexdigest())
 
 
-def _packages(paragraphs: str, rule: Rule) -> Iterator[Package]:
+def _list_packages(paragraphs: str, rule: Rule) -> Iterator[Package]:
     for paragraph in paragraphs.split("\n\n"):
         fields = {name: value.strip() for name, value in _FIELD.findall(paragraph)}
         name = fields.get("Package", "")
@@ -131,12 +131,12 @@ def _packages(paragraphs: str, rule: Rule) -> Iterator[Package]:
             continue
         keys = ("Build-Depends", "Build-Depends-Arch", "Build-Depends-Indep")
         depends = {package for key in keys for package in _DEPENDS.findall(fields.get(key, ""))}
-        if depends.isdisjoint(_BUILT_WITH) or any(_is_other(package) for package in depends):
+        if depends.isdisjoint(_BUILT_WITH) or any(_is_other_language(package) for package in depends):
             continue
         archives = _ARCHIVE.findall(f" {fields.get('Checksums-Sha256', '')}")
         if len(archives) == 1 and int(archives[0][1]) in rule.archive:
             yield Package(name, fields["Version"], section, archives[0][2], archives[0][0])
 
 
-def _is_other(package: str) -> bool:
+def _is_other_language(package: str) -> bool:
     return package in _OTHER_LANGUAGES or package.startswith(tuple(f"{name}-" for name in _OTHER_LANGUAGES))

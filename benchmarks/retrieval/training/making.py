@@ -29,7 +29,7 @@ from benchmarks.retrieval.training.rows import (
     write_functions,
     write_targets,
 )
-from benchmarks.retrieval.training.sources import Fetch, licence, look_at
+from benchmarks.retrieval.training.sources import Fetch, find_licence, look_at_tree
 from index.build import build_index
 from index.errors import RecipeError
 from index.repo_index import RepoIndex, open_index
@@ -51,43 +51,48 @@ class Workshop(NamedTuple):
     rule: Rule
     download: Callable[[Sequence[Package]], object] = len
 
-    def folder(self, tree: Tree) -> Path:
+    def find_folder(self, tree: Tree) -> Path:
         """Where the tree's files of the set lie."""
         return self.work / SET / tree.name
 
-    def copy_folder(self, tree: Tree) -> Path:
+    def find_copy_folder(self, tree: Tree) -> Path:
         """Where those of its copy under other names lie."""
         return self.work / SET / f"{tree.name}~{tree.renamed}"
 
 
 def take_package(shop: Workshop, package: Package, record: Record, count: int) -> str:
     """Look at a package, and either take it and make its files, or return why not."""
-    with _scratch(shop) as scratch:
+    with _open_scratch_folder(shop) as scratch:
         try:
             root = shop.fetch(package, scratch / "source")
         except RecipeError as error:
             return str(error)
-        look = look_at(root)
-        if why := shop.rule.why_not_tree(look, [tree.look for tree in record.taken]):
+        look = look_at_tree(root)
+        if why := shop.rule.explain_refusal(look, [tree.look for tree in record.taken]):
             return why
-        with _indexed(root, scratch / "index") as index:
+        with _open_new_index(root, scratch / "index") as index:
             names = hash_function_names(index)
             for tree in record.taken:
-                share = np.isin(names, np.load(shop.folder(tree) / _NAMES)).mean() if len(names) else 0.0
+                share = np.isin(names, np.load(shop.find_folder(tree) / _NAMES)).mean() if len(names) else 0.0
                 if share >= shop.rule.alike:
                     return f"{100 * share:.0f} % of its functions' names are in {tree.name}"
             if (found := count_fitting_functions(index, shop.rule.fitting)) < shop.rule.fitting:
                 return f"{found} functions such as the benchmark has"
             place = len(record.taken)
             tree = Tree(
-                package, look, len(index.functions), licence(root), shop.rule.role(place), shop.rule.style(place)
+                package,
+                look,
+                len(index.functions),
+                find_licence(root),
+                shop.rule.choose_role(place),
+                shop.rule.choose_style(place),
             )
-            folder = shop.folder(tree)
+            folder = shop.find_folder(tree)
             folder.mkdir(parents=True, exist_ok=True)
             np.save(folder / _NAMES, names)
             np.save(folder / _TEXTS, hash_function_texts(index))
             record.taken.append(tree)
-            record.save(record_file(shop))
+            record.save(find_record_file(shop))
             _make_files(shop, record, place, index, count)
     return ""
 
@@ -95,26 +100,26 @@ def take_package(shop: Workshop, package: Package, record: Record, count: int) -
 def make_tree(shop: Workshop, record: Record, place: int, count: int) -> None:
     """Make the files of the tree taken at `place`, of so many functions. Raises RecipeError when its source can't be
     had."""
-    with _scratch(shop) as scratch:
+    with _open_scratch_folder(shop) as scratch:
         root = shop.fetch(record.taken[place].package, scratch / "source")
-        with _indexed(root, scratch / "index") as index:
+        with _open_new_index(root, scratch / "index") as index:
             _make_files(shop, record, place, index, count)
 
 
 def make_copy(shop: Workshop, tree: Tree) -> None:
     """Make the files of the tree's copy under other names: of the functions that the set has of the tree. Raises
     RecipeError when its source can't be had."""
-    with _scratch(shop) as scratch:
+    with _open_scratch_folder(shop) as scratch:
         root = shop.fetch(tree.package, scratch / "source")
-        with _indexed(root, scratch / "index") as index:
+        with _open_new_index(root, scratch / "index") as index:
             renamed = write_renamed(root, index, tree.renamed, scratch / "renamed")
-        log.info(f"{shop.copy_folder(tree).name}: {renamed} names are new")
-        with _indexed(scratch / "renamed", scratch / "renamed index") as copy:
-            drawn = list(find_functions(copy, _read_places(shop.folder(tree))))
-            _write_files(copy, drawn, shop.copy_folder(tree))
+        log.info(f"{shop.find_copy_folder(tree).name}: {renamed} names are new")
+        with _open_new_index(scratch / "renamed", scratch / "renamed index") as copy:
+            drawn = list(find_functions(copy, _read_places(shop.find_folder(tree))))
+            _write_files(copy, drawn, shop.find_copy_folder(tree))
 
 
-def record_file(shop: Workshop) -> Path:
+def find_record_file(shop: Workshop) -> Path:
     """Where the record of the set lies."""
     return shop.work / "trees.json"
 
@@ -122,7 +127,7 @@ def record_file(shop: Workshop) -> Path:
 def _make_files(shop: Workshop, record: Record, place: int, index: RepoIndex, count: int) -> None:
     tree = record.taken[place]
     functions = draw_functions(index, tree.name, _read_texts(shop, record.taken[:place]), tree.role != "held out")
-    _write_files(index, list(islice(functions, count)), shop.folder(tree))
+    _write_files(index, list(islice(functions, count)), shop.find_folder(tree))
 
 
 def _write_files(index: RepoIndex, drawn: Sequence[Drawn], folder: Path) -> None:
@@ -144,12 +149,12 @@ def _read_places(folder: Path) -> list[tuple[tuple[str, int], bool]]:
 
 def _read_texts(shop: Workshop, trees: Sequence[Tree]) -> Hashes:
     """The texts of all functions of these trees, sorted."""
-    texts = [np.load(shop.folder(tree) / _TEXTS) for tree in trees]
+    texts = [np.load(shop.find_folder(tree) / _TEXTS) for tree in trees]
     return np.unique(np.concatenate(texts)) if texts else np.zeros(0, dtype=np.uint64)
 
 
 @contextmanager
-def _scratch(shop: Workshop) -> Iterator[Path]:
+def _open_scratch_folder(shop: Workshop) -> Iterator[Path]:
     shop.work.mkdir(parents=True, exist_ok=True)
     for left in shop.work.glob(".tree-*"):
         # Of a run that was killed.
@@ -160,7 +165,7 @@ def _scratch(shop: Workshop) -> Iterator[Path]:
 
 
 @contextmanager
-def _indexed(root: Path, folder: Path) -> Iterator[RepoIndex]:
+def _open_new_index(root: Path, folder: Path) -> Iterator[RepoIndex]:
     build_index(root, folder, workers=1)
     index = open_index(folder, root)
     try:

@@ -46,7 +46,7 @@ class Lessons:
     def __len__(self) -> int:
         return len(self.sample.sizes)
 
-    def table(self, number: int) -> SignalTable:
+    def read_table(self, number: int) -> SignalTable:
         """The tamed signals of a function's candidates."""
         end = int(self._ends[number])
         begin = end - int(self.sample.sizes[number])
@@ -54,22 +54,22 @@ class Lessons:
         skipped = int(self._table_ends[tree - 1]) if tree else 0
         return squash_long_tails(np.asarray(self.sample.tables[tree][begin - skipped : end - skipped]))
 
-    def called(self, number: int) -> np.ndarray:
+    def read_called(self, number: int) -> np.ndarray:
         """Which of them it calls."""
         end = int(self._ends[number])
         return self.sample.called[end - int(self.sample.sizes[number]) : end]
 
-    def overall(self) -> Array:
+    def compute_moments(self) -> Array:
         """(2, signals): mean and standard deviation over all candidates."""
         count, total, squares = 0, 0.0, 0.0
         for number in range(len(self)):
-            table = self.table(number).astype(np.float64)
+            table = self.read_table(number).astype(np.float64)
             count, total, squares = count + len(table), total + table.sum(axis=0), squares + (table**2).sum(axis=0)
         mean = total / count
         deviation = np.sqrt(np.maximum(squares / count - mean**2, 0.0))
         return np.stack([mean, np.maximum(deviation, 1e-3)]).astype(np.float32)
 
-    def batches(self, overall: Array, order: np.ndarray) -> Iterator[Batch]:
+    def make_batches(self, overall: Array, order: np.ndarray) -> Iterator[Batch]:
         """The functions in this order."""
         for first in range(0, len(order), BATCH):
             numbers = order[first : first + BATCH].tolist()
@@ -78,8 +78,10 @@ class Lessons:
             called, there = (np.zeros((len(numbers), most), dtype=bool) for _ in range(2))
             for place, number in enumerate(numbers):
                 size = int(self.sample.sizes[number])
-                inputs[place, :size] = standardise_inputs(self.table(number), overall, self.sample.moments[number])
-                called[place, :size] = self.called(number)
+                inputs[place, :size] = standardise_inputs(
+                    self.read_table(number), overall, self.sample.moments[number]
+                )
+                called[place, :size] = self.read_called(number)
                 there[place, :size] = True
             yield Batch(inputs, called, there)
 
@@ -92,8 +94,8 @@ def train_network(taught: Sample, epochs: int, asked: Sample | None = None) -> t
     torch.manual_seed(SEED)
     torch.set_num_threads(1)
     lessons = Lessons(taught)
-    overall = lessons.overall()
-    net = _net(2 * len(taught.names))
+    overall = lessons.compute_moments()
+    net = _make_net(2 * len(taught.names))
     optimizer = torch.optim.AdamW(net.parameters(), lr=RATE, weight_decay=DECAY)
     steps = epochs * -(-len(lessons) // BATCH)
     pace = torch.optim.lr_scheduler.OneCycleLR(optimizer, max_lr=RATE, total_steps=steps)
@@ -102,9 +104,9 @@ def train_network(taught: Sample, epochs: int, asked: Sample | None = None) -> t
     for epoch in range(epochs):
         net.train()
         total, count = 0.0, 0
-        for batch in lessons.batches(overall, random.permutation(len(lessons))):
+        for batch in lessons.make_batches(overall, random.permutation(len(lessons))):
             optimizer.zero_grad()
-            loss = _loss(net, batch, _GLANCE)
+            loss = _compute_loss(net, batch, _GLANCE)
             loss.backward()  # type: ignore[no-untyped-call]
             optimizer.step()
             pace.step()
@@ -114,14 +116,16 @@ def train_network(taught: Sample, epochs: int, asked: Sample | None = None) -> t
             net.eval()
             others = Lessons(asked)
             with torch.no_grad():
-                found = [float(_loss(net, b, 0.0)) for b in others.batches(overall, np.arange(len(others)))]
+                found = [
+                    float(_compute_loss(net, b, 0.0)) for b in others.make_batches(overall, np.arange(len(others)))
+                ]
             losses.append(float(np.mean(found)))
             shown += f", on trees that teach nothing {losses[-1]:.3f}"
         log.info(shown)
-    return _weights(taught.names, overall, net), losses
+    return _read_weights(taught.names, overall, net), losses
 
 
-def _net(inputs: int) -> torch.nn.ModuleDict:
+def _make_net(inputs: int) -> torch.nn.ModuleDict:
     from torch import nn
 
     one, two, three = WIDTHS
@@ -137,7 +141,7 @@ def _net(inputs: int) -> torch.nn.ModuleDict:
     )
 
 
-def _loss(net: torch.nn.ModuleDict, batch: Batch, glance: float) -> torch.Tensor:
+def _compute_loss(net: torch.nn.ModuleDict, batch: Batch, glance: float) -> torch.Tensor:
     """The mean over callees of how unlikely they are among the candidates, at last and by `glance` at first."""
     import torch
 
@@ -155,7 +159,7 @@ def _loss(net: torch.nn.ModuleDict, batch: Batch, glance: float) -> torch.Tensor
     return unlikely(scores) + glance * unlikely(at_first) if glance else unlikely(scores)
 
 
-def _weights(names: tuple[str, ...], overall: Array, net: torch.nn.ModuleDict) -> NetworkWeights:
+def _read_weights(names: tuple[str, ...], overall: Array, net: torch.nn.ModuleDict) -> NetworkWeights:
     def of(layer: str, part: str = "weight") -> Any:
         found: Any = getattr(net[layer], part).detach().numpy()
         return found.T.copy() if part == "weight" else found.copy()

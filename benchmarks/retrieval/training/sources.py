@@ -34,12 +34,12 @@ _LICENCES = ("license", "licence", "copying", "copyright")
 _COPYRIGHT = "debian/copyright"
 
 
-def download(store: Path, packages: Sequence[Package]) -> None:
+def download_archives(store: Path, packages: Sequence[Package]) -> None:
     """Put the upstream archives of these packages into `store`, under their digests, unless they are there: one call
     of apt, which takes longer to begin than to fetch a package. For one that can't be had the reason is put there.
     Does nothing while the first of them is known: then there is no hurry."""
     store.mkdir(parents=True, exist_ok=True)
-    wanted = [p for p in packages if not (store / p.sha256).is_file() and not _reason(store, p).is_file()]
+    wanted = [p for p in packages if not (store / p.sha256).is_file() and not _find_reason_file(store, p).is_file()]
     if packages[0] not in wanted:
         return
     with tempfile.TemporaryDirectory(dir=store, prefix=".fetch-") as name:
@@ -50,35 +50,35 @@ def download(store: Path, packages: Sequence[Package]) -> None:
                 # apt's words name the archive's host, which says nothing.
                 status = re.search(rf"/{re.escape(package.name)}_\S+\.orig\.tar\.\w+ (\d+ [A-Za-z ]+)", errors)
                 why = f"{NOT_FETCHED} ({status[1].strip() if status else 'apt-get failed'})"
-                _reason(store, package).write_text(why)
+                _find_reason_file(store, package).write_text(why)
             elif hashlib.sha256(archive.read_bytes()).hexdigest() != package.sha256:
-                _reason(store, package).write_text("its upstream archive isn't the one of the list")
+                _find_reason_file(store, package).write_text("its upstream archive isn't the one of the list")
             else:
                 parts = sorted(Path(name).glob(f"{package.name}_*.debian.tar.*"))
-                _copyright(store, package).write_bytes(_read_copyright(parts[0]) if parts else b"")
+                _find_copyright_file(store, package).write_bytes(_read_copyright(parts[0]) if parts else b"")
                 archive.rename(store / package.sha256)
 
 
-def fetched(store: Path, package: Package, folder: Path) -> Path:
+def fetch_tree(store: Path, package: Package, folder: Path) -> Path:
     """See `Fetch`. The archive is taken from `store`, where it is put first unless it is there."""
-    download(store, [package])
-    if _reason(store, package).is_file():
-        raise RecipeError(_reason(store, package).read_text())
-    unpack(store / package.sha256, folder)
+    download_archives(store, [package])
+    if _find_reason_file(store, package).is_file():
+        raise RecipeError(_find_reason_file(store, package).read_text())
+    unpack_archive(store / package.sha256, folder)
     inside = [path for path in folder.iterdir() if path.is_dir()]
     root = inside[0] if len(inside) == 1 else folder
-    if text := _copyright(store, package).read_bytes():
+    if text := _find_copyright_file(store, package).read_bytes():
         (root / "debian").mkdir(exist_ok=True)
         (root / _COPYRIGHT).write_bytes(text)
     return root
 
 
-def _reason(store: Path, package: Package) -> Path:
+def _find_reason_file(store: Path, package: Package) -> Path:
     """Where it stands why the archive can't be had."""
     return store / f"{package.sha256}.missing"
 
 
-def _copyright(store: Path, package: Package) -> Path:
+def _find_copyright_file(store: Path, package: Package) -> Path:
     """Where Debian's notice of the licences is kept, empty where Debian's part can't be had."""
     return store / f"{package.sha256}.copyright"
 
@@ -93,7 +93,7 @@ def _read_copyright(part: Path) -> bytes:
         return b""
 
 
-def unpack(archive: Path, folder: Path) -> None:
+def unpack_archive(archive: Path, folder: Path) -> None:
     """The archive's sources and licences, and no other file. Raises RecipeError when it is damaged or too large."""
     total = 0
     try:
@@ -110,12 +110,12 @@ def unpack(archive: Path, folder: Path) -> None:
         raise RecipeError(f"its archive can't be unpacked ({type(error).__name__}: {error})"[:200]) from error
 
 
-def licence(root: Path) -> str:
+def find_licence(root: Path) -> str:
     """The tree's licences by name, as they were found."""
     return licence_of(RecipeSource(directory=str(root)), root, root)
 
 
-def look_at(root: Path) -> Look:
+def look_at_tree(root: Path) -> Look:
     """What the tree is like."""
     lines: Counter[Language] = Counter()
     headers: Counter[Language] = Counter()

@@ -15,11 +15,11 @@ import pyarrow.parquet as pq
 import pytest
 
 from benchmarks.retrieval import generic_ranker, meanings
-from benchmarks.retrieval.training.lot import Look, Package, Rule, lot
-from benchmarks.retrieval.training.making import Workshop, record_file
+from benchmarks.retrieval.training.lot import Look, Package, Rule, draw_lot
+from benchmarks.retrieval.training.making import Workshop, find_record_file
 from benchmarks.retrieval.training.reading import read_questions
 from benchmarks.retrieval.training.record import load_record
-from benchmarks.retrieval.training.sources import look_at
+from benchmarks.retrieval.training.sources import look_at_tree
 from benchmarks.retrieval.training_set import build_tables, make_set
 from index.errors import RecipeError
 from retrieval.ranker.forest_ranker import load_ranker
@@ -96,7 +96,7 @@ def test_a_killed_run_goes_on_and_makes_the_same_set(work: Path, tmp_path: Path)
     assert make_set(Workshop(tmp_path, fetch, RULE), lambda: PACKAGES, COUNT) == []
     assert {file: file.stat().st_mtime_ns for file in before} == before
     assert contents(tmp_path) == contents(work)
-    assert record_file(Workshop(tmp_path, fetch, RULE)).read_text() == (work / "trees.json").read_text()
+    assert find_record_file(Workshop(tmp_path, fetch, RULE)).read_text() == (work / "trees.json").read_text()
     assert not list(tmp_path.glob(".tree-*"))
 
 
@@ -199,7 +199,7 @@ Checksums-Sha256:
 
 def in_lot(name: str, section: str = "libs", depends: str = "cmake", size: int = 200_000) -> bool:
     text = PARAGRAPH.format(name=name, section=section, depends=depends, size=size, digest="a" * 64)
-    return [package.archive for package in lot(f"{text}\n", Rule())] == [f"{name}_1.0.orig.tar.gz"]
+    return [package.archive for package in draw_lot(f"{text}\n", Rule())] == [f"{name}_1.0.orig.tar.gz"]
 
 
 def test_what_is_in_the_lot() -> None:
@@ -218,15 +218,15 @@ def test_fills_keep_one_kind_of_tree_from_being_all() -> None:
     small = Look(6_000, "c", "")
     assert rule.is_full("libs", ["libs", "net", "libs"]) and not rule.is_full("net", ["libs", "net", "libs"])
     assert not rule.is_full("misc", ["misc"] * 9)
-    assert rule.why_not_tree(small, []) == ""
-    assert rule.why_not_tree(small, [small]) == "1 trees of its size are taken"
-    assert rule.why_not_tree(small, [small._replace(lines=90_000)] * 2) == "2 trees of its language are taken"
-    assert rule.why_not_tree(small._replace(lines=10), []) == "10 lines of C and C++"
-    assert rule.why_not_tree(small._replace(foreign="bullet3"), []) == "a folder bullet3"
+    assert rule.explain_refusal(small, []) == ""
+    assert rule.explain_refusal(small, [small]) == "1 trees of its size are taken"
+    assert rule.explain_refusal(small, [small._replace(lines=90_000)] * 2) == "2 trees of its language are taken"
+    assert rule.explain_refusal(small._replace(lines=10), []) == "10 lines of C and C++"
+    assert rule.explain_refusal(small._replace(foreign="bullet3"), []) == "a folder bullet3"
 
 
 def test_a_folder_that_may_be_the_benchmark_is_seen(tmp_path: Path) -> None:
     for path in ("src/a.cpp", "src/a.h", "third_party/Bullet3/b.h", "c.c"):
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / path).write_text("int x;\nint y;\n" if path.endswith("cpp") else "int x;\n")
-    assert look_at(tmp_path) == Look(5, "cpp", "Bullet3")
+    assert look_at_tree(tmp_path) == Look(5, "cpp", "Bullet3")

@@ -63,8 +63,8 @@ def nodes(tiny: Tiny, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Node
     folder = tmp_path_factory.mktemp("nodes")
     push_image(tiny.image, tiny.backend, tiny.cache, open_store(str(folder / "store")))
     found = Nodes(folder)
-    found.add("node1", GRAFT_STORE=str(folder / "store"))
-    found.add("node2", GRAFT_STORE=str(folder / "store"))
+    found.add_node("node1", GRAFT_STORE=str(folder / "store"))
+    found.add_node("node2", GRAFT_STORE=str(folder / "store"))
     yield found
     found.close()
 
@@ -283,7 +283,7 @@ def test_the_work_of_a_lost_node_is_done_by_another_and_what_ray_says_of_it_brea
         doing = pool.submit(ray_workers.do, work.linger, tiny.image, tmp_path / "out", marks, 600.0)
         while not (lost := next((path.read_text() for path in marks.iterdir()), "")):
             time.sleep(0.1)
-        nodes.kill(Path(lost).name)
+        nodes.kill_node(Path(lost).name)
         # No sooner: on a busy machine a worker takes minutes to start.
         done = doing.result(250)
     assert done != lost

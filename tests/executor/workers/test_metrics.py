@@ -26,7 +26,7 @@ def nodes(tmp_path: Path) -> Iterator[Nodes]:
 
 @pytest.mark.slow
 def test_ray_s_exporter_gives_out_what_a_node_did(nodes: Nodes, tmp_path: Path) -> None:
-    nodes.add("node1")
+    nodes.add_node("node1")
     tree = tmp_path / "tree"
     tree.mkdir()
     port = nodes.made["node1"].metrics_export_port

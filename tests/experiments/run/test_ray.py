@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.executor.cluster.nodes import Nodes, journal
+from benchmarks.executor.cluster.nodes import Nodes, read_timeless_journal
 from executor.published.place import open_store
 from executor.repository.images import push_image, require_image
 from executor.repository.recipe import find_recipe
@@ -21,8 +21,8 @@ from experiments.run.records import JOURNAL
 @pytest.fixture
 def cluster(tmp_path: Path) -> Iterator[str]:
     found = Nodes(tmp_path)
-    found.add("node1")
-    found.add("node2")
+    found.add_node("node1")
+    found.add_node("node2")
     yield found.cluster.address
     found.close()
 
@@ -45,6 +45,6 @@ def test_the_journal_equals_the_local_one_but_for_times(
             config = RunConfig.model_validate({**words, "out": out, "executor": executor, "ray": cluster})
             end = run_experiment(config, cache)
             assert not end.stopped
-            journals.append(journal(out / JOURNAL))
+            journals.append(read_timeless_journal(out / JOURNAL))
         assert journals[0] == journals[1]
         assert len(journals[0]) == len(tasks)

@@ -3,8 +3,8 @@ right name as the answer."""
 
 from __future__ import annotations
 
-from benchmarks.executor.feedback.diagnostics import _declares
-from benchmarks.executor.feedback.invented import INVENTED, inventions
+from benchmarks.executor.feedback.diagnostics import has_declaration
+from benchmarks.executor.feedback.invented import INVENTED, make_inventions
 from benchmarks.executor.feedback.mutations import Break, Known
 from index.cpp.tokens import split_identifier
 
@@ -29,7 +29,7 @@ KNOWN = Known(
 
 
 def made(seed: int, taken: frozenset[str] = frozenset()) -> dict[str, Break]:
-    found = inventions(CODE, "fillTable", KNOWN, lambda name: name in taken, seed)
+    found = make_inventions(CODE, "fillTable", KNOWN, lambda name: name in taken, seed)
     return {each.way: each for each in found}
 
 
@@ -55,10 +55,10 @@ def test_a_seed_gives_the_same_and_no_name_that_exists() -> None:
 
 
 def test_only_a_declaration_counts() -> None:
-    assert _declares("static void tint(int shade);  /* src/a.c:3 */", "tint")
-    assert _declares("LUA_API int (lua_next) (lua_State *L, int idx);  /* lua.h:3 */", "lua_next")
-    assert _declares("void (*visit)(slot *one);", "visit")
-    assert _declares("int counts[3];", "counts")
-    assert _declares("#define LIMIT  /* src/a.h:1 */", "LIMIT")
+    assert has_declaration("static void tint(int shade);  /* src/a.c:3 */", "tint")
+    assert has_declaration("LUA_API int (lua_next) (lua_State *L, int idx);  /* lua.h:3 */", "lua_next")
+    assert has_declaration("void (*visit)(slot *one);", "visit")
+    assert has_declaration("int counts[3];", "counts")
+    assert has_declaration("#define LIMIT  /* src/a.h:1 */", "LIMIT")
     for text in ("int f(table *size, long n);", "int f(int size);", "void (*size_of)(int size);", "/* size */"):
-        assert not _declares(text, "size"), text
+        assert not has_declaration(text, "size"), text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from benchmarks.executor.feedback.mutations import WAYS, Break, Known, breaks, misspelt
+from benchmarks.executor.feedback.mutations import WAYS, Break, Known, make_breaks, misspell_name
 
 CODE = """\
 static int fillTable(table *t, const char *key, size_t len)
@@ -25,7 +25,7 @@ KNOWN = Known(
 
 
 def found(seed: int) -> dict[str, Break]:
-    return {mutation.way: mutation for mutation in breaks(CODE, "fillTable", KNOWN, seed)}
+    return {mutation.way: mutation for mutation in make_breaks(CODE, "fillTable", KNOWN, seed)}
 
 
 def test_every_way_breaks_what_it_says() -> None:
@@ -54,6 +54,6 @@ def test_the_same_seed_gives_the_same_breaks() -> None:
 def test_a_misspelt_name_is_another_name() -> None:
     for name in ("dictFind", "x", "len", "MAX_LEN", "a1", "getLength"):
         for seed in range(40):
-            other = misspelt(name, random.Random(seed))
+            other = misspell_name(name, random.Random(seed))
             assert other != name
             assert other.isidentifier()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.executor.making.drawing import runs_tests
+from benchmarks.executor.making.drawing import does_build_run_tests
 
 DH = "%:\n\tdh $@ --parallel\n"
 
@@ -27,8 +27,8 @@ DH = "%:\n\tdh $@ --parallel\n"
 )
 def test_whether_debians_build_runs_the_tests(tmp_path: Path, rules: str, runs: bool) -> None:
     (tmp_path / "rules").write_text(f"#!/usr/bin/make -f\n{rules}")
-    assert runs_tests(tmp_path) == runs
+    assert does_build_run_tests(tmp_path) == runs
 
 
 def test_without_rules_nothing_runs(tmp_path: Path) -> None:
-    assert not runs_tests(tmp_path)
+    assert not does_build_run_tests(tmp_path)

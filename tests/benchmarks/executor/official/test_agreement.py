@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.executor.official.agreement import OWN, compare_answers, compare_golds, compare_runs, vectors
+from benchmarks.executor.official.agreement import OWN, compare_answers, compare_golds, compare_runs, make_vectors
 from benchmarks.executor.official.answers import draw_answers
 from benchmarks.executor.official.peers import Peers, PeersMissingError, load_peers
 from executor.tasks.load import load_rows
@@ -62,7 +62,7 @@ def test_a_difference_is_counted(peers: Peers) -> None:
 
 def test_the_recorded_vectors_are_what_the_peers_give_today(peers: Peers) -> None:
     recorded = Path(__file__).parents[3] / "executor" / "grading" / "official_vectors.json"
-    assert vectors(peers, 40) == json.loads(recorded.read_bytes())
+    assert make_vectors(peers, 40) == json.loads(recorded.read_bytes())
 
 
 def test_the_draw_is_the_same_each_time_and_holds_each_kind() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.executor.verdict.differential import cost, false_pass, joined
+from benchmarks.executor.verdict.differential import compute_median_cost, count_false_passes, join_records
 from benchmarks.figures import verdicts
 from executor.grading.differential import CallDifference, Differential
 from executor.manifest.health import Fate, HealthManifest, JudgedBodies, WrongFate
@@ -32,7 +32,7 @@ def test_what_the_comparison_caught_does_not_pass() -> None:
         *(_row("one", "wrong-error-aaaaaa", DIFFERS), _row("one", "wrong-error-bbbbbb", BROKE)),
         *(_row("one", "wrong-error-cccccc", SAME), _row("two", "wrong-error-aaaaaa", SAME)),
     ]
-    found = false_pass(rows, manifest)
+    found = count_false_passes(rows, manifest)
     assert found["tasks"] == 2
     assert (found["suites"]["passed"], found["suites"]["bodies"]) == (6, 8)
     assert (found["suites + differential"]["passed"], found["suites + differential"]["bodies"]) == (4, 8)
@@ -41,11 +41,11 @@ def test_what_the_comparison_caught_does_not_pass() -> None:
 
 def test_the_last_record_of_a_task_counts() -> None:
     old, new = [_row("one", "a", SAME), _row("two", "a", SAME)], [_row("one", "a", BROKE)]
-    assert joined([old, new]) == [old[1], new[0]]
+    assert join_records([old, new]) == [old[1], new[0]]
 
 
 def test_a_body_takes_its_share_of_a_run() -> None:
-    assert cost([[_row("one", "a", SAME), _row("one", "b", SAME)], [_row("one", "a", SAME)]]) == 4.5
+    assert compute_median_cost([[_row("one", "a", SAME), _row("one", "b", SAME)], [_row("one", "a", SAME)]]) == 4.5
 
 
 def test_the_newest_record_of_a_repository_stands(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.executor.verdict.equivalents import equivalents
+from benchmarks.executor.verdict.equivalents import write_equivalents
 
 GOLD = """\
 int weigh(const int *counts, int size, int most)
@@ -49,7 +49,7 @@ int main(void)
 
 @pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler")
 def test_variants_differ_from_the_gold_and_do_the_same(tmp_path: Path) -> None:
-    texts = equivalents(GOLD, "c", 9)
+    texts = write_equivalents(GOLD, "c", 9)
     assert len(texts) >= 5
     assert GOLD not in texts
     ends = set()
@@ -64,4 +64,4 @@ def test_variants_differ_from_the_gold_and_do_the_same(tmp_path: Path) -> None:
 
 
 def test_a_function_without_a_way_has_no_variant() -> None:
-    assert equivalents("void f(void)\n{\n    g();\n}\n", "c", 3) == []
+    assert write_equivalents("void f(void)\n{\n    g();\n}\n", "c", 3) == []
