@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Literal, get_args
 
 from benchmarks.executor.feedback.mutations import Break, Known
+from benchmarks.executor.syntax_trees import parse_function, read_text, walk_nodes
 from index.cpp.keywords import PRIMITIVE_TYPES, word_set
 from index.cpp.tokens import split_identifier
 
@@ -22,6 +23,7 @@ InventedWay = Literal[
 ]
 INVENTED: tuple[InventedWay, ...] = get_args(InventedWay)
 
+_IDENTIFIERS = ("identifier", "field_identifier")
 _NOUNS = ("entry", "item", "value", "data", "state", "object", "info", "record")
 _VERBS = {
     "statement": ("process", "handle", "update", "apply", "run"),
@@ -50,17 +52,13 @@ def make_inventions(
 ) -> Iterator[Break]:
     """One break of each way that applies to the function `name`, the same for the same seed. `exists` says whether
     the repository has a name."""
-    import tree_sitter_c
-    import tree_sitter_cpp
-    from tree_sitter import Language, Parser
-
     data = code.encode()
-    root = Parser(Language((tree_sitter_cpp if cpp else tree_sitter_c).language())).parse(data).root_node
+    root = parse_function(data, cpp=cpp)
     uses: dict[InventedWay, dict[str, list[Node]]] = {way: {} for way in INVENTED}
     # A macro before the function's type makes the parser take the type for a value.
     own = _list_own_names(root) | PRIMITIVE_TYPES | {name}
-    for node in _walk_identifiers(root):
-        text = _read_text(node)
+    for node in walk_nodes(root, *_IDENTIFIERS):
+        text = read_text(node)
         way = None if text in own and node.type == "identifier" else _classify_use(node, text, known)
         if way is not None:
             uses[way].setdefault(text, []).append(node)
@@ -159,23 +157,10 @@ def _is_callee(node: Node) -> bool:
 def _list_own_names(root: Node) -> set[str]:
     """Names that the function declares itself."""
     return {
-        _read_text(node)
-        for node in _walk_identifiers(root)
+        read_text(node)
+        for node in walk_nodes(root, *_IDENTIFIERS)
         if node.parent is not None
         and node.parent.type in _DECLARES
         and node.parent.child_by_field_name("value") != node
         and node.parent.child_by_field_name("size") != node
     }
-
-
-def _walk_identifiers(root: Node) -> Iterator[Node]:
-    waiting = [root]
-    while waiting:
-        node = waiting.pop()
-        if node.type in ("identifier", "field_identifier"):
-            yield node
-        waiting.extend(reversed(node.children))
-
-
-def _read_text(node: Node) -> str:
-    return node.text.decode() if node.text is not None else ""

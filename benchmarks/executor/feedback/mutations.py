@@ -11,6 +11,8 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, get_args
 
+from benchmarks.executor.syntax_trees import parse_function, read_text, walk_nodes
+
 if TYPE_CHECKING:
     from tree_sitter import Node
 
@@ -61,16 +63,12 @@ class Known:
 
 def make_breaks(code: str, name: str, known: Known, seed: int, *, cpp: bool = False) -> Iterator[Break]:
     """One break of each way that applies to the function `name`, the same for the same seed."""
-    import tree_sitter_c
-    import tree_sitter_cpp
-    from tree_sitter import Language, Parser
-
     data = code.encode()
-    tree = Parser(Language((tree_sitter_cpp if cpp else tree_sitter_c).language())).parse(data)
+    root = parse_function(data, cpp=cpp)
     taken = {*known.functions, *known.macros}
     for way in WAYS:
         draw = random.Random(f"{seed} {way} {name}")
-        places = [place for place in _PLACES[way](tree.root_node, data, name, known, draw) if place[2] not in taken]
+        places = [place for place in _PLACES[way](root, data, name, known, draw) if place[2] not in taken]
         if places:
             start, end, new, symbol, at = draw.choice(places)
             broken = (data[:start] + new.encode() + data[end:]).decode()
@@ -81,62 +79,49 @@ def make_breaks(code: str, name: str, known: Known, seed: int, *, cpp: bool = Fa
 _Place = tuple[int, int, str, str, int]
 
 
-def _walk_nodes(node: Node, *kinds: str) -> Iterator[Node]:
-    waiting = [node]
-    while waiting:
-        found = waiting.pop()
-        if found.type in kinds:
-            yield found
-        waiting.extend(reversed(found.children))
-
-
-def _read_text(node: Node | None) -> str:
-    return node.text.decode() if node is not None and node.text is not None else ""
-
-
 def _misspell_callees(root: Node, data: bytes, name: str, known: Known, draw: random.Random) -> Iterator[_Place]:
-    for call in _walk_nodes(root, "call_expression"):
+    for call in walk_nodes(root, "call_expression"):
         callee = call.child_by_field_name("function")
-        text = _read_text(callee)
+        text = read_text(callee)
         if callee is not None and callee.type == "identifier" and text in known.functions and text != name:
             yield callee.start_byte, callee.end_byte, misspell_name(text, draw), text, callee.start_byte
 
 
 def _misspell_fields(root: Node, data: bytes, name: str, known: Known, draw: random.Random) -> Iterator[_Place]:
-    for expression in _walk_nodes(root, "field_expression"):
+    for expression in walk_nodes(root, "field_expression"):
         member = expression.child_by_field_name("field")
-        if member is not None and len(_read_text(member)) > 1:
+        if member is not None and len(read_text(member)) > 1:
             yield (
                 member.start_byte,
                 member.end_byte,
-                misspell_name(_read_text(member), draw),
-                _read_text(member),
+                misspell_name(read_text(member), draw),
+                read_text(member),
                 member.start_byte,
             )
 
 
 def _drop_arguments(root: Node, data: bytes, name: str, known: Known, draw: random.Random) -> Iterator[_Place]:
-    for call in _walk_nodes(root, "call_expression"):
+    for call in walk_nodes(root, "call_expression"):
         callee, listed = call.child_by_field_name("function"), call.child_by_field_name("arguments")
-        if listed is None or _read_text(callee) not in known.functions:
+        if listed is None or read_text(callee) not in known.functions:
             continue
         given = [child for child in listed.named_children if child.type != "comment"]
         if len(given) >= 2:
             at = draw.randrange(len(given))
             start = given[at - 1].end_byte if at else given[0].start_byte
             end = given[at].end_byte if at else given[1].start_byte
-            yield start, end, "", _read_text(callee), call.start_byte
+            yield start, end, "", read_text(callee), call.start_byte
 
 
 def _change_types(root: Node, data: bytes, name: str, known: Known, draw: random.Random) -> Iterator[_Place]:
     """Locals that are pointers to a type of the repository; arithmetic types convert without a word."""
-    for body in _walk_nodes(root, "compound_statement"):
+    for body in walk_nodes(root, "compound_statement"):
         for declared in body.named_children:
             kind = declared.child_by_field_name("type") if declared.type == "declaration" else None
             pointer = any(child.type in ("pointer_declarator", "init_declarator") for child in declared.children)
             if kind is None or not pointer or b"*" not in (declared.text or b"").split(b"=")[0]:
                 continue
-            plain = re.sub(r"^(?:struct|union|enum) ", "", _read_text(kind))
+            plain = re.sub(r"^(?:struct|union|enum) ", "", read_text(kind))
             words = set(re.findall(r"\w+", data.decode()))
             # A parameter may be called as its type: then the type isn't one any more.
             others = [other for other in known.types if other != plain and other not in words]
@@ -145,23 +130,23 @@ def _change_types(root: Node, data: bytes, name: str, known: Known, draw: random
 
 
 def _drop_casts(root: Node, data: bytes, name: str, known: Known, draw: random.Random) -> Iterator[_Place]:
-    for cast in _walk_nodes(root, "cast_expression"):
+    for cast in walk_nodes(root, "cast_expression"):
         value, kind = cast.child_by_field_name("value"), cast.child_by_field_name("type")
-        words = [w for w in re.findall(r"\w+", _read_text(kind)) if w not in ("const", "struct", "unsigned", "signed")]
+        words = [w for w in re.findall(r"\w+", read_text(kind)) if w not in ("const", "struct", "unsigned", "signed")]
         if value is not None and words and words[0] != "void":
             yield cast.start_byte, value.start_byte, "", words[0], cast.start_byte
 
 
 def _misspell_macros(root: Node, data: bytes, name: str, known: Known, draw: random.Random) -> Iterator[_Place]:
-    for word in _walk_nodes(root, "identifier"):
-        text = _read_text(word)
+    for word in walk_nodes(root, "identifier"):
+        text = read_text(word)
         if text in known.macros and re.fullmatch(r"[A-Z][A-Z0-9_]{2,}", text):
             yield word.start_byte, word.end_byte, misspell_name(text, draw), text, word.start_byte
 
 
 def _drop_braces(root: Node, data: bytes, name: str, known: Known, draw: random.Random) -> Iterator[_Place]:
     """A closing brace of an inner block that stands on lines of its own, or its opening brace."""
-    for block in _walk_nodes(root, "compound_statement"):
+    for block in walk_nodes(root, "compound_statement"):
         parent = block.parent
         if parent is None or parent.type == "function_definition" or block.start_point[0] == block.end_point[0]:
             continue
@@ -173,7 +158,7 @@ def _drop_braces(root: Node, data: bytes, name: str, known: Known, draw: random.
 
 
 def _empty_returns(root: Node, data: bytes, name: str, known: Known, draw: random.Random) -> Iterator[_Place]:
-    for leaving in _walk_nodes(root, "return_statement"):
+    for leaving in walk_nodes(root, "return_statement"):
         outer = leaving.parent.parent if leaving.parent is not None else None
         if leaving.named_children and outer is not None and outer.type == "function_definition":
             yield leaving.start_byte, leaving.end_byte, ";", name, leaving.start_byte

@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from benchmarks.executor.syntax_trees import parse_function
 from executor.cache import cache_root
 from executor.repository.recipe import find_recipe
 from executor.repository.source import checkout, mirror_from_env
@@ -54,7 +55,7 @@ def _apply_ways(definition: str, language: Language, ways: Sequence[Way]) -> str
     """The definition after each way. It is parsed anew for each, so that edits can't overlap."""
     source = definition.encode("utf-8", "surrogateescape")
     for way in ways:
-        body = _find_body(_parse_source(source, language))
+        body = _find_body(parse_function(source, cpp=language == "cpp"))
         if body is None:
             break
         taken: list[Edit] = []
@@ -69,41 +70,34 @@ def _apply_ways(definition: str, language: Language, ways: Sequence[Way]) -> str
 def rename_locals(body: Node, source: bytes) -> Iterator[Edit]:
     """Each local variable of the body gets another name. A word of a macro's line, of a nested scope's second
     declaration, or one that also names a type, field or label in the body keeps its name."""
-    names: list[bytes] = []
-    for node in _walk_nodes(body):
+    declared: list[bytes] = []
+    for node in _walk_read_nodes(body):
         if node.type == "declaration" and not _has_child(node, "storage_class_specifier"):
-            names += [
-                name
-                for declared in node.children_by_field_name("declarator")
-                if (name := _find_declared_identifier(declared))
-            ]
+            found = map(_find_declared_identifier, node.children_by_field_name("declarator"))
+            declared += [_read_text(identifier, source) for identifier in found if identifier is not None]
     used: dict[bytes, set[str]] = {}
-    for node in _walk_nodes(body):
+    for node in _walk_read_nodes(body):
         if node.child_count == 0 and node.is_named:
             used.setdefault(_read_text(node, source), set()).add(node.type)
-    directives = b" ".join(_read_text(n, source) for n in _walk_nodes(body) if n.type.startswith("preproc"))
-    for name in dict.fromkeys(_read_text(node, source) for node in names):
-        if used.get(name) != {"identifier"} or name in directives or count_name(names, source, name) > 1:
+    directives = b" ".join(_read_text(n, source) for n in _walk_read_nodes(body) if n.type.startswith("preproc"))
+    for name in dict.fromkeys(declared):
+        if used.get(name) != {"identifier"} or name in directives or declared.count(name) > 1:
             continue
-        for node in _walk_nodes(body):
+        for node in _walk_read_nodes(body):
             if node.type == "identifier" and _read_text(node, source) == name:
                 yield Edit(node.start_byte, node.end_byte, name + b"_local")
 
 
-def count_name(names: Sequence[Node], source: bytes, name: bytes) -> int:
-    return sum(_read_text(node, source) == name for node in names)
-
-
 def change_loops(body: Node, source: bytes) -> Iterator[Edit]:
     """`while (c) s` -> `for (; c; ) s`; `for (a; b; c) s` -> `{ a; while (b) { s c; } }` where s has no continue."""
-    for node in _walk_nodes(body):
+    for node in _walk_read_nodes(body):
         inner = node.child_by_field_name("body")
         condition = node.child_by_field_name("condition")
         if inner is None or condition is None:
             continue
         if node.type == "while_statement":
             yield Edit(node.start_byte, inner.start_byte, b"for (; " + _read_text(condition, source)[1:-1] + b"; ) ")
-        elif node.type == "for_statement" and not any(n.type == "continue_statement" for n in _walk_nodes(inner)):
+        elif node.type == "for_statement" and not any(n.type == "continue_statement" for n in _walk_read_nodes(inner)):
             first, step = node.child_by_field_name("initializer"), node.child_by_field_name("update")
             begin = b"" if first is None else _read_text(first, source).rstrip().removesuffix(b";") + b"; "
             end = b"" if step is None else _read_text(step, source) + b"; "
@@ -113,7 +107,7 @@ def change_loops(body: Node, source: bytes) -> Iterator[Edit]:
 
 def swap_declarations(body: Node, source: bytes) -> Iterator[Edit]:
     """Two neighbouring declarations without initial values, or with literal ones, change places."""
-    for block in _walk_nodes(body):
+    for block in _walk_read_nodes(body):
         if block.type != "compound_statement":
             continue
         children = block.named_children
@@ -126,18 +120,18 @@ def swap_declarations(body: Node, source: bytes) -> Iterator[Edit]:
 
 def _is_independent(node: Node, source: bytes) -> bool:
     """Whether the order of the declaration and its neighbour means nothing: plain types and literals alone."""
-    kinds = {n.type for n in _walk_nodes(node) if n.child_count == 0}
+    kinds = {n.type for n in _walk_read_nodes(node) if n.child_count == 0}
     plain = {"primitive_type", "identifier", "number_literal", "null", ";", ",", "=", "*", "true", "false", "NULL"}
     literal = all(
         child.type in ("number_literal", "null", "true", "false")
-        for n in _walk_nodes(node)
+        for n in _walk_read_nodes(node)
         if n.type == "init_declarator" and (child := n.child_by_field_name("value")) is not None
     )
     return node.type == "declaration" and literal and kinds <= plain and b"#" not in _read_text(node, source)
 
 
 def bracket_returns(body: Node, source: bytes) -> Iterator[Edit]:
-    for node in _walk_nodes(body):
+    for node in _walk_read_nodes(body):
         if node.type == "return_statement" and node.named_child_count == 1:
             value = node.named_children[0]
             if value.type not in ("initializer_list", "comma_expression", "parenthesized_expression"):
@@ -146,7 +140,7 @@ def bracket_returns(body: Node, source: bytes) -> Iterator[Edit]:
 
 def negate_conditions_twice(body: Node, source: bytes) -> Iterator[Edit]:
     """`if (c)` -> `if (!(!(c)))`."""
-    for node in _walk_nodes(body):
+    for node in _walk_read_nodes(body):
         condition = node.child_by_field_name("condition")
         if node.type != "if_statement" or condition is None or _has_child(condition, "declaration"):
             continue
@@ -174,15 +168,14 @@ def _has_child(node: Node, kind: str) -> bool:
     return any(child.type == kind for child in node.children)
 
 
-def _walk_nodes(node: Node) -> Iterator[Node]:
-    waiting = [node]
+def _walk_read_nodes(root: Node) -> Iterator[Node]:
+    """All nodes, but for what the grammar couldn't read: that may mean anything."""
+    waiting = [root]
     while waiting:
-        found = waiting.pop()
-        # What the grammar couldn't read may mean anything.
-        if found.type == "ERROR":
-            continue
-        yield found
-        waiting.extend(reversed(found.children))
+        node = waiting.pop()
+        if node.type != "ERROR":
+            yield node
+            waiting.extend(reversed(node.children))
 
 
 def _read_text(node: Node, source: bytes) -> bytes:
@@ -191,20 +184,11 @@ def _read_text(node: Node, source: bytes) -> bytes:
 
 def _find_body(root: Node) -> Node | None:
     """The body of the first function that was read without an error."""
-    for node in _walk_nodes(root):
+    for node in _walk_read_nodes(root):
         if node.type == "function_definition":
             body = node.child_by_field_name("body")
             return None if body is None or body.has_error else body
     return None
-
-
-def _parse_source(source: bytes, language: Language) -> Node:
-    import tree_sitter
-    import tree_sitter_c
-    import tree_sitter_cpp
-
-    grammar = tree_sitter_cpp.language() if language == "cpp" else tree_sitter_c.language()
-    return tree_sitter.Parser(tree_sitter.Language(grammar)).parse(source).root_node
 
 
 def main(argv: Sequence[str] | None = None) -> int:

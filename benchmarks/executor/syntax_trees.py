@@ -1,0 +1,34 @@
+"""Functions of C and C++ as trees of tree-sitter, for benchmarks that change them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+
+def parse_function(source: bytes, *, cpp: bool) -> Node:
+    """The root of the source's tree."""
+    import tree_sitter
+    import tree_sitter_c
+    import tree_sitter_cpp
+
+    grammar = tree_sitter_cpp.language() if cpp else tree_sitter_c.language()
+    return tree_sitter.Parser(tree_sitter.Language(grammar)).parse(source).root_node
+
+
+def walk_nodes(root: Node, *kinds: str) -> Iterator[Node]:
+    """The node and all below it, in the order of the text; of these kinds, where any are given."""
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        if not kinds or node.type in kinds:
+            yield node
+        waiting.extend(reversed(node.children))
+
+
+def read_text(node: Node | None) -> str:
+    """The node's text; "" where there is none."""
+    return node.text.decode("utf-8", "surrogateescape") if node is not None and node.text is not None else ""
