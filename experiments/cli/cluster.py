@@ -1,4 +1,4 @@
-"""graft cluster: whether the nodes of a Ray cluster can work for this machine."""
+"""graft images nodes: whether the nodes of a Ray cluster can work for this machine."""
 
 from __future__ import annotations
 
@@ -6,28 +6,20 @@ from typing import Annotated
 
 import typer
 
-from experiments.cli.options import Mirror, Repos, Sandbox
+from experiments.cli.options import Mirror, Repos, Sandbox, split_words
 from experiments.consoles import stdout
 from experiments.tables import print_rows
 
-cluster_app = typer.Typer(help="Look after a Ray cluster.", no_args_is_help=True, rich_markup_mode=None)
 
-
-@cluster_app.callback()
-def _group() -> None:
-    """Keeps `check` a command of its own."""
-
-
-@cluster_app.command()
-def check(
+def nodes(
     ray: Annotated[str, typer.Option(help="The address of the cluster, as for the key `ray` of a run.")] = "auto",
-    repos: Repos = None,
+    repos: Repos = "",
     sandbox: Sandbox = "auto",
     mirror: Mirror = None,
 ) -> None:
     """List the nodes of a Ray cluster and what each lacks.
 
-    Compared are cores, memory, sandbox, versions, images and clocks. With --repo a node must have that
+    Compared are cores, memory, sandbox, versions, images and clocks. With --repos a node must have that
     repository's image, or be able to take it from the store. The exit status is 1 when something is missing."""
     from executor.cache import cache_root
     from executor.repository.images import require_image
@@ -41,7 +33,7 @@ def check(
     connect_ray(ray)
     backend = choose_backend(sandbox, cache_root()).backend
     images: dict[str, str] = {}
-    for recipe in [find_recipe(name) for name in repos or ()]:
+    for recipe in [find_recipe(name) for name in split_words(repos)]:
         source = checkout(recipe, mirror_from_env(mirror), cache_root())
         image = require_image(recipe, source, backend, None, cache_root())
         images[image.key] = image_identity(image)

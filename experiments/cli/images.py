@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from experiments.cli.cluster import nodes
 from experiments.cli.options import Mirror, Sandbox
 from experiments.consoles import stderr, stdout
 from experiments.tables import print_rows
@@ -19,10 +20,12 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 images_app = typer.Typer(
-    help="Build, list, share and remove warm images. Each is a repository that is built and ready for candidates.",
+    help="Build, list, share and remove warm images: repositories that are built and ready for candidates.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
+
+images_app.command()(nodes)
 
 Names = Annotated[list[str], typer.Argument(help="Names of recipes: redis, bullet3, openssl, example, ...")]
 

@@ -1,12 +1,12 @@
-"""graft keys: what a run configuration may say."""
+"""graft run --keys: what a run configuration may say."""
 
 from __future__ import annotations
 
 from experiments.tables import print_rows
 
 
-def keys() -> None:
-    """List the keys of a run configuration."""
+def print_keys() -> None:
+    """Print the keys of a run configuration, each with its default and its meaning."""
     from experiments.run.config import RunConfig
 
     rows: list[tuple[str, str, str]] = []

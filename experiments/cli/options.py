@@ -1,9 +1,12 @@
-"""Options that several commands share."""
+"""Options that several commands share, and commands that take their options as one value."""
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Callable
+from dataclasses import MISSING, dataclass, fields
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal, TypeVar, get_type_hints
 
 import typer
 
@@ -29,7 +32,8 @@ Oracle = Annotated[
         help="The oracle file of a YABLoCo CSV. Needed only where the data set is such a file and not a name."
     ),
 ]
-Repos = Annotated[list[str] | None, typer.Option("--repo", help="Only this repository. May be repeated.")]
+Repos = Annotated[str, typer.Option("--repos", help="Only these repositories, separated by commas. Default: all.")]
+Tasks = Annotated[str, typer.Option("--tasks", help="Only the tasks with these ids, separated by commas.")]
 Sandbox = Annotated[
     str,
     typer.Option(
@@ -56,7 +60,7 @@ Overrides = Annotated[
     list[str] | None,
     typer.Argument(
         metavar="[KEY=VALUE]...",
-        help="Set keys of the configuration: model=gold limit=5. `graft keys` lists all keys.",
+        help="Set keys of the configuration: model=gold limit=5. `graft run --keys` lists all keys.",
     ),
 ]
 ShownColumns = Annotated[
@@ -66,6 +70,51 @@ ShownColumns = Annotated[
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON value.")]
 
 
-def with_mirror(overrides: list[str] | None, mirror: Path | None) -> list[str]:
+def add_mirror(overrides: list[str] | None, mirror: Path | None) -> list[str]:
     """The key=value words, with --mirror as one of them."""
     return [*(overrides or []), *([] if mirror is None else [f"mirror={mirror}"])]
+
+
+def split_words(text: str) -> tuple[str, ...]:
+    """The words of a list that is separated by commas, each once."""
+    return tuple(dict.fromkeys(word.strip() for word in text.split(",") if word.strip()))
+
+
+@dataclass(frozen=True, kw_only=True)
+class TaskOptions:
+    """Which tasks of which data set a command works on, and where."""
+
+    dataset: Dataset = "yabloco"
+    repos: Repos = ""
+    tasks: Tasks = ""
+    sandbox: Sandbox = "auto"
+    mirror: Mirror = None
+
+
+Options = TypeVar("Options")
+
+
+def take_options(kind: type[Options]) -> Callable[[Callable[[Options], None]], Callable[..., None]]:
+    """Makes a command of a function of one value: the fields of the frozen dataclass `kind` become its arguments and
+    options. Typer reads them from a signature, and a function with one parameter for each option can't be read."""
+    hints = get_type_hints(kind, include_extras=True)
+    parameters = [
+        inspect.Parameter(
+            field.name,
+            inspect.Parameter.KEYWORD_ONLY,
+            default=inspect.Parameter.empty if field.default is MISSING else field.default,
+            annotation=hints[field.name],
+        )
+        for field in fields(kind)  # type: ignore[arg-type]
+    ]
+
+    def make_command(function: Callable[[Options], None]) -> Callable[..., None]:
+        def command(**given: Any) -> None:
+            function(kind(**given))
+
+        command.__name__, command.__doc__ = function.__name__, function.__doc__
+        command.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+        command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+        return command
+
+    return make_command

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from experiments.cli.options import Dataset, Mirror, Oracle, Repos, Variant
+from experiments.cli.options import Dataset, Mirror, Oracle, Repos, Tasks, Variant, split_words
 from experiments.consoles import say
 from experiments.tables import print_rows
 
@@ -20,11 +20,11 @@ tasks_app = typer.Typer(
 
 
 @tasks_app.command("list")
-def list_tasks(dataset: Dataset = "yabloco", oracle: Oracle = None, repo: Repos = None) -> None:
+def list_tasks(dataset: Dataset = "yabloco", oracle: Oracle = None, repos: Repos = "") -> None:
     """List all tasks: id, repository, level, function, file and lines."""
     from executor.tasks.load import load_rows, select
 
-    rows = select(load_rows(dataset, oracle), repo or ())
+    rows = select(load_rows(dataset, oracle), split_words(repos))
     places = [f"{row.path}:{row.span.first}-{row.span.last}" for row in rows]
     cells = [(row.id, row.repository, row.level.value, row.name, at) for row, at in zip(rows, places, strict=True)]
     print_rows(("id", "repository", "level", "name", "place"), cells)
@@ -69,10 +69,10 @@ def show(
 @tasks_app.command()
 def export(
     out: Annotated[Path, typer.Argument(help="The folder to write to. A task that is already there is an error.")],
-    task_ids: Annotated[list[str] | None, typer.Option("--id", help="Only this task. May be repeated.")] = None,
+    tasks: Tasks = "",
     dataset: Dataset = "yabloco",
     oracle: Oracle = None,
-    repo: Repos = None,
+    repos: Repos = "",
     mirror: Mirror = None,
 ) -> None:
     """Write tasks as folders.
@@ -87,8 +87,8 @@ def export(
         dataset=dataset,
         oracle_file=oracle,
         model="gold",
-        tasks=tuple(task_ids or ()),
-        repos=tuple(repo or ()),
+        tasks=split_words(tasks),
+        repos=split_words(repos),
         mirror=mirror,
     )
     bound = read_tasks(config, cache_root())
@@ -103,7 +103,7 @@ def export(
 def check(
     dataset: Dataset = "yabloco",
     oracle: Oracle = None,
-    repo: Repos = None,
+    repos: Repos = "",
     mirror: Mirror = None,
     variant: Variant = None,
 ) -> None:
@@ -119,5 +119,5 @@ def check(
         say(problem)
     if problems:
         raise typer.Exit(1)
-    for line in check_tasks(dataset, oracle, tuple(repo or ()), mirror, cache_root(), variant):
+    for line in check_tasks(dataset, oracle, split_words(repos), mirror, cache_root(), variant):
         say(line)

@@ -7,14 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from experiments.cli import app as core
-from experiments.cli.app import app
-from lab.cli.differential import differential
+from experiments.cli.app import DATA_SETS, app
+from experiments.cli.index.app import index_app
+from lab.cli.audit import audit_app
 from lab.cli.doctor import doctor
 from lab.cli.make import make
-from lab.cli.plus import plus_app
-from lab.cli.retrieval import retrieval_eval
+from lab.cli.retrieval import evaluate_retrievers
 from lab.cli.variants import variants_app
-from lab.cli.wrong import wrong_app
 
 if TYPE_CHECKING:
     from executor.grading.differential import Differential
@@ -22,13 +21,11 @@ if TYPE_CHECKING:
     from executor.sandbox.contract import Backend
     from executor.values import Task
 
-app.add_typer(variants_app, name="variants")
-app.add_typer(wrong_app, name="wrong")
-app.add_typer(plus_app, name="plus")
-app.command()(make)
-app.command()(doctor)
-app.command()(differential)
-app.command()(retrieval_eval)
+app.command(rich_help_panel=DATA_SETS)(make)
+app.command(rich_help_panel=DATA_SETS)(doctor)
+app.add_typer(variants_app, name="variants", rich_help_panel=DATA_SETS)
+app.add_typer(audit_app, name="audit", rich_help_panel=DATA_SETS)
+index_app.command("eval")(evaluate_retrievers)
 
 
 def compare_when_asked(

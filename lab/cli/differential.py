@@ -1,32 +1,34 @@
-"""graft differential: does a body do what the gold does?"""
+"""graft audit differential: does a body do what the gold does?"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from experiments.cli.options import Dataset, Mirror, Repos, Sandbox
+from experiments.cli.options import TaskOptions, split_words, take_options
 from experiments.consoles import say, stderr
 
 
-def differential(
-    dataset: Dataset = "yabloco",
-    repo: Repos = None,
-    task: Annotated[list[str] | None, typer.Option(help="Only the task with this id. May be repeated.")] = None,
+@dataclass(frozen=True, kw_only=True)
+class DifferentialOptions(TaskOptions):
+    """What `graft audit differential` takes."""
+
     answers: Annotated[
         Path | None, typer.Option(help="Compare the answers in this JSON lines file, which `graft grade` could read.")
-    ] = None,
-    wrong: Annotated[bool, typer.Option("--wrong", help="Also compare the tasks' wrong bodies.")] = False,
+    ] = None
+    wrong: Annotated[bool, typer.Option("--wrong", help="Also compare the tasks' wrong bodies.")] = False
     bodies: Annotated[
         Path | None,
         typer.Option(help="With --wrong: the folder with a REPO.yaml for each repository. Default: Graft's own."),
-    ] = None,
-    out: Annotated[Path, typer.Option(help="The folder for the record and the logs.")] = Path("runs/differential"),
-    sandbox: Sandbox = "auto",
-    mirror: Mirror = None,
-) -> None:
+    ] = None
+    out: Annotated[Path, typer.Option(help="The folder for the record and the logs.")] = Path("runs/differential")
+
+
+@take_options(DifferentialOptions)
+def differential(options: DifferentialOptions) -> None:
     """Compare bodies with the gold, call by call.
 
     A body and the gold are built into the same program. At each call of the function that the task's tests make, the
@@ -39,7 +41,15 @@ def differential(
     from lab.differential.compare_bodies import DifferentialRequest, compare_bodies
 
     request = DifferentialRequest(
-        dataset, tuple(repo or ()), tuple(task or ()), answers, wrong, bodies, out, sandbox, mirror
+        dataset=options.dataset,
+        repos=split_words(options.repos),
+        tasks=split_words(options.tasks),
+        answers=options.answers,
+        wrong=options.wrong,
+        bodies=options.bodies,
+        out=options.out,
+        sandbox=options.sandbox,
+        mirror=options.mirror,
     )
     for found in compare_bodies(request, cache_root(), ConsoleProgress(stderr())):
         words = filter(None, (found.found.line, found.found.perturbed_line, found.found.calls_line))

@@ -5,23 +5,27 @@ from __future__ import annotations
 import math
 import re
 import time
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
-from experiments.cli.options import Mirror, Sandbox
+from experiments.cli.options import Mirror, Sandbox, take_options
 from experiments.consoles import say, stderr
 from index.errors import UserError
 
 
-def make(
+@dataclass(frozen=True, kw_only=True)
+class MakeOptions:
+    """What `graft make` takes."""
+
     source: Annotated[
         str, typer.Argument(help="A folder, the URL of a git repository, or debian:NAME for a source package.")
-    ],
-    out: Annotated[Path, typer.Option(help="The folder to make the data set in.")],
-    rev: Annotated[str | None, typer.Option(help="The commit, tag or branch of a git repository.")] = None,
+    ]
+    out: Annotated[Path, typer.Option(help="The folder to make the data set in.")]
+    rev: Annotated[str | None, typer.Option(help="The commit, tag or branch of a git repository.")] = None
     since: Annotated[
         datetime | None,
         typer.Option(
@@ -29,16 +33,16 @@ def make(
             help="Only functions whose body changed on this day or later, according to git. Models may have learnt"
             " older ones.",
         ),
-    ] = None,
-    tasks: Annotated[int, typer.Option(min=1, help="How many tasks to make.")] = 50,
-    lines: Annotated[str, typer.Option(help="The fewest and the most lines that a function may have.")] = "5-60",
-    holes: Annotated[
-        str, typer.Option(help="How many functions each task asks for: a number, or a range as 1-4.")
-    ] = "1",
+    ] = None
+    limit: Annotated[int, typer.Option(min=1, help="How many tasks to make.")] = 50
+    lines: Annotated[str, typer.Option(help="The fewest and the most lines that a function may have.")] = "5-60"
+    holes: Annotated[str, typer.Option(help="How many functions each task asks for: a number, or a range as 1-4.")] = (
+        "1"
+    )
     until: Annotated[
         Literal["detect", "build", "choose", "reach", "doctor", "write"],
         typer.Option(help="Stop after this stage, to look at what it found. The same command without it continues."),
-    ] = "write",
+    ] = "write"
     minutes: Annotated[
         float | None,
         typer.Option(
@@ -46,19 +50,22 @@ def make(
             help="End after about so many minutes: functions that aren't examined by then are left, and the data set"
             " is written with the tasks that were found. The same command continues where it stopped.",
         ),
-    ] = None,
+    ] = None
     setup_model: Annotated[
         str | None,
         typer.Option(
             help="Let this model correct make.yaml while the build or its tests fail, as model=NAME of a run."
         ),
-    ] = None,
-    setup_url: Annotated[str | None, typer.Option(help="The model's server, as api_base=URL of a run.")] = None,
-    setup_rounds: Annotated[int, typer.Option(min=1, help="How often the model may change make.yaml.")] = 5,
-    setup_cost: Annotated[float | None, typer.Option(min=0, help="Stop when the model has cost so many USD.")] = None,
-    sandbox: Sandbox = "auto",
-    mirror: Mirror = None,
-) -> None:
+    ] = None
+    setup_url: Annotated[str | None, typer.Option(help="The model's server, as api_base=URL of a run.")] = None
+    setup_rounds: Annotated[int, typer.Option(min=1, help="How often the model may change make.yaml.")] = 5
+    setup_cost: Annotated[float | None, typer.Option(min=0, help="Stop when the model has cost so many USD.")] = None
+    sandbox: Sandbox = "auto"
+    mirror: Mirror = None
+
+
+@take_options(MakeOptions)
+def make(options: MakeOptions) -> None:
     """Make a data set from a C or C++ repository.
 
     The repository's own tests prove each task. First, what Graft found out about the build and the tests is
@@ -71,31 +78,33 @@ def make(
     from lab.making.settings import MOST_HOLES, ChooseSettings
     from lab.making.stages import Wanted, make_benchmark
 
-    band = _range(lines)
+    band = _range(options.lines)
     if band is None:
-        raise UserError(f"--lines {lines}: give the fewest and the most, as 5-60")
-    count = _range(holes if "-" in holes else f"{holes}-{holes}")
+        raise UserError(f"--lines {options.lines}: give the fewest and the most, as 5-60")
+    count = _range(options.holes if "-" in options.holes else f"{options.holes}-{options.holes}")
     if count is None or count[1] > MOST_HOLES:
-        raise UserError(f"--holes {holes}: give a number of functions, or the fewest and the most, as 1-4")
-    choose = ChooseSettings(tasks=tasks, lines=band, holes=count, since=since.date() if since is not None else None)
-    backend = choose_backend(sandbox, cache_root()).backend
-    deadline = math.inf if minutes is None else time.time() + 60 * minutes
-    wanted = Wanted(source, out, rev, mirror, choose, until, deadline)
+        raise UserError(f"--holes {options.holes}: give a number of functions, or the fewest and the most, as 1-4")
+    choose = ChooseSettings(
+        tasks=options.limit, lines=band, holes=count, since=options.since.date() if options.since is not None else None
+    )
+    backend = choose_backend(options.sandbox, cache_root()).backend
+    deadline = math.inf if options.minutes is None else time.time() + 60 * options.minutes
+    wanted = Wanted(options.source, options.out, options.rev, options.mirror, choose, options.until, deadline)
     progress = ConsoleProgress(stderr())
-    if setup_model is None:
+    if options.setup_model is None:
         made = make_benchmark(wanted, backend, cache_root(), progress)
     else:
         from lab.setup.repair import SetupModel, make_repaired
 
-        setup = SetupModel(setup_model, setup_url, setup_rounds, setup_cost)
+        setup = SetupModel(options.setup_model, options.setup_url, options.setup_rounds, options.setup_cost)
         made = make_repaired(wanted, backend, cache_root(), setup, progress)
-    if until != "write":
-        say(f"{out}: stopped after {until}; {out / 'make.yaml'} says what was found out")
+    if options.until != "write":
+        say(f"{options.out}: stopped after {options.until}; {options.out / 'make.yaml'} says what was found out")
         return
     short = "" if len(made.tasks) >= made.wanted else f" of {made.wanted} that were wanted"
     why = "; README.md says why the others aren't" if short else ""
-    say(f"{out}: {made.name}: {len(made.tasks)} tasks{short}, {made.examined} functions examined{why}")
-    say(f"next: graft run dataset={out} model=gold arms=none")
+    say(f"{options.out}: {made.name}: {len(made.tasks)} tasks{short}, {made.examined} functions examined{why}")
+    say(f"next: graft run dataset={options.out} model=gold arms=none")
 
 
 def _range(text: str) -> tuple[int, int] | None:

@@ -1,74 +1,81 @@
-"""graft retrieval-eval: how well retrievers find the callees of hidden bodies."""
+"""graft index eval: how well retrievers find the callees of hidden bodies."""
 
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
-from experiments.cli.options import Dataset, Json, Mirror, Ray
+from experiments.cli.options import Dataset, Json, Mirror, Ray, Repos, split_words, take_options
 from experiments.consoles import say, stderr, stdout
 from experiments.progress import ConsoleProgress
 from index.errors import ConfigError
 from index.values import Masking
 
 
-def retrieval_eval(
-    repos: Annotated[str, typer.Option(help="Repositories of the data set, separated by commas. Default: all.")] = "",
-    tasks: Dataset = "yabloco",
+@dataclass(frozen=True, kw_only=True)
+class EvalOptions:
+    """What `graft index eval` takes."""
+
+    repos: Repos = ""
+    dataset: Dataset = "yabloco"
     retrievers: Annotated[
         str,
         typer.Option(
             help="Retrievers to compare, separated by commas. Controls: random, popularity, body, lookup, oracle."
         ),
-    ] = "bm25,lexical",
+    ] = "bm25,lexical"
     masking: Annotated[
         Masking, typer.Option(help="strict hides the target's twins in the tree, realistic keeps them.")
-    ] = "strict",
+    ] = "strict"
     split: Annotated[
         Literal["benchmark", "dev"],
         typer.Option(help="benchmark: the data set's targets. dev: other functions, drawn by the same rules."),
-    ] = "benchmark",
+    ] = "benchmark"
     truth: Annotated[
         Literal["benchmark", "graph"],
         typer.Option(help="Take the true callees from the data set (benchmark) or from Graft's call graph (graph)."),
-    ] = "benchmark",
+    ] = "benchmark"
     tree: Annotated[
         list[Path] | None,
         typer.Option(help="A source tree of your own, with targets drawn as for --split dev. May be repeated."),
-    ] = None,
+    ] = None
     source: Annotated[
         list[str] | None,
         typer.Option(metavar="NAME=DIR", help="The folder of a data set's repository. May be repeated."),
-    ] = None,
-    mirror: Mirror = None,
+    ] = None
+    mirror: Mirror = None
     encoder: Annotated[
         str | None, typer.Option(help="A sentence-transformers model for the retriever dense: a name or a path.")
-    ] = None,
-    limit: Annotated[int | None, typer.Option(min=1, help="Use at most this many targets per repository.")] = None,
-    contexts: Annotated[bool, typer.Option(help="Also pack contexts and score them.")] = True,
+    ] = None
+    limit: Annotated[int | None, typer.Option(min=1, help="Use at most this many targets per repository.")] = None
+    contexts: Annotated[bool, typer.Option(help="Also pack contexts and score them.")] = True
     drafts: Annotated[
         Path | None,
         typer.Option(
             help="Score too what iterative and planned find after these drafts and plans (JSON lines: task_id, draft,"
             " plan), or what the samples of a run's folder wrote and looked up."
         ),
-    ] = None,
+    ] = None
     draft_base: Annotated[
         str, typer.Option(help="The retriever beside a draft or a plan, as in a run's configuration.")
-    ] = "hybrid",
+    ] = "hybrid"
     variant: Annotated[
         str | None,
         typer.Option(
             help="Compare with a proved variant of each repository: renamed, renamed:seed=2,style=plausible."
         ),
-    ] = None,
-    ranks: Annotated[Path | None, typer.Option(help="Write the rank of every callee to this JSON lines file.")] = None,
-    ray: Ray = None,
-    as_json: Json = False,
-) -> None:
+    ] = None
+    ranks: Annotated[Path | None, typer.Option(help="Write the rank of every callee to this JSON lines file.")] = None
+    ray: Ray = None
+    as_json: Json = False
+
+
+@take_options(EvalOptions)
+def evaluate_retrievers(options: EvalOptions) -> None:
     """Measure how well retrievers find what a hidden body calls.
 
     The body is hidden from the retrievers; only the scores are computed from it.
@@ -82,49 +89,45 @@ def retrieval_eval(
     from lab.retrieval_eval.variant_comparison import convert_comparison_to_json, print_comparison
 
     request = EvaluationRequest(
-        dataset=tasks,
-        repos=_words(repos),
-        trees=tuple(tree or ()),
-        sources=tuple(_source(text) for text in source or ()),
-        names=check_names(_words(retrievers)),
-        masking=masking,
-        split="dev" if tree else split,
-        definition=truth,
-        mirror=mirror,
-        encoder=encoder,
-        limit=limit,
-        contexts=contexts,
-        drafts=drafts,
-        draft_base=known_retrievers((draft_base,))[0],
+        dataset=options.dataset,
+        repos=split_words(options.repos),
+        trees=tuple(options.tree or ()),
+        sources=tuple(_source(text) for text in options.source or ()),
+        names=check_names(split_words(options.retrievers)),
+        masking=options.masking,
+        split="dev" if options.tree else options.split,
+        definition=options.truth,
+        mirror=options.mirror,
+        encoder=options.encoder,
+        limit=options.limit,
+        contexts=options.contexts,
+        drafts=options.drafts,
+        draft_base=known_retrievers((options.draft_base,))[0],
     )
-    if variant is not None:
-        if drafts is not None:
+    if options.variant is not None:
+        if options.drafts is not None:
             raise ConfigError("--drafts name what the original tree has; leave out --variant")
-        if ranks is not None or ray is not None:
+        if options.ranks is not None or options.ray is not None:
             raise ConfigError("--ranks holds the ranks in one tree, and --ray asks no variant; leave out --variant")
-        comparison = run_comparison(request, variant, ConsoleProgress(stderr()))
-        if as_json:
+        comparison = run_comparison(request, options.variant, ConsoleProgress(stderr()))
+        if options.as_json:
             say(json.dumps(convert_comparison_to_json(comparison), indent=1))
         else:
             print_comparison(stdout(), comparison)
         return
-    if drafts is not None and ray is not None:
+    if options.drafts is not None and options.ray is not None:
         raise ConfigError("--drafts are read and scored on this machine; leave out --ray")
-    with ray_if_named(ray) as workers:
+    with ray_if_named(options.ray) as workers:
         evaluation, rows = run_evaluation(request, ConsoleProgress(stderr()), workers)
-    if ranks is not None:
-        write_ranks(ranks, rows)
-    if as_json:
+    if options.ranks is not None:
+        write_ranks(options.ranks, rows)
+    if options.as_json:
         say(json.dumps(convert_evaluation_to_json(evaluation), indent=1))
     else:
         print_evaluation(stdout(), evaluation)
         for distance, callees, shares in compute_recall_by_distance(rows):
             figures = ", ".join(f"{name} {share:.2f}" for name, share in shares.items())
             say(f"recall@{DISTANCE_CUT} of the {callees} callees in {distance}: {figures}")
-
-
-def _words(text: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(word.strip() for word in text.split(",") if word.strip()))
 
 
 def _source(text: str) -> tuple[str, Path]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from experiments.cli.options import Mirror, Sandbox
+from experiments.cli.options import Mirror, Sandbox, take_options
 from experiments.consoles import say, stderr
 from experiments.tables import print_rows
 from index.errors import ConfigError
@@ -36,24 +37,30 @@ Tasks = Annotated[
 ]
 
 
-@variants_app.command()
-def make(
-    repos: Annotated[list[str], typer.Argument(metavar="REPO...", help="Names of recipes: redis, bullet3, ...")],
-    style: Style = "nonsense",
-    seed: Seed = "1",
-    files: Files = False,
-    with_locals: Locals = False,
-    golds: Annotated[str, typer.Option(help="How many tasks' golds and stubs to try: all, or a number.")] = "all",
-    gold_runs: Annotated[int, typer.Option(min=1, help="How many times each gold must pass.")] = 3,
+@dataclass(frozen=True, kw_only=True)
+class VariantOptions:
+    """What `graft variants make` takes."""
+
+    repos: Annotated[list[str], typer.Argument(metavar="REPO...", help="Names of recipes: redis, bullet3, ...")]
+    style: Style = "nonsense"
+    seed: Seed = "1"
+    files: Files = False
+    with_locals: Locals = False
+    golds: Annotated[str, typer.Option(help="How many tasks' golds and stubs to try: all, or a number.")] = "all"
+    gold_runs: Annotated[int, typer.Option(min=1, help="How many times each gold must pass.")] = 3
     reruns: Annotated[
         int, typer.Option(min=0, help="How many tasks that the doctor examined on the original to examine again.")
-    ] = 20,
-    workers: Annotated[int, typer.Option(min=1, help="How many tasks to try at once.")] = 1,
-    fresh: Annotated[bool, typer.Option(help="Start again: new names and a new proof.")] = False,
-    dataset: Tasks = None,
-    sandbox: Sandbox = "auto",
-    mirror: Mirror = None,
-) -> None:
+    ] = 20
+    workers: Annotated[int, typer.Option(min=1, help="How many tasks to try at once.")] = 1
+    fresh: Annotated[bool, typer.Option(help="Start again: new names and a new proof.")] = False
+    dataset: Tasks = None
+    sandbox: Sandbox = "auto"
+    mirror: Mirror = None
+
+
+@variants_app.command()
+@take_options(VariantOptions)
+def make(options: VariantOptions) -> None:
     """Rename a repository's identifiers and prove the result.
 
     The renamed tree is built; a name that the build needs is kept. Then every suite must give the original's results,
@@ -65,16 +72,16 @@ def make(
     from lab.variants.proof.prove import Demand
 
     order = VariantOrder(
-        make_spec(style, seed, files, with_locals),
-        dataset,
-        Demand(_count(golds), gold_runs, reruns),
-        sandbox,
-        mirror,
-        workers,
-        fresh,
+        make_spec(options.style, options.seed, options.files, options.with_locals),
+        options.dataset,
+        Demand(_count(options.golds), options.gold_runs, options.reruns),
+        options.sandbox,
+        options.mirror,
+        options.workers,
+        options.fresh,
     )
     good = True
-    for record in make_variants(repos, order, cache_root(), ConsoleProgress(stderr())):
+    for record in make_variants(options.repos, order, cache_root(), ConsoleProgress(stderr())):
         _say_proof(record)
         good &= record.proof is not None and record.proof.holds
     raise typer.Exit(0 if good else 1)
@@ -165,7 +172,7 @@ def _say_proof(record: VariantRecord) -> None:
         f" {stubs} stubs fail, {reruns} tasks of the doctor's agree, built {proof.rounds} times"
     )
     if proof.golds_tried and not proof.stubs_tried:
-        say(f"  no stub was tried: the doctor examined none of these tasks (graft doctor --repo {record.repo} does)")
+        say(f"  no stub was tried: the doctor examined none of these tasks (graft doctor --repos {record.repo} does)")
     for line in proof.problems:
         say(f"  {line}")
 

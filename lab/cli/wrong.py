@@ -1,19 +1,21 @@
-"""graft wrong: bodies that compile and are wrong, and how many of them pass."""
+"""graft audit wrong: bodies that compile and are wrong, and how many of them pass."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from experiments.cli.options import Dataset, Mirror, Repos, Sandbox
+from experiments.cli.options import Dataset, Repos, TaskOptions, Tasks, split_words, take_options
 from experiments.consoles import say, stderr
 from experiments.tables import print_rows
 
 if TYPE_CHECKING:
     from executor.manifest.health import HealthManifest
+    from lab.wrong.commands import WrongRequest
 
 wrong_app = typer.Typer(
     help="Measure how many plausible wrong bodies pass the tests.",
@@ -21,7 +23,6 @@ wrong_app = typer.Typer(
     rich_markup_mode=None,
 )
 
-Tasks = Annotated[list[str] | None, typer.Option(help="Only the task with this id. May be repeated.")]
 Bodies = Annotated[
     Path | None,
     typer.Option(
@@ -33,27 +34,64 @@ Manifests = Annotated[Path | None, typer.Option(help="The manifests' folder. Def
 Seconds = Annotated[float | None, typer.Option(help="Begin no further task after this many seconds.")]
 
 
+@dataclass(frozen=True, kw_only=True)
+class BodyOptions(TaskOptions):
+    """Which wrong bodies a command works on."""
+
+    bodies: Bodies = None
+
+    def make_request(self, out: Path | None = None, budget: float | None = None, workers: int = 1) -> WrongRequest:
+        """The request of these options."""
+        from lab.wrong.commands import WrongRequest
+
+        return WrongRequest(
+            dataset=self.dataset,
+            repos=split_words(self.repos),
+            tasks=split_words(self.tasks),
+            bodies=self.bodies,
+            sandbox=self.sandbox,
+            mirror=self.mirror,
+            out=out,
+            budget_s=float("inf") if budget is None else budget,
+            workers=workers,
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class JudgeOptions(BodyOptions):
+    """What `graft audit wrong judge` takes."""
+
+    budget: Seconds = None
+    workers: Annotated[int, typer.Option(min=1, help="How many tasks to judge at once.")] = 1
+    out: Manifests = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChooseOptions(BodyOptions):
+    """What `graft audit wrong choose` takes."""
+
+    cpu: Annotated[float, typer.Option(help="The most CPU seconds that the suites of one task may take together.")] = (
+        5.0
+    )
+    runs: Annotated[int, typer.Option(min=1, help="How many times the gold must pass them.")] = 3
+    budget: Seconds = None
+    out: Manifests = None
+
+
 @wrong_app.command()
-def check(
-    dataset: Dataset = "yabloco",
-    repo: Repos = None,
-    task: Tasks = None,
-    bodies: Bodies = None,
-    sandbox: Sandbox = "auto",
-    mirror: Mirror = None,
-) -> None:
+@take_options(BodyOptions)
+def check(options: BodyOptions) -> None:
     """Check that wrong bodies are well made.
 
     Each must fit its gold, differ from it and from the others, and compile. No tests run. What was compiled once
     isn't compiled again."""
     from executor.cache import cache_root
     from experiments.progress import ConsoleProgress
-    from lab.wrong.commands import WrongRequest, check_bodies
+    from lab.wrong.commands import check_bodies
     from lab.wrong.rules import WANTED
 
-    request = WrongRequest(dataset, tuple(repo or ()), tuple(task or ()), bodies, sandbox, mirror)
     good = True
-    for found in check_bodies(request, cache_root(), ConsoleProgress(stderr())):
+    for found in check_bodies(options.make_request(), cache_root(), ConsoleProgress(stderr())):
         good &= not found.problems
         for line in found.problems:
             say(line)
@@ -66,17 +104,8 @@ def check(
 
 
 @wrong_app.command()
-def judge(
-    dataset: Dataset = "yabloco",
-    repo: Repos = None,
-    task: Tasks = None,
-    bodies: Bodies = None,
-    budget: Seconds = None,
-    workers: Annotated[int, typer.Option(min=1, help="How many tasks to judge at once.")] = 1,
-    out: Manifests = None,
-    sandbox: Sandbox = "auto",
-    mirror: Mirror = None,
-) -> None:
+@take_options(JudgeOptions)
+def judge(options: JudgeOptions) -> None:
     """Run the tests on wrong bodies and count those that pass.
 
     Each is treated as a model's answer, and the suites that judge its task judge it. Only valid tasks are judged, in
@@ -84,51 +113,30 @@ def judge(
     continues where it was stopped."""
     from executor.cache import cache_root
     from experiments.progress import ConsoleProgress
-    from lab.wrong.commands import WrongRequest, judge_bodies
+    from lab.wrong.commands import judge_bodies
 
-    request = WrongRequest(
-        dataset,
-        tuple(repo or ()),
-        tuple(task or ()),
-        bodies,
-        sandbox,
-        mirror,
-        out,
-        float("inf") if budget is None else budget,
-        workers,
-    )
+    request = options.make_request(options.out, options.budget, options.workers)
     for manifest, ids in judge_bodies(request, cache_root(), ConsoleProgress(stderr())):
         _print(manifest, ids)
 
 
 @wrong_app.command()
-def choose(
-    dataset: Dataset = "yabloco",
-    repo: Repos = None,
-    task: Tasks = None,
-    bodies: Bodies = None,
-    cpu: Annotated[
-        float, typer.Option(help="The most CPU seconds that the suites of one task may take together.")
-    ] = 5.0,
-    runs: Annotated[int, typer.Option(min=1, help="How many times the gold must pass them.")] = 3,
-    budget: Seconds = None,
-    out: Manifests = None,
-    sandbox: Sandbox = "auto",
-    mirror: Mirror = None,
-) -> None:
+@take_options(ChooseOptions)
+def choose(options: ChooseOptions) -> None:
     """Let further suites judge, so that fewer wrong bodies pass.
 
     Taken are suites that call the function, as many as fit into --cpu. Those come first that kill most mutants and
     wrong bodies for their cost; bodies that are held back have no say. The manifest then names the suites, and
-    `graft wrong judge` measures what they let pass."""
+    `graft audit wrong judge` measures what they let pass."""
     from executor.cache import cache_root
     from experiments.progress import ConsoleProgress
     from lab.wrong.choose import Budget
-    from lab.wrong.commands import WrongRequest, choose_suites
+    from lab.wrong.commands import choose_suites
 
-    request = WrongRequest(dataset, tuple(repo or ()), tuple(task or ()), bodies, sandbox, mirror, out)
-    effort = Budget(cpu, runs, float("inf") if budget is None else budget)
-    for manifest, ids in choose_suites(request, effort, cache_root(), ConsoleProgress(stderr())):
+    effort = Budget(options.cpu, options.runs, float("inf") if options.budget is None else options.budget)
+    for manifest, ids in choose_suites(
+        options.make_request(options.out), effort, cache_root(), ConsoleProgress(stderr())
+    ):
         chosen = [entry for key, entry in manifest.tasks.items() if key in ids]
         seconds = sum(entry.cost_s for entry in chosen)
         count = sum(len(entry.suites) for entry in chosen)
@@ -138,8 +146,8 @@ def choose(
 @wrong_app.command()
 def show(
     dataset: Dataset = "yabloco",
-    repo: Repos = None,
-    task: Tasks = None,
+    repos: Repos = "",
+    tasks: Tasks = "",
     out: Manifests = None,
 ) -> None:
     """Print what became of wrong bodies, from the manifest."""
@@ -147,7 +155,7 @@ def show(
     from lab.doctor.examination import stored_manifests
     from lab.wrong.commands import WrongRequest
 
-    request = WrongRequest(dataset, tuple(repo or ()), tuple(task or ()), None, "auto", None, out)
+    request = WrongRequest(dataset, split_words(repos), split_words(tasks), None, "auto", None, out)
     for manifest, ids in stored_manifests(request.examination(), cache_root()):
         _print(manifest, ids)
 

@@ -119,3 +119,16 @@ def callees(symbol: Name, limit: Limit = 50, tree: OfTree = None, index: Folder 
     from experiments.cli.index.commands import calls_command
 
     calls_command("callees", symbol, limit, tree, index, as_json=as_json)
+
+
+@index_app.command()
+def mcp(
+    index: Annotated[Path, typer.Option("--index", help="The index's folder, as `graft index build` prints it.")],
+) -> None:
+    """Serve an index's search tools to a coding agent.
+
+    They speak the Model Context Protocol (MCP) on stdin and stdout."""
+    from experiments.cli.index.mcp_server import serve
+    from experiments.indexing.place import found_place
+
+    serve(found_place(None, index))

@@ -1,34 +1,71 @@
-"""graft export: a run's samples for other tools."""
+"""graft export: runs for other tools, as a page, as plots or as a paper's tables."""
 
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
+from index.errors import UserError
+
 log = logging.getLogger(__name__)
+
+_DRAWN = {"html": "report.html", "figures": "figures", "latex": "tables.tex", "markdown": "tables.md"}
 
 
 def export(
-    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="The folders of runs.")],
+    runs: Annotated[
+        list[str],
+        typer.Argument(metavar="RUN...", help="The folders of runs; for html, figures and tables also RUN:ARM."),
+    ],
     to: Annotated[
-        Literal["csv", "jsonl", "parquet", "lm-eval", "inspect", "mera"], typer.Option(help="The format.")
+        Literal["csv", "jsonl", "parquet", "lm-eval", "inspect", "mera", "html", "figures", "latex", "markdown"],
+        typer.Option(help="The format."),
     ] = "csv",
     out: Annotated[
         Path | None,
-        typer.Option(help="The file to write; for lm-eval and inspect a folder. Default: samples.csv, ..."),
+        typer.Option(help="The file to write; for lm-eval, inspect and figures a folder. Default: samples.csv, ..."),
     ] = None,
-    arm: Annotated[str | None, typer.Option(help="Only this arm.")] = None,
+    arm: Annotated[str | None, typer.Option(help="Of samples: only this arm.")] = None,
 ) -> None:
-    """Write the samples of runs for other tools.
+    """Write runs for other tools, or as a page, plots or tables.
 
     csv, jsonl, parquet: one flat row for each sample, for pandas, R or a spreadsheet. lm-eval, inspect: logs with
     prompts and answers, as these harnesses write them. mera: a submission to MERA Code. docs/reference/export.md
-    describes each."""
+    describes each. html: one page for the browser, as `graft show --html`. figures: the page's plots as SVG and PNG.
+    latex, markdown: tables that rank the sides and compare each with the best."""
+    if to == "html" or to == "figures" or to == "latex" or to == "markdown":
+        if arm is not None:
+            raise UserError(f"--arm goes with samples; for {to} say RUN:{arm}")
+        _export_report(runs, to, out or Path(_DRAWN[to]))
+        return
     from experiments.export.write import DEFAULT_OUT, export_runs
 
     target = out or Path(DEFAULT_OUT[to])
-    count = export_runs(runs, to, target, arm)
+    count = export_runs([Path(run) for run in runs], to, target, arm)
     log.info(f"{target}: {count} samples")
+
+
+def export_page(sides: Sequence[str], out: Path) -> None:
+    """Write the page of these sides, and say where its samples' stories lie."""
+    from experiments.page.write import write_page
+
+    written = write_page(sides, out)
+    stories = "in it" if written.beside is None else f"in {written.beside}: keep it beside the page"
+    log.info(f"{out}: {written.samples} samples; their stories are {stories}; it holds the tasks' golds")
+
+
+def _export_report(sides: Sequence[str], to: str, out: Path) -> None:
+    if to == "html":
+        export_page(sides, out)
+        return
+    from experiments.paper.write import write_plots, write_tables
+
+    if to == "figures":
+        log.info(f"{out}: {', '.join(path.name for path in write_plots(sides, out))}")
+        return
+    write_tables(sides, out if to == "markdown" else None, out if to == "latex" else None)
+    log.info(f"tables: {out}")

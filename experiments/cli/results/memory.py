@@ -1,4 +1,4 @@
-"""graft memory: what a model scores by memory alone."""
+"""graft audit memory: what a model scores by memory alone."""
 
 from __future__ import annotations
 

@@ -1,0 +1,132 @@
+"""graft grade: a run's verdicts again, answers made elsewhere, and a person's decisions."""
+
+from __future__ import annotations
+
+import getpass
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from experiments.cli.options import Mirror, add_mirror, take_options
+from experiments.consoles import say, stderr
+from experiments.tables import print_rows
+from index.errors import UserError
+
+
+@dataclass(frozen=True, kw_only=True)
+class GradeOptions:
+    """What `graft grade` takes. The context holds the comparison with the gold."""
+
+    context: typer.Context
+    source: Annotated[
+        Path,
+        typer.Argument(metavar="RUN_OR_FILE", help="A run's folder, or answers as JSON lines (ours or lm-eval's)."),
+    ]
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[KEY=VALUE]...",
+            help="With a file of answers: set keys of the configuration, as dataset=example out=DIR. With --passed or"
+            " --refused: the task's id.",
+        ),
+    ] = None
+    mirror: Mirror = None
+    rules: Annotated[
+        Literal["graft", "official", "yabloco", "yabloco-paper", "mera"],
+        typer.Option(
+            "--as",
+            help="Also score by the rules of a published harness: yabloco, yabloco-paper or mera; or official: the"
+            " rules that the run's key `official` names. Where they demand it, tasks without a passing sample are"
+            " tested a second time.",
+        ),
+    ] = "graft"
+    to_review: Annotated[
+        bool, typer.Option("--to-review", help="List the answers that wait for a person's decision, with the reason.")
+    ] = False
+    passed: Annotated[
+        bool | None,
+        typer.Option("--passed/--refused", help="Decide: the answer is honest and counts as passed, or it fails."),
+    ] = None
+    arm: Annotated[str | None, typer.Option(help="With a decision: the answer of this arm.")] = None
+    sample: Annotated[int | None, typer.Option(help="With a decision: the answer of this sample.")] = None
+    why: Annotated[str, typer.Option(help="With a decision: what you saw, in a sentence. Reports quote it.")] = ""
+    reviewer: Annotated[str, typer.Option(help="Who decides. Default: your user name.")] = ""
+
+
+@take_options(GradeOptions)
+def grade(options: GradeOptions) -> None:
+    """Grade a run again, score answers made elsewhere, or decide on an answer.
+
+    A run is graded from its stored logs; nothing is built or tested again. Answers in a file are built and tested.
+    An answer that passed its tests with a flag, or that no control run could test, ends as `to_review` and doesn't
+    count as passed until a person decides: --to-review lists them, `graft show RUN TASK` shows one, --passed or
+    --refused decides. The decision holds for that text alone; the journal keeps what Graft found.
+    """
+    if options.to_review:
+        _list_answers_to_review(options)
+    elif options.passed is not None:
+        _decide(options, passed=options.passed)
+    elif options.why or options.arm is not None or options.sample is not None:
+        raise UserError("--why, --arm and --sample go with --passed or --refused")
+    else:
+        _grade(options)
+
+
+def _grade(options: GradeOptions) -> None:
+    from executor.cache import cache_root
+    from experiments.demo.command import scripted_texts
+    from experiments.progress import ConsoleProgress
+    from experiments.report.finish import finish
+    from experiments.report.official_grade import grade_officially
+    from experiments.report.predictions import run_predictions
+    from experiments.report.regrade import regrade_run
+
+    source, mirror = options.source, options.mirror
+    rules = None if options.rules == "graft" or options.rules == "official" else options.rules
+    if not source.is_dir():
+        words = add_mirror(options.words, mirror)
+        end = run_predictions(source, words, ConsoleProgress(stderr()), options.context.obj)
+        code = finish(end)
+        if options.rules != "graft" and not code:
+            grade_officially(end.run, mirror, cache_root(), rules=rules)
+        raise typer.Exit(code)
+    if options.words:
+        raise UserError(f"{source}: stored logs are graded as they are; leave out {options.words[0]!r}")
+    if options.rules == "graft":
+        raise typer.Exit(regrade_run(source))
+    grade_officially(source, mirror, cache_root(), scripted_texts(), rules)
+
+
+def _list_answers_to_review(options: GradeOptions) -> None:
+    from experiments.report.review import answers_to_review
+
+    if options.passed is not None or options.why or options.words:
+        raise UserError("--to-review lists; to decide, give the task and --passed or --refused without it")
+    answers = answers_to_review(options.source)
+    rows = [
+        (
+            answer.task_id,
+            answer.named,
+            "open" if answer.review is None else "passed" if answer.review.passed else "refused",
+            "; ".join((*answer.flags, answer.reason)),
+        )
+        for answer in answers
+    ]
+    if rows:
+        print_rows(("task", "arm, sample", "decision", "why"), rows)
+    say(f"{len(rows)} answers to review; {sum(answer.review is None for answer in answers)} are open")
+
+
+def _decide(options: GradeOptions, *, passed: bool) -> None:
+    from experiments.report.review import checked_words, decide
+
+    run = options.source
+    words = options.words or []
+    if len(words) != 1:
+        raise UserError(f"graft grade {run}: name the one task on whose answer you decide")
+    name, why = checked_words(options.reviewer or getpass.getuser(), options.why)
+    for answer in decide(run, words[0], options.arm, options.sample, passed=passed, reviewer=name, why=why):
+        say(f"{answer.task_id} ({answer.named}): {'passed' if passed else 'refused'}")
+    say(f"{run}/report.md is made anew")

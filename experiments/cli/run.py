@@ -1,0 +1,125 @@
+"""graft run and graft demo."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from experiments.cli.options import Mirror, Overrides, add_mirror, take_options
+from experiments.consoles import stderr
+from index.errors import UserError
+
+
+def _print_keys(wanted: bool) -> None:
+    if wanted:
+        from experiments.cli.keys import print_keys
+
+        print_keys()
+        raise typer.Exit
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunOptions:
+    """What `graft run` takes. The context holds the comparison with the gold."""
+
+    context: typer.Context
+    config: Annotated[
+        Path,
+        typer.Argument(
+            help="A YAML file, or a built-in configuration: oracle, retrieval, feedback, agentic, matrix, dataset."
+            " It may be left out before dataset=..., which then means the configuration dataset."
+        ),
+    ]
+    overrides: Overrides = None
+    mirror: Mirror = None
+    retry_errors: Annotated[bool, typer.Option(help="Ask the model again where a sample ended in a model error.")] = (
+        False
+    )
+    prompts_only: Annotated[
+        Path | None,
+        typer.Option(
+            help="Ask no model: write the first prompt of each sample to this JSON lines file, for a batch service."
+        ),
+    ] = None
+    responses: Annotated[
+        Path | None,
+        typer.Option(
+            help="Ask no model: take the answers from this file, what a batch service made of `--prompts-only`."
+        ),
+    ] = None
+    replay: Annotated[
+        Path | None, typer.Option(help="Ask no model: take the answers from this earlier run's folder.")
+    ] = None
+    suite: Annotated[
+        Literal["chosen", "official"] | None,
+        typer.Option(
+            help="The tests that judge: chosen for each task, or official: after these the repository's whole suite."
+        ),
+    ] = None
+    keys: Annotated[
+        bool, typer.Option("--keys", callback=_print_keys, is_eager=True, help="List the keys of a configuration.")
+    ] = False
+
+
+@take_options(RunOptions)
+def run(options: RunOptions) -> None:
+    """Run an experiment, or continue one.
+
+    Finished samples are never repeated or paid for again. The run's folder is the key `out`, by default
+    runs/CONFIG-MODEL, so the same command finds it again. A configuration with the key `vary` is a study: one run
+    for each combination of its values, then one table of all runs. `graft run --keys` lists the keys.
+    """
+    from executor.cache import cache_root
+    from experiments.compare.matrix import read_matrix
+    from experiments.compare.study import run_study
+    from experiments.progress import ConsoleProgress
+    from experiments.report.finish import finish
+    from experiments.run.batch import Offline
+    from experiments.run.config import load_config
+    from experiments.run.experiment import run_experiment
+    from experiments.run.prompts import write_prompts
+
+    given = {"--prompts-only": options.prompts_only, "--responses": options.responses, "--replay": options.replay}
+    ways = [name for name, path in given.items() if path is not None]
+    if len(ways) > 1:
+        raise UserError(f"{' and '.join(ways)} can't be used together")
+    config, overrides = options.config, options.overrides or []
+    if "=" in str(config) and not config.exists():
+        config, overrides = Path("dataset"), [str(config), *overrides]
+    words = add_mirror([*overrides, *([] if options.suite is None else [f"suite={options.suite}"])], options.mirror)
+    study = read_matrix(config, words)
+    if study is not None and ways:
+        raise UserError(f"{config}: {ways[0]} goes with one run, not with a study")
+    if options.prompts_only is not None:
+        return write_prompts(load_config(config, words), cache_root(), options.prompts_only)
+    progress, comparison = ConsoleProgress(stderr()), options.context.obj
+    if study is not None:
+        raise typer.Exit(
+            run_study(study, cache_root(), progress, retry_errors=options.retry_errors, comparison=comparison)
+        )
+    end = run_experiment(
+        load_config(config, words),
+        cache_root(),
+        progress,
+        retry_errors=options.retry_errors,
+        offline=Offline(options.responses, options.replay) if ways else None,
+        comparison=comparison,
+    )
+    raise typer.Exit(finish(end))
+
+
+def demo(
+    out: Annotated[Path, typer.Option(help="The demo's run folder.")] = Path("runs/demo"),
+    fresh: Annotated[
+        bool, typer.Option(help="Start the run anew. --no-fresh continues it, or shows it where it is finished.")
+    ] = True,
+) -> None:
+    """Try Graft without a model.
+
+    Five arms on a small C project, with scripted answers and real builds and tests."""
+    from experiments.demo.command import run_demo
+
+    raise typer.Exit(run_demo(out, fresh=fresh))

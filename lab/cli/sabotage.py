@@ -1,0 +1,53 @@
+"""graft audit sabotage: what must make a suite fail, for the control runs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import typer
+
+from experiments.cli.options import TaskOptions, split_words, take_options
+from experiments.consoles import say, stderr
+from lab.cli.wrong import Manifests
+
+
+@dataclass(frozen=True, kw_only=True)
+class SabotageOptions(TaskOptions):
+    """What `graft audit sabotage` takes."""
+
+    wanted: Annotated[int, typer.Option(min=2, help="How many to find for each task and suite.")] = 3
+    budget: Annotated[float, typer.Option(help="Seconds to spend on one suite.")] = 600.0
+    fresh: Annotated[bool, typer.Option(help="Search again for what the manifest already holds.")] = False
+    workers: Annotated[int, typer.Option(min=1, help="How many suites to search at once.")] = 1
+    out: Manifests = None
+
+
+@take_options(SabotageOptions)
+def sabotage(options: SabotageOptions) -> None:
+    """Find functions that, when broken, make a suite fail.
+
+    A control run breaks one of them beside an answer that passed, to see whether the suite still judges. The manifest
+    keeps them."""
+    from executor.cache import cache_root
+    from experiments.progress import ConsoleProgress
+    from lab.doctor.effort import Effort
+    from lab.doctor.examination import Examination, search_sabotages
+    from lab.doctor.manifest import sabotage_summary
+    from lab.doctor.sabotage_search import SearchEffort
+
+    request = Examination(
+        dataset=options.dataset,
+        repos=split_words(options.repos),
+        tasks=split_words(options.tasks),
+        effort=Effort(),
+        fresh=options.fresh,
+        further=False,
+        out=options.out,
+        sandbox=options.sandbox,
+        mirror=options.mirror,
+        workers=options.workers,
+        search=SearchEffort(options.wanted, options.budget),
+    )
+    for manifest, ids in search_sabotages(request, cache_root(), ConsoleProgress(stderr())):
+        say(sabotage_summary(manifest, ids))
