@@ -1,6 +1,6 @@
 """Run a benchmark and keep its JSON with the day, the machine, the commit and the command; read what was kept.
 
-    python -m benchmarks.record benchmarks/records/retrieval.json -- graft retrieval-eval --repos redis --json
+    python -m benchmarks.record benchmarks/records/retrieval.json -- graft index eval --repos redis --json
     python -m benchmarks.record benchmarks/records/coverage.json --text -- python -m benchmarks.index.coverage redis
     python -m benchmarks.record benchmarks/records/retrieval.json --result FILE -- COMMAND...    # FILE is its output
 

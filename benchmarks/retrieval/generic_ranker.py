@@ -8,7 +8,7 @@ stop; a network learns in as many rounds as are best there, and there it is foun
 added. Then both learn from all of these trees.
 
 Asked are the trees that are held out, of which nothing was chosen, and their renamed copies: recall, MRR, 95 %
-intervals over functions, and the exact paired test of `graft retrieval-eval`. The generic rankers alone are compared,
+intervals over functions, and the exact paired test of `graft index eval`. The generic rankers alone are compared,
 without a local one.
 
 WORK gets the forest (generic_ranker.txt), the network (network.npz) and their card (generic_ranker.md). To ship them,

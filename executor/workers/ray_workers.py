@@ -83,7 +83,7 @@ def _print_to_stderr() -> None:
 
 class RayWorkers:
     """Satisfies `Workers`. `sandbox` is the name of the sandbox that every node uses. `progress`: the file that says
-    what each node has done, for `graft watch`."""
+    what each node has done, for `graft show --watch`."""
 
     def __init__(self, address: str, sandbox: str, progress: Path | None = None) -> None:
         self._ray = connect_ray(address)

@@ -1,4 +1,4 @@
-"""What each node has done in a run, in a file that `graft watch` reads."""
+"""What each node has done in a run, in a file that `graft show --watch` reads."""
 
 from __future__ import annotations
 

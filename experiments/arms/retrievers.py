@@ -1,4 +1,4 @@
-"""The one list of retrievers: `graft run` makes its arms from it, `graft retrieval-eval` its rows.
+"""The one list of retrievers: `graft run` makes its arms from it, `graft index eval` its rows.
 
 A new retriever is one file in a room of `retrieval/` and one line in `RETRIEVERS`:
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 class Listed(NamedTuple):
     """`factory` is "module:function"; the function is a `MakeRetriever`. It may take long (vectors, training): what
     it makes is kept in the index's folder. `is_arm`: `graft run` knows it as an arm too; the others are for
-    comparison in `graft retrieval-eval`. `takes_encoder`: it uses `settings.encoder` where there is one.
+    comparison in `graft index eval`. `takes_encoder`: it uses `settings.encoder` where there is one.
     `distribution`: the one that brings a plug-in."""
 
     factory: str

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 images_app = typer.Typer(
-    help="Build, list, share and remove warm images: repositories that are built and ready for candidates.",
+    help="Build, share and remove warm images; list a cluster's nodes.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )

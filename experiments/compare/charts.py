@@ -1,4 +1,4 @@
-"""What the plots of sides show, as data: `graft report` draws them in a page and for papers."""
+"""What the plots of sides show, as data: `graft export` draws them in a page and for papers."""
 
 from __future__ import annotations
 

@@ -75,7 +75,7 @@ def compare(sides: Sequence[Side], figure: Figure = "pass@1", baseline: str = ""
     notes = [f"{side.name}: partial run: {side.partial}" for side in sides if side.partial]
     notes += dict.fromkeys(side.by_suites for side in sides if side.by_suites)
     if len({side.tree for side in sides}) > 1:
-        notes.append("some sides are of a renamed tree: graft memory says what a model remembers")
+        notes.append("some sides are of a renamed tree: graft audit memory says what a model remembers")
     return Comparison(
         figure,
         tuple((side.name, side.model, str(side.run)) for side in sides),

@@ -102,7 +102,7 @@ def document(report: Report) -> Document:
             ),
             Section(
                 "Decided by a person",
-                "What was said of answers that ended as `to_review` (`graft review`, reviews.jsonl)?",
+                "What was said of answers that ended as `to_review` (`graft grade`, reviews.jsonl)?",
                 items=report.reviews,
                 brief=(f"{len(report.reviews)} samples were decided by a person (--details)",),
             ),

@@ -63,7 +63,9 @@ def decide(
     of_task = [answer for answer in every if answer.task_id == task_id]
     if not of_task:
         hint = suggest_spelling(task_id, [answer.task_id for answer in every])
-        raise TaskError(f"{run}: no answer to task {task_id!r} is to review{hint}; `graft review {run}` lists them")
+        raise TaskError(
+            f"{run}: no answer to task {task_id!r} is to review{hint}; `graft grade {run} --to-review` lists them"
+        )
     wanted = [
         answer
         for answer in of_task

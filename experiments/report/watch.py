@@ -1,4 +1,4 @@
-"""graft watch: how far a run is, arm by arm, while another process works on it."""
+"""graft show --watch: how far a run is, arm by arm, while another process works on it."""
 
 from __future__ import annotations
 

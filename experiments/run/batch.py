@@ -1,6 +1,6 @@
 """Prompts out, answers in: for batch APIs, and for models without an API.
 
-`graft prompts` writes each first prompt as one line of the batch file that the model's provider takes:
+`graft run --prompts-only` writes each first prompt as one line of the batch file that the model's provider takes:
 
     OpenAI, and all others   {"custom_id": "TASK/ARM/SAMPLE", "method": "POST", "url": ..., "body": {...}}
     anthropic/...            {"custom_id": "TASK-ARM-SAMPLE-HASH", "params": {...}}     (an element of `requests`)
@@ -215,8 +215,8 @@ def _store_answers(path: Path, asker: Asker, jobs: Sequence[Job], todo: Sequence
         if answer.custom_id not in known:
             near = suggest_spelling(answer.custom_id, known)
             raise TaskError(
-                f"{answer.origin}: custom_id {answer.custom_id!r} is none of this run's{near}; graft prompts, with the"
-                " same configuration, lists them"
+                f"{answer.origin}: custom_id {answer.custom_id!r} is none of this run's{near}; graft run"
+                " --prompts-only, with the same configuration, lists them"
             )
     given = {answer.custom_id for answer in answers}
     # Two jobs with one prompt share its line, whichever of them is still to be done.

@@ -1,4 +1,4 @@
-"""graft prompts: every first prompt of a run as a line of the batch file that the model's provider takes."""
+"""graft run --prompts-only: each first prompt of a run as a line of the batch file that the provider takes."""
 
 from __future__ import annotations
 

@@ -19,6 +19,9 @@ class SabotageOptions(TaskOptions):
     wanted: Annotated[int, typer.Option(min=2, help="How many to find for each task and suite.")] = 3
     budget: Annotated[float, typer.Option(help="Seconds to spend on one suite.")] = 600.0
     fresh: Annotated[bool, typer.Option(help="Search again for what the manifest already holds.")] = False
+    further: Annotated[
+        bool, typer.Option(help="Search also where a suite has some, but lacks some for one of its tasks.")
+    ] = False
     workers: Annotated[int, typer.Option(min=1, help="How many suites to search at once.")] = 1
     out: Manifests = None
 
@@ -42,7 +45,7 @@ def sabotage(options: SabotageOptions) -> None:
         tasks=split_words(options.tasks),
         effort=Effort(),
         fresh=options.fresh,
-        further=False,
+        further=options.further,
         out=options.out,
         sandbox=options.sandbox,
         mirror=options.mirror,

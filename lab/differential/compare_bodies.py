@@ -1,4 +1,4 @@
-"""graft differential: bodies beside the gold, at the calls that the tasks' suites make."""
+"""graft audit differential: bodies beside the gold, at the calls that the tasks' suites make."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def compare_bodies(request: DifferentialRequest, cache: Path, progress: Progress
     answers = _answers(request)
     for image, backend, tasks, ids, _ in opened(examination, cache):
         mine = [task for task in tasks if task.id in ids and (task.target.repo, task.id) not in known]
-        require_one_function(mine, "graft differential")
+        require_one_function(mine, "graft audit differential")
         wrong = wrong_path(image.recipe, request.bodies)
         entries = read_entries(wrong) if request.wrong and wrong.is_file() else {}
         manifest = load_manifest(manifest_path(image.recipe))
@@ -139,7 +139,7 @@ def read_record(path: Path) -> list[Compared]:
     try:
         return [_ROW.validate_json(line) for line in path.read_bytes().splitlines()]
     except ValidationError as error:
-        raise TaskError(f"{path}: isn't a record of graft differential; remove it") from error
+        raise TaskError(f"{path}: isn't a record of graft audit differential; remove it") from error
 
 
 _ROW = TypeAdapter(Compared)

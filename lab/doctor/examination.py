@@ -154,7 +154,7 @@ def stored_manifests(request: Examination, cache: Path) -> Iterator[tuple[Health
         if manifest is None:
             variant = f" --variant {request.variant}" if request.variant else ""
             raise TaskError(
-                f"no manifest at {path}; make it: graft doctor --dataset {request.dataset} --repo {name}{variant}"
+                f"no manifest at {path}; make it: graft doctor --dataset {request.dataset} --repos {name}{variant}"
             )
         yield manifest, ids
 

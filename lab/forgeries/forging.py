@@ -1,4 +1,4 @@
-"""graft doctor --forge: play the library of forgeries over valid tasks, each by the way that every answer takes."""
+"""graft audit forge: play the library of forgeries over valid tasks, each by the way that every answer takes."""
 
 from __future__ import annotations
 

@@ -138,7 +138,7 @@ def load(path: Path) -> ForgeRecord:
     try:
         found = TypeAdapter(ForgeRecord).validate_json(path.read_bytes())
     except (OSError, ValidationError) as error:
-        raise TaskError(f"{path}: no record of forgeries; delete it and run graft doctor --forge again") from error
+        raise TaskError(f"{path}: no record of forgeries; delete it and run graft audit forge again") from error
     if found.format != FORMAT:
         raise TaskError(f"{path}: format {found.format}, this Graft reads {FORMAT}: play the forgeries again")
     return found

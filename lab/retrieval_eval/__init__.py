@@ -1,4 +1,4 @@
-"""How well retrievers find what a hidden body calls. In: a request (`graft retrieval-eval`). Out: an evaluation.
+"""How well retrievers find what a hidden body calls. In: a request (`graft index eval`). Out: an evaluation.
 
 Floors, each importing only those below it:
 

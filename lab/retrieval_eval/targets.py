@@ -56,7 +56,7 @@ def make_benchmark_targets(
     tasks: Sequence[Task], calls: dict[str, CallList], index: RepoIndex, definition: Definition
 ) -> list[EvaluationTarget]:
     """The data set's own targets. By our call graph a target that the index lacks has no truth."""
-    require_one_function(tasks, "graft retrieval-eval")
+    require_one_function(tasks, "graft index eval")
     out = []
     for task in tasks:
         entry = find_entry_of_target(task.target, index)

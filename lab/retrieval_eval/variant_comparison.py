@@ -63,7 +63,7 @@ def _compare_group(comparison: VariantComparison, title: str, repo: str | None) 
 
 def convert_comparison_to_json(comparison: VariantComparison) -> dict[str, Any]:
     """{"variants": ..., "comparison": {REPO or "pooled": {RETRIEVER: {"recall@10": ...}}}, "original": ...,
-    "renamed": ...}; the last two as `graft retrieval-eval --json` gives them for one tree."""
+    "renamed": ...}; the last two as `graft index eval --json` gives them for one tree."""
     return {
         "variants": {
             record.repo: {

@@ -1,4 +1,4 @@
-"""graft wrong: are the wrong bodies well made, and how many of them pass?"""
+"""graft audit wrong: are the wrong bodies well made, and how many of them pass?"""
 
 from __future__ import annotations
 

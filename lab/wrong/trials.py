@@ -107,7 +107,7 @@ def _executed(trials: Trials, task: Task, text: str, suites: Sequence[str], *, s
     target = task.target
     # The reasons are kept; thousands of logs would fill the disk.
     with TemporaryDirectory(prefix=f"{task.id}-", dir=trials.logs(), ignore_cleanup_errors=True) as logs:
-        # `graft wrong check` compiled it before, and what doesn't compile fails to build.
+        # `graft audit wrong check` compiled it before, and what doesn't compile fails to build.
         run = execute_edits(
             trials.image,
             edits_of(target, text),

@@ -96,7 +96,7 @@ def wrong_commands(text: str) -> Iterator[str]:
     """What is wrong with the commands that this text shows."""
     for words in shown_commands(text):
         # "graft COMMAND --help" and lists such as "show, callers" aren't commands to run.
-        if words[0] in {"keys", "index,"} or words == ["index"] or words == ["images"] or words == ["tasks"]:
+        if words[0] in {"index,"} or words == ["index"] or words == ["images"] or words == ["tasks"]:
             continue
         whole = " ".join(words)
         found = command_of(words)

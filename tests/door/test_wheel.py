@@ -82,7 +82,7 @@ def test_the_command_works_in_an_empty_folder(environment: Path) -> None:
     shown = run(program, "run", "oracle", "model=gold", *keys)
     assert "lexical+compile" in shown
     assert Path("runs/oracle-gold/report.json").is_file()
-    run(program, "report", "runs/oracle-gold", "--html", "report.html")
+    run(program, "show", "runs/oracle-gold", "--html", "report.html")
     assert "check_digit" in Path("report.html").read_text()
 
 

@@ -1,7 +1,7 @@
-"""What differential execution catches, and whom it accuses: sums over records of `graft differential`.
+"""What differential execution catches, and whom it accuses: sums over records of `graft audit differential`.
 
     .venv/bin/python -m benchmarks.executor.verdict.equivalents redis --each 3 > answers.jsonl
-    graft differential --repo redis --answers answers.jsonl --wrong --out runs/differential-redis
+    graft audit differential --repos redis --answers answers.jsonl --wrong --out runs/differential-redis
     python -m benchmarks.record benchmarks/records/differential_sample.json -- \
         python -m benchmarks.executor.verdict.differential runs/differential-redis/differential.jsonl
 

@@ -1,4 +1,4 @@
-"""Joins the records of `graft doctor --forge` into one JSON file, of which `make figures` makes the tables.
+"""Joins the records of `graft audit forge` into one JSON file, of which `make figures` makes the tables.
 
 python -m benchmarks.executor.verdict.forged benchmarks/records/forgeries.json runs/forge/forged.json... [--add]
 

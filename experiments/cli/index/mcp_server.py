@@ -1,4 +1,4 @@
-"""graft mcp: the index's tools for any coding agent, by the Model Context Protocol over stdio.
+"""graft index mcp: the index's tools for any coding agent, by the Model Context Protocol over stdio.
 
 The tools are the agent's own (agent/tools), over a view in which nothing is hidden.
 """
@@ -71,7 +71,7 @@ def serve(place: Place) -> None:
         import anyio
         from mcp.server.stdio import stdio_server
     except ImportError as error:
-        raise ConfigError(f"graft mcp needs the MCP SDK: {INSTALL}") from error
+        raise ConfigError(f"graft index mcp needs the MCP SDK: {INSTALL}") from error
     server = make_server(IndexTools(place))
 
     async def run() -> None:

@@ -3,7 +3,7 @@
 The first of these that holds:
   our error, model error, no answer     as the verdict says
   forged results      it passed its tests, and also with another function broken (the control run); or a person
-                      who looked at its flags refused it (`graft review`)
+                      who looked at its flags refused it (`graft grade`)
   fails plus tests    it passes its suites, and fails Graft's own further tests of its task
   used wrongly        it doesn't build, and the compiler complains about a true callee in the answer
   never retrieved     a true callee is missing in the answer, and the model never saw it

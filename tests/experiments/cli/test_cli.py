@@ -38,7 +38,7 @@ def test_run_show_grade(graft: Graft, tmp_path: Path) -> None:
     assert "none" in out
     assert "100.0" in out
     assert out.startswith("none passes 100.0 % of 2 tasks")
-    assert all(line in out for line in ("graft show g ", "graft report g --html g/report.html", "graft compare g"))
+    assert all(line in out for line in ("graft show g ", "graft show g --html g/report.html", "graft compare g"))
     first = (tmp_path / "g" / JOURNAL).read_bytes()
     code, _, err = graft(*words)
     assert (code, (tmp_path / "g" / JOURNAL).read_bytes()) == (0, first)
@@ -182,7 +182,7 @@ def test_prompts_and_responses_on_the_command_line(graft: Graft, tmp_path: Path)
     (tmp_path / "run.yaml").write_text(
         "dataset: example\nsandbox: process\nmodel: gold\narms: [none]\ntasks: [money-print]\nout: r\n"
     )
-    code, _, err = graft("prompts", "run.yaml", "--out", "prompts.jsonl")
+    code, _, err = graft("run", "run.yaml", "--prompts-only", "prompts.jsonl")
     assert code == 0, err
     (line,) = [json.loads(text) for text in (tmp_path / "prompts.jsonl").read_text().splitlines()]
     assert line["custom_id"] == "money-print/none/0"
@@ -214,19 +214,28 @@ def test_images_commands(graft: Graft) -> None:
 
 
 def test_keys_are_listed_with_their_meaning(graft: Graft) -> None:
-    code, out, _ = graft("keys")
+    code, out, _ = graft("run", "--keys")
     assert code == 0
     assert "repair_rounds" in out
     assert "rounds of compiler feedback" in out
 
 
-@pytest.mark.parametrize("group", ["", "tasks", "images", "index", "cluster", "variants", "wrong", "plus"])
+@pytest.mark.parametrize("group", ["", "tasks", "images", "index", "variants", "audit", "audit wrong", "audit plus"])
 def test_the_list_of_commands_is_whole_in_a_narrow_terminal(
     graft: Graft, monkeypatch: pytest.MonkeyPatch, group: str
 ) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     _, out, _ = graft(*group.split(), "--help")
-    assert [line for line in out.partition("Commands:")[2].splitlines() if line.endswith("...")] == []
+    shown = out.partition("Commands:" if group else "Run:")[2].splitlines()
+    assert shown
+    assert [line for line in shown if line.endswith("...")] == []
+
+
+def test_the_first_help_has_five_panels_and_at_most_14_commands(graft: Graft) -> None:
+    _, out, _ = graft("--help")
+    panels = ("Run", "Results", "Data sets", "Search a tree", "Machines")
+    assert re.findall(r"(?m)^(\w[\w ]*):$", out)[1:] == list(panels)
+    assert 0 < len(re.findall(r"(?m)^  [a-z]+  ", out.partition("Run:")[2])) <= 14
 
 
 def test_the_help_names_every_data_set_that_comes_with_graft(graft: Graft) -> None:

@@ -203,14 +203,14 @@ def test_a_journal_of_an_older_graft_is_read(recited: tuple[Path, Path]) -> None
 
 
 def test_the_command(graft: Graft, recited: tuple[Path, Path], tmp_path: Path) -> None:
-    code, out, err = graft("memory", *recited, "--names", "--details", "--json", tmp_path / "m.json")
+    code, out, err = graft("audit", "memory", *recited, "--names", "--details", "--json", tmp_path / "m.json")
     assert (code, err) == (0, "")
     for part in ("memory = original - renamed", "+50.0 [", "dictFind, dictAdd", "exact sign-flip test", "longest run"):
         assert part in out, part
     kept = json.loads((tmp_path / "m.json").read_text())
     assert kept["rows"][0]["memory"]["value"] == 0.5
     assert kept["names"][0]["names"] == ["dictFind", "dictAdd"]
-    code, out, _ = graft("memory", *recited)
+    code, out, _ = graft("audit", "memory", *recited)
     assert (code, "2 names that only memory could have told: --names" in out) == (0, True)
-    code, _, err = graft("memory", *reversed(recited))
+    code, _, err = graft("audit", "memory", *reversed(recited))
     assert (code, len(err.strip().splitlines())) == (2, 1)

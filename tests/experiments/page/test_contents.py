@@ -125,10 +125,8 @@ def test_a_run_whose_samples_all_ended_in_our_errors_has_no_page(tmp_path: Path)
 
 def test_the_command_says_what_it_needs_and_what_it_wrote(graft: Graft, tmp_path: Path, cache: Path) -> None:
     run = make_run(tmp_path / "run", [record("a")])
-    code, _, error = graft("report", run)
-    assert (code, "--html" in error) == (2, True)
-    code, _, error = graft("report", run, "--html", tmp_path)
+    code, _, error = graft("show", run, "--html", tmp_path)
     assert (code, "a folder; name a file" in error) == (2, True)
-    code, _, error = graft("report", run, "--html", tmp_path / "new" / "report.html")
+    code, _, error = graft("show", run, "--html", tmp_path / "new" / "report.html")
     assert (code, "holds the tasks' golds" in error) == (0, True)
     assert (tmp_path / "new" / "report.html").read_bytes().startswith(b"<!doctype html>")

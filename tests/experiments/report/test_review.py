@@ -54,12 +54,12 @@ def test_a_decision_holds_for_its_text_and_stays(
     run = _run(run_example, shady, gold).run
     journal = (run / JOURNAL).read_bytes()
     assert _outcomes(run) == [Outcome.TO_REVIEW, Outcome.PASSED, Outcome.TO_REVIEW]
-    code, out, _ = graft("review", run)
+    code, out, _ = graft("grade", run, "--to-review")
     assert code == 0 and "none 0, none 2  open" in out and "system" in out
     assert "1 answers to review; 1 are open" in out
 
     words = ("--why", "runs `true` once,\nwhich does nothing", "--reviewer", "ada")
-    assert graft("review", run, TASK, "--sample", 0, "--passed", *words)[0] == 0
+    assert graft("grade", run, TASK, "--sample", 0, "--passed", *words)[0] == 0
     # Equal texts share the decision, and the journal stays.
     assert _outcomes(run) == [Outcome.PASSED] * 3
     assert (run / JOURNAL).read_bytes() == journal
@@ -74,10 +74,10 @@ def test_a_decision_holds_for_its_text_and_stays(
     assert (run / JOURNAL).read_bytes() == journal
 
     # The last decision stands.
-    assert graft("review", run, TASK, "--refused", *words)[0] == 0
+    assert graft("grade", run, TASK, "--refused", *words)[0] == 0
     assert _outcomes(run) == [Outcome.TESTS_FAILED, Outcome.PASSED, Outcome.TESTS_FAILED]
     assert cause_of(_samples(run)[0]) == "forged results"
-    assert "none 0, none 2  refused" in graft("review", run)[1]
+    assert "none 0, none 2  refused" in graft("grade", run, "--to-review")[1]
     report = make_report(run, read_manifest(run), finished_records(run))
     assert len(report.reviews) == 2
 
@@ -89,7 +89,7 @@ def test_a_decision_holds_for_its_text_and_stays(
         ((TASK, "--arm", "hybrid", "--passed", "--why", "x"), r"no such answer .* there are \(arm, sample\): none 0"),
         ((TASK, "--passed", "--why", "x"), "2 answers to money-print are to review; choose by --arm, --sample"),
         ((TASK, "--sample", "0", "--passed"), "--why is empty: say who decides, and why"),
-        ((TASK, "--sample", "0", "--why", "x"), "say --passed or --refused"),
+        ((TASK, "--sample", "0", "--why", "x"), "go with --passed or --refused"),
         (("--passed",), "name the task on whose answer you decide"),
     ],
 )
@@ -97,7 +97,7 @@ def test_a_decision_that_isnt_clear_is_one_line(
     words: tuple[str, ...], message: str, tmp_path: Path, graft: Graft
 ) -> None:
     run = _with_two(tmp_path)
-    code, _, err = graft("review", run, *words)
+    code, _, err = graft("grade", run, *words)
     assert code == 2
     assert re.search(message, err), err
     assert len(err.strip().splitlines()) == 1

@@ -71,7 +71,7 @@ COMMANDS = (
     ("compare", "run", "--details"),
     ("compare", "run", "--baseline", "1", "--tasks"),
     ("leaderboard", "run", "other", "--details", "--by", "level"),
-    ("memory", "run", "other", "--names", "--details"),
+    ("audit", "memory", "run", "other", "--names", "--details"),
 )
 
 

@@ -113,4 +113,4 @@ def test_the_pace_of_each_arm_and_node_is_shown(run: Path) -> None:
 
 
 def test_a_folder_without_a_run_is_one_line(tmp_path: Path, graft: Graft) -> None:
-    assert graft("watch", tmp_path)[0] == 2
+    assert graft("show", tmp_path, "--watch")[0] == 2

@@ -160,7 +160,7 @@ def test_half_an_answer_is_none_and_its_half_counts_alone(
     )
     code, out, _ = graft("tasks", "show", PAIR, "--dataset", "example-pairs")
     assert (code, out.count("\nsignature\n"), out.count("\ngold\n")) == (0, 2, 2)
-    code, out, _ = graft("report", end.run, "--html", end.run / "page.html")
+    code, out, _ = graft("show", end.run, "--html", end.run / "page.html")
     assert (code, (end.run / "page.html").is_file()) == (0, True)
     code, out, _ = graft("export", end.run, "--to", "csv", "--out", end.run / "x.csv")
     assert (end.run / "x.csv").read_text().count(",2,1,") == 1

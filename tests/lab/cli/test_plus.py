@@ -22,7 +22,7 @@ def _cache(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_check_tries_what_isnt_held_back(graft: Graft) -> None:
-    code, out, _ = graft("plus", "check", *HERE, "--task", "map-remove", "--runs", "1")
+    code, out, _ = graft("audit", "plus", "check", *HERE, "--tasks", "map-remove", "--runs", "1")
     assert code == 0
     assert "map-remove map_remove: gold 1 of 1 on 5 tests" in out
     # Three of its six bodies are held back.
@@ -30,12 +30,12 @@ def test_check_tries_what_isnt_held_back(graft: Graft) -> None:
 
 
 def test_a_task_without_them_is_one_clear_line(graft: Graft) -> None:
-    code, _, err = graft("plus", "check", *HERE, "--task", "text-trim")
+    code, _, err = graft("audit", "plus", "check", *HERE, "--tasks", "text-trim")
     assert (code, "no plus test names any of these tasks" in err) == (2, True)
 
 
 def test_judge_keeps_what_it_found(graft: Graft, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    words = ("plus", "judge", *HERE, "--task", "map-remove", "--out", tmp_path)
+    words = ("audit", "plus", "judge", *HERE, "--tasks", "map-remove", "--out", tmp_path)
     # The shipped manifest knows of three runs.
     code, out, _ = graft(*words, "--runs", "4")
     assert (code, "map_remove" in out) == (0, True)
@@ -46,6 +46,6 @@ def test_judge_keeps_what_it_found(graft: Graft, tmp_path: Path, monkeypatch: py
 
 
 def test_show_says_where_each_behaviour_is_stated(graft: Graft) -> None:
-    _, out, _ = graft("plus", "show", "--dataset", "example")
+    _, out, _ = graft("audit", "plus", "show", "--dataset", "example")
     assert "frees_the_key" in out
     assert 'Docstring: "Take `key` out and free it."' in out

@@ -67,7 +67,7 @@ def test_a_data_set_that_brings_its_recipe(
     code, _, err = variants("show", "mine", "--dataset", str(mine))
     assert code == 2
     assert f"make it: graft variants make mine --style nonsense --seed 1 --dataset '{mine}'" in err
-    code, _, err = graft("tasks", "check", "--dataset", str(mine), "--repo", "mine", "--variant", "renamed")
+    code, _, err = graft("tasks", "check", "--dataset", str(mine), "--repos", "mine", "--variant", "renamed")
     assert code == 2
     assert f"--seed 1 --dataset '{mine}'" in err
 

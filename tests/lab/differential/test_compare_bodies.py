@@ -1,4 +1,4 @@
-"""graft differential. Prevents: bodies compared under another's name, and work that is done again."""
+"""graft audit differential. Prevents: bodies compared under another's name, and work that is done again."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_the_command_compares_an_answer_and_continues(
     answers = tmp_path / "answers.jsonl"
     lines = [{"task_id": "money-quotient", "completion": text, "sample": n} for n, text in enumerate(texts)]
     answers.write_text("\n".join(map(json.dumps, lines)))
-    words = ("differential", "--dataset", "example", "--repo", "example", "--task", "money-quotient")
+    words = ("audit", "differential", "--dataset", "example", "--repos", "example", "--tasks", "money-quotient")
     options = ("--answers", answers, "--out", tmp_path / "out", "--sandbox", "process")
     code, out, _ = graft(*words, *options)
     shown = out.splitlines()
@@ -47,6 +47,6 @@ def test_a_method_is_compared_on_its_object(
     graft: Graft, cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("GRAFT_CACHE", str(cache))
-    words = ("differential", "--dataset", "example", "--repo", "example", "--task", "check-digit")
+    words = ("audit", "differential", "--dataset", "example", "--repos", "example", "--tasks", "check-digit")
     _, out, _ = graft(*words, "--out", tmp_path / "out", "--sandbox", "process")
     assert "gold: same on " in out

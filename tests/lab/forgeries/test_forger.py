@@ -126,7 +126,7 @@ def test_a_record_comes_back_whole_and_counts_by_class(tmp_path: Path) -> None:
     assert cells[:3] == ("ending", "2", "3")
     assert cells[3 + list(Catch).index(Catch.TESTS)] == "2"
     (tmp_path / "forged.json").write_text('{"format": 1')
-    with pytest.raises(TaskError, match="delete it and run graft doctor --forge again"):
+    with pytest.raises(TaskError, match="delete it and run graft audit forge again"):
         load(tmp_path / "forged.json")
 
 

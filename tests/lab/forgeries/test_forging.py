@@ -11,7 +11,6 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
 
 from executor.manifest.health import Health
 from executor.sandbox.choose import open_backend
@@ -21,10 +20,9 @@ from experiments.run.config import RunConfig
 from experiments.run.resolve import resolve_names
 from experiments.run.sampling.executions import Executions
 from experiments.run.workspace import prepare
-from index.errors import ConfigError, TaskError, UserError
+from index.errors import ConfigError, TaskError
 from index.progress import SILENT
 from index.values import Span, Target
-from lab.cli.app import app
 from lab.forgeries import forging
 from lab.forgeries.forging import Forging, play_forgeries
 from lab.forgeries.library import load_library
@@ -42,12 +40,6 @@ def test_forgeries_run_in_no_sandbox_that_lets_them_out(tmp_path: Path) -> None:
 def test_an_unknown_forgery_is_an_error_that_names_the_nearest(tmp_path: Path) -> None:
     with pytest.raises(TaskError, match=r"'erx' isn't in the library.*errx"):
         play_forgeries(replace(REQUEST, out=tmp_path, forgeries=("erx",)), tmp_path)
-
-
-def test_options_of_the_forger_belong_to_it() -> None:
-    done = CliRunner().invoke(app, ["doctor", "--forgery", "errx"])
-    assert isinstance(done.exception, UserError)
-    assert "belong to --forge" in str(done.exception)
 
 
 def _space(monkeypatch: pytest.MonkeyPatch) -> Any:

@@ -87,7 +87,7 @@ def test_a_target_is_told_in_the_variants_names(variant: tuple[VariantRecord, Pa
 
 
 def run(*more: str) -> tuple[int, str]:
-    done = CliRunner().invoke(app, ["retrieval-eval", "--tasks", "example", "--no-contexts", *more])
+    done = CliRunner().invoke(app, ["index", "eval", "--dataset", "example", "--no-contexts", *more])
     if isinstance(done.exception, UserError):
         return 2, str(done.exception)
     return done.exit_code, done.output

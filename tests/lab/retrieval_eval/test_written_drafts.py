@@ -29,7 +29,7 @@ def lines(path: Path, rows: Sequence[dict[str, Any]]) -> Path:
 
 
 def run(*words: object) -> tuple[int, str]:
-    done = CliRunner().invoke(app, ["retrieval-eval", "--tasks", "example", *map(str, words)])
+    done = CliRunner().invoke(app, ["index", "eval", "--dataset", "example", *map(str, words)])
     if isinstance(done.exception, UserError):
         return 2, str(done.exception)
     return done.exit_code, done.output

@@ -78,5 +78,3 @@ def test_a_task_is_shown_in_new_names(
     with pytest.raises(UserError, match="unknown style 'x'"):
         app(["tasks", "show", "text-trim", "--dataset", "example", "--variant", "renamed:style=x"],
             standalone_mode=False)  # fmt: skip
-    with pytest.raises(UserError, match="leave out --variant"):
-        app(["doctor", "--forge", "--variant", "renamed"], standalone_mode=False)

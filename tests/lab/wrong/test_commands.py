@@ -17,7 +17,7 @@ from tests.support.runs import Graft
 # Slow: each wrong body is built and judged.
 pytestmark = pytest.mark.slow
 
-ONE = ("--dataset", "example", "--repo", "example", "--task", "money-quotient")
+ONE = ("--dataset", "example", "--repos", "example", "--tasks", "money-quotient")
 BODIES = """\
 money-quotient:
   - kind: missing-check
@@ -31,17 +31,17 @@ def test_own_bodies_compile_and_a_bad_one_is_named(
     graft: Graft, cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("GRAFT_CACHE", str(cache))
-    code, out, _ = graft("wrong", "check", *ONE, "--sandbox", "process")
+    code, out, _ = graft("audit", "wrong", "check", *ONE, "--sandbox", "process")
     assert code == 0, out
     assert out.startswith("example: ")
     (tmp_path / "example.yaml").write_text(BODIES)
-    code, out, _ = graft("wrong", "check", *ONE, "--sandbox", "process", "--bodies", tmp_path)
+    code, out, _ = graft("audit", "wrong", "check", *ONE, "--sandbox", "process", "--bodies", tmp_path)
     assert code == 1
     assert "money-quotient money_quotient: 1 bodies; write 5, and at least 3" in out
     assert "body 1 (missing-check): doesn't compile: " in out
     # The shipped manifest knows these fates already: the folder's own was then never written.
     for unknown in (False, True):
-        code, out, _ = graft("wrong", "judge", *ONE, "--sandbox", "process", "--out", tmp_path)
+        code, out, _ = graft("audit", "wrong", "judge", *ONE, "--sandbox", "process", "--out", tmp_path)
         assert code == 0
         assert out.splitlines()[1].split()[:2] == ["money-quotient", "money_quotient"]
         kept = load_manifest(tmp_path / "example.json")
@@ -51,19 +51,19 @@ def test_own_bodies_compile_and_a_bad_one_is_named(
     assert set(kept.wrong) == {"money-quotient"}
     manifest = (tmp_path / "example.json").read_text()
     (tmp_path / "example.json").write_text(re.sub(r'"image": *"', '"image":"other-', manifest))
-    code, _, err = graft("wrong", "judge", *ONE, "--sandbox", "process", "--out", tmp_path)
+    code, _, err = graft("audit", "wrong", "judge", *ONE, "--sandbox", "process", "--out", tmp_path)
     assert code == 2
     assert "run graft doctor first" in err
-    code, _, err = graft("wrong", "check", *ONE, "--sandbox", "process", "--bodies", tmp_path / "none")
+    code, _, err = graft("audit", "wrong", "check", *ONE, "--sandbox", "process", "--bodies", tmp_path / "none")
     assert code == 2
     assert "none/example.yaml: no such file" in err
 
 
 def test_what_the_manifest_keeps_is_shown(graft: Graft, tmp_path: Path) -> None:
-    code, out, _ = graft("wrong", "show", "--dataset", "example", "--repo", "example")
+    code, out, _ = graft("audit", "wrong", "show", "--dataset", "example", "--repos", "example")
     assert code == 0
     assert "kinds that pass" in out
-    code, _, err = graft("wrong", "show", "--dataset", "example", "--repo", "example", "--out", tmp_path)
+    code, _, err = graft("audit", "wrong", "show", "--dataset", "example", "--repos", "example", "--out", tmp_path)
     assert code == 2
     assert "no manifest at" in err
 
@@ -74,13 +74,13 @@ def test_a_body_of_two_functions_is_compiled_and_judged(
 ) -> None:
     """Tasks of several functions had no bodies: the command refused them, and knew the tasks of one data set alone."""
     monkeypatch.setenv("GRAFT_CACHE", str(cache))
-    pair = ("--dataset", "example-pairs", "--repo", "example", "--task", "hold-and-workdays", "--sandbox", "process")
-    code, out, _ = graft("wrong", "check", *pair)
+    pair = ("--dataset", "example-pairs", "--repos", "example", "--tasks", "hold-and-workdays", "--sandbox", "process")
+    code, out, _ = graft("audit", "wrong", "check", *pair)
     assert code == 0, out
     known = load_manifest(BUILT_IN / "example" / "manifest.json")
     assert known is not None
     save_manifest(tmp_path / "example.json", replace(known, wrong={}))
-    assert graft("wrong", "judge", *pair, "--out", tmp_path)[0] == 0
+    assert graft("audit", "wrong", "judge", *pair, "--out", tmp_path)[0] == 0
     kept = load_manifest(tmp_path / "example.json")
     assert kept is not None
     bodies = kept.wrong["hold-and-workdays"].bodies

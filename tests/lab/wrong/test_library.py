@@ -89,7 +89,7 @@ def test_a_file_that_isnt_right_is_told_with_its_place(tmp_path: Path, entry: st
 
 
 def test_own_files_name_tasks_of_their_repository() -> None:
-    """Whether they fit their golds is asked of the repository's source: `graft wrong check`."""
+    """Whether they fit their golds is asked of the repository's source: `graft audit wrong check`."""
     files = {path.parent.name: path for path in BUILT_IN.glob("*/wrong.yaml")}
     assert "example" in files
     known: dict[str, set[str]] = {}

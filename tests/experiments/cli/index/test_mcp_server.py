@@ -50,7 +50,7 @@ def test_the_protocols_own_client_uses_every_tool(place: Place) -> None:
     ]
     parameters = StdioServerParameters(
         command=sys.executable,
-        args=["-m", "graft", "mcp", "--index", str(place.folder)],
+        args=["-m", "graft", "index", "mcp", "--index", str(place.folder)],
         env=dict(os.environ),
     )
 
