@@ -18,7 +18,7 @@ from hypothesis import settings
 from experiments.consoles import LOGGERS
 
 # Fixtures that the tests of several packages share.
-pytest_plugins = ("tests.support.executor_fixtures", "tests.support.run_fixtures")
+pytest_plugins = ("tests.fixtures.executor_fixtures", "tests.fixtures.run_fixtures")
 
 # The same examples each time in CI. On a person's machine chance goes on looking for new ones.
 settings.register_profile("ci", derandomize=True)

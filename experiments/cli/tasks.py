@@ -112,7 +112,7 @@ def check(
     Each gold of the data set is compared with the repository's source."""
     from executor.cache import cache_root
     from executor.tasks.folder import lint_folder
-    from experiments.run.task_check import check_tasks
+    from experiments.cli.task_check import check_tasks
 
     problems = lint_folder(Path(dataset)) if Path(dataset).is_dir() else []
     for problem in problems:

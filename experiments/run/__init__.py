@@ -8,7 +8,7 @@ Imports run down this list of floors:
 - `sampling`: one sample from context to record
 - `workspace`: tasks, sources, sandbox, warm images and indexes, ready before the first sample
 - `resolve`: the one step that turns a configuration's names into things
-- `agents`, `config`, `records`, `reference_models`, `validity`: what a run is told, and what it writes down
+- `config`, `records`, `reference_models`, `validity`: what a run is told, and what it writes down
 - `renaming`, on the same floor: a repository's variant, where the run is told to use one
 - `facts`, `generation`, `pass_rule`, `reviews`: the small values in a record; how MERA lets a model generate; which
   tests an answer must pass; a person's decisions

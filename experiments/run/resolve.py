@@ -12,9 +12,9 @@ from executor.repository.recipe import Recipe, find_recipe
 from executor.tasks.load import load_rows, select
 from executor.tasks.rebind import with_stand_ins
 from executor.tasks.row import TaskRow
+from experiments.arms.agents import find_agent
 from experiments.arms.arm import Arm, parse_arm
 from experiments.arms.retrievers import find_retriever
-from experiments.run.agents import find_agent
 from experiments.run.config import RunConfig
 from experiments.run.validity import PLUS_VALID, VALID, chosen_ids
 from index.errors import RecipeError

@@ -15,9 +15,9 @@ import graft
 from agent.prompts import load_prompts
 from executor.sandbox.choose import choose_backend, sandbox_names
 from executor.tasks.load import load_rows
+from experiments.arms.agents import find_agent
 from experiments.arms.arm import parse_arm, sources
 from experiments.arms.retrievers import find_retriever
-from experiments.run.agents import find_agent
 from index.errors import ConfigError, UserError
 from index.plugins import find_plugin, list_plugins
 

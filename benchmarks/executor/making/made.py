@@ -3,7 +3,7 @@
     python -m benchmarks.executor.making.made WORK --pick N       # draw packages by drawing.py's rule
     python -m benchmarks.executor.making.made WORK [--only NAME]  # make a benchmark of each that isn't recorded yet
 
-Each gets one command, `graft make debian:NAME --tasks 24 --minutes 26`, no line by hand, and at most 30 minutes by the
+Each gets one command, `graft make debian:NAME --limit 24 --minutes 26`, no line by hand, and at most 30 minutes by the
 clock. On a busy machine, which gives a fraction of two cores, `--only NAME` goes on with one whose time was over; its
 minutes, by the clock and of CPU, add up. Every task's figures come from the manifest that the doctor wrote. The record
 is written after each package, so a run that was stopped goes on.
@@ -85,7 +85,7 @@ def make_package(name: str, work: Path, before: Mapping[str, Any]) -> dict[str, 
     out = work / name
     earlier = before if before.get("why") == _OVER else {}
     started, spent = time.monotonic(), read_cpu_seconds()
-    argv = [sys.executable, "-m", "graft", "make", f"debian:{name}", "--out", str(out), "--tasks", str(TASKS)]
+    argv = [sys.executable, "-m", "graft", "make", f"debian:{name}", "--out", str(out), "--limit", str(TASKS)]
     argv += ["--minutes", str(MINUTES)]
     work.mkdir(parents=True, exist_ok=True)
     with (work / f"{name}.log").open("w") as output:

@@ -19,7 +19,7 @@ from executor.values import Level, Outcome, Sabotage, Task, TestRun, TestStatus
 from index.errors import TaskError
 from index.function_texts import join_functions
 from index.values import Span, Target, join_targets
-from tests.support.executor_fixtures import Tiny
+from tests.fixtures.executor_fixtures import Tiny
 
 ADD = Target("tiny", "calc.c", Span(5, 8), "add", "int add(int a, int b)", "", "c")
 TWICE = Target("tiny", "calc.c", Span(10, 13), "twice", "int twice(int a)", "", "c")

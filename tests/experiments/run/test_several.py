@@ -33,7 +33,7 @@ from index.errors import ConfigError
 from index.values import Target
 from lab.doctor.examine import text_digest
 from retrieval.values import Context
-from tests.support.run_fixtures import Runner
+from tests.fixtures.run_fixtures import Runner
 from tests.support.runs import Graft, make_run, record
 
 PAIR = "hold-and-workdays"

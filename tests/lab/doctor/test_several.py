@@ -12,8 +12,8 @@ from lab.doctor.bodies import all_stubbed, is_plain_stub, mutant_variants, plain
 from lab.doctor.effort import Effort
 from lab.doctor.examine import examine
 from lab.doctor.reach import Reach, measure_reach
+from tests.fixtures.executor_fixtures import Tiny
 from tests.support.calc import GOLD, add_task
-from tests.support.executor_fixtures import Tiny
 
 TWICE = "int twice(int a)\n{\n    return add(a, a);\n}"
 

@@ -35,8 +35,8 @@ from index.values import Target
 from lab.variants.make import make_map
 from lab.variants.proof import prove, trials
 from lab.variants.proof.prove import Demand, Making, is_shown, make_variant
+from tests.fixtures.executor_fixtures import Tiny
 from tests.support.engines import cache_with_base
-from tests.support.executor_fixtures import Tiny
 
 SPEC = VariantSpec("plausible", 3)
 SOME = Demand(golds=2, gold_runs=1, reruns=1)
