@@ -194,7 +194,7 @@ def test_prompts_and_responses_on_the_command_line(graft: Graft, tmp_path: Path)
     (tmp_path / "answers.jsonl").write_text(json.dumps({"custom_id": "money-print/none/0", "text": "no code"}))
     code, out, err = graft("run", "run.yaml", "--responses", "answers.jsonl")
     assert code == 0, err
-    assert "no_answer 1" in out
+    assert "passes 0.0 % of 1 task" in out
     code, _, err = graft("run", "run.yaml", "--responses", "answers.jsonl", "--replay", "r")
     assert code == 2
     assert "can't be used together" in err
