@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from executor.cache import cache_root
-from executor.repository.recipe import find_recipe
-from executor.repository.source import is_at_hand, mirror_from_env
-from executor.tasks.load import load_rows
-from executor.tasks.row import TaskRow
-from executor.values import Task
 from experiments.compare.charts import Chart, charts
 from experiments.compare.leaderboard import LeaderboardRow, leaderboard
 from experiments.compare.pairs import Comparison, Pair, compare
@@ -19,29 +13,11 @@ from experiments.compare.sides import Side, read_sides
 from experiments.documents import Document
 from experiments.report.layout import document
 from experiments.report.model import make_report
-from experiments.run.config import RunConfig
-from experiments.run.manifest import RunManifest, read_manifest
+from experiments.report.story.task_texts import TaskText, read_task_texts
+from experiments.run.manifest import read_manifest
 from experiments.run.pass_rule import SUITES_ALONE, WITH_PLUS
 from experiments.run.records import SampleRecord, finished_records
-from experiments.run.workspace import read_tasks
-from index.errors import ConfigError, GraftError
-
-
-@dataclass(frozen=True, slots=True)
-class PageTask:
-    """A task of the runs. `name`, `place`, `signature` and `docstring` are "" where its data set is gone; `gold` is
-    the repository's own text, or where that isn't at hand the data set's, or None. `health`: what the doctor says."""
-
-    id: str
-    repo: str
-    level: str
-    health: str
-    name: str = ""
-    place: str = ""
-    signature: str = ""
-    docstring: str = ""
-    gold: str | None = None
-    notes: tuple[str, ...] = ()
+from index.errors import ConfigError
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +51,7 @@ class Contents:
     comparison: Comparison | None
     charts: tuple[Chart, ...]
     documents: tuple[tuple[str, Document], ...]
-    tasks: tuple[PageTask, ...]
+    tasks: tuple[TaskText, ...]
     samples: tuple[PageSample, ...]
     partial: tuple[str, ...]
     notes: tuple[str, ...]
@@ -97,7 +73,7 @@ def gather(words: Sequence[str]) -> Contents:
     ranked = [place.side for place in places]
     comparison, problem = _compared(ranked)
     numbers = {(side.run, side.arm): number for number, side in enumerate(ranked)}
-    tasks = _tasks(manifests, [r for found in records.values() for r in found])
+    tasks = tuple({task.id: task for run in runs for task in read_task_texts(manifests[run], records[run])}.values())
     order = {task.id: number for number, task in enumerate(tasks)}
     samples = [
         PageSample(numbers[run, record.arm], order[record.task_id], run, record)
@@ -140,67 +116,3 @@ def _compared(ranked: Sequence[Side]) -> tuple[Comparison | None, tuple[str, ...
         return compare(ranked, baseline="1"), ()
     except ConfigError as error:
         return None, (f"The sides aren't compared: {error}.",)
-
-
-def _tasks(manifests: Mapping[Path, RunManifest], records: Sequence[SampleRecord]) -> tuple[PageTask, ...]:
-    """The tasks of the records, in the order of the data set as far as it is known."""
-    bound: dict[str, Task] = {}
-    rows: dict[str, TaskRow] = {}
-    health: dict[str, str] = {}
-    order: dict[str, None] = {}
-    notes: dict[str, tuple[str, ...]] = {}
-    for manifest in manifests.values():
-        order.update(dict.fromkeys(manifest.tasks))
-        notes.update(manifest.task_notes)
-        for repo in manifest.repos.values():
-            health.update(repo.health.health if repo.health is not None else {})
-        bound.update(_bound(manifest))
-        rows.update(_rows(manifest))
-    places = {record.task_id: (record.repo, record.level) for record in records}
-    ids = [*(task for task in order if task in places), *(task for task in places if task not in order)]
-    return tuple(
-        _task(task, *places[task], health.get(task, ""), bound.get(task), rows.get(task), notes.get(task, ()))
-        for task in ids
-    )
-
-
-def _task(
-    task_id: str, repo: str, level: str, health: str, bound: Task | None, row: TaskRow | None, notes: tuple[str, ...]
-) -> PageTask:
-    target = bound.target if bound is not None else None if row is None else row.target
-    if target is None:
-        return PageTask(task_id, repo, level, health, notes=notes)
-    holes = target.holes
-    return PageTask(
-        task_id,
-        repo,
-        level,
-        health,
-        name=", ".join(hole.name for hole in holes),
-        place=", ".join(f"{hole.path}:{hole.span.first}-{hole.span.last}" for hole in holes),
-        signature="\n".join(" ".join(hole.signature.split()) for hole in holes),
-        docstring="\n\n".join(hole.docstring.strip() for hole in holes),
-        gold=bound.gold if bound is not None else row.dataset_gold if row is not None else None,
-        notes=notes,
-    )
-
-
-def _bound(manifest: RunManifest) -> dict[str, Task]:
-    """The tasks with the repository's own text, where its source is at hand: a report fetches nothing."""
-    cache = cache_root()
-    try:
-        mirror = mirror_from_env(RunConfig.model_validate(manifest.config).mirror)
-        repos = [name for name in manifest.repos if is_at_hand(find_recipe(name), mirror, cache)]
-        chosen = {"tasks": [], "repos": repos, "levels": [], "limit": None}
-        config = RunConfig.model_validate({**manifest.config, **chosen})
-        return {task.id: task for task in read_tasks(config, cache).tasks} if repos else {}
-    except (GraftError, ValueError):
-        return {}
-
-
-def _rows(manifest: RunManifest) -> dict[str, TaskRow]:
-    try:
-        config = RunConfig.model_validate(manifest.config)
-        return {row.id: row for row in load_rows(config.dataset, config.oracle_file)}
-    except (GraftError, ValueError):
-        return {}

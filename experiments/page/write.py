@@ -17,7 +17,7 @@ from markupsafe import Markup
 from experiments.files import write_atomically
 from experiments.page import figures
 from experiments.page.contents import Contents, PageSample, gather
-from experiments.page.stories import TEMPLATES, pack, template
+from experiments.page.stories import TEMPLATES, load_template, pack_stories
 from experiments.report.headline import describe_best
 from experiments.report.metrics import percent, points
 from experiments.run.sampling.attribution import FAILURES, Cause, cause_of, detail_of
@@ -68,7 +68,7 @@ def _packs(contents: Contents) -> list[str]:
     with ThreadPoolExecutor(_READERS) as readers:
         return list(
             readers.map(
-                lambda number: pack(contents.tasks[number], by_task[number], names), range(len(contents.tasks))
+                lambda number: pack_stories(contents.tasks[number], by_task[number], names), range(len(contents.tasks))
             )
         )
 
@@ -86,7 +86,7 @@ def render(contents: Contents, packs: Sequence[str] | None, beside: str) -> str:
     style, script = ((TEMPLATES / name).read_text(encoding="utf-8") for name in ("page.css", "page.js"))
     names = [side.side.name for side in contents.sides]
     causes = [(side, _causes(contents, number)) for number, side in enumerate(contents.sides)]
-    return template("page.html.j2").render(
+    return load_template("page.html.j2").render(
         contents=contents,
         policy=(
             f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)} 'strict-dynamic';"

@@ -4,8 +4,7 @@ Imports run down this list of floors:
 
 - `official_grade`, `predictions`, `regrade`, `review`, `show`, `watch`: what the commands print
 - `finish`: the end of a run: its report, what to type next, and its exit code
-- `layout`, `reading_back`, `story`: a report as a document; a variant's texts in the original names; one sample as a
-  person reads it
+- `layout`, `story`: a report as a document; one sample as a person reads it
 - `model`: the report itself
 - `headline`: the sentences that every output opens with
 - `metrics`: its figures; a new column is a function and a line there

@@ -6,31 +6,25 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
 
-from executor.cache import cache_root
-from executor.values import Task
 from experiments.consoles import say, stdout
 from experiments.documents import print_document
 from experiments.report.finish import HINT, next_commands
 from experiments.report.layout import document, not_comparable
 from experiments.report.metrics import MISSING
 from experiments.report.model import make_report
-from experiments.report.reading_back import Reader, read_back, reader_of
-from experiments.report.story import print_story
-from experiments.run.config import RunConfig
-from experiments.run.manifest import RunManifest, read_manifest
-from experiments.run.records import Execution, SampleRecord, Scored, Story, finished_records, loads, story_path
+from experiments.report.story.original_names import Reader, read_back, reader_of
+from experiments.report.story.stored import read_sample
+from experiments.report.story.task_texts import read_task_texts
+from experiments.report.story.terminal import print_story
+from experiments.run.manifest import read_manifest
+from experiments.run.records import SampleRecord, finished_records
 from experiments.run.sampling.attribution import cause_of, detail_of
-from experiments.run.sampling.executions import RECORD
-from experiments.run.workspace import read_tasks
 from experiments.tables import EXTRA, MAIN, Column, Columns, label, make_table, print_table
-from index.errors import GraftError, InfraError, TaskError
+from index.errors import TaskError
 from index.user_files import suggest_spelling
 
 log = logging.getLogger(__name__)
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,42 +87,16 @@ def show_task(run: Path, task_id: str, selection: Selection, *, full: bool) -> N
         if task_id in known:
             raise TaskError(f"{run}: task {task_id} has no sample of that arm and number")
         raise TaskError(f"{run}: no finished sample of task {task_id!r}{suggest_spelling(task_id, known)}")
-    task = _task(manifest, task_id, original=selection.original_names)
-    for kept in chosen:
-        read: Reader = reader_of(run, kept.repo) if selection.original_names else str
-        record = _in_names(run, kept, selection)
-        path = story_path(run, record.arm, record.task_id, record.sample)
-        story = _read(Story, path)
-        readings = [_reading(run, "graft", record.graft)]
-        if record.official.execution != record.graft.execution and not record.holes:
-            readings.append(_reading(run, "official", record.official))
+    (task,) = read_task_texts(manifest, chosen[:1], original=selection.original_names)
+    for record in chosen:
+        sample = read_sample(run, record)
+        for problem in sample.problems:
+            log.warning(f"{problem}; it isn't shown; the run's own command makes it again when the file is deleted")
+        read: Reader = reader_of(run, record.repo) if selection.original_names else str
         if selection.original_names:
-            story, readings = read_back(story, read), [read_back(reading, read) for reading in readings]
-        print_story(stdout(), run, task, record, story, readings, full=full, read=read)
+            sample = read_back(sample, read)
+        print_story(stdout(), sample, task, full=full, read=read)
 
 
 def _in_names(run: Path, record: SampleRecord, selection: Selection) -> SampleRecord:
     return read_back(record, reader_of(run, record.repo)) if selection.original_names else record
-
-
-def _reading(run: Path, name: str, scored: Scored) -> tuple[str, Scored, Execution | None]:
-    return name, scored, _read(Execution, run / scored.execution / RECORD) if scored.execution else None
-
-
-def _read(kind: type[T], path: Path) -> T | None:
-    """The value that is stored there; None, with a line, where the file is gone or damaged."""
-    try:
-        return loads(kind, path.read_bytes(), path)
-    except (InfraError, OSError) as error:
-        log.warning(f"{error}; it isn't shown; the run's own command makes it again when the file is deleted")
-        return None
-
-
-def _task(manifest: RunManifest, task_id: str, *, original: bool) -> Task | None:
-    """The task with its gold, when its source is still at hand; a story is worth reading without it."""
-    chosen = {"tasks": [task_id], "repos": [], "levels": [], "limit": None, **({"variant": None} if original else {})}
-    try:
-        tasks = read_tasks(RunConfig.model_validate({**manifest.config, **chosen}), cache_root()).tasks
-    except GraftError:
-        return None
-    return tasks[0]

@@ -17,7 +17,7 @@ from executor.values import Outcome
 from experiments.page import write
 from experiments.page.contents import Contents, gather
 from experiments.page.figures import draw
-from experiments.page.stories import pack
+from experiments.page.stories import pack_stories
 from experiments.report.headline import describe_best
 from index.errors import ConfigError
 from tests.support.runs import Graft, make_run, record
@@ -38,13 +38,13 @@ def test_a_story_has_the_repositorys_own_gold_and_each_long_text_once(run: Path)
     task = contents.tasks[0]
     assert task.gold is not None and task.gold.count("\n") > 3, "bound to the example's source"
     samples = [sample for sample in contents.samples if sample.task == 0]
-    found = unpacked(pack(task, samples, [side.side.name for side in contents.sides]))
+    found = unpacked(pack_stories(task, samples, [side.side.name for side in contents.sides]))
     assert len(found["stories"]) == len(samples) == 10
     assert len(set(found["texts"])) == len(found["texts"])
     told = "".join(found["stories"].values())
     assert told.count('data-text="') > len(found["texts"])
     assert "<script" not in told
-    fates = re.findall(r'<li class="(\w+)"><code>\w+</code> ([\w ,]+)</li>', told)
+    fates = re.findall(r'<li class="(\w+)">\w+ \(([\w ]+, [\w ]+)\)</li>', told)
     assert {(kind, fate.rpartition(", ")[2]) for kind, fate in fates} == {("good", "used"), ("bad", "not used")}
 
 
@@ -58,7 +58,7 @@ def test_a_run_without_its_stories_and_executions_still_has_a_page(run: Path, tm
     written = write.write_page([f"{slim}:oracle"], file)
     assert (written.samples, written.beside) == (18, None)
     packs = json.loads(file.read_text().split('id="packs">')[1].split("</script>")[0])
-    assert "the story isn't in the run's folder" in "".join(unpacked(packs[0])["stories"].values())
+    assert "no story of it is kept" in "".join(unpacked(packs[0])["stories"].values())
 
 
 def lead(contents: Contents) -> tuple[str, ...]:

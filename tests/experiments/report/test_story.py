@@ -15,10 +15,12 @@ from experiments.demo.scripted_server import RunningServer, ScriptCall, ScriptRu
 from experiments.documents import to_markdown
 from experiments.report.layout import document
 from experiments.report.model import make_report
-from experiments.report.story import print_story
+from experiments.report.story.stored import read_sample
+from experiments.report.story.task_texts import TaskText
+from experiments.report.story.terminal import print_story
 from experiments.run.experiment import RunEnd
 from experiments.run.manifest import read_manifest
-from experiments.run.records import Execution, SampleRecord, Story, loads, story_path
+from experiments.run.records import SampleRecord
 from experiments.run.sampling.attribution import callee_facts, cause_of
 
 Runner = Callable[..., RunEnd]
@@ -30,14 +32,9 @@ def fenced(code: str) -> str:
 
 
 def story_text(end: RunEnd, task: Task, record: SampleRecord, *, full: bool = False) -> str:
-    path = story_path(end.run, record.arm, record.task_id, record.sample)
-    story = loads(Story, path.read_bytes(), path)
-    place = end.run / record.graft.execution / "execution.json"
-    execution = loads(Execution, place.read_bytes(), place) if record.graft.execution else None
     out = io.StringIO()
-    print_story(
-        Console(file=out, width=200), end.run, task, record, story, [("graft", record.graft, execution)], full=full
-    )
+    text = TaskText(task.id, task.target.repo, "", place=task.target.path, gold=task.gold)
+    print_story(Console(file=out, width=200), read_sample(end.run, record), text, full=full)
     return out.getvalue()
 
 
@@ -71,7 +68,7 @@ def test_a_compiler_message_brings_the_callee_and_the_story_tells_it(
         f"{name}s",
         f"shown: a name near {name}s",
         "compiler: compiles without a word",
-        "asked 2 (user)",
+        "Asked 2 (user)",
         "cause: passed",
         "the same text",
         f"{task.target.repo}/{task.target.path}",
@@ -117,9 +114,9 @@ def test_the_story_tells_what_an_agent_looked_up_and_handed_in(
         "strbuf_append",
         "-> a hint, no result",
         "did you mean 'read_symbol'",
-        "thoughts: what is there?",
+        "Thoughts\n      what is there?",
         "strbuf_put_nothing",
-        "asked 3 (tool)",
+        "Asked 3 (tool)",
         "ended: submitted (native tool calls)",
         "graft: passed",
         "cause: passed",
@@ -143,10 +140,11 @@ def test_a_story_without_its_files_is_told_as_far_as_it_goes(
     end = run_example(model="stub", tasks=[task.id])
     out = io.StringIO()
     record = end.records[0]
-    print_story(
-        Console(file=out, width=200), Path("gone"), None, record, None, [("graft", record.graft, None)], full=True
-    )
+    sample = read_sample(Path("gone"), record)
+    print_story(Console(file=out, width=200), sample, TaskText(task.id, "example", ""), full=True)
     assert "tests_failed" in out.getvalue()
+    assert "no story of it is kept" in out.getvalue()
+    assert len(sample.problems) == 2
 
 
 def test_what_the_language_says_is_no_callee(example_tasks: dict[str, Task]) -> None:

@@ -1,0 +1,96 @@
+"""The tasks of a run as a person reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from executor.cache import cache_root
+from executor.repository.recipe import find_recipe
+from executor.repository.source import is_at_hand, mirror_from_env
+from executor.tasks.load import load_rows
+from executor.tasks.row import TaskRow
+from executor.values import Task
+from experiments.run.config import RunConfig
+from experiments.run.manifest import RunManifest
+from experiments.run.records import SampleRecord
+from experiments.run.workspace import read_tasks
+from index.errors import GraftError
+
+
+@dataclass(frozen=True, slots=True)
+class TaskText:
+    """A task. `name`, `place`, `signature` and `docstring` are "" where its data set is gone; `gold` is the
+    repository's own text, or where that isn't at hand the data set's, or None. `health`: what the doctor says."""
+
+    id: str
+    repo: str
+    level: str
+    health: str = ""
+    name: str = ""
+    place: str = ""
+    signature: str = ""
+    docstring: str = ""
+    gold: str | None = None
+    notes: tuple[str, ...] = ()
+
+
+def read_task_texts(
+    manifest: RunManifest, records: Iterable[SampleRecord], *, original: bool = False
+) -> list[TaskText]:
+    """The tasks of these records, in the order of the data set as far as it is known. `original`: under the names that
+    a variant replaced. Nothing is fetched."""
+    places = {record.task_id: (record.repo, record.level) for record in records}
+    known = dict.fromkeys((*manifest.tasks, *places))
+    ids = [task for task in known if task in places]
+    config = {**manifest.config, **({"variant": None} if original else {})}
+    bound, rows = _bound_tasks(config, manifest, ids), _rows(config)
+    return [_task_text(manifest, task, *places[task], bound.get(task), rows.get(task)) for task in ids]
+
+
+def _task_text(
+    manifest: RunManifest, task_id: str, repo: str, level: str, bound: Task | None, row: TaskRow | None
+) -> TaskText:
+    facts = manifest.repos.get(repo)
+    health = "" if facts is None or facts.health is None else facts.health.health.get(task_id, "")
+    notes = manifest.task_notes.get(task_id, ())
+    known = bound or row
+    if known is None:
+        return TaskText(task_id, repo, level, health, notes=notes)
+    holes = known.target.holes
+    return TaskText(
+        task_id,
+        repo,
+        level,
+        health,
+        name=", ".join(hole.name for hole in holes),
+        place=", ".join(f"{hole.path}:{hole.span.first}-{hole.span.last}" for hole in holes),
+        signature="\n".join(" ".join(hole.signature.split()) for hole in holes),
+        docstring="\n\n".join(hole.docstring.strip() for hole in holes),
+        gold=known.gold if isinstance(known, Task) else known.dataset_gold,
+        notes=notes,
+    )
+
+
+def _bound_tasks(config: dict[str, object], manifest: RunManifest, ids: Sequence[str]) -> dict[str, Task]:
+    """The tasks with the repository's own text, where its source is at hand."""
+    cache = cache_root()
+    try:
+        mirror = mirror_from_env(RunConfig.model_validate(config).mirror)
+        repos = [name for name in manifest.repos if is_at_hand(find_recipe(name), mirror, cache)]
+        if not repos:
+            return {}
+        # One by its name; of many, one that the data set lacks would keep all others out.
+        chosen = {"tasks": ids if len(ids) == 1 else [], "repos": repos, "levels": [], "limit": None}
+        found = read_tasks(RunConfig.model_validate({**config, **chosen}), cache)
+        return {task.id: task for task in found.tasks}
+    except (GraftError, ValueError):
+        return {}
+
+
+def _rows(config: dict[str, object]) -> dict[str, TaskRow]:
+    try:
+        found = RunConfig.model_validate(config)
+        return {row.id: row for row in load_rows(found.dataset, found.oracle_file)}
+    except (GraftError, ValueError):
+        return {}
