@@ -17,7 +17,6 @@ from agent.explain.queries import Query, queries_for_message
 from agent.explain.roles.name_roles import Role
 from agent.explain.roles.symbol_ranking import DraftSymbols, SymbolRanker
 from agent.explain.view_names import ViewNames
-from agent.tools.name_table import NameTable
 from agent.values import Declaration
 from index.hiding.hidden_view import HiddenView
 from index.values import Diagnostic, Symbol, SymbolKind, Target
@@ -52,12 +51,11 @@ class DeclarationLookup:
 
     view: HiddenView
     target: Target
-    table: NameTable
     names: ViewNames = field(init=False)
     fitter: SymbolRanker = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "names", ViewNames(self.view, self.target.path, self.table))
+        object.__setattr__(self, "names", ViewNames(self.view, self.target.path))
         object.__setattr__(self, "fitter", SymbolRanker(self.names, self.target))
 
     @property
@@ -120,9 +118,7 @@ class DeclarationLookup:
         roles = draft.text.find_roles(query.name)
         if self.target.language == "c" and roles and roles[0].use == "value":
             kinds = kinds - _TYPE
-        near = self.names.find_nearest(
-            query.name, kinds, query.hint, _MOST_NEAR_NAMES, least=_CLEAR_SIMILARITY, far=False
-        )
+        near = self.names.find_nearest(query.name, kinds, query.hint, _MOST_NEAR_NAMES, least=_CLEAR_SIMILARITY)
         surely = False
         shown = False
         for name in near:
@@ -140,18 +136,6 @@ class DeclarationLookup:
         usable = any(self.names.is_visible(symbol.path) or not _is_static(symbol) for symbol in exact)
         if not usable and not in_libc and not surely:
             yield from self._list_fitting_symbols(query, draft, roles, more=shown or bool(exact))
-        if not exact and not shown:
-            yield from self._find_distant_names(query, kinds)
-
-    def _find_distant_names(self, query: Query, kinds: frozenset[SymbolKind]) -> Iterator[Declaration]:
-        """Names nearly the same that this file doesn't see, without what another file keeps for itself."""
-        for name in self.names.find_distant(query.name, kinds):
-            if name_similarity(query.name, name) >= _SURE_SIMILARITY:
-                for symbol in self.names.find_exact(name, kinds)[:1]:
-                    if not _is_static(symbol):
-                        yield self._show_symbol(
-                            symbol, f"a name near {query.name}, {self._describe_visibility(symbol)}"
-                        )
 
     def _list_fitting_symbols(
         self, query: Query, draft: _DraftBudget, found: Sequence[Role], *, more: bool

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from itertools import chain, zip_longest
 
 from agent.explain.declarations import DeclarationLookup
-from agent.tools.name_table import NameTable
 from agent.values import Declaration, Explainer
 from index.function_texts import locate_functions
 from index.hiding.hidden_view import HiddenView
@@ -34,7 +33,7 @@ class MultiFunctionLookup:
         return tuple(dict.fromkeys(relevant for relevant in turns if relevant is not None))[:_MOST]
 
 
-def make_explainer(view: HiddenView, target: Target, table: NameTable) -> Explainer:
+def make_explainer(view: HiddenView, target: Target) -> Explainer:
     """The explainer of a task of one function, or of several."""
-    lookups = tuple(DeclarationLookup(view.view_of_hole(hole), hole, table) for hole in target.holes)
+    lookups = tuple(DeclarationLookup(view.view_of_hole(hole), hole) for hole in target.holes)
     return lookups[0] if len(lookups) == 1 else MultiFunctionLookup(lookups)

@@ -7,17 +7,12 @@ from collections.abc import Collection, Iterable
 from functools import cached_property
 
 from agent.explain.name_similarity import name_similarity
-from agent.tools.name_table import NameTable, vendored_root
 from agent.tools.scope import MOST_INCLUDE_LEVELS, list_include_levels
-from index.cpp.declarators import unqualified_name
 from index.hiding.hidden_view import HiddenView
 from index.values import Symbol, SymbolKind
 
 # Below this likeness two names only share some letters.
 _LEAST_SIMILARITY = 55.0
-# The likeness that a name out of sight must have.
-_LEAST_DISTANT_SIMILARITY = 80.0
-_MOST_DISTANT = 8
 # A name of the same file is meant more often than an equally similar one from a header three levels away.
 _SAME_FILE_BONUS, _DIRECT_INCLUDE_BONUS, _INDIRECT_INCLUDE_BONUS = 6.0, 4.0, 2.0
 # The compiler also guesses by spelling alone, but it knows the scope exactly.
@@ -31,10 +26,9 @@ _MEMBER_KINDS = frozenset({SymbolKind.FIELD, SymbolKind.FUNCTION, SymbolKind.PRO
 class ViewNames:
     """The names of a view, as seen from the file `home`. Nothing is read before it is asked for."""
 
-    def __init__(self, view: HiddenView, home: str, table: NameTable) -> None:
+    def __init__(self, view: HiddenView, home: str) -> None:
         self.view = view
         self.home = home
-        self.table = table
 
     @cached_property
     def _include_levels(self) -> dict[str, int]:
@@ -77,17 +71,10 @@ class ViewNames:
         return list(kept.values())
 
     def find_nearest(
-        self,
-        name: str,
-        kinds: Collection[SymbolKind],
-        hint: str,
-        most: int,
-        *,
-        least: float = _LEAST_SIMILARITY,
-        far: bool = True,
+        self, name: str, kinds: Collection[SymbolKind], hint: str, most: int, *, least: float = _LEAST_SIMILARITY
     ) -> list[str]:
-        """Names in sight that look like `name`, the most similar first; with `far`, names from anywhere when none in
-        sight is similar. `hint` is the compiler's guess or ""; `least` is the least likeness, 0 to 100."""
+        """Names in sight that look like `name`, the most similar first. `hint` is the compiler's guess or ""; `least`
+        is the least likeness, 0 to 100."""
         scored: dict[str, float] = {}
         for other, symbols in self.visible_symbols.items():
             fitting = [symbol for symbol in symbols if symbol.kind in kinds]
@@ -96,39 +83,13 @@ class ViewNames:
                 continue
             score = name_similarity(name, other)
             if score >= least:
-                scored[other] = (
-                    score
-                    + max(self._closeness_bonus(symbol) for symbol in fitting)
-                    + (other == hint) * _COMPILER_HINT_BONUS
-                )
-        best = sorted(scored, key=lambda other: (-scored[other], other))[:most]
-        if best and (not far or scored[best[0]] >= 80.0):
-            return best
-        found = [other for other in self.find_distant(name, kinds) if other not in best] if far else []
-        return [*best, *found][: most if best else 2]
+                closeness = max(self._closeness_bonus(symbol) for symbol in fitting)
+                scored[other] = score + closeness + (other == hint) * _COMPILER_HINT_BONUS
+        return sorted(scored, key=lambda other: (-scored[other], other))[:most]
 
     def _closeness_bonus(self, symbol: Symbol) -> float:
         level = self._include_levels.get(symbol.path, MOST_INCLUDE_LEVELS)
         return _SAME_FILE_BONUS if level == 0 else _DIRECT_INCLUDE_BONUS if level == 1 else _INDIRECT_INCLUDE_BONUS
-
-    def find_distant(self, name: str, kinds: Collection[SymbolKind]) -> list[str]:
-        """Names of these kinds that are very like `name`, wherever they are declared."""
-        close = dict.fromkeys(
-            unqualified_name(near) for near in self.table.find_nearest_names(self.view, name, _MOST_DISTANT)
-        )
-        return [
-            other
-            for other in close
-            if other != name
-            and not other.startswith("~")
-            and name_similarity(name, other) >= _LEAST_DISTANT_SIMILARITY
-            and any(s.kind in kinds and self._is_own_code(s.path) for s in self.view.symbols_named(other))
-        ]
-
-    def _is_own_code(self, path: str) -> bool:
-        """Whether a file is the repository's own, or of the same vendored code as the home file."""
-        root = vendored_root(path)
-        return not root or self.home.startswith(root)
 
     def rank_by_similarity(self, name: str, hint: str, others: Iterable[str]) -> list[str]:
         """`others`, each once, the most similar to `name` first."""

@@ -217,7 +217,7 @@ def _read(name: str, source: RepoSource, parts: RunParts, cache: Path, progress:
 
 
 def _table(arms: Sequence[Arm], index: RepoIndex) -> NameTable | None:
-    if not any(arm.kind == "tools" or arm.compiles for arm in arms):
+    if not any(arm.kind == "tools" for arm in arms):
         return None
     from agent.tools.name_table import NameTable
 

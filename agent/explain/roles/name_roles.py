@@ -65,14 +65,7 @@ class Role:
 def find_roles(expressions: ExpressionTypes, name: str) -> list[Role]:
     """The different roles that a name has in a draft, at most 6."""
     found = dict.fromkeys(_role_of_node(expressions, node) for node in expressions.find_uses(name))
-    kept = [role for role in found if role is not None]
-    return _join_member_reads(kept)[:_MOST_ROLES]
-
-
-def _join_member_reads(found: list[Role]) -> list[Role]:
-    """Members that are read from one variable at several places are read from the same."""
-    read = tuple(dict.fromkeys(member for role in found for member in role.members))
-    return list(dict.fromkeys(replace(role, members=read) if role.members else role for role in found))
+    return [role for role in found if role is not None][:_MOST_ROLES]
 
 
 def _role_of_node(expressions: ExpressionTypes, node: Node) -> Role | None:

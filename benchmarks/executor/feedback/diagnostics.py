@@ -41,7 +41,6 @@ from pathlib import Path
 
 from agent.explain.declarations import DeclarationLookup
 from agent.explain.feedback import is_final_draft, relevant_messages
-from agent.tools.name_table import NameTable
 from agent.values import Candidate, Declaration, ModelResponse, Round
 from benchmarks.executor.feedback.invented import INVENTED, make_inventions
 from benchmarks.executor.feedback.mutations import WAYS, Break, Known, make_breaks
@@ -118,12 +117,11 @@ def examine_repository(repo: str, options: argparse.Namespace) -> list[Case]:
     rows = list(opened.rows(rows))
     tasks = [bind(row, source.root) for row in rows]
     tasks += draw_other_functions(index, image, tasks, options.others, options.seed)
-    names = NameTable(index)
     ids = {row.id for row in rows}
     cases: list[Case] = []
     for task in tasks:
         view = index.hide(task.target, "strict")
-        lookup = DeclarationLookup(view, task.target, names)
+        lookup = DeclarationLookup(view, task.target)
         known = find_known_names(index, task)
         try:
             checking = SessionCompiler(image, backend, task.target.path, task.target.span)

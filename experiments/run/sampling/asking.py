@@ -136,11 +136,11 @@ def _explainer(asker: Asker, task: Task) -> Explainer:
     from agent.explain.multi_function import make_explainer
 
     reading = asker.readings[task.target.repo]
-    if reading.index is None or reading.table is None:
+    if reading.index is None:
         raise ValueError("compiler messages are answered from the repository's index")
     target = _shown(asker, task)
     with asker.retrieving:
-        return make_explainer(reading.index.hide(target, asker.contexts.masking), target, reading.table)
+        return make_explainer(reading.index.hide(target, asker.contexts.masking), target)
 
 
 def _toolbox(asker: Asker, task: Task) -> Toolbox:

@@ -14,7 +14,6 @@ import pytest
 
 from agent.explain.declarations import DeclarationLookup
 from agent.explain.queries import queries_for_message
-from agent.tools.name_table import NameTable
 from agent.values import Declaration
 from executor.candidate.diagnostics import CandidatePlace, read_diagnostics
 from executor.function.splice import splice
@@ -106,7 +105,7 @@ def asker(folder: Path, files: dict[str, str], target: Target) -> Ask:
         (root / path).write_text(text)
     build_index(root, folder / "index", workers=1)
     index = open_index(folder / "index", root)
-    lookup = DeclarationLookup(index.hide(target, "strict"), target, NameTable(index))
+    lookup = DeclarationLookup(index.hide(target, "strict"), target)
     original = (root / target.path).read_bytes()
 
     def ask(code: str) -> tuple[list[Diagnostic], tuple[Declaration, ...]]:

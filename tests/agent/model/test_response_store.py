@@ -11,8 +11,8 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, fields, replace
 from pathlib import Path
 
@@ -56,28 +56,15 @@ def test_every_field_of_a_request_counts():
     assert len(keys | {request_key(REQUEST)}) == len(others) + 1
 
 
-def test_two_threads_with_one_request_make_one_call(tmp_path):
-    model = Counting(delay_s=0.2)
+@pytest.mark.parametrize("equal", [True, False])
+def test_threads_share_a_call_for_equal_requests_and_wait_for_no_other(tmp_path, equal):
+    model = Counting(delay_s=0.3)
     shared = store_responses(model, tmp_path / "r.sqlite")
-    answers: list[str] = []
-    threads = [threading.Thread(target=lambda: answers.append(shared.complete(REQUEST).text)) for _ in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert (model.calls, answers) == (1, ["answer 1"] * 8)
-
-
-def test_different_requests_do_not_wait_for_each_other(tmp_path):
-    shared = store_responses(Counting(delay_s=0.3), tmp_path / "r.sqlite")
-    threads = [threading.Thread(target=shared.complete, args=(replace(REQUEST, sample=n),)) for n in range(8)]
     start = time.monotonic()
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(shared.complete, [replace(REQUEST, sample=0 if equal else n) for n in range(8)]))
     assert time.monotonic() - start < 8 * 0.3
-    assert total_spent(tmp_path / "r.sqlite").calls == 8
+    assert model.calls == total_spent(tmp_path / "r.sqlite").calls == (1 if equal else 8)
 
 
 def test_an_error_is_not_kept(tmp_path):

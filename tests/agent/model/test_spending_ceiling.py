@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+
 import pytest
 
 from agent.model.response_store import store_responses, total_spent
@@ -23,25 +25,24 @@ def request(sample: int) -> ModelRequest:
     return ModelRequest("m", (), None, None, None, sample)
 
 
-def calls_until_stopped(model: Model, **ceilings) -> int:
-    limited = LimitedModel(
-        model, ceilings.get("max_cost"), ceilings.get("max_tokens"), ceilings.get("already", Usage())
-    )
-    with pytest.raises(CeilingReached):
+@pytest.mark.parametrize(
+    ("price", "max_cost", "max_tokens", "spent", "calls"),
+    [
+        (None, None, 250, Usage(), 3),
+        (None, None, 250, Usage(prompt_tokens=100), 2),
+        (None, None, 0, Usage(), 0),
+        (0.5, 1.0, None, Usage(), 2),
+        (0.5, 1.0, None, Usage(cost=1.0), 0),
+        (9.0, None, None, Usage(), 100),
+    ],
+)
+def test_calls_until_it_stops(price, max_cost, max_tokens, spent, calls):
+    model = Model(price)
+    limited = LimitedModel(model, max_cost, max_tokens, spent)
+    with pytest.raises(CeilingReached) if calls < 100 else nullcontext():
         for sample in range(100):
             limited.complete(request(sample))
-    return model.calls
-
-
-def test_tokens():
-    assert calls_until_stopped(Model(None), max_tokens=250) == 3
-    assert calls_until_stopped(Model(None), max_tokens=250, already=Usage(prompt_tokens=100)) == 2
-    assert calls_until_stopped(Model(None), max_tokens=0) == 0
-
-
-def test_cost():
-    assert calls_until_stopped(Model(0.5), max_cost=1.0) == 2
-    assert calls_until_stopped(Model(0.5), max_cost=1.0, already=Usage(cost=1.0)) == 0
+    assert model.calls == calls
 
 
 def test_a_model_without_a_price_is_named_once_and_held_by_tokens():
@@ -53,12 +54,6 @@ def test_a_model_without_a_price_is_named_once_and_held_by_tokens():
             limited.complete(request(sample))
     assert model.calls == 5
     assert notes == ["max_cost: the price of m is unknown, so the ceiling on tokens alone holds"]
-
-
-def test_no_ceiling_never_stops():
-    limited = LimitedModel(Model(9.0), None, None, Usage())
-    for sample in range(20):
-        limited.complete(request(sample))
 
 
 def test_stored_answers_pass_and_a_resumed_run_goes_on_counting(tmp_path):
