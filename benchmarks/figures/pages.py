@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 
-from benchmarks.figures import index, making, program, retrieval, running, validity, verdicts, wrong_bodies
+from benchmarks.figures import cluster, index, making, program, retrieval, validity, verdicts, wrong_bodies
 from benchmarks.record import ROOT, describe_source, load_record
 from benchmarks.tables import read_tables, render_cells
 
@@ -67,7 +67,7 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "index-speed": partial(show_printed, "index_speed"),
     "twins-rules": index.build_twin_rules_table,
     "twins-hidden": index.build_hidden_twins_table,
-    "cluster-trials": running.build_trials_table,
+    "cluster-trials": cluster.build_trials_table,
     "cluster-simulation": partial(show_printed, "cluster_simulation"),
     "reading": partial(show_printed, "reading"),
     "million": partial(show_printed, "million"),

@@ -11,9 +11,9 @@ from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from benchmarks.fuzz.mutate import MOST_BYTES
-from benchmarks.fuzz.play import Finding, play_readers
+from benchmarks.fuzz.reader_trials import Finding, play_readers
 from benchmarks.fuzz.readers import BOUND_S, list_readers
+from benchmarks.fuzz.sample_damage import MOST_BYTES
 from benchmarks.tables import render_cells
 from experiments.consoles import say
 from index.errors import GraftError

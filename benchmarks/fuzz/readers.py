@@ -22,7 +22,7 @@ from agent.tools.scope import Scope
 from agent.tools.toolbox import Toolbox
 from agent.values import Message, ModelResponse, Trajectory
 from benchmarks.fuzz import samples
-from benchmarks.fuzz.written import EXPECTED, NO_CONTEXT, REQUEST, make_response, write_samples
+from benchmarks.fuzz.written_samples import EXPECTED, NO_CONTEXT, REQUEST, make_response, write_samples
 from executor.candidate.diagnostics import CandidatePlace, read_diagnostics
 from executor.confine.learn import read_learnt
 from executor.function.definition import split_definition
@@ -74,7 +74,7 @@ from retrieval.vectors.encoders import Vectors
 from retrieval.vectors.vector_cache import encode_with_cache
 
 BOUND_S = 5.0
-"""CPU seconds that a reader may take for an input of mutate.MOST_BYTES (256 KiB)."""
+"""CPU seconds that a reader may take for an input of MOST_BYTES (256 KiB)."""
 # Parsing a file and reading its tree have limits of their own, in both languages; a file past them is left out.
 _BOUNDS = {"source file": BOUND_S + 4 * MAX_SECONDS}
 

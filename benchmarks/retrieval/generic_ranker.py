@@ -2,10 +2,10 @@
 
     python -m benchmarks.retrieval.generic_ranker WORK
 
-WORK is the folder of `benchmarks.retrieval.training_set`, in which `benchmarks.retrieval.meanings` was run. The ranker
-has two parts. A forest learns from the trees that teach and is grown until it gets no better on those that say when to
-stop; a network learns in as many rounds as are best there, and there it is found how much each counts when both are
-added. Then both learn from all of these trees.
+WORK is the folder of `benchmarks.retrieval.training_set`, in which `benchmarks.retrieval.word_meanings` was run. The
+ranker has two parts. A forest learns from the trees that teach and is grown until it gets no better on those that say
+when to stop; a network learns in as many rounds as are best there, and there it is found how much each counts when
+both are added. Then both learn from all of these trees.
 
 Asked are the trees that are held out, of which nothing was chosen, and their renamed copies: recall, MRR, 95 %
 intervals over functions, and the exact paired test of `graft index eval`. The generic rankers alone are compared,
@@ -29,12 +29,12 @@ from typing import Protocol
 
 import numpy as np
 
-from benchmarks.retrieval.common import ResultTable, publish_tables, render_result
-from benchmarks.retrieval.meanings import digest_meanings, read_questions_with_meanings
-from benchmarks.retrieval.training.lot import Role
+from benchmarks.retrieval.development_trees import ResultTable, publish_tables, render_result
 from benchmarks.retrieval.training.network import train_network
-from benchmarks.retrieval.training.reading import Question, Sample, find_folders, read_sample
-from benchmarks.retrieval.training.record import Record, load_record
+from benchmarks.retrieval.training.package_lot import Role
+from benchmarks.retrieval.training.set_arrays import Question, Sample, find_folders, read_sample
+from benchmarks.retrieval.training.set_record import Record, load_record
+from benchmarks.retrieval.word_meanings import digest_meanings, read_questions_with_meanings
 from executor.cache import short_digest
 from experiments.consoles import log_to_stderr, say
 from lab.retrieval_eval.figures import HITS_PER_QUERY, RECALL_CUTS, TargetScore, measure_loss, summarise_scores
@@ -297,7 +297,10 @@ def main() -> int:
             "network",
             "{} rounds; shares of forest and network {:.2f} and {:.2f}".format(known["epochs"], *network.shares),
         ),
-        ("meanings of words", "`python -m benchmarks.retrieval.meanings WORK --encoder MODEL`, on the same trees"),
+        (
+            "meanings of words",
+            "`python -m benchmarks.retrieval.word_meanings WORK --encoder MODEL`, on the same trees",
+        ),
         ("held out", f"{used['held out']} trees"),
         ("size", f"{len(forest.text):,} and {(work / 'network.npz').stat().st_size:,} bytes"),
         (

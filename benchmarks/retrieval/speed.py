@@ -24,7 +24,7 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.retrieval.common import ResultTable, publish_tables
+from benchmarks.retrieval.development_trees import ResultTable, publish_tables
 from experiments.arms.retrievers import known_retrievers, make_retriever, retriever_names
 from experiments.consoles import say
 from experiments.indexing.place import place_of

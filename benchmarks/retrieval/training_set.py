@@ -3,10 +3,11 @@
     python -m benchmarks.retrieval.training_set WORK [--targets 200] [--trees 50]
     python -m benchmarks.retrieval.training_set WORK --table    # only print what the set holds, as Markdown
 
-docs/decisions/training-set.md is the rule, benchmarks/retrieval/training/rows.py says what the files hold. WORK keeps
-the archives, the record trees.json and the set; sources and indexes are removed after each tree. Copies under other
-names come after all trees. A run that was stopped goes on where it was, and loses at most one tree. When the signals
-have changed, all trees are made again: a new column needs the same fetch, index and hiding as all columns.
+docs/decisions/training-set.md is the rule, benchmarks/retrieval/training/candidate_rows.py says what the files hold.
+WORK keeps the archives, the record trees.json and the set; sources and indexes are removed after each tree. Copies
+under other names come after all trees. A run that was stopped goes on where it was, and loses at most one tree. When
+the signals have changed, all trees are made again: a new column needs the same fetch, index and hiding as all
+columns.
 
 apt is asked as `graft make` asks it, with lists of its own in Graft's cache. Exit status 1: a tree's files couldn't be
 made; trees.json says why, and the next run tries again.
@@ -23,12 +24,12 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from benchmarks.retrieval.common import ResultTable, publish_tables
-from benchmarks.retrieval.training.lot import Package, Rule, draw_lot
-from benchmarks.retrieval.training.making import Workshop, find_record_file, make_copy, make_tree, take_package
-from benchmarks.retrieval.training.record import load_record
-from benchmarks.retrieval.training.rows import count_targets, is_whole
-from benchmarks.retrieval.training.sources import download_archives, fetch_tree
+from benchmarks.retrieval.development_trees import ResultTable, publish_tables
+from benchmarks.retrieval.training.candidate_rows import count_targets, is_whole
+from benchmarks.retrieval.training.package_archives import download_archives, fetch_tree
+from benchmarks.retrieval.training.package_lot import Package, Rule, draw_lot
+from benchmarks.retrieval.training.set_record import load_record
+from benchmarks.retrieval.training.tree_files import Workshop, find_record_file, make_copy, make_tree, take_package
 from executor.cache import cache_root
 from executor.repository.apt import source_lists
 from experiments.consoles import log_to_stderr

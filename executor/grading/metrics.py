@@ -129,7 +129,8 @@ def interval(values: Sequence[float]) -> tuple[float, float]:
     in clustered surveys). A task is one cluster, however many samples it has. With one sample a task it is Wilson's
     own interval but for t, so it is no point at 0 or n of n. One task says nothing of others: (0, 1).
 
-    benchmarks/executor/verdict/intervals.py simulates how often it covers the truth. ValueError without a value.
+    benchmarks/executor/verdict/interval_coverage.py simulates how often it covers the truth. ValueError without a
+    value.
     """
     if not values:
         raise ValueError("an interval needs at least one value")

@@ -1,8 +1,8 @@
 """The types, macros, constants and variables that the missing body will likely name, each with its probability.
 
 What speaks for a candidate (`retrieval.context.related_candidates`) is weighed by a logistic regression, one for each
-kind. `python -m benchmarks.retrieval.named` fitted it on functions that are no target of a benchmark, and prints the
-weights in this form.
+kind. `python -m benchmarks.retrieval.named_symbols` fitted it on functions that are no target of a benchmark, and
+prints the weights in this form.
 """
 
 from __future__ import annotations

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from benchmarks.fuzz.mutate import MOST_BYTES, damage_sample
-from benchmarks.fuzz.play import play_readers, try_input
+from benchmarks.fuzz.reader_trials import play_readers, try_input
 from benchmarks.fuzz.readers import Reader, list_readers
+from benchmarks.fuzz.sample_damage import MOST_BYTES, damage_sample
 from index.errors import GraftError
 
 READERS = list_readers()

@@ -2,11 +2,11 @@
 
 Floors, each importing only those below it:
 
-    making      one tree's files of the set, its copy under other names too
-    reading     the set as arrays, for a trainer
-    rows        functions of a tree, and their candidates with all signals, as Parquet
-    renamed     a copy of a tree under other names
-    sources     a package's upstream archive, and what its tree is like
-    record      which trees were taken and passed over
-    lot         which packages may be drawn, in which order, and who is taken
+    tree_files        one tree's files of the set, its copy under other names too
+    set_arrays        the set as arrays, for a trainer
+    candidate_rows    functions of a tree, and their candidates with all signals, as Parquet
+    renamed_trees     a copy of a tree under other names
+    package_archives  a package's upstream archive, and what its tree is like
+    set_record        which trees were taken and passed over
+    package_lot       which packages may be drawn, in which order, and who is taken
 """

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from benchmarks.retrieval.training.reading import Sample
+from benchmarks.retrieval.training.set_arrays import Sample
 from retrieval.ranker.network_ranker import Array, NetworkWeights, squash_long_tails, standardise_inputs
 from retrieval.structure.signal_maker import SignalTable
 

@@ -1,9 +1,10 @@
 """What words mean to each other, as vectors: `push` in a comment is near `add node head` in a name.
 
-Two towers, learnt over many trees that no benchmark uses (benchmarks/retrieval/meanings.py): one reads what a function
-says of itself, the other the name and comment of a function that it may call. The score of the two is a dot product of
-means over words, so nothing has to be kept for a repository but which words it has. It knows nothing of the tree that
-is asked about. The vectors that ship come of those of all-MiniLM-L6-v2 (Apache License 2.0), by linear maps.
+Two towers, learnt over many trees that no benchmark uses (benchmarks/retrieval/word_meanings.py): one reads what a
+function says of itself, the other the name and comment of a function that it may call. The score of the two is a dot
+product of means over words, so nothing has to be kept for a repository but which words it has. It knows nothing of
+the tree that is asked about. The vectors that ship come of those of all-MiniLM-L6-v2 (Apache License 2.0), by linear
+maps.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from benchmarks.retrieval.training.network import train_network
-from benchmarks.retrieval.training.reading import Sample
+from benchmarks.retrieval.training.set_arrays import Sample
 from retrieval.ranker.generic_ranker import GenericRanker, load_generic_ranker
 from retrieval.ranker.network_ranker import (
     Array,

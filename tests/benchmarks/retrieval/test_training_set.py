@@ -14,12 +14,12 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from benchmarks.retrieval import generic_ranker, meanings
-from benchmarks.retrieval.training.lot import Look, Package, Rule, draw_lot
-from benchmarks.retrieval.training.making import Workshop, find_record_file
-from benchmarks.retrieval.training.reading import read_questions
-from benchmarks.retrieval.training.record import load_record
-from benchmarks.retrieval.training.sources import look_at_tree
+from benchmarks.retrieval import generic_ranker, word_meanings
+from benchmarks.retrieval.training.package_archives import look_at_tree
+from benchmarks.retrieval.training.package_lot import Look, Package, Rule, draw_lot
+from benchmarks.retrieval.training.set_arrays import read_questions
+from benchmarks.retrieval.training.set_record import load_record
+from benchmarks.retrieval.training.tree_files import Workshop, find_record_file
 from benchmarks.retrieval.training_set import build_tables, make_set
 from index.errors import RecipeError
 from retrieval.ranker.forest_ranker import load_ranker
@@ -156,7 +156,7 @@ def test_a_renamed_copy_asks_about_the_same_functions_under_other_names(work: Pa
 
 def test_trees_with_other_signals_are_made_again(work: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shutil.copytree(work, tmp_path / "work")
-    monkeypatch.setattr("benchmarks.retrieval.training.rows.TABLES_FOLDER", "other tables")
+    monkeypatch.setattr("benchmarks.retrieval.training.candidate_rows.TABLES_FOLDER", "other tables")
     shop = Workshop(tmp_path / "work", fetch, RULE)
     file = tmp_path / "work" / "set" / "harbour" / "candidates.parquet"
     before = file.stat().st_mtime_ns
@@ -171,10 +171,10 @@ def test_a_ranker_and_its_card_come_of_the_set(
 ) -> None:
     shutil.copytree(work, tmp_path / "work")
     shop, encoder = tmp_path / "work", static_encoder(tmp_path / "encoder")
-    monkeypatch.setattr(meanings, "LEAST_TREES", 1)
+    monkeypatch.setattr(word_meanings, "LEAST_TREES", 1)
     monkeypatch.setattr(generic_ranker, "EPOCHS", (1, 2))
-    monkeypatch.setattr(sys, "argv", ["meanings", str(shop), "--encoder", encoder])
-    meanings.main()
+    monkeypatch.setattr(sys, "argv", ["word_meanings", str(shop), "--encoder", encoder])
+    word_meanings.main()
     monkeypatch.setattr(sys, "argv", ["generic_ranker", str(shop)])
     generic_ranker.main()
     assert load_ranker(shop / "generic_ranker.txt").names == SIGNAL_NAMES

@@ -94,7 +94,7 @@ def test_many_samples_of_one_task_say_nothing_of_other_tasks() -> None:
 @pytest.mark.parametrize("samples", [1, 3, 10])
 @pytest.mark.parametrize("shape", [(0.3, 0.3), (3.0, 1.0), (20.0, 20.0)])
 def test_intervals_cover_the_truth_as_often_as_they_say(samples: int, shape: tuple[float, float]) -> None:
-    """The benchmark benchmarks/executor/verdict/intervals.py takes more draws, sizes and shapes."""
+    """The benchmark benchmarks/executor/verdict/interval_coverage.py takes more draws, sizes and shapes."""
     rng = np.random.default_rng(7)
     truth = shape[0] / sum(shape)
     covered = 0

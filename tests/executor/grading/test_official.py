@@ -22,8 +22,8 @@ from executor.grading.official import parse_generation as parse_by
 
 YABLOCO, PAPER, MERA = (OFFICIAL_RULES[name] for name in ("yabloco", "yabloco-paper", "mera"))
 
-# Written by `python -m benchmarks.executor.official.agreement --vectors`: answers of ours, and what the peers' code
-# made of them.
+# Written by `python -m benchmarks.executor.official.peer_agreement --vectors`: answers of ours, and what the peers'
+# code made of them.
 VECTORS: list[dict[str, Any]] = json.loads((Path(__file__).parent / "official_vectors.json").read_bytes())
 
 

@@ -98,7 +98,7 @@ def test_the_interval_covers_the_truth(shares: tuple[float, float, float]) -> No
 @pytest.mark.parametrize("samples", [3, 5])
 def test_clustered_samples_are_covered_no_more_often_than_promised(samples: int) -> None:
     """Prevents: intervals of few tasks with several samples that cover 99 %, and hide a difference that is there. The
-    simulation of benchmarks/executor/verdict/intervals.py takes more draws."""
+    simulation of benchmarks/executor/verdict/interval_coverage.py takes more draws."""
     rng = np.random.default_rng(11)
     hits = 0
     for _ in range(600):

@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks.executor.cluster.nodes import Nodes
+from benchmarks.executor.cluster.ray_nodes import Nodes
 from executor.function.splice import Edit
 from executor.grading.grade import grade
 from executor.manifest.health import Health

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from prometheus_client import parser
 
-from benchmarks.executor.cluster.nodes import Nodes
+from benchmarks.executor.cluster.ray_nodes import Nodes
 from executor.workers.ray_workers import RayWorkers
 from tests.support import work
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.executor.cluster.nodes import Nodes, read_timeless_journal
+from benchmarks.executor.cluster.ray_nodes import Nodes, read_timeless_journal
 from executor.published.place import open_store
 from executor.repository.images import push_image, require_image
 from executor.repository.recipe import find_recipe

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.executor.official.agreement import OWN, compare_answers, compare_golds, compare_runs, make_vectors
-from benchmarks.executor.official.answers import draw_answers
-from benchmarks.executor.official.peers import Peers, PeersMissingError, load_peers
+from benchmarks.executor.official.drawn_answers import draw_answers
+from benchmarks.executor.official.peer_agreement import OWN, compare_answers, compare_golds, compare_runs, make_vectors
+from benchmarks.executor.official.peer_code import Peers, PeersMissingError, load_peers
 from executor.tasks.load import load_rows
 
 ROWS = load_rows("yabloco")

@@ -1,6 +1,6 @@
 """How well the types, macros and variables that a body names are ranked, and the weights that rank them.
 
-    python -m benchmarks.retrieval.named redis openssl tmux=DIR [--targets 300] [--retriever hybrid] [--fit]
+    python -m benchmarks.retrieval.named_symbols redis openssl tmux=DIR [--targets 300] [--retriever hybrid] [--fit]
 
 Per tree, on functions drawn by the benchmark's rules that are none of its targets, hidden strictly: of what the bodies
 name, the share that is among the candidates, among the first 10, 30 and 100 of `retrieval.context.related_symbols`,
@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from benchmarks.retrieval.common import (
+from benchmarks.retrieval.development_trees import (
     DevelopmentTree,
     ResultTable,
     make_parser,

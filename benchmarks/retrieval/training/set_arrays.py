@@ -10,9 +10,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from benchmarks.retrieval.training.lot import Role
-from benchmarks.retrieval.training.record import Record
-from benchmarks.retrieval.training.rows import CANDIDATES, TARGETS, describe_signals, is_whole
+from benchmarks.retrieval.training.candidate_rows import CANDIDATES, TARGETS, describe_signals, is_whole
+from benchmarks.retrieval.training.package_lot import Role
+from benchmarks.retrieval.training.set_record import Record
 from executor.cache import short_digest
 from retrieval.ranker.network_ranker import compute_moments, squash_long_tails
 from retrieval.ranker.training_groups import (

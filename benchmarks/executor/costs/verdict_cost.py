@@ -1,7 +1,7 @@
 """What a verdict costs, against the official commands: golds by Graft's tiers, and the first of them by theirs too.
 
-    .venv/bin/python -m benchmarks.executor.costs.candidate redis --official 1
-    .venv/bin/python -m benchmarks.executor.costs.candidate bullet3 --limit 5 --official 5
+    .venv/bin/python -m benchmarks.executor.costs.verdict_cost redis --official 1
+    .venv/bin/python -m benchmarks.executor.costs.verdict_cost bullet3 --limit 5 --official 5
 
 CPU-s are user + system of all processes, as the sandbox counts them: from a text to linked programs, the chosen
 suites, and what the published harness runs for one candidate on the same machine and source. Prints a Markdown table
@@ -18,7 +18,7 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
-from benchmarks.executor.official.commands import judge_by_official_commands
+from benchmarks.executor.official.official_commands import judge_by_official_commands
 from benchmarks.tables import render_cells
 from executor.cache import cache_root
 from executor.candidate.execute import execute

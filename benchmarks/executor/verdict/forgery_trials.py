@@ -1,6 +1,7 @@
 """Joins the records of `graft audit forge` into one JSON file, of which `make figures` makes the tables.
 
-python -m benchmarks.executor.verdict.forged benchmarks/records/forgeries.json runs/forge/forged.json... [--add]
+python -m benchmarks.executor.verdict.forgery_trials benchmarks/records/forgeries.json \\
+    runs/forge/forged.json... [--add]
 
 With `--add` the file's own records stay, but for the pairs of forgery and function that were played again. A reading
 of texts (`--unflagged`) of the whole library takes the place of the repository's earlier ones; one of fewer forgeries

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from benchmarks.executor.feedback.mutations import WAYS, Break, Known, make_breaks, misspell_name
+from benchmarks.executor.feedback.broken_drafts import WAYS, Break, Known, make_breaks, misspell_name
 
 CODE = """\
 static int fillTable(table *t, const char *key, size_t len)

@@ -1,7 +1,7 @@
 """What was shown of the variants in the cache: a row for each whose map `graft variants make` made.
 
     python -m benchmarks.record benchmarks/records/variants.json --text -- \\
-        python -m benchmarks.executor.making.variants benchmarks/records/variants.json
+        python -m benchmarks.executor.making.variant_proofs benchmarks/records/variants.json
 
 The file is an earlier record: its rows stay, but for the variants that the cache has. `tried on` is the day of the
 proof.

@@ -1,10 +1,10 @@
 """Graft's official rules beside the peers' own code: do they read, splice, compare and count alike?
 
-    export GRAFT_PEERS=CLONES                                               # see peers.py
-    python -m benchmarks.executor.official.agreement [--each 140]           # prints JSON; status 1 for a difference
-    python -m benchmarks.executor.official.agreement --vectors tests/executor/grading/official_vectors.json
+    export GRAFT_PEERS=CLONES                                               # see peer_code.py
+    python -m benchmarks.executor.official.peer_agreement [--each 140]  # prints JSON; status 1 for a difference
+    python -m benchmarks.executor.official.peer_agreement --vectors tests/executor/grading/official_vectors.json
 
-For every function of bench-v0.8 it draws `--each` answers (answers.py) and gives them to both: what is
+For every function of bench-v0.8 it draws `--each` answers (drawn_answers.py) and gives them to both: what is
 spliced, the file afterwards, the exact match, and what a whole run of the harness scores. The golds are spliced into
 their real files as well, for the repositories whose trees lie in Graft's cache. With --vectors it writes answers of
 our own and what the peers' code made of them, for a test that needs no clone.
@@ -22,8 +22,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from benchmarks.executor.official.answers import draw_answers
-from benchmarks.executor.official.peers import Container, Peers, load_peers, run_mera_task, run_yabloco_harness
+from benchmarks.executor.official.drawn_answers import draw_answers
+from benchmarks.executor.official.peer_code import Container, Peers, load_peers, run_mera_task, run_yabloco_harness
 from executor.cache import cache_root
 from executor.function.splice import splice
 from executor.grading.official import (

@@ -1,11 +1,12 @@
 """Does a compiler's message, with what the index adds to it, name the symbol that was meant?
 
-    .venv/bin/python -m benchmarks.executor.feedback.diagnostics redis openssl
-    .venv/bin/python -m benchmarks.executor.feedback.diagnostics bullet3 --others 40  # functions drawn by chance, too
-    .venv/bin/python -m benchmarks.executor.feedback.diagnostics redis --way invented  # names that a model makes up
-    .venv/bin/python -m benchmarks.executor.feedback.diagnostics redis --variant renamed  # in a renamed tree
+    .venv/bin/python -m benchmarks.executor.feedback.lookup_answers redis openssl
+    # functions drawn by chance, too
+    .venv/bin/python -m benchmarks.executor.feedback.lookup_answers bullet3 --others 40
+    .venv/bin/python -m benchmarks.executor.feedback.lookup_answers redis --way invented  # names that a model makes up
+    .venv/bin/python -m benchmarks.executor.feedback.lookup_answers redis --variant renamed  # in a renamed tree
 
-The repository's own functions (the tasks' golds) are broken in eight typical ways (mutations.py),
+The repository's own functions (the tasks' golds) are broken in eight typical ways (broken_drafts.py),
 at most once in each, by seed, and compiled in their place with their unit's exact flags; `--others` adds functions of
 8 to 60 lines that the build compiles, drawn by the same seed. Printed: how many breaks the loop would send back (an
 error, or a warning that is worth a round), and in how many of these the message names what was meant, by the
@@ -19,7 +20,7 @@ compiler's own words and with the declarations. Rules:
   where nothing but the bracket stood in that line, at the line before).
 - missing return: the message says that the end of the function is reached, and the function's type is shown.
 - invented: a name that the function uses is replaced, wherever it stands, by a general word that is unlike it
-  (invented.py). A declaration must declare the true symbol: a parameter of its name doesn't count.
+  (invented_names.py). A declaration must declare the true symbol: a parameter of its name doesn't count.
 - sent back: C may compile a break without a warning that is worth a round (a cast that changes nothing). Then there is
   no message that could name anything.
 
@@ -42,8 +43,8 @@ from pathlib import Path
 from agent.explain.declarations import DeclarationLookup
 from agent.explain.feedback import is_final_draft, relevant_messages
 from agent.values import Candidate, Declaration, ModelResponse, Round
-from benchmarks.executor.feedback.invented import INVENTED, make_inventions
-from benchmarks.executor.feedback.mutations import WAYS, Break, Known, make_breaks
+from benchmarks.executor.feedback.broken_drafts import WAYS, Break, Known, make_breaks
+from benchmarks.executor.feedback.invented_names import INVENTED, make_inventions
 from benchmarks.tables import render_cells
 from executor.cache import cache_root
 from executor.candidate.compiler import SessionCompiler

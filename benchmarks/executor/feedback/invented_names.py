@@ -10,7 +10,7 @@ import random
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Literal, get_args
 
-from benchmarks.executor.feedback.mutations import Break, Known
+from benchmarks.executor.feedback.broken_drafts import Break, Known
 from benchmarks.executor.syntax_trees import parse_function, read_text, walk_nodes
 from index.cpp.keywords import PRIMITIVE_TYPES, word_set
 from index.cpp.tokens import split_identifier

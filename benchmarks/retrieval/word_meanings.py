@@ -1,6 +1,6 @@
 """Learn what words of functions say of the functions that they call, as vectors, on the trees of a training set.
 
-    python -m benchmarks.retrieval.meanings WORK --encoder MODEL [--ship]
+    python -m benchmarks.retrieval.word_meanings WORK --encoder MODEL [--ship]
 
 WORK is the folder of `benchmarks.retrieval.training_set`, whose files FUNCTIONS have every function's words and calls.
 MODEL is a sentence-transformers model, by name or folder: it knows what words mean in English. The shipped vectors are
@@ -31,9 +31,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from benchmarks.retrieval.training.reading import Question, find_folders, read_questions
-from benchmarks.retrieval.training.record import Record, load_record
-from benchmarks.retrieval.training.rows import FUNCTIONS
+from benchmarks.retrieval.training.candidate_rows import FUNCTIONS
+from benchmarks.retrieval.training.set_arrays import Question, find_folders, read_questions
+from benchmarks.retrieval.training.set_record import Record, load_record
 from executor.cache import short_digest
 from experiments.consoles import log_to_stderr
 from index.cpp.declarators import unqualified_name

@@ -1,6 +1,7 @@
 """What all golds of redis, bullet3 and openssl cost on this machine: by their suites alone, and with plus tests.
 
-    python -m benchmarks.record benchmarks/records/golds_cost.json --text -- python -m benchmarks.executor.costs.golds
+    python -m benchmarks.record benchmarks/records/golds_cost.json --text -- \\
+        python -m benchmarks.executor.costs.gold_costs
 
 Each way is one `graft run` into an empty folder, one after the other. Needs warm images in GRAFT_CACHE and sources in
 GRAFT_MIRROR. Golds have no control run here, as an answer that equals the gold has none. The clock holds the start of

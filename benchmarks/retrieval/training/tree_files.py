@@ -13,10 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from benchmarks.retrieval.training.lot import Package, Rule
-from benchmarks.retrieval.training.record import Record, Tree
-from benchmarks.retrieval.training.renamed import write_renamed
-from benchmarks.retrieval.training.rows import (
+from benchmarks.retrieval.training.candidate_rows import (
     FUNCTIONS,
     TARGETS,
     Drawn,
@@ -29,7 +26,10 @@ from benchmarks.retrieval.training.rows import (
     write_functions,
     write_targets,
 )
-from benchmarks.retrieval.training.sources import Fetch, find_licence, look_at_tree
+from benchmarks.retrieval.training.package_archives import Fetch, find_licence, look_at_tree
+from benchmarks.retrieval.training.package_lot import Package, Rule
+from benchmarks.retrieval.training.renamed_trees import write_renamed
+from benchmarks.retrieval.training.set_record import Record, Tree
 from index.build import build_index
 from index.errors import RecipeError
 from index.repo_index import RepoIndex, open_index

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.executor.verdict.forged import main
+from benchmarks.executor.verdict.forgery_trials import main
 from benchmarks.figures.verdicts import select_readings
 from lab.forgeries.record import FORMAT, ByText, Catch, ForgeRecord, Played, save
 

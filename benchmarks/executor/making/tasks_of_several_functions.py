@@ -1,6 +1,7 @@
 """Tasks of several functions, made of repositories that have a recipe, and what the doctor says of them.
 
-python -m benchmarks.executor.making.holes WORK NAME[:FILES[:SUITES]]... [--tasks N] [--holes 2-4] [--lines 5-150]
+python -m benchmarks.executor.making.tasks_of_several_functions WORK NAME[:FILES[:SUITES]]... [--tasks N] \\
+    [--holes 2-4] [--lines 5-150]
 
 Functions are put together as `graft make --holes` does. FILES are patterns of source files, SUITES the names of the
 suites that judge, each list with commas; without them all. Of each repository the first groups that its suites enter

@@ -3,7 +3,7 @@
     .venv/bin/python -m benchmarks.executor.verdict.equivalents redis --each 3 > answers.jsonl
     graft audit differential --repos redis --answers answers.jsonl --wrong --out runs/differential-redis
     python -m benchmarks.record benchmarks/records/differential_sample.json -- \
-        python -m benchmarks.executor.verdict.differential runs/differential-redis/differential.jsonl
+        python -m benchmarks.executor.verdict.differential_sums runs/differential-redis/differential.jsonl
 
 Of a task that several records hold the last counts. The answers are golds in other words, so that each that differs is
 accused wrongly. What passes the suites is taken from the manifests. Prints one JSON value.

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from benchmarks.retrieval.training.lot import Look, Package, Role
+from benchmarks.retrieval.training.package_lot import Look, Package, Role
 from executor.cache import write_whole
 
 NOT_FETCHED = "its upstream archive can't be fetched"

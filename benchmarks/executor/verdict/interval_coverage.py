@@ -1,7 +1,7 @@
 """How often the 95 % intervals of a report and of a comparison cover the truth, by simulation.
 
     python -m benchmarks.record benchmarks/records/intervals.json --text -- \\
-        python -m benchmarks.executor.verdict.intervals
+        python -m benchmarks.executor.verdict.interval_coverage
 
 Each task draws its own chance of passing from a Beta distribution, and each of its samples passes by that chance: so
 samples of one task are alike, as a model's are. The truth is the distribution's mean. Of two sides that are compared

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.executor.making.drawing import does_build_run_tests
+from benchmarks.executor.making.package_drawing import does_build_run_tests
 
 DH = "%:\n\tdh $@ --parallel\n"
 

@@ -1,7 +1,7 @@
 """Right answers in run folders: whether they pass, whether a control run called one forged, and what controls cost.
 
     python -m benchmarks.record benchmarks/records/right.json --text -- \\
-        python -m benchmarks.executor.verdict.right --earlier benchmarks/records/right.json \\
+        python -m benchmarks.executor.verdict.right_answers --earlier benchmarks/records/right.json \\
         golds=RUN "golds by a cluster=RUN,RUN" "in other words=RUN"
 
 Each argument is a name for the row and a run's folder, or several that share the work: golds (`graft run ...

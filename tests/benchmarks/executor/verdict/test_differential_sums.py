@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.executor.verdict.differential import compute_median_cost, count_false_passes, join_records
+from benchmarks.executor.verdict.differential_sums import compute_median_cost, count_false_passes, join_records
 from benchmarks.figures import verdicts
 from executor.grading.differential import CallDifference, Differential
 from executor.manifest.health import Fate, HealthManifest, JudgedBodies, WrongFate

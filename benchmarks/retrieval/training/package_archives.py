@@ -12,8 +12,8 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path, PurePosixPath
 
-from benchmarks.retrieval.training.lot import FAMILIES, Look, Package
-from benchmarks.retrieval.training.record import NOT_FETCHED
+from benchmarks.retrieval.training.package_lot import FAMILIES, Look, Package
+from benchmarks.retrieval.training.set_record import NOT_FETCHED
 from executor.cache import cache_root
 from executor.repository.apt import download_sources
 from executor.repository.recipe import RecipeSource

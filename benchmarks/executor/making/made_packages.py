@@ -1,7 +1,8 @@
 """`graft make` on source packages of Debian that nobody chose for it.
 
-    python -m benchmarks.executor.making.made WORK --pick N       # draw packages by drawing.py's rule
-    python -m benchmarks.executor.making.made WORK [--only NAME]  # make a benchmark of each that isn't recorded yet
+    python -m benchmarks.executor.making.made_packages WORK --pick N       # draw packages by package_drawing.py's rule
+    # make a benchmark of each that isn't recorded yet
+    python -m benchmarks.executor.making.made_packages WORK [--only NAME]
 
 Each gets one command, `graft make debian:NAME --limit 24 --minutes 26`, no line by hand, and at most 30 minutes by the
 clock. On a busy machine, which gives a fraction of two cores, `--only NAME` goes on with one whose time was over; its
@@ -26,7 +27,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from benchmarks.executor.making.drawing import draw_packages
+from benchmarks.executor.making.package_drawing import draw_packages
 from benchmarks.record import RECORDS, describe_run
 from executor.cache import cache_root, write_whole
 from executor.manifest.manifest import load_manifest
@@ -75,7 +76,7 @@ def read_result() -> dict[str, Any]:
 
 
 def save_result(result: Mapping[str, Any]) -> None:
-    record = {**describe_run("python -m benchmarks.executor.making.made WORK"), "result": result}
+    record = {**describe_run("python -m benchmarks.executor.making.made_packages WORK"), "result": result}
     write_whole(RESULTS, (json.dumps(record, indent=1) + "\n").encode())
 
 

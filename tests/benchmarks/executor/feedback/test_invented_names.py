@@ -3,9 +3,9 @@ right name as the answer."""
 
 from __future__ import annotations
 
-from benchmarks.executor.feedback.diagnostics import has_declaration
-from benchmarks.executor.feedback.invented import INVENTED, make_inventions
-from benchmarks.executor.feedback.mutations import Break, Known
+from benchmarks.executor.feedback.broken_drafts import Break, Known
+from benchmarks.executor.feedback.invented_names import INVENTED, make_inventions
+from benchmarks.executor.feedback.lookup_answers import has_declaration
 from index.cpp.tokens import split_identifier
 
 CODE = """\

@@ -1,4 +1,5 @@
-"""The rule by which source packages of Debian are drawn for `benchmarks.executor.making.made`, and the drawing.
+"""The rule by which source packages of Debian are drawn for `benchmarks.executor.making.made_packages`, and the
+drawing.
 
 The rule, written before any package was looked at: source packages of bookworm's main section in format 3.0 (quilt),
 for any architecture, whose upstream archive has 200 kB to 4 MB, and whose Build-Depends name at most four packages

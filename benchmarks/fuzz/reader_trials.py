@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 
-from benchmarks.fuzz.mutate import damage_sample
 from benchmarks.fuzz.readers import Reader
+from benchmarks.fuzz.sample_damage import damage_sample
 from index.errors import GraftError
 
 

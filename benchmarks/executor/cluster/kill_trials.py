@@ -1,7 +1,7 @@
 """Runs on a Ray cluster of this machine in which something is killed at a random moment: is the table the same?
 
-    .venv/bin/python -m benchmarks.executor.cluster.trials              # ten runs, one of them with each head killed
-    .venv/bin/python -m benchmarks.executor.cluster.trials --runs 2 --limit 6 --sandbox process
+    .venv/bin/python -m benchmarks.executor.cluster.kill_trials  # ten runs, one of them with each head killed
+    .venv/bin/python -m benchmarks.executor.cluster.kill_trials --runs 2 --limit 6 --sandbox process
 
 The tasks are the example's, under the arms none and oracle. A scripted model on loopback answers each request with the
 gold, a body that fails or one that doesn't compile, by a draw over task and arm, and counts the requests. One run on
@@ -30,7 +30,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from benchmarks.executor.cluster.nodes import Nodes, open_folder, read_timeless_journal
+from benchmarks.executor.cluster.ray_nodes import Nodes, open_folder, read_timeless_journal
 from executor.cache import cache_root
 from executor.function.stub import stub_for
 from executor.published.place import open_store

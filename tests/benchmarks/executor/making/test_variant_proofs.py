@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from benchmarks.executor.making.variants import add_earlier_rows, build_rows
+from benchmarks.executor.making.variant_proofs import add_earlier_rows, build_rows
 from benchmarks.tables import render_cells
 from executor.manifest.variant.values import Proof, VariantRecord, VariantSpec
 
