@@ -22,7 +22,9 @@ MARKED = re.compile(r"(<!-- figures: (?P<name>[\w-]+) -->\n).*?(<!-- end of figu
 def show_printed(name: str) -> str:
     """The tables that a benchmark printed, from its record."""
     record = load_record(name)
-    return f"{describe_source(record)}\n\n{record['result']}"
+    # A benchmark may print one table right below another; Markdown needs an empty line between them.
+    tables = re.sub(r"\|\n(?=\|[^\n]*\|\n\| *-{3})", "|\n\n", record["result"])
+    return f"{describe_source(record)}\n\n{tables}"
 
 
 def show_first_table(name: str) -> str:
