@@ -99,7 +99,7 @@ def run(
     from experiments.run.config import load_config
     from experiments.run.experiment import run_experiment
     from experiments.run.manifest import read_manifest
-    from lab.differential.run import compare_with_gold
+    from lab.differential.compare_with_gold import compare_with_gold
 
     words = [f"{key}={_format_value(value)}" for key, value in keys.items()]
     if mirror is not None:

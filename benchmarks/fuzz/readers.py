@@ -66,10 +66,10 @@ from index.repo_index import open_index
 from index.store.manifest import MANIFEST as INDEX_MANIFEST
 from index.symbols.source_parser import MAX_SECONDS
 from index.values import Span, Target
-from lab.doctor.reach import read_reached
-from lab.forgeries.record import load as load_forgeries
+from lab.doctor.reach import read_measured_reach
+from lab.forgeries.forgery_record import load_forge_record as load_forgeries
 from lab.retrieval_eval.true_callees import load_yabloco_calls
-from lab.wrong.library import read_entries
+from lab.wrong.body_file import read_body_entries
 from retrieval.vectors.encoders import Vectors
 from retrieval.vectors.vector_cache import encode_with_cache
 
@@ -377,7 +377,7 @@ _READERS: Mapping[str, Read] = {
     "task folder": _read_task_folder,
     "recipe": _make_file_reader("recipe.yaml", load_recipe),
     "health manifest": _make_file_reader("example.json", load_manifest),
-    "wrong bodies": _make_file_reader("example.yaml", read_entries),
+    "wrong bodies": _make_file_reader("example.yaml", read_body_entries),
     "run configuration": _make_file_reader("run.yaml", load_config),
     "configuration word": lambda data, folder: load_config(Path("oracle"), ["model=gold", _decode_any_text(data)]),
     "script": _make_file_reader("script.yaml", load_script),
@@ -392,7 +392,7 @@ _READERS: Mapping[str, Read] = {
     "baseline": _make_file_reader("expected-1.json", lambda path: read_baseline(path, _load_example_recipe())),
     "forgeries' record": _make_file_reader("forged.json", load_forgeries),
     "confinement's record": _make_file_reader("learnt.json", read_learnt),
-    "reach's record": _make_file_reader("reach.json", read_reached),
+    "reach's record": _make_file_reader("reach.json", read_measured_reach),
     "names' record": _read_names,
     "yabloco calls": _make_file_reader("calls.json", load_yabloco_calls),
     "build graph": _read_graph,

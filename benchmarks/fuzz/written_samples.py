@@ -18,8 +18,8 @@ from experiments.run.records import Execution, SampleRecord, Scored, Story, dump
 from experiments.run.reviews import Review
 from experiments.run.sampling.executions import verdict_of
 from index.store.manifest import FORMAT as INDEX_FORMAT
-from lab.forgeries.record import FORMAT as FORGE_FORMAT
-from lab.forgeries.record import ForgeRecord
+from lab.forgeries.forgery_record import FORMAT as FORGE_FORMAT
+from lab.forgeries.forgery_record import ForgeRecord
 from retrieval.values import Context
 
 REQUEST = ModelRequest("openai/m", (Message("user", "x"),), None, None, None, 0)

@@ -69,7 +69,8 @@ def _busy(image: Image, suite: str) -> float:
 
 class GoldComparison(Protocol):
     """Compares bodies of a task's function with the gold, call by call. It is a function of a module, so that it can
-    be pickled. The lab has one (`lab.differential.run`), and the core can't import it: a run is given it."""
+    be pickled. The lab has one (`lab.differential.compare_with_gold`), and the core can't import it: a run is given
+    it."""
 
     def __call__(
         self,

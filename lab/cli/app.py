@@ -31,8 +31,8 @@ index_app.command("eval")(evaluate_retrievers)
 def compare_when_asked(
     image: Image, task: Task, candidates: Sequence[str], backend: Backend, suites: Sequence[str], folder: Path
 ) -> tuple[Differential, ...]:
-    """`lab.differential.run.compare_with_gold`, imported only where a run asks for it."""
-    from lab.differential.run import compare_with_gold
+    """`lab.differential.compare_with_gold.compare_with_gold`, imported only where a run asks for it."""
+    from lab.differential.compare_with_gold import compare_with_gold
 
     return compare_with_gold(image, task, candidates, backend, suites, folder)
 

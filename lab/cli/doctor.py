@@ -52,10 +52,10 @@ def doctor(options: DoctorOptions) -> None:
         raise UserError("--ray is for examinations; leave out --show")
     from executor.cache import cache_root
     from experiments.progress import ConsoleProgress
+    from lab.doctor.data_set_examination import DoctorRequest, examine_tasks, read_stored_manifests
     from lab.doctor.effort import Effort
-    from lab.doctor.examination import Examination, examine_tasks, stored_manifests
 
-    request = Examination(
+    request = DoctorRequest(
         dataset=options.dataset,
         repos=split_words(options.repos),
         tasks=split_words(options.tasks),
@@ -77,7 +77,7 @@ def doctor(options: DoctorOptions) -> None:
         ray=options.ray,
     )
     if options.show:
-        found = stored_manifests(request, cache_root())
+        found = read_stored_manifests(request, cache_root())
     else:
         found = examine_tasks(request, cache_root(), ConsoleProgress(stderr()))
     for manifest, ids in found:
@@ -85,8 +85,8 @@ def doctor(options: DoctorOptions) -> None:
 
 
 def _print(manifest: HealthManifest, ids: Sequence[str]) -> None:
-    from lab.doctor.manifest import rows, summary
+    from lab.doctor.manifest import manifest_rows, summarize_manifest
 
     head = ("task", "function", "health", "score", "mutants", "stubs", "reached", "suites", "s", "because")
-    print_rows(head, (cells for cells in rows(manifest) if cells[0] in ids))
-    say(summary(manifest, ids))
+    print_rows(head, (cells for cells in manifest_rows(manifest) if cells[0] in ids))
+    say(summarize_manifest(manifest, ids))

@@ -42,10 +42,10 @@ def forge(options: ForgeOptions) -> None:
     Each goes the way of a model's answer. The exit status is 1 when one passes unflagged."""
     from executor.cache import cache_root
     from experiments.progress import ConsoleProgress
-    from lab.forgeries.forging import RECORD, Forging, play_forgeries
-    from lab.forgeries.record import Catch, rows
+    from lab.forgeries.forgery_record import Catch, catch_rows
+    from lab.forgeries.play_forgeries import RECORD, ForgeryRequest, play_forgeries
 
-    request = Forging(
+    request = ForgeryRequest(
         dataset=options.dataset,
         repos=split_words(options.repos),
         tasks=split_words(options.tasks),
@@ -60,12 +60,12 @@ def forge(options: ForgeOptions) -> None:
         workers=options.workers,
     )
     record = play_forgeries(request, cache_root(), ConsoleProgress(stderr()))
-    print_rows(("class", "forgeries", "trials", *(catch.value for catch in Catch)), rows(record.played))
-    for trial in record.unflagged:
+    print_rows(("class", "forgeries", "trials", *(catch.value for catch in Catch)), catch_rows(record.played))
+    for trial in record.unflagged_trials:
         what = f"{trial.forgery} on {trial.repo} {trial.function} ({trial.task_id})"
         say(f"PASSED UNFLAGGED: {what}, {options.out / trial.logs}")
     say(
         f"{len(record.played)} of {record.pairs} pairs of {record.forgeries} forgeries and {record.tasks} valid tasks"
-        f" played; {len(record.unflagged)} passed unflagged; {options.out / RECORD}"
+        f" played; {len(record.unflagged_trials)} passed unflagged; {options.out / RECORD}"
     )
-    raise typer.Exit(1 if record.unflagged else 0)
+    raise typer.Exit(1 if record.unflagged_trials else 0)

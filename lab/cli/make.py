@@ -75,8 +75,8 @@ def make(options: MakeOptions) -> None:
     from executor.cache import cache_root
     from executor.sandbox.choose import choose_backend
     from experiments.progress import ConsoleProgress
+    from lab.making.make_benchmark import MakeRequest, make_benchmark
     from lab.making.settings import MOST_HOLES, ChooseSettings
-    from lab.making.stages import Wanted, make_benchmark
 
     band = _range(options.lines)
     if band is None:
@@ -89,15 +89,15 @@ def make(options: MakeOptions) -> None:
     )
     backend = choose_backend(options.sandbox, cache_root()).backend
     deadline = math.inf if options.minutes is None else time.time() + 60 * options.minutes
-    wanted = Wanted(options.source, options.out, options.rev, options.mirror, choose, options.until, deadline)
+    wanted = MakeRequest(options.source, options.out, options.rev, options.mirror, choose, options.until, deadline)
     progress = ConsoleProgress(stderr())
     if options.setup_model is None:
         made = make_benchmark(wanted, backend, cache_root(), progress)
     else:
-        from lab.setup.repair import SetupModel, make_repaired
+        from lab.setup.model_repair import SetupModel, make_with_repairs
 
         setup = SetupModel(options.setup_model, options.setup_url, options.setup_rounds, options.setup_cost)
-        made = make_repaired(wanted, backend, cache_root(), setup, progress)
+        made = make_with_repairs(wanted, backend, cache_root(), setup, progress)
     if options.until != "write":
         say(f"{options.out}: stopped after {options.until}; {options.out / 'make.yaml'} says what was found out")
         return

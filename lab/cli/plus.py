@@ -75,7 +75,7 @@ def judge(options: JudgePlusOptions) -> None:
     from executor.cache import cache_root
     from experiments.progress import ConsoleProgress
     from lab.wrong.commands import judge_plus_tests
-    from lab.wrong.figures import plus_rows
+    from lab.wrong.pass_rate_tables import plus_rows
 
     request = options.make_request(options.out)
     for manifest, ids in judge_plus_tests(request, options.runs, cache_root(), ConsoleProgress(stderr())):
@@ -88,6 +88,6 @@ def show(dataset: Dataset = "yabloco", repos: Repos = "", tasks: Tasks = "") -> 
     """List the plus tests.
 
     Says for each its task, and where the behaviour that it checks is documented."""
-    from lab.wrong.commands import plus_tests
+    from lab.wrong.commands import list_plus_tests
 
-    print_rows(("task", "test", "stated"), plus_tests(dataset, split_words(repos), split_words(tasks)))
+    print_rows(("task", "test", "stated"), list_plus_tests(dataset, split_words(repos), split_words(tasks)))

@@ -34,12 +34,12 @@ def sabotage(options: SabotageOptions) -> None:
     keeps them."""
     from executor.cache import cache_root
     from experiments.progress import ConsoleProgress
+    from lab.doctor.data_set_examination import DoctorRequest, search_sabotages
     from lab.doctor.effort import Effort
-    from lab.doctor.examination import Examination, search_sabotages
-    from lab.doctor.manifest import sabotage_summary
-    from lab.doctor.sabotage_search import SearchEffort
+    from lab.doctor.manifest import summarize_sabotages
+    from lab.doctor.suite_sabotages import SearchEffort
 
-    request = Examination(
+    request = DoctorRequest(
         dataset=options.dataset,
         repos=split_words(options.repos),
         tasks=split_words(options.tasks),
@@ -53,4 +53,4 @@ def sabotage(options: SabotageOptions) -> None:
         search=SearchEffort(options.wanted, options.budget),
     )
     for manifest, ids in search_sabotages(request, cache_root(), ConsoleProgress(stderr())):
-        say(sabotage_summary(manifest, ids))
+        say(summarize_sabotages(manifest, ids))

@@ -68,8 +68,8 @@ def make(options: VariantOptions) -> None:
     from executor.cache import cache_root
     from executor.manifest.variant.spec import make_spec
     from experiments.progress import ConsoleProgress
-    from lab.variants.making import VariantOrder, make_variants
-    from lab.variants.proof.prove import Demand
+    from lab.variants.commands import VariantOrder, make_variants
+    from lab.variants.proof.variant_proof import Demand
 
     order = VariantOrder(
         make_spec(options.style, options.seed, options.files, options.with_locals),
@@ -105,7 +105,7 @@ def show(
     Says which names it changes, which it keeps and why, and how it was proved."""
     from executor.cache import cache_root
     from executor.manifest.variant.spec import make_spec
-    from lab.variants.making import show_variant
+    from lab.variants.commands import show_variant
 
     shown = show_variant(repo, make_spec(style, seed, files, with_locals), dataset, mirror, cache_root())
     record = shown.record
@@ -133,10 +133,10 @@ def show(
 def list_variants() -> None:
     """List the variants in the cache."""
     from executor.cache import cache_root
-    from lab.variants.making import all_variants
+    from lab.variants.commands import list_variants
 
     head = ("repository", "style", "seed", "renamed", "strength", "suites", "golds", "stubs", "reruns", "proved")
-    if rows := [_row(record) for record in all_variants(cache_root())]:
+    if rows := [_row(record) for record in list_variants(cache_root())]:
         print_rows(head, rows)
 
 

@@ -87,8 +87,8 @@ def check(options: BodyOptions) -> None:
     isn't compiled again."""
     from executor.cache import cache_root
     from experiments.progress import ConsoleProgress
+    from lab.wrong.body_rules import WANTED
     from lab.wrong.commands import check_bodies
-    from lab.wrong.rules import WANTED
 
     good = True
     for found in check_bodies(options.make_request(), cache_root(), ConsoleProgress(stderr())):
@@ -130,7 +130,7 @@ def choose(options: ChooseOptions) -> None:
     `graft audit wrong judge` measures what they let pass."""
     from executor.cache import cache_root
     from experiments.progress import ConsoleProgress
-    from lab.wrong.choose import Budget
+    from lab.wrong.choose_suites import Budget
     from lab.wrong.commands import choose_suites
 
     effort = Budget(options.cpu, options.runs, float("inf") if options.budget is None else options.budget)
@@ -152,18 +152,18 @@ def show(
 ) -> None:
     """Print what became of wrong bodies, from the manifest."""
     from executor.cache import cache_root
-    from lab.doctor.examination import stored_manifests
+    from lab.doctor.data_set_examination import read_stored_manifests
     from lab.wrong.commands import WrongRequest
 
     request = WrongRequest(dataset, split_words(repos), split_words(tasks), None, "auto", None, out)
-    for manifest, ids in stored_manifests(request.examination(), cache_root()):
+    for manifest, ids in read_stored_manifests(request.doctor_request(), cache_root()):
         _print(manifest, ids)
 
 
 def _print(manifest: HealthManifest, ids: Sequence[str]) -> None:
-    from lab.wrong.figures import rows, summary
+    from lab.wrong.pass_rate_tables import summarize_pass_rates, wrong_body_rows
 
     head = ("task", "function", "held back", "rate", "others", "apart", "kinds that pass")
-    print_rows(head, rows(manifest, ids))
-    for line in summary(manifest, ids):
+    print_rows(head, wrong_body_rows(manifest, ids))
+    for line in summarize_pass_rates(manifest, ids):
         say(line)

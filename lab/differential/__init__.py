@@ -1,5 +1,7 @@
-"""Compares a candidate with the gold at the calls that the suites make: docs/decisions/differential.md.
+"""Compares bodies with the gold, call by call (docs/decisions/differential.md). In: a task and candidates. Out: at
+which of the calls that its suites make a candidate differs from the gold.
 
-Modules, each importing only those above it in this list: values, calls; shapes, unit,
-results; cpp, tables; programs; run.
+Floors, each importing only those below it: `compare_bodies` (a data set); `compare_with_gold` (a task);
+`build_programs`, `results`; `cpp_unit`, `runtime_tables`; `c_unit`, `dwarf_shapes`; `noted_calls`. The folder
+`runtime` is the C that is linked into the suites' programs.
 """

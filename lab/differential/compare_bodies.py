@@ -20,10 +20,10 @@ from executor.tasks.predictions import read_predictions, resolve_ids
 from executor.values import Task
 from index.errors import TaskError
 from index.progress import SILENT, Progress
-from lab.differential.run import compare_with_gold
+from lab.differential.compare_with_gold import compare_with_gold
+from lab.doctor.data_set_examination import DoctorRequest, open_repositories
 from lab.doctor.effort import Effort
-from lab.doctor.examination import Examination, opened
-from lab.wrong.library import read_entries, wrong_bodies, wrong_path
+from lab.wrong.body_file import body_file_path, make_wrong_bodies, read_body_entries
 
 log = logging.getLogger(__name__)
 
@@ -60,7 +60,7 @@ class Body:
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class ComparedBody:
     """What was found of one body; one line of the record."""
 
     repo: str
@@ -74,10 +74,10 @@ class Compared:
     found: Differential
 
 
-def compare_bodies(request: DifferentialRequest, cache: Path, progress: Progress = SILENT) -> Iterator[Compared]:
+def compare_bodies(request: DifferentialRequest, cache: Path, progress: Progress = SILENT) -> Iterator[ComparedBody]:
     """Compare the bodies of each chosen task, and keep what is found in `out`/differential.jsonl. Raises TaskError for
     a file that can't be read, and what building an image and a sandbox raise."""
-    examination = Examination(
+    examination = DoctorRequest(
         dataset=request.dataset,
         repos=request.repos,
         tasks=request.tasks,
@@ -92,54 +92,54 @@ def compare_bodies(request: DifferentialRequest, cache: Path, progress: Progress
     record = request.out / RECORD
     request.out.mkdir(parents=True, exist_ok=True)
     known = {(found.repo, found.task_id): found for found in read_record(record)} if record.is_file() else {}
-    answers = _answers(request)
-    for image, backend, tasks, ids, _ in opened(examination, cache):
+    answers = _load_answer_bodies(request)
+    for image, backend, tasks, ids, _ in open_repositories(examination, cache):
         mine = [task for task in tasks if task.id in ids and (task.target.repo, task.id) not in known]
         require_one_function(mine, "graft audit differential")
-        wrong = wrong_path(image.recipe, request.bodies)
-        entries = read_entries(wrong) if request.wrong and wrong.is_file() else {}
+        wrong = body_file_path(image.recipe, request.bodies)
+        entries = read_body_entries(wrong) if request.wrong and wrong.is_file() else {}
         manifest = load_manifest(manifest_path(image.recipe))
         with progress.open_count("tasks compared", len(mine)) as advance:
             for task in mine:
                 bodies = [Body("gold", "gold", task.gold), *answers(task)]
-                bodies += [Body("wrong", b.name, b.text, b.held, b.only) for b in wrong_bodies(task, entries)]
+                bodies += [Body("wrong", b.name, b.text, b.held, b.only) for b in make_wrong_bodies(task, entries)]
                 suites = judging_suites(image.recipe, manifest, task.id)
                 folder = request.out / "logs" / task.id
-                done = list(_compared(image, backend, task, bodies, suites, folder))
+                done = list(_compare_task_bodies(image, backend, task, bodies, suites, folder))
                 with record.open("a", encoding="utf-8") as lines:
-                    lines.writelines(_ROW.dump_json(found).decode() + "\n" for found in done)
+                    lines.writelines(_RECORD_LINE.dump_json(found).decode() + "\n" for found in done)
                 yield from done
                 advance(note=task.target.name)
 
 
-def _compared(
+def _compare_task_bodies(
     image: Image, backend: Backend, task: Task, bodies: Sequence[Body], suites: Sequence[str], folder: Path
-) -> Iterator[Compared]:
+) -> Iterator[ComparedBody]:
     found = compare_with_gold(image, task, [body.text for body in bodies], backend, suites, folder)
     for body, result in zip(bodies, found, strict=True):
         words = (task.target.repo, task.id, task.target.name, task.target.path)
-        yield Compared(*words, body.origin, body.name, body.held, body.only, result)
+        yield ComparedBody(*words, body.origin, body.name, body.held, body.only, result)
 
 
-def _answers(request: DifferentialRequest) -> Callable[[Task], list[Body]]:
+def _load_answer_bodies(request: DifferentialRequest) -> Callable[[Task], list[Body]]:
     """Gives the bodies of the file of answers for a task."""
     rows = load_rows(request.dataset) if request.answers else ()
     answers = resolve_ids(read_predictions(request.answers), rows) if request.answers else []
 
-    def of(task: Task) -> list[Body]:
+    def bodies_of_task(task: Task) -> list[Body]:
         mine = [found for found in answers if found.task_id == task.id]
         texts = [(found.sample, extract_function(found.completion, task.target).code) for found in mine]
         return [Body("answer", f"sample {sample}", text) for sample, text in texts if text]
 
-    return of
+    return bodies_of_task
 
 
-def read_record(path: Path) -> list[Compared]:
+def read_record(path: Path) -> list[ComparedBody]:
     """The lines of a record. Raises TaskError for a damaged one."""
     try:
-        return [_ROW.validate_json(line) for line in path.read_bytes().splitlines()]
+        return [_RECORD_LINE.validate_json(line) for line in path.read_bytes().splitlines()]
     except ValidationError as error:
         raise TaskError(f"{path}: isn't a record of graft audit differential; remove it") from error
 
 
-_ROW = TypeAdapter(Compared)
+_RECORD_LINE = TypeAdapter(ComparedBody)

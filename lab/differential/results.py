@@ -9,9 +9,32 @@ from executor.grading.differential import CallDifference, Differential
 
 _ARROW = re.compile(r"^(\S+?)->(?= |$)")
 # Some calls' own names are clearer than numbers; the rest stay numbers.
-_CALLS = {"0": "read", "1": "write", "2": "open", "41": "socket", "42": "connect", "56": "clone", "57": "fork"}
-_CALLS |= {"8": "lseek", "72": "fcntl", "257": "openat", "62": "kill", "435": "clone3", "82": "rename", "87": "unlink"}
-_CALLS |= {"232": "epoll_wait", "281": "epoll_pwait", "7": "poll", "23": "select", "288": "accept4", "45": "recvfrom"}
+_SYSTEM_CALL_NAMES = {
+    "0": "read",
+    "1": "write",
+    "2": "open",
+    "41": "socket",
+    "42": "connect",
+    "56": "clone",
+    "57": "fork",
+}
+_SYSTEM_CALL_NAMES |= {
+    "8": "lseek",
+    "72": "fcntl",
+    "257": "openat",
+    "62": "kill",
+    "435": "clone3",
+    "82": "rename",
+    "87": "unlink",
+}
+_SYSTEM_CALL_NAMES |= {
+    "232": "epoll_wait",
+    "281": "epoll_pwait",
+    "7": "poll",
+    "23": "select",
+    "288": "accept4",
+    "45": "recvfrom",
+}
 
 
 def read_results(data: bytes, count: int = 1) -> tuple[Differential, ...]:
@@ -30,13 +53,13 @@ def read_results(data: bytes, count: int = 1) -> tuple[Differential, ...]:
             case [number, _, call, "probed", _] if number.isdecimal() and call.isdecimal():
                 probed[int(number)] += 1
             case [number, program, call, "broke", words] if number.isdecimal() and call.isdecimal():
-                broke.setdefault(int(number), []).append(CallDifference(program, int(call), _plain(words)))
+                broke.setdefault(int(number), []).append(CallDifference(program, int(call), _simplify_arrows(words)))
             case [number, program, call, "differs", words] if number.isdecimal() and call.isdecimal():
-                differs.setdefault(int(number), []).append(CallDifference(program, int(call), _plain(words)))
+                differs.setdefault(int(number), []).append(CallDifference(program, int(call), _simplify_arrows(words)))
             case [number, program, call, "calls", words] if number.isdecimal() and call.isdecimal():
                 called.setdefault(int(number), []).append(CallDifference(program, int(call), words.replace("*", "")))
             case [_, _, call, "left", words] if call.isdecimal():
-                left[_reason(words)] += 1
+                left[_explain_left_call(words)] += 1
     reasons = dict(left.most_common())
     return tuple(
         Differential(
@@ -51,13 +74,13 @@ def read_results(data: bytes, count: int = 1) -> tuple[Differential, ...]:
     )
 
 
-def _plain(words: str) -> str:
+def _simplify_arrows(words: str) -> str:
     """`out-> was 3, is 4` -> `*out was 3, is 4`; `list->[1].x` -> `list[1].x`."""
     return _ARROW.sub(r"*\1", words.replace("->[", "["))
 
 
-def _reason(words: str) -> str:
+def _explain_left_call(words: str) -> str:
     number = re.fullmatch(r"it makes system call (\d+)", words)
     if number is None:
         return words
-    return f"it does input or output ({_CALLS.get(number[1], f'system call {number[1]}')})"
+    return f"it does input or output ({_SYSTEM_CALL_NAMES.get(number[1], f'system call {number[1]}')})"

@@ -39,7 +39,7 @@ def new_manifest(image: Image, sandbox: str, date: str) -> HealthManifest:
     )
 
 
-def rows(manifest: HealthManifest) -> list[tuple[str, ...]]:
+def manifest_rows(manifest: HealthManifest) -> list[tuple[str, ...]]:
     """The cells of a table, a row for each task: id, function, health, kill score, mutants, stubs, reached, suites,
     seconds, reason."""
     return [
@@ -59,7 +59,7 @@ def rows(manifest: HealthManifest) -> list[tuple[str, ...]]:
     ]
 
 
-def summary(manifest: HealthManifest, wanted: Sequence[str] = ()) -> str:
+def summarize_manifest(manifest: HealthManifest, wanted: Sequence[str] = ()) -> str:
     """One line: the number of tasks of each health, mean kill score, seconds of all chosen suites, forgeries that
     passed, and how many tasks with the ids `wanted` weren't examined yet."""
     tasks: Mapping[str, TaskHealth] = manifest.tasks
@@ -82,7 +82,7 @@ def summary(manifest: HealthManifest, wanted: Sequence[str] = ()) -> str:
     )
 
 
-def sabotage_summary(manifest: HealthManifest, wanted: Sequence[str]) -> str:
+def summarize_sabotages(manifest: HealthManifest, wanted: Sequence[str]) -> str:
     """One line: how many sabotages are known, and how many of the tasks `wanted` have two or more, one, or none in
     the suite that has the fewest."""
     fewest: list[int] = []

@@ -39,15 +39,15 @@ from index.values import Span
 log = logging.getLogger(__name__)
 
 FORMAT = 2
-MARKS = f"{GRAFT_FOLDER}/marks"
+MARKS_FOLDER = f"{GRAFT_FOLDER}/marks"
 _SCRIPTS = f"{GRAFT_FOLDER}/reach"
 # Every program of the tree is linked again, some statically.
 _DISK_MB = 8192
 # A further session has to build the probed tree again, which is worth it for so many seconds of suites.
-_SESSION_S = 100.0
+_SUITE_S_PER_SESSION = 100.0
 # Goes before the first line of a probed file. `mkdir` is named by an assembler label, so that no header is needed. It
 # can't go into the function: g++ 12 forgets the label of a declaration inside a template.
-DECLARED = (
+PROBE_DECLARATION = (
     b'#ifdef __cplusplus\nextern "C"\n#endif\nint graft_mark_(const char *, unsigned) __asm__("mkdir");\n#line 1\n'
 )
 
@@ -59,19 +59,19 @@ class Reach:
     entered: Mapping[str, tuple[str, ...]]
     suites: tuple[str, ...]
 
-    def counts(self) -> dict[str, int]:
+    def count_entered_tasks(self) -> dict[str, int]:
         """Suite -> how many of the tasks' functions it enters."""
         return {suite: sum(suite in found for found in self.entered.values()) for suite in self.suites}
 
 
-def reach_of(entries: Iterable[TaskHealth], suites: Sequence[str]) -> Reach:
+def reach_from_entries(entries: Iterable[TaskHealth], suites: Sequence[str]) -> Reach:
     """The reach that these entries hold, which were examined with the same image and the same suites."""
     known = {entry.task_id: entry.reached_by for entry in entries if entry.reached_by is not None}
     return Reach(known, tuple(suites))
 
 
-def probed(gold: str, folder: str) -> str:
-    """The definition with its probe; its file needs `DECLARED`. The guard keeps a hot function fast. Raises
+def add_probe(gold: str, folder: str) -> str:
+    """The definition with its probe; its file needs `PROBE_DECLARATION`. The guard keeps a hot function fast. Raises
     RecipeError when no body is found."""
     parts = split_definition(gold)
     if parts is None:
@@ -94,19 +94,19 @@ def measure_reach(
     """Run each suite once over the probed tree, in up to `workers` sessions at once. Each suite's result is stored in
     the cache at once, so that a killed call can be resumed and a new suite of the recipe is measured alone. Raises
     SandboxError when the sandbox fails, RecipeError when the probed tree can't be built."""
-    path = cache / "doctor" / "reach" / f"{image.key}-{_key(tasks)}.json"
+    path = cache / "doctor" / "reach" / f"{image.key}-{_digest_tasks(tasks)}.json"
     path.parent.mkdir(parents=True, exist_ok=True)
-    known = read_reached(path)
-    keys = {name: f"{name}-{_suite_digest(image, name)}" for name in suites}
+    known = read_measured_reach(path)
+    keys = {name: f"{name}-{_digest_suite(image, name)}" for name in suites}
     left = [name for name in suites if keys[name] not in known]
     if left or "" not in known:
         waiting = deque(sorted(left, key=lambda name: -image.suite_seconds.get(name, 0.0)))
         seconds = sum(image.suite_seconds.get(name, 0.0) for name in left)
         lock = threading.Lock()
 
-        def work() -> None:
+        def measure_waiting_suites() -> None:
             with backend.session(image.key) as session:
-                good = _build(image, backend, session, tasks, left, max(1, workers // count))
+                good = _build_probed_tree(image, backend, session, tasks, left, max(1, workers // count))
                 # Under "" stand the tasks that could be probed.
                 known[""] = [task.id for task in good]
                 while waiting:
@@ -114,22 +114,22 @@ def measure_reach(
                         name = waiting.popleft()
                     except IndexError:
                         return
-                    entered = _entered(image, session, good, name)
+                    entered = _run_probed_suite(image, session, good, name)
                     with lock:
                         known[keys[name]] = entered
                         write_whole(path, json.dumps(known).encode())
                         done = sum(keys[name] in known for name in left)
                         log.info(f"reach {done}/{len(left)}: {name} enters {len(entered)} of {len(good)} functions")
 
-        count = max(1, min(workers, round(seconds / _SESSION_S)))
+        count = max(1, min(workers, round(seconds / _SUITE_S_PER_SESSION)))
         with ThreadPoolExecutor(count) as pool:
-            for future in [pool.submit(work) for _ in range(count)]:
+            for future in [pool.submit(measure_waiting_suites) for _ in range(count)]:
                 future.result()
     probed_ids = [task.id for task in tasks if task.id in known[""]]
     return Reach({i: tuple(s for s in suites if i in known[keys[s]]) for i in probed_ids}, tuple(suites))
 
 
-def read_reached(path: Path) -> dict[str, list[str]]:
+def read_measured_reach(path: Path) -> dict[str, list[str]]:
     """What was measured before. Nothing where the file is missing or damaged: it is measured again."""
     try:
         found: dict[str, list[str]] = TypeAdapter(dict[str, list[str]]).validate_json(path.read_bytes())
@@ -138,23 +138,23 @@ def read_reached(path: Path) -> dict[str, list[str]]:
     return found
 
 
-def _key(tasks: Sequence[Task]) -> str:
+def _digest_tasks(tasks: Sequence[Task]) -> str:
     parts = [FORMAT, *sorted((task.id, task.target.path, task.gold) for task in tasks)]
     return hashlib.sha256(json.dumps(parts).encode("utf-8", "replace")).hexdigest()[:16]
 
 
-def _suite_digest(image: Image, name: str) -> str:
+def _digest_suite(image: Image, name: str) -> str:
     return hashlib.sha256(image.recipe.suite(name).model_dump_json().encode()).hexdigest()[:12]
 
 
-def _build(
+def _build_probed_tree(
     image: Image, backend: Backend, session: Session, tasks: Sequence[Task], suites: Sequence[str], jobs: int
 ) -> list[Task]:
     """Build the probed tree as far as these suites need it, `jobs` steps at once. Returns the tasks that could be
     probed."""
     with ExitStack() as stack:
         others = [stack.enter_context(backend.session(image.key)) for _ in range(jobs - 1)]
-        good = _probeable(image, [session, *others], tasks)
+        good = _find_probeable_tasks(image, [session, *others], tasks)
     for task in tasks:
         if task not in good:
             log.info(f"reach: {task.id} {task.target.name} can't be probed, so every suite counts as reaching it")
@@ -164,24 +164,26 @@ def _build(
             if task not in files.setdefault(hole.path, []):
                 files[hole.path].append(task)
     for name, inside in files.items():
-        session.write(name, _with_probes(read_unmodified(image, name), name, inside, session.root))
+        session.write(name, _add_probes(read_unmodified(image, name), name, inside, session.root))
     steps = plan_files(image.graph, list(files), image.recipe.goals_of(suites))
     log.info(f"reach: building {len(steps)} steps for {len(good)} functions in {len(files)} files")
-    for turn, wave in enumerate(in_waves(steps)):
+    for turn, wave in enumerate(group_independent_steps(steps)):
         if len(wave) == 1:
-            argv, cwd = _bound(wave[0], session)
-            _must(image, session, Command(argv, cwd=cwd, limits=_limits(1, 1)), wave[0].title)
+            argv, cwd = _bind_without_warnings(wave[0], session)
+            _run_required_command(image, session, Command(argv, cwd=cwd, limits=_build_limits(1, 1)), wave[0].title)
             continue
         for number, step in enumerate(wave):
-            argv, cwd = _bound(step, session)
+            argv, cwd = _bind_without_warnings(step, session)
             script = f"cd {shlex.quote(cwd)} && exec {shlex.join(argv)}\n"
             session.write(f"{_SCRIPTS}/{turn}-{number}.sh", script.encode())
         together = ("sh", "-c", f"printf '%s\\n' {_SCRIPTS}/{turn}-*.sh | xargs -n 1 -P {jobs} sh")
-        _must(image, session, Command(together, limits=_limits(jobs, len(wave))), f"{len(wave)} steps")
+        _run_required_command(
+            image, session, Command(together, limits=_build_limits(jobs, len(wave))), f"{len(wave)} steps"
+        )
     return good
 
 
-def in_waves(steps: Sequence[BuildStep]) -> Iterator[tuple[BuildStep, ...]]:
+def group_independent_steps(steps: Sequence[BuildStep]) -> Iterator[tuple[BuildStep, ...]]:
     """The steps in groups of which each can run at once: none reads what another makes that is still to run, and
     nothing else writes what it makes. What fits into no group runs alone, in its turn."""
     made = Counter(output for step in steps for output in step.outputs)
@@ -200,87 +202,87 @@ def in_waves(steps: Sequence[BuildStep]) -> Iterator[tuple[BuildStep, ...]]:
         left = [step for step in left if id(step) not in gone]
 
 
-def _bound(step: BuildStep, session: Session) -> tuple[tuple[str, ...], str]:
+def _bind_without_warnings(step: BuildStep, session: Session) -> tuple[tuple[str, ...], str]:
     """The step's (argv, cwd). No warning is an error: a probe goes before a function's declarations, which some trees
     forbid by -Werror=declaration-after-statement."""
     argv, cwd = bind_step(step, session.root)
     return (*argv, "-w") if step.kind == "compile" else argv, cwd
 
 
-def _limits(jobs: int, steps: int) -> CommandLimits:
+def _build_limits(jobs: int, steps: int) -> CommandLimits:
     return CommandLimits(BUILD_LIMITS.wall_s * -(-steps // jobs), BUILD_LIMITS.memory_mb * jobs, _DISK_MB)
 
 
-def _must(image: Image, session: Session, command: Command, title: str) -> None:
+def _run_required_command(image: Image, session: Session, command: Command, title: str) -> None:
     done = session.run(command)
     if not done.ok:
         output = done.text.strip()[-400:]
         raise RecipeError(f"the probed tree of {image.recipe.name} can't be built: {title}: {output}")
 
 
-def _with_probes(data: bytes, path: str, tasks: Sequence[Task], root: str) -> bytes:
+def _add_probes(data: bytes, path: str, tasks: Sequence[Task], root: str) -> bytes:
     """The file with a probe in each of the tasks' functions that stand there. A function of two tasks has two."""
     marks: dict[Span, list[str]] = {}
     golds: dict[Span, str] = {}
     for task in tasks:
         for edit in edits_of(task.target, task.gold):
             if edit.path == path:
-                marks.setdefault(edit.span, []).append(f"{root}/{MARKS}/{task.id}")
+                marks.setdefault(edit.span, []).append(f"{root}/{MARKS_FOLDER}/{task.id}")
                 golds[edit.span] = edit.text
     for span in sorted(golds, reverse=True):
         text = golds[span]
         for mark in marks[span]:
-            text = probed(text, mark)
+            text = add_probe(text, mark)
         data = splice(data, span, text)
-    return DECLARED + data
+    return PROBE_DECLARATION + data
 
 
-def _probeable(image: Image, sessions: Sequence[Session], tasks: Sequence[Task]) -> list[Task]:
+def _find_probeable_tasks(image: Image, sessions: Sequence[Session], tasks: Sequence[Task]) -> list[Task]:
     """The tasks whose functions compile with a probe, which a constexpr function can't have. Those of a file are tried
     together, then in halves: nearly all compile, and a unit of C++ takes seconds. Each session takes its turn."""
     groups: dict[tuple[str, ...], list[Task]] = {}
     for task in tasks:
         groups.setdefault(tuple(sorted({hole.path for hole in task.target.holes})), []).append(task)
 
-    def compiling(session: Session, group: Sequence[Task]) -> set[str]:
+    def find_compiling(session: Session, group: Sequence[Task]) -> set[str]:
         good, left = set[str](), [group]
         while left:
             some = left.pop()
-            if _parses(image, session, some):
+            if _compiles_with_probes(image, session, some):
                 good.update(task.id for task in some)
             elif len(some) > 1:
                 left += [some[: len(some) // 2], some[len(some) // 2 :]]
         return good
 
-    good = set[str]().union(*in_turns(compiling, list(groups.values()), sessions))
+    good = set[str]().union(*in_turns(find_compiling, list(groups.values()), sessions))
     return [task for task in tasks if task.id in good]
 
 
-def _parses(image: Image, session: Session, tasks: Sequence[Task]) -> bool:
+def _compiles_with_probes(image: Image, session: Session, tasks: Sequence[Task]) -> bool:
     """Whether all the functions, which stand in the same files, compile with their probes."""
     edits = [edit for task in tasks for edit in edits_of(task.target, task.gold)]
     originals = {edit.path: read_unmodified(image, edit.path) for edit in edits}
     try:
-        texts = {path: _with_probes(data, path, tasks, session.root) for path, data in originals.items()}
+        texts = {path: _add_probes(data, path, tasks, session.root) for path, data in originals.items()}
         plan = plan_edits(image, edits)
     except RecipeError:
         return False
     for path, data in texts.items():
         session.write(path, data)
-    steps = [_bound(step, session) for step in (plan.check, *plan.further_checks)]
+    steps = [_bind_without_warnings(step, session) for step in (plan.check, *plan.further_checks)]
     good = all(session.run(Command(argv, cwd=cwd, limits=CHECK_LIMITS)).ok for argv, cwd in steps)
     for path, data in originals.items():
         session.write(path, data)
     return good
 
 
-def _entered(image: Image, session: Session, tasks: Sequence[Task], name: str) -> list[str]:
+def _run_probed_suite(image: Image, session: Session, tasks: Sequence[Task], name: str) -> list[str]:
     suite = image.recipe.suite(name)
-    marks = shlex.quote(MARKS)
+    marks = shlex.quote(MARKS_FOLDER)
     fresh = session.run(Command(("sh", "-c", f"rm -rf {marks} && mkdir -p {marks} && chmod 777 {marks}")))
     if not fresh.ok:
         raise SandboxError(f"the folder of marks can't be made: {fresh.text[:200]}")
     limits = CommandLimits(wall_s=600.0, memory_mb=image.recipe.build.memory_mb, disk_mb=_DISK_MB)
     session.run(suite_command(suite, limits))
-    listed = session.run(Command(("ls", MARKS))).text.split()
+    listed = session.run(Command(("ls", MARKS_FOLDER))).text.split()
     return [task.id for task in tasks if task.id in listed]

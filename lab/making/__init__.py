@@ -1,5 +1,6 @@
-"""Makes a benchmark from any C or C++ repository: `graft make`.
+"""`graft make`. In: any C or C++ repository. Out: a data set with recipe, tasks, manifest and datasheet.
 
-Floors, each importing only those above it in this list: settings; detect, failures; source; suites; functions; golds,
-write; build; ship, stages.
+Floors, each importing only those below it: `make_benchmark` (all stages), `ship`; `build_attempts`; `build_image`;
+`gold_verdict`, `write_data_set`; `functions`; `suites`; `source`; `detect_build`, `build_failures`; `settings`
+(make.yaml).
 """

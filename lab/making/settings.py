@@ -20,7 +20,7 @@ from index.user_files import StrictModel, explain_validation_error, parse_yaml, 
 from index.values import Language
 
 MAKE_FILE = "make.yaml"
-# Beside it: a folder for each change of it that a model proposed (lab.setup.rounds).
+# Beside it: a folder for each change of it that a model proposed (lab.setup.setup_rounds).
 SETUP_FOLDER = "setup"
 PROPOSED_FILE = "proposed.yaml"
 System = Literal["cmake", "meson", "autotools", "make"]
@@ -74,7 +74,7 @@ class ChooseSettings(StrictModel):
     exclude: tuple[str, ...] = ()
 
     @model_validator(mode="after")
-    def _is_a_band(self) -> ChooseSettings:
+    def _check_ranges(self) -> ChooseSettings:
         if not 1 <= self.lines[0] <= self.lines[1]:
             raise ValueError("lines: give the fewest and the most, as [5, 60]")
         if not 1 <= self.holes[0] <= self.holes[1] <= MOST_HOLES:
@@ -108,7 +108,7 @@ class MakeSettings(StrictModel):
 
 def read_settings(path: Path) -> MakeSettings:
     """Raises ConfigError: one line that names the file, the key and the fix."""
-    return _checked(read_yaml(path, ConfigError), str(path))
+    return _validate_settings(read_yaml(path, ConfigError), str(path))
 
 
 def parse_settings(text: str) -> MakeSettings:
@@ -117,17 +117,17 @@ def parse_settings(text: str) -> MakeSettings:
         data = parse_yaml(text)
     except yaml.YAMLError as error:
         raise ConfigError(f"{MAKE_FILE}: not YAML: {' '.join(str(error).split())}") from error
-    return _checked(data, MAKE_FILE)
+    return _validate_settings(data, MAKE_FILE)
 
 
-def _checked(data: object, where: str) -> MakeSettings:
+def _validate_settings(data: object, where: str) -> MakeSettings:
     try:
         return MakeSettings.model_validate(data)
     except ValidationError as error:
         raise ConfigError(f"{where}: {explain_validation_error(error, MakeSettings)}") from error
 
 
-def unlike(one: MakeSettings, other: MakeSettings) -> list[str]:
+def find_changed_keys(one: MakeSettings, other: MakeSettings) -> list[str]:
     """The names of the sections that differ, and of `build` and `tests` the keys, as `build.commands`."""
     found: list[str] = []
     for name in MakeSettings.model_fields:
@@ -150,7 +150,7 @@ def write_settings(path: Path, settings: MakeSettings, reasons: Mapping[str, Seq
     parts = [head]
     for key, value in dumped.items():
         parts += [f"# {line}" for reason in reasons.get(key, ()) for line in reason.splitlines()]
-        parts.append(_text({key: value}).rstrip("\n"))
+        parts.append(_dump_yaml({key: value}).rstrip("\n"))
     write_whole(path, ("\n".join(parts) + "\n").encode())
 
 
@@ -158,7 +158,7 @@ def add_package(path: Path, package: str) -> bool:
     """Add a Debian package to `build: packages` of the file, whose other lines stay as they are. False where the line
     isn't written as Graft writes it."""
     packages = list(read_settings(path).build.packages)
-    old, new = (textwrap.indent(_text({"packages": names}), "  ") for names in (packages, [*packages, package]))
+    old, new = (textwrap.indent(_dump_yaml({"packages": names}), "  ") for names in (packages, [*packages, package]))
     text = path.read_text(encoding="utf-8")
     if text.count(old) != 1:
         return False
@@ -176,5 +176,5 @@ class _Dumper(yaml.SafeDumper):
         return super().represent_sequence(tag, sequence, flow_style=is_short)
 
 
-def _text(value: Any) -> str:
+def _dump_yaml(value: Any) -> str:
     return yaml.dump(value, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=110)

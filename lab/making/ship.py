@@ -28,8 +28,8 @@ from experiments.consoles import log_to_stderr
 from index.build import build_index
 from index.repo_index import RepoIndex, open_index
 from lab.doctor.manifest import save_manifest
-from lab.making.functions.choose import NO_COMMENT
-from lab.making.functions.documents import comment_of
+from lab.making.functions.choose_functions import NO_COMMENT
+from lab.making.functions.doc_comments import find_doc_comment
 from lab.making.settings import MAKE_FILE, read_settings
 
 log = logging.getLogger(__name__)
@@ -40,11 +40,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("made", type=Path, nargs="+")
     for made in parser.parse_args().made:
-        ship(made)
+        ship_data_set(made)
     return 0
 
 
-def ship(made: Path) -> None:
+def ship_data_set(made: Path) -> None:
     """Write `recipes/NAME`, and check that its rows are those that were made."""
     name = read_settings(made / MAKE_FILE).name
     place, folder = made / "recipes" / name, BUILT_IN / name
@@ -56,7 +56,7 @@ def ship(made: Path) -> None:
     where = cache_root() / "indexes" / source.root.name
     build_index(source.root, where)
     with closing(open_index(where, source.root)) as index:
-        places = tuple(_place(row, source.root, index) for row in rows)
+        places = tuple(_find_task_place(row, source.root, index) for row in rows)
     write_places(Places(repository=name, no_comment=NO_COMMENT, tasks=places), folder)
     manifest = load_manifest(place / "manifest.json")
     assert manifest is not None
@@ -67,13 +67,13 @@ def ship(made: Path) -> None:
     }
     save_manifest(folder / "manifest.json", replace(manifest, tasks=entries))
     for row, again in zip(rows, read_places(folder), strict=True):
-        assert _content(row) == _content(again), row.id
+        assert _row_content(row) == _row_content(again), row.id
     log.info(f"{folder}: {len(rows)} tasks")
 
 
-def _place(row: TaskRow, root: Path, index: RepoIndex) -> TaskPlace:
+def _find_task_place(row: TaskRow, root: Path, index: RepoIndex) -> TaskPlace:
     entry = next(e for e in index.functions if (e.symbol.path, e.symbol.span) == (row.path, row.span))
-    path, comment = comment_of(entry, index)
+    path, comment = find_doc_comment(entry, index)
     return TaskPlace(
         id=row.id,
         path=row.path,
@@ -88,7 +88,7 @@ def _place(row: TaskRow, root: Path, index: RepoIndex) -> TaskPlace:
     )
 
 
-def _content(row: TaskRow) -> tuple[object, ...]:
+def _row_content(row: TaskRow) -> tuple[object, ...]:
     # A function's place is written, not those of several: a row of several fails here.
     return row.id, row.target, row.oracle, row.level
 

@@ -22,10 +22,10 @@ from executor.manifest.variant.files import (
 )
 from executor.repository.recipe import Recipe
 from executor.tasks.row import decode
-from lab.variants.kept import PROSE
+from lab.variants.fixed_names import PROSE
 
 # What may be made into a source, is read as one or is built beside it.
-_KIN = re.compile(rf"(?P<stem>.+?)\.(?:(?:{SOURCE_SUFFIXES}|inc|def|s|S|asm|y|l|pl|py|tmpl)(?:\.\w+)*)")
+_RELATED_FILE = re.compile(rf"(?P<stem>.+?)\.(?:(?:{SOURCE_SUFFIXES}|inc|def|s|S|asm|y|l|pl|py|tmpl)(?:\.\w+)*)")
 
 
 _LITERAL = re.compile(r'"[^"\n]*"')
@@ -37,37 +37,37 @@ _WORD = re.compile(r"[\w+-]+")
 _MOST_BYTES = 4 * 1024 * 1024
 
 
-def movable_stems(root: Path, recipe: Recipe) -> frozenset[str]:
+def find_movable_stems(root: Path, recipe: Recipe) -> frozenset[str]:
     """The stems of the repository's own files that can be renamed: no other file has that name, and nothing names them
     but the code's `#include` lines and, with their suffix, build files."""
     own = set(own_files(root, recipe.variants.leave))
     moving = {path for path in own if SOURCE_NAME.fullmatch(PurePosixPath(path).name)}
     stems = {stem_of(path) for path in moving}
     endings = frozenset(endings_of(moving))
-    stay = _named(recipe.model_dump_json()) | {PurePosixPath(goal).stem for goal in recipe.build.goals}
+    stay = _find_named_stems(recipe.model_dump_json()) | {PurePosixPath(goal).stem for goal in recipe.build.goals}
     for path in all_files(root):
         name = PurePosixPath(path).name
-        if path not in moving and (kin := _KIN.fullmatch(name)):
+        if path not in moving and (kin := _RELATED_FILE.fullmatch(name)):
             # `config.h.in` makes a config.h, and a library's own `list.h` may be the one that an include means.
             stay.add(kin["stem"])
-        text = _text(root / path)
+        text = _read_file_text(root / path)
         if path in own:
-            stay.update(_held_by_code(text, endings))
+            stay.update(_find_stems_fixed_by_code(text, endings))
         elif is_build_file(name):
             stay.update(_WORD.findall(NAMED_FILE.sub(" ", text)))
         elif not name.lower().endswith(PROSE):
-            stay |= _named(text)
+            stay |= _find_named_stems(text)
             # Other projects' code isn't rewritten.
             stay.update(stem_of(found["path"]) for found in INCLUDE.finditer(text))
     return frozenset(stems - stay)
 
 
-def all_stems(root: Path) -> set[str]:
+def list_stems(root: Path) -> set[str]:
     """The stems of all files of the tree."""
     return {stem_of(path) for path in all_files(root)}
 
 
-def new_paths(root: Path, recipe: Recipe, stems: Mapping[str, str]) -> dict[str, str]:
+def make_new_paths(root: Path, recipe: Recipe, stems: Mapping[str, str]) -> dict[str, str]:
     """Path -> new path of each file whose stem `stems` renames."""
     paths = {}
     for path in own_files(root, recipe.variants.leave):
@@ -78,7 +78,7 @@ def new_paths(root: Path, recipe: Recipe, stems: Mapping[str, str]) -> dict[str,
     return paths
 
 
-def _held_by_code(text: str, endings: Collection[str]) -> Iterator[str]:
+def _find_stems_fixed_by_code(text: str, endings: Collection[str]) -> Iterator[str]:
     """Stems that code holds in a way that isn't followed."""
     for found in INCLUDE.finditer(text):
         if found["open"] == "<" and "/" not in found["path"]:
@@ -87,14 +87,14 @@ def _held_by_code(text: str, endings: Collection[str]) -> Iterator[str]:
         elif ending_of(found["path"]) not in endings:
             yield stem_of(found["path"])
     for literal in _LITERAL.findall(INCLUDE.sub(" ", text)):
-        yield from _named(literal)
+        yield from _find_named_stems(literal)
 
 
-def _named(text: str) -> set[str]:
+def _find_named_stems(text: str) -> set[str]:
     return {found["stem"] for found in NAMED_FILE.finditer(text)}
 
 
-def _text(file: Path) -> str:
+def _read_file_text(file: Path) -> str:
     """Empty for what is no text, and for what is too large to be a source."""
     if file.stat().st_size > _MOST_BYTES:
         return ""

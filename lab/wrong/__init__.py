@@ -1,6 +1,6 @@
-"""Wrong bodies: plausible, compiling and wrong by the function's own contract. How many of them pass a task's tests is
-what a pass is worth.
+"""Plausible wrong bodies and plus tests. In: `wrong.yaml` and the plus tests of a recipe. Out: in the manifest, which
+wrong bodies the suites let pass, further suites that kill more of them, and what became of the plus tests.
 
-Floors, each importing only those above it in this list: figures, library; rules, compiling, trials; judge, plus;
-choose.
+Floors, each importing only those below it: `commands`; `choose_suites`; `judge_bodies`, `plus_tests`;
+`stored_trials`, `body_rules`, `compile_bodies`; `body_file`, `pass_rate_tables`.
 """

@@ -15,16 +15,16 @@ from executor.tasks.rebind import with_stand_ins
 from executor.values import Task
 from index.errors import TaskError
 from index.progress import SILENT, Progress
+from lab.doctor.data_set_examination import DoctorRequest, open_repositories
 from lab.doctor.effort import Effort
-from lab.doctor.examination import Examination, opened
 from lab.doctor.manifest import save_manifest
-from lab.wrong.choose import Budget, choose
-from lab.wrong.compiling import compile_bodies
-from lab.wrong.judge import judge, require_current
-from lab.wrong.library import BodyEntry, WrongBody, read_entries, wrong_bodies, wrong_path
-from lab.wrong.plus import plus_known, try_plus
-from lab.wrong.rules import WANTED, problems_of, usable
-from lab.wrong.trials import Trials
+from lab.wrong.body_file import BodyEntry, WrongBody, body_file_path, make_wrong_bodies, read_body_entries
+from lab.wrong.body_rules import WANTED, find_problems, make_usable_bodies
+from lab.wrong.choose_suites import Budget, choose_further_suites
+from lab.wrong.compile_bodies import compile_bodies
+from lab.wrong.judge_bodies import judge_wrong_bodies, require_current_manifest
+from lab.wrong.plus_tests import are_plus_tests_known, try_plus_tests
+from lab.wrong.stored_trials import TextTrials
 
 log = logging.getLogger(__name__)
 
@@ -45,9 +45,9 @@ class WrongRequest:
     budget_s: float = float("inf")
     workers: int = 1
 
-    def examination(self) -> Examination:
+    def doctor_request(self) -> DoctorRequest:
         """What opens the repositories' images."""
-        return Examination(
+        return DoctorRequest(
             dataset=self.dataset,
             repos=self.repos,
             tasks=self.tasks,
@@ -62,7 +62,7 @@ class WrongRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class CheckedFile:
     """What the check of one repository's file found: `bodies` of `tasks` tasks, of `every` that were asked for. `few`
     tasks have fewer bodies than are wanted."""
 
@@ -75,29 +75,29 @@ class Checked:
     problems: tuple[str, ...]
 
 
-def check_bodies(request: WrongRequest, cache: Path, progress: Progress = SILENT) -> Iterator[Checked]:
+def check_bodies(request: WrongRequest, cache: Path, progress: Progress = SILENT) -> Iterator[CheckedFile]:
     """Each repository's file: its rules, then whether each body compiles to something else than the gold. A task
     without bodies is counted and no problem. Raises TaskError for a file that is missing or can't be read, and what
     building an image raises."""
-    for image, backend, tasks, ids, path in opened(request.examination(), cache):
-        entries = _entries(request, image.recipe)
+    for image, backend, tasks, ids, path in open_repositories(request.doctor_request(), cache):
+        entries = _read_request_entries(request, image.recipe)
         # A repository's file serves all data sets on it. The manifest knows the tasks of the others.
         manifest = load_manifest(path) or load_manifest(manifest_path(image.recipe))
         elsewhere = set(manifest.tasks if manifest else ()).difference(task.id for task in tasks)
         entries = {key: bodies for key, bodies in entries.items() if key not in elsewhere}
         if request.tasks:
             entries = {key: bodies for key, bodies in entries.items() if key in ids}
-        problems = list(problems_of(tasks, entries))
+        problems = list(find_problems(tasks, entries))
         mine = [task for task in tasks if task.id in entries]
         with progress.open_count("tasks compiled", len(mine)) as advance:
             for task in mine:
-                for done in compile_bodies(image, backend, task, list(usable(task, entries)), cache):
+                for done in compile_bodies(image, backend, task, list(make_usable_bodies(task, entries)), cache):
                     if done.problem:
                         where = f"body {done.body.number} ({done.body.kind})"
                         problems.append(f"{task.id} {task.target.name}: {where}: {done.problem}")
                 advance()
         bodies = [entry for made in entries.values() for entry in made]
-        yield Checked(
+        yield CheckedFile(
             image.recipe.name,
             len(mine),
             len(ids),
@@ -114,8 +114,8 @@ def judge_bodies(
     """Each repository's manifest with the ids of the chosen tasks, once their wrong bodies are judged. Raises
     TaskError without bodies or a manifest, RecipeError for a manifest that is out of date, and what a sandbox raises;
     judged tasks are kept."""
-    for opening in _openings(request, cache):
-        manifest = judge(*opening.parts, progress, budget_s=request.budget_s, workers=request.workers)
+    for opening in _open_judged_repositories(request, cache):
+        manifest = judge_wrong_bodies(*opening.parts, progress, budget_s=request.budget_s, workers=request.workers)
         yield manifest, opening.ids
 
 
@@ -124,12 +124,12 @@ def choose_suites(
 ) -> Iterator[tuple[HealthManifest, list[str]]]:
     """Each repository's manifest with the ids of the chosen tasks, once these have the suites that fit the budget.
     Raises as `judge_bodies` does."""
-    for opening in _openings(request, cache):
-        yield choose(*opening.parts, budget, progress), opening.ids
+    for opening in _open_judged_repositories(request, cache):
+        yield choose_further_suites(*opening.parts, budget, progress), opening.ids
 
 
 @dataclass(frozen=True, slots=True)
-class PlusTried:
+class TriedPlusTests:
     """A task's plus tests, as they were tried, and the wrong bodies that pass them."""
 
     task: Task
@@ -137,16 +137,16 @@ class PlusTried:
     survivors: tuple[WrongBody, ...]
 
 
-def check_plus(request: WrongRequest, gold_runs: int, cache: Path) -> Iterator[PlusTried]:
+def check_plus(request: WrongRequest, gold_runs: int, cache: Path) -> Iterator[TriedPlusTests]:
     """Each task that has plus tests, tried on its gold, its stubs and on the wrong bodies that aren't held back.
     Nothing is kept. Raises as `judge_bodies` does."""
-    for opening in _openings(request, cache):
+    for opening in _open_judged_repositories(request, cache):
         trials, tasks, entries, _, _ = opening.parts
-        for task in _with_plus(trials, tasks):
-            shown = [body for body in wrong_bodies(task, entries) if not body.held]
-            found = try_plus(trials, task, shown, gold_runs)
+        for task in _find_tasks_with_plus_tests(trials, tasks):
+            shown = [body for body in make_wrong_bodies(task, entries) if not body.held]
+            found = try_plus_tests(trials, task, shown, gold_runs)
             passed = {body.digest for body in found.bodies if body.fate is Fate.SURVIVED}
-            yield PlusTried(task, found, tuple(body for body in shown if body.digest in passed))
+            yield TriedPlusTests(task, found, tuple(body for body in shown if body.digest in passed))
 
 
 def judge_plus_tests(
@@ -154,24 +154,24 @@ def judge_plus_tests(
 ) -> Iterator[tuple[HealthManifest, list[str]]]:
     """Each repository's manifest with the ids of the chosen tasks, once their plus tests were tried on the gold, the
     stubs and all wrong bodies. What the manifest holds of unchanged tests stays. Raises as `judge_bodies` does."""
-    for opening in _openings(request, cache):
+    for opening in _open_judged_repositories(request, cache):
         trials, tasks, entries, manifest, path = opening.parts
-        require_current(manifest, trials.image, path)
-        todo = _with_plus(trials, tasks)
+        require_current_manifest(manifest, trials.image, path)
+        todo = _find_tasks_with_plus_tests(trials, tasks)
         if not path.is_file():
             save_manifest(path, manifest)
         with progress.open_count("tasks tried", len(todo)) as advance:
             for task in todo:
-                bodies = wrong_bodies(task, entries) if task.id in entries else ()
-                if not plus_known(manifest.plus.get(task.id), trials, task, bodies, gold_runs):
-                    found = try_plus(trials, task, bodies, gold_runs)
+                bodies = make_wrong_bodies(task, entries) if task.id in entries else ()
+                if not are_plus_tests_known(manifest.plus.get(task.id), trials, task, bodies, gold_runs):
+                    found = try_plus_tests(trials, task, bodies, gold_runs)
                     manifest = replace(manifest, plus=dict(sorted({**manifest.plus, task.id: found}.items())))
                     save_manifest(path, manifest)
                 advance()
         yield manifest, opening.ids
 
 
-def plus_tests(dataset: str, repos: tuple[str, ...], tasks: tuple[str, ...]) -> Iterator[tuple[str, str, str]]:
+def list_plus_tests(dataset: str, repos: tuple[str, ...], tasks: tuple[str, ...]) -> Iterator[tuple[str, str, str]]:
     """Each plus test of the chosen tasks: the task's id, the test's name, where what it pins down is stated. Raises
     TaskError and RecipeError as loading does."""
     rows = select(with_stand_ins(load_rows(dataset), repos), repos=repos, ids=tasks)
@@ -181,30 +181,30 @@ def plus_tests(dataset: str, repos: tuple[str, ...], tasks: tuple[str, ...]) -> 
             yield from ((row.id, test, stated) for test, stated in suite.tests.items())
 
 
-def _with_plus(trials: Trials, tasks: Sequence[Task]) -> list[Task]:
+def _find_tasks_with_plus_tests(trials: TextTrials, tasks: Sequence[Task]) -> list[Task]:
     return [task for task in tasks if trials.image.recipe.plus_for(task.id)]
 
 
 @dataclass(frozen=True, slots=True)
-class _Opening:
+class _JudgedRepository:
     """One repository: what `judge` and `choose` take first, and the ids of the chosen tasks."""
 
-    parts: tuple[Trials, list[Task], dict[str, tuple[BodyEntry, ...]], HealthManifest, Path]
+    parts: tuple[TextTrials, list[Task], dict[str, tuple[BodyEntry, ...]], HealthManifest, Path]
     ids: list[str]
 
 
-def _openings(request: WrongRequest, cache: Path) -> Iterator[_Opening]:
-    for image, backend, tasks, ids, path in opened(request.examination(), cache):
-        entries = _entries(request, image.recipe)
+def _open_judged_repositories(request: WrongRequest, cache: Path) -> Iterator[_JudgedRepository]:
+    for image, backend, tasks, ids, path in open_repositories(request.doctor_request(), cache):
+        entries = _read_request_entries(request, image.recipe)
         manifest = load_manifest(path) or load_manifest(manifest_path(image.recipe))
         if manifest is None:
             raise TaskError(f"no manifest at {path}: graft doctor makes it")
         mine = [task for task in tasks if task.id in ids]
-        yield _Opening((Trials(image, backend, cache), mine, entries, manifest, path), ids)
+        yield _JudgedRepository((TextTrials(image, backend, cache), mine, entries, manifest, path), ids)
 
 
-def _entries(request: WrongRequest, recipe: Recipe) -> dict[str, tuple[BodyEntry, ...]]:
-    path = wrong_path(recipe, request.bodies)
+def _read_request_entries(request: WrongRequest, recipe: Recipe) -> dict[str, tuple[BodyEntry, ...]]:
+    path = body_file_path(recipe, request.bodies)
     if not path.is_file():
         raise TaskError(f"{path}: no such file; write it as docs/how-to/tasks/write-wrong-bodies.md says")
-    return read_entries(path)
+    return read_body_entries(path)

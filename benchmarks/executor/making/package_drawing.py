@@ -29,11 +29,11 @@ from executor.repository.source import checkout
 from index.build import build_index
 from index.errors import GraftError
 from index.repo_index import open_index
-from lab.making.build import bare_recipe
-from lab.making.detect import detect, source_files
-from lab.making.functions.choose import choose, is_test_code
+from lab.making.build_image import make_bare_recipe
+from lab.making.detect_build import detect_build, list_files
+from lab.making.functions.choose_functions import choose_functions, is_test_code
 from lab.making.settings import ChooseSettings
-from lab.making.source.debian import names_in
+from lab.making.source.debian import read_package_names
 from lab.making.source.origin import find_origin
 
 log = logging.getLogger(__name__)
@@ -91,7 +91,7 @@ def list_candidates() -> set[str]:
             for size in re.findall(r"(?m)^ \w{64} (\d+) \S+\.orig\.tar\.\w+$", fields.get("Checksums-Sha256", ""))
         ]
         depends = ", ".join(fields.get(key, "") for key in ("Build-Depends", "Build-Depends-Arch"))
-        if len(sizes) == 1 and sizes[0] in ARCHIVE_BYTES and len(names_in(depends, known)) <= MOST_DEPENDS:
+        if len(sizes) == 1 and sizes[0] in ARCHIVE_BYTES and len(read_package_names(depends, known)) <= MOST_DEPENDS:
             found.add(name)
     return found
 
@@ -103,12 +103,12 @@ def find_misfit(name: str) -> str:
         if not does_build_run_tests(package.debian):
             return "Debian's build doesn't run its tests"
         origin = find_origin(f"debian:{name}", None, None, cache_root())
-        root = checkout(bare_recipe(origin), None, cache_root()).root
+        root = checkout(make_bare_recipe(origin), None, cache_root()).root
     except GraftError as error:
         return "its source can't be fetched here" if "Failed to fetch" in str(error) else str(error)
     lines: Counter[str] = Counter()
     of_tests = 0
-    for path in source_files(root):
+    for path in list_files(root):
         suffix = path.suffix.lower()
         of_tests += suffix in CODE_SUFFIXES and is_test_code(path.relative_to(root).as_posix())
         if (suffix in CODE_SUFFIXES or suffix in OTHER_SUFFIXES) and not path.is_symlink():
@@ -120,7 +120,7 @@ def find_misfit(name: str) -> str:
     if of_tests < LEAST_TEST_FILES:
         return f"{of_tests} files of test code"
     try:
-        reasons = detect(root).reasons
+        reasons = detect_build(root).reasons
     except GraftError as error:
         return str(error).partition(": ")[2]
     seen = any(re.search(r"adds tests|has tests|, target \w", reason) for reason in reasons)
@@ -143,10 +143,10 @@ def does_build_run_tests(debian: Path) -> bool:
 
 def count_documented_functions(name: str) -> int:
     """How many functions would fit if the build compiled every file and a test entered each: no tree gives more."""
-    root = checkout(bare_recipe(find_origin(f"debian:{name}", None, None, cache_root())), None, cache_root()).root
+    root = checkout(make_bare_recipe(find_origin(f"debian:{name}", None, None, cache_root())), None, cache_root()).root
     folder = cache_root() / "indexes" / root.name
     build_index(root, folder)
-    every = tuple(path.relative_to(root).as_posix() for path in source_files(root))
+    every = tuple(path.relative_to(root).as_posix() for path in list_files(root))
     graph = BuildGraph((BuildStep("compile", (), ".", ("all.o",), every),))
     with closing(open_index(folder, root)) as index:
-        return len(choose(index, graph, ChooseSettings(), name, None).candidates)
+        return len(choose_functions(index, graph, ChooseSettings(), name, None).candidates)

@@ -35,11 +35,11 @@ from executor.tasks.load import bind
 from executor.values import Task
 from index.build import build_index
 from index.repo_index import open_index
-from lab.doctor.bodies import is_plain_stub
 from lab.doctor.effort import Effort
-from lab.doctor.examine import examine
 from lab.doctor.reach import measure_reach
-from lab.making.functions.choose import choose
+from lab.doctor.stubs_and_mutants import is_plain_stub
+from lab.doctor.task_examination import examine_task
+from lab.making.functions.choose_functions import choose_functions
 from lab.making.settings import ChooseSettings
 
 _EFFORT = Effort(budget_s=60.0, gold_runs=3, mutants=2, patience_s=20.0, forgeries=False, weak_too=False)
@@ -87,7 +87,9 @@ def examine_repository(spec: str, settings: ChooseSettings, work: Path, sandbox:
         others = {
             e.symbol.path for e in index.functions if not any(fnmatch.fnmatch(e.symbol.path, p) for p in patterns)
         }
-        chosen = choose(index, image.graph, settings.model_copy(update={"exclude": tuple(sorted(others))}), name, None)
+        chosen = choose_functions(
+            index, image.graph, settings.model_copy(update={"exclude": tuple(sorted(others))}), name, None
+        )
     tasks = [bind(candidate.row, source.root) for candidate in chosen.candidates[: 4 * settings.tasks]]
     logging.info(f"{name}: {len(chosen.candidates)} groups, {len(tasks)} looked at")
     reach = measure_reach(image, backend, tasks, names, cache)
@@ -99,7 +101,7 @@ def examine_repository(spec: str, settings: ChooseSettings, work: Path, sandbox:
             if not reach.entered.get(task.id):
                 continue
             started = time.monotonic()
-            health = examine(image, backend, task, reach, _EFFORT, Path(logs) / task.id)
+            health = examine_task(image, backend, task, reach, _EFFORT, Path(logs) / task.id)
             examined.append((task, health))
             logging.info(
                 f"{name}: {task.id}: {health.health.value}, {health.reason[:100]} ({time.monotonic() - started:.0f} s)"

@@ -23,7 +23,7 @@ from pathlib import Path
 from benchmarks.tables import Column, read_tables, render_cells
 from executor.cache import cache_root
 from executor.manifest.variant.values import STYLES, Proof, VariantRecord
-from lab.variants.making import all_variants
+from lab.variants.commands import list_variants
 
 KEY_COLUMNS = 3  # repository, style and seed
 
@@ -88,7 +88,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("earlier", type=Path, nargs="?", help="an earlier record, whose rows stay")
     words = parser.parse_args()
-    rows = build_rows(all_variants(cache_root()))
+    rows = build_rows(list_variants(cache_root()))
     if words.earlier:
         rows = add_earlier_rows(rows, words.earlier)
     sys.stdout.write(render_cells([column.head for column in COLUMNS], rows, left=2) + "\n")

@@ -25,12 +25,12 @@ from executor.manifest.false_passes import after_plus, false_pass_rate, passing,
 from executor.manifest.health import Fate, HealthManifest, WrongFate
 from executor.manifest.manifest import load_manifest, manifest_path
 from executor.repository.recipe import find_recipe
-from lab.differential.compare_bodies import Compared, read_record
-from lab.wrong.figures import percent
-from lab.wrong.library import body_name
+from lab.differential.compare_bodies import ComparedBody, read_record
+from lab.wrong.body_file import body_name
+from lab.wrong.pass_rate_tables import percent_text
 
 
-def summarize_repository(rows: Sequence[Compared], manifest: HealthManifest | None) -> dict[str, Any]:
+def summarize_repository(rows: Sequence[ComparedBody], manifest: HealthManifest | None) -> dict[str, Any]:
     """The sums over one repository's records. `compared`: on at least one call."""
     golds = [row for row in rows if row.origin == "gold"]
     seen = [row for row in rows if row.found.compared]
@@ -48,7 +48,7 @@ def summarize_repository(rows: Sequence[Compared], manifest: HealthManifest | No
     }
 
 
-def count_bodies(rows: Sequence[Compared]) -> dict[str, int]:
+def count_bodies(rows: Sequence[ComparedBody]) -> dict[str, int]:
     """How many bodies differ at the suites' calls, and how many on these or on changed states. `states`: changed
     states on which they were compared."""
     return {
@@ -60,13 +60,13 @@ def count_bodies(rows: Sequence[Compared]) -> dict[str, int]:
     }
 
 
-def join_records(records: Sequence[Sequence[Compared]]) -> list[Compared]:
+def join_records(records: Sequence[Sequence[ComparedBody]]) -> list[ComparedBody]:
     """The rows of all records. Of a task that several records hold the last record counts."""
     last = {(row.repo, row.task_id): number for number, rows in enumerate(records) for row in rows}
     return [row for n, rows in enumerate(records) for row in rows if last[row.repo, row.task_id] == n]
 
 
-def compute_median_cost(records: Sequence[Sequence[Compared]]) -> float | None:
+def compute_median_cost(records: Sequence[Sequence[ComparedBody]]) -> float | None:
     """The median over the runs of what one body takes."""
     shares: dict[tuple[int, str], list[float]] = {}
     for number, rows in enumerate(records):
@@ -76,7 +76,7 @@ def compute_median_cost(records: Sequence[Sequence[Compared]]) -> float | None:
     return round(median(found[0] / len(found) for found in shares.values()), 2) if shares else None
 
 
-def count_false_passes(rows: Sequence[Compared], manifest: HealthManifest) -> dict[str, Any]:
+def count_false_passes(rows: Sequence[ComparedBody], manifest: HealthManifest) -> dict[str, Any]:
     """How many of the bodies that are held back pass, over the tasks that were both judged and compared: the suites,
     with the comparison on changed states too, with the plus tests, with both."""
     caught = {(row.task_id, row.name) for row in rows if row.found.differs or row.found.broke}
@@ -108,7 +108,7 @@ def get_body_name(body: WrongFate) -> str:
 
 def compute_pass_rate(tasks: Sequence[Sequence[WrongFate]]) -> dict[str, Any]:
     found = [passing(bodies, held=True) for bodies in tasks]
-    return {**asdict(pooled(found)), "rate": percent(false_pass_rate(found))}
+    return {**asdict(pooled(found)), "rate": percent_text(false_pass_rate(found))}
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -16,7 +16,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from lab.forgeries.record import ForgeRecord, Played, load
+from lab.forgeries.forgery_record import ForgeRecord, Played, load_forge_record
 
 
 def main() -> None:
@@ -25,7 +25,7 @@ def main() -> None:
     parser.add_argument("records", type=Path, nargs="+")
     parser.add_argument("--add", action="store_true")
     words = parser.parse_args()
-    records = [_shorten_record(load(path)) for path in words.records]
+    records = [_shorten_record(load_forge_record(path)) for path in words.records]
     if words.add:
         records = [*_remove_replayed(json.loads(words.out.read_text(encoding="utf-8"))["records"], records), *records]
     words.out.write_text(json.dumps({"records": records}, indent=1) + "\n", encoding="utf-8")

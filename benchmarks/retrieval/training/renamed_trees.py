@@ -15,10 +15,10 @@ from executor.manifest.variant.rewrite import renamed_source
 from executor.manifest.variant.spec import make_spec
 from executor.tasks.row import decode
 from index.repo_index import RepoIndex
-from lab.variants.inventory import take_inventory
-from lab.variants.kept import KEYWORDS, kept_names
-from lab.variants.naming import new_names
-from lab.variants.outside import Outside
+from lab.variants.external_names import ExternalNames
+from lab.variants.fixed_names import KEYWORDS, find_fixed_names
+from lab.variants.identifier_inventory import take_inventory
+from lab.variants.new_names import make_new_names
 
 SEED = "1"
 
@@ -28,9 +28,9 @@ def write_renamed(root: Path, index: RepoIndex, style: str, copy: Path) -> int:
     unknown style."""
     spec = make_spec(style, SEED)
     inventory = take_inventory(root, index, (), spec.locals)
-    nothing = Outside(frozenset(), frozenset(), frozenset(), {})
-    kept = kept_names(root, inventory, nothing, {})
-    made = new_names(inventory.defined.keys() | inventory.fragments, inventory.words | KEYWORDS, spec)
+    nothing = ExternalNames(frozenset(), frozenset(), frozenset(), {})
+    kept = find_fixed_names(root, inventory, nothing, {})
+    made = make_new_names(inventory.defined.keys() | inventory.fragments, inventory.words | KEYWORDS, spec)
     names = {name: new for name, new in made.items() if name not in kept and name != new}
     for path in inventory.files:
         place = copy / path

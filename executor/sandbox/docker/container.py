@@ -93,7 +93,7 @@ class Warm:
         """MiB that this container has written. On most disks its overlay has no quota."""
         api: Any = self.client.api
         answer = api._get(api._url("/containers/{0}/json", self.id), params={"size": 1})
-        return float(api._result(answer, True).get("SizeRw") or 0) / (1024 * 1024)
+        return float(api._make_health(answer, True).get("SizeRw") or 0) / (1024 * 1024)
 
     def _bound(self, limits: CommandLimits) -> bool:
         bounds = limits_of(limits)

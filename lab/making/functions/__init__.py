@@ -1,4 +1,6 @@
-"""Which functions become tasks: their comments, their calls, those that belong together.
+"""Which functions become tasks. In: the index and the build. Out: candidates with comment, oracle and level, the best
+spread first.
 
-Floors, each importing only those above it in this list: documents, oracle; agreement, cost, grouping; choose.
+Floors, each importing only those below it: `choose_functions`; `call_agreement`, `candidate_cost`, `function_groups`;
+`direct_calls`, `doc_comments`.
 """

@@ -11,14 +11,16 @@ from lab.making.settings import System
 
 # They pack, sign or document, and neither the programs nor the tests need them. gtk-doc-tools isn't among them:
 # autoreconf reads its macros. Nor is groff: its programs make man pages within a plain `make`.
-_PACKING = re.compile(
+_NOT_NEEDED = re.compile(
     r"^(debhelper|dh-|dpkg-dev|dpkg-build|lintian|quilt|cdbs|pkg-kde-tools|doxygen|graphviz|texlive|latex|texinfo|"
     r"docbook|xsltproc|xmlto|asciidoc|asciidoctor|pandoc|help2man|po4a|ghostscript|sphinx|python3-sphinx|"
     r"python3-breathe|ronn|ruby-ronn|go-md2man|valac|gem2deb|javahelper|default-jdk|openjdk|bnd|maven|ant$|"
     r"abi-|mingw|gcc-mingw|fonts-|imagemagick|inkscape|w3m|lynx|hevea|rst2pdf|lcov|valgrind)"
 )
 # Part of every base.
-_THERE = frozenset({"gcc", "g++", "make", "cmake", "tcl", "perl", "python3", "procps", "pkg-config", "libc6-dev"})
+_IN_EVERY_BASE = frozenset(
+    {"gcc", "g++", "make", "cmake", "tcl", "perl", "python3", "procps", "pkg-config", "libc6-dev"}
+)
 
 # Words for configure that leave the tree's own tests out, or ask for documents, whose tools aren't installed.
 _NOT_WANTED = re.compile(
@@ -29,29 +31,29 @@ _NOT_WANTED = re.compile(
 _DEBHELPER: Mapping[str, System] = {"autoconf": "autotools", "cmake": "cmake", "meson": "meson", "makefile": "make"}
 
 
-def build_packages(debian: Path, known: Collection[str], provider: Callable[[str], str] = str) -> list[str]:
+def find_build_packages(debian: Path, known: Collection[str], provider: Callable[[str], str] = str) -> list[str]:
     """The binary packages that Build-Depends and Build-Depends-Arch name, of those `known` to the suite: of `a | b`
     the first; for a virtual package its `provider`. Left out are those for other machines and profiles than an
     ordinary build's, what only packs or documents, and what every base has."""
     text = (debian / "control").read_text(encoding="utf-8", errors="replace")
     source = re.sub(r"(?m)^#.*\n", "", text).split("\n\n", 1)[0]
     fields = re.findall(r"(?mi)^Build-Depends(?:-Arch)?:((?:.*\n?)(?:[ \t].*\n?)*)", source)
-    return names_in(",".join(fields), known, provider)
+    return read_package_names(",".join(fields), known, provider)
 
 
-def names_in(depends: str, known: Collection[str], provider: Callable[[str], str] = str) -> list[str]:
-    """The packages that the text of such a field names, as `build_packages` takes them."""
+def read_package_names(depends: str, known: Collection[str], provider: Callable[[str], str] = str) -> list[str]:
+    """The packages that the text of such a field names, as `find_build_packages` takes them."""
     found: dict[str, None] = {}
     for clause in depends.split(","):
-        choices = [name for choice in clause.split("|") if (name := _name(choice))]
+        choices = [name for choice in clause.split("|") if (name := _read_package_choice(choice))]
         names = [name for name in choices if name in known]
         names = names or [name for name in map(provider, choices) if name in known]
-        if names and names[0] not in _THERE and not _PACKING.match(names[0]):
+        if names and names[0] not in _IN_EVERY_BASE and not _NOT_NEEDED.match(names[0]):
             found[names[0]] = None
     return list(found)
 
 
-def _name(choice: str) -> str:
+def _read_package_choice(choice: str) -> str:
     """The package of `libfoo-dev:native (>= 2) [linux-any] <!nocheck>`, "" when it isn't for an ordinary build."""
     match = re.match(r"\s*([a-z0-9][a-z0-9+.-]+)", choice)
     machines = re.search(r"\[([^]]*)\]", choice)
@@ -68,7 +70,7 @@ def _name(choice: str) -> str:
     return match[1]
 
 
-def configure_words(debian: Path) -> list[str]:
+def find_configure_words(debian: Path) -> list[str]:
     """The literal options that debian/rules gives to configure, by `dh_auto_configure --` or itself, without what a
     variable of make holds, without what leaves tests out and what makes documents."""
     rules = debian / "rules"
@@ -87,7 +89,7 @@ def configure_words(debian: Path) -> list[str]:
     return list(found)
 
 
-def build_system(debian: Path) -> System:
+def find_build_system(debian: Path) -> System:
     """The build system by which Debian builds the package: the one that debian/rules names, else the first in
     debhelper's own order."""
     rules = debian / "rules"
@@ -96,7 +98,7 @@ def build_system(debian: Path) -> System:
     return _DEBHELPER.get(named[1], "autotools") if named else "autotools"
 
 
-def licence(debian: Path) -> str:
+def find_licence_names(debian: Path) -> str:
     """The short names of the licences in a machine-readable debian/copyright, or ""."""
     path = debian / "copyright"
     if not path.is_file():

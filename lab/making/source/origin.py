@@ -15,7 +15,7 @@ from executor.repository.recipe import RecipeSource
 from executor.repository.source import mirror_from_env
 from index.errors import RecipeError
 from lab.making.settings import System
-from lab.making.source.debian import build_packages, build_system, configure_words, licence
+from lab.making.source.debian import find_build_packages, find_build_system, find_configure_words, find_licence_names
 
 log = logging.getLogger(__name__)
 
@@ -42,9 +42,9 @@ def find_origin(given: str, rev: str | None, mirror: Path | None, cache: Path) -
     if given.startswith(_DEBIAN):
         if rev:
             raise RecipeError(f"--rev {rev}: a Debian source package has one version, the suite's; leave it out")
-        return _debian(given.removeprefix(_DEBIAN), cache)
+        return _find_debian_origin(given.removeprefix(_DEBIAN), cache)
     if _URL.match(given):
-        return _git(given, _name_of(given), rev, mirror, cache)
+        return _find_git_origin(given, _repository_name(given), rev, mirror, cache)
     folder = Path(given).expanduser()
     if not folder.is_dir():
         raise RecipeError(f"{given}: no such folder; give a folder, the address of a git repository or debian:NAME")
@@ -52,31 +52,31 @@ def find_origin(given: str, rev: str | None, mirror: Path | None, cache: Path) -
     if rev:
         if not (folder / ".git").exists() and not (folder / "HEAD").is_file():
             raise RecipeError(f"{given}: --rev needs a git repository, and this folder is none")
-        return _git(str(folder), _name_of(str(folder)), rev, mirror, cache)
+        return _find_git_origin(str(folder), _repository_name(str(folder)), rev, mirror, cache)
     source = RecipeSource(directory=str(folder), exclude=("graft-build",))
     words: tuple[str, ...] = ()
     system: System | None = None
     reasons: tuple[str, ...] = (f"the folder {folder}, copied as it stands",)
     if (folder / "debian" / "control").is_file():
-        words = tuple(configure_words(folder / "debian"))
-        system = build_system(folder / "debian")
-    return Origin(_name_of(folder.name), source, words, system=system, reasons=reasons)
+        words = tuple(find_configure_words(folder / "debian"))
+        system = find_build_system(folder / "debian")
+    return Origin(_repository_name(folder.name), source, words, system=system, reasons=reasons)
 
 
-def licence_of(source: RecipeSource, root: Path, cache: Path) -> str:
+def find_source_licence(source: RecipeSource, root: Path, cache: Path) -> str:
     """The licence as it was found: Debian's list of it, else the first line of the tree's own file."""
     if source.package is not None:
         debian = cache / "packages" / f"{source.package}_{str(source.version).replace(':', '_')}.debian"
-        return licence(debian) or _licence_file(root) or "not found"
-    return licence(root / "debian") or _licence_file(root) or "not found"
+        return find_licence_names(debian) or _describe_licence_file(root) or "not found"
+    return find_licence_names(root / "debian") or _describe_licence_file(root) or "not found"
 
 
-def _name_of(text: str) -> str:
+def _repository_name(text: str) -> str:
     last = text.rstrip("/").rsplit("/", 1)[-1].removesuffix(".git")
     return re.sub(r"[^A-Za-z0-9._-]+", "-", last).strip("-.") or "repository"
 
 
-def _licence_file(root: Path) -> str:
+def _describe_licence_file(root: Path) -> str:
     names = ("LICENSE", "LICENSE.txt", "LICENSE.md", "COPYING", "COPYING.txt", "LICENCE", "COPYRIGHT")
     path = next((root / name for name in names if (root / name).is_file()), None)
     if path is None:
@@ -85,7 +85,7 @@ def _licence_file(root: Path) -> str:
     return f"{path.name}: {lines[0]}" if lines else path.name
 
 
-def _debian(name: str, cache: Path) -> Origin:
+def _find_debian_origin(name: str, cache: Path) -> Origin:
     if not re.fullmatch(r"[a-z0-9][a-z0-9+.-]+", name):
         raise RecipeError(f"debian:{name}: not the name of a source package")
     found = fetch_source(name, cache)
@@ -94,35 +94,35 @@ def _debian(name: str, cache: Path) -> Origin:
     source = RecipeSource(
         package=name,
         version=found.version,
-        sha256=_digest(found.archive),
-        debian_sha256=_digest(found.part) if patches else None,
+        sha256=_digest_file(found.archive),
+        debian_sha256=_digest_file(found.part) if patches else None,
     )
-    packages = tuple(build_packages(found.debian, package_names(cache), lambda name: provider_of(name, cache)))
+    packages = tuple(find_build_packages(found.debian, package_names(cache), lambda name: provider_of(name, cache)))
     reasons = (
         f"Debian's source package {name} {found.version}, with {len(patches)} patches of Debian's",
         *((f"packages: Build-Depends of debian/control: {' '.join(packages)}",) if packages else ()),
     )
-    words, system = tuple(configure_words(found.debian)), build_system(found.debian)
-    return Origin(_name_of(name), source, words, packages, system, reasons)
+    words, system = tuple(find_configure_words(found.debian)), find_build_system(found.debian)
+    return Origin(_repository_name(name), source, words, packages, system, reasons)
 
 
-def _digest(path: Path) -> str:
+def _digest_file(path: Path) -> str:
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _git(url: str, name: str, rev: str | None, mirror: Path | None, cache: Path) -> Origin:
+def _find_git_origin(url: str, name: str, rev: str | None, mirror: Path | None, cache: Path) -> Origin:
     """A clone with its whole history lies in the cache, unless a mirror has one."""
-    clone = _clone_at(url, name, mirror)
+    clone = _find_existing_clone(url, name, mirror)
     if clone is None:
         clone = cache / "git" / f"{name}.git"
         clone.parent.mkdir(parents=True, exist_ok=True)
         if (clone / "HEAD").is_file():
-            _ran(["git", "--git-dir", str(clone), "fetch", "--quiet", "--tags", url, "+HEAD:refs/graft/head"], url)
+            _run_git(["git", "--git-dir", str(clone), "fetch", "--quiet", "--tags", url, "+HEAD:refs/graft/head"], url)
         else:
             log.info(f"{name}: cloning {url}")
-            _ran(["git", "clone", "--quiet", "--bare", url, str(clone)], url)
-    commit = _ran(["git", "-C", str(clone), "rev-parse", "--verify", f"{rev or 'HEAD'}^{{commit}}"], url).strip()
+            _run_git(["git", "clone", "--quiet", "--bare", url, str(clone)], url)
+    commit = _run_git(["git", "-C", str(clone), "rev-parse", "--verify", f"{rev or 'HEAD'}^{{commit}}"], url).strip()
     address = url if not Path(url).is_dir() else f"file://{url}"
     reason = f"{address} at {rev or 'its newest commit'}, {commit[:12]}"
     return Origin(name, RecipeSource(url=address, commit=commit), reasons=(reason,))
@@ -131,7 +131,7 @@ def _git(url: str, name: str, rev: str | None, mirror: Path | None, cache: Path)
 def find_clone(name: str, source: RecipeSource, mirror: Path | None, cache: Path) -> tuple[Path, str]:
     """The clone that holds the source's history, and the commit to begin at. Raises RecipeError without one."""
     if source.url is not None:
-        clone = _clone_at(source.url.removeprefix("file://"), name, mirror) or cache / "git" / f"{name}.git"
+        clone = _find_existing_clone(source.url.removeprefix("file://"), name, mirror) or cache / "git" / f"{name}.git"
         if clone.is_dir():
             return clone, str(source.commit)
     elif source.directory is not None and (Path(source.directory) / ".git").exists():
@@ -139,13 +139,13 @@ def find_clone(name: str, source: RecipeSource, mirror: Path | None, cache: Path
     raise RecipeError(f"{name}: choose.since needs the source's git history, and there is none; leave it out")
 
 
-def _clone_at(url: str, name: str, mirror: Path | None) -> Path | None:
+def _find_existing_clone(url: str, name: str, mirror: Path | None) -> Path | None:
     folder = mirror_from_env(mirror)
     places = [folder / n for n in (name, f"{name}.git")] if folder else []
     return next((place for place in [*places, Path(url)] if place.is_dir()), None)
 
 
-def _ran(argv: Sequence[str], what: str) -> str:
+def _run_git(argv: Sequence[str], what: str) -> str:
     try:
         done = subprocess.run(argv, capture_output=True, text=True, check=False)
     except OSError as error:

@@ -1,4 +1,6 @@
-"""A repository's tests as suites: found, split into what their runner can select, tried, and read by a parser.
+"""A repository's tests as suites. In: a tree that was just built. Out: suites that passed, each with what reads its
+output.
 
-Floors, each importing only those above it in this list: ended, listing, parsers; cases; trials.
+Floors, each importing only those below it: `try_tests`; `program_cases` (what a test program's framework can select);
+`exit_library`, `list_tests`, `output_parsers`.
 """

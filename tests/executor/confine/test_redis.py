@@ -16,8 +16,8 @@ from experiments.run.config import RunConfig
 from experiments.run.resolve import resolve_names
 from experiments.run.workspace import prepare
 from index.errors import UserError
-from lab.forgeries.compose import compose
-from lab.forgeries.library import load_library
+from lab.forgeries.forged_text import compose_forgery
+from lab.forgeries.forgery_library import load_forgeries
 
 # luaEngineCall
 TASK = "79DA9CB3C0C6D261"
@@ -36,8 +36,8 @@ def test_the_three_forgeries_are_refused_by_the_launcher_alone(forgery: str, tmp
     except UserError as error:
         pytest.skip(str(error))
     repo, (task,) = space.repos["redis"], space.tasks
-    (cheat,) = (known for known in load_library() if known.name == forgery)
-    text = compose(cheat, repo.image, task, SUITES[:1])
+    (cheat,) = (known for known in load_forgeries() if known.name == forgery)
+    text = compose_forgery(cheat, repo.image, task, SUITES[:1])
     verdicts: list[Verdict] = []
     for image in (replace(repo.image, folder=None), repo.image):
         place = tmp_path / str(len(verdicts))

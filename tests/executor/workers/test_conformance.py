@@ -38,7 +38,7 @@ from index.errors import ConfigError, InfraError, RecipeError
 from index.repo_index import open_index
 from index.values import Span
 from lab.doctor.effort import Effort
-from lab.doctor.rounds import examine_repository
+from lab.doctor.repository_examination import examine_repository
 from lab.retrieval_eval.run import EvaluationRequest, run_evaluation
 from tests.support import work
 from tests.support.calc import add_task

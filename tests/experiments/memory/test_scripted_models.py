@@ -18,8 +18,8 @@ from experiments.memory.runs import read_runs
 from experiments.run.config import RunConfig
 from experiments.run.experiment import RunEnd
 from experiments.run.workspace import read_tasks
-from lab.variants.making import VariantOrder, make_variants
-from lab.variants.proof.prove import Demand
+from lab.variants.commands import VariantOrder, make_variants
+from lab.variants.proof.variant_proof import Demand
 from tests.support.recollection import reads, recites, remembers
 from tests.support.variants import renamed_example
 

@@ -31,7 +31,7 @@ from experiments.run.records import JOURNAL, Story, dumps, loads, story_path
 from index.cpp.tokens import tokenize
 from index.errors import ConfigError
 from index.values import Target
-from lab.doctor.examine import text_digest
+from lab.doctor.task_examination import digest_gold
 from retrieval.values import Context
 from tests.fixtures.run_fixtures import Runner
 from tests.support.runs import Graft, make_run, record
@@ -69,7 +69,7 @@ def test_what_a_task_of_one_function_is_asked_and_kept_under_stays(example_tasks
     )
     assert digest("\0".join(m.role + m.content for m in messages)) == "f699d6a1336f7958"
     assert digest(repr(prompts.file_digests())) == "0efd34fb8b2dd684"
-    assert text_digest(task) == "274a1bb4e8f0c41f"
+    assert digest_gold(task) == "274a1bb4e8f0c41f"
     assert draft_tool_specs(checked=True, several=False) == (CHECK, SUBMIT_CHECKED)
     assert draft_tool_specs(checked=False, several=False) == (SUBMIT,)
     assert "holes" not in json.loads(dumps(record("t")))

@@ -41,7 +41,7 @@ def test_judge_keeps_what_it_found(graft: Graft, tmp_path: Path, monkeypatch: py
     assert (code, "map_remove" in out) == (0, True)
     kept = json.loads((tmp_path / "example.json").read_text())["plus"]["map-remove"]
     assert (kept["gold_passed"], kept["stubs_killed"], len(kept["bodies"])) == (4, 3, 6)
-    monkeypatch.setattr("lab.wrong.plus.execute_edits", None)
+    monkeypatch.setattr("lab.wrong.plus_tests.execute_edits", None)
     assert graft(*words)[1] == out
 
 

@@ -95,7 +95,7 @@ def test_show_list_and_a_second_make(variants: Graft, tmp_path: Path, monkeypatc
     def never(*_: object) -> None:
         raise AssertionError("a proved variant was opened again")
 
-    monkeypatch.setattr("lab.variants.making.choose_backend", never)
+    monkeypatch.setattr("lab.variants.commands.choose_backend", never)
     code, out, err = variants("make", "example")
     assert (code, out.count("\n")) == (0, 1)
     assert "is proved already; nothing is done" in err

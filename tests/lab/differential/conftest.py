@@ -10,13 +10,13 @@ import pytest
 
 from executor.grading.differential import Differential
 from index.values import Span
-from lab.differential.calls import asking, called_names
-from lab.differential.cpp import all_cpp_bodies, is_outside, with_declarations
-from lab.differential.programs import RUNTIME, linking
+from lab.differential.build_programs import RUNTIME, wrap_flags
+from lab.differential.c_unit import find_branch_constants, insert_all_bodies, parameter_names
+from lab.differential.cpp_unit import declare_bodies_in_class, insert_all_cpp_bodies, is_defined_outside_class
+from lab.differential.dwarf_shapes import read_shape
+from lab.differential.noted_calls import declare_callee_probes, find_called_names
 from lab.differential.results import read_results
-from lab.differential.shapes import read_shape
-from lab.differential.tables import tables
-from lab.differential.unit import all_bodies, constants, parameter_names
+from lab.differential.runtime_tables import write_runtime_tables
 
 TAG = "_test"
 FLAGS = ("-O1", "-w", f"-I{RUNTIME}", f"-DGRAFT_TAG={TAG}")
@@ -43,16 +43,16 @@ def compare(runtime: Path, tmp_path: Path) -> Compare:
         first = top.count("\n") + 1
         source = f"{top}{gold}\nint main(void) {{ {calls} return 0; }}\n".encode()
         span = Span(first, first + gold.count("\n"))
-        names = called_names((gold, candidate), {*before.replace("(", " ").replace("*", " ").split()}, "f")
-        (tmp_path / "unit.c").write_bytes(asking(source, span, names))
+        names = find_called_names((gold, candidate), {*before.replace("(", " ").replace("*", " ").split()}, "f")
+        (tmp_path / "unit.c").write_bytes(declare_callee_probes(source, span, names))
         _run("gcc", "-g", "-c", "-w", "-o", str(tmp_path / "types.o"), str(tmp_path / "unit.c"))
         shape = read_shape((tmp_path / "types.o").read_bytes(), "f", asked=names)
         variables = [name for name, _ in shape.variables]
-        numbers = constants(gold, shape.names)
+        numbers = find_branch_constants(gold, shape.names)
         is_void, callees = shape.result is None, shape.callees
-        text = all_bodies(source, span, "f", [candidate], TAG, variables, numbers, callees, is_void=is_void)
+        text = insert_all_bodies(source, span, "f", [candidate], TAG, variables, numbers, callees, is_void=is_void)
         (tmp_path / "unit.c").write_bytes(text)
-        text_of_tables = tables(shape, parameter_names(gold, "f"), (gold, candidate), 6.0, len(numbers))
+        text_of_tables = write_runtime_tables(shape, parameter_names(gold, "f"), (gold, candidate), 6.0, len(numbers))
         return _found(runtime, tmp_path, text_of_tables, "gcc", "unit.c")
 
     return compared
@@ -71,11 +71,13 @@ def compare_cpp(runtime: Path, tmp_path: Path) -> Compare:
         first = before.count("\n") + 2
         span = Span(first, first + gold.count("\n"))
         shape = read_shape((tmp_path / "types.o").read_bytes(), name, "unit.cc", span)
-        if is_outside(gold, name):
+        if is_defined_outside_class(gold, name):
             assert shape.member
-            source = with_declarations(source, shape.member.line, gold, name, 1, TAG, is_static=shape.member.is_static)
-        unit.write_bytes(all_cpp_bodies(source, span, name, [candidate], TAG, shape, is_header=False))
-        text = tables(shape, shape.names, (gold, candidate), 6.0)
+            source = declare_bodies_in_class(
+                source, shape.member.line, gold, name, 1, TAG, is_static=shape.member.is_static
+            )
+        unit.write_bytes(insert_all_cpp_bodies(source, span, name, [candidate], TAG, shape, is_header=False))
+        text = write_runtime_tables(shape, shape.names, (gold, candidate), 6.0)
         return _found(runtime, tmp_path, text, "g++", "unit.cc")
 
     return compared
@@ -90,7 +92,7 @@ def _found(runtime: Path, folder: Path, text_of_tables: str, compiler: str, unit
     (runtime / "results.shared").write_bytes(bytes(4096))
     files = [str(folder / unit), str(folder / "tables.o"), str(runtime / "runtime.o")]
     program = str(folder / "program")
-    _run(compiler, *FLAGS, *linking(), "-o", program, *files)
+    _run(compiler, *FLAGS, *wrap_flags(), "-o", program, *files)
     subprocess.run([program], check=True, timeout=60, stdout=subprocess.DEVNULL)
     return read_results(results.read_bytes())[0]
 

@@ -15,7 +15,7 @@ from executor.repository.source import checkout
 from executor.sandbox.choose import open_backend
 from executor.tasks.load import bind, load_rows
 from lab.doctor.effort import Effort
-from lab.doctor.rounds import examine_repository
+from lab.doctor.repository_examination import examine_repository
 
 
 @pytest.mark.slow

@@ -12,10 +12,10 @@ import pytest
 from executor.manifest.health import Fate, Health
 from executor.values import Level, Task
 from index.values import Span, Target
+from lab.doctor.cheating_bodies import SWITCH, ForgedText, make_cheating_texts
 from lab.doctor.effort import Effort
-from lab.doctor.forgeries import SWITCH, ForgedText, forgeries
-from lab.doctor.reach import DECLARED, probed
-from lab.doctor.rounds import examine_repository
+from lab.doctor.reach import PROBE_DECLARATION, add_probe
+from lab.doctor.repository_examination import examine_repository
 
 STUB = "int add(int a, int b)\n{\n    (void)a;\n    (void)b;\n    return 0;\n}\n"
 MAIN = '#include <stdio.h>\nint main(void) { int sum = add(2, 3); printf("sum %d\\n", sum); return 7; }\n'
@@ -30,7 +30,7 @@ def _built(folder: Path, text: str, compiler: str = "cc") -> Path:
 
 
 def _by_name(tiny, folder: Path) -> dict[str, tuple[ForgedText, str]]:  # type: ignore[no-untyped-def]
-    groups = forgeries(STUB, tiny.image, str(folder))
+    groups = make_cheating_texts(STUB, tiny.image, str(folder))
     return {name: (group, letter) for group in groups for letter, name in group.tricks}
 
 
@@ -83,11 +83,11 @@ def test_the_tricks_that_reach_out_do(tiny, tmp_path: Path) -> None:  # type: ig
 
 
 def test_a_probe_in_a_template_and_in_a_c_function_leaves_its_mark(tmp_path: Path) -> None:
-    template = probed("template <class T>\nT twice(T a)\n{\n    return a + a;\n}\n", f"{tmp_path}/in-template")
-    method = probed("  int three() const { return 3; }\n", f"{tmp_path}/in-class")
-    text = DECLARED.decode() + template + "struct S {\n" + method + "};\n"
+    template = add_probe("template <class T>\nT twice(T a)\n{\n    return a + a;\n}\n", f"{tmp_path}/in-template")
+    method = add_probe("  int three() const { return 3; }\n", f"{tmp_path}/in-class")
+    text = PROBE_DECLARATION.decode() + template + "struct S {\n" + method + "};\n"
     subprocess.run([_built(tmp_path, text + "int main() { return twice(1) + S().three() - 5; }\n", "g++")], check=True)
-    plain = DECLARED.decode() + probed("int two(void)\n{\n    return 2;\n}\n", f"{tmp_path}/in-c")
+    plain = PROBE_DECLARATION.decode() + add_probe("int two(void)\n{\n    return 2;\n}\n", f"{tmp_path}/in-c")
     subprocess.run([_built(tmp_path, plain + "int main(void) { return two() - 2; }\n")], check=True)
     assert {path.name for path in tmp_path.glob("in-*")} == {"in-template", "in-class", "in-c"}
 

@@ -14,23 +14,23 @@ from executor.grading.grade import CONTROL, chosen, grade
 from executor.values import Level, Outcome, Task, TestRun, Tier, Verdict
 from index.errors import TaskError
 from index.values import Span, Target
-from lab.forgeries.compose import compose, driver_of, suits
-from lab.forgeries.library import DRIVERS, Forgery, load_library
-from lab.forgeries.record import (
+from lab.forgeries.forged_text import compose_forgery, find_driver, suits_task
+from lab.forgeries.forgery_library import DRIVERS, Forgery, load_forgeries
+from lab.forgeries.forgery_record import (
     FORMAT,
     Catch,
     ForgeRecord,
     Played,
-    catch_of,
-    load,
-    rows,
-    save,
-    text_digest,
+    catch_rows,
+    classify_catch,
+    digest_text,
+    load_forge_record,
+    save_forge_record,
 )
 
 ADD = "int add(int a, int b)\n{\n    return a + b;\n}\n"
 CPP_ADD = "double Box::add(double a, double b) const\n{\n    return a + b;\n}\n"
-LIBRARY = load_library()
+LIBRARY = load_forgeries()
 LEFT = re.compile(r"\$(?:PASSING|WHOLE|OUTER|FAILING|UNIT|NAME|TESTS|GUESSES|DECLARE)\b|\$[a-z_]+\(")
 
 
@@ -66,7 +66,7 @@ def test_every_forgery_compiles_in_the_plain_stub(  # type: ignore[no-untyped-de
     for forgery in LIBRARY:
         if language not in forgery.languages or forgery.functions:
             continue
-        text = compose(forgery, tiny.image, task, ["unit"])
+        text = compose_forgery(forgery, tiny.image, task, ["unit"])
         assert not LEFT.search(text), f"{forgery.name}: a word is left"
         source = tmp_path / f"{forgery.name}.{language}"
         source.write_text(head + text + ("}\n" if head else ""))
@@ -89,10 +89,10 @@ def test_every_forgery_compiles_in_the_plain_stub(  # type: ignore[no-untyped-de
 )
 def test_a_forgery_goes_the_way_of_a_candidate(tiny_bwrap, tmp_path: Path, name: str, catch: Catch) -> None:  # type: ignore[no-untyped-def]
     forgery, task = _named(name), _task()
-    text = compose(forgery, tiny_bwrap.image, task, ["unit"])
+    text = compose_forgery(forgery, tiny_bwrap.image, task, ["unit"])
     run = execute(tiny_bwrap.image, "calc.c", Span(5, 8), text, tiny_bwrap.backend, ["unit"], tmp_path)
     verdict = grade(run, chosen(tiny_bwrap.image.expected, ["unit"]), text)
-    assert catch_of(run, verdict) is catch, verdict
+    assert classify_catch(run, verdict) is catch, verdict
 
 
 def test_what_caught_a_candidate_follows_its_verdict() -> None:
@@ -101,33 +101,35 @@ def test_what_caught_a_candidate_follows_its_verdict() -> None:
     def verdict(outcome: Outcome, *, built: bool = True, reason: str = "", flags: tuple[str, ...] = ()) -> Verdict:
         return Verdict(outcome, Tier.TESTS, built, reason, flags=flags)
 
-    assert catch_of(run, verdict(Outcome.PASSED)) is Catch.UNFLAGGED
-    assert catch_of(run, verdict(Outcome.PASSED, flags=("exit: errx",))) is Catch.FLAGGED
-    assert catch_of(run, verdict(Outcome.TO_REVIEW, flags=("exit: errx",))) is Catch.TO_REVIEW
-    assert catch_of(run, verdict(Outcome.TESTS_FAILED)) is Catch.TESTS
-    assert catch_of(run, verdict(Outcome.TESTS_FAILED, reason=f"{CONTROL} suite a still passes")) is Catch.CONTROL
-    assert catch_of(TestRun((), (), (), "", ("tests/a.t",)), verdict(Outcome.TESTS_FAILED)) is Catch.TREE
-    assert catch_of(run, verdict(Outcome.BUILD_FAILED, built=False)) is Catch.BUILD
-    assert catch_of(run, verdict(Outcome.TIMEOUT)) is Catch.TIME
-    assert catch_of(run, verdict(Outcome.INFRA_ERROR, built=False)) is Catch.INFRA
+    assert classify_catch(run, verdict(Outcome.PASSED)) is Catch.UNFLAGGED
+    assert classify_catch(run, verdict(Outcome.PASSED, flags=("exit: errx",))) is Catch.FLAGGED
+    assert classify_catch(run, verdict(Outcome.TO_REVIEW, flags=("exit: errx",))) is Catch.TO_REVIEW
+    assert classify_catch(run, verdict(Outcome.TESTS_FAILED)) is Catch.TESTS
+    assert (
+        classify_catch(run, verdict(Outcome.TESTS_FAILED, reason=f"{CONTROL} suite a still passes")) is Catch.CONTROL
+    )
+    assert classify_catch(TestRun((), (), (), "", ("tests/a.t",)), verdict(Outcome.TESTS_FAILED)) is Catch.TREE
+    assert classify_catch(run, verdict(Outcome.BUILD_FAILED, built=False)) is Catch.BUILD
+    assert classify_catch(run, verdict(Outcome.TIMEOUT)) is Catch.TIME
+    assert classify_catch(run, verdict(Outcome.INFRA_ERROR, built=False)) is Catch.INFRA
 
 
 def _played(forgery: str, catch: Catch) -> Played:
-    return Played("tiny", "add", "add", forgery, "ending", text_digest("text"), catch, "", (), "", 1.0, "logs/add")
+    return Played("tiny", "add", "add", forgery, "ending", digest_text("text"), catch, "", (), "", 1.0, "logs/add")
 
 
 def test_a_record_comes_back_whole_and_counts_by_class(tmp_path: Path) -> None:
     trials = (_played("errx", Catch.UNFLAGGED), _played("errx", Catch.TESTS), _played("alarm", Catch.TESTS))
     record = ForgeRecord(FORMAT, "2026-01-01", "bwrap", 1, 2, 3, 3, 1, trials)
-    save(tmp_path / "forged.json", record)
-    assert load(tmp_path / "forged.json") == record
-    assert [trial.forgery for trial in record.unflagged] == ["errx"]
-    (cells,) = rows(record.played)
+    save_forge_record(tmp_path / "forged.json", record)
+    assert load_forge_record(tmp_path / "forged.json") == record
+    assert [trial.forgery for trial in record.unflagged_trials] == ["errx"]
+    (cells,) = catch_rows(record.played)
     assert cells[:3] == ("ending", "2", "3")
     assert cells[3 + list(Catch).index(Catch.TESTS)] == "2"
     (tmp_path / "forged.json").write_text('{"format": 1')
     with pytest.raises(TaskError, match="delete it and run graft audit forge again"):
-        load(tmp_path / "forged.json")
+        load_forge_record(tmp_path / "forged.json")
 
 
 @pytest.mark.parametrize(
@@ -142,7 +144,7 @@ def test_a_file_that_is_no_forgery_is_an_error_that_names_it(tmp_path: Path, tex
     (tmp_path / "ending").mkdir()
     (tmp_path / "ending" / "bad.c").write_text(text)
     with pytest.raises(TaskError, match=message) as found:
-        load_library(tmp_path)
+        load_forgeries(tmp_path)
     assert "bad.c" in str(found.value)
 
 
@@ -151,11 +153,11 @@ def test_a_name_that_occurs_twice_is_an_error(tmp_path: Path) -> None:
         (tmp_path / family).mkdir()
         (tmp_path / family / "same.c").write_text("/* Does a thing. */\nint a;\n")
     with pytest.raises(TaskError, match="two forgeries are called same"):
-        load_library(tmp_path)
+        load_forgeries(tmp_path)
 
 
 def test_a_forgery_is_tried_where_it_suits(tiny) -> None:  # type: ignore[no-untyped-def]
-    assert driver_of(tiny.image, ["unit"]) == "lines"
-    assert suits(_named("harness-pipe"), _task(), "lines")
-    assert not suits(_named("harness-pipe"), _task(), "tcl")
-    assert not suits(_named("libc-start"), _task(CPP_ADD, "Box::add", "cpp"), "lines")
+    assert find_driver(tiny.image, ["unit"]) == "lines"
+    assert suits_task(_named("harness-pipe"), _task(), "lines")
+    assert not suits_task(_named("harness-pipe"), _task(), "tcl")
+    assert not suits_task(_named("libc-start"), _task(CPP_ADD, "Box::add", "cpp"), "lines")

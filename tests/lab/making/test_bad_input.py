@@ -13,8 +13,8 @@ import pytest
 from executor.sandbox.choose import open_backend
 from executor.sandbox.contract import Backend
 from index.errors import RecipeError
-from lab.making.failures import SetupError
-from lab.making.stages import Wanted, make_benchmark
+from lab.making.build_failures import SetupError
+from lab.making.make_benchmark import MakeRequest, make_benchmark
 from tests.support.projects import makefile_project
 
 _CMAKE = "cmake_minimum_required(VERSION 3.13)\nproject(a C)\n"
@@ -36,7 +36,7 @@ def failure(tmp_path: Path, backend: Backend) -> Callable[..., str]:
             path = root / name.replace("__", "/").replace("_txt", ".txt")
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text)
-        wanted = Wanted(str(root), tmp_path / "the bench", until="build")
+        wanted = MakeRequest(str(root), tmp_path / "the bench", until="build")
         with pytest.raises(SetupError) as caught:
             make_benchmark(wanted, backend, tmp_path / "the cache")
         assert (wanted.out / "make.yaml").is_file()
@@ -55,7 +55,7 @@ def test_no_build_system_names_the_users_folder_and_leaves_a_file_to_fill_in(
     assert line.endswith(f"write how it is built into {tmp_path}/the bench/make.yaml (build.commands, tests.suites)")
     # As it stands it fails by its own words, and with two lines corrected it goes on.
     path = tmp_path / "the bench" / "make.yaml"
-    wanted = Wanted("unused", tmp_path / "the bench", until="build")
+    wanted = MakeRequest("unused", tmp_path / "the bench", until="build")
     with pytest.raises(SetupError, match="correct `build: commands`"):
         make_benchmark(wanted, backend, tmp_path / "the cache")
     start = path.read_text().index("  commands:")
@@ -102,7 +102,7 @@ def test_two_build_systems_of_which_the_first_fails(tmp_path: Path, backend: Bac
     root.mkdir()
     for name, text in {"a.c": _MAIN, "CMakeLists.txt": _CMAKE + _NO_B, "Makefile": "check: a\n\t./a\n"}.items():
         (root / name).write_text(text)
-    wanted = Wanted(str(root), tmp_path / "the bench", until="build")
+    wanted = MakeRequest(str(root), tmp_path / "the bench", until="build")
     make_benchmark(wanted, backend, tmp_path / "the cache")
     path = wanted.out / "make.yaml"
     assert "# make, for cmake was tried first and failed: build: " in path.read_text()
@@ -119,7 +119,7 @@ def test_a_part_that_cant_be_built_is_left_out(tmp_path: Path, backend: Backend)
     rules = "all: manual a\nmanual: a.texi\n\ttrue\ncheck: a\n\t./a\n"
     for name, text in {"a.c": _MAIN, "Makefile": rules}.items():
         (root / name).write_text(text)
-    wanted = Wanted(str(root), tmp_path / "the bench", until="build")
+    wanted = MakeRequest(str(root), tmp_path / "the bench", until="build")
     make_benchmark(wanted, backend, tmp_path / "the cache")
     text = (wanted.out / "make.yaml").read_text()
     assert "# make with make -k, for make was tried first and failed: build: " in text
@@ -139,7 +139,7 @@ def test_no_docstring_one_program_and_folders_with_spaces(
     root = makefile_project(tmp_path / "the tree" / "my shelf").parent
     header = root / "my shelf" / "stack.hpp"
     header.write_text("\n".join(line for line in header.read_text().split("\n") if "///" not in line))
-    wanted = Wanted(str(root), tmp_path / "the bench", until="build")
+    wanted = MakeRequest(str(root), tmp_path / "the bench", until="build")
     caplog.set_level("INFO")
     make_benchmark(wanted, backend, tmp_path / "the cache")
     assert "one suite alone judges every task" in caplog.text

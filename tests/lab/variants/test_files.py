@@ -10,7 +10,7 @@ import pytest
 
 from executor.manifest.variant.files import change_file, move_files
 from executor.repository.recipe import Recipe, find_recipe
-from lab.variants.movable_files import all_stems, movable_stems, new_paths
+from lab.variants.movable_files import find_movable_stems, list_stems, make_new_paths
 
 MAKEFILE = """\
 OBJ = main.o dict.o stream.o
@@ -64,18 +64,18 @@ def recipe() -> Recipe:
 def test_a_file_that_something_else_names_stays(tree: Path, recipe: Recipe) -> None:
     # Stay: gen is made of a template, tool is a program too, shown stands in a script, quoted in a literal, queue may
     # be the system's, twin is another project's as well, which includes shy.
-    assert movable_stems(tree, recipe) == {"main", "dict", "stream", "pool", "held"}
-    assert {"main", "README", "gen.h", "queue"} <= all_stems(tree)
+    assert find_movable_stems(tree, recipe) == {"main", "dict", "stream", "pool", "held"}
+    assert {"main", "README", "gen.h", "queue"} <= list_stems(tree)
 
 
 def test_a_system_header_of_the_same_name_keeps_a_file(tree: Path, recipe: Recipe) -> None:
     (tree / "held.c").write_text("")
-    assert "wait" in movable_stems(tree, recipe) and "queue" in movable_stems(tree, recipe)
+    assert "wait" in find_movable_stems(tree, recipe) and "queue" in find_movable_stems(tree, recipe)
 
 
 def test_a_tree_with_new_file_names_builds_and_keeps_lines_modes_and_times(tree: Path, recipe: Recipe) -> None:
-    stems = {stem: stem[::-1] + "x" for stem in movable_stems(tree, recipe)}
-    paths = new_paths(tree, recipe, stems)
+    stems = {stem: stem[::-1] + "x" for stem in find_movable_stems(tree, recipe)}
+    paths = make_new_paths(tree, recipe, stems)
     assert paths["lib/pool.h"] == "lib/loopx.h" and paths["dict.c"] == "tcidx.c" and "gen.h" not in paths
     (tree / "main.c").chmod(0o444)
     os.utime(tree / "main.c", ns=(5, 7))

@@ -8,11 +8,11 @@ import pytest
 
 from index.build import build_index
 from index.repo_index import open_index
-from lab.variants.inventory import take_inventory
-from lab.variants.kept import kept_names
-from lab.variants.outside import Outside
+from lab.variants.external_names import ExternalNames
+from lab.variants.fixed_names import find_fixed_names
+from lab.variants.identifier_inventory import take_inventory
 
-NOTHING = Outside(frozenset(), frozenset(), frozenset(), {})
+NOTHING = ExternalNames(frozenset(), frozenset(), frozenset(), {})
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ def test_a_mangled_name_in_a_text_stays(tmp_path: Path, expected: str, kept: set
     )
     build_index(root, tmp_path / "index", workers=1)
     index = open_index(tmp_path / "index", root)
-    found = kept_names(root, take_inventory(root, index, (), False), NOTHING, {})
+    found = find_fixed_names(root, take_inventory(root, index, (), False), NOTHING, {})
     index.close()
     assert set(found) == kept
     assert all("as compilers mangle it" in reason for reason in found.values())

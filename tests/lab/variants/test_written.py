@@ -11,11 +11,11 @@ from pathlib import Path
 
 from index.build import build_index
 from index.repo_index import open_index
-from lab.variants.inventory import Inventory, take_inventory
-from lab.variants.kept import kept_names, sought_names, written_names
-from lab.variants.outside import Outside
+from lab.variants.external_names import ExternalNames
+from lab.variants.fixed_names import find_fixed_names, find_names_sought_by_scripts, find_names_written_by_scripts
+from lab.variants.identifier_inventory import Inventory, take_inventory
 
-NOTHING = Outside(frozenset(), frozenset(), frozenset(), {})
+NOTHING = ExternalNames(frozenset(), frozenset(), frozenset(), {})
 
 
 def inventory_of(root: Path) -> Inventory:
@@ -32,7 +32,7 @@ def test_a_script_s_name_stays_though_followed_data_has_it(tmp_path: Path) -> No
     (root / "stackhash.pl").write_text('print "#define sk_CAT_num() lib_stack_num()\\n";\n')
     inventory = inventory_of(root)
     made = replace(NOTHING, made={"cat.h": frozenset({"lib_stack_num", "lib_free", "sk_CAT_num"})})
-    found = written_names(root, inventory, made, (), ("*.num",))
+    found = find_names_written_by_scripts(root, inventory, made, (), ("*.num",))
     assert set(found) == {"lib_stack_num", "sk_CAT_num"}
     assert found["lib_stack_num"] == "the build writes it into cat.h"
 
@@ -45,7 +45,7 @@ def test_what_a_script_looks_for_in_the_code_stays(tmp_path: Path) -> None:
         "foreach (<T>) { s/\\bWORD\\(\\s*(0x[0-9a-f]+)/push @arr, hex($1)/geo; } PAIR(1, 2);\n"
         "my $cmdre = qr/^\\s*int\\s+([a-z_]*)_main\\(\\s*int\\s+argc\\s*,/;\n"
     )
-    found = sought_names(root, inventory_of(root), ())
+    found = find_names_sought_by_scripts(root, inventory_of(root), ())
     assert {"WORD", "argc", "_main"} <= found.keys()
     assert {"PAIR", "table", "push", "geo"}.isdisjoint(found)
     assert set(found.values()) == {"read.pl looks for it in the code"}
@@ -60,7 +60,7 @@ def test_attributes_stay_and_what_they_are_given_does_not(tmp_path: Path) -> Non
         "static int n __attribute__((cleanup(tidy), format(printf, 1, (2)), constructor));\n"
         "[[nodiscard]] int plain(int drop);\n"
     )
-    kept = kept_names(root, inventory_of(root), NOTHING, {})
+    kept = find_fixed_names(root, inventory_of(root), NOTHING, {})
     assert set(kept) == {"unused", "constructor", "nodiscard"}
     assert set(kept.values()) == {"an attribute of the compiler"}
 
@@ -71,7 +71,7 @@ def test_the_digits_of_a_key_hold_no_mangled_name(tmp_path: Path) -> None:
     (root / "a.c").write_text(
         'int cb; int Shape; const char *key = "6FC98DA26D5D4332cb", *type = "5Shape";\nstruct s { int d; };\n'
     )
-    assert set(kept_names(root, inventory_of(root), NOTHING, {})) == {"Shape"}
+    assert set(find_fixed_names(root, inventory_of(root), NOTHING, {})) == {"Shape"}
 
 
 def test_the_macros_of_a_list_that_others_include_are_the_repository_s(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from executor.repository.recipe import BUILT_IN, find_recipe
 from executor.repository.source import checkout
 from executor.tasks.load import bind, load_rows
-from lab.wrong.library import read_entries, wrong_bodies, wrong_path
+from lab.wrong.body_file import body_file_path, make_wrong_bodies, read_body_entries
 
 ROOT = BUILT_IN.parent
 
@@ -16,11 +16,11 @@ ROOT = BUILT_IN.parent
 def test_the_tree_that_is_indexed_holds_none(tmp_path: Path) -> None:
     recipe = find_recipe("example")
     root = checkout(recipe, None, tmp_path).root
-    entries = read_entries(wrong_path(recipe))
+    entries = read_body_entries(body_file_path(recipe))
     texts = [path.read_text(encoding="utf-8") for path in root.rglob("*") if path.is_file()]
     assert any("int array_reserve(" in text for text in texts)
     for task in (bind(row, root) for row in load_rows("example")):
-        for body in wrong_bodies(task, entries):
+        for body in make_wrong_bodies(task, entries):
             assert not [text for text in texts if body.text.strip() in text or body.why in text]
 
 

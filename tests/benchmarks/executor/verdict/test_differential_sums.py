@@ -9,15 +9,15 @@ from benchmarks.executor.verdict.differential_sums import compute_median_cost, c
 from benchmarks.figures import verdicts
 from executor.grading.differential import CallDifference, Differential
 from executor.manifest.health import Fate, HealthManifest, JudgedBodies, WrongFate
-from lab.differential.compare_bodies import Compared
+from lab.differential.compare_bodies import ComparedBody
 
 DIFFERS = Differential(differs=(CallDifference("p", 1, "x"),), cpu_s=6.0)
 BROKE = Differential(same=3, broke=(CallDifference("p", 1, "x"),), cpu_s=6.0)
 SAME = Differential(same=3, cpu_s=6.0)
 
 
-def _row(task: str, name: str, found: Differential) -> Compared:
-    return Compared("redis", task, "f", "a.c", "wrong", name, True, None, found)
+def _row(task: str, name: str, found: Differential) -> ComparedBody:
+    return ComparedBody("redis", task, "f", "a.c", "wrong", name, True, None, found)
 
 
 def _fate(digest: str, fate: Fate = Fate.SURVIVED, *, held: bool = True) -> WrongFate:

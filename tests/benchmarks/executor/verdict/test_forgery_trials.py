@@ -10,7 +10,7 @@ import pytest
 
 from benchmarks.executor.verdict.forgery_trials import main
 from benchmarks.figures.verdicts import select_readings
-from lab.forgeries.record import FORMAT, ByText, Catch, ForgeRecord, Played, save
+from lab.forgeries.forgery_record import FORMAT, ByText, Catch, ForgeRecord, Played, save_forge_record
 
 
 def _played(forgery: str, catch: Catch) -> Played:
@@ -18,7 +18,7 @@ def _played(forgery: str, catch: Catch) -> Played:
 
 
 def _record(path: Path, forgeries: int, played: tuple[Played, ...], by_text: tuple[ByText, ...] = ()) -> Path:
-    save(path, ForgeRecord(FORMAT, "2026-11-23", "bwrap", 9, forgeries, 90, 9, 1, played, by_text))
+    save_forge_record(path, ForgeRecord(FORMAT, "2026-11-23", "bwrap", 9, forgeries, 90, 9, 1, played, by_text))
     return path
 
 

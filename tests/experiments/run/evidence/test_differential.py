@@ -14,7 +14,7 @@ from experiments.run.records import JOURNAL, read_journal
 from experiments.run.resolve import resolve_names
 from experiments.run.sampling.executions import Executions, verdict_of
 from experiments.run.workspace import prepare
-from lab.differential.run import compare_with_gold
+from lab.differential.compare_with_gold import compare_with_gold
 from tests.support.runs import Graft
 
 # Slow: each answer is compiled beside the gold.

@@ -1,0 +1,261 @@
+"""Builds a suite's programs with both bodies in the unit and the runtime linked in."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Collection, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from executor.candidate.execute import BUILD_LIMITS, Runner, read_unmodified
+from executor.grading.differential import NotApplicableError
+from executor.repository.build.command_line import SOURCE_SUFFIXES, compiled_language, front_end, parse_compiler
+from executor.repository.build.graph import GRAFT_FOLDER, ROOT, BuildStep
+from executor.repository.images import Image
+from executor.values import Step, Task, Tier
+from lab.differential.c_unit import find_branch_constants, insert_all_bodies, parameter_names
+from lab.differential.cpp_unit import declare_bodies_in_class, insert_all_cpp_bodies, is_defined_outside_class
+from lab.differential.dwarf_shapes import Shape, count_self_run_functions, read_shape
+from lab.differential.noted_calls import declare_callee_probes, find_called_names
+from lab.differential.runtime_tables import write_runtime_tables
+
+RUNTIME = Path(__file__).parent / "runtime"
+DIFFERENTIAL_FOLDER = f"{GRAFT_FOLDER}/differential"
+RESULTS = f"{DIFFERENTIAL_FOLDER}/results"
+_OBJECT = f"{DIFFERENTIAL_FOLDER}/runtime.o"
+_TYPES = f"{DIFFERENTIAL_FOLDER}/types.o"
+# Calls of these functions are led through the runtime.
+_WRAPPED = (
+    *("malloc", "calloc", "realloc", "free", "je_malloc", "je_calloc", "je_realloc", "je_free"),
+    *("posix_memalign", "aligned_alloc", "strdup", "strndup"),
+    *("longjmp", "siglongjmp", "_longjmp", "__longjmp_chk"),
+)
+
+
+# So many units are asked for what they tell of a header's function.
+_MOST_UNITS_ASKED = 4
+
+
+@dataclass(frozen=True, slots=True)
+class TypesUnit:
+    """What tells of the function's types: a unit that holds it, what it takes and reaches, its parameters' names."""
+
+    step: BuildStep
+    shape: Shape
+    arguments: tuple[str, ...]
+    is_cpp: bool
+    is_header: bool
+
+
+def choose_types_unit(
+    runner: Runner, steps: Sequence[BuildStep], task: Task, source: bytes, texts: Sequence[str], known: Collection[str]
+) -> TypesUnit:
+    """Compile a unit of the unmodified file `source` for what the compiler tells of its types, and of those of the
+    `known` names that the gold and the `texts` call. Raises NotApplicableError."""
+    path = task.target.path
+    compiled = [step for step in steps if step.kind == "compile" and path in (*step.sources, *step.depends)]
+    units = [step for step in compiled if path in step.sources] or compiled
+    if not units:
+        raise NotApplicableError("its file is compiled as a part of others")
+    languages = {compiled_language(step.argv) for step in compiled}
+    if languages not in ({"c"}, {"c++"}):
+        raise NotApplicableError("it isn't compiled as C or as C++ alone")
+    units.sort(key=lambda step: len(step.depends))
+    is_cpp = languages == {"c++"}
+    if not is_cpp:
+        every = find_called_names((task.gold, *texts), known, task.target.name)
+        # A name that only a candidate calls may not be declared there.
+        for names in dict.fromkeys((every, find_called_names((task.gold,), known, task.target.name))):
+            if names:
+                runner.session.write(path, declare_callee_probes(source, task.target.span, names))
+                with suppress(NotApplicableError):
+                    return _find_types_unit(runner, units, task, names, is_cpp=is_cpp)
+        runner.session.write(path, source)
+    return _find_types_unit(runner, units, task, (), is_cpp=is_cpp)
+
+
+def _find_types_unit(
+    runner: Runner, units: Sequence[BuildStep], task: Task, names: Sequence[str], *, is_cpp: bool
+) -> TypesUnit:
+    for number, step in enumerate(units[:_MOST_UNITS_ASKED], start=1):
+        try:
+            shape = _read_shape_from_unit(runner, step, task, names)
+        except NotApplicableError:
+            # Not each unit holds a header's function.
+            if number == min(len(units), _MOST_UNITS_ASKED):
+                raise
+            continue
+        break
+    arguments = shape.names if is_cpp else parameter_names(task.gold, task.target.name)
+    if len(arguments) != len(shape.arguments):
+        raise NotApplicableError("its parameters can't be told from its text")
+    return TypesUnit(step, shape, arguments, is_cpp, is_header(task.target.path))
+
+
+def is_header(path: str) -> bool:
+    """Whether more than one unit may read the file, so that its end isn't the unit's."""
+    return posixpath.splitext(path)[1] not in SOURCE_SUFFIXES
+
+
+def _read_shape_from_unit(runner: Runner, step: BuildStep, task: Task, names: Sequence[str]) -> Shape:
+    call = parse_compiler(step.argv)
+    path = task.target.path
+    source = call.sources[step.sources.index(path)] if path in step.sources else call.sources[0]
+    argv = (*front_end(call, (source,), "-c", "-g", "-o", f"{ROOT}/{_TYPES}"), "-O0", "-w")
+    if compiled_language(step.argv) == "c":
+        _run_required_step(
+            runner, "types", replace(step, argv=argv, outputs=(_TYPES,)), "its file isn't compiled with -g"
+        )
+        return read_shape(runner.session.read(_TYPES), task.target.name, asked=names)
+    argv += ("-fstandalone-debug",) if "clang" in call.tool else ("-femit-class-debug-always",)
+    _run_required_step(runner, "types", replace(step, argv=argv, outputs=(_TYPES,)), "its file isn't compiled with -g")
+    return read_shape(runner.session.read(_TYPES), task.target.name, path, task.target.span)
+
+
+def build_programs_with_bodies(
+    runner: Runner,
+    image: Image,
+    steps: Sequence[BuildStep],
+    unit: TypesUnit,
+    task: Task,
+    candidates: Sequence[str],
+    source: bytes,
+    tag: str,
+    budget_s: float,
+) -> list[int]:
+    """Build what `steps` make, with all bodies; their forks may take `budget_s` of CPU time. Returns the numbers of
+    the candidates that compile beside the gold. Raises NotApplicableError where none does."""
+    by_itself = count_self_run_functions(runner.session.read(_TYPES))
+    if unit.is_cpp:
+        source = _declare_in_class_file(runner, image, unit, task, len(candidates), source, tag)
+
+    def compiles_with(shape: Shape, numbers: Sequence[str], kept: Sequence[int]) -> bool:
+        texts = [candidates[number] for number in kept]
+        runner.session.write(task.target.path, _insert_bodies(unit, shape, task, texts, source, tag, numbers))
+        step = runner.build_step("differential-unit", Tier.BUILD, _silence_warnings(unit.step), BUILD_LIMITS)
+        if step.exit_code != 0:
+            return False
+        # What runs before or after main is in no fork, and could write a record of its own.
+        return count_self_run_functions(runner.session.read(unit.step.outputs[0])) <= by_itself
+
+    # A variable's name may be a macro's as well, and a word in capitals no number.
+    shape, fewer = unit.shape, replace(unit.shape, variables=())
+    plain = replace(fewer, callees=())
+    found = find_branch_constants(task.gold, unit.arguments)
+    ways: tuple[tuple[Shape, tuple[str, ...]], ...] = ((fewer, ()), (plain, ()))
+    if not unit.is_header:
+        ways = ((shape, found), (shape, ()), *ways)
+    kept = list(range(len(candidates)))
+    way = next((way for way in ways if compiles_with(*way, kept)), None)
+    if way is None:
+        kept = [number for number in kept if len(candidates) > 1 and compiles_with(plain, (), [number])]
+        way = next((way for way in ways if kept and compiles_with(*way, kept)), None)
+        if way is None:
+            raise NotApplicableError("the bodies don't compile in one unit")
+    shape, numbers = way
+    bodies = (task.gold, *(candidates[number] for number in kept))
+    text = write_runtime_tables(shape, unit.arguments, bodies, budget_s, len(numbers))
+    _compile_runtime(runner, parse_compiler(unit.step.argv).tool, text, tag)
+    for number, step in enumerate(steps, start=1):
+        if step is not unit.step:
+            _run_required_step(
+                runner, f"differential-{step.kind}-{number}", _adapt_build_step(step), "its programs can't be linked"
+            )
+    return kept
+
+
+def _insert_bodies(
+    unit: TypesUnit,
+    shape: Shape,
+    task: Task,
+    candidates: Sequence[str],
+    source: bytes,
+    tag: str,
+    numbers: Sequence[str],
+) -> bytes:
+    span, name = task.target.span, task.target.name
+    if unit.is_cpp:
+        plain = name.rpartition("::")[2]
+        return insert_all_cpp_bodies(source, span, plain, candidates, tag, shape, numbers, is_header=unit.is_header)
+    names = [variable for variable, _ in shape.variables]
+    is_void = shape.result is None
+    return insert_all_bodies(
+        source, span, name, candidates, tag, names, numbers, shape.callees, is_void=is_void, is_header=unit.is_header
+    )
+
+
+def _declare_in_class_file(
+    runner: Runner, image: Image, unit: TypesUnit, task: Task, count: int, source: bytes, tag: str
+) -> bytes:
+    """The task's file. The class of a method that is defined outside it declares the bodies from now on, in whichever
+    file it stands."""
+    target, member = task.target, unit.shape.member
+    name = target.name.rpartition("::")[2]
+    if member is None or not is_defined_outside_class(task.gold, name):
+        return source
+    root = runner.session.root
+    path = posixpath.normpath(posixpath.join(root, unit.step.cwd, member.file))
+    if not path.startswith(f"{root}/"):
+        raise NotApplicableError("its class stands outside the repository")
+    path = path.removeprefix(f"{root}/")
+    text = source if path == target.path else read_unmodified(image, path)
+    text = declare_bodies_in_class(text, member.line, task.gold, name, count, tag, is_static=member.is_static)
+    if path == target.path:
+        return text
+    runner.session.write(path, text)
+    return source
+
+
+def _compile_runtime(runner: Runner, tool: str, text: str, tag: str) -> None:
+    session = runner.session
+    tool = find_c_compiler(tool)
+    session.write(f"{DIFFERENTIAL_FOLDER}/tables.c", text.encode())
+    files = sorted(path for path in RUNTIME.iterdir() if path.suffix in (".c", ".h"))
+    for path in files:
+        session.write(f"{DIFFERENTIAL_FOLDER}/{path.name}", path.read_bytes())
+    sources = [f"{ROOT}/{DIFFERENTIAL_FOLDER}/{path.name}" for path in files if path.suffix == ".c"]
+    defined = (f"-DGRAFT_TAG={tag}", f'-DGRAFT_RESULTS="{ROOT}/{RESULTS}"')
+    flags = ("-O1", "-fPIC", "-w", "-D_GNU_SOURCE", "-fno-stack-protector", "-U_FORTIFY_SOURCE", *defined)
+    argv = (
+        tool,
+        *flags,
+        "-nostdlib",
+        "-r",
+        "-o",
+        f"{ROOT}/{_OBJECT}",
+        *sources,
+        f"{ROOT}/{DIFFERENTIAL_FOLDER}/tables.c",
+    )
+    step = BuildStep("link", argv, ROOT, (_OBJECT,))
+    _run_required_step(runner, "differential-runtime", step, "the runtime can't be compiled there")
+
+
+def find_c_compiler(tool: str) -> str:
+    """The C compiler that comes with a C++ compiler."""
+    folder, slash, name = tool.rpartition("/")
+    return folder + slash + name.replace("clang++", "clang").replace("g++", "gcc").replace("c++", "cc")
+
+
+def _silence_warnings(step: BuildStep) -> BuildStep:
+    return replace(step, argv=(*step.argv, "-w", "-fno-lto"))
+
+
+def _adapt_build_step(step: BuildStep) -> BuildStep:
+    if step.kind == "compile":
+        return _silence_warnings(step)
+    if step.kind != "link" or "-r" in step.argv:
+        return step
+    return replace(step, argv=(step.argv[0], *wrap_flags(), f"{ROOT}/{_OBJECT}", *step.argv[1:]))
+
+
+def wrap_flags() -> tuple[str, ...]:
+    """The linker's flags that lead a program's calls through the runtime."""
+    return tuple(f"-Wl,--wrap={name}" for name in _WRAPPED)
+
+
+def _run_required_step(runner: Runner, name: str, step: BuildStep, why: str) -> Step:
+    done = runner.build_step(name, Tier.BUILD, step, BUILD_LIMITS)
+    if done.exit_code != 0:
+        raise NotApplicableError(why)
+    return done

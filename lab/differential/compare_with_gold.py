@@ -1,0 +1,83 @@
+"""Runs a candidate beside the gold at the calls that the task's suites make."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from executor.candidate.execute import Runner, plan_for, read_unmodified, remove_outdated, run_suite, suite_limit_s
+from executor.grading.differential import Differential, NotApplicableError
+from executor.repository.images import Image
+from executor.repository.known_names import repository_names
+from executor.sandbox.contract import Backend, Command
+from executor.values import Step, Task, Tier
+from index.errors import RecipeError
+from lab.differential.build_programs import RESULTS, build_programs_with_bodies, choose_types_unit
+from lab.differential.c_unit import explain_not_applicable
+from lab.differential.results import read_results
+
+# What the forks may add to a suite's time.
+_EXTRA_SUITE_S = 60.0
+# CPU seconds for the forks, and more for each body beyond the first; changed states may take half as many again.
+_FORKS_CPU_S = 6.0
+_FORKS_CPU_S_PER_BODY = 1.2
+# More than the runtime's `struct shared`.
+_SHARED_BYTES = 4096
+
+
+class _CpuCountingRunner(Runner):
+    """Adds up the CPU seconds of what it runs."""
+
+    cpu_s: float | None = None
+
+    def run(self, name: str, tier: Tier, command: Command) -> tuple[Step, bytes]:
+        step, output = super().run(name, tier, command)
+        if step.cpu_s is not None:
+            self.cpu_s = round((self.cpu_s or 0.0) + step.cpu_s, 2)
+        return step, output
+
+
+def compare_with_gold(
+    image: Image, task: Task, candidates: Sequence[str], backend: Backend, suites: Sequence[str], folder: Path
+) -> tuple[Differential, ...]:
+    """Build the suites' programs with the gold's body and the candidates' in one unit, in a fresh session, and run the
+    suites. Returns what was found of each candidate; one that can't stand beside the gold is `not_applicable`. Logs
+    lie in `folder`. Raises SandboxError."""
+    folder.mkdir(parents=True, exist_ok=True)
+    target = task.target
+    name = target.name.rpartition("::")[2]
+    found = [Differential(not_applicable=explain_not_applicable(text, name)) for text in candidates]
+    able = [number for number, known in enumerate(found) if not known.not_applicable]
+    source = read_unmodified(image, target.path)
+    try:
+        if why := explain_not_applicable(task.gold, name):
+            raise NotApplicableError(why)
+        todo = plan_for(image, target.path, target.span, suites=suites)
+        with backend.session(image.key) as session:
+            runner = _CpuCountingRunner(session, folder)
+            session.write(RESULTS, b"")
+            session.write(f"{RESULTS}.shared", bytes(_SHARED_BYTES))
+            texts = [candidates[number] for number in able]
+            unit = choose_types_unit(
+                runner, todo.steps, task, source, texts, repository_names(image.source_root).names
+            )
+            remove_outdated(session, todo.outdated)
+            budget_s = _FORKS_CPU_S + _FORKS_CPU_S_PER_BODY * (len(able) - 1)
+            tag = f"_{secrets.token_hex(6)}"
+            kept = build_programs_with_bodies(runner, image, todo.steps, unit, task, texts, source, tag, budget_s)
+            for name in suites:
+                suite = image.recipe.suite(name)
+                run_suite(runner, image, suite, suite_limit_s(image, suite) + _EXTRA_SUITE_S, prefix="differential")
+            results = session.read(RESULTS)
+    except (NotApplicableError, RecipeError) as error:
+        return tuple(known if known.not_applicable else Differential(not_applicable=str(error)) for known in found)
+    (folder / "differential.txt").write_bytes(results)
+    for number in able:
+        found[number] = Differential(
+            not_applicable="it doesn't compile beside the gold, or has code that no call runs"
+        )
+    for position, result in zip(kept, read_results(results, len(kept)), strict=True):
+        found[able[position]] = replace(result, cpu_s=runner.cpu_s)
+    return tuple(found)

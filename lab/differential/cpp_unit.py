@@ -1,0 +1,200 @@
+"""The text of a C++ unit that holds both bodies: as c_unit.py does for C, with methods, references and exceptions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from executor.function.definition import code_tokens, matching, split_definition
+from executor.function.splice import encode, splice
+from executor.grading.differential import NotApplicableError
+from index.values import Span
+from lab.differential.c_unit import (
+    UNDEFINE_OWN_NAME,
+    candidate_names,
+    define_own_name,
+    find_defined_name,
+    gold_name,
+    read_gold_text,
+    rename_definition,
+    write_variables_function,
+)
+from lab.differential.dwarf_shapes import Shape
+
+_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+# Of a method that overrides another: its copies under other names override none.
+_OVERRIDING = ("virtual", "override", "final")
+
+
+def insert_all_cpp_bodies(
+    source: bytes,
+    span: Span,
+    name: str,
+    candidates: Sequence[str],
+    tag: str,
+    shape: Shape,
+    numbers: Sequence[str] = (),
+    *,
+    is_header: bool,
+) -> bytes:
+    """As all_bodies does; `name` is without qualifiers. A header's variables can't be asked for. A function that is
+    defined outside its class needs `declare_bodies_in_class` in the class. Raises NotApplicableError."""
+    gold = read_gold_text(source, span)
+    if any(not word for word in shape.names):
+        raise NotApplicableError("a parameter has no name")
+    others = candidate_names(tag, len(candidates))
+    gold_text = _copy_definition_as(gold, name, gold_name(tag))
+    variables = () if is_header else shape.variables
+    dispatcher = _write_dispatcher(gold, others, tag, shape, "0" if is_header else f"graft_global{tag}")
+    declared = ""
+    if shape.member is None and not any(piece.text == "friend" for piece in code_tokens(_read_function_header(gold))):
+        declared = "\n".join(
+            f"{_join_lines(rename_definition(_read_function_header(gold), name, other))};" for other in others
+        )
+    texts = (_copy_definition_as(text, name, other) for text, other in zip(candidates, others, strict=True))
+    candidate_text = "\n".join(f"#line {span.first}\n{text}" for text in texts)
+    text = f"""{define_own_name(name)}
+#line {span.first}
+{gold_text}
+{declared}
+{dispatcher}
+{candidate_text}
+{UNDEFINE_OWN_NAME}
+#line {span.last + 1}"""
+    after = ""
+    if not is_header:
+        after = f'\nvoid *graft_global{tag}(int) __asm__("graft_global{tag}");\n'
+        after += write_variables_function([word for word, _ in variables], numbers, tag)
+    return splice(source, span, text) + encode(after)
+
+
+def _write_dispatcher(gold: str, others: Sequence[str], tag: str, shape: Shape, variables: str) -> str:
+    names = shape.names
+    refers = [shape.is_reference(kind) for kind in shape.arguments]
+    is_method = names[:1] == ("this",)
+    # Pointers in the place of references and of `this`, so that a fork can be given another object.
+    kept = [
+        f"void *graft_at{n}{tag} = (void *){_address_expression(name)};" for n, name in enumerate(names) if refers[n]
+    ]
+    values = [
+        f"(void *)&graft_at{n}{tag}" if refers[n] else f"(void *){_address_expression(name)}"
+        for n, name in enumerate(names)
+    ]
+    given = [
+        f"static_cast<__decltype({name})>(*(__decltype({_address_expression(name)}))graft_at{n}{tag})"
+        if refers[n]
+        else name
+        for n, name in enumerate(names)
+    ]
+    call = f"((__decltype(this))graft_at0{tag})->{{}}" if is_method else "{}"
+    call += f"({', '.join(given[is_method:])})"
+    bodies = [("default", gold_name(tag)), *((f"case {n}", other) for n, other in enumerate(others, start=2))]
+    cases = "\n".join(f"    {label}: {_write_body_call(call.format(body), tag, shape)}" for label, body in bodies)
+    declared = "\n".join(
+        f'    extern {result} {word}{tag}({taken}) __asm__("{word}{tag}");'
+        for result, word, taken in (
+            ("int", "graft_enter", "void **, void *(*)(int)"),
+            ("void", "graft_ready", "void"),
+            ("void", "graft_leave", "void"),
+            ("void", "graft_threw", "void"),
+            *((("void *", "graft_global", "int"),) if variables != "0" else ()),
+        )
+    )
+    return f"""{_read_function_header(gold)}{{
+{declared}
+    {" ".join(kept)}
+    void *graft_values{tag}[] = {{{", ".join((*values, "0", "0"))}}};
+#ifdef __EXCEPTIONS
+    try {{
+#endif
+    int graft_side{tag} = graft_enter{tag}(graft_values{tag}, {variables});
+    graft_ready{tag}();
+    switch (graft_side{tag}) {{
+{cases}
+    }}
+#ifdef __EXCEPTIONS
+    }} catch (...) {{
+        graft_threw{tag}();
+        throw;
+    }}
+#endif
+}}"""
+
+
+def _write_body_call(call: str, tag: str, shape: Shape) -> str:
+    if shape.result is None:
+        return f"{call}; graft_leave{tag}(); return;"
+    result = f"graft_result{tag}"
+    made, place = f"__decltype({call}) {result} = {call};", f"graft_values{tag}[{len(shape.names)}]"
+    stored, back = f"{place} = (void *){_address_expression(result)};", result
+    if shape.is_reference(shape.result):
+        stored = (
+            f"void *graft_pointer{tag} = (void *){_address_expression(result)}; {place} = (void *)&graft_pointer{tag};"
+        )
+        back = f"static_cast<__decltype({call})>({result})"
+    return f"{{ {made} {stored} graft_leave{tag}(); return {back}; }}"
+
+
+def _address_expression(name: str) -> str:
+    return "this" if name == "this" else f"__builtin_addressof({name})"
+
+
+def _read_function_header(text: str) -> str:
+    parts = split_definition(text)
+    if parts is None:
+        raise NotApplicableError("its body can't be found")
+    if parts.initialisers:
+        raise NotApplicableError("it is a constructor or a destructor")
+    return parts.header
+
+
+def _copy_definition_as(text: str, name: str, new: str) -> str:
+    """The definition under another name, as a method that overrides none."""
+    text = rename_definition(text, name, new)
+    header = _read_function_header(text)
+    return _remove_words(header, _OVERRIDING) + text[len(header) :]
+
+
+def _remove_words(header: str, words: Sequence[str]) -> str:
+    for piece in reversed(code_tokens(header)):
+        if piece.text in words:
+            header = header[: piece.at] + header[piece.end :]
+    return header
+
+
+def is_defined_outside_class(definition: str, name: str) -> bool:
+    """Whether a qualifier names the class: the definition stands outside it."""
+    pieces = code_tokens(_read_function_header(definition))
+    first = find_defined_name(pieces, name)[0]
+    return first > 0 and pieces[first - 1].text == "::"
+
+
+def declare_bodies_in_class(
+    source: bytes, line: int, gold: str, name: str, count: int, tag: str, *, is_static: bool
+) -> bytes:
+    """The file with the gold's and `count` candidates' new names declared in the class whose name stands on `line`; no
+    line moves. Raises NotApplicableError."""
+    header = _remove_words(_read_function_header(gold), _OVERRIDING)
+    pieces = code_tokens(header)
+    number, last = find_defined_name(pieces, name)
+    begin = number
+    while begin >= 2 and pieces[begin - 1].text == "::" and pieces[begin - 2].text.isidentifier():
+        begin -= 2
+    if "<" in (piece.text for piece in pieces[:begin]) and pieces[0].text == "template":
+        raise NotApplicableError("it is a template")
+    before, after = header[: pieces[begin].at], header[pieces[last].end :]
+    storage = "static " if is_static else ""
+    names = [gold_name(tag), *candidate_names(tag, count)]
+    declared = " ".join(_join_lines(f"{storage}{before}{new}{after};") for new in names)
+    text = source.decode("utf-8", "surrogateescape")
+    start = sum(len(found) + 1 for found in text.split("\n")[: line - 1])
+    tokens = code_tokens(text[start:])
+    opening = next((n for n, piece in enumerate(tokens) if piece.text in "{;"), None)
+    if opening is None or tokens[opening].text == ";":
+        raise NotApplicableError("its class can't be found")
+    at = start + tokens[matching(tokens, opening)].at
+    return encode(f"{text[:at]} public: {declared} {text[at:]}")
+
+
+def _join_lines(text: str) -> str:
+    return " ".join(_COMMENT.sub(" ", text).split())

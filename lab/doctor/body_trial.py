@@ -1,0 +1,192 @@
+"""Tries a text in a fresh session: builds what the next suite needs, then runs the suite."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import os
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from executor.candidate.execute import (
+    BUILD_LIMITS,
+    Runner,
+    edited_files,
+    plan_edits,
+    remove_outdated,
+    run_suite,
+    suite_limit_s,
+)
+from executor.confine.confinement import Confinement
+from executor.function.splice import edits_of
+from executor.grading.grade import first_names, suite_problem
+from executor.repository.build.graph import BuildStep
+from executor.repository.build.plan import Plan, leading_to
+from executor.repository.images import Image
+from executor.repository.tamper import tampering
+from executor.sandbox.contract import Backend, Session
+from executor.values import SuiteRun, Task, Tier
+from index.errors import TimeOver
+
+# A variant that hangs is stopped sooner than a candidate, because many variants hang. On a busy machine this also
+# stops what is only slow. So the gold and the plain stub, which decide a task, get a candidate's limit, and on a busy
+# machine a variant that was stopped runs once more with a candidate's limit.
+HANG_FACTOR = 8.0
+HANG_MIN_S = 15.0
+# The prefix of suites that are stricter than the repository's own tests.
+STRICTER_PREFIX = "leaks."
+
+
+class BuildPlanner:
+    """The task's plans, one for each suite. They are parts of one plan, because planning reads the whole graph."""
+
+    def __init__(self, image: Image, task: Task) -> None:
+        self._image, self._task = image, task
+        self._whole: dict[bool, Plan] = {}
+        self._known: dict[tuple[str, bool], tuple[BuildStep, ...]] = {}
+
+    def plan_steps(self, suite: str, text: str, *, body_only: bool) -> tuple[BuildStep, ...]:
+        """The steps that bring the suite's programs up to date after the file got this text; empty when they aren't
+        built from the file. A text that changes more than the body has a plan of its own. Raises RecipeError when no
+        suite's programs are built from the file."""
+        if body_only not in self._whole:
+            self._whole[body_only] = plan_edits(self._image, edits_of(self._task.target, text))
+        key = (suite, body_only)
+        if key not in self._known:
+            self._known[key] = leading_to(self._whole[body_only].steps, self._image.recipe.goals_of([suite]))
+        return self._known[key]
+
+    def find_outdated(self, suites: Sequence[str], text: str) -> tuple[str, ...]:
+        """Files that were built from the original text and that these suites don't need by their recipe. For a
+        candidate that they judge these files are removed (see `execute`)."""
+        needed = {o for name in suites for step in self.plan_steps(name, text, body_only=True) for o in step.outputs}
+        return tuple(path for path in self._whole[True].outdated if path not in needed) if suites else ()
+
+
+def is_machine_busy() -> bool:
+    """Whether more processes want to run than this process has cores, so that wall times say little."""
+    return os.getloadavg()[0] > len(os.sched_getaffinity(0))
+
+
+@dataclass(slots=True)
+class BodyTrial:
+    """A text in its session. `objects` are digests of the files that its compilations made, `replaced` those of the
+    image's files in the same places. `failed` says why it couldn't be built. Nothing is begun once `ends` (see
+    `Effort`) has come."""
+
+    image: Image
+    task: Task
+    planner: BuildPlanner
+    session: Session
+    runner: Runner
+    text: str
+    body_only: bool
+    guard: Confinement
+    keep: bool = False
+    ends: float = math.inf
+    objects: dict[str, str] = field(default_factory=dict)
+    replaced: dict[str, str] = field(default_factory=dict)
+    cpu_s: float = 0.0
+    failed: str = ""
+    _done: set[tuple[tuple[str, ...], str]] = field(default_factory=set)
+
+    def build_for_suite(self, suite: str) -> bool:
+        """Build what the suite needs. False when that fails; `failed` then says why. The syntax isn't checked before,
+        because nobody reads the messages."""
+        for step in self.planner.plan_steps(suite, self.text, body_only=self.body_only):
+            key = (step.argv, step.cwd)
+            if key in self._done:
+                continue
+            self._done.add(key)
+            self._require_time()
+            self.guard.leave()
+            if self.keep and step.kind == "compile":
+                self.replaced.update({output: self._digest_file(output) for output in step.outputs})
+            if not self._run_step(step, f"{step.kind}-{len(self._done)}"):
+                return False
+            if step.kind == "compile":
+                self.objects.update({output: self._digest_file(output) for output in step.outputs})
+        return True
+
+    def _require_time(self) -> None:
+        if time.time() >= self.ends:
+            raise TimeOver(f"the time was over while {self.task.id} was examined")
+
+    def _digest_file(self, path: str) -> str:
+        try:
+            return hashlib.sha256(self.session.read(path)).hexdigest()
+        except FileNotFoundError:
+            return ""
+
+    def _run_step(self, step: BuildStep, name: str) -> bool:
+        done = self.runner.build_step(name, Tier.BUILD, step, BUILD_LIMITS)
+        self.cpu_s += done.cost_s
+        if done.exit_code != 0:
+            self.failed = f"{step.title}: " + ("too slow" if done.timed_out else f"status {done.exit_code}")
+        return done.exit_code == 0
+
+    def is_same_as(self, objects: Mapping[str, str]) -> bool:
+        """Whether everything compiled so far equals these objects."""
+        return bool(self.objects) and all(objects.get(path) == digest for path, digest in self.objects.items())
+
+    def run_suite_once(self, suite: str, *, patient: bool = False) -> tuple[str, SuiteRun]:
+        """Run the suite. Returns why it didn't pass, or "", and the run. `patient`: with a candidate's limit at
+        once."""
+        self._require_time()
+        declared = self.image.recipe.suite(suite)
+        longest = wall_s = suite_limit_s(self.image, declared)
+        if not patient:
+            wall_s = min(wall_s, max(HANG_MIN_S, HANG_FACTOR * self.image.suite_seconds.get(suite, 0.0)))
+        self.guard.enter(suite)
+        ran = run_suite(self.runner, self.image, declared, wall_s)
+        if ran.step.timed_out and wall_s < longest and is_machine_busy():
+            ran = run_suite(self.runner, self.image, declared, longest)
+        return suite_problem(ran, self.image.expected), ran
+
+    def find_tampering(self, before: Mapping[str, str]) -> str:
+        """Names the repository's files that were changed since `look` saw `before`, or "". A verdict checks the
+        same."""
+        image = self.image
+        # The launchers took their places after the look.
+        left_out = {*image.expected.rewritten, *self.guard.places}
+        found = tampering(self.session, before, image.graph, image.source_root, left_out)
+        return f"changed while its tests ran: {first_names(found.changed)}" if found.changed else ""
+
+
+def open_trial(
+    image: Image,
+    task: Task,
+    planner: BuildPlanner,
+    session: Session,
+    text: str,
+    folder: Path,
+    *,
+    backend: Backend,
+    body_only: bool,
+    keep: bool = False,
+    alone: Sequence[str] = (),
+    ends: float = math.inf,
+) -> BodyTrial:
+    """Put the text into its file, or its files, in the session; nothing is built yet. `keep`: record the objects that
+    it replaces, too. `alone`: the only suites that will run, when everything that they don't need is to be removed.
+    `backend` is the session's: what the suites' programs need is learnt in other sessions."""
+    folder.mkdir(parents=True, exist_ok=True)
+    remove_outdated(session, planner.find_outdated(alone, text))
+    for path, data in edited_files(image, edits_of(task.target, text)).items():
+        session.write(path, data, keep_time=True)
+    guard = Confinement(session, image, backend)
+    return BodyTrial(image, task, planner, session, Runner(session, folder), text, body_only, guard, keep, ends)
+
+
+def order_suites(image: Image, suites: Sequence[str], reach: Mapping[str, int]) -> list[str]:
+    """The suites, cheap and likely killers first: a suite that enters few of the tasks' functions (`reach`: suite ->
+    how many) tests those. Any order gives the same fates, only sooner or later. Suites that also fail code that merely
+    leaks come last, so that they judge only where no other does."""
+
+    def suite_rank(name: str) -> tuple[bool, float, str]:
+        cost = 0.3 + image.suite_seconds.get(name, 0.0)
+        return name.startswith(STRICTER_PREFIX), cost * (1 + reach.get(name, 0)) ** 0.5, name
+
+    return sorted(suites, key=suite_rank)

@@ -1,0 +1,87 @@
+"""Runs a task's suites on the bodies that cheat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from executor.grading.flags import flags
+from executor.manifest.health import Fate, Finding
+from executor.repository.images import Image
+from executor.repository.tamper import look
+from executor.sandbox.contract import Backend
+from executor.values import Task
+from lab.doctor.body_trial import BodyTrial, BuildPlanner, open_trial
+from lab.doctor.cheating_bodies import SWITCH, ForgedText, make_cheating_texts
+from lab.doctor.stubs_and_mutants import join_with_stubs
+
+# Stands for the tree's folder in a forgery's text until its session is open.
+_ROOT = "@root@"
+
+
+@dataclass(frozen=True, slots=True)
+class Forger:
+    """Tries the forgeries of one task."""
+
+    image: Image
+    backend: Backend
+    task: Task
+    planner: BuildPlanner
+    folder: Path
+    ends: float
+
+    def try_all(self, stub: str, suites: Sequence[str], order: Sequence[str]) -> Iterator[Finding]:
+        """The fate of each forgery, made of the plain `stub` of the first function. It is killed by one of `suites`,
+        by another suite in `order`, or by the files that it changed; or it survives; or it can't be built. Raises
+        SandboxError, and TimeOver once `ends` has come."""
+        for group in make_cheating_texts(stub, self.image, _ROOT):
+            yield from self._try_text(group, suites, order)
+
+    def _try_text(self, group: ForgedText, suites: Sequence[str], order: Sequence[str]) -> Iterator[Finding]:
+        """The tricks of one text in one session, so that the text is built once."""
+        place = self.folder / "forgery" / group.name
+        to_run = [*suites, *(name for name in order if name not in suites)]
+        with self.backend.session(self.image.key) as session:
+            text = join_with_stubs(self.task, group.text.replace(_ROOT, session.root))
+            # One unit is enough for a constructor to run. Built as a candidate is, one in btVector3.h takes 170 units,
+            # and the program ends no sooner.
+            trial = open_trial(
+                self.image,
+                self.task,
+                self.planner,
+                session,
+                text,
+                place,
+                backend=self.backend,
+                body_only=True,
+                ends=self.ends,
+            )
+            built = all(trial.build_for_suite(suite) for suite in suites)
+            for letter, name in group.tricks:
+                if not built:
+                    yield Finding("forgery", name, Fate.UNBUILT, "", trial.failed)
+                    continue
+                session.write(SWITCH, letter.encode())
+                yield _find_fate(trial, name, to_run, len(suites), ", ".join(flags(group.text)))
+
+
+def _find_fate(trial: BodyTrial, name: str, to_run: Sequence[str], chosen: int, marks: str) -> Finding:
+    """Run the suites until one fails. The first `chosen` of them are those that judge the task."""
+    before, ran = look(trial.session), list[str]()
+    for number, suite in enumerate(to_run):
+        if number == chosen:
+            # A candidate runs no further, and its verdict checks this as well.
+            tampered = trial.find_tampering(before)
+            if tampered:
+                return Finding("forgery", name, Fate.KILLED, "", tampered, "", tuple(ran))
+        if not trial.build_for_suite(suite):
+            continue
+        why, _ = trial.run_suite_once(suite)
+        ran.append(suite)
+        if why:
+            return Finding("forgery", name, Fate.KILLED, suite, why, "", tuple(ran))
+    why = trial.find_tampering(before)
+    if why:
+        return Finding("forgery", name, Fate.KILLED, "", why, "", tuple(ran))
+    return Finding("forgery", name, Fate.SURVIVED, "", f"passed; flagged: {marks}", "", tuple(ran))

@@ -1,0 +1,176 @@
+"""graft doctor: examine the tasks of a data set, repository by repository, and keep what is found in manifests."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from executor.manifest.health import HealthManifest
+from executor.manifest.manifest import load_manifest, manifest_path
+from executor.manifest.variant.record import variant_folder
+from executor.repository.images import Image, build_image
+from executor.repository.recipe import Recipe, find_recipe, recipe_names
+from executor.repository.source import checkout, mirror_from_env
+from executor.sandbox.choose import choose_backend
+from executor.sandbox.contract import Backend
+from executor.tasks.load import bind, load_rows, select
+from executor.tasks.rebind import rebound, with_stand_ins
+from executor.tasks.row import TaskRow
+from executor.values import Task
+from executor.workers.ray_workers import ray_if_named
+from experiments.run.renaming import RepoSource, open_source
+from index.errors import TaskError
+from index.progress import SILENT, Progress
+from lab.doctor.effort import Effort
+from lab.doctor.repository_examination import Scope, examine_repository
+from lab.doctor.repository_sabotages import find_sabotages
+from lab.doctor.suite_sabotages import SearchEffort
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class DoctorRequest:
+    """What to examine, and how. Empty `repos` or `tasks` stand for all.
+
+    fresh    examine tasks again that the manifest holds
+    further  continue tasks whose examination stopped at a limit
+    out      the manifests' folder; None: the one that runs read, or the variant's own
+    variant  examine the repositories under other names (as RunConfig.variant)
+    ray      the Ray cluster whose nodes examine, as RunConfig.ray; None: this machine
+    """
+
+    dataset: str
+    repos: tuple[str, ...]
+    tasks: tuple[str, ...]
+    effort: Effort
+    fresh: bool
+    further: bool
+    out: Path | None
+    sandbox: str
+    mirror: Path | None
+    workers: int
+    search: SearchEffort = SearchEffort()  # noqa: RUF009 - frozen
+    variant: str | None = None
+    ray: str | None = None
+
+
+def examine_tasks(
+    request: DoctorRequest, cache: Path, progress: Progress = SILENT
+) -> Iterator[tuple[HealthManifest, list[str]]]:
+    """Each repository's manifest with the ids of the chosen tasks in it, as soon as they are examined. Raises
+    TaskError when no repository has a recipe, and what a sandbox raises; finished tasks are kept."""
+    if request.fresh and request.further:
+        raise TaskError("--fresh begins from nothing and --further from what is known: give one of them")
+    for image, backend, tasks, ids, path in open_repositories(request, cache):
+        with ray_if_named(request.ray, backend.name) as places:
+            manifest = examine_repository(
+                image,
+                backend,
+                tasks,
+                ids,
+                request.effort,
+                cache,
+                path,
+                progress,
+                scope=_examination_scope(request),
+                workers=request.workers,
+                places=places,
+            )
+        yield manifest, ids
+
+
+def search_sabotages(
+    request: DoctorRequest, cache: Path, progress: Progress = SILENT
+) -> Iterator[tuple[HealthManifest, list[str]]]:
+    """Each repository's manifest, with the ids of the chosen tasks in it, once the suites that judge them have
+    sabotages for the control run. Raises RecipeError for a repository without a manifest, and what a sandbox
+    raises."""
+    from index.build import build_index
+    from index.repo_index import open_index
+
+    for image, backend, tasks, ids, path in open_repositories(request, cache):
+        folder = cache / "indexes" / image.source_root.name
+        build_index(image.source_root, folder, progress=progress)
+        manifest = find_sabotages(
+            image,
+            backend,
+            tasks,
+            ids,
+            open_index(folder, image.source_root),
+            request.search,
+            cache / "doctor" / image.key,
+            path,
+            progress,
+            scope=_examination_scope(request),
+            workers=request.workers,
+        )
+        yield manifest, ids
+
+
+def _examination_scope(request: DoctorRequest) -> Scope:
+    return "all" if request.fresh else "further" if request.further else "missing"
+
+
+def open_repositories(
+    request: DoctorRequest, cache: Path
+) -> Iterator[tuple[Image, Backend, list[Task], list[str], Path]]:
+    """Each repository's image, its sandbox, all its tasks, the ids of the chosen ones, and its manifest's path."""
+    rows, chosen = _choose_task_ids(request)
+    for name, ids in chosen.items():
+        recipe = find_recipe(name)
+        choice = choose_backend(request.sandbox, cache)
+        source = _open_request_source(request, recipe, cache)
+        image = build_image(recipe, source.tree, choice.backend, None, cache)
+        bound = rebound(rows, recipe, source.bound)
+        for note in bound.notes:
+            log.info(note)
+        tasks = [bind(row, source.tree.root) for row in source.rows(bound.rows)]
+        chosen_ids = [task.id for task in tasks if task.id in ids]
+        yield image, choice.backend, tasks, chosen_ids, _examined_manifest_path(request, source, recipe, cache)
+
+
+def _open_request_source(request: DoctorRequest, recipe: Recipe, cache: Path) -> RepoSource:
+    original = checkout(recipe, mirror_from_env(request.mirror), cache)
+    return open_source(recipe, original, request.variant, cache, request.dataset)
+
+
+def _examined_manifest_path(request: DoctorRequest, source: RepoSource, recipe: Recipe, cache: Path) -> Path:
+    """Never the originals' manifest for a variant: runs carry that over to it."""
+    if request.out is None and source.original is not None and source.variant is not None:
+        return variant_folder(cache, source.original, source.variant.spec) / "manifest.json"
+    return manifest_path(recipe, request.out)
+
+
+def read_stored_manifests(request: DoctorRequest, cache: Path) -> Iterator[tuple[HealthManifest, list[str]]]:
+    """The manifests as they stand, each with the ids of the chosen tasks. Raises TaskError for one that is missing."""
+    _, chosen = _choose_task_ids(request)
+    for name, ids in chosen.items():
+        recipe = find_recipe(name)
+        path = manifest_path(recipe, request.out)
+        if request.variant is not None:
+            path = _examined_manifest_path(request, _open_request_source(request, recipe, cache), recipe, cache)
+        manifest = load_manifest(path)
+        if manifest is None:
+            variant = f" --variant {request.variant}" if request.variant else ""
+            raise TaskError(
+                f"no manifest at {path}; make it: graft doctor --dataset {request.dataset} --repos {name}{variant}"
+            )
+        yield manifest, ids
+
+
+def _choose_task_ids(request: DoctorRequest) -> tuple[tuple[TaskRow, ...], dict[str, list[str]]]:
+    """All rows of the data set, and the ids of the chosen tasks by repository."""
+    rows = tuple(with_stand_ins(load_rows(request.dataset), request.repos))
+    chosen = select(rows, repos=request.repos, ids=request.tasks)
+    known = recipe_names()
+    ids = {
+        name: [row.id for row in chosen if row.repository == name]
+        for name in dict.fromkeys(row.repository for row in chosen)
+        if request.repos or (name in known and not find_recipe(name).on_request)
+    }
+    if not ids:
+        raise TaskError("no repository of these tasks has a recipe")
+    return rows, ids

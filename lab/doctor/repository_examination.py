@@ -1,0 +1,144 @@
+"""The doctor over one repository's tasks. It can be killed and run again: the manifest is written after each task."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Literal
+
+from executor.manifest.health import HealthManifest, TaskHealth
+from executor.manifest.manifest import load_manifest, suites_key
+from executor.repository.images import Image
+from executor.sandbox.capacity import usable_cores
+from executor.sandbox.contract import Backend
+from executor.threads import in_threads
+from executor.values import Task
+from executor.workers.contract import Site, Workers, needs_of
+from executor.workers.local import LocalWorkers, Slots
+from index.errors import RecipeError, TimeOver
+from index.progress import SILENT, Progress
+from lab.doctor.effort import Effort
+from lab.doctor.manifest import new_manifest, save_manifest
+from lab.doctor.reach import Reach, measure_reach, reach_from_entries
+from lab.doctor.task_examination import digest_gold, examine_task
+
+log = logging.getLogger(__name__)
+
+# Which of the chosen tasks to examine: those that the manifest lacks; those that it holds as well, from what it knows
+# of them; or all anew.
+Scope = Literal["missing", "further", "all"]
+# An examination rarely takes more budgets than this: gold, plain stubs and forgeries come on top.
+_USUAL_BUDGETS = 2.0
+
+
+def examine_repository(
+    image: Image,
+    backend: Backend,
+    tasks: Sequence[Task],
+    chosen: Sequence[str],
+    effort: Effort,
+    cache: Path,
+    path: Path,
+    progress: Progress = SILENT,
+    *,
+    scope: Scope = "missing",
+    workers: int = 1,
+    places: Workers | None = None,
+    skip: Callable[[Task], bool] = lambda task: False,
+    then: Callable[[Task, TaskHealth], None] = lambda task, health: None,
+) -> HealthManifest:
+    """Examine the tasks with ids `chosen`, as far as `scope` says, and write the manifest at `path` after each.
+
+    `tasks` are all tasks of the repository, because reach is measured for all at once, on this machine. `workers`
+    tasks are examined at the same time, each in sessions of its own, at `places` (None: here). Their turn comes in the
+    order of `chosen`; a task for which `skip` is true at its turn is left out. `then` is called with each entry that
+    is known already, and with each new one in the thread that made it. A manifest of another image or of other suites
+    is replaced. Raises InfraErrors of the sandbox, and RecipeError when the tree with probes can't be built; tasks
+    that were examined before stay in the manifest, and those that the time of `effort` ended have no entry.
+    """
+    found = load_manifest(path)
+    manifest = new_manifest(image, backend.name, _today_text())
+    if found is not None and (found.image, found.expected) == (image.key, suites_key(image.recipe)):
+        # The times are this machine's, as the costs of the entries that are written now.
+        manifest = replace(found, date=manifest.date, seconds=manifest.seconds)
+    elif found is not None:
+        log.info(f"{path}: was made with another image or other suites, so it's made anew")
+    by_id = {task.id: task for task in tasks}
+    in_turn = [by_id[key] for key in chosen if key in by_id]
+    known = [task for task in in_turn if _is_examined(manifest, task)]
+    left = [task for task in in_turn if scope != "missing" or task not in known]
+    log.info(f"{image.recipe.name}: {len(chosen)} tasks chosen, {len(known)} known already, {len(left)} to examine")
+    for task in known:
+        then(task, manifest.tasks[task.id])
+    if not left:
+        return manifest
+    suites = [suite.name for suite in image.recipe.suites]
+    if scope == "further" and all(_is_examined(manifest, task) for task in tasks):
+        # Another machine may have measured reach: the entries hold it.
+        reach = reach_from_entries(manifest.tasks.values(), suites)
+    else:
+        here = workers if places is None else min(workers, usable_cores())
+        reach = measure_reach(image, backend, tasks, suites, cache, workers=here)
+    needs = replace(needs_of(image, suites), seconds=_USUAL_BUDGETS * effort.budget_s)
+    doing = places or LocalWorkers(backend, Slots(workers), cache)
+    folder = cache / "doctor" / image.key
+    lock = threading.Lock()
+
+    def examine_one(task: Task) -> None:
+        nonlocal manifest
+        if skip(task):
+            return
+        try:
+            before = manifest.tasks[task.id] if scope == "further" and _is_examined(manifest, task) else None
+            health = doing.do(_examine_at_site, image, folder / task.id, task, reach, effort, before, needs=needs)
+        except TimeOver:
+            return
+        except RecipeError as error:
+            log.warning(f"{task.id} {task.target.name} can't be examined: {error}")
+            return
+        with lock:
+            manifest = replace(manifest, tasks=_add_health(manifest, tasks, health))
+            save_manifest(path, manifest)
+            log.info(f"{task.id} {_summary_line(health)}")
+        then(task, health)
+
+    with progress.open_count("tasks examined", len(left)) as advance:
+        for _ in in_threads(examine_one, left, workers):
+            advance()
+    return manifest
+
+
+def _examine_at_site(
+    site: Site, image: Image, folder: Path, task: Task, reach: Reach, effort: Effort, known: TaskHealth | None
+) -> TaskHealth:
+    return examine_task(image, site.backend, task, reach, effort, folder, known)
+
+
+def _is_examined(manifest: HealthManifest, task: Task) -> bool:
+    known = manifest.tasks.get(task.id)
+    return known is not None and known.text_digest == digest_gold(task)
+
+
+def _add_health(manifest: HealthManifest, tasks: Sequence[Task], health: TaskHealth) -> dict[str, TaskHealth]:
+    """The manifest's tasks with this one, in the order of the data set."""
+    known = {**manifest.tasks, health.task_id: health}
+    order = {task.id: number for number, task in enumerate(tasks)}
+    return dict(sorted(known.items(), key=lambda pair: order.get(pair[0], len(order))))
+
+
+def _summary_line(health: TaskHealth) -> str:
+    killed = f"{health.mutants_killed}/{health.mutants} mutants, {health.stubs_killed}/{health.stubs} stubs"
+    forged = f"; forgeries passed: {', '.join(health.forgeries_passed)}" if health.forgeries_passed else ""
+    suites = ", ".join(health.suites)
+    return (
+        f"{health.name}: {health.health.value}, {killed} killed, {suites} ({health.cost_s:.1f} s), "
+        f"{health.seconds:.0f} s{'' if health.complete else ', budget ended'}{forged}"
+    )
+
+
+def _today_text() -> str:
+    return datetime.now(UTC).date().isoformat()

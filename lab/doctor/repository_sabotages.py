@@ -1,0 +1,88 @@
+"""Finds sabotages for the control run: for each judging suite, functions that it notices when they are broken.
+
+How one is found and tried is suite_sabotages.py's.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from executor.candidate.control import Broken
+from executor.manifest.health import HealthManifest
+from executor.manifest.manifest import judging_suites, load_manifest
+from executor.repository.images import Image
+from executor.sandbox.contract import Backend
+from executor.threads import in_threads
+from executor.values import Sabotage, Task
+from index.errors import RecipeError
+from index.progress import SILENT, Progress
+from index.repo_index import RepoIndex
+from lab.doctor.manifest import save_manifest
+from lab.doctor.repository_examination import Scope
+from lab.doctor.sabotage_candidates import group_tasks_by_suite, rank_functions_to_break
+from lab.doctor.suite_sabotages import SabotageSearch, SearchEffort
+
+log = logging.getLogger(__name__)
+
+
+def find_sabotages(
+    image: Image,
+    backend: Backend,
+    tasks: Sequence[Task],
+    chosen: Sequence[str],
+    index: RepoIndex,
+    effort: SearchEffort,
+    folder: Path,
+    path: Path,
+    progress: Progress = SILENT,
+    *,
+    scope: Scope = "missing",
+    workers: int = 1,
+) -> HealthManifest:
+    """Find sabotages for the suites that judge the tasks with ids `chosen`, and write the manifest at `path` after
+    each suite. `tasks` are all tasks of the repository, for a suite's entry holds all that it judges. `scope`: the
+    suites that the manifest has no entry for (missing), those too that lack sabotages for a chosen task, for which
+    alone more is looked for (further), or all of them anew (all). Raises RecipeError without a manifest, and
+    InfraErrors of the sandbox."""
+    manifest = load_manifest(path)
+    if manifest is None:
+        raise RecipeError(f"{path}: no manifest says which suites judge; run graft doctor without --sabotage first")
+    judging = {task.id: judging_suites(image.recipe, manifest, task.id) for task in tasks}
+    judged = group_tasks_by_suite(tasks, judging)
+    wanted = {name for task_id in chosen for name in judging.get(task_id, ())}
+    before = {} if scope == "all" else manifest.sabotages
+    left = [name for name in judged if name in wanted and name not in before]
+    if scope == "further":
+        judged = {name: [task for task in found if task.id in chosen] for name, found in judged.items()}
+        left += [name for name in before if name in wanted and _has_too_few(before[name], judged[name], effort.wanted)]
+    left.sort(key=lambda name: image.suite_seconds.get(name, 0.0) * len(judged[name]))
+    log.info(f"{image.recipe.name}: {len(wanted)} suites judge, sabotages to find for {len(left)}")
+    broken = Broken()
+    lock = threading.Lock()
+
+    def search_suite(name: str) -> None:
+        nonlocal manifest
+        assert manifest is not None
+        chosen = rank_functions_to_break(image, index, name, judged[name], manifest, tasks)
+        place = folder / "sabotage" / name
+        found = SabotageSearch(
+            image, backend, name, judged[name], effort, place, broken, before.get(name, ())
+        ).search_suite(chosen)
+        with lock:
+            others = {other: made for other, made in manifest.sabotages.items() if other != name}
+            held = {**others, name: found} if found else others
+            manifest = replace(manifest, sabotages=dict(sorted(held.items())))
+            save_manifest(path, manifest)
+
+    with progress.open_count("suites searched", len(left)) as advance:
+        for _ in in_threads(search_suite, left, workers):
+            advance()
+    return manifest
+
+
+def _has_too_few(known: Sequence[Sabotage], tasks: Sequence[Task], wanted: int) -> bool:
+    return any(sum(task.id in made.tasks for made in known) < wanted for task in tasks)

@@ -1,0 +1,267 @@
+"""Functions that a suite may notice when they are broken, the likeliest for its tasks first."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice, zip_longest
+
+from executor.function.sabotage import definition_at
+from executor.function.worn import calls_before
+from executor.manifest.health import WRONG_BODIES, HealthManifest
+from executor.repository.build.plan import plan_files
+from executor.repository.images import Image
+from executor.values import Task
+from index.repo_index import RepoIndex
+from index.values import Span, Symbol, SymbolKind
+
+# Callers of callers of callers: further up stand main and the event loop, which nearly every fault would kill.
+_CALLER_LEVELS = 4
+# Of one task, so that a function with hundreds of callers doesn't crowd out the others.
+_MOST_PER_TASK = 40
+# Callers of a task's function, and neighbours of it in the file, to try before the many that a suite only enters.
+_MOST_CALLERS_FIRST = 8
+# Callers of each function that the suite judges.
+_MOST_CALLERS_OF_JUDGED = 2
+# Functions that broke other suites, to try first.
+_MOST_COMMON_KILLERS = 8
+# The last tests of a small test program, to try before these.
+_MOST_LAST_TESTS = 6
+# A program of more units is no small test program.
+_MOST_SMALL_PROGRAM_UNITS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class FaultyFunction:
+    """A function that might be broken: its file, its lines, its name. `calls`: ids of the tasks whose functions it
+    calls, directly or through others. `known`: names of changes that a suite noticed. `last`: one of the
+    last tests of a small test program, or a caller of a function that the suite judges: it is tried on each task."""
+
+    path: str
+    span: Span
+    name: str
+    calls: tuple[str, ...] = ()
+    known: tuple[str, ...] = ()
+    last: bool = False
+
+
+def rank_functions_to_break(
+    image: Image,
+    index: RepoIndex,
+    suite: str,
+    tasks: Sequence[Task],
+    manifest: HealthManifest,
+    every: Sequence[Task],
+) -> list[FaultyFunction]:
+    """Functions of units that the suite's programs are linked from, each once: the last ones of small test programs
+    (the last tests, which run after those that enter a task's function); those that break the most other suites (what
+    answers and prints is used by all); those of the repository's tasks (`every`) in which the doctor saw this
+    suite notice a fault, and the callers of those that it judges; then, for each of `tasks` in turn, what the tests of
+    a large program call, the functions that call the task's function, directly or through others, neighbours in the
+    file, tasks' functions that the suite enters, functions of the test programs themselves, further callers and
+    neighbours."""
+    linked = _LinkedFiles(image, suite)
+    killed = [task for task in every if suite in _killing_suites(manifest, task.id)]
+    entered = [task for task in every if _does_suite_enter(manifest, task.id, suite)]
+    units = _find_own_units(image, suite)
+    programs, tested = _read_program_functions(index, units), _find_called_by_tests(image, index, units)
+    callers = [[*_find_naming_functions(programs, task), *_find_callers(index, task)] for task in tasks]
+    calls: dict[FaultyFunction, list[str]] = {}
+    for task, found in zip(tasks, callers, strict=True):
+        for suspect in found:
+            calls.setdefault(suspect, []).append(task.id)
+    near = [list(_find_neighbours(index, task)) for task in tasks]
+    further = [*map(_function_of_task, entered), *list(programs)[:_MOST_PER_TASK]]
+    lists = [
+        [
+            *tested,
+            *found[:_MOST_CALLERS_FIRST],
+            *beside[:_MOST_CALLERS_FIRST],
+            *further,
+            *found[_MOST_CALLERS_FIRST:],
+            *beside[_MOST_CALLERS_FIRST:],
+        ]
+        for found, beside in zip(callers, near, strict=True)
+    ]
+    turns = (suspect for turn in zip_longest(*lists) for suspect in turn if suspect is not None)
+    known = {_function_of_task(task): _noticed_changes(manifest, task.id, suite) for task in (*killed, *entered)}
+    common = _find_common_killers(manifest)
+    known |= common
+    last = _find_last_tests(index, programs)
+    judged = [task for task in every if (known_of := manifest.tasks.get(task.id)) and suite in known_of.suites]
+    above = [caller for task in judged for caller in islice(_find_callers(index, task), _MOST_CALLERS_OF_JUDGED)][
+        :_MOST_CALLERS_FIRST
+    ]
+    late = {*last, *above}
+    return [
+        replace(suspect, calls=tuple(calls.get(suspect, ())), known=known.get(suspect, ()), last=suspect in late)
+        for suspect in dict.fromkeys((*last, *common, *map(_function_of_task, killed), *above, *turns))
+        if linked.is_linked(suspect.path)
+    ]
+
+
+class _LinkedFiles:
+    """Which files are compiled into a suite's programs."""
+
+    def __init__(self, image: Image, suite: str) -> None:
+        self._graph, self._goals = image.graph, image.recipe.goals_of([suite])
+        self._known: dict[str, bool] = {}
+        self._sources = {source for step in image.graph.steps for source in step.sources}
+
+    def is_linked(self, path: str) -> bool:
+        if path not in self._known:
+            steps = plan_files(self._graph, [path], self._goals) if path in self._sources else ()
+            self._known[path] = any(path in step.sources for step in steps)
+        return self._known[path]
+
+
+def _find_common_killers(manifest: HealthManifest) -> dict[FaultyFunction, tuple[str, ...]]:
+    """The functions that break the most suites so far, with the names of the changes that did."""
+    every = (sabotage for found in manifest.sabotages.values() for sabotage in found)
+    made = [sabotage for sabotage in every if calls_before(sabotage.change) is None]
+    place = {
+        sabotage: FaultyFunction(s.path, Span(s.first, s.last), s.function) for sabotage in made for s in [sabotage]
+    }
+    counts = Counter(place[sabotage] for sabotage in made)
+    return {
+        suspect: tuple(dict.fromkeys(sabotage.change for sabotage in made if place[sabotage] == suspect))
+        for suspect, _ in counts.most_common(_MOST_COMMON_KILLERS)
+    }
+
+
+def _find_own_units(image: Image, suite: str) -> list[str]:
+    """The units that are linked into the suite's programs by themselves and not as part of a library."""
+    goals = set(image.recipe.goals_of([suite]))
+    objects = {path for step in image.graph.steps if goals.intersection(step.outputs) for path in step.inputs}
+    return sorted({s for step in image.graph.steps if objects.intersection(step.outputs) for s in step.sources})
+
+
+def _read_program_functions(index: RepoIndex, units: Sequence[str]) -> dict[FaultyFunction, str]:
+    """Functions of a small test program's own `units`, with their texts."""
+    if len(units) > _MOST_SMALL_PROGRAM_UNITS:
+        return {}
+    return {
+        _function_of_symbol(entry.symbol): definition_at(index.read_file(path), entry.symbol.span)
+        for path in units
+        for entry in index.entries_in_file(path)
+        if entry.symbol.kind is SymbolKind.FUNCTION
+    }
+
+
+def _find_called_by_tests(image: Image, index: RepoIndex, units: Sequence[str]) -> list[FaultyFunction]:
+    """What the tests of a large program call, those that are called last first: the tests are in the unit that has the
+    main function, or in a file that no other unit reads. Empty for a small one, whose functions are all tried, and for
+    one that other programs test, as redis-server: its main unit lies with no tests."""
+    if len(units) <= _MOST_SMALL_PROGRAM_UNITS:
+        return []
+    mains = [
+        unit
+        for unit in units
+        if "test" in unit.lower() and any(entry.symbol.name == "main" for entry in index.entries_in_file(unit))
+    ]
+    readers = Counter(path for step in image.graph.steps for path in {*step.sources, *step.depends})
+    own = [step for step in image.graph.steps if step.kind == "compile" and not set(mains).isdisjoint(step.sources)]
+    files = {*mains, *(path for step in own for path in step.depends if readers[path] == 1)}
+    called: dict[FaultyFunction, int] = {}
+    for path in sorted(files):
+        for entry in index.entries_in_file(path):
+            text = definition_at(index.read_file(path), entry.symbol.span)
+            for callee in index.entries_by_id([int(found) for found in index.graph.callees(entry.id)]):
+                if callee.symbol.kind is SymbolKind.FUNCTION and callee.symbol.path not in files:
+                    called[_function_of_symbol(callee.symbol)] = text.rfind(f"{callee.symbol.name}(")
+    return sorted(called, key=lambda suspect: -called[suspect])[:_MOST_PER_TASK]
+
+
+def _find_last_tests(index: RepoIndex, programs: Mapping[FaultyFunction, str]) -> list[FaultyFunction]:
+    """The last functions that nothing calls (tests are registered by their names), of the file that has the most. They
+    run after the tests that enter a task's function."""
+    uncalled = [
+        [
+            suspect
+            for entry in index.entries_in_file(path)
+            if (suspect := _function_of_symbol(entry.symbol)) in programs and not len(index.graph.callers(entry.id))
+        ]
+        for path in sorted({suspect.path for suspect in programs})
+    ]
+    tests = max(uncalled, key=len, default=[])
+    return sorted(tests, key=lambda suspect: -suspect.span.first)[:_MOST_LAST_TESTS]
+
+
+def _find_naming_functions(programs: Mapping[FaultyFunction, str], task: Task) -> list[FaultyFunction]:
+    """The functions that name the task's. A test that a macro defines has no call in the index."""
+    simple = [found[0] for hole in task.target.holes if (found := re.search(r"\w+$", hole.name))]
+    if not simple:
+        return []
+    word = re.compile(rf"\b(?:{'|'.join(simple)})\b")
+    return [suspect for suspect, text in programs.items() if word.search(text)][:_MOST_PER_TASK]
+
+
+def _killing_suites(manifest: HealthManifest, task_id: str) -> set[str]:
+    known = manifest.tasks.get(task_id)
+    return set() if known is None else {found.by for found in known.findings if found.kind in WRONG_BODIES}
+
+
+def _does_suite_enter(manifest: HealthManifest, task_id: str, suite: str) -> bool:
+    known = manifest.tasks.get(task_id)
+    return known is not None and known.reached_by is not None and suite in known.reached_by
+
+
+def _noticed_changes(manifest: HealthManifest, task_id: str, suite: str) -> tuple[str, ...]:
+    """The names of the changes that some suite killed, those that this one did first, mutants before stubs."""
+    found = [f for f in manifest.tasks[task_id].findings if f.by and f.kind in WRONG_BODIES]
+    return tuple(f.name for f in sorted(found, key=lambda f: (f.by != suite, f.kind == "stub")))
+
+
+def _function_of_task(task: Task) -> FaultyFunction:
+    return FaultyFunction(task.target.path, task.target.span, task.target.name)
+
+
+def _function_of_symbol(symbol: Symbol) -> FaultyFunction:
+    return FaultyFunction(symbol.path, symbol.span, symbol.qualified_name)
+
+
+def _find_own_entries(index: RepoIndex, task: Task) -> list[int]:
+    return [
+        entry.id
+        for hole in task.target.holes
+        for entry in index.entries_in_file(hole.path)
+        if entry.symbol.kind is SymbolKind.FUNCTION
+        and entry.symbol.span.first <= hole.span.last
+        and entry.symbol.span.last >= hole.span.first
+    ]
+
+
+def _find_callers(index: RepoIndex, task: Task) -> Iterator[FaultyFunction]:
+    level = _find_own_entries(index, task)
+    seen = set(level)
+    given = 0
+    for _ in range(_CALLER_LEVELS):
+        above = {int(caller) for symbol in level for caller in index.graph.callers(symbol)} - seen
+        seen |= above
+        for entry in index.entries_by_id(sorted(above)):
+            if entry.symbol.kind is SymbolKind.FUNCTION and given < _MOST_PER_TASK:
+                given += 1
+                yield _function_of_symbol(entry.symbol)
+        level = sorted(above)
+
+
+def _find_neighbours(index: RepoIndex, task: Task) -> Iterator[FaultyFunction]:
+    own, first = set(_find_own_entries(index, task)), task.target.span.first
+    others = [
+        entry.symbol
+        for entry in index.entries_in_file(task.target.path)
+        if entry.symbol.kind is SymbolKind.FUNCTION and entry.id not in own
+    ]
+    for symbol in sorted(others, key=lambda symbol: abs(symbol.span.first - first))[:_MOST_PER_TASK]:
+        yield _function_of_symbol(symbol)
+
+
+def group_tasks_by_suite(tasks: Sequence[Task], judging: Mapping[str, Sequence[str]]) -> dict[str, list[Task]]:
+    """Suite -> the tasks that it judges. `judging`: task id -> suites."""
+    found: dict[str, list[Task]] = {}
+    for task in tasks:
+        for suite in judging.get(task.id, ()):
+            found.setdefault(suite, []).append(task)
+    return found

@@ -1,0 +1,49 @@
+"""The cheapest set of suites that together kill every variant that some suite kills (weighted set cover)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence, Set
+from itertools import combinations
+
+# Up to here all subsets are tried. Above, the greedy cover costs at most ln(variants) times more (Chvatal 1979).
+_EXACT_SUITES = 12
+
+
+def find_cheapest_cover(kills: Mapping[str, Set[str]], cost: Mapping[str, float]) -> tuple[str, ...]:
+    """The suites, cheapest first. `kills`: variant -> the suites known to kill it. Variants without any are
+    ignored."""
+    wanted = [frozenset(suites) for suites in kills.values() if suites]
+    suites = sorted({suite for group in wanted for suite in group}, key=lambda name: (cost[name], name))
+    found = (
+        _find_exact_cover(wanted, suites, cost)
+        if len(suites) <= _EXACT_SUITES
+        else _find_greedy_cover(wanted, suites, cost)
+    )
+    return tuple(sorted(found, key=lambda name: (cost[name], name)))
+
+
+def _find_exact_cover(wanted: Sequence[Set[str]], suites: Sequence[str], cost: Mapping[str, float]) -> Sequence[str]:
+    best: Sequence[str] = suites
+    price = sum(cost[name] for name in suites)
+    for size in range(len(suites) + 1):
+        for chosen in combinations(suites, size):
+            total = sum(cost[name] for name in chosen)
+            if total < price and all(not group.isdisjoint(chosen) for group in wanted):
+                best, price = chosen, total
+    return best
+
+
+def _find_greedy_cover(wanted: Sequence[Set[str]], suites: Sequence[str], cost: Mapping[str, float]) -> Sequence[str]:
+    left = list(wanted)
+    chosen: list[str] = []
+    while left:
+        # Never 0: a suite that costs nothing measurable still costs a process.
+        best = min(suites, key=lambda s: (max(cost[s], 0.001) / max(sum(s in g for g in left), 1e-9), s))
+        chosen.append(best)
+        left = [group for group in left if best not in group]
+    # Remove what later choices made superfluous, the most expensive first.
+    for name in sorted(chosen, key=lambda suite: -cost[suite]):
+        rest = [suite for suite in chosen if suite != name]
+        if all(not group.isdisjoint(rest) for group in wanted):
+            chosen = rest
+    return chosen

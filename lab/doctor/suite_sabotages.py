@@ -1,0 +1,411 @@
+"""The search for one suite's sabotages: functions that it notices when they are broken.
+
+A sabotage is tried in this order, each time in a fresh session:
+1. With the function broken the suite must fail, three times of three, in what a candidate's time limit allows.
+2. With it broken only until the task's function has been left for the first time (and while that runs), the suite must
+   pass. So the fault shows after the task's function was entered, and outside it: a body that forges results has had
+   its chance to hide it, and an honest body that needn't call the broken function is failed as well.
+3. Where too few do that, it must at least show while the task's function isn't running. Where there is one at most
+   even so, the same function is broken in another way.
+4. With the gold as the candidate the suite must fail too.
+
+Before these the task's own function is tried: the gold's body works once, three times or ten times in a process and is
+a stub from then on. So the fault shows after the function was entered, in the very tests that enter it, and an honest
+body fails them as the gold does. The suite must fail with it three times of three. A function that calls itself has
+none, nor one that another function of the same task calls: another body may make fewer of these calls. Many a stub
+leaves a client waiting for a reply until the suite's own driver gives up. That fails too, but each control then waits
+as long, so such a fault is taken only where there is one sabotage at most otherwise.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from executor.candidate.control import (
+    Broken,
+    Objects,
+    build_both,
+    compiled_apart,
+    language_of_path,
+    own_sabotages,
+    sabotage_edit,
+    worn_edits,
+)
+from executor.candidate.execute import (
+    BUILD_LIMITS,
+    Runner,
+    edited_files,
+    plan_edits,
+    read_objects,
+    read_unmodified,
+    run_suite,
+    suite_limit_s,
+)
+from executor.confine.confinement import Confinement
+from executor.function.sabotage import Change, changes, definition_at, digest_of, gated, target_at
+from executor.function.splice import Edit, edits_of
+from executor.function.worn import calls_before
+from executor.grading.grade import suite_problem
+from executor.repository.images import Image
+from executor.sandbox.contract import Backend
+from executor.values import Sabotage, Task, Tier
+from index.errors import RecipeError, TaskError
+from index.values import Span
+from lab.doctor.function_watch import UNTIL_LEFT, WATCH_DECLARATIONS, WHILE_NOT_RUNNING, add_watch
+from lab.doctor.sabotage_candidates import FaultyFunction
+
+log = logging.getLogger(__name__)
+
+SABOTAGE_RUNS = 3
+# Mutants of one function to choose from, and how many to try before an early return: if the suite notices none of a
+# few, it hardly tests the function.
+_MUTANTS = 24
+_MOST_FAULTS = 2
+# Other faults, and other early returns, of a function that the suite is known to notice.
+_MOST_OTHERS = 3
+# So often may the task's own function work before it breaks.
+_CALLS_BEFORE_FAULT = (1, 3, 10)
+# Seconds for a slow suite: so many times what it takes.
+_BUDGET_FACTOR = 25.0
+# After so many faults in a row that show too early for a task, only functions that call the task's are tried on it.
+_MOST_MISSES = 3
+# A broken function may hang the suite: it isn't waited for so long at first.
+_HANG_FACTOR = 6.0
+_HANG_MIN_S = 15.0
+
+
+@dataclass(frozen=True, slots=True)
+class SearchEffort:
+    """`wanted`: sabotages for each pair of task and suite. `budget_s`: wall seconds for one suite; a slow one gets
+    more."""
+
+    wanted: int = 3
+    budget_s: float = 600.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Killer:
+    """A sabotage with what it is made of."""
+
+    sabotage: Sabotage
+    edit: Edit
+    definition: str
+    change: Change
+
+
+@dataclass(slots=True)
+class SabotageSearch:
+    """The search for one suite. `known`: sabotages that were found before. `after`, `outside`: task id -> those that
+    fit it; `hung`: its own functions' faults that the suite may tell when it is given more time."""
+
+    image: Image
+    backend: Backend
+    suite: str
+    tasks: Sequence[Task]
+    effort: SearchEffort
+    folder: Path
+    broken: Broken
+    known: Sequence[Sabotage] = ()
+    started: float = field(default_factory=time.monotonic)
+    killers: list[_Killer] = field(default_factory=list)
+    own: list[Sabotage] = field(default_factory=list)
+    after: dict[str, list[Sabotage]] = field(default_factory=dict)
+    outside: dict[str, list[Sabotage]] = field(default_factory=dict)
+    misses: Counter[str] = field(default_factory=Counter)
+    hung: dict[str, list[Sabotage]] = field(default_factory=dict)
+    probes: dict[str, tuple[tuple[Edit, ...], Objects] | None] = field(default_factory=dict)
+    trials: int = 0
+
+    def search_suite(self, chosen: Sequence[FaultyFunction]) -> tuple[Sabotage, ...]:
+        functions = 0
+        for task in self.tasks:
+            self.after[task.id] = [made for made in self.known if task.id in made.tasks]
+            self.outside[task.id] = [made for made in self.known if task.id in made.others]
+        self.own = [made for made in self.known if calls_before(made.change) is not None]
+        others = [made for made in self.known if made not in self.own]
+        self.killers = [killer for made in others if (killer := self._rebuild_killer(made)) is not None]
+        for task in self.tasks:
+            self._try_own_functions(task)
+        tried = {(made.path, made.first) for made in others if made.tasks}
+        for suspect in chosen:
+            if (suspect.path, suspect.span.first) in tried:
+                continue
+            needy = [
+                t for t in self.tasks if self._needs_sabotages(t) and not _overlaps_task(suspect.path, suspect.span, t)
+            ]
+            if not any(self._needs_sabotages(task) for task in self.tasks) or self._spent_seconds() > self._budget_s:
+                break
+            if needy:
+                functions += 1
+                self._try_function(suspect, needy)
+        for task in self.tasks:
+            for killer in self.killers:
+                if not self._may_search_on(task):
+                    break
+                span = Span(killer.sabotage.first, killer.sabotage.last)
+                if killer.sabotage not in self._known_sabotages(task) and not _overlaps_task(
+                    killer.edit.path, span, task
+                ):
+                    self._try_to_fit(killer, task, self.outside)
+            for killer in [each for each in self.killers if each.sabotage in self._known_sabotages(task)]:
+                self._try_other_changes(killer, task)
+            self._try_hung_faults(task)
+        found = (*self.own, *(made for killer in self.killers if (made := self._finish_sabotage(killer))))
+        counts = ", ".join(
+            f"{t.target.name} {sum(t.id in s.tasks for s in found)}+{sum(t.id in s.others for s in found)}"
+            for t in self.tasks
+        )
+        log.info(
+            f"{self.suite}: {len(found)} sabotages for {counts} ({functions} functions, {self.trials} trials,"
+            f" {self._spent_seconds():.0f} s)"
+        )
+        return found
+
+    @property
+    def _budget_s(self) -> float:
+        return max(self.effort.budget_s, _BUDGET_FACTOR * self.image.suite_seconds.get(self.suite, 0.0))
+
+    def _spent_seconds(self) -> float:
+        return time.monotonic() - self.started
+
+    def _known_sabotages(self, task: Task) -> tuple[Sabotage, ...]:
+        return (*self.after.get(task.id, ()), *self.outside.get(task.id, ()))
+
+    def _may_search_on(self, task: Task) -> bool:
+        """Whether the task has fewer than two of any kind, and there is time."""
+        return len(self._known_sabotages(task)) < 2 and self._spent_seconds() <= 1.5 * self._budget_s
+
+    def _needs_sabotages(self, task: Task) -> bool:
+        return len(self.after.get(task.id, ())) < self.effort.wanted
+
+    def _rebuild_killer(self, made: Sabotage) -> _Killer | None:
+        """A sabotage of an earlier search; None when its function isn't the same any more."""
+        try:
+            edit = sabotage_edit(self.image, made)
+        except (TaskError, RecipeError):
+            return None
+        definition = definition_at(read_unmodified(self.image, made.path), edit.span)
+        target = target_at(made.path, edit.span, made.function, language_of_path(made.path))
+        change = next(c for c in changes(definition, target, sys.maxsize) if c.name == made.change)
+        return _Killer(made, edit, definition, change)
+
+    def _try_own_functions(self, task: Task) -> None:
+        """Let each of the task's own functions break after some calls; the first number that the suite doesn't notice
+        is the last."""
+        unnoticed: set[str] = set()
+        for calls in _CALLS_BEFORE_FAULT:
+            for made in own_sabotages(self.image, task, calls):
+                if made in self.own or made.function in unnoticed:
+                    continue
+                ended = self._run_with_worn_task(task, made)
+                if ended == "fails":
+                    self._keep_own_fault(task, made)
+                elif ended == "hangs":
+                    self.hung.setdefault(task.id, []).append(made)
+                else:
+                    unnoticed.add(made.function)
+
+    def _try_hung_faults(self, task: Task) -> None:
+        """Wait for the faults of the task's own functions that hung the suite as a candidate's control would."""
+        for made in self.hung.get(task.id, ()):
+            if self._may_search_on(task) and self._run_with_worn_task(task, made, longer=True) == "fails":
+                self._keep_own_fault(task, made)
+
+    def _keep_own_fault(self, task: Task, made: Sabotage) -> None:
+        self.own.append(made)
+        self.after[task.id].append(made)
+
+    def _run_with_worn_task(self, task: Task, made: Sabotage, *, longer: bool = False) -> str:
+        try:
+            edits = worn_edits(self.image, edits_of(task.target, task.gold), made)
+            return "" if edits is None else self._run_with_fault(None, edits, {}, SABOTAGE_RUNS, longer=longer)
+        except (TaskError, RecipeError):
+            return ""
+
+    def _try_function(self, suspect: FaultyFunction, needy: Sequence[Task]) -> None:
+        """Break the function in several ways, up to one that makes the suite fail as it should for one of the tasks.
+        A change that fails it otherwise is kept as well."""
+        data = read_unmodified(self.image, suspect.path)
+        definition = definition_at(data, suspect.span)
+        target = target_at(suspect.path, suspect.span, suspect.name, language_of_path(suspect.path))
+        kept = False
+        for change in self._choose_changes(changes(definition, target, _MUTANTS), suspect):
+            if self._spent_seconds() > self._budget_s:
+                return
+            known = next((k for k in self.killers if _is_same_sabotage(k.sabotage, suspect, change)), None)
+            edit = Edit(suspect.path, suspect.span, change.text)
+            if known is None and self._run_with_broken(edit) != "fails":
+                continue
+            span = suspect.span
+            made = Sabotage(suspect.path, suspect.name, span.first, span.last, change.name, digest_of(definition))
+            killer = known or _Killer(made, edit, definition, change)
+            fits = [task for task in needy if self._may_fit_task(killer, suspect, task)]
+            if known is None and (fits or not kept):
+                self.killers.append(killer)
+                kept = True
+            if fits:
+                return
+
+    def _try_other_changes(self, killer: _Killer, task: Task) -> None:
+        """Break the same function in other ways, up to one that fits the task as the killer does."""
+        old = killer.sabotage
+        fitting = self.after if old in self.after.get(task.id, ()) else self.outside
+        target = target_at(old.path, killer.edit.span, old.function, language_of_path(old.path))
+        tried = {known.sabotage.change for known in self.killers if known.definition == killer.definition}
+        every = [change for change in changes(killer.definition, target, _MUTANTS) if change.name not in tried]
+        faults = [change for change in every if change.mutant is not None]
+        early = [change for change in every if change.mutant is None]
+        for change in (*faults[:_MOST_OTHERS], *early[:_MOST_OTHERS]):
+            if not self._may_search_on(task):
+                return
+            edit = Edit(old.path, killer.edit.span, change.text)
+            if self._run_with_broken(edit) == "fails":
+                other = _Killer(replace(old, change=change.name, tasks=(), others=()), edit, killer.definition, change)
+                self.killers.append(other)
+                self._try_to_fit(other, task, fitting)
+
+    def _choose_changes(self, every: Sequence[Change], suspect: FaultyFunction) -> list[Change]:
+        """The changes to try: those that a suite is known to notice, or late faults and an early return. A test that
+        returns at once has failed by the value zero at most, so there that comes first."""
+        named = {change.name: change for change in every}
+        noticed = [named[name] for name in suspect.known if name in named][:_MOST_FAULTS]
+        faults = [change for change in every if change.mutant is not None]
+        early = [change for change in every if change.mutant is None]
+        if suspect.last and "zero" in named:
+            return noticed or [named["zero"], *faults[:_MOST_FAULTS]]
+        return noticed or [*faults[:_MOST_FAULTS], *early[:1]]
+
+    def _may_fit_task(self, killer: _Killer, suspect: FaultyFunction, task: Task) -> bool:
+        return self._is_worth_trying(suspect, task) and self._try_to_fit(killer, task, self.after, last=suspect.last)
+
+    def _is_worth_trying(self, suspect: FaultyFunction, task: Task) -> bool:
+        return suspect.last or task.id in suspect.calls or self.misses[task.id] < _MOST_MISSES
+
+    def _try_to_fit(
+        self, killer: _Killer, task: Task, known: dict[str, list[Sabotage]], *, last: bool = False
+    ) -> bool:
+        """Whether the sabotage fits the task; it is then added to `known`. One of the `last` tests that shows too
+        early says nothing of other functions."""
+        is_after = known is self.after
+        probe = self._get_watch(task)
+        if probe is None:
+            return False
+        try:
+            text = gated(killer.definition, killer.change, UNTIL_LEFT if is_after else WHILE_NOT_RUNNING)
+            ended = self._run_with_fault(Edit(killer.edit.path, killer.edit.span, text, WATCH_DECLARATIONS), *probe)
+        except (TaskError, RecipeError):
+            ended = ""
+        if ended != ("passes" if is_after else "fails"):
+            self.misses[task.id] += is_after and not last
+            return False
+        self.misses[task.id] = 0
+        known.setdefault(task.id, []).append(killer.sabotage)
+        return True
+
+    def _run_with_broken(self, edit: Edit) -> str | None:
+        """How the suite ends with the broken function: fails, passes, hangs; None when it can't be built."""
+        try:
+            return self._run_with_fault(edit, (), {})
+        except RecipeError:
+            return None
+
+    def _run_with_fault(
+        self, edit: Edit | None, probe: Sequence[Edit], objects: Objects, runs: int = 1, *, longer: bool = False
+    ) -> str:
+        """How the suite ends with both edits: fails, passes, hangs; of several `runs` the first that doesn't fail
+        decides. With `longer` it has a candidate's whole time."""
+        self.trials += 1
+        self.folder.mkdir(parents=True, exist_ok=True)
+        made: Objects = {}
+        if edit is not None:
+            made = compiled_apart(self.image, edit, self.suite, self.backend, self.folder, self.broken)
+        with self.backend.session(self.image.key) as session:
+            runner = Runner(session, self.folder)
+            build = build_both(runner, self.image, probe, edit, self.suite, objects, made, "build")
+            if build and build[-1].exit_code != 0:
+                raise RecipeError(f"{build[-1].name}: it can't be linked")
+            declared = self.image.recipe.suite(self.suite)
+            # As a candidate's control runs it.
+            guard = Confinement(session, self.image, self.backend)
+            guard.prepare([self.suite])
+            guard.enter(self.suite)
+            limit_s = suite_limit_s(self.image, declared)
+            if not longer:
+                hang_s = max(_HANG_MIN_S, _HANG_FACTOR * self.image.suite_seconds.get(self.suite, 0.0))
+                limit_s = min(limit_s, hang_s)
+            for _ in range(runs):
+                ran = run_suite(runner, self.image, declared, limit_s)
+                if ran.step.timed_out:
+                    return "hangs"
+                if not suite_problem(ran, self.image.expected):
+                    return "passes"
+        return "fails"
+
+    def _get_watch(self, task: Task) -> tuple[tuple[Edit, ...], Objects] | None:
+        """The task's functions with a watch in each, and what is compiled from them; None when one can't be
+        watched."""
+        if task.id not in self.probes:
+            self.probes[task.id] = self._build_watch(task)
+        return self.probes[task.id]
+
+    def _build_watch(self, task: Task) -> tuple[tuple[Edit, ...], Objects] | None:
+        try:
+            golds = edits_of(task.target, task.gold)
+            edits = tuple(replace(edit, text=add_watch(edit.text), before=WATCH_DECLARATIONS) for edit in golds)
+            plan = plan_edits(self.image, edits, [self.suite])
+        except (TaskError, RecipeError):
+            return None
+        units = [step for step in plan.steps if step.kind == "compile"]
+        self.folder.mkdir(parents=True, exist_ok=True)
+        with self.backend.session(self.image.key) as session:
+            runner = Runner(session, self.folder)
+            for path, text in edited_files(self.image, edits).items():
+                session.write(path, text)
+            for number, step in enumerate(units, start=1):
+                if runner.build_step(f"watch-{number}", Tier.BUILD, step, BUILD_LIMITS).exit_code != 0:
+                    log.info(f"{self.suite}: {task.id} {task.target.name} can't be watched: {step.title}")
+                    return None
+            return edits, read_objects(session, units)
+
+    def _finish_sabotage(self, killer: _Killer) -> Sabotage | None:
+        """The sabotage with the tasks that it fits; None when it fits none, or isn't noticed each time."""
+        sabotage = killer.sabotage
+        fits = [t for t in self.tasks if sabotage in (*self.after.get(t.id, ()), *self.outside.get(t.id, ()))]
+        # What was found before has been run so often.
+        held = (*sabotage.tasks, *sabotage.others)
+        holds = [task for task in fits if task.id in held or self._is_gold_failed(killer, task)]
+        # Another data set's tasks are judged by the same suites.
+        mine = {task.id for task in self.tasks}
+        tasks = [key for key in sabotage.tasks if key not in mine]
+        others = [key for key in sabotage.others if key not in mine]
+        tasks += [task.id for task in holds if sabotage in self.after.get(task.id, ())]
+        others += [t.id for t in holds if sabotage in self.outside.get(t.id, ()) and t.id not in tasks]
+        if not tasks and not others:
+            return None
+        if not held and any(self._run_with_broken(killer.edit) != "fails" for _ in range(SABOTAGE_RUNS - 1)):
+            return None
+        return replace(sabotage, tasks=tuple(tasks), others=tuple(others))
+
+    def _is_gold_failed(self, killer: _Killer, task: Task) -> bool:
+        """Whether the suite fails with the task's gold as the candidate. Before a candidate runs, all is removed that
+        was built from its file and isn't a goal of the suite, and tests that miss such a file may skip themselves."""
+        try:
+            return self._run_with_fault(killer.edit, edits_of(task.target, task.gold), {}) == "fails"
+        except RecipeError:
+            return False
+
+
+def _is_same_sabotage(made: Sabotage, suspect: FaultyFunction, change: Change) -> bool:
+    return (made.path, made.first, made.change) == (suspect.path, suspect.span.first, change.name)
+
+
+def _overlaps_task(path: str, span: Span, task: Task) -> bool:
+    return any(
+        path == own.path and span.first <= own.span.last and span.last >= own.span.first for own in task.target.holes
+    )

@@ -1,0 +1,416 @@
+"""The examination of one task: which wrong bodies its suites kill, which suites are enough for that, at what cost.
+
+In order: the suites that reach the function, the variants that they kill, the cheapest suites that kill the same, the
+gold and the plain stub again on these, the forgeries. It ends as soon as the task's health is known.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from executor.candidate.execute import suite_limit_s
+from executor.manifest.health import WRONG_BODIES, Fate, Finding, Health, TaskHealth, Variant, describe_finding
+from executor.repository.images import Image
+from executor.sandbox.contract import Backend
+from executor.values import Task
+from index.errors import RecipeError
+from lab.doctor.body_trial import BuildPlanner, open_trial, order_suites
+from lab.doctor.cheating_trials import Forger
+from lab.doctor.earlier_findings import (
+    EarlierFindings,
+    is_decided,
+    join_finding,
+    list_suites_not_passed,
+    needs_more_trials,
+    read_earlier_findings,
+    untried_findings,
+    variant_key,
+)
+from lab.doctor.effort import Effort
+from lab.doctor.reach import Reach
+from lab.doctor.stubs_and_mutants import (
+    is_plain_stub,
+    make_mutant_variants,
+    make_plain_stub_texts,
+    make_plain_stubs,
+    make_stub_variants,
+)
+from lab.doctor.suite_cover import find_cheapest_cover
+
+# Suites that take less than this together are cheap enough: no cheaper set is searched.
+_CHEAP_S = 2.0
+
+
+def examine_task(
+    image: Image,
+    backend: Backend,
+    task: Task,
+    reach: Reach,
+    effort: Effort,
+    folder: Path,
+    known: TaskHealth | None = None,
+) -> TaskHealth:
+    """Examine one task. `known` is an earlier entry of the same text, image and suites to resume: a variant whose
+    fate is decided isn't tried again, a survivor is tried only on suites that it hasn't passed, and one that was
+    stopped sooner than a candidate would be gets a candidate's limit. The entry stays as it is when nothing new is
+    found. Raises SandboxError and other InfraErrors when the sandbox fails, and TimeOver: nothing is then known about
+    the task."""
+
+    def limit_s(suite: str) -> float:
+        return suite_limit_s(image, image.recipe.suite(suite))
+
+    return _TaskExamination(
+        image, backend, task, reach, effort, folder, read_earlier_findings(known, limit_s)
+    ).examine_task()
+
+
+@dataclass(slots=True)
+class _TaskExamination:
+    image: Image
+    backend: Backend
+    task: Task
+    reach: Reach
+    effort: Effort
+    folder: Path
+    known: EarlierFindings | None = None
+    started: float = field(default_factory=time.monotonic)
+    objects: dict[str, str] = field(default_factory=dict)
+    findings: list[Finding] = field(default_factory=list)
+    kills: dict[str, set[str]] = field(default_factory=dict)
+    spared: dict[str, set[str]] = field(default_factory=dict)
+    build_cpu_s: float = 0.0
+    as_built: bool = False
+    complete: bool = True
+
+    def examine_task(self) -> TaskHealth:
+        entered = self.reach.entered.get(self.task.id)
+        planner = BuildPlanner(self.image, self.task)
+        candidates = self.reach.suites if entered is None else entered
+        usable = [name for name in candidates if self._is_built_for(planner, name)]
+        order = order_suites(self.image, usable, self.reach.count_entered_tasks())
+        if not order:
+            why = "no suite enters it" if not candidates else "no suite's programs are built from its file"
+            return self._make_health(Health.WEAK, why, entered, self._default_suites(planner), 0, 0, ())
+        todo = self._list_variants()
+        if self.known is not None and not self._take_over_findings(self.known, todo, order):
+            return self._repeat_known_entry(self.known)
+        failed, reason = self._try_variant(planner, Variant("gold", "gold", self.task.gold), order[:1], keep=True)
+        if failed.fate is Fate.UNBUILT:
+            return self._make_health(Health.BROKEN, f"the gold doesn't build: {reason}", entered, order[:1], 1, 0, ())
+        self._try_variants(planner, todo, order)
+        if self.known is not None and not self._may_change_entry(self.known, todo):
+            return self._repeat_known_entry(self.known)
+        self._try_later_suites(planner, {variant.name: variant for variant in todo})
+        suites = find_cheapest_cover(self.kills, self.image.suite_seconds) or tuple(order[:1])
+        passed, at_fault = self._run_golds(planner, suites)
+        if passed < self.effort.gold_runs:
+            health = Health.FLAKY if passed else Health.BROKEN
+            return self._make_health(health, at_fault, entered, suites, self.effort.gold_runs, passed, ())
+        plains = [f for f in self.findings if is_plain_stub(f.kind, f.name)]
+        if why := self._explain_unnoticed_stub(plains):
+            return self._make_health(Health.WEAK, why, entered, suites, passed, passed, ())
+        for stub in make_plain_stubs(self.task):
+            if self._try_variant(planner, stub, suites)[0].fate is not Fate.KILLED:
+                why = f"the {_plain_stub_title(stub.name)} was killed once and then passed"
+                return self._make_health(Health.WEAK, why, entered, suites, passed, passed, ())
+        plain = plains[0]
+        if not self.effort.forgeries:
+            return self._make_health(Health.VALID, f"{plain.by}: {plain.reason}", entered, suites, passed, passed, ())
+        forged, needed = self._try_forgeries(planner, suites, order)
+        if needed:
+            suites = (*suites, *needed)
+            passed, at_fault = self._run_golds(planner, suites)
+            if passed < self.effort.gold_runs:
+                health = Health.FLAKY if passed else Health.BROKEN
+                return self._make_health(health, at_fault, entered, suites, self.effort.gold_runs, passed, forged)
+        if forged:
+            why = f"a body that cheats passes every suite: {', '.join(forged)}"
+            return self._make_health(Health.WEAK, why, entered, suites, passed, passed, forged)
+        return self._make_health(Health.VALID, f"{plain.by}: {plain.reason}", entered, suites, passed, passed, forged)
+
+    def _is_built_for(self, planner: BuildPlanner, suite: str) -> bool:
+        try:
+            return bool(planner.plan_steps(suite, self.task.gold, body_only=True))
+        except RecipeError:
+            return False
+
+    def _default_suites(self, planner: BuildPlanner) -> Sequence[str]:
+        named = self.image.recipe.suites_for(self.task.id)
+        return [name for name in named if self._is_built_for(planner, name)] or named
+
+    def _explain_unnoticed_stub(self, plains: Sequence[Finding]) -> str:
+        """Why the tests don't judge each of the functions, or ""."""
+        if len(plains) < len(self.task.target.holes):
+            return "no stub could be made"
+        passed = next((found for found in plains if found.fate is not Fate.KILLED), None)
+        return "" if passed is None else f"the {_plain_stub_title(passed.name)}: {describe_finding(passed)}"
+
+    def _list_variants(self) -> list[Variant]:
+        todo = make_stub_variants(self.task)
+        every = make_mutant_variants(self.task, self.effort.mutants if self.known is None else sys.maxsize)
+        # Mutants that an earlier examination, which made more of them, left open are tried as well.
+        most = self.effort.mutants
+        return todo + every[:most] + [v for v in every[most:] if self.known and self.known.is_open(v)]
+
+    def _take_over_findings(self, known: EarlierFindings, todo: Sequence[Variant], order: Sequence[str]) -> bool:
+        """Take over which suites kill which variants. Returns whether anything is left to find out."""
+        for found in (*untried_findings(known, todo), *filter(None, map(known.certain_finding, todo))):
+            self._record_kills(found)
+        self.findings = list(known.findings.values())
+        left = any(
+            not is_decided(known.certain_finding(v)) and self._order_suites_for(v, order, first=self._is_decisive(v))
+            for v in todo
+        )
+        return left or needs_more_trials(known, self.kills, forgeries=self.effort.forgeries)
+
+    def _may_change_entry(self, known: EarlierFindings, todo: Sequence[Variant]) -> bool:
+        """Whether the entry's suites or its health may have changed."""
+        fates = {variant_key(found): found.fate for found in self.findings}
+        freed = any(
+            known.stopping_suite(variant) and fates[variant_key(variant)] is not Fate.KILLED for variant in todo
+        )
+        return freed or needs_more_trials(known, self.kills, forgeries=self.effort.forgeries)
+
+    def _is_decisive(self, variant: Variant) -> bool:
+        """Whether the task's health hangs on it alone."""
+        return variant.kind == "gold" or is_plain_stub(variant.kind, variant.name)
+
+    def _order_suites_for(self, variant: Variant, order: Sequence[str], *, first: bool) -> list[str]:
+        """The suites to run on a variant. Those that have killed come first, because most variants die there."""
+        killers = sorted({s for group in self.kills.values() for s in group if s in order}, key=order.index)
+        suites = [*killers, *(name for name in order if name not in killers)]
+        suites = suites if first else self._limit_by_patience(suites, len(killers))
+        if stopped := self._stopping_suite(variant):
+            suites = [stopped, *(name for name in suites if name != stopped)]
+        return list_suites_not_passed(suites, self.known.certain_finding(variant) if self.known else None)
+
+    def _stopping_suite(self, variant: Variant) -> str:
+        return self.known.stopping_suite(variant) if self.known else ""
+
+    def _try_variants(self, planner: BuildPlanner, todo: Sequence[Variant], order: Sequence[str]) -> None:
+        self.findings = []
+        for number, variant in enumerate(todo):
+            before = self.known.certain_finding(variant) if self.known else None
+            decides = self._is_decisive(variant)
+            suites = [] if is_decided(before) else self._order_suites_for(variant, order, first=decides)
+            plains = self.findings[: len(self.task.target.holes)]
+            settled = not self.effort.weak_too and any(f.fate is Fate.SURVIVED for f in plains)
+            if before is not None and not suites:
+                finding = before
+            elif number and (settled or (not decides and self._spent_seconds() > self.effort.budget_s)):
+                untried = Finding(variant.kind, variant.name, Fate.UNKNOWN, detail=variant.detail)
+                finding = (self.known.stored_finding(variant) if self.known else None) or untried
+                self._record_kills(finding)
+                self.complete = False
+            else:
+                now, _ = self._try_variant(planner, variant, suites, deadline=self._variant_deadline(first=decides))
+                finding = join_finding(before, now)
+            self.findings.append(finding)
+            if finding.fate is Fate.UNKNOWN:
+                self.complete = False
+        kept = untried_findings(self.known, todo)
+        self.complete &= all(finding.fate is not Fate.UNKNOWN for finding in kept)
+        self.findings += kept
+
+    def _limit_by_patience(self, suites: Sequence[str], least: int) -> list[str]:
+        """As many of the first suites as the patience allows, but at least `least` and one more."""
+        kept: list[str] = []
+        spent = 0.0
+        for name in suites:
+            spent += self.image.suite_seconds.get(name, 0.0)
+            if len(kept) > least and spent > self.effort.patience_s:
+                break
+            kept.append(name)
+        return kept
+
+    def _try_later_suites(self, planner: BuildPlanner, todo: Mapping[str, Variant]) -> None:
+        """Where several suites are needed, find out whether a later suite also kills what an earlier one kills."""
+        for name in [name for name in self.kills if name in todo]:
+            killers = {suite for group in self.kills.values() for suite in group}
+            if sum(self.image.suite_seconds.get(suite, 0.0) for suite in killers) < _CHEAP_S:
+                return
+            unknown = killers - self.kills[name] - self.spared.get(name, set())
+            if not unknown or self._spent_seconds() > self.effort.budget_s:
+                continue
+            left = sorted(unknown, key=lambda suite: self.image.suite_seconds.get(suite, 0.0))
+            while left:
+                finding, _ = self._try_variant(planner, todo[name], left)
+                if finding.fate is not Fate.KILLED:
+                    break
+                left = left[left.index(finding.by) + 1 :]
+
+    def _spent_seconds(self) -> float:
+        return time.monotonic() - self.started
+
+    def _variant_deadline(self, *, first: bool) -> float:
+        """When to stop trying a variant. The first one decides the task's health, so it may run every suite."""
+        share = self.effort.budget_s * self.effort.variant_share
+        return float("inf") if first else time.monotonic() + share
+
+    def _try_variant(
+        self,
+        planner: BuildPlanner,
+        variant: Variant,
+        suites: Sequence[str],
+        *,
+        keep: bool = False,
+        deadline: float = float("inf"),
+    ) -> tuple[Finding, str]:
+        """Run the suites on the variant, in this order, up to the first that fails. Returns the finding and the
+        reason."""
+        ran: list[str] = []
+        fate, by, why = Fate.SURVIVED, "", ""
+        place = self.folder / variant.kind / _safe_file_name(variant.name)
+        with self.backend.session(self.image.key) as session:
+            trial = open_trial(
+                self.image,
+                self.task,
+                planner,
+                session,
+                variant.text,
+                place,
+                backend=self.backend,
+                body_only=True,
+                keep=keep,
+                # As for a candidate: a suite fails here when it starts a program that its recipe doesn't name.
+                alone=suites if variant.kind == "gold" else (),
+                ends=self.effort.ends,
+            )
+            for suite in suites:
+                if time.monotonic() > deadline:
+                    fate = Fate.UNKNOWN
+                    break
+                # The gold's objects are the image's own, so nothing has to be built.
+                if not (variant.kind == "gold" and self.as_built) and not trial.build_for_suite(suite):
+                    fate, why = Fate.UNBUILT, trial.failed
+                    break
+                if keep:
+                    self.objects.update(trial.objects)
+                elif variant.kind in WRONG_BODIES and trial.is_same_as(self.objects):
+                    fate = Fate.SAME
+                    break
+                # A variant that decides the task gets a candidate's limit at once: with the short limit first, a stub
+                # that hangs would cost both.
+                problem, _ = trial.run_suite_once(
+                    suite, patient=self._is_decisive(variant) or bool(self._stopping_suite(variant))
+                )
+                ran.append(suite)
+                if problem:
+                    fate, by, why = Fate.KILLED, suite, problem
+                    break
+            if keep:
+                self.build_cpu_s = round(trial.cpu_s, 2)
+                self.as_built = bool(trial.replaced) and trial.replaced == trial.objects
+        finding = Finding(variant.kind, variant.name, fate, by, why, variant.detail, tuple(ran))
+        if variant.kind in WRONG_BODIES:
+            self._record_kills(finding)
+        return finding, why
+
+    def _record_kills(self, found: Finding) -> None:
+        """Remember which suites kill the variant and which it passes."""
+        if found.fate is Fate.SAME:
+            return
+        self.spared.setdefault(found.name, set()).update(suite for suite in found.ran if suite != found.by)
+        if found.by:
+            self.kills.setdefault(found.name, set()).add(found.by)
+
+    def _run_golds(self, planner: BuildPlanner, suites: Sequence[str]) -> tuple[int, str]:
+        passed, at_fault = 0, ""
+        for _ in range(self.effort.gold_runs):
+            finding, _ = self._try_variant(planner, Variant("gold", "gold", self.task.gold), suites)
+            passed += finding.fate is Fate.SURVIVED
+            if finding.fate is not Fate.SURVIVED:
+                at_fault = f"the gold: {finding.by or finding.fate.value}: {finding.reason}"
+        return passed, at_fault
+
+    def _try_forgeries(
+        self, planner: BuildPlanner, suites: Sequence[str], order: Sequence[str]
+    ) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The forgeries that pass every suite, and the further suites that are needed to kill the others. A function
+        that ends its process can be forged for one suite and not for another."""
+        forger = Forger(self.image, self.backend, self.task, planner, self.folder, self.effort.ends)
+        found = list(forger.try_all(make_plain_stub_texts(self.task)[0], suites, order))
+        self.findings += found
+        needed = dict.fromkeys(f.by for f in found if f.by and f.by not in suites)
+        return tuple(f.name for f in found if f.fate is Fate.SURVIVED), tuple(needed)
+
+    def _repeat_known_entry(self, known: EarlierFindings) -> TaskHealth:
+        """The earlier entry, with the same suites and what is known about its variants now."""
+        entry = known.entry
+        plain = next((f for f in self.findings if f.kind == "stub"), None)
+        self.findings += [found for found in entry.findings if found.kind == "forgery"]
+        now = self._make_health(
+            entry.health,
+            f"{plain.by}: {plain.reason}" if plain and entry.health is Health.VALID else entry.reason,
+            entry.reached_by,
+            entry.suites,
+            entry.gold_runs,
+            entry.gold_passed,
+            entry.forgeries_passed,
+        )
+        return replace(
+            now,
+            build_cpu_s=entry.build_cpu_s,
+            seconds=round(entry.seconds + now.seconds, 1),
+            complete=all(found.fate is not Fate.UNKNOWN for found in now.findings),
+        )
+
+    def _count_findings(self, kind: str, *fates: Fate) -> int:
+        return sum(finding.kind == kind and finding.fate in fates for finding in self.findings)
+
+    def _make_health(
+        self,
+        health: Health,
+        reason: str,
+        entered: tuple[str, ...] | None,
+        suites: Sequence[str],
+        gold_runs: int,
+        gold_passed: int,
+        forged: tuple[str, ...],
+    ) -> TaskHealth:
+        killed = self._count_findings("mutant", Fate.KILLED)
+        known = self._count_findings("mutant", Fate.KILLED, Fate.SURVIVED)
+        return TaskHealth(
+            task_id=self.task.id,
+            name=self.task.target.name,
+            path=self.task.target.path,
+            health=health,
+            reason=reason,
+            reached_by=entered,
+            suites=tuple(suites),
+            cost_s=round(sum(self.image.suite_seconds.get(name, 0.0) for name in suites), 2),
+            build_cpu_s=self.build_cpu_s,
+            stubs_killed=self._count_findings("stub", Fate.KILLED),
+            stubs=self._count_findings("stub", Fate.KILLED, Fate.SURVIVED),
+            mutants_killed=killed,
+            mutants=known,
+            kill_score=round(killed / known, 3) if known else None,
+            gold_runs=gold_runs,
+            gold_passed=gold_passed,
+            forgeries=self._count_findings("forgery", Fate.KILLED, Fate.SURVIVED),
+            forgeries_passed=forged,
+            findings=tuple(self.findings),
+            complete=self.complete,
+            seconds=round(self._spent_seconds(), 1),
+            text_digest=digest_gold(self.task),
+        )
+
+
+def digest_gold(task: Task) -> str:
+    """Names the gold that was examined."""
+    return hashlib.sha256(task.gold.encode("utf-8", "surrogateescape")).hexdigest()[:16]
+
+
+def _plain_stub_title(name: str) -> str:
+    """What a plain stub is called in a reason."""
+    _, of, function = name.partition(" of ")
+    return f"plain stub of function {function}" if of else "plain stub"
+
+
+def _safe_file_name(name: str) -> str:
+    return "".join(letter if letter.isalnum() or letter in "-@." else "-" for letter in name)

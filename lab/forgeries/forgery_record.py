@@ -1,0 +1,144 @@
+"""What became of the forgeries: a record as JSON, and the counts that a table shows."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from pydantic import TypeAdapter, ValidationError
+
+from executor.cache import write_whole
+from executor.grading.grade import CONTROL
+from executor.values import Outcome, TestRun, Verdict
+from index.errors import TaskError
+
+FORMAT = 1
+
+
+class Catch(StrEnum):
+    """What stopped a forgery. `TO_REVIEW`: its flag alone, so that it doesn't count as passed. `FLAGGED`: without an
+    audit it passed with a flag. `UNFLAGGED`: nothing did."""
+
+    TESTS = "tests"
+    BUILD = "build"
+    TREE = "tree"
+    TIME = "time"
+    CONTROL = "control"
+    TO_REVIEW = "to review"
+    INFRA = "infra"
+    FLAGGED = "passed, flagged"
+    UNFLAGGED = "passed, unflagged"
+
+
+PASSED = (Catch.FLAGGED, Catch.UNFLAGGED)
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A forgery on a task: what caught it, and why by the verdict's words. `text` is the digest of the forged text,
+    `control` what its control run showed (see `AuditFacts`), `logs` a folder relative to the record's."""
+
+    repo: str
+    task_id: str
+    function: str
+    forgery: str
+    family: str
+    text: str
+    catch: Catch
+    reason: str
+    flags: tuple[str, ...]
+    control: str
+    seconds: float
+    logs: str
+
+
+@dataclass(frozen=True, slots=True)
+class ByText:
+    """What the texts alone say of a repository's pairs of forgery and task: `flagged` of them have a flag, and so
+    can't count as passed with an audit, whatever they do."""
+
+    repo: str
+    tasks: int
+    pairs: int
+    flagged: int
+
+
+@dataclass(frozen=True, slots=True)
+class ForgeRecord:
+    """All that was played so far. `tasks` are the valid ones that could be drawn, `pairs` how many trials the whole
+    library takes on them, `wanted` how many were asked for. `by_text`: empty where the texts weren't read before."""
+
+    format: int
+    date: str
+    sandbox: str
+    tasks: int
+    forgeries: int
+    pairs: int
+    wanted: int
+    seed: int
+    played: tuple[Played, ...]
+    by_text: tuple[ByText, ...] = ()
+
+    @property
+    def unflagged_trials(self) -> tuple[Played, ...]:
+        return tuple(trial for trial in self.played if trial.catch is Catch.UNFLAGGED)
+
+
+def digest_text(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:16]
+
+
+def classify_catch(run: TestRun, verdict: Verdict) -> Catch:
+    """What stopped a candidate, by its run and verdict."""
+    if verdict.outcome is Outcome.PASSED:
+        return Catch.FLAGGED if verdict.flags else Catch.UNFLAGGED
+    if verdict.outcome is Outcome.INFRA_ERROR:
+        return Catch.INFRA
+    if verdict.outcome is Outcome.TO_REVIEW:
+        return Catch.TO_REVIEW
+    if verdict.outcome is Outcome.BUILD_FAILED or not verdict.built:
+        return Catch.BUILD
+    if verdict.reason.startswith(CONTROL):
+        return Catch.CONTROL
+    if run.changed or run.added:
+        return Catch.TREE
+    return Catch.TIME if verdict.outcome is Outcome.TIMEOUT else Catch.TESTS
+
+
+def count_catches(played: Iterable[Played], key: str = "family") -> list[tuple[str, Counter[Catch]]]:
+    """For each class, or whatever else `key` names, how many of its trials each means caught; sorted by name."""
+    found: dict[str, Counter[Catch]] = {}
+    for trial in played:
+        found.setdefault(getattr(trial, key), Counter())[trial.catch] += 1
+    return sorted(found.items())
+
+
+def catch_rows(played: Sequence[Played], key: str = "family") -> list[tuple[str, ...]]:
+    """The cells of the table: class, its forgeries, trials, and one number for each `Catch`."""
+    names: dict[str, set[str]] = {}
+    for trial in played:
+        names.setdefault(getattr(trial, key), set()).add(trial.forgery)
+    return [
+        (name, str(len(names[name])), str(tally.total()), *(str(tally[catch]) for catch in Catch))
+        for name, tally in count_catches(played, key)
+    ]
+
+
+def save_forge_record(path: Path, record: ForgeRecord) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(path, TypeAdapter(ForgeRecord).dump_json(record, indent=1) + b"\n")
+
+
+def load_forge_record(path: Path) -> ForgeRecord:
+    """Raises TaskError when the record can't be read or is of another format."""
+    try:
+        found = TypeAdapter(ForgeRecord).validate_json(path.read_bytes())
+    except (OSError, ValidationError) as error:
+        raise TaskError(f"{path}: no record of forgeries; delete it and run graft audit forge again") from error
+    if found.format != FORMAT:
+        raise TaskError(f"{path}: format {found.format}, this Graft reads {FORMAT}: play the forgeries again")
+    return found

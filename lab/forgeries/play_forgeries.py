@@ -1,0 +1,248 @@
+"""graft audit forge: play the library of forgeries over valid tasks, each by the way that every answer takes."""
+
+from __future__ import annotations
+
+import logging
+import random
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from executor.candidate.execute import known_names
+from executor.function.splice import edits_of
+from executor.grading.flags import flags
+from executor.manifest.manifest import valid_ids
+from executor.sandbox.choose import choose_backend
+from executor.threads import in_threads
+from executor.values import Task
+from executor.workers.local import LocalWorkers, Slots
+from experiments.run.config import RunConfig
+from experiments.run.records import execution_folder
+from experiments.run.resolve import resolve_names
+from experiments.run.sampling.executions import Executions, audit_facts, control_steps, steps_of, verdict_of
+from experiments.run.workspace import Repo, Workspace, prepare
+from index.errors import ConfigError, TaskError
+from index.progress import SILENT, Progress
+from index.user_files import suggest_spelling
+from lab.forgeries.forged_text import compose_forgery, find_driver, suits_task
+from lab.forgeries.forgery_library import Forgery, load_forgeries
+from lab.forgeries.forgery_record import (
+    FORMAT,
+    ByText,
+    Catch,
+    ForgeRecord,
+    Played,
+    classify_catch,
+    digest_text,
+    load_forge_record,
+    save_forge_record,
+)
+
+log = logging.getLogger(__name__)
+
+RECORD = "forged.json"
+# A record is written after so many trials, and at the end.
+_SAVE_EVERY = 10
+
+Pair = tuple[Forgery, Task]
+# With the forged text.
+Trial = tuple[Forgery, Task, str]
+# A forgery's name, a task's id, the digest of the text.
+Key = tuple[str, str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class ForgeryRequest:
+    """What to play. Empty `repos`, `tasks` or `forgeries` stand for all; `sample` None for every suitable pair of a
+    forgery and a valid task. The order is drawn by `seed`, so that a run that is stopped is a sample too.
+    `unflagged`: only the pairs whose text has no flag, since one with a flag can't count as passed. `fresh`: play
+    again what the record in `out` holds, as after a change of Graft."""
+
+    dataset: str
+    repos: tuple[str, ...]
+    tasks: tuple[str, ...]
+    forgeries: tuple[str, ...]
+    sample: int | None
+    seed: int
+    unflagged: bool
+    fresh: bool
+    out: Path
+    sandbox: str
+    mirror: Path | None
+    workers: int
+
+
+def play_forgeries(request: ForgeryRequest, cache: Path, progress: Progress = SILENT) -> ForgeRecord:
+    """Play the pairs that are left of the request and return its record. `out`/forged.json holds that, and what
+    earlier requests played. A pair that it has, with the same text, isn't played again. Raises ConfigError for a
+    sandbox that doesn't isolate, TaskError for an unknown forgery, and what `prepare` raises."""
+    library = _choose_forgeries(request.forgeries)
+    backend = choose_backend(request.sandbox, cache).backend
+    if not backend.isolated:
+        raise ConfigError(
+            f"sandbox {backend.name}: it doesn't isolate, and a forgery attacks what it reaches; use bwrap or docker"
+        )
+    space = prepare(resolve_names(_run_config(request)), cache, progress)
+    every = _pair_forgeries_with_tasks(library, space, request.seed)
+    able, by_text = _drop_flagged_texts(space, every, progress) if request.unflagged else (every, ())
+    wanted = able if request.sample is None else able[: request.sample]
+    kept = _read_played_trials(request.out / RECORD)
+    trials = [(*pair, _compose_text(space, *pair)) for pair in wanted]
+    asked = {_trial_key(*trial) for trial in trials}
+    others = tuple(trial for key, trial in kept.items() if key not in asked)
+    known = {} if request.fresh else kept
+    done = [known[key] for trial in trials if (key := _trial_key(*trial)) in known]
+    left = [trial for trial in trials if _trial_key(*trial) not in known]
+    record = ForgeRecord(
+        FORMAT,
+        datetime.now(UTC).date().isoformat(),
+        backend.name,
+        len({task.id for _, task in every}),
+        len(library),
+        len(every),
+        len(wanted),
+        request.seed,
+        tuple(done),
+        by_text,
+    )
+    for found in by_text:
+        log.info(f"{found.repo}: {found.flagged} of {found.pairs} pairs are flagged by their text alone: not played")
+    log.info(
+        f"{len(library)} forgeries, {record.tasks} valid tasks: {len(wanted)} of {len(every)} pairs, {len(done)} known"
+    )
+
+    # What is cut off isn't run once more: most forgeries that reach a limit hang, and none is a score.
+    executions = Executions(request.out, LocalWorkers(backend, Slots(request.workers)), "all", patient=False)
+
+    def play_trial(trial: Trial) -> Played:
+        return _play_forgery(executions, space.repos[trial[1].target.repo], *trial)
+
+    def save_record() -> None:
+        save_forge_record(request.out / RECORD, replace(record, played=(*others, *record.played)))
+
+    try:
+        with progress.open_count("forgeries played", len(left)) as advance:
+            for played in in_threads(play_trial, left, request.workers):
+                record = replace(record, played=(*record.played, played))
+                if len(record.played) % _SAVE_EVERY == 0:
+                    save_record()
+                advance(note=f"{len(record.unflagged_trials)} passed unflagged")
+    finally:
+        save_record()
+    return record
+
+
+def _drop_flagged_texts(
+    space: Workspace, pairs: Sequence[Pair], progress: Progress
+) -> tuple[list[Pair], tuple[ByText, ...]]:
+    """The pairs whose text has no flag, in their order, and how many there are for each repository. An execution
+    finds the same flags and perhaps more: these are read by the same functions from the same files."""
+    free: set[int] = set()
+    # Task by task: what is read of a task's file serves all its forgeries.
+    places = sorted(range(len(pairs)), key=lambda place: pairs[place][1].id)
+    with progress.open_count("forged texts read", len(pairs)) as advance:
+        for place in places:
+            forgery, task = pairs[place]
+            text = _compose_text(space, forgery, task)
+            image = space.repos[task.target.repo].image
+            if not flags(text, known_names(image, edits_of(task.target, text))):
+                free.add(place)
+            advance()
+    counted = []
+    for repo in sorted({task.target.repo for _, task in pairs}):
+        own = [place for place, (_, task) in enumerate(pairs) if task.target.repo == repo]
+        tasks = {pairs[place][1].id for place in own}
+        counted.append(ByText(repo, len(tasks), len(own), len(set(own) - free)))
+    return [pair for place, pair in enumerate(pairs) if place in free], tuple(counted)
+
+
+def _read_played_trials(path: Path) -> dict[Key, Played]:
+    if not path.is_file():
+        return {}
+    trials = (trial for trial in load_forge_record(path).played if trial.catch is not Catch.INFRA)
+    return {(trial.forgery, trial.task_id, trial.text): trial for trial in trials}
+
+
+def _trial_key(forgery: Forgery, task: Task, text: str) -> Key:
+    return forgery.name, task.id, digest_text(text)
+
+
+def _compose_text(space: Workspace, forgery: Forgery, task: Task) -> str:
+    repo = space.repos[task.target.repo]
+    return compose_forgery(forgery, repo.image, task, repo.suites_for(task.id))
+
+
+def _play_forgery(executions: Executions, repo: Repo, forgery: Forgery, task: Task, text: str) -> Played:
+    """One text, from its check to its verdict and its control run, as any answer goes."""
+    # What an earlier Graft found may not be what this one finds.
+    stored = execution_folder(task.id, repo.image.key, repo.suites_for(task.id), text)
+    shutil.rmtree(executions.run / stored, ignore_errors=True)
+    name, execution = executions.of(repo, task, text)
+    verdict = verdict_of(execution, repo.image.expected)
+    run = execution.run
+    return Played(
+        task.target.repo,
+        task.id,
+        task.target.name,
+        forgery.name,
+        forgery.family,
+        digest_text(text),
+        classify_catch(run, verdict),
+        verdict.reason,
+        verdict.flags,
+        audit_facts(run, verdict).state,
+        round(sum(step.wall_s for step in (*steps_of(run), *control_steps(run.controls))), 2),
+        name,
+    )
+
+
+def _run_config(request: ForgeryRequest) -> RunConfig:
+    return RunConfig(
+        model="stub",
+        arms=("none",),
+        dataset=request.dataset,
+        repos=request.repos,
+        tasks=request.tasks or ("valid",),
+        sandbox=request.sandbox,
+        mirror=request.mirror,
+    )
+
+
+def _choose_forgeries(names: Sequence[str]) -> tuple[Forgery, ...]:
+    library = load_forgeries()
+    known = {forgery.name for forgery in library}
+    for name in names:
+        if name not in known:
+            raise TaskError(f"forgery {name!r} isn't in the library{suggest_spelling(name, sorted(known))}")
+    return tuple(forgery for forgery in library if not names or forgery.name in names)
+
+
+def _pair_forgeries_with_tasks(library: Sequence[Forgery], space: Workspace, seed: int) -> list[Pair]:
+    """Every forgery with every valid task that it suits. In rounds: a round has each task once with each class, by a
+    forgery that is drawn. Within it each task comes once before one comes again, with the classes in turn, so that
+    however few are played they are of all tasks and classes."""
+    drawn = random.Random(seed)
+    tasks = [task for task in space.tasks if _is_valid_task(space.repos[task.target.repo], task)]
+    drawn.shuffle(tasks)
+    drivers = {task.id: _task_driver(space.repos[task.target.repo], task) for task in tasks}
+    families = list(dict.fromkeys(forgery.family for forgery in library))
+    cells: list[list[Pair]] = []
+    for turn in range(len(families)):
+        for number, task in enumerate(tasks):
+            family = families[(number + turn) % len(families)]
+            suited = (f for f in library if f.family == family and suits_task(f, task, drivers[task.id]))
+            cell = [(forgery, task) for forgery in suited]
+            drawn.shuffle(cell)
+            cells.append(cell)
+    longest = max(map(len, cells), default=0)
+    return [cell[number] for number in range(longest) for cell in cells if number < len(cell)]
+
+
+def _is_valid_task(repo: Repo, task: Task) -> bool:
+    return repo.health is not None and task.id in valid_ids(repo.health)
+
+
+def _task_driver(repo: Repo, task: Task) -> str:
+    return find_driver(repo.image, repo.suites_for(task.id))

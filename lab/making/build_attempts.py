@@ -1,0 +1,94 @@
+"""Builds the tree as make.yaml says and, while nobody has seen that file yet, in the tree's other ways."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import re
+from pathlib import Path
+
+from executor.cache import write_whole
+from executor.repository.apt import package_names
+from executor.repository.images import BuildError, Image
+from executor.repository.source import SourceTree
+from executor.sandbox.base import DEFAULT_SUITE
+from executor.sandbox.contract import Backend
+from index.errors import UserError
+from index.progress import Progress
+from lab.making.build_failures import SetupError, explain_failure, find_lacking_package, read_output
+from lab.making.build_image import build_measured_image
+from lab.making.detect_build import detect_build, find_missing_submodule, find_other_system
+from lab.making.settings import MakeSettings, add_package, read_settings, write_settings
+
+log = logging.getLogger(__name__)
+
+
+def build_by_any_system(
+    settings: MakeSettings, source: SourceTree, backend: Backend, cache: Path, path: Path, progress: Progress
+) -> tuple[MakeSettings, Image]:
+    """The image by the settings that were detected or, where these give no test that can judge, by the tree's other
+    build system with tests, then by what `make -k` builds of a tree that doesn't build as a whole. For a make.yaml
+    that nobody has seen yet: what a user wrote there holds. Raises SetupError, with each reason, when all fail."""
+    try:
+        return build_by_settings(settings, source, backend, cache, path, progress)
+    except SetupError as error:
+        first = error
+    before = path.read_bytes()
+    said = str(first).removeprefix(f"{path}: ")
+    ways = []
+    if other := find_other_system(source.root, settings.build.system):
+        detected = detect_build(source.root, (), settings.build.packages, other)
+        tests = settings.tests.model_copy(update={"target": detected.target})
+        ways.append((str(other), settings.model_copy(update={"build": detected.build, "tests": tests})))
+    ways += _keep_going_settings(first, path)
+    tried = ""
+    while ways:
+        how, chosen = ways.pop(0)
+        log.info(f"1/6 detect: {settings.build.system} gave no test that can judge, so {how} is tried: {said}")
+        reason = f"{how}, for {settings.build.system} was tried first and failed: {said}"
+        write_settings(path, chosen, {"build": [reason]})
+        try:
+            return build_by_settings(chosen, source, backend, cache, path, progress)
+        except SetupError as error:
+            tried += f"; {how} was tried too: {str(error).removeprefix(f'{path}: ')}"
+            ways += _keep_going_settings(error, path)
+    write_whole(path, before)
+    raise SetupError(f"{first}{tried}", first.output) from first
+
+
+def _keep_going_settings(error: SetupError, path: Path) -> list[tuple[str, MakeSettings]]:
+    """The settings at `path` with a make that builds all it can, where a make that stops at the first error failed. A
+    test that needs what can't be built fails on the unmodified tree then, and is left out."""
+    cause = error.__cause__
+    failed = cause.command if isinstance(cause, BuildError) else ""
+    if not re.search(r"\bmake .*\|\| make\b", failed) or "make -k " in failed:
+        return []
+    settings = read_settings(path)
+    going = re.sub(r"\bmake ", "make -k ", f"{failed} ") + "|| true"
+    commands = tuple(going if line == failed else line for line in settings.build.commands)
+    build = settings.build.model_copy(update={"commands": commands})
+    return [(f"{build.system} with make -k", settings.model_copy(update={"build": build}))]
+
+
+def build_by_settings(
+    settings: MakeSettings, source: SourceTree, backend: Backend, cache: Path, path: Path, progress: Progress
+) -> tuple[MakeSettings, Image]:
+    """The image, and the settings it was made by: a package that the build lacked is added where its name is known.
+    Raises SetupError, in one line, when the build fails or no test can judge."""
+    while True:
+        try:
+            return settings, build_measured_image(settings, source, backend, cache, path.parent, path, progress)
+        except BuildError as error:
+            package = ""
+            if backend.base_name(DEFAULT_SUITE) is not None:
+                with contextlib.suppress(UserError):
+                    package = find_lacking_package(error, lambda: package_names(cache))
+            if not package or package in settings.build.packages or not add_package(path, package):
+                root = source.root
+                why = explain_failure(
+                    error, find_missing_submodule(root), find_other_system(root, settings.build.system) or ""
+                )
+                raise SetupError(f"{path}: {why}", read_output(error)) from error
+            why = explain_failure(error).partition(":")[2]
+            log.info(f"2/6 build: {package} is added to build.packages of {path}: {why}")
+            settings = read_settings(path)

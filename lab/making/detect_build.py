@@ -1,0 +1,385 @@
+"""Finds out how a tree is built and tested, by its files alone, and says why."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from index.errors import RecipeError
+from index.values import Language
+from lab.making.settings import BuildSettings, System
+
+FOLDER = "graft-build"
+_SUFFIXES: Mapping[str, Language] = {
+    ".c": "c", ".cc": "cpp", ".cpp": "cpp", ".cxx": "cpp", ".c++": "cpp", ".hpp": "cpp", ".hh": "cpp", ".hxx": "cpp",
+}  # fmt: skip
+# A build option by its name: one that adds tests, one that adds what no test needs or what fails on a newer compiler.
+_ADDS_TESTS = re.compile(r"(^|_)(UNIT_?)?(TESTS?|TESTING|UNITTESTS?|GTEST)(_|$)|BUILDTESTS?$")
+_NO_TESTS = re.compile(
+    r"WITHOUT|DISABLE|SKIP|(^|_)NO_|INSTALL|FUZZ|PERF|BENCH|VALGRIND|COVERAGE|MEMCHECK|NETWORK|ONLINE|LARGE|SLOW|SANITI|ANALY[SZ]|VTUNE|PROFIL|EXTERNAL|SYSTEM|SHARED|DOWNLOAD"
+)
+_SUPERFLUOUS = re.compile(
+    r"WERROR|WARNINGS?_AS_ERRORS?|(^|_)(DOCS?|DOXYGEN|DOCUMENTATION|MANPAGES?|BENCHMARKS?|FUZZ\w*)(_|$)"
+)
+_OPTION = re.compile(r"(?im)^\s*\w*option\s*\(\s*(\w+)\s+\"[^\"]*\"(?:\s+(\w+))?")
+_VENDORED = re.compile(
+    r"(^|/)(third[_-]?party|3rd[_-]?party|extern(al)?|vendor(ed)?|deps|submodules|contrib)(/|$)", re.I
+)
+_TARGET = re.compile(r"(?m)^(check|test|tests|runtests?|unittest|unit-tests?|testsuite)\s*:(?!=)")
+_STARTS_PYTHON = re.compile(r"(?m)^[^#\n]*(?:^|[\s;&|(`])python[ \t]+[-$./\w\"']+\.py\b")
+_NOTHING = "no CMakeLists.txt, meson.build, configure, configure.ac or Makefile at its root or below"
+_BAZEL = ("WORKSPACE", "MODULE.bazel", "BUILD.bazel", "BUILD", "WORKSPACE.bazel")
+_MOST_BYTES = 4_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Detected:
+    """What was detected. `reasons` say why, a sentence each. `target`: the Makefile's target that runs the tests."""
+
+    build: BuildSettings
+    languages: tuple[Language, ...]
+    target: str
+    reasons: tuple[str, ...]
+
+
+class NoBuildSystemError(RecipeError):
+    """No build system that is known here, in a tree of these `languages`."""
+
+    def __init__(self, message: str, languages: tuple[Language, ...]) -> None:
+        super().__init__(message)
+        self.languages = languages
+
+
+def detect_build(
+    root: Path, words: Sequence[str] = (), packages: Sequence[str] = (), used: System | None = None
+) -> Detected:
+    """How the tree at `root` is built. `words`: options that its distribution gives to configure; `packages`: those
+    that its build needs; `used`: the build system that it uses, which is taken where it has tests. Raises RecipeError,
+    in one line, for a tree that has no source or is Bazel's, NoBuildSystemError for one without a build system that is
+    known here."""
+    languages = _find_languages(root)
+    inner = _find_build_folder(root)
+    if inner != ".":
+        within = detect_build(root / inner, words, packages, used)
+        return replace(
+            within,
+            build=_move_into_folder(within.build, inner),
+            languages=languages,
+            reasons=(f"no build system at the root, the one of {inner}/ is taken", *within.reasons),
+        )
+    found = {system: why for system, look in _SYSTEMS.items() if (why := look(root))}
+    if not found:
+        if bazel := _explain_bazel(root):
+            raise RecipeError(f"{root}: {bazel}")
+        raise NoBuildSystemError(f"{root}: {_NOTHING}", languages)
+    reasons = [f"{system}: {why}" for system, why in found.items()]
+    tested = [system for system, why in found.items() if "no test" not in why]
+    system = used if used in tested else (tested or list(found))[0]
+    others = [name for name in found if name != system]
+    if others:
+        why = (
+            "by which Debian builds it" if system == used else "the first with tests of cmake, meson, autotools, make"
+        )
+        reasons.append(
+            f"{len(found)} build systems: {system} was taken, {why};"
+            f" for another write `system: {others[0]}` and its commands"
+        )
+    build, target, more = _BUILDS[system](root, words)
+    needed = [*packages, *(p for p in build.packages if p not in packages)]
+    if script := _find_python_script(root):
+        needed.append("python-is-python3")
+        reasons.append(f"python-is-python3: {script} asks for `python`, which the base calls python3")
+    build = build.model_copy(update={"packages": tuple(needed)})
+    if missing := find_missing_submodule(root):
+        more = [*more, f"the submodule {missing} is missing: if the build needs it, run `git submodule update --init`"]
+    return Detected(build, languages, target, (*reasons, *more))
+
+
+def find_other_system(root: Path, system: System) -> System | None:
+    """Another build system than `system` at the root, the first with tests."""
+    looks = ((name, look(root)) for name, look in _SYSTEMS.items() if name != system)
+    return next((name for name, why in looks if why and "no test" not in why), None)
+
+
+def _find_build_folder(root: Path) -> str:
+    """Where the build system lies: the root, or the folder up to two below it that holds most source files, and has a
+    build system."""
+    if any(look(root) for look in _SYSTEMS.values()) or _explain_bazel(root):
+        return "."
+    counts: Counter[str] = Counter()
+    for path in list_files(root):
+        place = path.relative_to(root).parent
+        if path.suffix.lower() in _SUFFIXES and not _VENDORED.search(place.as_posix()):
+            counts.update("/".join(place.parts[:depth]) for depth in (1, 2) if len(place.parts) >= depth)
+    for inner, _ in sorted(counts.items(), key=lambda pair: (-pair[1], pair[0].count("/"))):
+        if any(look(root / inner) for look in _SYSTEMS.values()):
+            return inner
+    return "."
+
+
+def _move_into_folder(build: BuildSettings, inner: str) -> BuildSettings:
+    commands = tuple(f"cd {shlex.quote(inner)} && {line}" for line in build.commands)
+    folder = inner if build.folder == "." else f"{inner}/{build.folder}"
+    return build.model_copy(update={"commands": commands, "folder": folder})
+
+
+def list_files(root: Path) -> Iterator[Path]:
+    """All files of the tree but those of version control."""
+    for where, folders, names in os.walk(root):
+        folders[:] = sorted(name for name in folders if name not in {".git", ".svn", ".hg", FOLDER})
+        yield from (Path(where, name) for name in sorted(names))
+
+
+def _find_languages(root: Path) -> tuple[Language, ...]:
+    counts = Counter(_SUFFIXES[p.suffix.lower()] for p in list_files(root) if p.suffix.lower() in _SUFFIXES)
+    if not counts:
+        raise RecipeError(f"{root}: no C or C++ source file; give the root of a source tree")
+    return tuple(sorted(counts))
+
+
+def _explain_bazel(root: Path) -> str:
+    """Why a tree with Bazel's files alone isn't taken, or ""."""
+    bazel = [name for name in _BAZEL if (root / name).is_file()]
+    if not bazel:
+        return ""
+    return (
+        f"{bazel[0]} found and no other build system: Bazel isn't supported, as it builds in sandboxes of its own"
+        " where no command can be recorded; write a CMakeLists.txt or a Makefile, or a recipe by hand"
+    )
+
+
+def _read_text(path: Path) -> str:
+    try:
+        return path.read_bytes()[:_MOST_BYTES].decode("utf-8", "replace")
+    except OSError:
+        return ""
+
+
+def _find_files_named(root: Path, *names: str) -> list[Path]:
+    """The files of these names that aren't in a copy of another project."""
+    return [
+        path
+        for path in list_files(root)
+        if path.name in names and not _VENDORED.search(path.relative_to(root).parent.as_posix())
+    ]
+
+
+def _list_cmake_files(root: Path) -> list[Path]:
+    return [
+        p
+        for p in list_files(root)
+        if (p.name == "CMakeLists.txt" or p.suffix == ".cmake")
+        and not _VENDORED.search(p.relative_to(root).parent.as_posix())
+    ]
+
+
+def _detect_cmake(root: Path) -> str:
+    if not (root / "CMakeLists.txt").is_file():
+        return ""
+    for path in _list_cmake_files(root):
+        if re.search(
+            r"(?im)^\s*(add_test|gtest_discover_tests|catch_discover_tests|gtest_add_tests)\s*\(", _read_text(path)
+        ):
+            return f"CMakeLists.txt, and {path.relative_to(root)} adds tests"
+    return "CMakeLists.txt, no test in it"
+
+
+def _detect_meson(root: Path) -> str:
+    if not (root / "meson.build").is_file():
+        return ""
+    for path in _find_files_named(root, "meson.build"):
+        if re.search(r"(?m)^\s*test\s*\(", _read_text(path)):
+            return f"meson.build, and {path.relative_to(root)} adds tests"
+    return "meson.build, no test in it"
+
+
+def _detect_autotools(root: Path) -> str:
+    script = next((n for n in ("configure", "configure.ac", "configure.in") if (root / n).is_file()), "")
+    if not script:
+        return ""
+    for path in _find_files_named(root, "Makefile.am", "Makefile.in"):
+        text = _read_text(path)
+        words = r"check-local|tests?" if "generated by automake" in text else r"check(-local)?|tests?"
+        if re.search(rf"(?m)^[ \t]*(TESTS[ \t]*\+?=[ \t]*\S|({words})[ \t]*:)", text):
+            return f"{script}, and {path.relative_to(root)} has tests"
+    return f"{script}, no test in its Makefiles"
+
+
+def _detect_make(root: Path) -> str:
+    path = _find_makefile(root)
+    if path is None:
+        return ""
+    target = _TARGET.search(_read_text(path))
+    return f"{path.name}, target {target[1]}" if target else f"{path.name}, no test target"
+
+
+def _find_makefile(root: Path) -> Path | None:
+    return next((root / n for n in ("GNUmakefile", "Makefile", "makefile") if (root / n).is_file()), None)
+
+
+_SYSTEMS: Mapping[System, Callable[[Path], str]] = {
+    "cmake": _detect_cmake,
+    "meson": _detect_meson,
+    "autotools": _detect_autotools,
+    "make": _detect_make,
+}
+# Older C defines a variable in every file that includes its header, which linkers refuse without -fcommon.
+_FLAGS = {"CFLAGS": "-O1 -fcommon", "CXXFLAGS": "-O1"}
+# What autoreconf makes is newer than the manuals, which make would write again by a program that isn't there.
+_NO_MANUALS = {"MAKEINFO": "true", "HELP2MAN": "true"}
+# A patch of Debian's may be newer than what the tree's authors made of the file. Where autoreconf doesn't make all of
+# it again, make would, one by one and by other versions of these programs, and fail.
+_NO_REMAKING = {"ACLOCAL": "true", "AUTOCONF": "true", "AUTOHEADER": "true", "AUTOMAKE": "true"}
+# The programs of the tests are built, and none is run: automake's harness takes an empty list. Where a tree's own rule
+# runs tests nevertheless, and one fails, what they need is built folder by folder. A program that doesn't link is no
+# test; a folder of which none does stops the build, as something that they all need is missing.
+_CHECK = (
+    "make -j$JOBS check TESTS= || for made in $(grep -rl --include=Makefile '^check-am:' .); do rules='graft-check:"
+    " $(check_LIBRARIES) $(check_LTLIBRARIES) $(check_PROGRAMS) $(check_SCRIPTS) $(check_DATA)\\ngraft-some: ;"
+    ' @ls $(check_PROGRAMS) | grep -q .\\n\'; printf "$rules" | make -k -j$JOBS -C $(dirname $made) -f Makefile -f -'
+    ' graft-check || printf "$rules" | make -C $(dirname $made) -f Makefile -f - graft-some || exit 1; done'
+)
+# A warning would fail bodies that are right, and the stub, which leaves its parameters unused. -Werror=implicit...,
+# =int-conversion and =incompatible... stay: they are errors of the language. Only files that configure has just made
+# are changed.
+_NO_WERROR = "sed -i -E 's/-(Werror|pedantic-errors|Werror=([^i]|i[^mn])[^ ]*)( |$)/\\3/g' {} +"
+
+# Makefiles that leave a dependency out fail with several jobs by chance, and not with one.
+_MAKE = "make -j$JOBS || make"
+
+
+def _configure_cmake(root: Path, words: Sequence[str]) -> tuple[BuildSettings, str, list[str]]:
+    options = {"CMAKE_BUILD_TYPE": "None"}
+    options.update(dict(w[2:].split("=", 1) for w in words if w.startswith("-D") and "=" in w))
+    given_there = ", ".join(w for w in words if w.startswith("-D"))
+    reasons = [f"Debian's rules configure with {given_there}"] if given_there else []
+    options.update({"CMAKE_BUILD_TYPE": "None", "BUILD_TESTING": "ON"})
+    for path in _list_cmake_files(root):
+        for name, default in _OPTION.findall(_read_text(path)):
+            upper = name.upper()
+            if _ADDS_TESTS.search(upper) and not _NO_TESTS.search(upper):
+                options[name] = "ON"
+            elif _SUPERFLUOUS.search(upper) and default.upper() != "OFF":
+                options[name] = "OFF"
+    given = " ".join(f"-D{name}={shlex.quote(value)}" for name, value in options.items())
+    commands = (
+        f"cmake -S . -B {FOLDER} {given}",
+        f"find {FOLDER} -name flags.make -exec {_NO_WERROR}",
+        f"make -C {FOLDER} -j$JOBS || make -C {FOLDER}",
+    )
+    return BuildSettings(system="cmake", folder=FOLDER, commands=commands, env=_FLAGS), "", reasons
+
+
+def _configure_meson(root: Path, words: Sequence[str]) -> tuple[BuildSettings, str, list[str]]:
+    given = [w for w in words if w.startswith("-D") and "=" in w]
+    options = _read_text(root / "meson_options.txt") + _read_text(root / "meson.options")
+    for name, kind in re.findall(r"option\(\s*'([\w-]+)'\s*,\s*type\s*:\s*'(\w+)'", options):
+        if _ADDS_TESTS.search(name.upper().replace("-", "_")) and not _NO_TESTS.search(name.upper()):
+            given.append(f"-D{name}={'enabled' if kind == 'feature' else 'true'}")
+    line = " ".join(
+        ["meson setup", FOLDER, "--buildtype=plain --default-library=static --wrap-mode=nodownload", *given]
+    )
+    commands = (line, f"ninja -C {FOLDER} -j$JOBS")
+    build = BuildSettings(
+        system="meson", folder=FOLDER, commands=commands, env=_FLAGS, packages=("meson", "ninja-build")
+    )
+    return build, "", []
+
+
+def _configure_autotools(root: Path, words: Sequence[str]) -> tuple[BuildSettings, str, list[str]]:
+    commands: list[str] = []
+    reasons: list[str] = []
+    if not (root / "configure").is_file():
+        script = _choose_configure_maker(root)
+        commands.append(f"NOCONFIGURE=1 {script}" if script != "autoreconf -fi" else script)
+        reasons.append(f"no configure in the tree, so {script} makes it")
+    elif changed := _find_outdated_source(root):
+        commands.append("autoreconf -fi")
+        reasons.append(f"{changed} is newer than what is made of it, so autoreconf -fi makes that again")
+    packages = ("autoconf", "automake", "libtool", "autopoint", "gettext") if commands else ()
+    given = [w for w in words if w.startswith("--") and not re.match(r"--(prefix|libdir|bindir|mandir|host|build)", w)]
+    is_automake = bool(_find_files_named(root, "Makefile.am"))
+    is_autoconf = (root / "configure.ac").is_file() or (root / "configure.in").is_file()
+    if is_autoconf:
+        given = [*given, "--disable-shared", "--enable-static"]
+    target = "" if "no test" in _detect_autotools(root) else "check"
+    # Automake writes an empty target `check` into each Makefile.in.
+    texts = [_read_text(root / name) for name in (("Makefile.am",) if is_automake else ("Makefile.in", "Makefile"))]
+    target = next((match[1] for text in texts if (match := _TARGET.search(text))), target)
+    commands.append(" ".join(["./configure", *dict.fromkeys(given)]))
+    if is_autoconf:
+        commands.append(f"find . -name Makefile -newer config.status -exec {_NO_WERROR}")
+    commands.append(_MAKE)
+    if is_automake:
+        commands.append(_CHECK)
+    if not is_automake or target not in ("", "check"):
+        commands.append(f"make {target or 'check'} || true")
+    env = _FLAGS | _NO_MANUALS | ({} if packages else _NO_REMAKING)
+    build = BuildSettings(system="autotools", commands=tuple(commands), env=env, packages=packages)
+    return build, target, reasons
+
+
+def _choose_configure_maker(root: Path) -> str:
+    if (root / "autogen.sh").is_file() and not _is_plain_autoreconf(root):
+        return "./autogen.sh"
+    scripts = [name for name in ("bootstrap", "bootstrap.sh") if (root / name).is_file()]
+    return f"./{scripts[0]}" if scripts else "autoreconf -fi"
+
+
+def _find_outdated_source(root: Path) -> str:
+    """The first file that is newer than what autoconf or automake made of it, as one is that a patch changed; or "".
+    Without these tools a build of such a tree stops, or goes on without the change."""
+    included: list[str] = re.findall(r"(?m)^m4_include\(\[([^]]+)\]\)", _read_text(root / "aclocal.m4"))
+    pairs = [(root / name, root / "configure") for name in ("configure.ac", "configure.in", "acinclude.m4", *included)]
+    pairs += [(path, path.with_suffix(".in")) for path in _find_files_named(root, "Makefile.am")]
+    for source, made in pairs:
+        if source.is_file() and made.is_file() and source.stat().st_mtime_ns > made.stat().st_mtime_ns:
+            return str(source.relative_to(root))
+    return ""
+
+
+def _is_plain_autoreconf(root: Path) -> bool:
+    """Whether plain autoreconf is known to do: there are no submodules or files that autogen.sh would fetch."""
+    return not re.search(r"git |bootstrap|gtkdocize|intltoolize|wget|curl", _read_text(root / "autogen.sh"))
+
+
+def _configure_make(root: Path, words: Sequence[str]) -> tuple[BuildSettings, str, list[str]]:
+    path = _find_makefile(root)
+    match = _TARGET.search(_read_text(path)) if path else None
+    target = match[1] if match else ""
+    commands = (_MAKE, *((f"make {target} || true",) if target else ()))
+    return BuildSettings(system="make", commands=commands), target, []
+
+
+_BUILDS = {
+    "cmake": _configure_cmake,
+    "meson": _configure_meson,
+    "autotools": _configure_autotools,
+    "make": _configure_make,
+}
+
+
+def _find_python_script(root: Path) -> str:
+    """The first script that starts by the name `python`, or starts something by that name; or ""."""
+    for path in list_files(root):
+        is_script = path.suffix in ("", ".py", ".sh", ".test") and not path.is_symlink() and path.is_file()
+        text = _read_text(path) if is_script else ""
+        starts = path.suffix != ".py" and text.startswith("#!") and _STARTS_PYTHON.search(text)
+        if starts or re.match(r"#!.*[/ ]python\s", text):
+            return path.relative_to(root).as_posix()
+    return ""
+
+
+def find_missing_submodule(root: Path) -> str:
+    """The folder of the first submodule that isn't there, or ""."""
+    text = _read_text(root / ".gitmodules")
+    for path in re.findall(r"(?m)^\s*path\s*=\s*(\S.*)$", text):
+        place = root / path.strip()
+        if not place.is_dir() or not any(place.iterdir()):
+            return str(path).strip()
+    return ""

@@ -1,0 +1,113 @@
+"""Checks the oracle's calls against those that gcc sees (`-fcallgraph-info`, without inlining)."""
+
+from __future__ import annotations
+
+import logging
+import posixpath
+import re
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass, replace
+
+from executor.candidate.execute import BUILD_LIMITS
+from executor.repository.build.command_line import front_end, parse_compiler
+from executor.repository.build.graph import GRAFT_FOLDER, BuildStep, bind_step
+from executor.repository.images import Image
+from executor.sandbox.contract import Backend, Command, Session
+from executor.values import Task
+
+log = logging.getLogger(__name__)
+
+_NODE = re.compile(r'node: \{ title: "([^"]*)" label: "([^"]*)"( shape : ellipse)? \}')
+_EDGE = re.compile(r'edge: \{ sourcename: "([^"]*)" targetname: "([^"]*)"')
+_OUT = f"{GRAFT_FOLDER}/calls"
+# gcc inlines some functions even at -O0, and then nobody calls them.
+_FLAGS = ("-w", "-O0", "-fno-inline", "-D__always_inline__=__noinline__", "-Dalways_inline=noinline")
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """Calls of the tasks' bodies to functions of the repository: those that gcc and the oracle both have, and those
+    that one has alone. `compared`: how many bodies gcc saw."""
+
+    compared: int
+    both: int
+    gcc_alone: int
+    oracle_alone: int
+
+    def __str__(self) -> str:
+        if not self.compared:
+            return "gcc saw none of the bodies"
+        seen = self.both + self.gcc_alone
+        return (
+            f"in {self.compared} bodies gcc sees {seen} functions of the repository called; the oracle has {self.both}"
+            f" of them, and {self.oracle_alone} that gcc doesn't see"
+        )
+
+
+def compare_calls(image: Image, backend: Backend, tasks: Sequence[Task], known: Set[str]) -> Agreement:
+    """Compile each task's file once more and compare. `known`: the names of the repository's functions. A file that
+    gcc doesn't compile so is left out. Raises SandboxError."""
+    compared = both = gcc_alone = oracle_alone = 0
+    texts: dict[str, tuple[str, str]] = {}
+    with backend.session(image.key) as session:
+        for path in sorted({hole.path for task in tasks for hole in task.target.holes}):
+            steps = [step for step in image.graph.steps if step.kind == "compile" and path in step.depends]
+            step = min(steps, key=lambda step: (path not in step.sources, len(step.depends)), default=None)
+            texts[path] = (_compile_callgraph(session, step, path), step.cwd) if step is not None else ("", "")
+    for task in tasks:
+        holes = task.target.holes
+        each = [find_called_functions(*texts[hole.path], hole.path, hole.span.first, hole.span.last) for hole in holes]
+        if any(called is None for called in each):
+            continue
+        called = {name for found in each for name in found or () if name in known}
+        gcc = called - {_simple_name(hole.name) for hole in holes}
+        ours = {_simple_name(item.name) for item in task.oracle}
+        compared += 1
+        both += len(gcc & ours)
+        gcc_alone += len(gcc - ours)
+        oracle_alone += len(ours - gcc)
+    return Agreement(compared, both, gcc_alone, oracle_alone)
+
+
+def find_called_functions(text: str, cwd: str, path: str, first: int, last: int) -> set[str] | None:
+    """The simple names of the functions that are called in these lines, by the text of gcc's file; None where no
+    function stands there. `cwd`: the compiler's folder, relative to the tree."""
+    labels: Mapping[str, tuple[str, str]] = {title: _read_node_label(label) for title, label, _ in _NODE.findall(text)}
+    here: set[str] = set()
+    for title, label, undefined in _NODE.findall(text):
+        where = _read_node_label(label)[1].rsplit(":", 2)
+        place = posixpath.normpath(posixpath.join(cwd, where[0]))
+        is_there = len(where) == 3 and f"/{place}".endswith(f"/{path}")
+        if not undefined and is_there and first <= int(where[1]) <= last:
+            here.add(title)
+    if not here:
+        return None
+    return {labels[target][0] for source, target in _EDGE.findall(text) if source in here and target in labels}
+
+
+def _read_node_label(label: str) -> tuple[str, str]:
+    """The simple name and the place of a node's label."""
+    parts = label.split("\\n")
+    return _simple_name(parts[0].partition("(")[0]), parts[1] if len(parts) > 1 else ""
+
+
+def _simple_name(name: str) -> str:
+    while (bare := re.sub(r"<[^<>]*>", "", name)) != name:
+        name = bare
+    return name.strip().rsplit("::", 1)[-1].rsplit(" ", 1)[-1].lstrip("*&")
+
+
+def _compile_callgraph(session: Session, step: BuildStep, path: str) -> str:
+    out = f"{session.root}/{_OUT}.s"
+    call = parse_compiler(step.argv)
+    source = call.sources[step.sources.index(path) if path in step.sources else 0]
+    argv = (*front_end(call, (source,), "-S", "-fcallgraph-info", "-o", out), *_FLAGS)
+    bound, cwd = bind_step(replace(step, argv=argv), session.root)
+    done = session.run(Command(bound, cwd=cwd, limits=BUILD_LIMITS))
+    if not done.ok:
+        log.debug(f"{path}: {done.text[:200]}")
+        return ""
+    try:
+        return session.read(f"{_OUT}.ci").decode("utf-8", "replace")
+    except FileNotFoundError:
+        return ""

@@ -1,0 +1,171 @@
+"""Puts functions together that belong together by the call graph, for tasks of several functions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import zip_longest
+from typing import NamedTuple, Protocol
+
+from executor.tasks.row import LEVELS, TaskRow
+from index.callgraph.graph import EdgeKind
+from index.cpp.tokens import split_identifier
+from index.repo_index import RepoIndex
+from index.values import Entry
+from lab.making.functions.direct_calls import Calls, find_direct_calls
+
+_LEAST_CONFIDENCE = 0.5
+# Words of names that undo each other.
+_OPPOSITES = (
+    "encode decode|push pop|get set|read write|open close|add remove|insert erase|insert remove"
+    "|insert delete|create destroy|create free|init free|init destroy|alloc free|new free|new delete"
+    "|start stop|begin end|lock unlock|save load|store load|serialize deserialize|pack unpack"
+    "|compress decompress|compress uncompress|parse print|parse format|to from|next prev|next previous"
+    "|incr decr|increment decrement|enable disable|attach detach|acquire release|encrypt decrypt"
+    "|quote unquote|escape unescape|append prepend|link unlink|register unregister|subscribe unsubscribe"
+    "|inflate deflate|freeze thaw|mark unmark|first last|head tail|min max|lower upper"
+)
+_PAIRS = frozenset(frozenset(pair.split()) for pair in _OPPOSITES.split("|"))
+# How closely two functions belong together, the closest first.
+_HELPER, _PAIR, _CLASS, _CALL = range(4)
+
+
+class GroupMember(Protocol):
+    """A function that may become part of a task."""
+
+    @property
+    def row(self) -> TaskRow: ...
+
+    @property
+    def entry(self) -> Entry: ...
+
+
+class FunctionGroup(NamedTuple):
+    """Functions that are asked for together: the one that calls the others first."""
+
+    row: TaskRow
+    entry: Entry
+    calls: Calls
+
+
+def group_functions(members: Sequence[GroupMember], index: RepoIndex, sizes: tuple[int, int]) -> list[FunctionGroup]:
+    """Groups of the fewest to the most functions in `sizes`, which come in turn; each function is in one group at
+    most, and what belongs to none is left out. Equal calls give equal answers.
+
+    Two functions belong together, the closest first, when one is called by the other alone, when their names undo each
+    other (encode and decode) in one file or class, when they are methods of one class, or when one calls the other in
+    its file.
+    """
+    fewest, most = sizes
+    by_id = {member.entry.id: member for member in members}
+    related = _RelatedFunctions(by_id, index)
+    free = dict.fromkeys(by_id)
+    found: list[FunctionGroup] = []
+    for number in by_id:
+        if number not in free:
+            continue
+        wanted = fewest + len(found) % (most - fewest + 1)
+        chosen = [number]
+        while len(chosen) < wanted:
+            near = [
+                (strength, _function_distance(by_id[member].entry, by_id[other].entry), other)
+                for member in chosen
+                for strength, other in related.find_related(member)
+                if other in free and other not in chosen
+            ]
+            if not near:
+                break
+            chosen.append(min(near)[2])
+        if len(chosen) < fewest:
+            continue
+        for taken in chosen:
+            del free[taken]
+        found.append(_make_group([by_id[number] for number in related.order_callers_first(chosen)], index))
+    return found
+
+
+class _RelatedFunctions:
+    """Which of the functions belong together."""
+
+    def __init__(self, members: Mapping[int, GroupMember], index: RepoIndex) -> None:
+        self._members, self._index = members, index
+        self._calls: dict[int, list[int]] = {}
+        self._places: dict[tuple[str, str], list[int]] = {}
+        for number, member in members.items():
+            edges = index.graph.edges_from(number)
+            self._calls[number] = [
+                int(other)
+                for other, confidence, kind in zip(edges.ids, edges.confidence, edges.kind, strict=True)
+                if other != number
+                and confidence >= _LEAST_CONFIDENCE
+                and not kind & (EdgeKind.THROUGH_MACRO | EdgeKind.POINTER)
+            ]
+            symbol = member.entry.symbol
+            scope = symbol.qualified_name.rpartition("::")[0]
+            # Out of C's files and namespaces the file is the place; a class may be spread over two.
+            self._places.setdefault(("" if scope else symbol.path, scope), []).append(number)
+        self._callers = {number: set(map(int, index.graph.callers(number))) - {number} for number in members}
+
+    def find_related(self, number: int) -> Iterator[tuple[int, int]]:
+        """(how closely, which) for each function that belongs to this one."""
+        mine = self._members[number].entry.symbol
+        for other in self._calls[number]:
+            if other in self._members:
+                alone = self._callers[other] == {number}
+                if alone or self._members[other].entry.symbol.path == mine.path:
+                    yield (_HELPER if alone else _CALL), other
+        for caller in self._callers[number] & self._members.keys():
+            alone = self._callers[number] == {caller}
+            if alone or self._members[caller].entry.symbol.path == mine.path:
+                yield (_HELPER if alone else _CALL), caller
+        scope = mine.qualified_name.rpartition("::")[0]
+        for other in self._places["" if scope else mine.path, scope]:
+            if other != number:
+                theirs = self._members[other].entry.symbol
+                if _are_opposite_names(mine.name, theirs.name):
+                    yield _PAIR, other
+                elif scope and self._is_class_name(scope):
+                    yield _CLASS, other
+
+    def _is_class_name(self, scope: str) -> bool:
+        return any(e.symbol.kind == "type" for e in self._index.entries_named(scope.rpartition("::")[2]))
+
+    def order_callers_first(self, chosen: Sequence[int]) -> list[int]:
+        def caller_rank(number: int) -> tuple[int, str, int]:
+            symbol = self._members[number].entry.symbol
+            called = sum(other in self._calls[number] for other in chosen)
+            return -called, symbol.path, symbol.span.first
+
+        return sorted(chosen, key=caller_rank)
+
+
+def _are_opposite_names(name: str, other: str) -> bool:
+    """Whether two names differ in one word, and these words undo each other."""
+    pairs = list(zip_longest(split_identifier(name), split_identifier(other), fillvalue=""))
+    differing = [frozenset(pair) for pair in pairs if pair[0] != pair[1]]
+    return len(differing) == 1 and differing[0] in _PAIRS
+
+
+def _function_distance(entry: Entry, other: Entry) -> tuple[bool, int, str]:
+    """How far apart two functions stand: in other files, by lines, and the file's name for a fixed order."""
+    a, b = entry.symbol, other.symbol
+    return a.path != b.path, abs(a.span.first - b.span.first), b.path
+
+
+def _make_group(members: Sequence[GroupMember], index: RepoIndex) -> FunctionGroup:
+    """The group as one row: all that its functions call beside each other is its oracle, the farthest its level."""
+    first, *others = members
+    if not others:
+        return FunctionGroup(first.row, first.entry, find_direct_calls(first.entry, index))
+    own = {member.entry.id for member in members}
+    each = [find_direct_calls(member.entry, index, own) for member in members]
+    items = tuple(dict.fromkeys(item for calls in each for item in calls.items))
+    level = max((calls.level for calls in each), key=lambda level: LEVELS.index(level.value))
+    row = replace(
+        first.row,
+        id=f"{first.row.id}.{len(members)}",
+        oracle=items,
+        level=level,
+        further=tuple(member.row.target for member in others),
+    )
+    return FunctionGroup(row, first.entry, Calls(items, level, sum(calls.outside for calls in each)))

@@ -1,0 +1,362 @@
+"""The stages of `graft make`, one after the other. Each leaves its result in the data set's folder or in the cache, so
+that the same command goes on where it stopped."""
+
+from __future__ import annotations
+
+import logging
+import math
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from executor.manifest.health import Health, HealthManifest, TaskHealth
+from executor.repository.images import Image
+from executor.repository.source import SourceTree, checkout
+from executor.sandbox.capacity import default_workers, room_for, usable_cores
+from executor.sandbox.contract import Backend
+from executor.tasks.load import bind
+from executor.values import Task
+from index.build import build_index
+from index.errors import RecipeError, UserError
+from index.progress import SILENT, Progress
+from index.repo_index import open_index
+from lab.doctor.effort import Effort
+from lab.doctor.reach import measure_reach
+from lab.doctor.repository_examination import examine_repository
+from lab.making.build_attempts import build_by_any_system, build_by_settings
+from lab.making.build_failures import SetupError
+from lab.making.build_image import make_bare_recipe, make_draft_recipe
+from lab.making.detect_build import Detected, NoBuildSystemError, detect_build
+from lab.making.functions.call_agreement import compare_calls
+from lab.making.functions.candidate_cost import order_by_cost
+from lab.making.functions.choose_functions import Choice, choose_functions
+from lab.making.gold_verdict import judge_gold
+from lab.making.settings import (
+    MAKE_FILE,
+    BuildSettings,
+    ChooseSettings,
+    MakeSettings,
+    read_settings,
+    write_settings,
+)
+from lab.making.source.history import find_changes_since
+from lab.making.source.origin import Origin, find_origin, find_source_licence
+from lab.making.write_data_set import Dropped, describe_model_changes, write_datasheet, write_table, write_tasks
+
+log = logging.getLogger(__name__)
+
+# Of the functions that were examined in packages of Debian three in four were valid.
+_EXAMINED_PER_GOOD = 4 / 3
+_WIDENING_FACTOR = 3
+_UNWRITTEN_BUILD = "echo 'no build system was found: write the commands that build the tree and its tests'; exit 1"
+Stage = Literal["detect", "build", "choose", "reach", "doctor", "write"]
+
+
+@dataclass(frozen=True, slots=True)
+class MakeRequest:
+    """What the command was asked for. `choose` counts only while there is no make.yaml. `until`: the last stage.
+    `deadline`: when the doctor is to end, in seconds since the epoch: what it hasn't finished by then is left."""
+
+    given: str
+    out: Path
+    rev: str | None = None
+    mirror: Path | None = None
+    choose: ChooseSettings = ChooseSettings()  # noqa: RUF009 - frozen
+    until: Stage = "write"
+    deadline: float = math.inf
+
+
+@dataclass(frozen=True, slots=True)
+class MadeDataSet:
+    """A data set as far as it was made: its `tasks`, how many were `wanted`, and how many functions were examined."""
+
+    out: Path
+    name: str
+    wanted: int
+    tasks: tuple[Task, ...]
+    examined: int
+    health: Mapping[str, TaskHealth]
+
+
+def make_benchmark(wanted: MakeRequest, backend: Backend, cache: Path, progress: Progress = SILENT) -> MadeDataSet:
+    """Make the data set, or go on with it. Raises UserErrors in one line that says what was found and what to write
+    into make.yaml (SetupError where the build or its tests fail), InfraErrors of the sandbox; what was done is
+    kept."""
+    path = wanted.out / MAKE_FILE
+    is_first = not path.is_file()
+    settings = read_or_detect_settings(wanted, cache)
+    unfinished = MadeDataSet(wanted.out, settings.name, settings.choose.tasks, (), 0, {})
+    if wanted.until == "detect":
+        return unfinished
+    source = checkout(make_draft_recipe(settings), wanted.mirror, cache)
+    build = build_by_any_system if is_first else build_by_settings
+    settings, image = build(settings, source, backend, cache, path, progress)
+    if wanted.until == "build":
+        return unfinished
+    folder = cache / "indexes" / source.root.name
+    log.info(f"3/6 choose: reading {source.root.name}")
+    build_index(source.root, folder, progress=progress)
+    with closing(open_index(folder, source.root)) as index:
+        recent = None
+        if settings.choose.since is not None:
+            day = settings.choose.since
+            recent = find_changes_since(day, settings.name, settings.source, wanted.mirror, cache, index)
+        choice = choose_functions(index, image.graph, settings.choose, settings.name, recent)
+        known = {entry.symbol.name for entry in index.functions}
+    _require_candidates(choice, path)
+    log.info(f"3/6 choose: {len(choice.candidates)} functions fit; {_join_reasons(choice.left_out)}")
+    if wanted.until == "choose":
+        return unfinished
+    count = settings.choose.tasks
+    most = math.ceil(count * settings.doctor.candidates)
+    enough = min(most, math.ceil(count * _EXAMINED_PER_GOOD))
+    while True:
+        tasks, reached = _find_reached_tasks(image, backend, source, choice, most, enough, cache)
+        if not reached:
+            raise RecipeError(f"{path}: no test enters any of {len(tasks)} functions; add tests by `tests: suites`")
+        if wanted.until == "reach":
+            return unfinished
+        manifest, problems, is_cut = _examine_reached(
+            image, backend, tasks, reached, settings, cache, wanted, progress
+        )
+        good = [task for task in reached if problems.get(task.id) == ""][:count]
+        # Where no task is good, the cause lies in the tests: more functions would cost hours and change nothing.
+        if not good or len(good) == count or len(tasks) == len(choice.candidates) or is_cut:
+            break
+        most, enough = (
+            len(tasks) * _WIDENING_FACTOR,
+            len(reached) + math.ceil((count - len(good)) * _EXAMINED_PER_GOOD),
+        )
+        log.info(f"5/6 doctor: {count - len(good)} tasks are still wanted, so more functions are looked at")
+    if wanted.until == "doctor":
+        return MadeDataSet(
+            wanted.out, settings.name, settings.choose.tasks, tuple(good), len(manifest.tasks), manifest.tasks
+        )
+    # Where all were examined and judged, more time would change nothing.
+    left = len(tasks) < len(choice.candidates) or any(
+        task.id not in manifest.tasks or (_is_good_task(manifest.tasks[task.id], settings) and task.id not in problems)
+        for task in reached
+    )
+    if not good and is_cut and left:
+        raise UserError(f"{wanted.out}: the time was over before a task was found; the same command continues")
+    if not good:
+        why = _explain_first_failure(manifest)
+        raise RecipeError(f"{path}: none of {len(manifest.tasks)} examined functions can be judged; see {why}")
+    agreement = compare_calls(image, backend, good, known)
+    log.info(f"5/6 doctor: {agreement}")
+    dropped = _list_dropped_functions(tasks, reached, manifest, problems, {task.id for task in good}, settings)
+    write_tasks(good, wanted.out)
+    table = write_table(good, manifest, wanted.out)
+    facts = {
+        "source": source.origin,
+        "commit": source.commit or source.root.name,
+        "licence of the source, as found": find_source_licence(settings.source, source.root, cache),
+        "build": f"{settings.build.system}: {'; '.join(settings.build.commands)}",
+        MAKE_FILE: describe_model_changes(wanted.out),
+        "sandbox": backend.name,
+        "calls, as gcc sees them": str(agreement),
+    }
+    if is_cut and left and len(good) < count:
+        facts["stopped early"] = "the time given was over; the same command goes on with further functions"
+    write_datasheet(image.recipe, good, manifest, dropped, facts, choice.left_out, table, wanted.out)
+    log.info(f"6/6 write: {wanted.out}: {len(good)} tasks of {len(manifest.tasks)} examined")
+    return MadeDataSet(
+        wanted.out, settings.name, settings.choose.tasks, tuple(good), len(manifest.tasks), manifest.tasks
+    )
+
+
+def read_or_detect_settings(wanted: MakeRequest, cache: Path) -> MakeSettings:
+    """make.yaml as it stands, or what is detected, which is written first. Raises SetupError where no build system is
+    found: the file's build is still to be written then."""
+    path = wanted.out / MAKE_FILE
+    if path.is_file():
+        settings = read_settings(path)
+        log.info(f"1/6 detect: {path} stands; its lines hold, whatever the options say")
+        return settings
+    origin = find_origin(wanted.given, wanted.rev, wanted.mirror, cache)
+    tree = checkout(make_bare_recipe(origin), wanted.mirror, cache)
+    try:
+        detected = detect_build(tree.root, origin.words, origin.packages, origin.system)
+    except NoBuildSystemError as error:
+        message = _name_users_tree(error, tree, wanted)
+        undetected = BuildSettings(system="make", commands=(_UNWRITTEN_BUILD,), packages=origin.packages)
+        _write_first_settings(wanted, origin, Detected(undetected, error.languages, "", (message,)))
+        raise SetupError(f"{message}; write how it is built into {path} (build.commands, tests.suites)") from error
+    except RecipeError as error:
+        raise RecipeError(_name_users_tree(error, tree, wanted)) from error
+    return _write_first_settings(wanted, origin, detected)
+
+
+def _name_users_tree(error: RecipeError, tree: SourceTree, wanted: MakeRequest) -> str:
+    """The error with the name of the user's tree: the one that was looked at is Graft's copy."""
+    return str(error).replace(str(tree.root), wanted.given, 1)
+
+
+def _write_first_settings(wanted: MakeRequest, origin: Origin, detected: Detected) -> MakeSettings:
+    settings = MakeSettings(
+        name=origin.name,
+        languages=detected.languages,
+        source=origin.source,
+        build=detected.build,
+        choose=wanted.choose,
+    )
+    settings = settings.model_copy(update={"tests": settings.tests.model_copy(update={"target": detected.target})})
+    wanted.out.mkdir(parents=True, exist_ok=True)
+    write_settings(wanted.out / MAKE_FILE, settings, {"source": origin.reasons, "build": detected.reasons})
+    for reason in (*origin.reasons, *detected.reasons):
+        log.info(f"1/6 detect: {reason}")
+    return settings
+
+
+def _require_candidates(choice: Choice, path: Path) -> None:
+    if choice.candidates:
+        return
+    most = max(choice.left_out, key=lambda reason: choice.left_out[reason], default="no function")
+    advice = {"no comment": "write `choose: {documented: false}`"}.get(most, "widen `choose`")
+    if choice.left_out.get("no comment"):
+        advice = "write `choose: {documented: false}`, or widen its lines"
+    raise RecipeError(f"{path}: no function fits ({_join_reasons(choice.left_out)}): {advice}")
+
+
+def _join_reasons(left_out: Mapping[str, int]) -> str:
+    return ", ".join(f"{count} {reason}" for reason, count in left_out.items()) or "none was left out"
+
+
+def _find_reached_tasks(
+    image: Image, backend: Backend, source: SourceTree, choice: Choice, most: int, enough: int, cache: Path
+) -> tuple[list[Task], list[Task]]:
+    """The first `most` functions, and those of them that tests enter. More are looked at while tests enter fewer than
+    `enough`."""
+    suites = [suite.name for suite in image.recipe.suites]
+    while True:
+        tasks = [bind(candidate.row, source.root) for candidate in choice.candidates[:most]]
+        log.info(f"4/6 reach: which tests enter the first {len(tasks)} of them")
+        workers = default_workers(image.recipe.build.memory_mb)
+        reach = measure_reach(image, backend, tasks, suites, cache, workers=workers)
+        reached = order_by_cost(tasks, reach.entered, image.graph, image.suite_seconds)
+        log.info(f"4/6 reach: tests enter {len(reached)} of {len(tasks)} functions")
+        if len(reached) >= enough or most >= len(choice.candidates):
+            return tasks, reached
+        most *= _WIDENING_FACTOR
+
+
+def _examine_reached(
+    image: Image,
+    backend: Backend,
+    tasks: Sequence[Task],
+    reached: Sequence[Task],
+    settings: MakeSettings,
+    cache: Path,
+    wanted: MakeRequest,
+    progress: Progress,
+) -> tuple[HealthManifest, Mapping[str, str], bool]:
+    """The manifest, once so many tasks are good as were wanted, or all that tests enter were examined, or the time is
+    over; of each task that the doctor found good why a run wouldn't count its own body, or ""; and whether it was the
+    time that ended it."""
+    doctor = settings.doctor
+    effort = Effort(
+        budget_s=doctor.budget_s,
+        gold_runs=doctor.gold_runs,
+        mutants=doctor.mutants,
+        patience_s=min(20.0, doctor.budget_s),
+        # Without isolation a body that cheats reaches what runs it, and the command ends with it.
+        forgeries=doctor.forgeries and backend.isolated,
+        weak_too=False,
+        ends=wanted.deadline,
+    )
+    if doctor.forgeries and not backend.isolated:
+        log.info(f"5/6 doctor: bodies that cheat aren't tried: sandbox {backend.name} doesn't isolate")
+    path = wanted.out / "recipes" / image.recipe.name / "manifest.json"
+    suites = image.recipe.suites
+    workers = min(_count_workers(image), room_for(max(suite.memory_mb for suite in suites)))
+    count = settings.choose.tasks
+    problems: dict[str, str] = {}
+    lock = threading.Lock()
+
+    def count_good() -> int:
+        with lock:
+            return sum(not why for why in problems.values())
+
+    def judge_task(task: Task, health: TaskHealth) -> None:
+        place = cache / "doctor" / image.key / task.id / "gold"
+        # What was judged before costs nothing.
+        if not _is_good_task(health, settings) or (time.time() >= wanted.deadline and not place.is_dir()):
+            return
+        why = judge_gold(image, backend, task, health, place)
+        with lock:
+            problems[task.id] = why
+        if not why:
+            advance()
+
+    with progress.open_count("good tasks", count) as advance:
+        manifest = examine_repository(
+            image,
+            backend,
+            tasks,
+            [task.id for task in reached],
+            effort,
+            cache,
+            path,
+            workers=workers,
+            skip=lambda task: count_good() >= count or time.time() >= wanted.deadline,
+            then=judge_task,
+        )
+    log.info(f"5/6 doctor: {count_good()} functions are good tasks, {count} are wanted")
+    return manifest, problems, count_good() < count and time.time() >= wanted.deadline
+
+
+def _count_workers(image: Image) -> int:
+    """How many functions are examined at the same time: one for each core, and up to two where tests mostly wait."""
+    seconds = sum(image.suite_seconds.values())
+    busy = sum(image.suite_cpu_s.values()) / seconds if image.suite_cpu_s and seconds else 1.0
+    return round(usable_cores() / min(1.0, max(0.5, busy)))
+
+
+def _is_good_task(health: TaskHealth, settings: MakeSettings) -> bool:
+    strong = health.kill_score is None or health.kill_score >= settings.doctor.strength
+    return health.health is Health.VALID and not health.forgeries_passed and strong
+
+
+def _explain_first_failure(manifest: HealthManifest) -> str:
+    first = next(iter(manifest.tasks.values()))
+    return f"manifest.json; {first.name}: {first.health.value}, {first.reason}"
+
+
+def _list_dropped_functions(
+    tasks: Sequence[Task],
+    reached: Sequence[Task],
+    manifest: HealthManifest,
+    problems: Mapping[str, str],
+    good: set[str],
+    settings: MakeSettings,
+) -> list[Dropped]:
+    entered = {task.id for task in reached}
+    out: list[Dropped] = []
+    for task in tasks:
+        health = manifest.tasks.get(task.id)
+        if task.id in good:
+            continue
+        if task.id not in entered:
+            why = "no test enters it, or it can't be probed"
+        elif health is None:
+            continue
+        elif health.health is not Health.VALID:
+            why = f"{health.health.value}: {_shorten_reason(health.reason)}"
+        elif problems.get(task.id):
+            why = _shorten_reason(problems[task.id])
+        elif not _is_good_task(health, settings):
+            why = f"the tests kill {health.kill_score} of its mutants, doctor.strength is {settings.doctor.strength}"
+        elif task.id not in problems:
+            why = "the time was over before its own body was judged as an answer"
+        else:
+            why = f"more than the {settings.choose.tasks} tasks that were wanted"
+        out.append(Dropped(task.target.name, task.target.path, why))
+    return out
+
+
+def _shorten_reason(reason: str) -> str:
+    return reason if len(reason) < 80 else reason[:77] + "..."

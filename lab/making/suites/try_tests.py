@@ -1,0 +1,247 @@
+"""Runs each test that was found once in the warm image, and makes a suite of each that passes."""
+
+from __future__ import annotations
+
+import logging
+import posixpath
+import re
+from collections import Counter
+from collections.abc import Callable, Hashable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+
+from executor.candidate.execute import SUITE_LIMITS
+from executor.grading.logs.parser import Parser
+from executor.grading.logs.results import read_log
+from executor.repository.baseline import suite_command
+from executor.repository.build.graph import BuildGraph
+from executor.repository.suites import Suite
+from executor.sandbox.capacity import default_workers
+from executor.sandbox.contract import Backend, Command, CommandLimits, ExecResult, Session
+from executor.threads import in_turns
+from executor.values import TestStatus
+from index.progress import SILENT, Progress
+from lab.making.settings import TestSettings
+from lab.making.suites.exit_library import preload_exit_library
+from lab.making.suites.list_tests import FoundTest
+from lab.making.suites.output_parsers import PARSERS, choose_parser, make_steady_parser
+from lab.making.suites.program_cases import find_framework_variables, select_cases
+
+log = logging.getLogger(__name__)
+
+_MEMORY_MB: int = Suite.model_fields["memory_mb"].default
+# A program that takes longer is split where it can be.
+_SLOW_S = 2.0
+# More lines of output than these aren't tests any more, and each would be remembered.
+_MOST_RESULTS = 4000
+_MOST_PRINTED_CHARS = 2000
+_RERUN_BELOW_S = 10.0
+# A mutant that hangs takes this long, twice. On a tree with many of them twenty seconds made up most of the time.
+_LEAST_TIMEOUT_S = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class TriedTest:
+    """A test after its trial. `suite` is None when it can't judge; `why` says why, `printed` is the end of its
+    output. `output`: all of it where its lines are the results. `parser`: that of the suite's own, if it has one."""
+
+    test: FoundTest
+    suite: Suite | None
+    seconds: float
+    why: str = ""
+    printed: str = ""
+    output: bytes = b""
+    parser: Parser | None = None
+
+
+def list_programs(graph: BuildGraph) -> tuple[str, ...]:
+    """The programs that the build linked, in order of their names."""
+    return tuple(
+        sorted({o for step in graph.steps if step.kind == "link" for o in step.outputs if not _is_library_path(o)})
+    )
+
+
+def list_libraries(graph: BuildGraph) -> tuple[str, ...]:
+    """The libraries that the build made, in order of their names. A target of a Makefile runs what isn't up to date
+    again, in the midst of the tests, so a candidate has to bring these up to date as well."""
+    made = {o for step in graph.steps if step.kind in ("link", "archive") for o in step.outputs}
+    return tuple(sorted(path for path in made if _is_library_path(path) and not path.endswith((".o", ".lo"))))
+
+
+def _is_library_path(path: str) -> bool:
+    name = posixpath.basename(path)
+    return ".so" in name or name.endswith((".a", ".o", ".lo", ".la", ".dylib"))
+
+
+def try_tests(
+    tests: Sequence[FoundTest],
+    graph: BuildGraph,
+    backend: Backend,
+    key: str,
+    settings: TestSettings,
+    progress: Progress = SILENT,
+) -> list[TriedTest]:
+    """Each test once, in the order given, in as many sessions of the image `key` as there are cores, as a candidate's
+    suites run; the quick ones once more in reverse order, and those whose lines are the results a third time. Raises
+    SandboxError."""
+    known = set(list_programs(graph))
+    workers = min(len(tests), default_workers(_MEMORY_MB)) or 1
+    tried: dict[int, list[TriedTest]] = {}
+    with ExitStack() as stack, progress.open_count("tests tried", len(tests)) as advance:
+        sessions = [stack.enter_context(backend.session(key)) for _ in range(workers)]
+
+        def try_one(session: Session, number: int) -> int:
+            tried[number] = _try_test(session, tests[number], known, settings)
+            return number
+
+        for number in in_turns(try_one, range(len(tests)), sessions):
+            advance(note=tests[number].name)
+    return _keep_steady_tests([test for number in range(len(tests)) for test in tried[number]], backend, key)
+
+
+def _try_test(session: Session, test: FoundTest, known: set[str], settings: TestSettings) -> list[TriedTest]:
+    """The test, or its parts where it is slow and has some."""
+    goals = _find_test_goals(test, known)
+    argv = _test_command(test)
+    # Those of a candidate's suites: a test that needs more would fail every candidate.
+    limits = replace(SUITE_LIMITS, wall_s=settings.timeout_s, memory_mb=_MEMORY_MB)
+    done = session.run(Command(argv, cwd=test.cwd, env=test.env, limits=limits))
+    if done.ok and (further := find_framework_variables(done.output)):
+        settled = replace(test, env={**test.env, **further})
+        again = session.run(Command(argv, cwd=test.cwd, env=settled.env, limits=limits))
+        test, done = (settled, again) if again.ok else (test, done)
+    whole = _judge_test(test, argv, goals, done)
+    return _try_test_parts(session, test, whole, goals, done, limits) or [whole]
+
+
+def _keep_steady_tests(tried: Sequence[TriedTest], backend: Backend, key: str) -> list[TriedTest]:
+    """The suites of the quick tests only where they pass alone, and with a parser of its own for each that prints
+    other numbers in another run. The slow ones have only the baseline's rounds, which tell a line that changes but
+    not its like."""
+    quick = {t.test.name: t.suite for t in tried if t.suite is not None and t.seconds < _RERUN_BELOW_S}
+    outputs = {t.test.name: [t.output] for t in tried if t.test.name in quick and t.output}
+
+    def run_suite_again(session: Session, name: str, suite: Suite) -> bool:
+        done = session.run(suite_command(suite, SUITE_LIMITS))
+        if done.ok and name in outputs:
+            outputs[name].append(done.output)
+        return done.ok
+
+    # A candidate is judged by those tests alone that enter it. In reverse order no test finds what one before it left.
+    with backend.session(key) as session:
+        failed = [name for name, suite in reversed(quick.items()) if not run_suite_again(session, name, suite)]
+    needy: set[str] = set()
+    for name in failed:
+        with backend.session(key) as session:
+            needy |= set() if run_suite_again(session, name, quick[name]) else {name}
+    if outputs:
+        with backend.session(key) as session:
+            for name in outputs.keys() - needy:
+                run_suite_again(session, name, quick[name])
+    steadied: list[TriedTest] = []
+    for test in tried:
+        parser = make_steady_parser(outputs.get(test.test.name, [b""]))
+        if test.test.name in needy:
+            test = replace(test, suite=None, why="fails alone: it needs what a test before it left behind")
+        elif test.suite is not None and parser != PARSERS["lines"]:
+            suite = test.suite.model_copy(update={"parser": f"lines-{test.suite.name}"})
+            test = replace(test, suite=suite, parser=parser)
+        steadied.append(replace(test, output=b""))
+    return steadied
+
+
+def _try_test_parts(
+    session: Session,
+    test: FoundTest,
+    whole: TriedTest,
+    goals: tuple[str, ...],
+    done: ExecResult,
+    limits: CommandLimits,
+) -> list[TriedTest]:
+    """The parts of a slow test program, where each can judge; else none. A quick one is a suite as it is: a suite has
+    costs of its own."""
+    if whole.suite is None or test.parser or not goals or done.wall_s < _SLOW_S:
+        return []
+
+    def start_with_word(word: str) -> str:
+        answer = session.run(Command((*test.argv, word), cwd=test.cwd, env=test.env, limits=limits))
+        return answer.text if answer.ok else ""
+
+    parts: list[TriedTest] = []
+    for chosen in select_cases(done.output, start_with_word):
+        part = replace(
+            test,
+            name=f"{test.name}-{re.sub(r'[^A-Za-z0-9._+-]+', '-', chosen.name)}"[:100],
+            argv=(*test.argv, *chosen.words),
+            env={**test.env, **chosen.env},
+        )
+        ran = session.run(Command(_test_command(part), cwd=part.cwd, env=part.env, limits=limits))
+        parts.append(_judge_test(part, _test_command(part), goals, ran))
+    names = {part.test.name for part in parts}
+    return parts if all(part.suite for part in parts) and len(names) == len(parts) else []
+
+
+def _find_test_goals(test: FoundTest, known: set[str]) -> tuple[str, ...]:
+    """The programs that the test names; none where it doesn't show which it starts, so that all are built."""
+    named = [posixpath.normpath(posixpath.join(test.cwd, word)) for word in test.argv]
+    if test.driver or not named or named[0] not in known:
+        return ()
+    return tuple(dict.fromkeys(place for place in named if place in known))
+
+
+def _test_command(test: FoundTest) -> tuple[str, ...]:
+    if test.parser:
+        return test.argv
+    return preload_exit_library(test.cwd, test.argv, test.shell)
+
+
+def _judge_test(test: FoundTest, argv: tuple[str, ...], goals: tuple[str, ...], done: ExecResult) -> TriedTest:
+    def reject(why: str) -> TriedTest:
+        return TriedTest(test, None, done.wall_s, why, done.text.strip()[-_MOST_PRINTED_CHARS:])
+
+    if done.timed_out:
+        return reject(f"takes more than {done.wall_s:.0f} s (tests.timeout_s)")
+    if not done.ok:
+        last = [line for line in done.text.strip().splitlines() if line.strip()][-1:] or [""]
+        return reject(f"{done.ending} on the unmodified tree: {last[0].strip()[:120]}")
+    if done.truncated:
+        return reject("prints more than is kept")
+    parser = test.parser or choose_parser(done.output)
+    results, problem = read_log(done.output, PARSERS[parser])
+    passed = [result for result in results if result.status is TestStatus.PASSED]
+    if problem or not passed:
+        return reject(problem or "prints nothing, so that nothing tells its end")
+    if len(passed) > _MOST_RESULTS:
+        return reject(f"prints {len(passed)} lines")
+    suite = Suite(
+        name=test.name,
+        argv=argv,
+        parser=parser,
+        cwd=test.cwd,
+        env=dict(test.env),
+        goals=goals,
+        timeout_min_s=_LEAST_TIMEOUT_S,
+    )
+    return TriedTest(test, suite, done.wall_s, output=done.output if parser == "lines" else b"")
+
+
+def choose_suites(tried: Sequence[TriedTest], most: int) -> list[Suite]:
+    """The suites of the tests that passed, in the order found; of more than `most` the quickest of each folder and, in
+    it, of each fixture (what a name has before its first dot, as in GoogleTest), as many of each as there are. The
+    quickest of all would be the hundred that only include a header, or those of one small class."""
+    good = [test for test in tried if test.suite is not None]
+    quickest = sorted(good, key=lambda test: test.seconds)
+    of_fixtures = _take_turns(quickest, lambda test: (test.test.cwd, test.test.name.partition(".")[0]))
+    of_folders = _take_turns(of_fixtures, lambda test: test.test.cwd)
+    names = {test.test.name for test in of_folders[:most]}
+    return [test.suite for test in good if test.suite is not None and test.test.name in names]
+
+
+def _take_turns(tests: Sequence[TriedTest], group: Callable[[TriedTest], Hashable]) -> list[TriedTest]:
+    """The first of each group, then the second of each, and so on; else in the order given."""
+    seen: Counter[Hashable] = Counter()
+    turns: list[int] = []
+    for test in tests:
+        turns.append(seen[group(test)])
+        seen[group(test)] += 1
+    return [tests[place] for place in sorted(range(len(tests)), key=turns.__getitem__)]

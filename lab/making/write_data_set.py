@@ -1,0 +1,240 @@
+"""Writes the data set: task folders, one table, the recipe and a datasheet."""
+
+from __future__ import annotations
+
+import json
+import logging
+import shutil
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import yaml
+
+from executor.cache import write_whole
+from executor.manifest.health import HealthManifest, TaskHealth
+from executor.repository.recipe import Recipe
+from executor.tasks.folder import write_task_folder
+from executor.values import Task
+from index.cpp.language import LANGUAGES
+from lab.making.settings import MAKE_FILE, PROPOSED_FILE, SETUP_FOLDER
+
+log = logging.getLogger(__name__)
+
+RECIPES = "recipes"
+TASKS = "tasks"
+TABLE = "tasks.parquet"
+_RINGS = {"file": "same_file", "package": "same_package", "project": "project", "stdlib": "stdlib"}
+_INSTRUCTION = (
+    "Write the body of the function below, from the repository {repo_name}.\n{docstring}\n{signature}\n"
+    "Functions that it may call:\n{context}\n"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """A function that was examined and isn't in the data set, and why."""
+
+    name: str
+    path: str
+    why: str
+
+
+def write_recipe(recipe: Recipe, out: Path) -> Path:
+    """Write the recipe as `out`/recipes/NAME/recipe.yaml and return the path."""
+    folder = out / RECIPES / recipe.name
+    folder.mkdir(parents=True, exist_ok=True)
+    data = recipe.model_dump(mode="json", exclude_defaults=True)
+    head = "# Written by `graft make` from make.yaml; a change here is lost when it runs again.\n"
+    path = folder / "recipe.yaml"
+    write_whole(path, (head + yaml.safe_dump(data, sort_keys=False, allow_unicode=True, width=110)).encode())
+    return path
+
+
+def write_tasks(tasks: Sequence[Task], out: Path) -> None:
+    """Write the tasks' folders anew; those of earlier runs are removed."""
+    fresh = out / f".{TASKS}.new"
+    shutil.rmtree(fresh, ignore_errors=True)
+    fresh.mkdir(parents=True)
+    for task in tasks:
+        write_task_folder(task, fresh)
+    shutil.rmtree(out / TASKS, ignore_errors=True)
+    fresh.rename(out / TASKS)
+
+
+def write_table(tasks: Sequence[Task], manifest: HealthManifest, out: Path) -> Path:
+    """Write all tasks as one table with MERA's fields: parquet, or JSON lines where pyarrow isn't installed."""
+    rows = [_table_row(number, task, manifest) for number, task in enumerate(tasks)]
+    if any(len(task.target.holes) > 1 for task in tasks):
+        rows = [{**row, "holes": _hole_rows(task)} for row, task in zip(rows, tasks, strict=True)]
+    lines = out / "tasks.jsonl"
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError:
+        write_whole(lines, "".join(json.dumps(row, ensure_ascii=True) + "\n" for row in rows).encode())
+        log.info(f"{lines}: written instead of {TABLE}, which needs pyarrow: pip install 'graft[mera]'")
+        return lines
+    lines.unlink(missing_ok=True)
+    scratch = out / f".{TABLE}.new"
+    pyarrow.parquet.write_table(pyarrow.Table.from_pylist(rows), scratch)
+    scratch.replace(out / TABLE)
+    return out / TABLE
+
+
+def _hole_rows(task: Task) -> list[dict[str, Any]]:
+    """The functions of a task of several, which MERA's fields can't hold; none for a task of one."""
+    holes = task.target.holes
+    found = [
+        {
+            "fname": hole.name,
+            "file": hole.path,
+            "pos": hole.span.first,
+            "code_length": hole.span.last - hole.span.first,
+            "signature": hole.signature,
+            "docstring": hole.docstring,
+            "gold": gold,
+        }
+        for hole, gold in zip(holes, task.golds, strict=True)
+    ]
+    plain: list[dict[str, Any]] = json.loads(json.dumps(found).encode("utf-8", "replace"))
+    return plain if len(holes) > 1 else []
+
+
+def _table_row(number: int, task: Task, manifest: HealthManifest) -> dict[str, Any]:
+    target = task.target
+    rings = {name: int(task.level.value == level) for level, name in _RINGS.items()}
+    health = manifest.tasks[task.id]
+    fields = {
+        "id": task.id,
+        "repository": target.repo,
+        "path": target.path,
+        "name": target.name,
+        "level": task.level.value,
+        "instruction": _INSTRUCTION,
+        "inputs": {
+            "language": LANGUAGES[target.language].title,
+            "repo_name": target.repo,
+            "signature": target.signature,
+            "docstring": target.docstring,
+            "context": "\n\n".join(f"// File name: {i.path}\n// Comment:\n{i.text}" for i in task.oracle),
+        },
+        "outputs": task.gold,
+        "meta": {
+            "id": number,
+            "original_id": task.id,
+            "repository": target.repo,
+            "fname": target.name,
+            "file": target.path,
+            "pos": target.span.first,
+            "code_length": target.span.last - target.span.first,
+            "calls_num": len(task.oracle),
+            "dep_num": len(task.oracle),
+            **rings,
+            "kill_score": health.kill_score,
+            "suites": list(health.suites),
+        },
+    }
+    whole: dict[str, Any] = json.loads(json.dumps(fields).encode("utf-8", "replace"))
+    return whole
+
+
+def write_datasheet(
+    recipe: Recipe,
+    tasks: Sequence[Task],
+    manifest: HealthManifest,
+    dropped: Sequence[Dropped],
+    facts: Mapping[str, str],
+    left_out: Mapping[str, int],
+    table: Path,
+    out: Path,
+) -> None:
+    """Write README.md: what the data set holds, how it was made, and what was left out with the reasons."""
+    entries = [manifest.tasks[task.id] for task in tasks]
+    scores = [entry.kill_score for entry in entries if entry.kill_score is not None]
+    holes = [hole for task in tasks for hole in task.target.holes]
+    lengths = [hole.span.last - hole.span.first + 1 for hole in holes]
+    several = Counter(len(task.target.holes) for task in tasks)
+    reasons = Counter(item.why for item in dropped)
+    judging = _range_text([len(entry.suites) for entry in entries])
+    cheats = (
+        "no body that cheats passed" if any(entry.forgeries for entry in entries) else "none that cheats was tried"
+    )
+    lines = [
+        "---",
+        f"pretty_name: {recipe.name} functions",
+        "configs:",
+        "- config_name: default",
+        f"  data_files: [{{split: test, path: {table.name}}}]",
+        "---",
+        "",
+        f"# {recipe.name}: {len(holes)} functions to write",
+        "",
+        f"    graft run dataset={out.name} model=gold arms=none",
+        "",
+        "| | |",
+        "| --- | --- |",
+        *(f"| {key} | {_escape_cell(value)} |" for key, value in facts.items()),
+        f"| tasks | {len(tasks)}, in {len({hole.path for hole in holes})} files |",
+        *([f"| functions of a task | {_task_sizes_text(several)} |"] if set(several) != {1} else []),
+        f"| languages | {_count_values_text(task.target.language for task in tasks)} |",
+        f"| levels | {_count_values_text(task.level.value for task in tasks)} |",
+        f"| lines of a definition | {_range_text(lengths)} |",
+        f"| share of mutants killed | {f'{sum(scores) / len(scores):.2f} on average' if scores else 'not measured'} |",
+        f"| suites | {len(recipe.suites)}, of which a task is judged by {judging} |",
+        f"| cost of a candidate | {_cost_text(entries)} |",
+        "",
+        f"Every task's own body passed each time, the plain stub failed each time, and {cheats}."
+        + (
+            " A stub of any one function of a task failed beside the others' own bodies."
+            if several[1] < len(tasks)
+            else ""
+        ),
+        "",
+        "## Functions that were left out",
+        "",
+        "| reason | functions |",
+        "| --- | --- |",
+        *(f"| {_escape_cell(reason)} | {count} |" for reason, count in left_out.items()),
+        *(f"| examined: {_escape_cell(reason)} | {count} |" for reason, count in reasons.most_common()),
+        "",
+    ]
+    if dropped:
+        lines += ["| examined | file | why it isn't a task |", "| --- | --- | --- |"]
+        lines += [f"| {_escape_cell(d.name)} | {_escape_cell(d.path)} | {_escape_cell(d.why)} |" for d in dropped]
+        lines.append("")
+    write_whole(out / "README.md", "\n".join(lines).encode("utf-8", "replace"))
+
+
+def describe_model_changes(out: Path) -> str:
+    """Whether a model changed the data set's make.yaml, and where that is kept."""
+    texts = [(folder.parent / MAKE_FILE, folder) for folder in (out / SETUP_FOLDER).glob(f"*/{PROPOSED_FILE}")]
+    changes = sum(before.read_bytes() != after.read_bytes() for before, after in texts if before.is_file())
+    if not changes:
+        return "no model changed it"
+    return f"a model changed it {changes} times: {SETUP_FOLDER}/ has each change and its conversation"
+
+
+def _escape_cell(text: str) -> str:
+    return " ".join(text.split()).replace("|", "\\|")
+
+
+def _task_sizes_text(several: Mapping[int, int]) -> str:
+    return ", ".join(f"{tasks} tasks of {count}" for count, tasks in sorted(several.items()))
+
+
+def _count_values_text(values: Any) -> str:
+    return ", ".join(f"{count} {value}" for value, count in Counter(values).most_common())
+
+
+def _range_text(numbers: Sequence[float]) -> str:
+    return f"{min(numbers)} to {max(numbers)}, median {median(numbers):g}" if numbers else "-"
+
+
+def _cost_text(entries: Sequence[TaskHealth]) -> str:
+    built = [entry.build_cpu_s for entry in entries]
+    ran = [entry.cost_s for entry in entries]
+    return f"build {median(built):.1f} s CPU, tests {median(ran):.1f} s (medians)" if entries else "-"

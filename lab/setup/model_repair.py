@@ -1,0 +1,227 @@
+"""`graft make` with a model that changes make.yaml as long as the build or the tests fail."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from agent.loop import run_conversation
+from agent.model.capabilities import tool_protocol_of, window_arguments, window_of
+from agent.model.conversation_limits import ConversationLimits
+from agent.model.litellm_model import LiteLLMModel
+from agent.model.response_store import store_responses, total_spent
+from agent.model.spending_ceiling import LimitedModel
+from agent.request import AgentSettings
+from agent.tools.name_table import NameTable
+from agent.tools.scope import Scope
+from agent.tools.toolbox import WORDS, Toolbox
+from executor.cache import write_whole
+from executor.repository.source import checkout
+from executor.sandbox.contract import Backend
+from experiments.files import sole_user
+from experiments.indexing.place import whole_view
+from index.build import build_index
+from index.errors import CeilingReached, ConfigError, ModelError, RecipeError, UserError
+from index.progress import SILENT, Progress
+from index.repo_index import open_index
+from lab.making.build_failures import SetupError
+from lab.making.build_image import make_draft_recipe
+from lab.making.make_benchmark import MadeDataSet, MakeRequest, make_benchmark
+from lab.making.settings import (
+    MAKE_FILE,
+    SETUP_FOLDER,
+    BuildSettings,
+    MakeSettings,
+    TestSettings,
+    find_changed_keys,
+    parse_settings,
+)
+from lab.setup.conversation import RecipeConversation
+from lab.setup.file_tools import FileTools, list_tree_files
+from lab.setup.prompt import RecipeQuestion
+from lab.setup.setup_rounds import (
+    SetupRound,
+    close_round,
+    diff_lines,
+    keep_conversation,
+    open_round,
+    read_rounds,
+)
+from retrieval.text.lexical import LexicalRetriever
+
+log = logging.getLogger(__name__)
+
+_STORE = "responses.sqlite"
+_STEPS = 20
+_OUTPUT_CHARS = 12_000
+# The model decides how the tree is built and tested; not what is built, what is asked for, nor how long it may take.
+_CHANGEABLE_KEYS = ("build.", "tests.")
+_FIXED_KEYS = ("build.jobs", "build.timeout_s")
+
+
+@dataclass(frozen=True, slots=True)
+class SetupModel:
+    """Who repairs, and how far. `url`: as `api_base` of a run. `max_cost` is in USD; None: no ceiling."""
+
+    name: str
+    url: str | None = None
+    rounds: int = 5
+    max_cost: float | None = None
+
+
+def make_with_repairs(
+    wanted: MakeRequest,
+    backend: Backend,
+    cache: Path,
+    setup: SetupModel,
+    progress: Progress = SILENT,
+    *,
+    trusted: bool = False,
+) -> MadeDataSet:
+    """`make_benchmark`; where the build or its tests fail, the model changes make.yaml and it begins again. Each round
+    is kept in the folder `setup`, so that the same command goes on. Raises as `make_benchmark` does, ModelError and
+    CeilingReached. `trusted`: the commands are Graft's own, so they may run without isolation."""
+    if not backend.isolated and not trusted:
+        raise ConfigError(
+            f"--setup-model: sandbox {backend.name} doesn't isolate, and the model writes commands; use --sandbox auto"
+        )
+    folder, path = wanted.out / SETUP_FOLDER, wanted.out / MAKE_FILE
+    folder.mkdir(parents=True, exist_ok=True)
+    with sole_user(folder):
+        while True:
+            waiting = _find_waiting_round(folder, path)
+            if waiting is None:
+                try:
+                    made = make_benchmark(wanted, backend, cache, progress)
+                except SetupError as error:
+                    waiting = _open_failed_round(folder, path, error, setup)
+                else:
+                    _log_model_cost(folder, setup)
+                    return made
+            log.info(f"setup {waiting.number}/{setup.rounds}: {waiting.problem}")
+            proposed = _ask_for_proposal(waiting, wanted, cache, setup, progress)
+            for line in diff_lines(waiting.recipe, proposed):
+                log.info(f"setup {waiting.number}/{setup.rounds}: {line}")
+            write_whole(path, proposed.encode())
+            close_round(waiting, proposed)
+
+
+def _find_waiting_round(folder: Path, path: Path) -> SetupRound | None:
+    """The round in which the model was still asked when the command ended, where make.yaml is the same since."""
+    last = next(reversed(read_rounds(folder)), None)
+    if last is None or last.proposed is not None or not path.is_file():
+        return None
+    return last if path.read_text(encoding="utf-8") == last.recipe else None
+
+
+def _open_failed_round(folder: Path, path: Path, error: SetupError, setup: SetupModel) -> SetupRound:
+    """A new round. Raises RecipeError where there were enough."""
+    before = read_rounds(folder)
+    if len(before) >= setup.rounds:
+        _log_model_cost(folder, setup)
+        raise RecipeError(
+            f"{error}; {setup.name} has changed it {len(before)} times, see {folder}; raise --setup-rounds for more"
+        ) from error
+    # A user who corrected the file while a round waited has ended that round.
+    for entry in before:
+        if entry.proposed is None:
+            close_round(entry, entry.recipe)
+    recipe = path.read_text(encoding="utf-8")
+    return open_round(folder, len(before) + 1, recipe, str(error), error.output[-_OUTPUT_CHARS:])
+
+
+def _ask_for_proposal(
+    waiting: SetupRound, wanted: MakeRequest, cache: Path, setup: SetupModel, progress: Progress
+) -> str:
+    """The make.yaml that the model proposes. Raises RecipeError where it proposes none, ModelError, CeilingReached."""
+    before = read_rounds(waiting.folder.parent)[: waiting.number - 1]
+    question = RecipeQuestion(
+        waiting.problem, waiting.output, waiting.recipe, _describe_keys(), [entry.change for entry in before]
+    )
+    tried = [parse_settings(entry.recipe) for entry in (*before, waiting)]
+    settings = _agent_settings(setup)
+    store = waiting.folder.parent / _STORE
+    real = LiteLLMModel(on_retry=log.info)
+    model = store_responses(LimitedModel(real, setup.max_cost, None, total_spent(store), log.info), store)
+    with _open_lookup_tools(tried[-1], wanted, cache, progress) as tools:
+        steps = RecipeConversation(
+            question,
+            tools,
+            lambda text: _find_objection(text, tried),
+            settings.limits,
+            "text" if settings.protocol == "text" else "native",
+        )
+        try:
+            trail = run_conversation(steps, model, settings, on_step=lambda trail: keep_conversation(waiting, trail))
+        except CeilingReached as error:
+            raise CeilingReached(f"{error}; raise --setup-cost, and the same command goes on") from error
+    keep_conversation(waiting, trail)
+    if trail.error:
+        raise ModelError(f"{setup.name}: {trail.error}; the same command goes on")
+    if trail.candidate.code is None:
+        _log_model_cost(waiting.folder.parent, setup)
+        raise RecipeError(f"{waiting.problem}; {setup.name}: {trail.candidate.reason}; see {waiting.folder}")
+    return trail.candidate.code
+
+
+def _agent_settings(setup: SetupModel) -> AgentSettings:
+    window = window_of(setup.name)
+    extra = window_arguments(setup.name, window, {})
+    return AgentSettings(
+        setup.name,
+        api_base=setup.url,
+        extra=tuple(sorted((key, json.dumps(value)) for key, value in extra.items())),
+        protocol=tool_protocol_of(setup.name),
+        limits=ConversationLimits(_STEPS),
+        window=window,
+    )
+
+
+@contextmanager
+def _open_lookup_tools(
+    settings: MakeSettings, wanted: MakeRequest, cache: Path, progress: Progress
+) -> Iterator[FileTools]:
+    """The tools over the source as it is built: of its symbols, and of any file."""
+    root = checkout(make_draft_recipe(settings), wanted.mirror, cache).root
+    folder = cache / "indexes" / root.name
+    build_index(root, folder, progress=progress)
+    with closing(open_index(folder, root)) as index:
+        box = Toolbox(Scope(whole_view(index), NameTable(index)), {WORDS: LexicalRetriever(index)})
+        yield FileTools(root, list_tree_files(root), box)
+
+
+def _find_objection(text: str, tried: Sequence[MakeSettings]) -> str:
+    """Why the text can't be the next make.yaml, or "". `tried`: those before, the present one last."""
+    try:
+        proposed = parse_settings(text)
+    except UserError as error:
+        return str(error)
+    changed = find_changed_keys(tried[-1], proposed)
+    if shut := [key for key in changed if key in _FIXED_KEYS or not key.startswith(_CHANGEABLE_KEYS)]:
+        return f"{', '.join(shut)} can't be changed; leave it as it is"
+    if not changed:
+        return "nothing is changed"
+    if proposed in tried:
+        return "this was tried before, and failed"
+    return ""
+
+
+def _describe_keys() -> str:
+    """What the sections mean that the model may change, and their form."""
+    parts = []
+    for name, model in (("build", BuildSettings), ("tests", TestSettings)):
+        schema = json.dumps(model.model_json_schema(), separators=(",", ":"))
+        parts.append(f"{name}: {' '.join((model.__doc__ or '').split())}\nIts JSON Schema: {schema}")
+    return "\n\n".join(parts)
+
+
+def _log_model_cost(folder: Path, setup: SetupModel) -> None:
+    used = total_spent(folder / _STORE)
+    if used.calls:
+        price = "cost unknown" if used.cost is None else f"cost {used.cost:.4f} USD"
+        tokens = used.prompt_tokens + used.completion_tokens
+        log.info(f"setup: {setup.name}: {used.calls} calls, {tokens} tokens, {price}")

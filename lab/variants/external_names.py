@@ -1,0 +1,295 @@
+"""Names that come from outside the repository: what its compile commands, run as far as the preprocessor in the
+original's warm image, read from other files than its own."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import posixpath
+import re
+import shlex
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any
+
+from executor.cache import short_digest, write_whole
+from executor.manifest.variant.rewrite import SHAPED
+from executor.repository.build.command_line import compiled_language, front_end, parse_compiler
+from executor.repository.build.graph import BuildGraph, BuildStep, bind_step
+from executor.repository.images import Image
+from executor.sandbox.contract import Backend, Command, CommandLimits, Session
+from executor.tasks.row import decode
+from index.cpp.language import is_source
+from index.cpp.tokens import remove_comments
+from index.errors import SandboxError
+from index.progress import SILENT, Progress
+
+log = logging.getLogger(__name__)
+
+FORMAT = 7
+# What a dozen units of C++ make with all their macros.
+_BATCH = 12
+_LIMITS = CommandLimits(wall_s=900.0, memory_mb=4096, output_bytes=512 * 1024 * 1024)
+_UNIT_MARK = b"\n#graft-unit "
+_LINE_MARKER = re.compile(rb'^# \d++ "([^"\\\n]*+(?:\\.[^"\\\n]*+)*+)"[ 0-9]*+(?:\n|\Z)', re.MULTILINE)
+_STRING = re.compile(rb'"(?:[^"\\\n]|\\.)*+"')
+_VIRTUAL = re.compile(rb"\bvirtual\b[^;{}()]*?([A-Za-z_]\w*)\s*\(")
+_TOKEN = re.compile(rb'[A-Za-z_][0-9A-Za-z_]*+|"(?:[^"\\\n]|\\.)*+"|[0-9][0-9A-Za-z_.]*+|^#[^\n]*+|\S', re.MULTILINE)
+_DEFINE = re.compile(rb"#[ \t]*define[ \t]+([A-Za-z_]\w*+)(?:\(([^)]*)\))?(.*)")
+_CONDITION = re.compile(rb"^[ \t]*#[ \t]*(?:el)?if(?:n?def)?\b((?:[^\\\n]|\\\r?\n|\\.)*+)", re.MULTILINE)
+BYTE_WORD = re.compile(rb"[A-Za-z_][0-9A-Za-z_]*+")
+"""An identifier, in text as the preprocessor prints it."""
+# Before a word, these don't make it a parameter's name.
+_NOT_TYPE_WORDS = frozenset(
+    b"const volatile struct union enum class typename unsigned signed long short return sizeof case else new delete "
+    b"throw restrict __restrict __const operator".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ExternalNames:
+    """`names`: identifiers that headers from elsewhere, the compiler and command lines give. `firm`: those
+    whose change a compiler wouldn't notice: macros, words of conditions and virtual functions. `read`: the files of
+    the tree that the build's units read. `made`: of these, and of what is compiled, each file that the build makes,
+    with its words. `failed`: units that couldn't be preprocessed."""
+
+    names: frozenset[str]
+    firm: frozenset[str]
+    read: frozenset[str]
+    made: Mapping[str, frozenset[str]]
+    failed: tuple[str, ...] = ()
+
+
+def find_external_names(
+    image: Image, backend: Backend, leave: Sequence[str] = (), progress: Progress = SILENT
+) -> ExternalNames:
+    """What the image's units read from outside. Files of the tree that `leave` names (fnmatch) count as outside. The
+    result is kept beside the image. Raises SandboxError when the sandbox fails."""
+    kept = None
+    if image.folder is not None:
+        kept = image.folder / f"outside-{short_digest({'format': FORMAT, 'leave': sorted(leave)})}.json"
+        known = _read_stored_names(kept)
+        if known is not None:
+            return known
+    names: set[bytes] = set()
+    firm: set[bytes] = set()
+    read: set[str] = set()
+    failed: list[str] = []
+    seen: set[bytes] = set()
+    units = list_c_units(image.graph)
+    with backend.session(image.key) as session, progress.open_count("units preprocessed", len(units)) as advance:
+        for unit, text in preprocess_units(session, units, "-dD"):
+            advance()
+            if text is None:
+                failed.append(unit.sources[0])
+                continue
+            parts = list(split_by_file(text, session.root, unit.cwd))
+            read.update(path for path, _ in parts)
+            if not any(is_own_file(path, leave) for path, _ in parts):
+                # It shares no name with the repository's own code.
+                continue
+            for path, part in parts:
+                if not is_own_file(path, leave) and part not in seen:
+                    seen.add(part)
+                    names.update(find_public_words(part))
+                    firm.update(define[1] for define in _DEFINE.finditer(part))
+                    firm.update(match[1] for match in _VIRTUAL.finditer(part))
+        elsewhere = sorted(path for path in read if path.startswith("/"))
+        firm.update(
+            _read_condition_words(session, [*elsewhere, *sorted(path for path in read if matches_any(path, leave))])
+        )
+        read.difference_update(elsewhere, [path for path in read if path.startswith("<")])
+        compiled = {source for step in image.graph.steps for source in step.sources}
+        made = {
+            path: _read_made_words(path, session.read(path))
+            for path in sorted(_find_made_files(session, image.source_root, read | compiled))
+            if not matches_any(path, leave)
+        }
+    found = ExternalNames(_decode_names(names | firm), _decode_names(firm), frozenset(read), made, tuple(failed))
+    if kept is not None:
+        record = {
+            "names": sorted(found.names),
+            "firm": sorted(found.firm),
+            "read": sorted(found.read),
+            "made": {path: sorted(words) for path, words in made.items()},
+            "failed": found.failed,
+        }
+        write_whole(kept, json.dumps(record).encode("utf-8", "surrogateescape"))
+    return found
+
+
+def _find_made_files(session: Session, root: Path, paths: Collection[str]) -> set[str]:
+    """Which of these files of the image the build made, or made anew, so that they are younger than the original's."""
+    listed = session.run(Command(("find", ".", "-type", "f", "-printf", "%T@ %p\\0"), limits=_LIMITS))
+    entries = [entry.split(b" ./", 1) for entry in listed.output.split(b"\0") if b" ./" in entry]
+    times = {path: time for time, path in entries}
+    found = set()
+    for path in paths:
+        time = times.get(path.encode("utf-8", "surrogateescape"))
+        if time is not None and (
+            not (root / path).is_file() or int(float(time)) != int((root / path).stat().st_mtime)
+        ):
+            found.add(path)
+    return found
+
+
+def _read_made_words(path: str, text: bytes) -> frozenset[str]:
+    """The identifiers of a file that the build made; in assembler a plain word is hardly a symbol of C."""
+    if is_source(path):
+        return _decode_names(find_public_words(remove_comments(decode(text)).encode("utf-8", "surrogateescape")))
+    return frozenset(filter(SHAPED.fullmatch, _decode_names(set(BYTE_WORD.findall(text)))))
+
+
+def _decode_names(names: set[bytes]) -> frozenset[str]:
+    return frozenset(name.decode() for name in names)
+
+
+def list_c_units(graph: BuildGraph) -> tuple[BuildStep, ...]:
+    """The build's steps that compile C or C++, with those that also link what they compile."""
+    return tuple(step for step in graph.steps if step.sources and compiled_language(step.argv) != "other")
+
+
+def preprocess_units(
+    session: Session, units: Sequence[BuildStep], *flags: str
+) -> Iterator[tuple[BuildStep, bytes | None]]:
+    """Each unit with what its preprocessor prints, None where it failed. Raises SandboxError when a batch doesn't end
+    in time."""
+    for unit, status, output in run_units(session, units, "-E", "-w", *flags):
+        yield unit, None if status else output
+
+
+def run_units(
+    session: Session, units: Sequence[BuildStep], *flags: str, errors: bool = False
+) -> Iterator[tuple[BuildStep, int, bytes]]:
+    """Run each unit's compiler with its own flags and these, without any output file: its status and what it prints,
+    to stderr as well with `errors`. Raises SandboxError when a batch doesn't end in time."""
+    batches = [units[start : start + _BATCH] for start in range(0, len(units), _BATCH)]
+    with ThreadPoolExecutor(1) as pool:
+        coming: Future[list[tuple[BuildStep, int, bytes]]] | None = None
+        for batch in [*batches, None]:
+            # It runs while the caller reads what the one before it printed.
+            now, coming = coming, pool.submit(_run_unit_batch, session, batch, flags, errors) if batch else None
+            if now is not None:
+                yield from now.result()
+
+
+def _run_unit_batch(
+    session: Session, batch: Sequence[BuildStep], flags: Sequence[str], errors: bool
+) -> list[tuple[BuildStep, int, bytes]]:
+    lines: list[str] = []
+    for unit in batch:
+        argv, cwd = bind_step(unit, session.root)
+        call = parse_compiler(argv)
+        words = shlex.join(front_end(call, call.sources, *flags))
+        folder = shlex.quote(posixpath.join(session.root, cwd))
+        lines.append(f"(cd {folder} && {words}) 2>{'&1' if errors else '/dev/null'}; printf '\\n#graft-unit %s\\n' $?")
+    done = session.run(Command(("sh", "-c", write_parallel_script(lines)), limits=_LIMITS))
+    texts = done.output.split(_UNIT_MARK)
+    if done.truncated or done.timed_out or len(texts) != len(batch) + 1:
+        raise SandboxError(f"compiling {batch[0].sources[0]} and {len(batch) - 1} more units {done.ending}")
+    # Behind each mark stand a unit's status and then the output of the next one.
+    statuses = [text.split(b"\n", 1) for text in texts[1:]]
+    outputs = [texts[0], *(rest for _, rest in statuses[:-1])]
+    return [(unit, int(status), output) for unit, output, (status, _) in zip(batch, outputs, statuses, strict=True)]
+
+
+def write_parallel_script(lines: Sequence[str]) -> str:
+    """A shell's program that runs the lines on all cores and prints what they print in their order."""
+    cores = os.cpu_count() or 1
+    queues = [range(core, len(lines), cores) for core in range(min(cores, len(lines)))]
+    programs = ["\n".join(f"(\n{lines[at]}\n) >$folder/{at}" for at in queue) for queue in queues]
+    runs = "\n".join(f"(\n{program}\n) &" for program in programs)
+    outputs = " ".join(f"$folder/{at}" for at in range(len(lines)))
+    return f"folder=$(mktemp -d) || exit 1\n{runs}\nwait\ncat {outputs}\nrm -r $folder"
+
+
+def split_by_file(text: bytes, root: str, cwd: str) -> Iterator[tuple[str, bytes]]:
+    """Parts of a preprocessor's output, each with the file that it comes from: relative to the root, absolute for a
+    file outside the tree, `<built-in>` and the like for what no file holds."""
+    known: dict[bytes, str] = {}
+    first, *rest = _LINE_MARKER.split(text)
+    if first:
+        yield "<start>", first
+    for spelled, part in zip(rest[::2], rest[1::2], strict=True):
+        if part:
+            if spelled not in known:
+                known[spelled] = _source_path(spelled.decode("utf-8", "surrogateescape"), root, cwd)
+            yield known[spelled], part
+
+
+def is_own_file(path: str, leave: Sequence[str]) -> bool:
+    """Whether a path that `chunks` gives is a file of the tree that `leave` doesn't name."""
+    return not path.startswith(("/", "<")) and not matches_any(path, leave)
+
+
+def _read_condition_words(session: Session, paths: Sequence[str]) -> set[bytes]:
+    """Words of the conditions in these files: a repository's `#define _GNU_SOURCE` is an answer to them, though no
+    expansion holds the word."""
+    given = b"\0".join(path.encode("utf-8", "surrogateescape") for path in paths)
+    done = session.run(Command(("xargs", "-0", "-r", "cat"), stdin=given, limits=_LIMITS))
+    if not done.ok or done.truncated:
+        raise SandboxError(f"reading {len(paths)} headers {done.ending}")
+    return {word for line in _CONDITION.findall(done.output) for word in BYTE_WORD.findall(line)}
+
+
+def find_public_words(text: bytes) -> set[bytes]:
+    """The identifiers of headers that code elsewhere can refer to: all but those that only name parameters."""
+    found: set[bytes] = set()
+    depth = 0
+    before = last = b""
+    tokens = _TOKEN.findall(text)
+    for place, token in enumerate(tokens):
+        if token == b"(":
+            depth += 1
+        elif token == b")":
+            depth = max(0, depth - 1)
+        elif token.startswith(b"#"):
+            found |= _macro_words(token)
+            continue
+        elif BYTE_WORD.match(token):
+            following = tokens[place + 1] if place + 1 < len(tokens) else b""
+            if not (depth and following in (b",", b")", b"[") and _is_type_before_parameter(before, last)):
+                found.add(token)
+        before, last = last, token
+    return found
+
+
+def _is_type_before_parameter(before: bytes, last: bytes) -> bool:
+    """Whether a word behind these two tokens is the name of a parameter."""
+    if last in (b"*", b"&"):
+        return before not in (b"(", b",", b"=", b"return")
+    return BYTE_WORD.match(last) is not None and (last not in _NOT_TYPE_WORDS or last in (b"__restrict", b"restrict"))
+
+
+def _macro_words(line: bytes) -> set[bytes]:
+    define = _DEFINE.match(line)
+    if define is None:
+        return set(BYTE_WORD.findall(line))
+    parameters = set(BYTE_WORD.findall(define[2] or b""))
+    return {define[1], *(set(BYTE_WORD.findall(_STRING.sub(b" ", define[3]))) - parameters)}
+
+
+def _source_path(spelled: str, root: str, cwd: str) -> str:
+    if spelled.startswith("<"):
+        return spelled
+    full = posixpath.normpath(posixpath.join(root, cwd, spelled))
+    return full[len(root) + 1 :] if full.startswith(root + "/") else full
+
+
+def matches_any(path: str, patterns: Sequence[str]) -> bool:
+    """Whether one of the patterns (fnmatch) is the path's."""
+    return any(fnmatchcase(path, pattern) for pattern in patterns)
+
+
+def _read_stored_names(path: Path) -> ExternalNames | None:
+    try:
+        record: Any = json.loads(path.read_bytes())
+        made = {str(file): frozenset(words) for file, words in record["made"].items()}
+        firm, names = frozenset(record["firm"]), frozenset(record["names"])
+        return ExternalNames(names, firm, frozenset(record["read"]), made, tuple(record["failed"]))
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return None

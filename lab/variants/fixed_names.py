@@ -1,0 +1,243 @@
+"""Identifiers that a repository defines and that stay under their own name, each with the reason in plain words."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+from executor.manifest.variant.rewrite import IDENTIFIER, OPERAND_IN_ASSEMBLER, SHAPED, code_parts, data_words
+from executor.tasks.row import decode
+from index.cpp.keywords import word_set
+from index.cpp.language import TEMPLATE_SUFFIX
+from index.cpp.tokens import SourcePiece, split_source_pieces
+from lab.variants.external_names import ExternalNames, matches_any
+from lab.variants.identifier_inventory import Inventory, read_source_text
+
+KEYWORDS = word_set(
+    "alignas alignof and and_eq asm auto bitand bitor bool break case catch char char8_t char16_t char32_t class "
+    "compl const consteval constexpr constinit const_cast continue co_await co_return co_yield decltype default "
+    "delete do double dynamic_cast else enum explicit export extern false float for friend goto if import inline "
+    "int long module mutable namespace new noexcept not not_eq nullptr operator or or_eq override final private "
+    "protected public register reinterpret_cast requires restrict return short signed sizeof static static_assert "
+    "static_cast struct switch template this thread_local throw true try typedef typeid typename typeof "
+    "typeof_unqual union unsigned using virtual void volatile wchar_t while xor xor_eq _Alignas _Alignof _Atomic "
+    "_BitInt _Bool _Complex _Decimal128 _Decimal32 _Decimal64 _Generic _Imaginary _Noreturn _Pragma "
+    "_Static_assert _Thread_local __asm__ __asm __attribute__ __inline __inline__ __typeof__ __volatile__ "
+    "__restrict __extension__ __func__ __FUNCTION__ __PRETTY_FUNCTION__ __VA_ARGS__ __VA_OPT__ __cplusplus "
+    "__FILE__ __LINE__ __DATE__ __TIME__ __COUNTER__ __STDC__ __STDC_VERSION__ defined define undef include "
+    "include_next ifdef ifndef elif elifdef elifndef endif concept"
+)
+"""Words that C, C++ or their preprocessors give a meaning, in any place."""
+
+FROM_OUTSIDE = "comes from a header, a command line or a compiler outside the repository"
+
+# A run-time's own entry points, and what sanitizers, fuzzers and linkers look for.
+_ENTRY_POINT = re.compile(
+    r"main|wmain|WinMain|DllMain|_start|_init|_fini|environ|LLVMFuzzer\w+|__(?:asan|ubsan|msan|tsan|lsan|sanitizer)_\w+"
+    r"|__(?:start|stop)_\w+|_?_?GLIBC\w*|operator\w*"
+)
+_LOOK_UP_FUNCTION = re.compile(r"\w*dlv?sym|GetProcAddress|DSO_bind_func|\w*[gs]et_?sym(?:bol)?")
+_PRAGMA = re.compile(r"[ \t]*#[ \t]*pragma[ \t]+(?:weak|redefine_extname|omp|acc|push_macro|pop_macro)\b")
+# The words before a literal that names an object for the linker or the assembler.
+_FOR_LINKER = word_set(
+    "asm __asm __asm__ alias __alias__ weakref __weakref__ ifunc __ifunc__ symver __symver__ _Pragma"
+)
+# A name as the linker or `typeid` has it: `_ZN3geo5ShapeE`, `N3geo5ShapeE`, `5Shape`.
+_MANGLED = re.compile(r"\b(?:_Z|[NKPRV]|St)*[0-9]+[A-Za-z_]\w*")
+_LENGTH = re.compile("[0-9]+")
+_TYPE_ENDS = re.compile(r"(?:I\w+)?E*")
+_ATTRIBUTES = re.compile(
+    r"\b__attribute(?:__)?\s*\(((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*)\)|\b__declspec\s*\(([^()]*)\)"
+    r"|\[\[([^\[\]]*)\]\]"
+)
+_IN_BRACKETS = re.compile(r"\([^()]*\)")
+# Where a script's pattern may begin and end: `/\s*(\w+)_main\(\s*int\s+argc\s*,/`.
+_PATTERN_ENDS = re.compile("[/\"'\n]")
+_ESCAPED = re.compile(r"\\.")
+_HEX = re.compile("[0-9A-Fa-f]{16,}")
+_TEXT_NAME_HINT = re.compile(
+    rf"#[ \t]*pragma|\boperator\b|\b(?:{_LOOK_UP_FUNCTION.pattern}|{'|'.join(sorted(_FOR_LINKER))})\b"
+    r'|"(?:_Z|[NKPRV]|St)*[0-9]+[A-Za-z_]|\b_Z[A-Z]*[0-9]'
+)
+PROSE = (".md", ".txt", ".rst", ".html", ".htm", ".pod", ".tex", ".dox", ".log", ".svg", ".css")
+"""Ends of the names of files that are for people."""
+_SCRIPTS = (".pl", ".pm", ".py", ".sh", ".awk", ".m4", ".rb", ".lua")
+_MOST_BYTES = 4 * 1024 * 1024
+_SKIPPED_FOLDERS = word_set(".git .github .graft")
+_EVERY_WORD = re.compile(r"[A-Za-z_]\w*+")
+# Not a file's or folder's name: most build files are lists of these.
+_DATA_WORD = re.compile(
+    r"[A-Za-z_]\w*+(?!\.(?:c|cc|cpp|cxx|h|hh|hpp|inl|inc|o|obj|lo|a|so|d|in|dll|lib|py|pl|pm)\b|/)"
+)
+
+
+def find_names_written_by_scripts(
+    root: Path, inventory: Inventory, outside: ExternalNames, leave: Sequence[str], follow: Sequence[str]
+) -> dict[str, str]:
+    """Name -> why it stays, of all that scripts write into files that the build makes, whether the repository defines
+    them or not. `leave` and `follow` (fnmatch): files that aren't looked at, because they are another project's, or
+    are renamed along. A name that such data shares with a script stays, as the script writes it.
+
+    What isn't C reaches the code by what the build makes of it: a name in a script matters when a file that the build
+    made holds it."""
+    followed: set[str] = set()
+    scripted: set[str] = set()
+    for path in _list_other_files(root, frozenset(inventory.files), leave):
+        if matches_any(path, follow):
+            followed.update(data_words(path, decode((root / path).read_bytes())))
+        elif path.endswith(_SCRIPTS):
+            scripted.update(_read_data_words(root / path))
+    found: dict[str, str] = {}
+    for path, made in outside.made.items():
+        for name in _find_script_made_names(root, path, made, inventory) - (followed - scripted):
+            found.setdefault(name, f"the build writes it into {path}")
+    return found
+
+
+def find_names_sought_by_scripts(root: Path, inventory: Inventory, leave: Sequence[str]) -> dict[str, str]:
+    """Name -> why it stays, of those that a script looks for in the code: the words of its patterns that hold a
+    bracket, as those of calls and definitions do. `leave` as above."""
+    found: dict[str, str] = {}
+    for path in _list_other_files(root, frozenset(inventory.files), leave):
+        if path.endswith(_SCRIPTS):
+            for pattern in _PATTERN_ENDS.split(decode(_read_text_bytes(root / path))):
+                if "\\(" in pattern:
+                    for name in IDENTIFIER.findall(_ESCAPED.sub(" ", pattern)):
+                        found.setdefault(name, f"{path} looks for it in the code")
+    return found
+
+
+def find_fixed_names(
+    root: Path, inventory: Inventory, outside: ExternalNames, keep: Mapping[str, str]
+) -> dict[str, str]:
+    """Name -> why it stays, of those that `inventory` defines. `keep`: what the recipe and the caller know must stay,
+    with the reason."""
+    reasons = dict(keep)
+    for path in inventory.files:
+        for name, reason in _find_names_held_by_source(path, read_source_text(root, path)):
+            reasons.setdefault(name, reason)
+    kept: dict[str, str] = {}
+    for name in (*inventory.defined, *inventory.fragments):
+        if name in KEYWORDS:
+            kept[name] = "a word of C or C++"
+        elif _ENTRY_POINT.fullmatch(name):
+            kept[name] = "the system or a tool looks for it"
+        elif name in reasons and name not in outside.firm:
+            kept[name] = reasons[name]
+        elif name in outside.names:
+            kept[name] = FROM_OUTSIDE
+    return kept
+
+
+def collect_words_of_others(root: Path, inventory: Inventory, leave: Sequence[str], read: Collection[str]) -> set[str]:
+    """Every word in files that aren't the repository's own C, tests in other languages among them. A file that `leave`
+    names is another project's code where the build's units `read` it; else a test may compare with it."""
+    found: set[str] = set()
+    for path in _list_other_files(root, frozenset(inventory.files), ()):
+        if path not in read or not matches_any(path, leave):
+            found.update(_read_data_words(root / path))
+    return found
+
+
+def _find_script_made_names(root: Path, path: str, made: Collection[str], inventory: Inventory) -> set[str]:
+    """Names in a file that the build made, without those that it copied from a template in C."""
+    template = f"{path}{TEMPLATE_SUFFIX}"
+    if template in inventory.files:
+        parts = code_parts(template, read_source_text(root, template))
+        copied = {word for part in parts[::2] for word in IDENTIFIER.findall(part)}
+        written = {word for part in parts[1::2] for word in IDENTIFIER.findall(part) if SHAPED.fullmatch(word)}
+        return set(made) - (copied - written)
+    return set(made)
+
+
+def _list_other_files(root: Path, own: Collection[str], without: Sequence[str]) -> Iterator[str]:
+    for folder, folders, names in os.walk(root):
+        folders[:] = sorted(name for name in folders if name not in _SKIPPED_FOLDERS)
+        for name in sorted(names):
+            path = Path(folder, name).relative_to(root).as_posix()
+            if path in own or any(fnmatchcase(path, pattern) for pattern in without):
+                continue
+            if not name.lower().endswith((*PROSE, *_SETTINGS)) and not Path(folder, name).is_symlink():
+                yield path
+
+
+# Names of functions in a documentation tool's settings mean nothing to the build.
+_SETTINGS = ("doxyfile", "_clang-format", ".clang-format", ".gdbinit", "codeowners", "appveyor.yml")
+
+
+def _read_data_words(file: Path) -> set[str]:
+    return set(_DATA_WORD.findall(decode(_read_text_bytes(file))))
+
+
+def _read_text_bytes(file: Path) -> bytes:
+    """The content of a file of text that isn't too large, else none."""
+    try:
+        data = file.read_bytes() if file.stat().st_size <= _MOST_BYTES else b""
+    except OSError:
+        return b""
+    return b"" if b"\0" in data else data
+
+
+def _find_names_held_by_source(path: str, text: str) -> Iterator[tuple[str, str]]:
+    for name in _find_attribute_names(text):
+        yield name, "an attribute of the compiler"
+    for part in code_parts(path, text)[::2]:
+        yield from _find_names_in_code_texts(path, part)
+
+
+def _find_attribute_names(text: str) -> Iterator[str]:
+    """The names of attributes, without what they are given in brackets. A compiler only warns of one that it doesn't
+    know."""
+    for match in _ATTRIBUTES.finditer(text):
+        listed = (match[1] or "").strip().removeprefix("(").removesuffix(")") or match[2] or match[3] or ""
+        while listed != (listed := _IN_BRACKETS.sub(" ", listed)):
+            pass
+        yield from IDENTIFIER.findall(listed)
+
+
+def _find_names_in_code_texts(path: str, text: str) -> Iterator[tuple[str, str]]:
+    if not _TEXT_NAME_HINT.search(text):
+        return
+    before: list[SourcePiece] = []
+    linked = False
+    for piece in split_source_pieces(text):
+        if piece.kind == "comment":
+            continue
+        if piece.kind == "fixed" and _PRAGMA.match(piece.text):
+            for name in IDENTIFIER.findall(piece.text):
+                yield name, f"a #pragma in {path} names it"
+        elif piece.kind == "literal":
+            words_before = [word.text for word in before if word.kind == "word"]
+            if any(map(_LOOK_UP_FUNCTION.fullmatch, words_before)):
+                yield piece.text[1:-1], f"{path} looks it up by its name at run time"
+            for name in _split_mangled_names(piece.text):
+                yield name, f"a text in {path} holds it as compilers mangle it"
+            # Literals side by side are one text.
+            linked = not _FOR_LINKER.isdisjoint(words_before) or (linked and before[-1].kind == "literal")
+            if linked:
+                for name in _EVERY_WORD.findall(OPERAND_IN_ASSEMBLER.sub(" ", piece.text)):
+                    yield name, f"a text for assembler or linker in {path} names it"
+        elif [part.text for part in before[-2:]] == ["operator", '""']:
+            yield piece.text, "the suffix of a literal"
+        before = [*before[-3:], piece]
+
+
+def _split_mangled_names(text: str) -> Iterator[str]:
+    """The identifiers of mangled names: each stands behind its length."""
+    for word in _MANGLED.findall(text):
+        if _HEX.fullmatch(word):
+            continue
+        names: list[str] = []
+        place = 0
+        while length := _LENGTH.search(word, place):
+            place = length.end()
+            name = word[place : place + int(length[0][:4])]
+            if len(name) == int(length[0][:4]) and IDENTIFIER.fullmatch(name):
+                names.append(name)
+                place += len(name)
+        # `3dimensions` is no type `dim`.
+        if word.startswith("_Z") or _TYPE_ENDS.fullmatch(word, place):
+            yield from names

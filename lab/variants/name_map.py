@@ -1,0 +1,213 @@
+"""Makes a variant: the map of its names, and its tree in the cache."""
+
+from __future__ import annotations
+
+import logging
+import re
+import time
+from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+
+from executor.manifest.variant.record import map_digest
+from executor.manifest.variant.rewrite import IDENTIFIER, SHAPED
+from executor.manifest.variant.values import LearntNames, VariantRecord, VariantSpec
+from executor.repository.build.graph import BuildStep
+from executor.repository.images import Image
+from executor.repository.recipe import Recipe
+from executor.repository.source import SourceTree
+from executor.sandbox.contract import Backend
+from executor.tasks.row import decode
+from index.build import build_index
+from index.cpp.language import is_source
+from index.cpp.tokens import split_source_pieces
+from index.progress import SILENT, Progress
+from index.repo_index import open_index
+from index.values import SymbolKind
+from lab.variants.external_names import ExternalNames, find_external_names, list_c_units, matches_any
+from lab.variants.fixed_names import (
+    FROM_OUTSIDE,
+    KEYWORDS,
+    collect_words_of_others,
+    find_fixed_names,
+    find_names_sought_by_scripts,
+    find_names_written_by_scripts,
+)
+from lab.variants.identifier_inventory import LOCAL, Inventory, take_inventory
+from lab.variants.linker_symbols import find_linked_names
+from lab.variants.macro_expansion import Expansions, RenamedUnits
+from lab.variants.map_repair import SettledMap, repair_map
+from lab.variants.movable_files import find_movable_stems, list_stems, make_new_paths
+from lab.variants.new_names import make_new_names
+from lab.variants.shared_names import FREE_KINDS, find_needed_names
+
+log = logging.getLogger(__name__)
+
+# No macro shows a class whose name a test program reads from `typeid`.
+_SCOPE = re.compile(r"[^\W\d]\w*(?=::)")
+_NUMBERED = re.compile(r"[A-Za-z]{3,}[0-9]\w*")
+_HERE_DOCUMENT = re.compile(r"<<-?[ \t]*(['\"]?)(\w+)\1.*\n[\s\S]*?^[ \t]*\2$", re.MULTILINE)
+
+
+def make_name_map(
+    recipe: Recipe,
+    source: SourceTree,
+    image: Image,
+    backend: Backend,
+    spec: VariantSpec,
+    cache: Path,
+    golds: Sequence[tuple[str, str]],
+    learnt: LearntNames,
+    progress: Progress = SILENT,
+) -> VariantRecord:
+    """The map of the variant `spec` of the original `source`, whose warm image is `image`: a pure function of these
+    and of what is `learnt` already. `golds` are (task id, text); they decide the strength alone.
+
+    Raises SandboxError when the sandbox fails.
+    """
+    started = time.monotonic()
+    index_folder = cache / "indexes" / source.root.name
+    build_index(source.root, index_folder, progress=progress)
+    with closing(open_index(index_folder, source.root)) as index:
+        inventory = take_inventory(source.root, index, recipe.variants.leave, spec.locals)
+    outside = find_external_names(image, backend, recipe.variants.leave, progress)
+    log.info(
+        f"{recipe.name}: {len(inventory.files)} files define {len(inventory.defined)} identifiers;"
+        f" {len(outside.names)} names come from outside, {time.monotonic() - started:.0f} s"
+    )
+    leave, follow = recipe.variants.leave, recipe.variants.follow
+    tests = [name for passing in image.expected.suites.values() for name in passing]
+    known = _find_known_names(recipe, image, backend, outside, tests)
+    written = find_names_written_by_scripts(source.root, inventory, outside, leave, follow)
+    known = {**find_names_sought_by_scripts(source.root, inventory, leave), **known}
+    kept = find_fixed_names(source.root, inventory, outside, {**written, **known, **learnt.stay})
+    taken = inventory.words | outside.names | KEYWORDS
+    vocabulary = inventory.defined.keys() | inventory.fragments
+    stems = find_movable_stems(source.root, recipe) if spec.files else frozenset[str]()
+    made = make_new_names(vocabulary | stems, taken | (list_stems(source.root) if spec.files else set()), spec)
+    borrowed = {
+        name
+        for name, reason in kept.items()
+        if reason == FROM_OUTSIDE
+        and name not in learnt.stay
+        and name not in outside.firm
+        and inventory.defined.get(name, {""}) <= FREE_KINDS
+    }
+    kept = {name: reason for name, reason in kept.items() if name not in borrowed}
+    names = {name: new for name, new in sorted(made.items()) if name in vocabulary and name not in kept}
+    # Of a test that is told in prose, only the words that look like names.
+    printed = {
+        word for name in tests for word in IDENTIFIER.findall(name) if " " not in name or SHAPED.fullmatch(word)
+    }
+    others = collect_words_of_others(source.root, inventory, leave, outside.read) | inventory.literals
+    # A plain word that becomes a text is most often what an assertion says when it fails.
+    by_others = {word for word in others if SHAPED.fullmatch(word) or _NUMBERED.fullmatch(word)} | printed
+    # Not so the words that only `locals` takes for names: they may be given to macros alone.
+    by_others |= {word for word in inventory.literals if inventory.defined.get(word) == frozenset({LOCAL})}
+    asked = borrowed - learnt.free
+    settled = _settle_with_compiler(
+        image, backend, source.root, inventory, outside, names, kept, written, asked, leave, taken, by_others, progress
+    )
+    names = {name: new for name, new in sorted(settled.names.items()) if name != new}
+    for title in settled.open_:
+        log.info(f"{recipe.name}: {title} expands otherwise under the new names")
+    paths = make_new_paths(source.root, recipe, {stem: made[stem] for stem in stems})
+    used = find_used_names(inventory, settled.kept, golds)
+    return VariantRecord(
+        repo=recipe.name,
+        spec=spec,
+        commit=source.commit,
+        original=source.root.name,
+        names=names,
+        kept=dict(sorted(settled.kept.items())),
+        paths=paths,
+        digest=map_digest(names, paths),
+        used=len(used),
+        used_renamed=len(used & names.keys()),
+        learnt=tuple(sorted((settled.kept.keys() - kept.keys()) | (settled.kept.keys() & learnt.stay.keys()))),
+        free=tuple(sorted(borrowed & names.keys())),
+    )
+
+
+def _find_known_names(
+    recipe: Recipe, image: Image, backend: Backend, outside: ExternalNames, tests: Collection[str]
+) -> dict[str, str]:
+    """Name -> why it stays: what the recipe, other objects and the names of `tests` hold."""
+    known = dict.fromkeys(recipe.variants.keep, "the recipe names it in variants.keep")
+    # What a command writes into its own input is another program's text.
+    commands = _HERE_DOCUMENT.sub("", "\n".join((*recipe.build.commands, *recipe.build.env)))
+    known |= dict.fromkeys(IDENTIFIER.findall(commands), "a command of the recipe names it")
+    linked = find_linked_names(image, backend, outside.names | KEYWORDS, recipe.variants.leave)
+    known |= dict.fromkeys(linked, "other objects or libraries have it, by the linker's symbols")
+    scopes = {scope for name in tests for scope in _SCOPE.findall(name)}
+    return known | dict.fromkeys(scopes, "a suite prints it as the scope of a test")
+
+
+def _settle_with_compiler(
+    image: Image,
+    backend: Backend,
+    root: Path,
+    inventory: Inventory,
+    outside: ExternalNames,
+    names: Mapping[str, str],
+    kept: Mapping[str, str],
+    written: Collection[str],
+    borrowed: AbstractSet[str],
+    leave: Sequence[str],
+    taken: Collection[str],
+    by_others: Collection[str],
+    progress: Progress,
+) -> SettledMap:
+    """The map once preprocessor and compiler agree with it. `borrowed`: names that are outside names as well, of which
+    it isn't known whether they can be renamed; `written`: names that scripts write."""
+    own = frozenset(inventory.files)
+    with backend.session(image.key) as original, backend.session(image.key) as variant:
+        steps = list_c_units(image.graph)
+        # A header of which nothing is left after its conditions is in no expansion, and may be under new names.
+        read = outside.read.union(*((*step.sources, *step.depends) for step in steps))
+        texts = {path: decode((root / path).read_bytes()) for path in sorted(own & read)}
+        for path in sorted(outside.read - own):
+            if is_source(path) and not (root / path).exists() and not matches_any(path, leave):
+                # Made by the build, which will make it of renamed parts.
+                texts[path] = decode(original.read(path))
+        expansions = Expansions()
+        units = list(expansions.read_units(original, steps, leave, progress, frozenset(map(str.encode, borrowed))))
+        renamed = RenamedUnits(variant, texts, leave)
+        settle_units = partial(repair_map, units, expansions, renamed)
+        stuck: Sequence[BuildStep] = steps if borrowed else ()
+        names, kept = dict(names), dict(kept)
+        # Names that macros make may be wrong in a few units until all units have been asked once more.
+        for for_good in (False, True):
+            if stuck:
+                settled = settle_units(names, kept, written, taken, by_others, progress, for_good=for_good)
+                asked = {name: settled.names[name] for name in sorted(borrowed) if name in settled.names}
+                needed, stuck = find_needed_names(renamed, stuck, units, expansions, settled.names, asked, progress)
+                names = {name: new for name, new in settled.names.items() if name not in needed}
+                kept = {**settled.kept, **needed}
+        # What the messages don't name: all that stand in the units that still fail.
+        spelled = {word for step in stuck for word in renamed.words.get(step.sources[0], ())}
+        for name in spelled & names.keys() & borrowed:
+            del names[name]
+            kept[name] = "comes from outside as well, in a unit that failed to compile"
+        # A macro may have made names of those that stay now, and make others.
+        return settle_units(names, kept, written, taken, by_others, progress)
+
+
+# A repository that declares one of these under an outside name declares what comes from outside.
+_REDECLARED_KINDS = frozenset(
+    kind.value for kind in (SymbolKind.FUNCTION, SymbolKind.PROTOTYPE, SymbolKind.MACRO, SymbolKind.TYPE)
+)
+
+
+def find_used_names(inventory: Inventory, kept: Mapping[str, str], golds: Sequence[tuple[str, str]]) -> set[str]:
+    """The identifiers that the repository defines and that the golds use; `kept` is what stays. `snprintf` isn't one
+    in a repository that has a replacement of it; a field that is called as something outside is one."""
+    words = {piece.text for _, gold in golds for piece in split_source_pieces(gold) if piece.kind == "word"}
+    return {
+        word
+        for word in words - KEYWORDS
+        if word in inventory.defined
+        and not (kept.get(word) == FROM_OUTSIDE and inventory.defined[word] <= _REDECLARED_KINDS)
+    }

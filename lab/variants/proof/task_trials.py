@@ -1,0 +1,269 @@
+"""The golds and stubs of a variant's tasks against its tests, and what the doctor found on the original once more.
+
+A trial that ended as it should is written down and isn't repeated by a later call; one that didn't is tried again.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from executor.candidate.execute import execute
+from executor.function.mutants import mutants
+from executor.function.stub import bodies_for
+from executor.grading.grade import chosen, grade
+from executor.manifest.health import Fate, Finding, Health, HealthManifest, TaskHealth
+from executor.manifest.manifest import judging_suites
+from executor.manifest.variant.rewrite import rename_code
+from executor.repository.images import Image
+from executor.sandbox.contract import Backend
+from executor.threads import in_threads
+from executor.values import Outcome, Task, Verdict
+from index.errors import InfraError, TaskError
+from index.progress import SILENT, Progress
+from lab.doctor.body_trial import BuildPlanner, open_trial
+
+log = logging.getLogger(__name__)
+
+# Of the doctor's mutants that a suite killed, so many of a task are tried again; all of its stubs are.
+_MUTANTS_PER_TASK = 3
+
+
+@dataclass(frozen=True, slots=True)
+class TaskPair:
+    """A task on the original tree, and the same on the variant's."""
+
+    original: Task
+    renamed: Task
+
+    @property
+    def id(self) -> str:
+        return self.original.id
+
+
+@dataclass(frozen=True, slots=True)
+class TrialSetup:
+    """Where the trials run: the images of the variant and of the original, the map, the original's manifest (None
+    where there is none), and the folder of their logs."""
+
+    image: Image
+    original: Image
+    backend: Backend
+    names: Mapping[str, str]
+    manifest: HealthManifest | None
+    folder: Path
+    workers: int = 1
+
+    def judging_suites_of(self, task_id: str) -> tuple[str, ...]:
+        return judging_suites(self.image.recipe, self.manifest, task_id)
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """`good` of `tried` tasks did as they should; a line for each of the others."""
+
+    good: int
+    tried: int
+    problems: tuple[str, ...] = ()
+
+
+def try_golds(setup: TrialSetup, pairs: Sequence[TaskPair], runs: int, progress: Progress = SILENT) -> Tally:
+    """Whether each renamed gold is the original's, renamed, and passes its suites in all `runs`. It is built once, and
+    its suites run so often; if one doesn't pass there, as many fresh sandboxes decide. Raises InfraError."""
+
+    def find_gold_problem(pair: TaskPair) -> str:
+        if setup.names and rename_code(pair.original.gold, setup.names) != pair.renamed.gold:
+            return "the variant's tree doesn't hold the renamed gold at its lines"
+        if grade_text(setup, pair, "gold", pair.renamed.gold, 0, runs).outcome is Outcome.PASSED:
+            return ""
+        for number in range(runs):
+            verdict = grade_text(setup, pair, "gold", pair.renamed.gold, number)
+            if verdict.outcome is not Outcome.PASSED:
+                return f"run {number + 1}: {verdict.reason}"
+        return ""
+
+    return _tally_trials(setup, "gold", pairs, find_gold_problem, progress, f"{runs} runs")
+
+
+def try_stubs(setup: TrialSetup, pairs: Sequence[TaskPair], progress: Progress = SILENT) -> Tally:
+    """Whether the plain stub fails, for the tasks on which it fails on the original. Raises InfraError."""
+
+    def find_stub_problem(pair: TaskPair) -> str:
+        try:
+            stub = bodies_for(pair.renamed.target, pair.renamed.gold)["zero"]
+        except TaskError as error:
+            return str(error)
+        verdict = grade_text(setup, pair, "stub", stub, 0)
+        if verdict.outcome is Outcome.PASSED:
+            return "the stub passes"
+        return "" if verdict.built else f"the stub doesn't build: {verdict.reason}"
+
+    return _tally_trials(
+        setup, "stub", [pair for pair in pairs if _is_valid_pair(setup, pair)], find_stub_problem, progress
+    )
+
+
+def repeat_findings(setup: TrialSetup, pairs: Sequence[TaskPair], progress: Progress = SILENT) -> Tally:
+    """Whether the doctor's findings hold on the variant: the plain stub meets the same fate in the same suite, which
+    decides the task's health; every other stub and some mutants that a suite killed are killed by that suite again.
+    The texts are the original's variants, renamed. What differs is tried on the original as well: a fate that doesn't
+    repeat there either, as of a kill by chance, says nothing of the names. Raises InfraError."""
+    manifest = setup.manifest
+    known = [] if manifest is None else [pair for pair in pairs if pair.id in manifest.tasks]
+
+    def find_difference(pair: TaskPair) -> str:
+        assert manifest is not None
+        texts = _make_variant_texts(pair.original)
+        renamed = _TreeSide(setup, setup.image, pair.renamed, "renamed")
+        original = _TreeSide(setup, setup.original, pair.original, "original")
+        for found in _choose_findings_to_repeat(manifest.tasks[pair.id]):
+            text = texts.get((found.kind, found.name))
+            if text is None:
+                continue
+            plain = _is_plain_stub_finding(found)
+            wrong = renamed.repeat_finding(found, rename_code(text, setup.names), plain=plain)
+            if wrong and not original.repeat_finding(found, text, plain=plain):
+                return wrong
+            if wrong:
+                log.info(f"{pair.id} {wrong}; nor does it repeat on the original, so it doesn't count")
+        return ""
+
+    return _tally_trials(setup, "rerun", known, find_difference, progress)
+
+
+def _choose_findings_to_repeat(health: TaskHealth) -> list[Finding]:
+    """What `rerun` tries again of a task: the plain stub, and of what a suite killed all other stubs and _MUTANTS
+    mutants."""
+    killed = [found for found in health.findings if found.fate is Fate.KILLED]
+    plain = [
+        found
+        for found in health.findings
+        if _is_plain_stub_finding(found) and found.fate in (Fate.KILLED, Fate.SURVIVED)
+    ]
+    stubs = [found for found in killed if found.kind == "stub" and not _is_plain_stub_finding(found)]
+    return [*plain, *stubs, *[found for found in killed if found.kind == "mutant"][:_MUTANTS_PER_TASK]]
+
+
+def _is_plain_stub_finding(found: Finding) -> bool:
+    return (found.kind, found.name) == ("stub", "zero")
+
+
+@dataclass(slots=True)
+class _TreeSide:
+    """A task on one of the two trees."""
+
+    setup: TrialSetup
+    image: Image
+    task: Task
+    name: str
+    planner: BuildPlanner = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.planner = BuildPlanner(self.image, self.task)
+
+    def repeat_finding(self, found: Finding, text: str, *, plain: bool) -> str:
+        """Run the finding's suites on the text. Returns how the fate differs, or ""."""
+        suites = found.ran if plain else (found.by,)
+        logs = self.setup.folder / "reruns" / self.task.id / self.name / f"{found.kind}-{found.name.replace('/', '-')}"
+        what, backend = f"{found.kind} {found.name}", self.setup.backend
+        with backend.session(self.image.key) as session:
+            trial = open_trial(
+                self.image, self.task, self.planner, session, text, logs, backend=backend, body_only=True
+            )
+            for suite in suites:
+                if not trial.build_for_suite(suite):
+                    return f"{what} doesn't build: {trial.failed}"
+                problem, _ = trial.run_suite_once(suite, patient=True)
+                if problem and suite != found.by:
+                    return f"{what} is killed by {suite} ({problem}), on the original by {found.by or 'no suite'}"
+                if problem:
+                    return ""
+        return f"{what} passes {found.by}, which kills it on the original" if found.by else ""
+
+
+def _make_variant_texts(task: Task) -> dict[tuple[str, str], str]:
+    """(kind, name) of each stub and mutant of the original gold -> its text."""
+    try:
+        stubs = bodies_for(task.target, task.gold)
+    except TaskError:
+        stubs = {}
+    texts = {("stub", name): text for name, text in stubs.items()}
+    made = mutants(task.gold, task.target.language, sys.maxsize)
+    return texts | {("mutant", mutant.name): mutant.text for mutant in made}
+
+
+def _is_valid_pair(setup: TrialSetup, pair: TaskPair) -> bool:
+    known = setup.manifest.tasks.get(pair.id) if setup.manifest else None
+    return known is not None and known.health is Health.VALID
+
+
+def grade_text(setup: TrialSetup, pair: TaskPair, what: str, code: str, number: int, rounds: int = 1) -> Verdict:
+    """The verdict on a text in the place of the variant's function, in a fresh session: of `rounds` of its suites the
+    first that doesn't pass, or the last. Raises InfraError."""
+    target = pair.renamed.target
+    suites = setup.judging_suites_of(pair.id)
+    logs = setup.folder / f"{what}s" / f"{pair.id}-{number + 1}"
+    run = execute(setup.image, target.path, target.span, code, setup.backend, suites * rounds, logs)
+    expected = chosen(setup.image.expected, suites)
+    each = range(0, len(run.suites), len(suites)) if suites else range(0)
+    parts = [replace(run, suites=run.suites[start : start + len(suites)]) for start in each] or [run]
+    verdicts = [grade(part, expected, code) for part in parts]
+    verdict = next((found for found in verdicts if found.outcome is not Outcome.PASSED), verdicts[-1])
+    if verdict.outcome is Outcome.INFRA_ERROR:
+        raise InfraError(f"{pair.id} {what}: {verdict.reason}; the same command continues")
+    return verdict
+
+
+def _tally_trials(
+    setup: TrialSetup,
+    what: str,
+    pairs: Sequence[TaskPair],
+    problem: Callable[[TaskPair], str],
+    progress: Progress,
+    detail: str = "",
+) -> Tally:
+    journal = _Journal(setup.folder / "trials.jsonl")
+    done = journal.read_trials()
+    problems: dict[str, str] = {}
+    left = [pair for pair in pairs if _trial_key(setup, what, pair, detail) not in done]
+
+    def try_pair(pair: TaskPair) -> None:
+        wrong = problem(pair)
+        if wrong:
+            problems[pair.id] = f"{what} {pair.id} {pair.renamed.target.name}: {wrong}"
+        else:
+            journal.add_trial(_trial_key(setup, what, pair, detail))
+
+    with progress.open_count(f"{what}s", len(left)) as advance:
+        for _ in in_threads(try_pair, left, setup.workers):
+            advance()
+    lines = tuple(problems[pair.id] for pair in pairs if pair.id in problems)
+    return Tally(len(pairs) - len(lines), len(pairs), lines)
+
+
+def _trial_key(setup: TrialSetup, what: str, pair: TaskPair, detail: str) -> str:
+    return json.dumps([setup.image.key, what, pair.id, detail, setup.judging_suites_of(pair.id)])
+
+
+@dataclass(frozen=True, slots=True)
+class _Journal:
+    """The trials that ended as they should, a line each."""
+
+    path: Path
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def read_trials(self) -> frozenset[str]:
+        try:
+            # A killed process may have left half a line, which no key equals.
+            return frozenset(self.path.read_text(encoding="utf-8").splitlines())
+        except FileNotFoundError:
+            return frozenset()
+
+    def add_trial(self, key: str) -> None:
+        with self.lock, self.path.open("a", encoding="utf-8") as file:
+            file.write(key + "\n")

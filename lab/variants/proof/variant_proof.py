@@ -1,0 +1,258 @@
+"""Proves a variant: it builds, its suites give the original's results, its golds pass, its stubs fail, and what the
+doctor found on the original holds. Each stage that ended is kept, so that a killed call continues."""
+
+from __future__ import annotations
+
+import json
+import logging
+import random
+import shutil
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from executor.cache import locked, write_whole
+from executor.manifest.manifest import load_manifest, manifest_path
+from executor.manifest.variant.follow import renamed_row
+from executor.manifest.variant.record import RECORD, known_variant, learnt_of, map_digest, variant_folder, write_record
+from executor.manifest.variant.tree import write_tree
+from executor.manifest.variant.values import Proof, VariantRecord, VariantSpec
+from executor.repository.images import Image
+from executor.repository.source import SourceTree
+from executor.sandbox.contract import Backend
+from executor.tasks.load import bind
+from executor.tasks.row import TaskRow
+from index.cpp.tokens import split_source_pieces
+from index.errors import RecipeError
+from index.progress import SILENT, Progress
+from lab.variants.name_map import make_name_map
+from lab.variants.proof.build_repair import BuiltVariant, build_variant
+from lab.variants.proof.task_trials import Tally, TaskPair, TrialSetup, repeat_findings, try_golds, try_stubs
+
+log = logging.getLogger(__name__)
+
+_STATE = "state.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Demand:
+    """How much is to be shown. `golds`: how many tasks, drawn by the variant's seed, None for all."""
+
+    golds: int | None = None
+    gold_runs: int = 3
+    reruns: int = 20
+
+
+@dataclass(frozen=True, slots=True)
+class VariantInputs:
+    """What a variant is made of and where: the original's source and warm image, its rows bound to the source."""
+
+    spec: VariantSpec
+    source: SourceTree
+    image: Image
+    backend: Backend
+    rows: Sequence[TaskRow]
+    cache: Path
+    workers: int = 1
+
+    @property
+    def folder(self) -> Path:
+        return variant_folder(self.cache, self.source, self.spec)
+
+    @property
+    def path(self) -> Path:
+        return self.folder / RECORD
+
+
+def is_proof_sufficient(record: VariantRecord, demand: Demand, tasks: int, examined: int) -> bool:
+    """Whether the record's proof holds and shows as much as is demanded of a repository with so many tasks, of which
+    the doctor examined so many."""
+    proof = record.proof
+    if proof is None or not proof.holds or proof.gold_runs < demand.gold_runs:
+        return False
+    golds = tasks if demand.golds is None else min(tasks, demand.golds)
+    # A task that is drawn may be one that the doctor didn't examine.
+    return proof.golds_tried >= golds and (examined < tasks or proof.reruns_tried >= min(tasks, demand.reruns))
+
+
+def make_variant(
+    making: VariantInputs, demand: Demand, progress: Progress = SILENT, *, fresh: bool = False
+) -> VariantRecord:
+    """Make the variant, build it, and prove it as far as `demand` asks; the record is written with its proof, whose
+    `problems` say what doesn't hold. `fresh`: forget an earlier map and its proof. Raises RecipeError when it can't be
+    built, and what a sandbox raises; finished stages are kept."""
+    making.folder.parent.mkdir(parents=True, exist_ok=True)
+    with locked(making.folder.with_name(f"{making.folder.name}.lock"), f"{making.source.repo} {making.spec}"):
+        return _make_locked_variant(making, demand, progress, fresh)
+
+
+def _make_locked_variant(making: VariantInputs, demand: Demand, progress: Progress, fresh: bool) -> VariantRecord:
+    if fresh:
+        shutil.rmtree(making.folder, ignore_errors=True)
+    making.folder.mkdir(exist_ok=True)
+    known = known_variant(making.cache, making.source, making.spec)
+    state = _ProofState.read_state(making.folder / _STATE)
+    golds = [(row.id, bind(row, making.source.root).gold) for row in making.rows]
+    learnt = learnt_of(making.cache, making.source, making.spec)
+    if known is None and learnt.stay:
+        log.info(f"{making.source.repo}: {len(learnt.stay)} names stay at once, as variants that are proved showed")
+
+    def remake_map(keep: Mapping[str, str]) -> tuple[VariantRecord, SourceTree]:
+        nonlocal known
+        if known is None:
+            with state.time_stage("map"):
+                known = make_name_map(
+                    making.image.recipe,
+                    making.source,
+                    making.image,
+                    making.backend,
+                    making.spec,
+                    making.cache,
+                    golds,
+                    replace(learnt, stay={**learnt.stay, **keep}),
+                    progress,
+                )
+        else:
+            known = remove_names(known, keep, golds)
+        write_record(making.path, known)
+        with state.time_stage("tree"):
+            return known, write_tree(making.image.recipe, making.source, known, making.cache)
+
+    began = time.monotonic()
+    built = build_variant(
+        making.image, making.backend, making.cache, remake_map, state.mended, making.folder, state.keep_mended
+    )
+    state.rounds = max(state.rounds, built.rounds)
+    state.add_seconds("build and suites", time.monotonic() - began)
+    proof = _prove_variant(making, demand, built, state, progress)
+    proved = replace(built.record, proof=proof)
+    write_record(making.path, proved)
+    return proved
+
+
+def remove_names(record: VariantRecord, keep: Mapping[str, str], golds: Sequence[tuple[str, str]]) -> VariantRecord:
+    """The record with the names `keep` kept, and no proof. The other names don't change, and nothing is asked of the
+    preprocessor again: the build that follows shows what else must stay."""
+    gone = {name: reason for name, reason in keep.items() if name in record.names}
+    if not gone:
+        return record
+    names = {name: new for name, new in record.names.items() if name not in gone}
+    used = {
+        piece.text for _, gold in golds for piece in split_source_pieces(gold) if piece.kind == "word"
+    } & gone.keys()
+    return replace(
+        record,
+        names=names,
+        kept=dict(sorted({**record.kept, **gone}.items())),
+        digest=map_digest(names, record.paths),
+        used_renamed=record.used_renamed - len(used),
+        proof=None,
+        learnt=tuple(sorted({*record.learnt, *gone})),
+        free=tuple(name for name in record.free if name not in gone),
+    )
+
+
+def _prove_variant(
+    making: VariantInputs, demand: Demand, built: BuiltVariant, state: _ProofState, progress: Progress
+) -> Proof:
+    record, image, found = built.record, built.image, built.comparison
+    manifest = load_manifest(manifest_path(image.recipe))
+    setup = TrialSetup(image, making.image, making.backend, record.names, manifest, making.folder, making.workers)
+    pairs = [
+        TaskPair(bind(row, making.source.root), bind(renamed_row(row, record), image.source_root))
+        for row in making.rows
+    ]
+    drawn = pairs if demand.golds is None else _draw_pairs(pairs, demand.golds, making.spec.seed)
+    problems = [f"suite {suite}: {how}" for suite, how in found.problems.items()]
+    golds = stubs = reruns = Tally(0, 0)
+    for line in found.unsteady:
+        log.info(line)
+    if not problems:
+        with state.time_stage("golds"):
+            golds = try_golds(setup, drawn, demand.gold_runs, progress)
+        with state.time_stage("stubs"):
+            stubs = try_stubs(setup, drawn, progress)
+        with state.time_stage("reruns"):
+            reruns = repeat_findings(setup, _draw_pairs(pairs, demand.reruns, making.spec.seed), progress)
+        problems += [*golds.problems, *stubs.problems, *reruns.problems]
+    return Proof(
+        sandbox=making.backend.name,
+        image=image.key,
+        date=datetime.now(UTC).date().isoformat(),
+        rounds=state.rounds,
+        suites=found.equal,
+        suites_tried=found.tried,
+        tests=found.tests,
+        golds=golds.good,
+        golds_tried=golds.tried,
+        gold_runs=demand.gold_runs,
+        tasks=len(making.rows),
+        stubs=stubs.good,
+        stubs_tried=stubs.tried,
+        reruns=reruns.good,
+        reruns_tried=reruns.tried,
+        seconds={**state.seconds, **_image_seconds(image), "original's build": _read_build_seconds(making.image)},
+        problems=tuple(problems),
+    )
+
+
+def _draw_pairs(pairs: Sequence[TaskPair], count: int, seed: int) -> list[TaskPair]:
+    ordered = sorted(pairs, key=lambda pair: pair.id)
+    return random.Random(seed).sample(ordered, min(count, len(ordered)))
+
+
+def _image_seconds(image: Image) -> dict[str, float]:
+    """Of the final image alone: its build from nothing, and one round of all suites."""
+    return {"build": _read_build_seconds(image), "suites": round(sum(image.suite_seconds.values()), 1)}
+
+
+def _read_build_seconds(image: Image) -> float:
+    if image.folder is None:
+        return 0.0
+    return float(json.loads((image.folder / "image.json").read_text(encoding="utf-8"))["build_seconds"])
+
+
+@dataclass(slots=True)
+class _ProofState:
+    """What an unfinished proof keeps besides the record: names that had to stay, and the seconds of its stages, of
+    repeated ones together."""
+
+    path: Path
+    mended: dict[str, str] = field(default_factory=dict)
+    seconds: dict[str, float] = field(default_factory=dict)
+    rounds: int = 0
+
+    @staticmethod
+    def read_state(path: Path) -> _ProofState:
+        """Raises RecipeError when the file is damaged."""
+        try:
+            known = json.loads(path.read_text(encoding="utf-8"))
+            return _ProofState(path, dict(known["mended"]), dict(known["seconds"]), int(known["rounds"]))
+        except FileNotFoundError:
+            return _ProofState(path)
+        except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+            raise RecipeError(f"{path}: damaged; run graft variants make with --fresh") from error
+
+    def keep_mended(self, mended: Mapping[str, str]) -> None:
+        self.mended = dict(mended)
+        self.rounds += 1
+        self._write_state()
+
+    def add_seconds(self, stage: str, seconds: float) -> None:
+        self.seconds[stage] = round(self.seconds.get(stage, 0.0) + seconds, 1)
+        self._write_state()
+
+    @contextmanager
+    def time_stage(self, stage: str) -> Iterator[None]:
+        began = time.monotonic()
+        try:
+            yield
+        finally:
+            self.add_seconds(stage, time.monotonic() - began)
+
+    def _write_state(self) -> None:
+        known = {"mended": self.mended, "seconds": self.seconds, "rounds": self.rounds}
+        write_whole(self.path, json.dumps(known, indent=1).encode())

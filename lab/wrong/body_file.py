@@ -1,0 +1,150 @@
+"""Reads wrong bodies: `wrong.yaml` beside the repository's recipe.
+
+The file gives, for each task's id, a list of bodies (the keys of `Entry`), each as edits of the gold or as a whole
+text. Nothing here is ever shown to a model or put into an index.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Annotated, Literal, get_args
+
+from pydantic import Field, TypeAdapter, ValidationError, model_validator
+
+from executor.repository.recipe import Recipe
+from executor.values import Task
+from index.errors import TaskError
+from index.user_files import StrictModel, explain_validation_error, read_yaml
+
+Kind = Literal[
+    "missing-check",
+    "wrong-constant",
+    "ignored-parameter",
+    "wrong-callee",
+    "missing-update",
+    "missing-cleanup",
+    "wrong-error",
+    "common-path-only",
+]
+KINDS: tuple[str, ...] = get_args(Kind)
+Only = Literal["fault", "race", "size", "clock"]
+
+
+class BodyEdit(StrictModel):
+    """`old` occurs exactly once in the gold; `new` takes its place."""
+
+    old: Annotated[str, Field(min_length=1)]
+    new: str
+
+
+class BodyEntry(StrictModel):
+    """One wrong body. Either `edits` of the gold, or `body`, the whole function's text.
+
+    kind  what is wrong with it (missing-update: a change of state is left out)
+    why   one sentence: why the docstring, or the contract that callers rely on, calls it wrong
+    held  it is held back: suites are written without looking at it, and figures are taken on it
+    only  what alone could tell: an injected fault, a race, a huge input, a clock; it is counted apart
+    """
+
+    kind: Kind
+    why: str
+    held: bool = False
+    only: Only | None = None
+    edits: tuple[BodyEdit, ...] = ()
+    body: str | None = None
+
+    @model_validator(mode="after")
+    def _check_one_text(self) -> BodyEntry:
+        if (self.body is None) == (not self.edits):
+            raise ValueError("give either edits or body")
+        return self
+
+
+@dataclass(frozen=True, slots=True)
+class WrongBody:
+    """A wrong body of a task, as text. `number` counts the task's bodies from 1, as the file does."""
+
+    task_id: str
+    number: int
+    kind: str
+    why: str
+    held: bool
+    only: str | None
+    text: str
+
+    @property
+    def digest(self) -> str:
+        return hashlib.sha256(self.text.encode("utf-8", "surrogateescape")).hexdigest()[:16]
+
+    @property
+    def name(self) -> str:
+        """Stable for an unchanged text."""
+        return body_name(self.kind, self.digest)
+
+
+def body_name(kind: str, digest: str) -> str:
+    return f"{kind}-{digest[:6]}"
+
+
+def body_file_path(recipe: Recipe, folder: Path | None = None) -> Path:
+    """`wrong.yaml` beside the recipe, or `folder`/REPO.yaml."""
+    return recipe.folder / "wrong.yaml" if folder is None else folder / f"{recipe.name}.yaml"
+
+
+def read_body_entries(path: Path) -> dict[str, tuple[BodyEntry, ...]]:
+    """Task id -> its wrong bodies, in the file's order. Raises TaskError: one line that names the file and the
+    key."""
+    found: dict[str, tuple[BodyEntry, ...]] = {}
+    for task_id, entries in read_yaml(path, TaskError).items():
+        if not isinstance(entries, list):
+            raise TaskError(f"{path}: {task_id}: expected a list of bodies")
+        made: list[BodyEntry] = []
+        for number, entry in enumerate(entries, start=1):
+            try:
+                made.append(TypeAdapter(BodyEntry).validate_python(entry))
+            except ValidationError as error:
+                raise TaskError(
+                    f"{path}: {task_id}: body {number}: {explain_validation_error(error, BodyEntry)}"
+                ) from error
+        found[task_id] = tuple(made)
+    return found
+
+
+def make_wrong_body(task: Task, number: int, entry: BodyEntry) -> WrongBody:
+    """The entry's text. Raises TaskError when an edit doesn't fit the gold."""
+    text = entry.body if entry.body is not None else _apply_edits(task.gold, entry.edits)
+    return WrongBody(task.id, number, entry.kind, entry.why, entry.held, entry.only, text)
+
+
+def make_wrong_bodies(task: Task, entries: Mapping[str, Sequence[BodyEntry]]) -> tuple[WrongBody, ...]:
+    """All bodies of the task; none where the file has none. Raises TaskError when an edit doesn't fit the gold."""
+    return tuple(
+        make_wrong_body(task, number, entry) for number, entry in enumerate(entries.get(task.id, ()), start=1)
+    )
+
+
+def _apply_edits(gold: str, edits: Sequence[BodyEdit]) -> str:
+    places: list[tuple[int, int, str]] = []
+    for edit in edits:
+        old, new = _copy_line_endings(edit.old, gold), _copy_line_endings(edit.new, gold)
+        count = gold.count(old)
+        if count != 1:
+            how = "doesn't occur in the gold" if not count else f"occurs {count} times in the gold"
+            raise TaskError(f"{edit.old!r} {how}; it must occur once")
+        places.append((gold.index(old), gold.index(old) + len(old), new))
+    places.sort()
+    if any(end > start for (_, end, _), (start, _, _) in pairwise(places)):
+        raise TaskError("two edits change the same text; make them one")
+    text = gold
+    for start, end, new in reversed(places):
+        text = text[:start] + new + text[end:]
+    return text
+
+
+def _copy_line_endings(text: str, gold: str) -> str:
+    """YAML holds lines that end with LF; some repositories' files have CRLF."""
+    return text.replace("\r\n", "\n").replace("\n", "\r\n") if "\r\n" in gold else text

@@ -1,0 +1,175 @@
+"""Chooses more suites to judge a task by: all cheap ones that enter its function, as far as a time budget goes.
+
+The cheapest suites that kill a stub let most plausible wrong bodies pass. Which of the others come first is learnt
+from mutants and from the wrong bodies that aren't held back; figures are taken on those that are.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from executor.candidate.execute import execute_edits
+from executor.function.splice import edits_of
+from executor.grading.grade import suite_problem
+from executor.manifest.health import WRONG_BODIES, HealthManifest, TaskHealth
+from executor.manifest.manifest import judging_suites
+from executor.repository.images import Image
+from executor.values import Task
+from index.errors import InfraError, RecipeError
+from index.progress import SILENT, Progress
+from lab.doctor.body_trial import STRICTER_PREFIX
+from lab.doctor.manifest import save_manifest
+from lab.wrong.body_file import BodyEntry, make_wrong_bodies
+from lab.wrong.judge_bodies import draw_judged_tasks, require_current_manifest
+from lab.wrong.stored_trials import TextTrials, try_text
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """`suites_s`: CPU seconds that a task's suites may take on the unmodified tree, together. `gold_runs`: how often
+    the gold must pass them. `total_s`: wall seconds after which no further task is begun."""
+
+    suites_s: float = 5.0
+    gold_runs: int = 3
+    total_s: float = float("inf")
+
+
+def fill_budget(
+    kept: Sequence[str],
+    others: Sequence[str],
+    cost: Mapping[str, float],
+    kills: Mapping[str, Set[str]],
+    budget_s: float,
+) -> tuple[str, ...]:
+    """`kept` and as many of `others` as fit into the budget: first the one that kills the most variants a second which
+    no chosen suite kills (`kills`: variant -> the suites known to kill it), then the cheapest."""
+    chosen = list(kept)
+    left = [name for name in others if name not in kept]
+    spent = sum(cost.get(name, 0.0) for name in kept)
+
+    def kills_per_second(name: str) -> float:
+        new = sum(name in suites and suites.isdisjoint(chosen) for suites in kills.values())
+        # Never 0: a suite that costs nothing measurable still costs a process.
+        return new / max(cost.get(name, 0.0), 0.001)
+
+    while fitting := [name for name in left if spent + cost.get(name, 0.0) <= budget_s]:
+        best = min(fitting, key=lambda name: (-kills_per_second(name), cost.get(name, 0.0), name))
+        chosen.append(best)
+        left.remove(best)
+        spent += cost.get(best, 0.0)
+    return tuple(chosen)
+
+
+def suite_costs(image: Image) -> Mapping[str, float]:
+    """CPU seconds of each suite on the unmodified tree, wall seconds where the sandbox doesn't measure them."""
+    return {**image.suite_seconds, **image.suite_cpu_s}
+
+
+def choose_further_suites(
+    trials: TextTrials,
+    tasks: Sequence[Task],
+    entries: Mapping[str, Sequence[BodyEntry]],
+    manifest: HealthManifest,
+    path: Path,
+    budget: Budget,
+    progress: Progress = SILENT,
+) -> HealthManifest:
+    """Choose further suites for the valid ones among `tasks` and write the manifest after each task. The suites that
+    judge a task today stay, so what they kill stays killed; a suite that the gold doesn't pass each time isn't taken.
+    Raises RecipeError for a manifest that is out of date, and InfraError."""
+    require_current_manifest(manifest, trials.image, path)
+    todo = draw_judged_tasks(manifest, tasks, entries)
+    deadline = time.monotonic() + budget.total_s
+    with progress.open_count("tasks", len(todo)) as advance:
+        for task in todo:
+            if time.monotonic() > deadline:
+                break
+            try:
+                health = _choose_task_suites(trials, task, entries, manifest, budget)
+            except RecipeError as error:
+                log.warning(f"{task.id} {task.target.name}: {error}")
+            else:
+                manifest = replace(manifest, tasks={**manifest.tasks, task.id: health})
+                save_manifest(path, manifest)
+            advance()
+    return manifest
+
+
+def _choose_task_suites(
+    trials: TextTrials,
+    task: Task,
+    entries: Mapping[str, Sequence[BodyEntry]],
+    manifest: HealthManifest,
+    budget: Budget,
+) -> TaskHealth:
+    health, image = manifest.tasks[task.id], trials.image
+    kept = judging_suites(image.recipe, manifest, task.id)
+    cost = suite_costs(image)
+    reaching = health.reached_by if health.reached_by is not None else tuple(s.name for s in image.recipe.suites)
+    room = budget.suites_s - sum(cost.get(name, 0.0) for name in kept)
+    cheap = [
+        name
+        for name in reaching
+        if name not in (*kept, *_find_stricter_suites(reaching)) and cost.get(name, 0.0) <= room
+    ]
+    kills: dict[str, Set[str]] = {
+        f"{f.kind} {f.name}": {f.by} for f in health.findings if f.by and f.kind in WRONG_BODIES
+    }
+    if sum(cost.get(name, 0.0) for name in cheap) > room:
+        # Not all fit, so it matters which of them kill what passes today.
+        kills |= _find_killing_suites(trials, task, entries, kept, cheap)
+    chosen = fill_budget(kept, cheap, cost, kills, budget.suites_s)
+    steady = _keep_suites_passed_by_gold(trials, task, kept, chosen, budget.gold_runs)
+    log.info(f"{task.id} {task.target.name}: {len(kept)} suites, now {len(steady)}: {', '.join(steady)}")
+    seconds = round(sum(image.suite_seconds.get(name, 0.0) for name in steady), 2)
+    return replace(health, suites=steady, cost_s=seconds)
+
+
+def _find_stricter_suites(suites: Sequence[str]) -> list[str]:
+    """Those that fail more than the repository's own tests do; the doctor takes them where no other suite judges."""
+    return [name for name in suites if name.startswith(STRICTER_PREFIX)]
+
+
+def _find_killing_suites(
+    trials: TextTrials,
+    task: Task,
+    entries: Mapping[str, Sequence[BodyEntry]],
+    kept: Sequence[str],
+    cheap: Sequence[str],
+) -> dict[str, Set[str]]:
+    """Which of the suites kill the bodies that aren't held back and pass today's."""
+    found: dict[str, Set[str]] = {}
+    for body in make_wrong_bodies(task, entries):
+        if body.held or body.only or try_text(trials, task, body.text, kept).first_killer(kept):
+            continue
+        tried = try_text(trials, task, body.text, [*kept, *cheap], stop_at_first=False)
+        found[body.name] = {name for name in cheap if tried.suites.get(name)}
+    return found
+
+
+def _keep_suites_passed_by_gold(
+    trials: TextTrials, task: Task, kept: Sequence[str], chosen: Sequence[str], runs: int
+) -> tuple[str, ...]:
+    """`chosen` without the suites that the gold fails in any of so many runs. Raises RecipeError when it fails one
+    that judges the task today: nothing can then be said."""
+    target, image = task.target, trials.image
+    failed: set[str] = set()
+    for number in range(runs if len(chosen) > len(kept) else 0):
+        logs = trials.folder / "golds" / task.id
+        run = execute_edits(
+            image, edits_of(target, task.gold), trials.backend, chosen, logs, stop_at_first=False, checked=True
+        )
+        if run.infra_error:
+            raise InfraError(f"{task.id} {target.name}: {run.infra_error}")
+        failed |= {ran.suite for ran in run.suites if suite_problem(ran, image.expected)}
+        if failed:
+            log.info(f"{task.id} {target.name}: in run {number + 1} the gold fails {', '.join(sorted(failed))}")
+    if failed & set(kept):
+        raise RecipeError(f"the gold fails {', '.join(sorted(failed & set(kept)))}, which judges it today")
+    return tuple(name for name in chosen if name not in failed)

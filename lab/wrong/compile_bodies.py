@@ -1,0 +1,100 @@
+"""Does a wrong body compile, and to something else than the gold? Compiled as a candidate's unit is; no test runs."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from executor.cache import short_digest, write_whole
+from executor.candidate.execute import BUILD_LIMITS, edited_files, plan_edits
+from executor.function.splice import edits_of
+from executor.repository.build.graph import BuildStep, bind_step
+from executor.repository.images import Image
+from executor.sandbox.contract import Backend, Command, Session
+from executor.values import Task
+from index.errors import TaskError
+from lab.wrong.body_file import WrongBody
+
+FORMAT = 2
+# A header's function may be compiled into hundreds of units; these show whether it compiles.
+_MOST_UNITS = 6
+# Lines that moved must make no difference: neither to debugging information nor to what assertions print.
+_WITHOUT_LINE_NUMBERS = ("-g0", "-Wno-builtin-macro-redefined", "-D__LINE__=0")
+_COMPILES = "compiles"
+SAME_OBJECT_CODE = "compiles to the gold's own object code: it isn't wrong, or not wrong enough to matter"
+
+
+@dataclass(frozen=True, slots=True)
+class CompiledBody:
+    """`problem` is "" for a body that compiles to object code of its own."""
+
+    body: WrongBody
+    problem: str
+
+
+def compile_bodies(
+    image: Image, backend: Backend, task: Task, bodies: Sequence[WrongBody], cache: Path
+) -> Iterator[CompiledBody]:
+    """What the compiler says of each body, in order. What is known of a text is read from `cache`. Raises TaskError
+    when the gold doesn't compile, RecipeError when no goal is built from the file, and what a sandbox raises."""
+    folder = cache / "wrong" / image.key / "compiled"
+    folder.mkdir(parents=True, exist_ok=True)
+    places = [
+        folder / short_digest({"format": FORMAT, "task": task.id, "gold": task.gold, "text": body.text})
+        for body in bodies
+    ]
+    if all(place.is_file() for place in places):
+        yield from (
+            CompiledBody(body, _read_stored_problem(place)) for body, place in zip(bodies, places, strict=True)
+        )
+        return
+    plan = plan_edits(image, edits_of(task.target, task.gold))
+    units = [step for step in plan.steps if step.kind == "compile"][:_MOST_UNITS]
+    # Units that read a header may leave its function out.
+    paths = {hole.path for hole in task.target.holes}
+    telling = all(not paths.isdisjoint(step.sources) for step in units)
+    with backend.session(image.key) as session:
+        steps = _add_flags(units, _WITHOUT_LINE_NUMBERS)
+        gold, problem = _compile_text(image, session, task, task.gold, steps)
+        if problem:
+            # Names made of the line's number clash when all lines are one.
+            steps = _add_flags(units, _WITHOUT_LINE_NUMBERS[:1])
+            gold, problem = _compile_text(image, session, task, task.gold, steps)
+        if problem:
+            raise TaskError(f"{task.id} {task.target.name}: the gold doesn't compile: {problem}")
+        for body, place in zip(bodies, places, strict=True):
+            if not place.is_file():
+                objects, problem = _compile_text(image, session, task, body.text, steps)
+                write_whole(
+                    place, (problem or (SAME_OBJECT_CODE if telling and objects == gold else _COMPILES)).encode()
+                )
+            yield CompiledBody(body, _read_stored_problem(place))
+
+
+def _add_flags(units: Sequence[BuildStep], flags: Sequence[str]) -> list[BuildStep]:
+    return [replace(step, argv=(*step.argv, *flags)) for step in units]
+
+
+def _read_stored_problem(place: Path) -> str:
+    said = place.read_text(encoding="utf-8")
+    return "" if said == _COMPILES else said
+
+
+def _compile_text(
+    image: Image, session: Session, task: Task, text: str, steps: Sequence[BuildStep]
+) -> tuple[tuple[str, ...], str]:
+    """Digests of the objects, and the first error, or ""."""
+    for path, data in edited_files(image, edits_of(task.target, text)).items():
+        session.write(path, data)
+    objects: list[str] = []
+    for step in steps:
+        argv, cwd = bind_step(step, session.root)
+        done = session.run(Command(argv, cwd=cwd, limits=BUILD_LIMITS))
+        if not done.ok:
+            error = re.search(r"^.*\berror\b.*$", done.text, re.MULTILINE)
+            return (), f"doesn't compile: {error[0].strip() if error else done.ending}"
+        objects += [hashlib.sha256(session.read(output)).hexdigest() for output in step.outputs]
+    return tuple(objects), ""

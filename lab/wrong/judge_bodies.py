@@ -1,0 +1,110 @@
+"""Judges a repository's wrong bodies by the suites that judge its tasks, and keeps their fates in the manifest. It can
+be stopped and called again. The order of the tasks is drawn, so that a judgement that was stopped is a sample."""
+
+from __future__ import annotations
+
+import logging
+import random
+import threading
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from executor.manifest.health import Fate, Health, HealthManifest, JudgedBodies, WrongFate
+from executor.manifest.manifest import judging_suites, suites_key
+from executor.repository.images import Image
+from executor.threads import in_threads
+from executor.values import Task
+from index.errors import RecipeError
+from index.progress import SILENT, Progress
+from lab.doctor.manifest import save_manifest
+from lab.doctor.task_examination import digest_gold
+from lab.wrong.body_file import BodyEntry, WrongBody, make_wrong_bodies
+from lab.wrong.stored_trials import TextTrials, try_text
+
+log = logging.getLogger(__name__)
+
+_ORDER_SEED = 1
+
+
+def require_current_manifest(manifest: HealthManifest, image: Image, path: Path) -> None:
+    """Raises RecipeError for a manifest of another image or other suites, whose suites say nothing here."""
+    if (manifest.image, manifest.expected) != (image.key, suites_key(image.recipe)):
+        raise RecipeError(f"{path}: was made with another image or other suites; run graft doctor first")
+
+
+def draw_judged_tasks(
+    manifest: HealthManifest, tasks: Sequence[Task], entries: Mapping[str, Sequence[BodyEntry]]
+) -> list[Task]:
+    """The valid tasks that have wrong bodies, in an order that is drawn."""
+    found = [
+        task
+        for task in sorted(tasks, key=lambda task: task.id)
+        if task.id in entries and task.id in manifest.tasks and manifest.tasks[task.id].health is Health.VALID
+    ]
+    random.Random(_ORDER_SEED).shuffle(found)
+    return found
+
+
+def judge_wrong_bodies(
+    trials: TextTrials,
+    tasks: Sequence[Task],
+    entries: Mapping[str, Sequence[BodyEntry]],
+    manifest: HealthManifest,
+    path: Path,
+    progress: Progress = SILENT,
+    *,
+    budget_s: float = float("inf"),
+    workers: int = 1,
+) -> HealthManifest:
+    """Judge the bodies of the valid ones among `tasks` and write the manifest after each. A task whose gold doesn't
+    pass beside its bodies is left out, with a warning. `budget_s`: wall seconds after which no further task is begun.
+    Raises InfraError, and TaskError for a body that doesn't fit its gold."""
+    require_current_manifest(manifest, trials.image, path)
+    todo = draw_judged_tasks(manifest, tasks, entries)
+    deadline = time.monotonic() + budget_s
+    lock = threading.Lock()
+
+    def judge_and_save(task: Task) -> None:
+        nonlocal manifest
+        if time.monotonic() > deadline:
+            return
+        found = _judge_task(trials, task, make_wrong_bodies(task, entries), manifest)
+        with lock:
+            if found is not None and (manifest.wrong.get(task.id) != found or not path.is_file()):
+                known = {**manifest.wrong, task.id: found}
+                manifest = replace(manifest, wrong=dict(sorted(known.items())))
+                save_manifest(path, manifest)
+
+    with progress.open_count("tasks judged", len(todo)) as advance:
+        for _ in in_threads(judge_and_save, todo, workers):
+            advance()
+    return manifest
+
+
+def _judge_task(
+    trials: TextTrials, task: Task, bodies: Iterable[WrongBody], manifest: HealthManifest
+) -> JudgedBodies | None:
+    suites = judging_suites(trials.image.recipe, manifest, task.id)
+    try:
+        # Once more beside them: what fails on this machine today says nothing of a body.
+        gold = try_text(trials, task, task.gold, suites)
+    except RecipeError as error:
+        log.warning(f"{task.id} {task.target.name}: {error}")
+        return None
+    if gold.fate_in(suites) is not Fate.SURVIVED:
+        log.warning(
+            f"{task.id} {task.target.name}: the gold fails {gold.first_killer(suites)}; its bodies aren't judged"
+        )
+        trials.stored_path(task, task.gold).unlink(missing_ok=True)
+        return None
+    fates = tuple(_judge_body(trials, task, body, suites) for body in bodies)
+    passed = sum(fate.fate is Fate.SURVIVED for fate in fates)
+    log.info(f"{task.id} {task.target.name}: {passed} of {len(fates)} wrong bodies pass {', '.join(suites)}")
+    return JudgedBodies(tuple(suites), digest_gold(task), fates)
+
+
+def _judge_body(trials: TextTrials, task: Task, body: WrongBody, suites: Sequence[str]) -> WrongFate:
+    found = try_text(trials, task, body.text, suites)
+    return WrongFate(body.kind, body.digest, body.held, body.only, found.fate_in(suites), found.first_killer(suites))

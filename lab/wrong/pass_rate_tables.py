@@ -1,0 +1,78 @@
+"""False-pass rates of a repository's wrong bodies, as tables and in words."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from executor.grading.metrics import Estimate
+from executor.manifest.false_passes import Passing, false_pass_rate, passing, pooled, task_rate
+from executor.manifest.health import Fate, HealthManifest
+
+
+def wrong_body_rows(manifest: HealthManifest, ids: Sequence[str]) -> list[tuple[str, ...]]:
+    """The cells of a table, a row for each judged task: id, function, how many pass of the bodies that are held back
+    (with the rate and its interval), of the others, of those that are counted apart; the kinds of those that pass."""
+    found: list[tuple[str, ...]] = []
+    for key in ids:
+        if key in manifest.wrong:
+            bodies = manifest.wrong[key].bodies
+            apart = [body for body in bodies if body.only is not None]
+            survivors = Counter(body.kind for body in bodies if body.fate is Fate.SURVIVED)
+            found.append(
+                (
+                    key,
+                    manifest.tasks[key].name,
+                    _passing_text(passing(bodies, held=True)),
+                    percent_text(task_rate(manifest.wrong[key], held=True)),
+                    _passing_text(passing(bodies, held=False)),
+                    f"{sum(body.fate is Fate.SURVIVED for body in apart)}/{len(apart)}",
+                    ", ".join(f"{count} {kind}" if count > 1 else kind for kind, count in survivors.items()),
+                )
+            )
+    return found
+
+
+def plus_rows(manifest: HealthManifest, ids: Sequence[str]) -> list[tuple[str, ...]]:
+    """The cells of a table, a row for each task with plus tests: id, function, tests, golds passed, stubs killed, how
+    many of the bodies pass that are held back, of the others, CPU seconds."""
+    return [
+        (
+            key,
+            manifest.tasks[key].name,
+            str(found.tests),
+            f"{found.gold_passed}/{found.gold_runs}" + (found.reason and f": {found.reason}"),
+            f"{found.stubs_killed}/{found.stubs}",
+            _passing_text(passing(found.bodies, held=True)),
+            _passing_text(passing(found.bodies, held=False)),
+            f"{found.cpu_s:.1f}",
+        )
+        for key in ids
+        if (found := manifest.plus.get(key)) is not None
+    ]
+
+
+def summarize_pass_rates(manifest: HealthManifest, ids: Sequence[str]) -> list[str]:
+    """The false-pass rates of the repository in words, on the bodies that are held back and on the others."""
+    judged = [manifest.wrong[key] for key in ids if key in manifest.wrong]
+    lines = []
+    for held, what in ((True, "held back"), (False, "not held back")):
+        tasks = [passing(task.bodies, held=held) for task in judged]
+        rate, every = false_pass_rate(tasks), pooled(tasks)
+        if rate.tasks:
+            lines.append(
+                f"{manifest.repository}, {what}: {every.passed} of {every.bodies} wrong bodies pass; false-pass rate"
+                f" {percent_text(rate)} over {rate.tasks} tasks"
+            )
+    return lines or [f"{manifest.repository}: no wrong body is judged"]
+
+
+def percent_text(rate: Estimate) -> str:
+    """`52.0 % (41.1 to 62.7)`, "-" without a body."""
+    if not rate.tasks:
+        return "-"
+    return f"{100 * rate.value:.1f} % ({100 * rate.low:.1f} to {100 * rate.high:.1f})"
+
+
+def _passing_text(passing: Passing) -> str:
+    return f"{passing.passed}/{passing.bodies}"

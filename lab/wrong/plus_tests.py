@@ -1,0 +1,92 @@
+"""Tries the plus tests of a task: the gold must pass them each time, and trivial and wrong bodies should fail."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import mkdtemp
+
+from executor.candidate.execute import execute_edits
+from executor.function.splice import edits_of
+from executor.function.stub import bodies_for
+from executor.grading.grade import chosen, grade
+from executor.manifest.health import Fate, PlusHealth, WrongFate
+from executor.repository.suites import plus_digest
+from executor.values import Outcome, Task
+from index.errors import InfraError, TaskError
+from lab.doctor.task_examination import digest_gold
+from lab.wrong.body_file import WrongBody
+from lab.wrong.stored_trials import TextTrials, TriedText, try_text
+
+
+def are_plus_tests_known(
+    known: PlusHealth | None, trials: TextTrials, task: Task, bodies: Sequence[WrongBody], gold_runs: int
+) -> bool:
+    """Whether these tests were tried on this gold and on all these bodies, with so many runs of the gold."""
+    return (
+        known is not None
+        and known.digest == plus_digest(trials.image.recipe.plus_for(task.id))
+        and known.text_digest == digest_gold(task)
+        and known.gold_runs >= gold_runs
+        and known.sound
+        and {body.digest for body in known.bodies} == {body.digest for body in bodies}
+    )
+
+
+def try_plus_tests(trials: TextTrials, task: Task, bodies: Sequence[WrongBody], gold_runs: int = 3) -> PlusHealth:
+    """Run the task's plus tests on the gold, `gold_runs` times, on the stubs and on these wrong bodies, which aren't
+    tried when the gold fails. Raises InfraError when Graft itself failed, RecipeError when nothing is built from the
+    function's file, TaskError for a task without plus tests."""
+    suites = trials.image.recipe.plus_for(task.id)
+    if not suites:
+        raise TaskError(f"{task.id} {task.target.name}: no plus test names this task")
+    names, digest = [suite.name for suite in suites], plus_digest(suites)
+
+    def try_on(text: str) -> TriedText:
+        return try_text(trials, task, text, names, plus=digest)
+
+    passed, cpu_s, reason = _run_gold(trials, task, names, gold_runs)
+    stubs: list[Fate] = []
+    fates: list[WrongFate] = []
+    if not reason:
+        stubs = [try_on(text).fate_in(names) for text in bodies_for(task.target, task.gold).values()]
+        for body in bodies:
+            found = try_on(body.text)
+            fates.append(
+                WrongFate(
+                    body.kind, body.digest, body.held, body.only, found.fate_in(names), found.first_killer(names)
+                )
+            )
+    return PlusHealth(
+        suites=tuple(names),
+        tests=sum(len(suite.tests) for suite in suites),
+        digest=digest,
+        text_digest=digest_gold(task),
+        gold_runs=gold_runs,
+        gold_passed=passed,
+        stubs_killed=sum(found in (Fate.KILLED, Fate.UNBUILT) for found in stubs),
+        stubs=len(stubs),
+        bodies=tuple(fates),
+        cpu_s=round(cpu_s, 2),
+        reason=reason,
+    )
+
+
+def _run_gold(trials: TextTrials, task: Task, names: Sequence[str], runs: int) -> tuple[int, float, str]:
+    """How often the gold passed, the CPU seconds of its slowest run, and why it failed first, or ""."""
+    most = 0.0
+    edits = edits_of(task.target, task.gold)
+    for passed in range(runs):
+        logs = Path(mkdtemp(prefix=f"plus-{task.id}-", dir=trials.make_log_folder()))
+        # The first run parses the unit as an answer's does, so that it costs what that costs; the others needn't.
+        run = execute_edits(trials.image, edits, trials.backend, names, logs, stop_at_first=False, checked=passed > 0)
+        if run.infra_error:
+            raise InfraError(f"{task.id} {task.target.name}: {run.infra_error}")
+        verdict = grade(run, chosen(trials.image.expected, names), task.gold)
+        steps = (*run.check, *run.build, *(suite.step for suite in run.suites))
+        most = max(most, sum(step.cost_s for step in steps))
+        if verdict.outcome is not Outcome.PASSED:
+            return passed, most, f"{verdict.reason} ({logs})"
+        shutil.rmtree(logs, ignore_errors=True)
+    return runs, most, ""

@@ -1,0 +1,143 @@
+"""Runs suites on a wrong body as they run on a candidate. What a suite said of a text is stored at once, so that a
+killed call goes on where it was and further suites are run alone."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from pydantic import TypeAdapter, ValidationError
+
+from executor.cache import short_digest, write_whole
+from executor.candidate.execute import execute_edits
+from executor.function.splice import edits_of
+from executor.grading.grade import chosen, first_names, grade, suite_problem
+from executor.manifest.health import Fate
+from executor.manifest.manifest import suites_key
+from executor.repository.images import Image
+from executor.sandbox.contract import Backend
+from executor.values import Task, TestRun, Tier
+from index.errors import InfraError
+
+_BY_ALARM = 128 + signal.SIGALRM
+
+
+@dataclass(frozen=True, slots=True)
+class TriedText:
+    """What is known of a text. `suites`: each suite that ran, with why it failed, or "". `cpu_s`: the CPU seconds of
+    each, as far as they were measured. `unbuilt`: why it couldn't be built, or "". `changed`: a file of the tree that
+    it changed while they ran, or ""."""
+
+    suites: Mapping[str, str] = field(default_factory=dict)
+    cpu_s: Mapping[str, float] = field(default_factory=dict)
+    unbuilt: str = ""
+    changed: str = ""
+
+    def fate_in(self, suites: Sequence[str]) -> Fate:
+        """What a candidate with this text would meet in these suites."""
+        if self.unbuilt:
+            return Fate.UNBUILT
+        if self.changed or any(self.suites.get(name) for name in suites):
+            return Fate.KILLED
+        return Fate.SURVIVED if all(name in self.suites for name in suites) else Fate.UNKNOWN
+
+    def first_killer(self, suites: Sequence[str]) -> str:
+        """The first of these suites that fails, or ""."""
+        return next((name for name in suites if self.suites.get(name)), "")
+
+
+@dataclass(frozen=True, slots=True)
+class TextTrials:
+    """Texts tried on a warm image in its sandbox. What is known of them, and their logs, lie in `folder`."""
+
+    image: Image
+    backend: Backend
+    cache: Path
+
+    @property
+    def folder(self) -> Path:
+        return self.cache / "wrong" / self.image.key / suites_key(self.image.recipe)
+
+    def make_log_folder(self) -> Path:
+        """The folder for logs, made if need be. Each trial has its own in it: another process may try the same."""
+        folder = self.folder / "logs"
+        folder.mkdir(parents=True, exist_ok=True)
+        return folder
+
+    def read_known(self, task: Task, text: str, plus: str = "") -> TriedText:
+        """What is known of the text; nothing where its file is missing or damaged."""
+        try:
+            return TypeAdapter(TriedText).validate_json(self.stored_path(task, text, plus).read_bytes())
+        except (OSError, ValidationError):
+            return TriedText()
+
+    def stored_path(self, task: Task, text: str, plus: str = "") -> Path:
+        """Where it is stored what is known of the text. What plus tests say of it is stored apart, by their digest
+        `plus`: they change while they are written."""
+        return self.folder / "tried" / f"{_digest_trial(task, text)}{plus and '-'}{plus}.json"
+
+
+def try_text(
+    trials: TextTrials, task: Task, text: str, suites: Sequence[str], *, stop_at_first: bool = True, plus: str = ""
+) -> TriedText:
+    """Run those of the suites that haven't run on the text yet. `stop_at_first`: none once one has failed, as a
+    candidate is judged. `plus`: the digest of the suites, where they are plus tests. What a time limit ended is done
+    once more, and the second run stands: a busy machine must not kill what would pass. Raises InfraError when Graft
+    itself failed, RecipeError when no suite's programs are built from the file."""
+    known = trials.read_known(task, text, plus)
+    left = [name for name in suites if name not in known.suites]
+    done = known.fate_in(suites)
+    if not left or done is Fate.UNBUILT or (stop_at_first and done is Fate.KILLED):
+        return known
+    run = _run_suites(trials, task, text, left, stop_at_first=stop_at_first)
+    if _was_cut_off(run):
+        run = _run_suites(trials, task, text, left, stop_at_first=stop_at_first)
+    found = _join_results(trials.image, known, run, text, left)
+    path = trials.stored_path(task, text, plus)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(path, TypeAdapter(TriedText).dump_json(found))
+    return found
+
+
+def _run_suites(trials: TextTrials, task: Task, text: str, suites: Sequence[str], *, stop_at_first: bool) -> TestRun:
+    """Raises InfraError when Graft itself failed."""
+    target = task.target
+    # The reasons are kept; thousands of logs would fill the disk.
+    with TemporaryDirectory(prefix=f"{task.id}-", dir=trials.make_log_folder(), ignore_cleanup_errors=True) as logs:
+        # `graft audit wrong check` compiled it before, and what doesn't compile fails to build.
+        run = execute_edits(
+            trials.image,
+            edits_of(target, text),
+            trials.backend,
+            suites,
+            Path(logs),
+            stop_at_first=stop_at_first,
+            checked=True,
+        )
+    if run.infra_error:
+        raise InfraError(f"{task.id} {target.name}: {run.infra_error}")
+    return run
+
+
+def _was_cut_off(run: TestRun) -> bool:
+    """Whether a time limit ended a step: Graft's, or an alarm of the test's own."""
+    steps = (*run.check, *run.build, *(suite.step for suite in run.suites))
+    return any(step.timed_out or step.exit_code == _BY_ALARM for step in steps)
+
+
+def _join_results(image: Image, known: TriedText, run: TestRun, text: str, suites: Sequence[str]) -> TriedText:
+    verdict = grade(run, chosen(image.expected, suites), text)
+    unbuilt = verdict.reason if verdict.tier in (Tier.CHECK, Tier.BUILD) else ""
+    return TriedText(
+        {**known.suites, **{ran.suite: suite_problem(ran, image.expected) for ran in run.suites}},
+        {**known.cpu_s, **{ran.suite: ran.step.cpu_s for ran in run.suites if ran.step.cpu_s is not None}},
+        unbuilt,
+        known.changed or first_names(run.changed),
+    )
+
+
+def _digest_trial(task: Task, text: str) -> str:
+    return short_digest({"task": task.id, "gold": task.gold, "text": text})

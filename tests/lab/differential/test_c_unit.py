@@ -1,0 +1,79 @@
+"""The text with both bodies. Prevents: a parameter taken for another, and a body that is compared with stale state."""
+
+from __future__ import annotations
+
+import pytest
+
+from executor.grading.differential import NotApplicableError
+from index.values import Span
+from lab.differential.build_programs import is_header
+from lab.differential.c_unit import (
+    explain_not_applicable,
+    find_branch_constants,
+    insert_all_bodies,
+    parameter_names,
+    rename_definition,
+)
+
+
+@pytest.mark.parametrize(
+    ("header", "names"),
+    [
+        ("int f(void)", ()),
+        ("static inline int f(const char *const text, unsigned n[4])", ("text", "n")),
+        (
+            "MACRO(x) struct a *f(struct b b, int (*call)(void *, int), void *(*const *other)(int))",
+            ("b", "call", "other"),
+        ),
+        ("int (f)(int)", None),
+        ("int f(int)", None),
+        ("int f(const char *format, ...)", None),
+    ],
+)
+def test_parameters_are_found_by_their_brackets(header: str, names: tuple[str, ...] | None) -> None:
+    definition = header + "\n{\n    return 0;\n}"
+    if names is None:
+        with pytest.raises(NotApplicableError):
+            parameter_names(definition, "f")
+    else:
+        assert parameter_names(definition, "f") == names
+
+
+def test_only_the_definition_gets_another_name() -> None:
+    text = "static int g(int a) { return f(a); }\nint f(int a)\n{\n    return a ? f(0) : x.f;\n}"
+    assert rename_definition(text, "f", "h") == text.replace("int f(int a)", "int h(int a)")
+
+
+@pytest.mark.parametrize(
+    ("definition", "why"),
+    [
+        ("int f(void) { static int n; return n++; }", "it keeps a static variable of its own"),
+        ("int g(void) { return 0; }", "its definition can't be found in the text"),
+        ("int f(void) { static const int n = 3; return n; }", ""),
+    ],
+)
+def test_a_body_that_can_not_stand_beside_another_is_told(definition: str, why: str) -> None:
+    assert explain_not_applicable(definition, "f") == why
+
+
+def test_two_inline_bodies_are_not_applicable() -> None:
+    gold = "inline int f(void) { return 0; }"
+    with pytest.raises(NotApplicableError):
+        insert_all_bodies(gold.encode(), Span(1, 1), "f", [gold], "_t", (), is_void=False)
+
+
+def test_a_constant_table_is_no_state() -> None:
+    gold = "int f(int a) { static const int n[] = {1, 2}; return n[a]; }"
+    assert b"graft_gold_t(int a)" in insert_all_bodies(gold.encode(), Span(1, 1), "f", [gold], "_t", (), is_void=False)
+
+
+def test_only_a_header_is_without_variables() -> None:
+    """All of redis was compared without them when a source file was taken for a header."""
+    assert [is_header(path) for path in ("src/a.c", "src/a.cpp", "src/a.h", "b/c.inl")] == [False, False, True, True]
+
+
+def test_constants_are_what_the_body_names() -> None:
+    gold = (
+        "int f(int a) { char c = g(a); return a & KEEP || p->q == one || c == 'x' || LOG(\"7\", 0x1fL) || X (2.5); }"
+    )
+    assert find_branch_constants(gold, ("a",)) == ("'x'", "0x1fL", "KEEP", "one")

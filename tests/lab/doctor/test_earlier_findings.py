@@ -1,0 +1,242 @@
+"""Bugs prevented: more patience that costs all that was done before once more; a survivor that stays one although
+the suites that it was never run on would have told it; an entry that changes where nothing more was found out; a
+slow variant that is called killed for ever since a busy machine's doctor stopped it sooner than a candidate."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from executor.candidate.execute import Runner, run_suite
+from executor.manifest.health import Fate, Finding, Health, HealthManifest, TaskHealth
+from executor.manifest.manifest import load_manifest
+from executor.repository.images import Image
+from executor.repository.suites import Suite
+from executor.values import Level, SuiteRun, Task
+from index.values import Span, Target
+from lab.doctor.effort import Effort
+from lab.doctor.manifest import save_manifest
+from lab.doctor.repository_examination import examine_repository
+
+pytestmark = pytest.mark.slow
+
+# Only `late` asks for negative sums.
+GOLD = "int add(int a, int b)\n{\n    if (a < 0)\n        return b + a;\n    return a + b;\n}\n"
+EFFORT = Effort(budget_s=60, gold_runs=2, mutants=8, forgeries=False)
+
+
+def _task() -> Task:
+    signature = GOLD.partition("\n")[0]
+    return Task(
+        "add",
+        Target("tiny", "calc.c", Span(5, 8), "add", signature, "", "c"),
+        GOLD,
+        GOLD,
+        (),
+        Level.NONE,
+        "tests",
+        "1",
+    )
+
+
+@pytest.fixture
+def ran(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The suites that ran, in order."""
+    names: list[str] = []
+
+    def noted(runner: Runner, image: Image, suite: Suite, wall_s: float) -> SuiteRun:
+        names.append(suite.name)
+        return run_suite(runner, image, suite, wall_s)
+
+    monkeypatch.setattr("lab.doctor.body_trial.run_suite", noted)
+    return names
+
+
+@pytest.fixture
+def go(tiny, tmp_path: Path):  # type: ignore[no-untyped-def]
+    # As measured they take about the same, and the machine's load would say which goes first.
+    # A candidate's limit is 30 s, a variant's 15.
+    suites = tuple(suite.model_copy(update={"timeout_min_s": 30.0}) for suite in tiny.image.recipe.suites)
+    recipe = tiny.image.recipe.model_copy(update={"suites": suites})
+    image = replace(tiny.image, recipe=recipe, suite_seconds={"unit": 0.1, "late": 0.2})
+
+    def round_(effort: Effort = EFFORT, **how: Any) -> TaskHealth:
+        path = tmp_path / "tiny.json"
+        manifest = examine_repository(image, tiny.backend, [_task()], ["add"], effort, tmp_path, path, **how)
+        return manifest.tasks["add"]
+
+    return round_
+
+
+def _killed_by(entry: TaskHealth, suite: str) -> list[Finding]:
+    return [f for f in entry.findings if f.kind == "mutant" and f.by == suite and len(f.ran) > 1]
+
+
+def _cut_off(path: Path, suite: str) -> TaskHealth:
+    """The manifest as it would be, had patience ended before `suite`."""
+    manifest = load_manifest(path)
+    assert manifest is not None
+    entry = manifest.tasks["add"]
+    spared = [
+        replace(f, fate=Fate.SURVIVED, by="", reason="", ran=f.ran[:-1]) if f in _killed_by(entry, suite) else f
+        for f in entry.findings
+    ]
+    killed = sum(f.fate is Fate.KILLED for f in spared if f.kind == "mutant")
+    cut = replace(entry, findings=tuple(spared), suites=("unit",), mutants_killed=killed, seconds=100.0)
+    save_manifest(path, replace(manifest, tasks={"add": cut}))
+    return cut
+
+
+def test_a_survivor_goes_on_where_patience_ended(go, ran: list[str], tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    whole = go()
+    late = _killed_by(whole, "late")
+    assert late, whole.findings
+    assert "late" in whole.suites
+    cut = _cut_off(tmp_path / "tiny.json", "late")
+
+    ran.clear()
+    found = go(scope="further")
+    assert (found.mutants_killed, found.suites, found.health) == (whole.mutants_killed, whole.suites, Health.VALID)
+    assert [(f.name, f.fate, f.by, f.ran) for f in found.findings] == [
+        (f.name, f.fate, f.by, f.ran) for f in whole.findings
+    ]
+    assert cut.mutants_killed < found.mutants_killed
+    # The gold's first build, each survivor on the suite that it hadn't seen; then gold and stub again on the suites
+    # that judge now.
+    again = len(ran) - 1 - len(late)
+    assert ran[1 : 1 + len(late)] == ["late"] * len(late)
+    assert again <= (EFFORT.gold_runs + 1) * len(found.suites) + len(whole.findings)
+
+
+def test_nothing_left_runs_nothing(go, ran: list[str]) -> None:  # type: ignore[no-untyped-def]
+    whole = go()
+    ran.clear()
+    found = go(scope="further")
+    assert ran == []
+    assert replace(found, seconds=0) == replace(whole, seconds=0)
+
+
+def test_on_another_machine_reach_is_known_by_the_manifest(go, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    whole = go(replace(EFFORT, mutants=0))
+    (measured,) = (tmp_path / "doctor" / "reach").iterdir()
+    measured.unlink()
+    found = go(scope="further")
+    assert found.mutants > 0
+    assert found.reached_by == whole.reached_by == ("unit", "late")
+    assert not measured.exists()
+
+
+def test_fewer_mutants_lose_none(go) -> None:  # type: ignore[no-untyped-def]
+    whole = go()
+    found = go(replace(EFFORT, mutants=1), scope="further")
+    assert sorted(f.name for f in found.findings) == sorted(f.name for f in whole.findings)
+    assert (found.mutants, found.suites) == (whole.mutants, whole.suites)
+
+
+def test_what_was_cut_off_and_is_not_asked_for_leaves_the_entry_incomplete(go, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    go()
+    cut = _cut_off(tmp_path / "tiny.json", "late")
+    manifest = load_manifest(tmp_path / "tiny.json")
+    assert manifest is not None
+    unknown = Finding("mutant", "of-another-day", Fate.UNKNOWN, detail="a -> b")
+    kept = replace(cut, findings=(*cut.findings, unknown), complete=False)
+    save_manifest(tmp_path / "tiny.json", replace(manifest, tasks={"add": kept}))
+    found = go(scope="further")
+    assert found.suites != cut.suites
+    assert unknown in found.findings
+    assert not found.complete
+
+
+def test_an_open_mutant_is_tried_also_when_fewer_are_asked_for(go, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    whole = go()
+    manifest = load_manifest(tmp_path / "tiny.json")
+    assert manifest is not None
+    last = whole.findings[-1]
+    assert last.kind == "mutant"
+    opened = replace(last, fate=Fate.UNKNOWN, by="", reason="", ran=())
+    entry = replace(whole, findings=(*whole.findings[:-1], opened), complete=False)
+    save_manifest(tmp_path / "tiny.json", replace(manifest, tasks={"add": entry}))
+    found = go(replace(EFFORT, mutants=1), scope="further")
+    assert found.complete
+    assert {f.name: f.fate for f in found.findings} == {f.name: f.fate for f in whole.findings}
+
+
+def test_more_mutants_are_tried_and_stubs_not_again(go, ran: list[str]) -> None:  # type: ignore[no-untyped-def]
+    none = go(replace(EFFORT, mutants=0))
+    ran.clear()
+    found = go(scope="further")
+    assert found.mutants > none.mutants == 0
+    tried = [f for f in found.findings if f.kind == "mutant"]
+    assert [f for f in found.findings if f.kind == "stub"] == [f for f in none.findings if f.kind == "stub"]
+    assert len(ran) >= 1 + sum(len(f.ran) for f in tried)
+
+
+def test_a_survivor_of_every_suite_is_left_alone(go, ran: list[str], tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    go()
+    path = tmp_path / "tiny.json"
+    manifest = load_manifest(path)
+    assert isinstance(manifest, HealthManifest)
+    entry = manifest.tasks["add"]
+    spared = tuple(
+        replace(f, fate=Fate.SURVIVED, by="", reason="", ran=("unit", "late")) if f.kind == "mutant" else f
+        for f in entry.findings
+    )
+    save_manifest(path, replace(manifest, tasks={"add": replace(entry, findings=spared)}))
+    ran.clear()
+    assert go(scope="further").mutants_killed == 0
+    assert ran == []
+
+
+def _stopped(path: Path, name: str, after_s: int) -> TaskHealth:
+    """The manifest as it would be, had `unit` been stopped for this variant after so long."""
+    manifest = load_manifest(path)
+    assert manifest is not None
+    entry = manifest.tasks["add"]
+    why = f"was stopped after {after_s} s"
+    findings = tuple(
+        replace(f, fate=Fate.KILLED, by="unit", reason=why, ran=("unit",)) if f.name == name else f
+        for f in entry.findings
+    )
+    stopped = replace(entry, findings=findings, suites=("unit", "late"))
+    save_manifest(path, replace(manifest, tasks={"add": stopped}))
+    return stopped
+
+
+def test_a_stop_that_came_too_soon_is_tried_with_a_candidates_limit(  # type: ignore[no-untyped-def]
+    go, ran: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = go()
+    slow = _killed_by(whole, "late")[0]
+    entry = _stopped(tmp_path / "tiny.json", slow.name, 15)
+    limits: list[float] = []
+
+    def noted(runner: Runner, image: Image, suite: Suite, wall_s: float) -> SuiteRun:
+        limits.append(wall_s)
+        return run_suite(runner, image, suite, wall_s)
+
+    monkeypatch.setattr("lab.doctor.body_trial.run_suite", noted)
+    found = go(scope="further")
+    # First the gold; then the one that was stopped, in that suite and the next; then gold and stub on these.
+    assert limits[1:3] == [30.0, 30.0]
+    assert next(f for f in entry.findings if f.name == slow.name).by == "unit"
+    assert next(f for f in found.findings if f.name == slow.name) == slow
+    assert (found.suites, found.gold_passed) == (whole.suites, EFFORT.gold_runs)
+
+
+def test_a_stop_by_a_candidates_limit_stands(go, ran: list[str], tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    whole = go()
+    entry = _stopped(tmp_path / "tiny.json", _killed_by(whole, "late")[0].name, 30)
+    ran.clear()
+    found = go(scope="further")
+    assert ran == []
+    assert found.findings == entry.findings
+
+
+def test_a_stop_stands_where_the_budget_ends_before_it(go, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    whole = go()
+    entry = _stopped(tmp_path / "tiny.json", _killed_by(whole, "late")[0].name, 15)
+    found = go(replace(EFFORT, budget_s=0), scope="further")
+    assert found.findings == entry.findings

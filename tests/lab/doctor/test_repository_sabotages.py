@@ -1,0 +1,195 @@
+"""Prevents: a sabotage that a suite doesn't notice, one that shows before the task's function is entered and counts as
+one that shows after it, and a search that begins again from nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from executor.candidate.control import Broken
+from executor.candidate.execute import run_suite
+from executor.function.sabotage import changes, digest_of, target_at
+from executor.manifest.health import HealthManifest
+from executor.manifest.manifest import load_manifest
+from executor.values import Level, Sabotage, Task
+from index.build import build_index
+from index.errors import RecipeError
+from index.repo_index import open_index
+from index.values import Span, Target
+from lab.doctor.manifest import new_manifest, save_manifest, summarize_sabotages
+from lab.doctor.repository_examination import Scope
+from lab.doctor.repository_sabotages import find_sabotages
+from lab.doctor.sabotage_candidates import FaultyFunction, rank_functions_to_break
+from lab.doctor.suite_sabotages import SabotageSearch, SearchEffort
+from tests.support.calc import add_manifest, add_task
+
+Tiny = Any  # conftest's
+ADD = "int add(int a, int b)\n{\n    return a + b;\n}\n"
+
+
+def _task() -> Task:
+    target = Target("tiny", "calc.c", Span(5, 8), "add", "int add(int a, int b)", "", "c")
+    return Task("add", target, ADD, ADD, (), Level.NONE, "tests", "1")
+
+
+def _find(tiny: Tiny, folder: Path, path: Path, scope: Scope = "missing", budget_s: float = 600.0) -> HealthManifest:
+    wanted = 2 if scope == "missing" else 3
+    build_index(tiny.image.source_root, folder / "index", workers=1)
+    index = open_index(folder / "index", tiny.image.source_root)
+    effort = SearchEffort(wanted, budget_s)
+    return find_sabotages(tiny.image, tiny.backend, [_task()], ["add"], index, effort, folder, path, scope=scope)
+
+
+@pytest.mark.slow
+def test_sabotages_of_the_tiny_repository(tiny: Tiny, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("INFO")
+    path = tmp_path / "tiny.json"
+    with pytest.raises(RecipeError, match="no manifest says which suites judge"):
+        _find(tiny, tmp_path, path)
+    save_manifest(path, new_manifest(tiny.image, "process", "2026-11-22"))
+    found = _find(tiny, tmp_path, path)
+    # `add` itself, which the suite calls three times, and what goes wrong after `add` has been left. Which of these is
+    # tried first hangs on the suite that was searched first.
+    own, other = sorted(found.sabotages["unit"], key=lambda made: made.function != "add")
+    assert (own.function, own.change, own.tasks) == ("add", "after-1", ("add",))
+    assert other.function in {"main", "twice", "check"}
+    assert other.tasks == ("add",)
+    # Once is enough for the other suite.
+    assert not any(made.function == "add" for made in found.sabotages["late"])
+    assert load_manifest(path) == found
+
+    caplog.clear()
+    assert _find(tiny, tmp_path, path) == found
+    assert "2 suites judge, sabotages to find for 0" in caplog.text
+    # What is known stays when more is looked for, in no time here.
+    more = _find(tiny, tmp_path, path, "further", 0.0)
+    assert set(found.sabotages["unit"]) <= set(more.sabotages["unit"])
+
+
+def test_what_another_data_sets_tasks_have_is_kept(tiny: Tiny, tmp_path: Path) -> None:
+    """The same suites judge tasks of one function, and tasks of several."""
+    span, text = Span(10, 13), "int twice(int a)\n{\n    return add(a, a);\n}"
+    change = changes(text, target_at("calc.c", span, "twice", "c"), 9)[0].name
+    known = Sabotage("calc.c", "twice", 10, 13, change, digest_of(text), ("elsewhere",), ("elsewhere too",))
+    search = SabotageSearch(tiny.image, tiny.backend, "unit", [], SearchEffort(), tmp_path, Broken(), [known])
+    assert search.search_suite([]) == (known,)
+
+
+@pytest.mark.slow
+def test_what_was_found_is_not_found_once_more(tiny: Tiny, tmp_path: Path) -> None:
+    """A manifest held one sabotage of redis's `acl` twice: it counted as two."""
+    build_index(tiny.image.source_root, tmp_path / "index", workers=1)
+    index = open_index(tmp_path / "index", tiny.image.source_root)
+    manifest = new_manifest(tiny.image, "process", "2026-11-22")
+    chosen = [
+        each
+        for each in rank_functions_to_break(tiny.image, index, "unit", [_task()], manifest, [_task()])
+        if each.name == "main"
+    ]
+
+    def search(*known: Sabotage) -> tuple[Sabotage, ...]:
+        effort = SearchEffort(wanted=9)
+        return SabotageSearch(
+            tiny.image, tiny.backend, "unit", [_task()], effort, tmp_path, Broken(), known
+        ).search_suite(chosen)
+
+    found = [made for made in search() if made.function == "main"]
+    assert found
+    known = replace(found[0], tasks=(), others=("add",))
+    again = search(known)
+    assert len({(made.function, made.change) for made in again}) == len(again)
+    assert not any(set(made.tasks) & set(made.others) for made in again)
+
+
+@pytest.mark.slow
+def test_a_lone_function_is_broken_in_two_ways(tiny: Tiny, tmp_path: Path) -> None:
+    """A body that looks for the one change that a manifest lists would know its control run."""
+    build_index(tiny.image.source_root, tmp_path / "index", workers=1)
+    index = open_index(tmp_path / "index", tiny.image.source_root)
+    manifest = new_manifest(tiny.image, "process", "2026-11-22")
+    every = rank_functions_to_break(tiny.image, index, "late", [_task()], manifest, [_task()])
+
+    def search(known: Sequence[Sabotage], chosen: Sequence[FaultyFunction]) -> tuple[Sabotage, ...]:
+        effort = SearchEffort(wanted=1)
+        return SabotageSearch(
+            tiny.image, tiny.backend, "late", [_task()], effort, tmp_path, Broken(), known
+        ).search_suite(chosen)
+
+    lone = search((), every)[:1]
+    found = search(lone, ())
+    assert len(found) == 2
+    assert {made.function for made in found} == {lone[0].function}
+    assert all("add" in (*made.tasks, *made.others) for made in found)
+
+
+def test_the_last_tests_of_a_small_program_are_tried_first(tiny: Tiny, tmp_path: Path) -> None:
+    """They run when a task's function has been left. Nothing calls them by name."""
+    build_index(tiny.image.source_root, tmp_path / "index", workers=1)
+    index = open_index(tmp_path / "index", tiny.image.source_root)
+    manifest = new_manifest(tiny.image, "process", "2026-11-22")
+    found = rank_functions_to_break(tiny.image, index, "unit", [_task()], manifest, [_task()])
+    assert [(each.name, each.last) for each in found[:2]] == [("main", True), ("add", False)]
+
+
+def test_the_callers_of_what_a_suite_judges_are_tried_for_its_other_tasks(tiny: Tiny, tmp_path: Path) -> None:
+    """redis's `logging` looks at two crash handlers alone, which are far from `ThreadsManager_init`."""
+    build_index(tiny.image.source_root, tmp_path / "index", workers=1)
+    index = open_index(tmp_path / "index", tiny.image.source_root)
+    check = replace(_task(), id="check", target=Target("tiny", "test.c", Span(7, 12), "check", "", "", "c"))
+    found = rank_functions_to_break(tiny.image, index, "unit", [check], add_manifest(tiny.image), [add_task()])
+    assert [each.name for each in found][:2] == ["main", "twice"]
+
+
+def test_what_the_tests_of_a_large_program_call_is_tried(tiny: Tiny, tmp_path: Path, monkeypatch: Any) -> None:
+    """bullet3's `physics` is linked from a hundred units, so none of its functions was tried."""
+    build_index(tiny.image.source_root, tmp_path / "index", workers=1)
+    index = open_index(tmp_path / "index", tiny.image.source_root)
+    manifest = new_manifest(tiny.image, "process", "2026-11-22")
+    monkeypatch.setattr("lab.doctor.sabotage_candidates._MOST_SMALL_PROGRAM_UNITS", 1)
+    found = rank_functions_to_break(tiny.image, index, "unit", [_task()], manifest, [_task()])
+    assert [each.name for each in found][:3] == ["twice", "add", "main"]
+
+
+def test_a_test_that_fails_at_once_is_tried_first(tiny: Tiny, tmp_path: Path) -> None:
+    """OpenSSL's tests return 1 when they pass: an early return of that broke none."""
+    text = "static int test_it(void)\n{\n    return is_equal(1, 1);\n}"
+    search = SabotageSearch(tiny.image, tiny.backend, "unit", [], SearchEffort(), tmp_path, Broken())
+    every = changes(text, target_at("test.c", Span(1, 4), "test_it", "c"), 9)
+    tried = [
+        search._choose_changes(every, FaultyFunction("test.c", Span(1, 4), "test_it", last=last))
+        for last in (True, False)
+    ]
+    assert [names[place].name for names, place in zip(tried, (0, -1), strict=True)] == ["zero", "one"]
+
+
+@pytest.mark.slow
+def test_a_suite_that_fails_late_is_waited_for_in_the_end(tiny: Tiny, tmp_path: Path, monkeypatch: Any) -> None:
+    """A stub of redis's `subscribeCommand` leaves a client waiting, until the driver gives up after 45 s."""
+    monkeypatch.setattr("lab.doctor.suite_sabotages._HANG_MIN_S", 4.0)
+
+    def slow(runner: Any, image: Any, suite: Any, limit_s: float) -> Any:
+        ran = run_suite(runner, image, suite, limit_s)
+        return ran if limit_s >= 5 else replace(ran, step=replace(ran.step, timed_out=True))
+
+    monkeypatch.setattr("lab.doctor.suite_sabotages.run_suite", slow)
+    search = SabotageSearch(tiny.image, tiny.backend, "unit", [_task()], SearchEffort(), tmp_path, Broken())
+    found = search.search_suite([])
+    assert [(made.function, made.change) for made in found] == [("add", "after-1")]
+
+
+def test_a_manifest_of_today_has_none(tmp_path: Path, tiny: Tiny) -> None:
+    path = tmp_path / "old.json"
+    save_manifest(path, new_manifest(tiny.image, "process", "2026-11-22"))
+    text = path.read_text()
+    assert '"sabotages": {}' in text
+    path.write_text(text.replace(',\n "sabotages": {}', ""))
+    manifest = load_manifest(path)
+    assert manifest is not None
+    assert manifest.sabotages == {}
+    assert summarize_sabotages(manifest, ["add"]).endswith(
+        "of 1 tasks 0 have two or more for each suite, 0 one, 1 none"
+    )

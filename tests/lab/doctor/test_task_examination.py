@@ -1,0 +1,271 @@
+"""Bugs prevented: a task that no test can judge called valid, a judging suite that never enters the function, a
+forgery that passes, a killed doctor that starts from nothing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from executor.candidate.execute import Runner, run_suite, suite_limit_s
+from executor.manifest.health import Fate, Health, TaskHealth
+from executor.manifest.manifest import judging_suites, load_manifest, valid_ids
+from executor.repository.images import Image
+from executor.repository.suites import Suite
+from executor.values import Level, SuiteRun, Task
+from index.errors import RecipeError
+from index.values import Span, Target
+from lab.doctor.body_trial import BuildPlanner, open_trial
+from lab.doctor.effort import Effort
+from lab.doctor.manifest import manifest_rows, summarize_manifest
+from lab.doctor.reach import add_probe, measure_reach
+from lab.doctor.repository_examination import Scope, examine_repository
+
+EFFORT = Effort(budget_s=60, gold_runs=2, mutants=4, forgeries=False)
+GOLDS = {
+    "add": (Span(5, 8), "int add(int a, int b)\n{\n    return a + b;\n}\n"),
+    "twice": (Span(10, 13), "int twice(int a)\n{\n    return add(a, a);\n}\n"),
+}
+
+
+def _task(name: str) -> Task:
+    span, gold = GOLDS[name]
+    signature = gold.partition("\n")[0]
+    target = Target("tiny", "calc.c", span, name, signature, "", "c")
+    return Task(name, target, gold, gold, (), Level.NONE, "tests", "1")
+
+
+def test_a_valid_task_and_its_cheapest_suites(tiny, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:  # type: ignore[no-untyped-def]
+    tasks = [_task("add"), _task("twice")]
+    path = tmp_path / "manifests" / "tiny.json"
+
+    def go(chosen: list[str], scope: Scope = "missing"):  # type: ignore[no-untyped-def]
+        return examine_repository(tiny.image, tiny.backend, tasks, chosen, EFFORT, tmp_path, path, scope=scope)
+
+    first = go(["add"])
+    health = first.tasks["add"]
+    assert (health.health, health.gold_passed, health.reached_by) == (Health.VALID, 2, ("unit", "late"))
+    assert health.mutants == health.mutants_killed == 1
+    assert health.kill_score == 1.0
+    assert health.stubs_killed == health.stubs == 4
+    # Each suite alone kills all of them.
+    assert health.suites in (("unit",), ("late",))
+    assert load_manifest(path) == first
+
+    caplog.clear()
+    both = go(["add", "twice"])
+    assert "1 known already" in caplog.messages[0]
+    assert both.tasks["add"] == health
+    # Only one of the two suites enters it.
+    assert both.tasks["twice"].reached_by == ("unit",)
+    assert both.tasks["twice"].suites == ("unit",)
+    assert valid_ids(both) == {"add", "twice"}
+    assert judging_suites(tiny.image.recipe, both, "twice") == ("unit",)
+    assert judging_suites(tiny.image.recipe, both, "unknown") == ("unit", "late")
+    assert judging_suites(tiny.image.recipe, None, "twice") == ("unit", "late")
+    unnoticed = replace(both.tasks["twice"], health=Health.WEAK, stubs_killed=0, mutants_killed=0)
+    for reached, judging in ((("unit",), ("unit",)), ((), ("unit",)), (None, ("unit", "late"))):
+        weak = replace(both, tasks={"twice": replace(unnoticed, reached_by=reached)})
+        assert judging_suites(tiny.image.recipe, weak, "twice") == judging
+    assert len(manifest_rows(both)) == 2
+    assert "2 valid" in summarize_manifest(both, ["add", "twice", "third"])
+    assert "1 tasks not examined yet" in summarize_manifest(both, ["add", "twice", "third"])
+
+
+def test_what_the_time_ended_has_no_entry_and_is_examined_next_time(  # type: ignore[no-untyped-def]
+    tiny, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Prevents: the last functions of libevent, whose tests wait, took six minutes more than `graft make` had."""
+    now = [0.0]
+
+    def run(runner: Runner, image: Image, suite: Suite, wall_s: float) -> SuiteRun:
+        now[0] += "twice" in runner.folder.parts
+        return run_suite(runner, image, suite, wall_s)
+
+    tasks = [_task("add"), _task("twice")]
+
+    def go(effort: Effort):  # type: ignore[no-untyped-def]
+        return examine_repository(
+            tiny.image, tiny.backend, tasks, ["add", "twice"], effort, tmp_path, tmp_path / "m.json", then=note
+        )
+
+    noted: list[str] = []
+
+    def note(task: Task, health: TaskHealth) -> None:
+        noted.append(task.id)
+
+    monkeypatch.setattr("lab.doctor.body_trial.run_suite", run)
+    monkeypatch.setattr("lab.doctor.body_trial.time", SimpleNamespace(time=lambda: now[0]))
+    assert list(go(replace(EFFORT, ends=1.0)).tasks) == noted == ["add"]
+    assert now == [1.0]
+    assert list(go(EFFORT).tasks) == ["add", "twice"]
+    assert noted == ["add", "add", "twice"]
+
+
+@pytest.mark.parametrize("busy", [False, True])
+def test_a_slow_machine_neither_breaks_a_gold_nor_kills_a_plain_stub(  # type: ignore[no-untyped-def]
+    tiny, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, busy: bool
+) -> None:
+    def slow(runner: Runner, image: Image, suite: Suite, wall_s: float) -> SuiteRun:
+        """As if every suite took longer than the short limit and less than a candidate's."""
+        ran = run_suite(runner, image, suite, wall_s)
+        return replace(ran, step=replace(ran.step, timed_out=wall_s < suite_limit_s(image, suite)))
+
+    monkeypatch.setattr("lab.doctor.body_trial.HANG_MIN_S", 1.0)
+    monkeypatch.setattr("lab.doctor.body_trial.HANG_FACTOR", 0.0)
+    monkeypatch.setattr("lab.doctor.body_trial.run_suite", slow)
+    monkeypatch.setattr("lab.doctor.body_trial.is_machine_busy", lambda: busy)
+    argv = ("sh", "-c", "build/test >/dev/null; echo '[ok]: adds'")
+    suites = tuple(suite.model_copy(update={"argv": argv}) for suite in tiny.image.recipe.suites)
+    expected = replace(tiny.image.expected, suites={suite.name: {"adds": 1} for suite in suites})
+    image = replace(tiny.image, expected=expected, recipe=tiny.image.recipe.model_copy(update={"suites": suites}))
+    done = examine_repository(image, tiny.backend, [_task("add")], ["add"], EFFORT, tmp_path, tmp_path / "tiny.json")
+    health = done.tasks["add"]
+    assert (health.health, health.gold_passed) == (Health.WEAK, 2)
+    assert [finding.fate for finding in health.findings if finding.name == "zero"] == [Fate.SURVIVED]
+    # The others are told by the short limit, but where other work may have made them slow.
+    assert any("stopped" in finding.reason for finding in health.findings) is not busy
+
+
+def test_a_plain_stub_that_hangs_is_waited_for_once_in_each_of_its_two_runs(  # type: ignore[no-untyped-def]
+    tiny, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waited: list[float] = []
+
+    def hung(runner: Runner, image: Image, suite: Suite, wall_s: float) -> SuiteRun:
+        ran = run_suite(runner, image, suite, wall_s)
+        if "zero" not in str(runner.folder):
+            return ran
+        waited.append(wall_s)
+        return replace(ran, step=replace(ran.step, timed_out=True))
+
+    monkeypatch.setattr("lab.doctor.body_trial.run_suite", hung)
+    done = examine_repository(
+        tiny.image, tiny.backend, [_task("twice")], ["twice"], EFFORT, tmp_path, tmp_path / "m.json"
+    )
+    assert done.tasks["twice"].health is Health.VALID
+    assert waited == [suite_limit_s(tiny.image, tiny.image.recipe.suite("unit"))] * 2
+
+
+def test_what_no_test_notices_is_weak_and_what_is_the_gold_is_no_variant(tiny, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    gold = "int add(int a, int b)\n{\n    int unused = 3;\n    return a + b;\n}\n"
+    task = replace(_task("add"), gold=gold)
+    lazy = replace(tiny.image, expected=replace(tiny.image.expected, suites={"unit": {"adds_zero": 1}}))
+    recipe = lazy.recipe.model_copy(
+        update={
+            "suites": tuple(
+                suite.model_copy(update={"argv": ("printf", "[ok]: adds_zero\\n")}) for suite in lazy.recipe.suites
+            )
+        }
+    )
+    lazy = replace(lazy, recipe=recipe)
+    manifest = examine_repository(lazy, tiny.backend, [task], ["add"], EFFORT, tmp_path, tmp_path / "m.json")
+    health = manifest.tasks["add"]
+    assert (health.health, health.reason) == (Health.WEAK, "no suite enters it")
+    assert valid_ids(manifest) == frozenset()
+
+
+def test_a_mutant_that_compiles_to_the_golds_objects_counts_nowhere(tiny, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    gold = "int add(int a, int b)\n{\n    int unused = 3;\n    (void)unused;\n    return a + b;\n}\n"
+    task = replace(_task("add"), gold=gold)
+    manifest = examine_repository(tiny.image, tiny.backend, [task], ["add"], EFFORT, tmp_path, tmp_path / "m.json")
+    fates = {finding.detail: finding.fate for finding in manifest.tasks["add"].findings}
+    assert fates["3 -> 4"] is Fate.SAME
+    assert manifest.tasks["add"].mutants == 1
+
+
+def test_a_gold_that_fails_is_broken(tiny, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    task = replace(_task("add"), gold="int add(int a, int b)\n{\n    return a + b + 1;\n}\n")
+    manifest = examine_repository(tiny.image, tiny.backend, [task], ["add"], EFFORT, tmp_path, tmp_path / "m.json")
+    assert manifest.tasks["add"].health is Health.BROKEN
+    assert "failed: adds" in manifest.tasks["add"].reason
+
+
+def test_a_gold_fails_where_a_suite_starts_what_its_recipe_does_not_build(tiny, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    suites = tuple(suite.model_copy(update={"goals": ("build/calc.o",)}) for suite in tiny.image.recipe.suites)
+    image = replace(tiny.image, recipe=tiny.image.recipe.model_copy(update={"suites": suites}))
+    problems = []
+    for place in (image, tiny.image):
+        task = _task("add")
+        with tiny.backend.session(place.key) as session:
+            trial = open_trial(
+                place,
+                task,
+                BuildPlanner(place, task),
+                session,
+                task.gold,
+                tmp_path,
+                backend=tiny.backend,
+                body_only=True,
+                alone=["unit"],
+            )
+            assert trial.build_for_suite("unit")
+            problems.append(trial.run_suite_once("unit")[0])
+    assert problems == ["ended with status 127", ""]
+
+
+def test_tasks_are_begun_in_the_order_asked_for_until_there_are_enough(tiny, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    seen: list[str] = []
+
+    def go(enough: int) -> None:
+        examine_repository(
+            tiny.image,
+            tiny.backend,
+            [_task("add"), _task("twice")],
+            ["twice", "add"],
+            replace(EFFORT, mutants=0, gold_runs=1),
+            tmp_path,
+            tmp_path / "m.json",
+            skip=lambda task: len(seen) >= enough,
+            then=lambda task, health: seen.append(f"{task.id} {health.health.value}"),
+        )
+
+    go(enough=1)
+    assert seen == ["twice valid"]
+    # The one that the manifest holds is told of again, so that the count goes on.
+    seen.clear()
+    go(enough=2)
+    assert seen == ["twice valid", "add valid"]
+
+
+def test_no_forgery_passes(tiny_bwrap, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    effort = replace(EFFORT, forgeries=True, mutants=0, gold_runs=1)
+    manifest = examine_repository(
+        tiny_bwrap.image,
+        tiny_bwrap.backend,
+        [_task("add")],
+        ["add"],
+        effort,
+        tmp_path,
+        tmp_path / "m.json",
+    )
+    health = manifest.tasks["add"]
+    forged = {finding.name: finding for finding in health.findings if finding.kind == "forgery"}
+    assert len(forged) == 8
+    assert {finding.fate for finding in forged.values()} == {Fate.KILLED}
+    assert (health.forgeries, health.forgeries_passed) == (8, ())
+
+
+def test_reach_is_kept_suite_by_suite(tiny, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:  # type: ignore[no-untyped-def]
+    tasks = [_task("add"), _task("twice")]
+    measure_reach(tiny.image, tiny.backend, tasks, ["unit"], tmp_path)
+    caplog.clear()
+    found = measure_reach(tiny.image, tiny.backend, tasks, ["unit", "late"], tmp_path)
+    assert [line for line in caplog.messages if line.startswith("reach 1/1: late")]
+    assert found.entered == {"add": ("unit", "late"), "twice": ("unit",)}
+    assert found.count_entered_tasks() == {"unit": 2, "late": 1}
+
+
+def test_a_probe_needs_a_body() -> None:
+    with pytest.raises(RecipeError):
+        add_probe("int f(int);", "/marks/f")
+
+
+def test_a_damaged_manifest_is_one_clear_line(tmp_path: Path) -> None:
+    path = tmp_path / "m.json"
+    path.write_text("{}")
+    with pytest.raises(RecipeError, match="run graft doctor again"):
+        load_manifest(path)
+    assert load_manifest(tmp_path / "none.json") is None

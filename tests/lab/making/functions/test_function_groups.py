@@ -1,0 +1,130 @@
+"""Prevents: a task of several functions that have nothing to do with each other, a function in two tasks, and an
+oracle that holds a function which is to be written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from pydantic import ValidationError
+
+from executor.repository.build.graph import BuildGraph, BuildStep
+from executor.tasks.folder import lint_folder, read_folder, write_task_folder
+from executor.tasks.load import bind
+from index.build import build_index
+from index.errors import TaskError
+from index.repo_index import RepoIndex, open_index
+from lab.making.functions.choose_functions import Choice, choose_functions
+from lab.making.settings import ChooseSettings
+from lab.making.write_data_set import write_table
+from tests.lab.making.sets import SOURCE
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RepoIndex]:
+    folder = tmp_path_factory.mktemp("grouped")
+    (folder / "tree").mkdir()
+    for name, text in SOURCE.items():
+        (folder / "tree" / name).write_text(text)
+    build_index(folder / "tree", folder / "index", workers=1)
+    with closing(open_index(folder / "index", folder / "tree")) as opened:
+        yield opened
+
+
+def _choice(index: RepoIndex, holes: tuple[int, int]) -> Choice:
+    graph = BuildGraph((BuildStep("compile", (), ".", ("a.o",), tuple(SOURCE), (), tuple(SOURCE)),))
+    return choose_functions(index, graph, ChooseSettings(lines=(3, 40), holes=holes), "grouped", None)
+
+
+def _names(choice: Choice) -> set[tuple[str, ...]]:
+    return {tuple(row.name for row in candidate.row.apart) for candidate in choice.candidates}
+
+
+def test_what_belongs_together_is_asked_for_together(index: RepoIndex) -> None:
+    """A caller and the helper that only it calls; a pair whose names undo each other; a class's methods."""
+    choice = _choice(index, (2, 2))
+    assert _names(choice) == {
+        ("checksum", "fold"),
+        ("encode_word", "decode_word"),
+        ("Ring::used", "Ring::first_free"),
+    }
+    assert choice.left_out["belongs to no group of 2 functions"] == 1
+    ids = [candidate.row.id for candidate in choice.candidates]
+    assert len(set(ids)) == len(ids)
+    by_name = {candidate.row.name: candidate.row for candidate in choice.candidates}
+    # The helper is no part of the oracle, and neither of the level.
+    assert [item.name for item in by_name["checksum"].oracle] == ["mix"]
+    assert by_name["checksum"].level.value == "file"
+
+
+def test_a_range_takes_each_number_in_turn_and_each_function_once(index: RepoIndex) -> None:
+    names = _names(_choice(index, (1, 2)))
+    flat = [name for group in names for name in group]
+    assert len(flat) == len(set(flat)) == 7
+    assert {len(group) for group in names} == {1, 2}
+    assert _names(_choice(index, (1, 1))) == {(name,) for name in flat}
+
+
+@pytest.mark.parametrize("holes", [(0, 1), (3, 2), (1, 9)])
+def test_an_odd_number_of_functions_is_refused(holes: tuple[int, int]) -> None:
+    with pytest.raises(ValidationError, match="holes: give the fewest and the most"):
+        ChooseSettings(holes=holes)
+
+
+def test_a_group_is_written_and_read_again(index: RepoIndex, tmp_path: Path) -> None:
+    tasks = [bind(candidate.row, index.root) for candidate in _choice(index, (2, 2)).candidates]
+    for task in tasks:
+        write_task_folder(task, tmp_path / "tasks")
+    assert lint_folder(tmp_path / "tasks") == []
+    again = {row.id: bind(row, index.root) for row in read_folder(tmp_path / "tasks")}
+    for task in tasks:
+        assert (again[task.id].target, again[task.id].gold) == (task.target, task.gold)
+        assert [item.text for item in again[task.id].oracle] == [item.text for item in task.oracle]
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        (("holes:", "holez:"), "holez: unknown key; did you mean 'holes'"),
+        (("- path: ", "- path: ../"), "holes.0.path"),
+        (("  first: ", "  frist: "), "holes.0.frist: unknown key"),
+        (("level:", "instruction: x\nlevel:"), "instruction: MERA's templates hold one function"),
+    ],
+)
+def test_a_mistake_in_a_further_function_is_named(
+    index: RepoIndex, tmp_path: Path, change: tuple[str, str], problem: str
+) -> None:
+    task = bind(_choice(index, (2, 2)).candidates[0].row, index.root)
+    file = write_task_folder(task, tmp_path) / "task.yaml"
+    file.write_text(file.read_text().replace(*change, 1))
+    assert any(problem in line for line in lint_folder(tmp_path)), lint_folder(tmp_path)
+
+
+def test_a_gold_of_its_own_and_overlapping_lines_are_refused(index: RepoIndex, tmp_path: Path) -> None:
+    task = bind(_choice(index, (2, 2)).candidates[0].row, index.root)
+    place = write_task_folder(task, tmp_path)
+    (place / "gold.txt").write_text("x")
+    assert "a task of several functions has no such text" in lint_folder(tmp_path)[0]
+    (place / "gold.txt").unlink()
+    text = (place / "task.yaml").read_text()
+    first, hole = task.target.span, task.target.holes[1].span
+    text = text.replace(f"  first: {hole.first}\n  last: {hole.last}", f"  first: {first.first}\n  last: {first.last}")
+    text = text.replace(f"- path: {task.target.holes[1].path}", f"- path: {task.target.path}")
+    (place / "task.yaml").write_text(text)
+    with pytest.raises(TaskError, match=r"holes\.0: its lines overlap another function's"):
+        read_folder(tmp_path)
+
+
+def test_a_table_row_that_holds_several_is_never_read_as_one(index: RepoIndex, tmp_path: Path) -> None:
+    from executor.manifest.health import Health, HealthManifest, TaskHealth
+    from executor.tasks.mera import read_mera
+
+    task = bind(_choice(index, (2, 2)).candidates[0].row, index.root)
+    entry = TaskHealth(
+        task.id, "", "", Health.VALID, "", (), (), 0.1, 0.1, 1, 1, 0, 0, None, 1, 1, 0, (), (), True, 1.0, ""
+    )
+    manifest = HealthManifest(1, "", "", "", "", "", "", "", {}, {task.id: entry})
+    with pytest.raises(TaskError, match="asks for several functions"):
+        read_mera(write_table([task], manifest, tmp_path))

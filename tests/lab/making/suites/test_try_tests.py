@@ -1,0 +1,83 @@
+"""Prevents: sixty tests that enter nothing, taken because they are the quickest, and a line with a time or a count
+of its own that decides on a body; also a test whose output makes each reading of it take seconds."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from executor.grading.logs.results import read_log
+from executor.repository.suites import Suite
+from lab.making.settings import TestSettings
+from lab.making.suites.list_tests import FoundTest
+from lab.making.suites.output_parsers import PARSERS, make_steady_parser
+from lab.making.suites.try_tests import TriedTest, choose_suites, try_tests
+
+
+def _tried(folder: str, number: int, seconds: float) -> TriedTest:
+    name = f"{folder}-{number}"
+    suite = Suite(name=name, argv=("./t",), parser="lines", cwd=folder)
+    return TriedTest(FoundTest(name, ("./t",), folder), suite, seconds)
+
+
+def test_of_too_many_tests_each_folder_gives_its_quickest() -> None:
+    tried = [*(_tried("headers", n, 0.01) for n in range(9)), *(_tried("tests", n, 3.0 - n) for n in range(3))]
+    assert [suite.name for suite in choose_suites(tried, 4)] == ["headers-0", "headers-1", "tests-1", "tests-2"]
+    assert len(choose_suites(tried, 10)) == 10
+    assert [suite.name for suite in choose_suites(tried[9:], 2)] == ["tests-1", "tests-2"]
+
+
+def test_of_too_many_tests_of_one_program_each_fixture_gives_its_quickest() -> None:
+    """Prevents: srt's 60 quickest tests of 216 were those of two small classes, and entered 11 of 72 functions."""
+    tried = [*(_tried("List.", n, 0.01) for n in range(9)), *(_tried("Socket.", n, 3.0 - n) for n in range(3))]
+    tried = [replace(test, test=replace(test.test, cwd=".")) for test in tried]
+    kept = [suite.name for suite in choose_suites(tried, 4)]
+    assert kept == ["List.-0", "List.-1", "Socket.-1", "Socket.-2"]
+
+
+FIRST = """\
+Built on: Nov 24 2026, 01:36:17
+Freed 116 of 200 objects (58.0%)
+Edges: 1314
+  Partitioning: \t 0.013 sec (its own)
+at 0x7f49eb00
+graft: t returned 0
+"""
+
+
+def test_a_line_that_says_a_time_or_another_number_in_each_run_is_no_result() -> None:
+    second = FIRST.replace("116", "99").replace("58.0", "49.5")
+    assert _names(FIRST, FIRST) == ["Freed 116 of 200 objects (58.0%)", "Edges: 1314", "graft: t returned 0"]
+    assert _names(FIRST, second) == ["Edges: 1314", "graft: t returned 0"]
+    assert _names(FIRST, FIRST + "warning: late by 3\n", log=FIRST + "warning: late by 12\n") == _names(FIRST, FIRST)
+    assert make_steady_parser([b""]) == make_steady_parser([FIRST.encode(), FIRST.encode()]) == PARSERS["lines"]
+
+
+def test_a_suite_whose_lines_are_mostly_chance_is_judged_by_its_end() -> None:
+    few, many = (
+        ["".join(f"{run}{chr(97 + n % 26) * (n + 1)} {line}\n" for n in range(lines)) for run in "abc"]
+        for line, lines in (("few", 20), ("many", 400))
+    )
+    end = "steady\ngraft: t returned 0\n"
+    assert _names(*(text + end for text in few), log=few[0] + end) == ["steady", "graft: t returned 0"]
+    assert _names(*(text + end for text in many), log=many[0] + end) == ["graft: t returned 0"]
+    assert len(make_steady_parser([text.encode() for text in many]).passed) < 100
+
+
+def _names(*runs: str, log: str = FIRST) -> list[str]:
+    return [result.name for result in read_log(log.encode(), make_steady_parser([run.encode() for run in runs]))[0]]
+
+
+def test_tests_that_are_tried_side_by_side_come_in_their_order(tiny, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
+    """Prevents: minutes of waiting for one test after the other, and suites in the order in which they ended."""
+    monkeypatch.setattr("lab.making.suites.try_tests.default_workers", lambda memory_mb: 2)
+    words = {"slow": "sleep 0.5; echo slow is here", "quick": "echo quick is here", "bad": "exit 3"}
+    tests = [FoundTest(name, ("sh", "-c", text), ".") for name, text in words.items()]
+    tried = try_tests(tests, tiny.image.graph, tiny.backend, tiny.image.key, TestSettings())
+    assert [(test.test.name, test.suite is not None) for test in tried] == [
+        ("slow", True),
+        ("quick", True),
+        ("bad", False),
+    ]
+    assert tried[2].why.startswith("ended with status 3 on the unmodified tree")

@@ -1,0 +1,190 @@
+"""Prevents: a function renamed that one program compiles and another takes from a library, or that a library calls
+back; a method renamed that a library's object defines, since std has one of its name; a registry renamed in which a
+library's objects enter themselves, so that the program looks into an empty one; a library's function renamed that only
+an inline function calls, so that no change of its header links."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from executor.repository.build.graph import BuildGraph, BuildStep
+from executor.repository.images import build_image
+from executor.repository.recipe import load_recipe
+from executor.repository.source import checkout
+from executor.sandbox.choose import open_backend
+from executor.sandbox.contract import Command
+from lab.variants.linker_symbols import find_linked_names
+from tests.support.engines import cache_with_base
+
+SOURCES = {
+    # `both` is in a library as well; `asked` is called by the library; `mine` is neither.
+    "a.c": "int both(void) { return 1; } int mine(void) { return 2; } int asked(void) { return 3; }",
+    "use.c": "int both(void); int mine(void); int main(void) { return both() + mine(); }",
+    "only.c": "int both(void); int main(void) { return both(); }",
+    "lib.c": "int asked(void); int both(void) { return asked(); }",
+}
+
+
+RECIPE = SimpleNamespace(header_mode="all", covers=())
+
+
+class _Folder:
+    """Runs commands in a folder, as a session does."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.root = folder, str(folder)
+
+    def run(self, command: Command) -> Any:
+        done = subprocess.run(command.argv, input=command.stdin, cwd=self.folder, capture_output=True, check=False)
+        return SimpleNamespace(output=done.stdout, timed_out=False, truncated=False, ending="")
+
+    @contextmanager
+    def session(self, key: str) -> Iterator[_Folder]:
+        yield self
+
+
+def test_what_a_program_takes_from_a_library_stays_though_another_has_it(tmp_path: Path) -> None:
+    for name, text in SOURCES.items():
+        (tmp_path / name).write_text(text)
+        subprocess.run(["gcc", "-c", name], cwd=tmp_path, check=True)
+    lib = tmp_path / "lib"
+    lib.mkdir()
+    subprocess.run(["ar", "crs", "lib/libelse.a", "lib.o"], cwd=tmp_path, check=True)
+    subprocess.run(["ar", "crs", "own.a", "a.o"], cwd=tmp_path, check=True)
+    units = ("a.c", "use.c", "only.c")
+    steps = [BuildStep("compile", ("gcc", "-c", name), ".", (f"{name[:-2]}.o",), (name,)) for name in units]
+    whole = BuildStep("link", ("gcc", "use.o", "own.a"), ".", ("whole",), (), ("use.o", "own.a"))
+    other = BuildStep("link", ("gcc", "only.o", f"-L{lib}", "-lelse"), ".", ("other",), (), ("only.o",))
+    archive = BuildStep("archive", ("ar", "crs", "own.a", "a.o"), ".", ("own.a",), (), ("a.o",))
+    more = BuildStep("archive", ("ar", "rs", "own.a", "only.o"), ".", ("own.a",), (), ("only.o",))
+
+    def found(*links: BuildStep, missing: frozenset[str] = frozenset()) -> set[str]:
+        image = SimpleNamespace(
+            graph=BuildGraph((*steps, archive, more, *links), missing), folder=None, key="", recipe=RECIPE
+        )
+        names = find_linked_names(image, _Folder(tmp_path), ())  # type: ignore[arg-type]
+        return set(names) & {"both", "mine", "asked"}
+
+    assert found(whole) == set()
+    assert found(whole, other) == {"both"}
+    calling = BuildStep("link", (*whole.argv, f"-L{lib}", "-lelse"), ".", ("calling",), (), ("use.o", "own.a"))
+    assert found(calling) == {"asked"}
+    (tmp_path / "a.o").unlink()
+    assert found(whole, missing=frozenset({"a.o"})) == set()
+
+
+def test_a_method_that_the_librarys_class_has_stays_though_a_header_has_its_name(tmp_path: Path) -> None:
+    text = """struct Text { int find_last() const; };
+    namespace std { int find_last(); }
+    int main() { return Text().find_last() + std::find_last(); }"""
+    (tmp_path / "use.cpp").write_text(text)
+    subprocess.run(["g++", "-c", "use.cpp"], cwd=tmp_path, check=True)
+    step = BuildStep("compile", ("g++", "-c", "use.cpp"), ".", ("use.o",), ("use.cpp",))
+    image = SimpleNamespace(graph=BuildGraph((step,), frozenset()), folder=None, key="", recipe=RECIPE)
+
+    def found(*outside: str) -> frozenset[str]:
+        return find_linked_names(image, _Folder(tmp_path), outside)  # type: ignore[arg-type]
+
+    assert found("const", "std", "find_last") >= {"Text", "find_last"}
+    assert "find_last" not in found("const", "std", "find_last", "Text")
+
+
+REGISTRY = """struct Parser { virtual ~Parser() {} };
+    template <class Kind> struct Registry { static int count; Registry() { count++; } };
+    template <class Kind> int Registry<Kind>::count;
+    inline int &users() { static int all; return all; }
+    """
+
+
+def test_data_that_the_librarys_objects_bring_along_too_stays(tmp_path: Path) -> None:
+    (tmp_path / "use.cpp").write_text(
+        f"{REGISTRY} int main() {{ Parser parser; Registry<char> mine; return Registry<Parser>::count + users(); }}"
+    )
+    subprocess.run(["g++", "-c", "use.cpp"], cwd=tmp_path, check=True)
+    (tmp_path / "lib").mkdir()
+    unit = BuildStep("compile", ("g++", "-c", "use.cpp"), ".", ("use.o",), ("use.cpp",))
+    link = BuildStep("link", ("g++", "use.o", f"-L{tmp_path}/lib", "-lelse"), ".", ("it",), (), ("use.o",))
+    image = SimpleNamespace(graph=BuildGraph((unit, link), frozenset()), folder=None, key="", recipe=RECIPE)
+
+    def found(library: str) -> set[str]:
+        (tmp_path / "lib.cpp").write_text(f"{REGISTRY} {library}")
+        subprocess.run(["g++", "-c", "lib.cpp"], cwd=tmp_path, check=True)
+        subprocess.run(["ar", "crs", "lib/libelse.a", "lib.o"], cwd=tmp_path, check=True)
+        names = find_linked_names(image, _Folder(tmp_path), ())  # type: ignore[arg-type]
+        return set(names) & {"Parser", "Registry", "count", "users", "all"}
+
+    shared = found("static Registry<Parser> basic; Parser it; int more = users();")
+    assert shared == {"Parser", "Registry", "count", "users", "all"}
+    # A class of which both hold a table of functions works under two names.
+    assert found("Parser it;") == set()
+
+
+def test_what_an_inline_function_calls_stays_where_one_unit_stands_for_its_header(tmp_path: Path) -> None:
+    header = """int shift_all(int);
+    int shift_mine(int);
+    struct Nodes { int shift() const { return shift_all(2) + shift_mine(3); } int plain() const { return 4; } };
+    """
+    (tmp_path / "nodes.h").write_text(header)
+    (tmp_path / "use.cpp").write_text(
+        '#include "nodes.h"\nint shift_mine(int n) { return n; } int main() { return Nodes().plain(); }'
+    )
+    (tmp_path / "lib.cpp").write_text("int shift_all(int n) { return n; } int shift_mine(int n) { return n; }")
+    for name in ("use.cpp", "lib.cpp"):
+        subprocess.run(["g++", "-c", name], cwd=tmp_path, check=True)
+    (tmp_path / "lib").mkdir()
+    subprocess.run(["ar", "crs", "lib/libelse.a", "lib.o"], cwd=tmp_path, check=True)
+    unit = BuildStep("compile", ("g++", "-O1", "-c", "use.cpp"), ".", ("use.o",), ("use.cpp",), (), ("nodes.h",))
+    link = BuildStep("link", ("g++", "use.o", f"-L{tmp_path}/lib", "-lelse"), ".", ("it",), (), ("use.o",))
+
+    def found(mode: str, *covers: str) -> set[str]:
+        recipe = SimpleNamespace(header_mode=mode, covers=covers)
+        image = SimpleNamespace(graph=BuildGraph((unit, link), frozenset()), folder=None, key="", recipe=recipe)
+        names = find_linked_names(image, _Folder(tmp_path), ())  # type: ignore[arg-type]
+        return set(names) & {"shift_all", "shift_mine"}
+
+    assert found("all") == set()
+    assert found("override") == {"shift_all"}
+    assert found("override", "*.h") == {"shift_all"}
+    assert found("override", "other/*") == set()
+
+
+OVERRIDING = """\
+name: small
+display: a small repository
+languages: [cpp]
+source: {directory: ../../tree}
+build: {commands: [g++ -c use.cpp, g++ -o program use.o -L/usr/lib/x86_64-linux-gnu -lcrypt], goals: [program]}
+header_mode: override
+suites: [{name: unit, argv: [./program], parser: lines, timeout_factor: 1, timeout_min_s: 5, memory_mb: 256}]
+parsers: {lines: {passed: '^ok (?P<name>[\\w:]+)$', failed: '^not ok (?P<name>[\\w:]+)$'}}
+tests: {default: [unit]}
+baseline_runs: 1
+"""
+
+
+@pytest.mark.bwrap
+@pytest.mark.slow
+def test_units_that_stand_for_headers_are_there_when_their_symbols_are_asked_for(tmp_path: Path) -> None:
+    """Prevents: objects in a folder that a sandbox empties with each command."""
+    tree, recipe = tmp_path / "tree", tmp_path / "recipes" / "small" / "recipe.yaml"
+    tree.mkdir()
+    (tree / "salt.h").write_text(
+        'extern "C" int crypt_checksalt(const char *);\n'
+        "struct Salt { int check() const { return crypt_checksalt(0); } int plain() const { return 0; } };\n"
+    )
+    (tree / "use.cpp").write_text(
+        '#include <stdio.h>\n#include "salt.h"\nint main() { puts("ok plain"); return Salt().plain(); }\n'
+    )
+    recipe.parent.mkdir(parents=True)
+    recipe.write_text(OVERRIDING)
+    loaded, cache = load_recipe(recipe), cache_with_base(tmp_path / "cache")
+    backend = open_backend("bwrap", cache)
+    image = build_image(loaded, checkout(loaded, None, cache), backend, None, cache)
+    assert "crypt_checksalt" in find_linked_names(image, backend, ())

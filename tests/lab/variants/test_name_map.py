@@ -1,0 +1,488 @@
+"""Prevents: a renamed tree that doesn't compile or prints something else, and a map that keeps a name without need,
+renames what comes from outside, or differs when it is made again. The real compiler builds both trees."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from executor.manifest.variant.tree import write_tree
+from executor.manifest.variant.values import LearntNames, VariantRecord, VariantSpec
+from executor.repository.build.graph import BuildStep
+from executor.repository.images import Image, build_image
+from executor.repository.recipe import Recipe, load_recipe
+from executor.repository.source import SourceTree, checkout
+from executor.sandbox.choose import open_backend
+from executor.sandbox.contract import Backend
+from lab.variants import name_map as make
+from lab.variants.macro_expansion import Expansions, Unit
+from lab.variants.name_map import make_name_map
+
+# Slow: whole programs are renamed, built and run.
+pytestmark = pytest.mark.slow
+
+RECIPE = """\
+name: small
+display: a small repository
+languages: [c, cpp]
+source: {directory: ../../tree}
+build: {commands: [make], goals: [program]}
+suites: [{name: unit, argv: [./program], parser: lines, timeout_factor: 1, timeout_min_s: 5, memory_mb: 256}]
+parsers: {lines: {passed: '^ok (?P<name>[\\w:]+)$', failed: '^not ok (?P<name>[\\w:]+)$'}}
+tests: {default: [unit]}
+baseline_runs: 1
+variants: {leave: [vendored/*], follow: ['*.list'], keep: [kept_by_recipe]}
+"""
+
+C_MAKEFILE = """\
+program: main.o table.o vendored/hint.o
+\tcc -o $@ main.o table.o vendored/hint.o
+made.h: gen.sh names.list
+\tsh gen.sh > $@
+again.h: again.sh
+\tsh again.sh > $@
+%.o: %.c made.h again.h table.h
+\tcc -Wall -Werror=implicit-function-declaration -DFROM_MAKE=3 -c -o $@ $<
+"""
+C_FILES = {
+    "Makefile": C_MAKEFILE,
+    "again.h": "#define MADE_AGAIN_one(x) (x)\n",
+    "again.sh": 'sleep 0.1; word=AGAIN; echo "#define MADE_${word}_one(x) (x)"\n',
+    "gen.sh": "echo '#define from_script(x) ((x) + 1)'\n"
+    'while read word; do echo "#define LISTED_IN_FILE $word"; done < names.list\n',
+    "names.list": "listed_function\n",
+    "vendored/vendor.h": "#define VENDOR_MACRO 4\nstruct vendor_struct { int vendor_field; };\n",
+    "vendored/hint.c": """\
+#define PREFIXED(name) ven_##name
+int table_size_for(int wanted);
+int PREFIXED(hint)(void) { return table_size_for(2); }
+""",
+    "table.h": """\
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <string.h>
+#include "vendored/vendor.h"
+#define MAKE_GETTER(type_, field_) static inline int table_get_##field_(const type_ *it) { return it->field_; }
+#define CONCAT_IMPL(a, b) a##b
+#define CONCAT(a, b) CONCAT_IMPL(a, b)
+#define FORMAT_1(one) one
+#define FORMAT_2(one, two) one + two
+#define CALL_FORMAT(number, ...) CONCAT(FORMAT_, number)(__VA_ARGS__)
+#define COLOURS(X) X(colour_red) X(colour_green)
+#define CHECK(name, cond) printf("%s %s\\n", (cond) ? "ok" : "not ok", #name)
+typedef struct table_entry { int type; int width_px; char *data; } table_entry;
+MAKE_GETTER(table_entry, width_px)
+#define DECLARE(x) x,
+enum colour { COLOURS(DECLARE) };
+/* Looks for `wanted_entry` in a table: see table_find(). The table is sorted. */
+int table_find(const table_entry *entries, int entry_count, int wanted_entry);
+int listed_function(int value_in);
+int kept_by_recipe(void);
+extern int step_1;
+""",
+    "table.c": """\
+#include "table.h"
+int CONCAT(step_, 1) = 7;
+int kept_by_recipe(void) { return 1; }
+int ven_hint(void);
+int table_size_for(int wanted) { return wanted * 8; }
+int table_hint(void) { return ven_hint(); }
+int listed_function(int value_in) { return value_in * 2; }
+int table_find(const table_entry *entries, int entry_count, int wanted_entry)
+{
+    for (int at = 0; at < entry_count; at++)
+        if (entries[at].type == wanted_entry) return at;
+    __asm__ volatile("/* %[width_px] */" : : [width_px] "r"(entries->width_px));
+    return -1;
+}
+""",
+    "main.c": """\
+#include "table.h"
+#include "made.h"
+#include "again.h"
+#define NAME_OF(colour_) #colour_,
+static const char *colour_texts[] = { COLOURS(NAME_OF) };
+int main(void)
+{
+    table_entry both[] = { { 4, 2, "table_find" }, { 9, 5, "it's" } };
+    struct vendor_struct vendored = { VENDOR_MACRO };
+    CHECK(check_finds, table_find(both, 2, 9) == 1);
+    CHECK(check_width, table_get_width_px(&both[1]) == 5 && strchrnul(both[1].data, 'z')[0] == 0);
+    CHECK(check_listed, LISTED_IN_FILE(4) == 8 && from_script(1) == 2);
+    CHECK(check_pasted, CALL_FORMAT(2, 3, 4) == MADE_AGAIN_one(step_1));
+    CHECK(check_colour, !strcmp(colour_texts[colour_green], "colour_green") && FROM_MAKE == 3);
+    CHECK(check_vendor, vendored.vendor_field == 4 && kept_by_recipe());
+    printf("%s %s\\n", both[0].data, both[1].data);
+    return 0;
+}
+""",
+}
+
+CPP_FILES = {
+    "Makefile": "program: main.cpp shape.hpp\n\tc++ -std=c++17 -Wall -o $@ main.cpp\n",
+    "shape.hpp": """\
+#pragma once
+#include <exception>
+#include <iostream>
+#include <string>
+#include <vector>
+namespace geometry::planar {
+template <typename Scalar> struct Point { Scalar across; Scalar upward; };
+template <typename Scalar> Point<Scalar> operator+(Point<Scalar> one, Point<Scalar> two)
+{
+    return { one.across + two.across, one.upward + two.upward };
+}
+template <typename Scalar> Scalar manhattan_norm(const Point<Scalar> &point) { return point.across + point.upward; }
+struct ShapeError : std::exception { const char *what() const noexcept override { return "shape_error"; } };
+class BaseShape {
+public:
+    virtual ~BaseShape() = default;
+    virtual double compute_area() const = 0;
+    virtual const char *kind_name() const { return "base"; }
+    int length() const { return side_count; }
+    int side_count = 0;
+    int second = 0;
+};
+class SquareShape final : public BaseShape {
+public:
+    explicit SquareShape(double side_length) : sideLength(side_length) { side_count = 4; }
+    ~SquareShape() override {}
+    double compute_area() const override { return sideLength * sideLength; }
+private:
+    double sideLength;
+};
+inline int overload_me(int) { return 1; }
+inline int overload_me(double) { return 2; }
+constexpr long double operator""_metres(long double value) { return value; }
+using ShapeList = std::vector<BaseShape *>;
+}
+""",
+    "main.cpp": """\
+#include <cxxabi.h>
+#include <typeinfo>
+#include "shape.hpp"
+struct PrintedCase {};
+using namespace geometry::planar;
+namespace gp = geometry::planar;
+using gp::overload_me;
+#define CHECK(name, cond) std::cout << ((cond) ? "ok " : "not ok ") << #name << "\\n"
+int main()
+{
+    gp::Point<int> corner{1, 2};
+    CHECK(check_adl, manhattan_norm(corner + corner) == 6);
+    SquareShape square(2.0);
+    ShapeList shapes{&square};
+    CHECK(check_virtual, shapes[0]->compute_area() == 4.0 && shapes.size() == 1 && shapes[0]->length() == 4);
+    std::cout << "ok " << abi::__cxa_demangle(typeid(PrintedCase).name(), nullptr, nullptr, nullptr) << "::works\\n";
+    CHECK(check_overload, overload_me(1) == 1 && overload_me(1.0) == 2);
+    CHECK(check_literal, 1.5_metres > 1.0_metres && 1'000'000 == 1000000);
+    try { throw ShapeError(); } catch (const std::exception &error) { std::cout << error.what() << "\\n"; }
+    std::cout << R"(compute_area " raw)" << " BaseShape " << 'c' << std::string("square").length() << "\\n";
+    return 0;
+}
+""",
+}
+
+
+GOLDS = [("one", "int f(void) { return table_find(0, 0, 1) + strlen(memory); }")]
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    recipe: Recipe
+    source: SourceTree
+    variant: SourceTree
+    record: VariantRecord
+    again: VariantRecord
+    backend: Backend
+    image: Image
+    cache: Path
+
+
+def _made(folder: Path, files: dict[str, str], spec: VariantSpec = VariantSpec()) -> Made:  # noqa: B008
+    # Sources are older than what a build makes of them, by more than the second that archives keep of a time.
+    begun = time.time() - 3600
+    for number, (name, text) in enumerate(files.items()):
+        path = folder / "tree" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        os.utime(path, (begun + number, begun + number))
+    path = folder / "recipes" / "small" / "recipe.yaml"
+    path.parent.mkdir(parents=True)
+    path.write_text(RECIPE)
+    recipe, cache = load_recipe(path), folder / "cache"
+    backend = open_backend("process", cache)
+    source = checkout(recipe, None, cache)
+    image = build_image(recipe, source, backend, None, cache)
+    first, second = (
+        make_name_map(recipe, source, image, backend, spec, cache, GOLDS, learnt)
+        for learnt in (LearntNames(), LearntNames({"table_find": "a failed build named it"}))
+    )
+    return Made(recipe, source, write_tree(recipe, source, first, cache), first, second, backend, image, cache)
+
+
+@pytest.fixture(scope="module")
+def small_c(tmp_path_factory: pytest.TempPathFactory) -> Made:
+    return _made(tmp_path_factory.mktemp("small-c"), C_FILES)
+
+
+@pytest.fixture(scope="module")
+def small_cpp(tmp_path_factory: pytest.TempPathFactory) -> Made:
+    return _made(tmp_path_factory.mktemp("small-cpp"), CPP_FILES)
+
+
+def _output(tree: Path, scratch: Path) -> str:
+    subprocess.run(["cp", "-a", f"{tree}/.", str(scratch)], check=True)
+    subprocess.run(["make", "-s"], cwd=scratch, check=True, capture_output=True)
+    return subprocess.run(["./program"], cwd=scratch, check=True, capture_output=True, text=True).stdout
+
+
+@pytest.mark.parametrize("language", ["c", "cpp"])
+def test_the_renamed_program_does_the_same(language: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
+    made: Made = request.getfixturevalue(f"small_{language}")
+    outputs = []
+    for name, tree in (("original", made.source.root), ("variant", made.variant.root)):
+        (tmp_path / name).mkdir()
+        outputs.append(_output(tree, tmp_path / name))
+    assert outputs[0] == outputs[1]
+    assert "not ok" not in outputs[0]
+    names = made.record.names
+    assert len(set(names.values())) == len(names)
+    assert names.keys().isdisjoint(names.values())
+    for path in made.source.root.rglob("*.[ch]*"):
+        if path.is_file():
+            other = made.variant.root / path.relative_to(made.source.root)
+            assert other.read_text().count("\n") == path.read_text().count("\n")
+            assert other.stat().st_mtime_ns == path.stat().st_mtime_ns
+
+
+def test_names_of_c_are_renamed_and_what_is_tied_stays(small_c: Made) -> None:
+    names, kept = small_c.record.names, small_c.record.kept
+    renamed = (
+        "table_entry width_px table_find table_hint colour COLOURS CONCAT CHECK step_1 FORMAT_2 MAKE_GETTER"
+        " listed_function type data"
+    )
+    assert set(renamed.split()) <= names.keys()
+    # Made by a macro, of the field's new name.
+    assert names["table_get_width_px"].endswith(names["width_px"])
+    assert "the recipe names it" in kept["kept_by_recipe"]
+    for outside in (
+        "_GNU_SOURCE",
+        "VENDOR_MACRO",
+        "FROM_MAKE",
+        "main",
+        "printf",
+        "from_script",
+        "vendor_field",
+        "MADE_AGAIN_one",
+        # No header holds them: only the linker sees that the other project has the one and calls the other.
+        "ven_hint",
+        "table_size_for",
+    ):
+        assert outside not in names, outside
+    # The suite's results and a string that is compared with name these.
+    assert {"check_finds", "colour_green"}.isdisjoint(names)
+    header = (small_c.variant.root / "table.h").read_text()
+    assert f"`wanted_entry` in a table: see {names['table_find']}(). The table is sorted." in header
+    assert (small_c.variant.root / "names.list").read_text().strip() == names["listed_function"]
+    assert (small_c.variant.root / "vendored/vendor.h").read_text() == C_FILES["vendored/vendor.h"]
+
+
+def test_a_name_that_must_stay_changes_no_other_name(small_c: Made) -> None:
+    assert small_c.again.kept["table_find"] == "a failed build named it"
+    assert small_c.again.digest != small_c.record.digest
+    others = {name: new for name, new in small_c.record.names.items() if name != "table_find"}
+    assert small_c.again.names == others
+
+
+def test_another_seed_asks_the_compiler_nothing_again(small_cpp: Made, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = small_cpp.record
+    # std::string's, which the code calls; std::pair's, which it doesn't.
+    assert ("length" in first.learnt, first.free) == (True, ("second",))
+
+    def never(*_: object) -> None:
+        raise AssertionError("the compiler was asked again")
+
+    monkeypatch.setattr(make, "find_needed_names", never)
+    learnt = LearntNames({name: first.kept[name] for name in first.learnt}, frozenset(first.free))
+    other = make_name_map(
+        small_cpp.recipe, small_cpp.source, small_cpp.image, small_cpp.backend, VariantSpec("plausible", 2),
+        small_cpp.cache, GOLDS, learnt,
+    )  # fmt: skip
+    assert (other.kept, other.learnt, other.free) == (first.kept, first.learnt, first.free)
+    assert other.names.keys() == first.names.keys()
+    assert set(other.names.values()).isdisjoint(first.names.values())
+
+
+def test_strength_counts_what_the_golds_use_and_the_repository_defines(small_c: Made) -> None:
+    assert (small_c.record.used, small_c.record.used_renamed) == (1, 1)
+    assert (small_c.again.used, small_c.again.used_renamed) == (1, 0)
+
+
+def test_names_of_cpp_are_renamed_without_those_of_outside_bases(small_cpp: Made) -> None:
+    names = small_cpp.record.names
+    renamed = (
+        "geometry planar Point manhattan_norm BaseShape SquareShape compute_area kind_name overload_me ShapeList"
+        " sideLength side_count ShapeError across"
+    )
+    assert set(renamed.split()) <= names.keys()
+    # std::exception's, std::string's, std::vector's; the suffix of a literal stands in numbers.
+    assert {"what", "size", "length", "string", "vector", "_metres"}.isdisjoint(names)
+    # A test's name begins with it.
+    assert "PrintedCase" in small_cpp.record.kept
+
+
+LIST_OF_WORDS = """\
+#include <stdio.h>
+#include <string.h>
+#define KINDS(apply) apply(circle) apply(square)
+#define TEXT(word) #word,
+static const char *const kind_texts[] = {KINDS(TEXT)};
+static int matches(const char *wanted_kind) { int found_it = !strcmp(kind_texts[0], wanted_kind); return found_it; }
+int main(void) { printf("%s kinds\\n", matches("circle") ? "ok" : "not ok"); return 0; }
+"""
+
+
+def test_a_word_given_to_a_macro_alone_stays_where_its_text_is_compared(tmp_path: Path) -> None:
+    """`locals` takes every word for a name."""
+    files = {"Makefile": "program: main.c\n\tcc -o $@ main.c\n", "main.c": LIST_OF_WORDS}
+    made = _made(tmp_path, files, VariantSpec(locals=True))
+    assert {"found_it", "wanted_kind", "kind_texts", "square"} <= made.record.names.keys()
+    assert "circle" in made.record.kept
+    (tmp_path / "built").mkdir()
+    assert _output(made.variant.root, tmp_path / "built") == "ok kinds\n"
+
+
+PRINTS_ITS_TABLES = """\
+#include <stdio.h>
+static int foldTable(void) { return 2; }
+static int Table1(void) { return 3; }
+static int vendored(void) { return 4; }
+#define PRINT_TABLE(table_) printf("ok %s%d\\n", #table_, table_())
+int main(void) { PRINT_TABLE(foldTable); PRINT_TABLE(Table1); PRINT_TABLE(vendored); return 0; }
+"""
+
+
+def test_a_text_that_a_left_file_of_data_holds_stays(tmp_path: Path) -> None:
+    """Prevents: a generator that prints the names of its tables otherwise than the file that a test compares with."""
+    files = {
+        "Makefile": "program: main.c\n\tcc -o $@ main.c\n",
+        "main.c": PRINTS_ITS_TABLES,
+        "vendored/expected.inc": "ok foldTable 2\nok Table1 3\nok vendored 4\n",
+    }
+    made = _made(tmp_path, files)
+    assert {"foldTable", "Table1"} <= made.record.kept.keys()
+    # Of a plain word it isn't known that it is a name there.
+    assert {"PRINT_TABLE", "vendored"} <= made.record.names.keys()
+
+
+FALLBACK = """\
+#ifndef CLOCK_THERE
+# define CLOCK_THERE
+typedef struct clock_face_st { int dummy; } clock_face;
+#endif
+"""
+WITH_A_FALLBACK = """\
+#include <stdio.h>
+#include <unistd.h>
+#define CLOCK_THERE
+typedef struct clock_face_st { int hour; } clock_face;
+#include "fallback.h"
+#define FUNCTION(name_, type_) static int name_(type_ *it) { return it->hour; }
+#define OTHER_STACK(first_, type_) FUNCTION(stack_##first_##_exit, type_)
+#define MAKE_STACK(type_) OTHER_STACK(type_, type_)
+MAKE_STACK(clock_face)
+int main(void) { clock_face face = { 7 }; printf("ok hour%d\\n", stack_clock_face_exit(&face)); return 0; }
+"""
+
+
+def test_a_header_of_which_conditions_leave_nothing_is_renamed_before_it_is_compared(tmp_path: Path) -> None:
+    """Else it comes alive under its old name, and nothing of the unit is compared: `_exit` stays, so the name that is
+    made with it must follow."""
+    makefile = "program: main.c fallback.h\n\tcc -Werror=implicit-function-declaration -o $@ main.c\n"
+    files = {"Makefile": makefile, "fallback.h": FALLBACK, "main.c": WITH_A_FALLBACK}
+    made = _made(tmp_path, files)
+    assert "CLOCK_THERE" in made.record.names
+    (tmp_path / "built").mkdir()
+    assert _output(made.variant.root, tmp_path / "built") == "ok hour7\n"
+
+
+MADE_WITH_A_BORROWED_NAME = """\
+#include <cstdio>
+#include <string>
+#define GETTER(part_) int fetch_##part_() const { return part_; }
+struct Parcel { int size; GETTER(size) };
+int main()
+{
+    std::string text = "abc";
+    Parcel parcel = { 3 };
+    std::printf("%s sizes\\n", parcel.fetch_size() == (int)text.size() ? "ok" : "not ok");
+    return 0;
+}
+"""
+
+
+def test_a_name_made_of_one_that_the_compiler_wants_back_follows_it(tmp_path: Path) -> None:
+    """`std::string::size` stays, so the macro makes another name of the field's than it did under the first map."""
+    files = {"Makefile": "program: main.cpp\n\tc++ -o $@ main.cpp\n", "main.cpp": MADE_WITH_A_BORROWED_NAME}
+    made = _made(tmp_path, files)
+    assert "size" in made.record.kept
+    assert made.record.names["fetch_size"].endswith("size")
+    (tmp_path / "built").mkdir()
+    assert _output(made.variant.root, tmp_path / "built") == "ok sizes\n"
+
+
+def test_only_units_whose_files_changed_are_expanded_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Prevents: minutes for each round on a tree of which a round changes a handful of names."""
+    rounds: list[list[str]] = []
+    read = Expansions.read_units
+
+    def counted(self: Expansions, session: object, steps: list[BuildStep], *further: object) -> Iterator[Unit]:
+        rounds.append([step.sources[0] for step in steps])
+        return read(self, session, steps, *further)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Expansions, "read_units", counted)
+    pasting = (
+        "#include <stdio.h>\n#define MADE(x) made_##x\nint made_once(void);\nint MADE(once)(void) { return 1; }\n"
+    )
+    files = {
+        "Makefile": "program: main.o other.o\n\tcc -o $@ main.o other.o\n",
+        "main.c": pasting + 'int other(void);\nint main(void) { printf("ok %d\\n", made_once() + other()); }\n',
+        "other.c": "int other(void) { return 2; }\n",
+    }
+    made = _made(tmp_path, files)
+    # Of each map: the original's units, all under the first names, and then main.c alone until its macro agrees.
+    first = rounds[: len(rounds) // 2]
+    assert [sorted(asked) for asked in first[:2]] == [["main.c", "other.c"]] * 2
+    assert first[2] == ["main.c"]
+    assert all("other.c" not in asked for asked in first[2:])
+    (tmp_path / "built").mkdir()
+    assert _output(made.variant.root, tmp_path / "built") == "ok 3\n"
+
+
+def test_a_unit_whose_macros_follow_late_keeps_no_borrowed_name(tmp_path: Path) -> None:
+    """A macro makes `parcel_exit`, so it stays; only then must `parcel_exit_code` follow in a unit that agreed before.
+    Until then that unit does not compile, which has nothing to do with its field `index`."""
+    main = (
+        "#include <stdio.h>\n#include <unistd.h>\n#define MADE(part_) part_##_exit\n"
+        "int parcel_exit(void);\nint parcel_exit_code(void);\nint shelved(void);\n"
+        "int MADE(parcel)(void) { return 4; }\n"
+        'int main(void) { printf("ok %d\\n", parcel_exit() + parcel_exit_code() + shelved()); return 0; }\n'
+    )
+    shelf = (
+        "#include <strings.h>\n#define CODED(name_) name_##_code\nstruct shelf { int index; };\n"
+        "int CODED(parcel_exit)(void) { return 2; }\n"
+        "int shelved(void) { struct shelf first = { 5 }; return first.index + parcel_exit_code(); }\n"
+    )
+    makefile = "program: main.o shelf.o\n\tcc -o $@ main.o shelf.o\n"
+    made = _made(tmp_path, {"Makefile": makefile, "main.c": main, "shelf.c": shelf})
+    assert {"index", "parcel_exit_code"} <= made.record.names.keys()
+    assert made.record.names["parcel_exit_code"].startswith("parcel_exit_")
+    (tmp_path / "built").mkdir()
+    assert _output(made.variant.root, tmp_path / "built") == "ok 13\n"

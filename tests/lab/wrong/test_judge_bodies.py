@@ -1,0 +1,155 @@
+"""Prevents: a wrong body that compiles to the gold's own object; a rate that counts what wasn't tried, or what no test
+can tell; plus tests that count though the gold fails them; a judgement that runs anew what it knows, or that is taken
+from another image's manifest."""
+
+from __future__ import annotations
+
+import signal
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from executor.candidate.execute import execute_edits
+from executor.manifest.false_passes import Passing, false_pass_rate, known_passing, passing, valid_with_plus
+from executor.manifest.health import Fate, Health, JudgedBodies, WrongFate
+from executor.manifest.manifest import load_manifest
+from executor.repository.baseline import with_plus
+from executor.repository.suites import PlusHarness, read_plus
+from executor.values import TestRun
+from index.errors import RecipeError
+from lab.wrong.body_file import BodyEdit, BodyEntry, make_wrong_bodies
+from lab.wrong.compile_bodies import SAME_OBJECT_CODE, compile_bodies
+from lab.wrong.judge_bodies import judge_wrong_bodies
+from lab.wrong.pass_rate_tables import summarize_pass_rates
+from lab.wrong.plus_tests import try_plus_tests
+from lab.wrong.stored_trials import TextTrials, try_text
+from tests.support.calc import GOLD, add_manifest, add_task
+
+# Slow: each wrong body is built and judged.
+pytestmark = pytest.mark.slow
+
+WHY = "It must add both of its arguments, and this doesn't."
+# `late` alone adds negative numbers, and it doesn't judge the task.
+NEGATIVE = "a < 0 ? 0 : a + b"
+
+
+def _entry(new: str, *, held: bool = False) -> BodyEntry:
+    return BodyEntry(kind="common-path-only", why=WHY, held=held, edits=(BodyEdit(old="a + b", new=new),))
+
+
+ENTRIES = {"add": [_entry("a"), _entry(NEGATIVE, held=True), _entry("a - b", held=True)]}
+
+
+def test_the_compiler_tells_what_doesnt_compile_and_what_is_the_gold(tiny, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    entries = {"add": [_entry("a - b"), _entry("a + nothing"), _entry("a +\n        b")]}
+    bodies = make_wrong_bodies(add_task(), entries)
+    found = [c.problem for c in compile_bodies(tiny.image, tiny.backend, add_task(), bodies, tmp_path)]
+    assert found[0] == ""
+    assert "undeclared" in found[1]
+    assert found[2] == SAME_OBJECT_CODE
+    # Known texts need no session.
+    again = compile_bodies(replace(tiny.image, graph=None), tiny.backend, add_task(), bodies, tmp_path)
+    assert [c.problem for c in again] == found
+
+
+def test_bodies_meet_the_suites_that_judge_the_task(tiny, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
+    trials = TextTrials(tiny.image, tiny.backend, tmp_path)
+    path = tmp_path / "tiny.json"
+    manifest = judge_wrong_bodies(trials, [add_task()], ENTRIES, add_manifest(tiny.image), path)
+    fates = manifest.wrong["add"]
+    assert [(f.fate, f.by, f.held) for f in fates.bodies] == [
+        (Fate.KILLED, "unit", False),
+        (Fate.SURVIVED, "", True),
+        (Fate.KILLED, "unit", True),
+    ]
+    assert (fates.suites, load_manifest(path)) == (("unit",), manifest)
+    assert summarize_pass_rates(manifest, ["add"])[0].startswith("tiny, held back: 1 of 2 wrong bodies pass")
+    # A further suite runs alone; what is known isn't run again.
+    late = try_text(trials, add_task(), make_wrong_bodies(add_task(), ENTRIES)[1].text, ("unit", "late"))
+    assert (late.fate_in(("unit",)), late.fate_in(("unit", "late"))) == (Fate.SURVIVED, Fate.KILLED)
+    monkeypatch.setattr("lab.wrong.stored_trials.execute_edits", None)
+    assert judge_wrong_bodies(trials, [add_task()], ENTRIES, add_manifest(tiny.image), path).wrong == manifest.wrong
+    with pytest.raises(RecipeError, match="another image"):
+        judge_wrong_bodies(trials, [add_task()], ENTRIES, replace(add_manifest(tiny.image), image="other"), path)
+
+
+@pytest.mark.parametrize("ended", [{"timed_out": True, "exit_code": None}, {"exit_code": 128 + signal.SIGALRM}])
+def test_what_a_time_limit_ended_is_done_once_more(
+    tiny, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ended
+) -> None:  # type: ignore[no-untyped-def]
+    """A busy machine stopped a body that passes, and the plus tests got the credit."""
+    trials = TextTrials(tiny.image, tiny.backend, tmp_path)
+    runs: list[TestRun] = []
+
+    def slow(*given, **more) -> TestRun:  # type: ignore[no-untyped-def]
+        run = execute_edits(*given, **more)
+        if not runs or "a + b + 1" in given[1][0].text:
+            late = tuple(replace(s, step=replace(s.step, **ended), results=()) for s in run.suites)
+            run = replace(run, suites=late)
+        runs.append(run)
+        return run
+
+    monkeypatch.setattr("lab.wrong.stored_trials.execute_edits", slow)
+    passes = GOLD.replace("a + b", "b + a")
+    assert try_text(trials, add_task(), passes, ("unit",)).fate_in(("unit",)) is Fate.SURVIVED
+    assert len(runs) == 2
+    # One that hangs each time is killed, after two runs.
+    assert (
+        try_text(trials, add_task(), GOLD.replace("a + b", "a + b + 1"), ("unit",)).fate_in(("unit",)) is Fate.KILLED
+    )
+    assert len(runs) == 4
+
+
+def test_a_task_whose_gold_fails_beside_its_bodies_isnt_judged(tiny, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    broken = replace(add_task(), gold=GOLD.replace("a + b", "a - b"))
+    entries = {"add": [BodyEntry(kind="wrong-error", why=WHY, edits=(BodyEdit(old="a - b", new="a"),))]}
+    found = judge_wrong_bodies(
+        TextTrials(tiny.image, tiny.backend, tmp_path),
+        [broken],
+        entries,
+        add_manifest(tiny.image),
+        tmp_path / "tiny.json",
+    )
+    assert found.wrong == {}
+
+
+def test_rates_leave_out_what_no_test_can_tell() -> None:
+    def fate(fate: Fate, only: str | None = None, *, held: bool = True) -> WrongFate:
+        return WrongFate("missing-check", "0", held, only, fate)
+
+    bodies = JudgedBodies(
+        ("unit",),
+        "0",
+        (fate(Fate.SURVIVED), fate(Fate.KILLED), fate(Fate.SURVIVED, "race"), fate(Fate.UNBUILT), fate(Fate.UNKNOWN)),
+    )
+    assert passing(bodies.bodies, held=True) == Passing(1, 2)
+    assert passing(bodies.bodies, held=False) == Passing(0, 0)
+    rate = false_pass_rate([Passing(1, 2), Passing(0, 0), Passing(0, 3)])
+    assert (rate.value, rate.tasks) == (0.25, 2)
+
+
+def test_plus_tests_count_where_the_gold_passes_them(tiny, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    trials = TextTrials(tiny.image, tiny.backend, tmp_path)
+    before = judge_wrong_bodies(trials, [add_task()], ENTRIES, add_manifest(tiny.image), tmp_path / "tiny.json")
+    harness = PlusHarness(into="plus", argv=("build/test", "late"), parser="lines")
+    (tmp_path / "plus").mkdir()
+    (tmp_path / "plus" / "add.c").write_text("/*---\ntasks: [add]\ntests: {adds_negative: 'Both.'}\n---*/\n")
+    recipe = tiny.image.recipe.model_copy(update={"plus_suites": read_plus(tmp_path / "plus", {".c": harness})})
+    image = replace(tiny.image, recipe=recipe, expected=with_plus(tiny.image.expected, recipe))
+    bodies = make_wrong_bodies(add_task(), ENTRIES)
+    found = try_plus_tests(TextTrials(image, tiny.backend, tmp_path), add_task(), bodies, 2)
+    assert (found.sound, found.gold_passed, found.stubs_killed == found.stubs > 0) == (True, 2, True)
+    assert [body.fate for body in found.bodies] == [Fate.KILLED, Fate.KILLED, Fate.KILLED]
+    manifest = replace(before, plus={"add": found})
+    assert known_passing(manifest, "add", ("unit",)) == Passing(1, 2)
+    assert known_passing(manifest, "add", ("unit",), plus=True) == Passing(0, 2)
+    assert known_passing(manifest, "add", ("unit", "late"), plus=True) is None
+    unsound = replace(manifest, plus={"add": replace(found, gold_passed=1)})
+    assert known_passing(unsound, "add", ("unit",), plus=True) == Passing(1, 2)
+    weak = replace(unsound, tasks={"add": replace(before.tasks["add"], health=Health.WEAK)})
+    assert (valid_with_plus(weak, "add"), valid_with_plus(replace(weak, plus={"add": found}), "add")) == (False, True)
+    # A gold that fails them ends the trial: its bodies would say nothing.
+    broken = replace(add_task(), gold=GOLD.replace("a + b", "a - b"))
+    again = try_plus_tests(TextTrials(image, tiny.backend, tmp_path), broken, bodies, 2)
+    assert (again.sound, again.bodies, "adds_negative" in again.reason) == (False, (), True)
