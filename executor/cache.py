@@ -28,7 +28,7 @@ def short_digest(parts: Mapping[str, object]) -> str:
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:16]
 
 
-def write_whole(path: Path, data: bytes) -> None:
+def replace_file(path: Path, data: bytes) -> None:
     """Write a file by one rename, so that a killed process never leaves half of it. Raises OSError."""
     scratch = path.with_name(f".{path.name}.{os.getpid()}.new")
     scratch.write_bytes(data)
@@ -36,7 +36,7 @@ def write_whole(path: Path, data: bytes) -> None:
 
 
 @contextmanager
-def locked(path: Path, what: str) -> Iterator[None]:
+def hold_file_lock(path: Path, what: str) -> Iterator[None]:
     """Hold the lock file `path`: a second process that makes `what` says that it waits, and does."""
     with path.open("w") as handle:
         try:

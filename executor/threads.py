@@ -12,7 +12,7 @@ Result = TypeVar("Result")
 Tool = TypeVar("Tool")
 
 
-def in_threads(work: Callable[[Item], Result], items: Sequence[Item], workers: int) -> Iterator[Result]:
+def map_in_threads(work: Callable[[Item], Result], items: Sequence[Item], workers: int) -> Iterator[Result]:
     """`work(item)` of every item, as they end. Raises what the first that fails raises."""
     with ThreadPoolExecutor(workers) as pool:
         waiting = [pool.submit(work, item) for item in items]
@@ -25,7 +25,9 @@ def in_threads(work: Callable[[Item], Result], items: Sequence[Item], workers: i
             raise
 
 
-def in_turns(work: Callable[[Tool, Item], Result], items: Sequence[Item], tools: Sequence[Tool]) -> Iterator[Result]:
+def map_with_tools(
+    work: Callable[[Tool, Item], Result], items: Sequence[Item], tools: Sequence[Tool]
+) -> Iterator[Result]:
     """`work(tool, item)` of every item, as they end. Each tool, such as a sandbox's session, serves one item at a
     time. Raises what the first that fails raises."""
     free: SimpleQueue[Tool] = SimpleQueue()
@@ -40,4 +42,4 @@ def in_turns(work: Callable[[Tool, Item], Result], items: Sequence[Item], tools:
             # Else a thread that begins before the failure ends it all would wait for ever.
             free.put(tool)
 
-    return in_threads(work_with_one, items, len(tools))
+    return map_in_threads(work_with_one, items, len(tools))

@@ -15,8 +15,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from agent.values import Candidate, Message, ModelResponse, Round, ToolUse, Trajectory, Usage
-from executor.tasks.load import load_rows
-from executor.tasks.row import TaskRow
+from executor.tasks.datasets import load_rows
+from executor.tasks.task_row import TaskRow
 from executor.values import Level, Outcome, Step, SuiteRun, TestResult, TestRun, TestStatus, Tier, Verdict
 from experiments.run.config import RunConfig
 from experiments.run.facts import AuditFacts, CalleeFacts, Recitation

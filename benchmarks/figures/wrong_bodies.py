@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from benchmarks.tables import REPOSITORIES, render_cells, write_repository
-from executor.manifest.false_passes import after_plus, false_pass_rate, passing, pooled
+from executor.manifest.false_passes import apply_plus_tests, count_passing, false_pass_rate, pool_passing
 from executor.manifest.health import HealthManifest, WrongFate
 from executor.manifest.manifest import load_manifest
 from executor.repository.recipe import BUILT_IN
@@ -48,7 +48,7 @@ def build_wrong_table() -> str:
 
 def count_wrong_bodies(manifests: Sequence[HealthManifest]) -> list[str]:
     suites = [judged.bodies for manifest in manifests for judged in manifest.wrong.values()]
-    both = [after_plus(judged, m.plus.get(key)) for m in manifests for key, judged in m.wrong.items()]
+    both = [apply_plus_tests(judged, m.plus.get(key)) for m in manifests for key, judged in m.wrong.items()]
     tests = sum(plus.tests for manifest in manifests for plus in manifest.plus.values())
     held = [*write_pass_rate(suites, held=True), *write_pass_rate(both, held=True)]
     return [str(len(suites)), str(tests), *held, write_pass_rate(both, held=False)[0]]
@@ -56,8 +56,8 @@ def count_wrong_bodies(manifests: Sequence[HealthManifest]) -> list[str]:
 
 def write_pass_rate(tasks: Iterable[Bodies], *, held: bool) -> tuple[str, str]:
     """How many bodies pass, of all; and the mean rate over tasks with its interval."""
-    found = [passing(bodies, held=held) for bodies in tasks]
-    total = pooled(found)
+    found = [count_passing(bodies, held=held) for bodies in tasks]
+    total = pool_passing(found)
     return f"{total.passed} of {total.bodies}", percent_text(false_pass_rate(found))
 
 
@@ -65,11 +65,16 @@ def build_wrong_kinds_table() -> str:
     """A row for each kind of fault, over all repositories but the example."""
     benchmark = [manifest for name, manifest in read_judged_manifests().items() if name != "example"]
     suites = [body for manifest in benchmark for judged in manifest.wrong.values() for body in judged.bodies]
-    both = [body for m in benchmark for key, judged in m.wrong.items() for body in after_plus(judged, m.plus.get(key))]
+    both = [
+        body
+        for m in benchmark
+        for key, judged in m.wrong.items()
+        for body in apply_plus_tests(judged, m.plus.get(key))
+    ]
     rows = [(kind, *(write_kind_share(bodies, kind) for bodies in (suites, both))) for kind in KINDS]
     return render_cells(("kind", "pass the suites", "and the plus tests"), rows)
 
 
 def write_kind_share(bodies: Bodies, kind: str) -> str:
-    found = passing([body for body in bodies if body.kind == kind], held=None)
+    found = count_passing([body for body in bodies if body.kind == kind], held=None)
     return f"{found.passed} of {found.bodies}"

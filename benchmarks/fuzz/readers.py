@@ -24,32 +24,32 @@ from agent.values import Message, ModelResponse, Trajectory
 from benchmarks.fuzz import samples
 from benchmarks.fuzz.written_samples import EXPECTED, NO_CONTEXT, REQUEST, make_response, write_samples
 from executor.candidate.diagnostics import CandidatePlace, read_diagnostics
-from executor.confine.learn import read_learnt
+from executor.confine.learn import read_learnt_policies
 from executor.function.definition import split_definition
-from executor.function.header_function import header_function
-from executor.function.splice import splice
+from executor.function.header_function import classify_header_function
+from executor.function.splice import splice_function
 from executor.grading.exact_match import compare_code
-from executor.grading.flags import flags
+from executor.grading.flags import find_flags
 from executor.grading.logs.parser import Parser
 from executor.grading.logs.results import read_log
 from executor.grading.official import (
     OFFICIAL_RULES,
-    between_lines,
-    official_exact_match,
+    is_officially_exact,
+    make_official_insert,
     parse_generation,
     why_read_differently,
 )
 from executor.manifest.manifest import load_manifest
 from executor.repository.baseline import read_baseline
-from executor.repository.build.graph import graph_from_json, graph_to_json
+from executor.repository.build.graph import read_graph_json, write_graph_json
 from executor.repository.build.recorder import parse_make_rule, parse_records
-from executor.repository.known_names import repository_names
+from executor.repository.known_names import load_repository_names
 from executor.repository.recipe import Recipe, load_recipe
-from executor.sandbox.bwrap.session import read_status
+from executor.sandbox.bwrap.session import read_bwrap_status
 from executor.sandbox.store import Store
-from executor.tasks.folder import lint_folder, read_folder
 from executor.tasks.mera import read_mera
 from executor.tasks.predictions import read_predictions
+from executor.tasks.task_folders import lint_folder, read_task_folders
 from executor.tasks.yabloco import read_yabloco
 from executor.values import ExpectedTests
 from experiments.consoles import printable
@@ -116,10 +116,10 @@ def _read_answer(data: bytes, folder: Path) -> None:
     text = _decode_any_text(data)
     candidate = extract_function(text, _TARGET, existing=("helper",))
     code = candidate.code if candidate.code is not None else text
-    flags(code)
+    find_flags(code)
     compare_code(code, samples.SOURCE.decode())
-    splice(samples.SOURCE, Span(5, 12), code)
-    header_function(samples.SOURCE.decode(), Span(5, 12), code)
+    splice_function(samples.SOURCE, Span(5, 12), code)
+    classify_header_function(samples.SOURCE.decode(), Span(5, 12), code)
     printable(text)
 
 
@@ -127,16 +127,16 @@ def _read_official_answer(data: bytes, folder: Path) -> None:
     text = _decode_any_text(data)
     for rules in OFFICIAL_RULES.values():
         code = parse_generation(text, rules)
-        official_exact_match(code, samples.SOURCE.decode(), rules)
+        is_officially_exact(code, samples.SOURCE.decode(), rules)
         why_read_differently(text, None, rules)
         why_read_differently(text, code, rules)
-        splice(samples.SOURCE, Span(5, 12), between_lines(code))
+        splice_function(samples.SOURCE, Span(5, 12), make_official_insert(code))
 
 
 def _read_definition(data: bytes, folder: Path) -> None:
     text = _decode_any_text(data)
     split_definition(text)
-    header_function(text, Span(1, max(1, text.count("\n"))))
+    classify_header_function(text, Span(1, max(1, text.count("\n"))))
 
 
 def _read_calls(data: bytes, folder: Path) -> None:
@@ -227,8 +227,8 @@ def _list_parsers() -> tuple[Parser, ...]:
 
 
 def _read_graph(data: bytes, folder: Path) -> None:
-    graph = graph_from_json(data.decode("utf-8", "surrogateescape"))
-    graph_to_json(graph)
+    graph = read_graph_json(data.decode("utf-8", "surrogateescape"))
+    write_graph_json(graph)
 
 
 def _read_image_record(data: bytes, folder: Path) -> None:
@@ -243,12 +243,12 @@ def _read_names(data: bytes, folder: Path) -> None:
     tree = _write_tree(folder)
     for kept in folder.glob("tree.names-*.json"):
         kept.unlink()
-    repository_names.cache_clear()
-    repository_names(tree)
+    load_repository_names.cache_clear()
+    load_repository_names(tree)
     (kept,) = folder.glob("tree.names-*.json")
     kept.write_bytes(data)
-    repository_names.cache_clear()
-    repository_names(tree)
+    load_repository_names.cache_clear()
+    load_repository_names(tree)
 
 
 def _read_task_folder(data: bytes, folder: Path) -> None:
@@ -257,7 +257,7 @@ def _read_task_folder(data: bytes, folder: Path) -> None:
     (place / "task.yaml").write_bytes(data)
     (place / "oracle" / "001_a.c").write_bytes(data[:2000])
     lint_folder(place.parent)
-    read_folder(place.parent)
+    read_task_folders(place.parent)
 
 
 def _read_yabloco_table(data: bytes, folder: Path) -> None:
@@ -391,7 +391,7 @@ _READERS: Mapping[str, Read] = {
     "expected tests": _make_file_reader("expected.json", lambda path: loads(ExpectedTests, path.read_bytes(), path)),
     "baseline": _make_file_reader("expected-1.json", lambda path: read_baseline(path, _load_example_recipe())),
     "forgeries' record": _make_file_reader("forged.json", load_forgeries),
-    "confinement's record": _make_file_reader("learnt.json", read_learnt),
+    "confinement's record": _make_file_reader("learnt.json", read_learnt_policies),
     "reach's record": _make_file_reader("reach.json", read_measured_reach),
     "names' record": _read_names,
     "yabloco calls": _make_file_reader("calls.json", load_yabloco_calls),
@@ -402,7 +402,7 @@ _READERS: Mapping[str, Read] = {
     "suite log": _read_suite_log,
     "tap log": lambda data, folder: read_log(data, Parser(tap=True)),
     "diagnostics": lambda data, folder: read_diagnostics(data, _PLACE, samples.SOURCE.decode()),
-    "bwrap status": lambda data, folder: read_status(data),
+    "bwrap status": lambda data, folder: read_bwrap_status(data),
     "index manifest": _make_index_reader(INDEX_MANIFEST),
     "index database": _make_index_reader("database"),
     "index tree": _make_index_reader("tree.json"),

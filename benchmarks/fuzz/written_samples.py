@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from agent.model.response_store import find_response, store_response
 from agent.values import Candidate, Message, ModelRequest, ModelResponse, Trajectory, Usage
 from benchmarks.fuzz import samples
-from executor.repository.build.graph import BuildGraph, BuildStep, graph_to_json
+from executor.repository.build.graph import BuildGraph, BuildStep, write_graph_json
 from executor.values import ExpectedTests, Step, SuiteRun, TestResult, TestRun, TestStatus, Tier
 from experiments.run.facts import Input
 from experiments.run.manifest import RunManifest
@@ -33,7 +33,7 @@ def make_response(text: str) -> ModelResponse:
 
 def write_samples() -> dict[str, tuple[bytes, ...]]:
     step = BuildStep("compile", ("gcc", "-c", "a.c"), ".", ("a.o",), ("a.c",), (), ("a.c", "a.h"), frozenset({"f"}))
-    graph = graph_to_json(BuildGraph((step,), frozenset({"x.o"}))).encode()
+    graph = write_graph_json(BuildGraph((step,), frozenset({"x.o"}))).encode()
     run = TestRun(
         (_make_step("check"),),
         (_make_step("compile"),),

@@ -35,7 +35,7 @@ from typing import Any
 from benchmarks.index.compiler_view import REPOSITORIES, Node, Place, View, compile_units, list_units
 from executor.cache import cache_root
 from executor.repository.recipe import find_recipe
-from executor.repository.source import checkout, mirror_from_env
+from executor.repository.source import checkout_source, mirror_from_env
 from experiments.consoles import log_to_stderr, say
 from index.build import build_index
 from index.callgraph.graph import CallGraph, EdgeKind
@@ -257,7 +257,7 @@ def judge_claim(pair: Pair, entries: dict[int, Entry], truth: TrueCalls, text: S
 
 
 def measure_repository(name: str, jobs: int) -> dict[str, Any]:
-    tree = checkout(find_recipe(name), mirror_from_env(), cache_root())
+    tree = checkout_source(find_recipe(name), mirror_from_env(), cache_root())
     with tempfile.TemporaryDirectory(prefix="call-graph-") as folder:
         work = Path(folder)
         units = list_units(name, tree.root, work)

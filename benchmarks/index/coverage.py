@@ -34,9 +34,9 @@ from typing import NamedTuple
 from benchmarks.tables import REPOSITORIES, Column, render_table
 from executor.cache import cache_root
 from executor.repository.recipe import find_recipe, recipe_names
-from executor.repository.source import checkout, mirror_from_env
-from executor.tasks.load import load_rows
-from executor.tasks.row import TaskRow
+from executor.repository.source import checkout_source, mirror_from_env
+from executor.tasks.datasets import load_rows
+from executor.tasks.task_row import TaskRow
 from experiments.consoles import log_to_stderr, say
 from index.build import build_index
 from index.repo_index import RepoIndex, open_index
@@ -207,7 +207,7 @@ def build_targets_table(found: Sequence[Located]) -> str:
 def open_tree(tree: str, workers: int) -> RepoIndex:
     """The index of a recipe's source or of a path, in Graft's cache, brought up to date."""
     if tree in recipe_names():
-        root = checkout(find_recipe(tree), mirror_from_env(), cache_root()).root
+        root = checkout_source(find_recipe(tree), mirror_from_env(), cache_root()).root
     else:
         root = Path(tree).resolve()
     folder = cache_root() / "benchmarks" / f"coverage-{root.name}"

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from rapidfuzz.distance import Indel
 
-from executor.tasks.load import bind, load_rows
+from executor.tasks.datasets import bind_row, load_rows
 from experiments.consoles import log_to_stderr, say
 from index.cpp.declarators import unqualified_name
 from index.hiding.body_tokens import BodyTokens, normalise_name, tokenize_bodies
@@ -149,7 +149,7 @@ def read_other_body(index: RepoIndex, place: Mapping[str, Any]) -> bytes:
 def count_hidden(repo: str, index: RepoIndex) -> dict[str, Any]:
     """What strict masking hides for the benchmark's tasks of a repository, and what finding it costs."""
     root = index.root
-    tasks = [bind(row, root) for row in load_rows("yabloco") if row.repository == repo]
+    tasks = [bind_row(row, root) for row in load_rows("yabloco") if row.repository == repo]
     index.hide(tasks[0].target, "strict")  # makes the arrays
     milliseconds, found = [], []
     callees = 0

@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from benchmarks.tables import render_cells
-from executor.tasks.load import bind, load_rows
+from executor.tasks.datasets import bind_row, load_rows
 from experiments.consoles import say
 from index.errors import UserError
 from index.repo_index import RepoIndex
@@ -75,7 +75,7 @@ def bind_benchmark_targets(name: str, root: Path) -> list[Target]:
     for row in load_rows("yabloco"):
         if row.repository == name:
             try:
-                found.append(bind(row, root).target)
+                found.append(bind_row(row, root).target)
             except UserError as error:
                 sys.stderr.write(f"{error}\n")
     return found

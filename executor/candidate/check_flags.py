@@ -26,7 +26,7 @@ _LIKELY_BUGS_C = (
 )
 
 
-def dialect_of(version: str) -> Dialect:
+def detect_diagnostic_format(version: str) -> Dialect:
     """The format that the compiler prints, by the output of its `--version`."""
     if "clang" in version.lower():
         return "clang"
@@ -34,8 +34,8 @@ def dialect_of(version: str) -> Dialect:
     return "gcc sarif" if number is not None and int(number[1]) >= _SARIF_FROM else "gcc json"
 
 
-def check_argv(argv: Sequence[str], dialect: Dialect, *, cpp: bool) -> tuple[str, ...]:
-    """The syntax check `argv` (see `executor.repository.build.plan.syntax_check`) with its messages in `dialect`.
+def make_check_arguments(argv: Sequence[str], dialect: Dialect, *, cpp: bool) -> tuple[str, ...]:
+    """The syntax check `argv` (see `executor.repository.build.plan.make_syntax_check`) with its messages in `dialect`.
 
     Where the unit makes every warning an error, none is added: it would fail what the build itself lets pass.
     """
@@ -46,7 +46,7 @@ def check_argv(argv: Sequence[str], dialect: Dialect, *, cpp: bool) -> tuple[str
     return (*kept, *_LIKELY_BUGS, *(() if cpp else _LIKELY_BUGS_C), *_OUTPUT[dialect])
 
 
-def flow_argv(checking: Sequence[str]) -> tuple[str, ...]:
+def make_flow_check_arguments(checking: Sequence[str]) -> tuple[str, ...]:
     """A check that goes on to code generation without optimisation: only there gcc notices a path without `return`, or
     a variable that is read before it is set."""
     return (*(word for word in checking if word != "-fsyntax-only"), "-O0", "-S", "-o", "/dev/null")

@@ -10,21 +10,33 @@ from contextlib import ExitStack, suppress
 from dataclasses import replace
 from types import TracebackType
 
-from executor.candidate.check_flags import Dialect, check_argv, dialect_of, flow_argv
+from executor.candidate.check_flags import (
+    Dialect,
+    detect_diagnostic_format,
+    make_check_arguments,
+    make_flow_check_arguments,
+)
 from executor.candidate.diagnostics import CandidatePlace, read_diagnostics
-from executor.candidate.draft_reads import enclosed, refusal
+from executor.candidate.draft_refusals import restore_macros_after_draft, why_draft_is_refused
 from executor.candidate.execute import (
     BUILD_LIMITS,
     CHECK_LIMITS,
     TOOL_MISSING,
-    plan_for,
-    read_unmodified,
-    remove_outdated,
+    plan_change,
+    read_unmodified_file,
+    remove_outdated_files,
 )
-from executor.candidate.precompiled import REFUSED, HeaderStore, HeaderUnit, install_header, make_header, unit_of
-from executor.function.leading_includes import split_leading
-from executor.function.splice import encode, splice
-from executor.repository.build.command_line import compiled_language
+from executor.candidate.precompiled import (
+    REFUSED,
+    HeaderStore,
+    HeaderUnit,
+    find_header_unit,
+    install_header,
+    make_header,
+)
+from executor.function.leading_includes import split_leading_includes
+from executor.function.splice import encode_text, splice_function
+from executor.repository.build.command_line import detect_compiled_language
 from executor.repository.build.graph import BuildStep, bind_step
 from executor.repository.images import Image
 from executor.sandbox.contract import Backend, Command, ExecResult, Session
@@ -61,10 +73,10 @@ class SessionCompiler:
         self._backend = backend
         self._path = path
         self._span = span
-        self._original = read_unmodified(image, path)
+        self._original = read_unmodified_file(image, path)
         self._replaced = b"\n".join(self._original.split(b"\n")[span.first - 1 : span.last]).decode("utf-8", "replace")
-        self._plan = plan_for(image, path, span)
-        self._cpp = compiled_language(self._plan.check.argv) == "c++"
+        self._plan = plan_change(image, path, span)
+        self._cpp = detect_compiled_language(self._plan.check.argv) == "c++"
         self._dialect: Dialect | None = None
         # A precompiled header is bound to one root. Without isolation each session has a root of its own.
         self._headers = headers if self._cpp and backend.isolated else None
@@ -76,7 +88,7 @@ class SessionCompiler:
     def __enter__(self) -> SessionCompiler:
         self._session = self._stack.enter_context(self._backend.session(self._image.key))
         # The compiler's error messages could show a file that is included.
-        remove_outdated(self._session, self._plan.outdated)
+        remove_outdated_files(self._session, self._plan.outdated)
         return self
 
     def __exit__(
@@ -95,108 +107,114 @@ class SessionCompiler:
         A call of an undeclared function is an error when nothing defines the function, else a warning. A draft that
         would read other files isn't compiled (see `draft_reads`): an error says so.
         """
-        session, argv, cwd = self._ready()
-        refused = refusal(code, self._replaced)
+        session, argv, cwd = self._open_session()
+        refused = why_draft_is_refused(code, self._replaced)
         if refused is not None:
             return [Diagnostic("error", refused, self._path, 1, 1, True)]
-        lines = encode(code).removesuffix(b"\n").count(b"\n") + 1
-        around = enclosed(code, self._replaced)
+        lines = encode_text(code).removesuffix(b"\n").count(b"\n") + 1
+        around = restore_macros_after_draft(code, self._replaced)
         reads = frozenset(self._plan.check.depends)
         place = CandidatePlace(
             session.root, cwd, self._path, self._span, lines, around.before, around.after, reads or None
         )
-        spliced = splice(self._original, self._span, around.text)
-        unit = self._unit(session, argv, cwd)
+        spliced = splice_function(self._original, self._span, around.text)
+        unit = self._find_header_unit(session, argv, cwd)
         if unit is not None:
-            quick = self._by_header(session, unit, spliced, place, code)
+            quick = self._check_with_precompiled_header(session, unit, spliced, place, code)
             if quick is not None:
                 return quick
         session.write(self._path, spliced)
-        done = self._run(session, argv, cwd)
+        done = self._run_compiler(session, argv, cwd)
         found = read_diagnostics(done.output, place, code)
         seconds = done.cost_s
         if unit is not None and found and done.exit_code in (0, 1):
-            self._begin_header(unit, seconds)
+            self._start_precompiling(unit, seconds)
         if done.exit_code != 0:
             explained = any(diagnostic.severity == "error" for diagnostic in found)
-            return found if explained else [self._unexplained(done), *found]
+            return found if explained else [self._make_unplaced_error(done), *found]
         if self._dialect != "clang" and seconds < _QUICK_S:
-            flow = read_diagnostics(self._run(session, flow_argv(argv), cwd).output, place, code)
+            flow = read_diagnostics(
+                self._run_compiler(session, make_flow_check_arguments(argv), cwd).output, place, code
+            )
             # Errors outside the candidate come from the changed flags.
             found = [diagnostic for diagnostic in flow if diagnostic.severity != "error" or diagnostic.in_candidate]
         undeclared = tuple(
             diagnostic for diagnostic in found if diagnostic.option == IMPLICIT and diagnostic.in_candidate
         )
         if undeclared and not any(diagnostic.severity == "error" for diagnostic in found):
-            undefined = self._undefined(session, undeclared)
-            found = [_undefined_error(item) if item in undefined else item for item in found]
+            undefined = self._select_undefined_calls(session, undeclared)
+            found = [_make_undefined_error(item) if item in undefined else item for item in found]
             found.sort(key=lambda diagnostic: diagnostic.severity != "error")
         return found
 
-    def place(self, path: str, data: bytes) -> None:
+    def place_text(self, path: str, data: bytes) -> None:
         """Put a text into another file of the tree: a draft may change several."""
-        session, _, _ = self._ready()
+        session, _, _ = self._open_session()
         session.write(path, data)
 
-    def prepare(self) -> float:
+    def prepare_header(self) -> float:
         """Check the unmodified file and start making its header where the check is slow. Returns the CPU seconds of
         the check, 0.0 where the unit was checked before or no header can be made. For making headers before there is
         any draft. The header is complete when the context is left."""
-        session, argv, cwd = self._ready()
-        unit = self._unit(session, argv, cwd)
-        if unit is None or self._headers is None or self._headers.known(unit.key):
+        session, argv, cwd = self._open_session()
+        unit = self._find_header_unit(session, argv, cwd)
+        if unit is None or self._headers is None or self._headers.is_settled(unit.key):
             return 0.0
         session.write(self._path, self._original)
-        done = self._run(session, argv, cwd)
+        done = self._run_compiler(session, argv, cwd)
         seconds = done.cost_s
         if done.exit_code == 0 and seconds < self._headers.slow_s:
-            self._headers.keep(unit.key, b"")
+            self._headers.store_header(unit.key, b"")
         elif done.exit_code == 0:
-            self._begin_header(unit, seconds)
+            self._start_precompiling(unit, seconds)
         return seconds
 
-    def _ready(self) -> tuple[Session, Sequence[str], str]:
+    def _open_session(self) -> tuple[Session, Sequence[str], str]:
         """The session, and the unit's check as (argv, cwd) in it."""
         if self._session is None:
             raise InfraError("the compiler's session isn't open")
         argv, cwd = bind_step(self._plan.check, self._session.root)
-        return self._session, check_argv(argv, self._dialect_of(self._session, argv[0]), cpp=self._cpp), cwd
+        return (
+            self._session,
+            make_check_arguments(argv, self._diagnostic_format_of(self._session, argv[0]), cpp=self._cpp),
+            cwd,
+        )
 
-    def _unit(self, session: Session, argv: Sequence[str], cwd: str) -> HeaderUnit | None:
+    def _find_header_unit(self, session: Session, argv: Sequence[str], cwd: str) -> HeaderUnit | None:
         if self._headers is None or self._dialect == "clang":
             return None
-        return unit_of(self._image.key, session.root, self._path, self._span, self._original, argv, cwd)
+        return find_header_unit(self._image.key, session.root, self._path, self._span, self._original, argv, cwd)
 
-    def _by_header(
+    def _check_with_precompiled_header(
         self, session: Session, unit: HeaderUnit, spliced: bytes, place: CandidatePlace, code: str
     ) -> list[Diagnostic] | None:
         """Check with the unit's leading includes precompiled. None where that isn't possible or ended oddly."""
         assert self._headers is not None
-        leading = split_leading(spliced, self._span)
+        leading = split_leading_includes(spliced, self._span)
         if leading is None or leading.text != unit.text:
             return None
         if not self._placed:
-            data = self._headers.read(unit.key)
+            data = self._headers.read_header(unit.key)
             if data is None:
                 return None
             install_header(unit, data, session)
             self._placed = True
         session.write(self._path, leading.rest)
-        done = self._run(session, unit.checking, place.cwd)
+        done = self._run_compiler(session, unit.check_arguments, place.cwd)
         if REFUSED in done.output:
             # Another compiler made it: make it anew.
-            self._headers.drop(unit.key)
+            self._headers.drop_header(unit.key)
             self._placed = False
             return None
         found = read_diagnostics(done.output, place, code)
-        if done.exit_code == 0 or (done.exit_code == 1 and any(map(_own_error, found))):
+        if done.exit_code == 0 or (done.exit_code == 1 and any(map(_is_own_error, found))):
             return found
         return None
 
-    def _begin_header(self, unit: HeaderUnit, seconds: float) -> None:
+    def _start_precompiling(self, unit: HeaderUnit, seconds: float) -> None:
         """Make the header in the background, while the model thinks. One attempt in a session."""
         store = self._headers
-        if store is None or self._maker is not None or seconds < store.slow_s or store.known(unit.key):
+        if store is None or self._maker is not None or seconds < store.slow_s or store.is_settled(unit.key):
             return
 
         def make() -> None:
@@ -207,20 +225,20 @@ class SessionCompiler:
         self._maker = threading.Thread(target=make, daemon=True)
         self._maker.start()
 
-    def _dialect_of(self, session: Session, tool: str) -> Dialect:
+    def _diagnostic_format_of(self, session: Session, tool: str) -> Dialect:
         if self._dialect is None:
-            self._dialect = dialect_of(self._run(session, (tool, "--version"), ".").text)
+            self._dialect = detect_diagnostic_format(self._run_compiler(session, (tool, "--version"), ".").text)
         return self._dialect
 
-    def _run(self, session: Session, argv: Sequence[str], cwd: str) -> ExecResult:
+    def _run_compiler(self, session: Session, argv: Sequence[str], cwd: str) -> ExecResult:
         done = session.run(Command(tuple(argv), cwd=cwd, limits=CHECK_LIMITS))
         if done.exit_code in TOOL_MISSING:
             raise InfraError(f"{argv[0]} couldn't be run in the image {self._image.key}")
         return done
 
-    def _undefined(self, session: Session, undeclared: Sequence[Diagnostic]) -> Sequence[Diagnostic]:
+    def _select_undefined_calls(self, session: Session, undeclared: Sequence[Diagnostic]) -> Sequence[Diagnostic]:
         """Those whose function the linker doesn't find. All of them when linking would take too long."""
-        steps = _until_linked(self._plan.steps)
+        steps = _steps_up_to_first_link(self._plan.steps)
         if not steps:
             return undeclared
         for step in steps:
@@ -231,7 +249,7 @@ class SessionCompiler:
                 return [call for call in undeclared if missing.intersection(re.findall(r"\w+", call.message))]
         return ()
 
-    def _unexplained(self, done: ExecResult) -> Diagnostic:
+    def _make_unplaced_error(self, done: ExecResult) -> Diagnostic:
         """A failure without a message that has a place: an endless template, an internal compiler error."""
         if done.timed_out:
             message = f"the compiler didn't finish within {CHECK_LIMITS.wall_s:.0f} s"
@@ -252,14 +270,14 @@ def prepare_headers(image: Image, backend: Backend, places: Iterable[tuple[str, 
         return
     for path, span in dict(places).items():
         with SessionCompiler(image, backend, path, span, store) as compiler:
-            seconds = compiler.prepare()
+            seconds = compiler.prepare_header()
             if seconds >= store.slow_s:
                 log.info(
                     f"{image.recipe.name}: a check of {path} takes {seconds:.1f} CPU-s, precompiling its includes"
                 )
 
 
-def _until_linked(steps: Sequence[BuildStep]) -> Sequence[BuildStep]:
+def _steps_up_to_first_link(steps: Sequence[BuildStep]) -> Sequence[BuildStep]:
     """The commands up to the first link. Empty when they are too many or none links."""
     for number, step in enumerate(steps, start=1):
         if step.kind == "link":
@@ -267,9 +285,9 @@ def _until_linked(steps: Sequence[BuildStep]) -> Sequence[BuildStep]:
     return ()
 
 
-def _own_error(diagnostic: Diagnostic) -> bool:
+def _is_own_error(diagnostic: Diagnostic) -> bool:
     return diagnostic.severity == "error" and diagnostic.in_candidate
 
 
-def _undefined_error(call: Diagnostic) -> Diagnostic:
+def _make_undefined_error(call: Diagnostic) -> Diagnostic:
     return replace(call, severity="error", message=f"{call.message}; nothing defines it, so nothing links")

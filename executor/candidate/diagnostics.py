@@ -10,16 +10,16 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from executor.candidate.causes import causes
-from executor.candidate.draft_reads import NOT_SHOWN
+from executor.candidate.draft_refusals import NOT_SHOWN
+from executor.candidate.root_causes import find_root_causes
 from executor.candidate.sarif import (
     MOST_LINES,
     MOST_STARTS,
     SarifMessage,
-    dict_of,
-    dicts_in,
-    number_of,
-    sarif_messages,
+    read_number,
+    read_object,
+    read_objects,
+    read_sarif_messages,
 )
 from index.values import Diagnostic, Severity, Span
 
@@ -65,18 +65,22 @@ def read_diagnostics(output: bytes, place: CandidatePlace, code: str = "") -> li
     that the unit doesn't read by itself only the place is left. At most MAX_DIAGNOSTICS.
     """
     text = output.decode("utf-8", "replace")
-    groups = list(_from_sarif(text, place)) or list(_from_json(text, place)) or list(_from_text(text, place))
-    kept = [group for group in groups if group[0].severity == "error" or _is_candidates(group)][:_MOST_GROUPS]
-    kept = [list(group) for group in causes(kept, code, place.path)]
+    groups = (
+        list(_read_sarif_groups(text, place))
+        or list(_read_json_groups(text, place))
+        or list(_read_text_groups(text, place))
+    )
+    kept = [group for group in groups if group[0].severity == "error" or _is_about_candidate(group)][:_MOST_GROUPS]
+    kept = [list(group) for group in find_root_causes(kept, code, place.path)]
     kept.sort(key=lambda group: _RANK[group[0].severity])
     return [diagnostic for group in kept for diagnostic in group][:MAX_DIAGNOSTICS]
 
 
-def _is_candidates(group: list[Diagnostic]) -> bool:
+def _is_about_candidate(group: list[Diagnostic]) -> bool:
     return group[0].severity == "warning" and any(diagnostic.in_candidate for diagnostic in group)
 
 
-def _from_json(text: str, place: CandidatePlace) -> Iterator[list[Diagnostic]]:
+def _read_json_groups(text: str, place: CandidatePlace) -> Iterator[list[Diagnostic]]:
     """From gcc's JSON: one array for each translation unit, perhaps with other lines around it."""
     decoder = json.JSONDecoder()
     for match in islice(re.finditer(r"^\[", text, re.MULTILINE), MOST_STARTS):
@@ -86,43 +90,45 @@ def _from_json(text: str, place: CandidatePlace) -> Iterator[list[Diagnostic]]:
             continue
         except RecursionError:
             return
-        for item in dicts_in(items):
+        for item in read_objects(items):
             if "message" in item:
-                notes = dicts_in(item.get("children"))
-                yield [_of_json(part, place) for part in (item, *notes)]
+                notes = read_objects(item.get("children"))
+                yield [_convert_json_item(part, place) for part in (item, *notes)]
 
 
-def _of_json(item: dict[str, Any], place: CandidatePlace) -> Diagnostic:
-    caret = dict_of((dicts_in(item.get("locations")) or [{}])[0], "caret")
-    return _placed(
+def _convert_json_item(item: dict[str, Any], place: CandidatePlace) -> Diagnostic:
+    caret = read_object((read_objects(item.get("locations")) or [{}])[0], "caret")
+    return _make_placed_diagnostic(
         str(item.get("kind", "error")),
         str(item.get("message", "")),
         str(caret.get("file", "")),
-        number_of(caret, "line"),
-        number_of(caret, "column"),
+        read_number(caret, "line"),
+        read_number(caret, "column"),
         str(item.get("option", "")),
         place,
     )
 
 
-def _from_sarif(text: str, place: CandidatePlace) -> Iterator[list[Diagnostic]]:
-    for group in sarif_messages(text):
-        yield [_of_sarif(message, place) for message in group]
+def _read_sarif_groups(text: str, place: CandidatePlace) -> Iterator[list[Diagnostic]]:
+    for group in read_sarif_messages(text):
+        yield [_convert_sarif_message(message, place) for message in group]
 
 
-def _of_sarif(message: SarifMessage, place: CandidatePlace) -> Diagnostic:
-    return _placed(message.level, message.text, message.file, message.line, message.column, message.option, place)
+def _convert_sarif_message(message: SarifMessage, place: CandidatePlace) -> Diagnostic:
+    return _make_placed_diagnostic(
+        message.level, message.text, message.file, message.line, message.column, message.option, place
+    )
 
 
-def _from_text(text: str, place: CandidatePlace) -> Iterator[list[Diagnostic]]:
+def _read_text_groups(text: str, place: CandidatePlace) -> Iterator[list[Diagnostic]]:
     group: list[Diagnostic] = []
     for match in _TEXT.finditer(text):
-        diagnostic = _placed(
+        diagnostic = _make_placed_diagnostic(
             match["kind"],
             match["message"],
             match["path"],
-            _number(match["line"]),
-            _number(match["column"] or "0"),
+            _parse_number(match["line"]),
+            _parse_number(match["column"] or "0"),
             match["option"] or "",
             place,
         )
@@ -134,11 +140,11 @@ def _from_text(text: str, place: CandidatePlace) -> Iterator[list[Diagnostic]]:
         yield group
 
 
-def _number(digits: str) -> int:
+def _parse_number(digits: str) -> int:
     return min(int(digits[:20]), MOST_LINES)
 
 
-def _placed(
+def _make_placed_diagnostic(
     kind: str, message: str, file: str, line: int, column: int, option: str, place: CandidatePlace
 ) -> Diagnostic:
     severity: Severity = next((s for word, s in _SEVERITIES if word in kind), "error")

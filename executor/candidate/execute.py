@@ -7,17 +7,17 @@ from dataclasses import replace
 from pathlib import Path
 
 from executor.confine.confinement import Confinement
-from executor.function.header_function import header_function
-from executor.function.splice import Edit, edited
-from executor.grading.grade import suite_problem
+from executor.function.header_function import classify_header_function
+from executor.function.splice import Edit, apply_edits
+from executor.grading.grade import why_suite_failed
 from executor.grading.logs.results import read_suite
-from executor.repository.baseline import step_of, suite_command
+from executor.repository.baseline import make_suite_command, record_step
 from executor.repository.build.graph import BuildStep, bind_step
-from executor.repository.build.plan import Plan, leading_to, plan, plan_several
+from executor.repository.build.plan import Plan, plan_rebuild, plan_several_files, select_steps_for_goals
 from executor.repository.images import Image
-from executor.repository.known_names import known_of
+from executor.repository.known_names import find_known_names
 from executor.repository.suites import PlusSuite, Suite
-from executor.repository.tamper import Tampering, look, tampering
+from executor.repository.tamper import Tampering, find_tampering, list_tree_state
 from executor.sandbox.contract import Backend, Command, CommandLimits, Session
 from executor.values import Known, Step, SuiteRun, TestRun, Tier
 from index.errors import OUT_OF_STOCK, InfraError, RecipeError, SandboxError
@@ -37,7 +37,7 @@ TOOL_MISSING = (126, 127)
 _MOST_PATHS = 2000
 
 
-def execute(
+def execute_candidate(
     image: Image,
     path: str,
     span: Span,
@@ -78,13 +78,13 @@ def execute_edits(
     returned as `infra_error`, never raised. Raises RecipeError for an unknown suite or a file that no goal is built
     from, TaskError for a span outside the file.
     """
-    first, later = ([image.recipe.suite(name) for name in names] for names in (suites, then))
-    texts = edited_files(image, edits)
-    known = known_names(image, edits)
+    first, later = ([image.recipe.find_suite(name) for name in names] for names in (suites, then))
+    texts = make_edited_files(image, edits)
+    known = collect_known_names(image, edits)
     folder.mkdir(parents=True, exist_ok=True)
     todo = plan_edits(image, edits, [*suites, *then] or None)
     # Suites whose programs aren't built from the file need no steps.
-    steps = (leading_to(todo.steps, image.recipe.goals_of(suites)) if then else ()) or todo.steps
+    steps = (select_steps_for_goals(todo.steps, image.recipe.find_goals(suites)) if then else ()) or todo.steps
     rest = [step for step in todo.steps if step not in steps]
     check: list[Step] = []
     build: list[Step] = []
@@ -96,7 +96,7 @@ def execute_edits(
     try:
         with backend.session(image.key) as session:
             guard = Confinement(session, image, backend)
-            remove_outdated(session, todo.outdated)
+            remove_outdated_files(session, todo.outdated)
             for path, text in texts.items():
                 # What is made from it is made by the graph. A suite that calls make would make again what only make's
                 # own books call outdated, such as libtool's .lo.
@@ -108,19 +108,19 @@ def execute_edits(
                 if check[-1].exit_code != 0:
                     break
             if not check or check[-1].exit_code == 0:
-                build += _build(runner, steps)
+                build += _run_build_steps(runner, steps)
             if objects is not None and build and build[-1].exit_code == 0:
                 objects.update(read_objects(session, steps))
             if build and build[-1].exit_code == 0 and first:
                 passed, found = _run_suites(runner, image, guard, first, ran, stop_at_first=stop_at_first)
                 changed, added = found.changed, found.added
                 if passed and later:
-                    guard.leave()
-                    build += _build(runner, rest, len(build))
+                    guard.restore_programs()
+                    build += _run_build_steps(runner, rest, len(build))
                     if build[-1].exit_code == 0:
                         _, found = _run_suites(runner, image, guard, later, ran, stop_at_first=stop_at_first)
                         changed, added = changed + found.changed, added + found.added
-            confinement = guard.line
+            confinement = guard.record_line
     except InfraError as error:
         problem = str(error)
     return TestRun(
@@ -128,16 +128,21 @@ def execute_edits(
     )
 
 
-def edited_files(image: Image, edits: Sequence[Edit]) -> dict[str, bytes]:
-    """The files that the edits change, by path, with all of their edits. Raises as `read_unmodified` and `splice`."""
+def make_edited_files(image: Image, edits: Sequence[Edit]) -> dict[str, bytes]:
+    """The files that the edits change, by path, with all of their edits. Raises as `read_unmodified_file` and
+    `splice_function`."""
     paths = dict.fromkeys(edit.path for edit in edits)
-    return {path: edited(read_unmodified(image, path), [e for e in edits if e.path == path]) for path in paths}
+    return {
+        path: apply_edits(read_unmodified_file(image, path), [e for e in edits if e.path == path]) for path in paths
+    }
 
 
-def known_names(image: Image, edits: Sequence[Edit]) -> Known:
+def collect_known_names(image: Image, edits: Sequence[Edit]) -> Known:
     """What the repository and the golds say of the candidate's names. What one of its functions may call, all may.
-    Raises as `read_unmodified`."""
-    every = [known_of(image.source_root, e.path, read_unmodified(image, e.path), e.span, e.text) for e in edits]
+    Raises as `read_unmodified_file`."""
+    every = [
+        find_known_names(image.source_root, e.path, read_unmodified_file(image, e.path), e.span, e.text) for e in edits
+    ]
     if len(every) == 1:
         return every[0]
     names = {name for known in every for name in known.names}
@@ -146,7 +151,7 @@ def known_names(image: Image, edits: Sequence[Edit]) -> Known:
     return Known(tuple(sorted(names)), leads, marks, writes=True, lasting=True, defines=True)
 
 
-def read_unmodified(image: Image, path: str) -> bytes:
+def read_unmodified_file(image: Image, path: str) -> bytes:
     """The unmodified file, from the host's copy of the tree. Raises RecipeError when it can't be read, OSError when
     this machine is out of file handles or the like."""
     try:
@@ -157,7 +162,7 @@ def read_unmodified(image: Image, path: str) -> bytes:
         raise RecipeError(f"{image.source_root / path}: can't be read: {error.strerror}") from error
 
 
-def remove_outdated(session: Session, outdated: Sequence[str]) -> None:
+def remove_outdated_files(session: Session, outdated: Sequence[str]) -> None:
     """Remove what was built from the original text before another text is compiled in the session: a candidate could
     include the gold\'s object code, and a suite could start a program that wasn\'t built again. Objects that a
     header\'s override unit doesn\'t replace stay (docs/explanation/threat-model.md). Raises SandboxError."""
@@ -168,7 +173,7 @@ def remove_outdated(session: Session, outdated: Sequence[str]) -> None:
             raise SandboxError(f"what was built from the original text can't be removed: {done.text[:200]}")
 
 
-def plan_for(
+def plan_change(
     image: Image, path: str, span: Span, code: str | None = None, suites: Sequence[str] | None = None
 ) -> Plan:
     """The commands that a change of the function at `span` calls for, as far as `suites` need them (None: all suites).
@@ -178,18 +183,20 @@ def plan_for(
     recipe = image.recipe
     function = None
     if recipe.header_mode == "override":
-        function = header_function(read_unmodified(image, path).decode("utf-8", "surrogateescape"), span, code)
-    return plan(image.graph, path, recipe.goals_of(suites), recipe.header_mode, function)
+        function = classify_header_function(
+            read_unmodified_file(image, path).decode("utf-8", "surrogateescape"), span, code
+        )
+    return plan_rebuild(image.graph, path, recipe.find_goals(suites), recipe.header_mode, function)
 
 
 def plan_edits(image: Image, edits: Sequence[Edit], suites: Sequence[str] | None = None) -> Plan:
-    """The same for a candidate's edits. Raises RecipeError as `plan_for` does."""
+    """The same for a candidate's edits. Raises RecipeError as `plan_change` does."""
     if len(edits) == 1:
-        return plan_for(image, edits[0].path, edits[0].span, edits[0].text, suites)
-    return plan_several(image.graph, [edit.path for edit in edits], image.recipe.goals_of(suites))
+        return plan_change(image, edits[0].path, edits[0].span, edits[0].text, suites)
+    return plan_several_files(image.graph, [edit.path for edit in edits], image.recipe.find_goals(suites))
 
 
-def _build(runner: Runner, steps: Sequence[BuildStep], before: int = 0) -> list[Step]:
+def _run_build_steps(runner: Runner, steps: Sequence[BuildStep], before: int = 0) -> list[Step]:
     """Run the steps up to the first that fails. `before`: how many steps were run before these."""
     done: list[Step] = []
     for number, step in enumerate(steps, start=before + 1):
@@ -222,27 +229,27 @@ def _run_suites(
 ) -> tuple[bool, Tampering]:
     """Run the suites. Returns whether all passed with no file changed, and what was changed meanwhile. Each run is
     appended to `ran` when it ends, so that it is kept when a later one raises InfraError."""
-    unmade = {suite.name: failed for suite in suites if (failed := make_plus(runner, suite)) is not None}
+    unmade = {suite.name: failed for suite in suites if (failed := build_plus_test(runner, suite)) is not None}
     # A plus test's programs get the rights of a suite that was watched.
     rights = {suite.name: suite.confined_as if isinstance(suite, PlusSuite) else suite.name for suite in suites}
-    guard.prepare([name for name in rights.values() if name is not None])
-    before = look(runner.session)
+    guard.install_launchers([name for name in rights.values() if name is not None])
+    before = list_tree_state(runner.session)
     passed = True
     for suite in suites:
         if (name := rights[suite.name]) is not None:
-            guard.enter(name)
+            guard.apply_policy(name)
         if suite.name in unmade:
             ran.append(SuiteRun(suite.name, unmade[suite.name], (), "its test can't be built with the candidate"))
         else:
             ran.append(run_suite(runner, image, suite, suite_limit_s(image, suite)))
-        passed = not suite_problem(ran[-1], image.expected) and passed
+        passed = not why_suite_failed(ran[-1], image.expected) and passed
         if stop_at_first and not passed:
             break
-    found = tampering(runner.session, before, image.graph, image.source_root, image.expected.rewritten)
+    found = find_tampering(runner.session, before, image.graph, image.source_root, image.expected.rewritten)
     return passed and not found.changed, found
 
 
-def make_plus(runner: Runner, suite: Suite) -> Step | None:
+def build_plus_test(runner: Runner, suite: Suite) -> Step | None:
     """Put a plus test into the tree and make its program; nothing for a suite of the repository's own. Returns the
     step that failed, or None. Raises SandboxError."""
     if not isinstance(suite, PlusSuite):
@@ -251,7 +258,7 @@ def make_plus(runner: Runner, suite: Suite) -> Step | None:
         runner.session.write(path, text.encode())
     for number, line in enumerate(suite.build, start=1):
         command = Command(("sh", "-c", line), limits=BUILD_LIMITS)
-        step, _ = runner.run(f"make-{number}-{suite.name}", Tier.TESTS, command)
+        step, _ = runner.run_command(f"make-{number}-{suite.name}", Tier.TESTS, command)
         if step.exit_code != 0:
             return step
     return None
@@ -265,8 +272,8 @@ def suite_limit_s(image: Image, suite: Suite) -> float:
 def run_suite(runner: Runner, image: Image, suite: Suite, wall_s: float, prefix: str = "suite") -> SuiteRun:
     """Run the suite for at most `wall_s` and read its results. `prefix` begins the log's name. Raises SandboxError."""
     limits = replace(SUITE_LIMITS, wall_s=wall_s, memory_mb=suite.memory_mb)
-    step, output = runner.run(f"{prefix}-{suite.name}", Tier.TESTS, suite_command(suite, limits))
-    return read_suite(suite.name, step, output, image.recipe.parser_of(suite.name))
+    step, output = runner.run_command(f"{prefix}-{suite.name}", Tier.TESTS, make_suite_command(suite, limits))
+    return read_suite(suite.name, step, output, image.recipe.find_parser(suite.name))
 
 
 class Runner:
@@ -278,13 +285,13 @@ class Runner:
 
     def build_step(self, name: str, tier: Tier, step: BuildStep, limits: CommandLimits) -> Step:
         argv, cwd = bind_step(step, self.session.root)
-        done = self.run(name, tier, Command(argv, cwd=cwd, limits=limits))[0]
+        done = self.run_command(name, tier, Command(argv, cwd=cwd, limits=limits))[0]
         if done.exit_code in TOOL_MISSING:
             raise InfraError(f"{argv[0]} couldn't be run in the sandbox; see {self.folder / done.log}")
         return done
 
-    def run(self, name: str, tier: Tier, command: Command) -> tuple[Step, bytes]:
+    def run_command(self, name: str, tier: Tier, command: Command) -> tuple[Step, bytes]:
         done = self.session.run(command)
         log = f"{name}.log"
         (self.folder / log).write_bytes(done.output)
-        return step_of(name, tier, command, done, log), done.output
+        return record_step(name, tier, command, done, log), done.output

@@ -17,10 +17,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from executor.function.leading_includes import split_leading
+from executor.function.leading_includes import split_leading_includes
 from executor.repository.build.command_line import parse_compiler
 from executor.sandbox.contract import Backend, Command, CommandLimits, Session
-from executor.sandbox.store import free_mb
+from executor.sandbox.store import measure_free_mb
 from index.values import Span
 
 HEADER = ".graft-leading.h"
@@ -52,22 +52,22 @@ class HeaderUnit:
         return hashlib.sha256(parts + b"\0" + self.text).hexdigest()[:32]
 
     @property
-    def header(self) -> str:
+    def header_path(self) -> str:
         """The header's path, relative to the root. Beside the unit, so that includes in quotes are found."""
         return posixpath.join(posixpath.dirname(self.path), HEADER)
 
     @property
-    def checking(self) -> tuple[str, ...]:
+    def check_arguments(self) -> tuple[str, ...]:
         """The check that reads the header. gcc falls back to the header's text, with a warning, when it can't use
         it."""
-        extra = ("-Winvalid-pch", "-Wno-error=invalid-pch", "-include", f"{self.root}/{self.header}")
+        extra = ("-Winvalid-pch", "-Wno-error=invalid-pch", "-include", f"{self.root}/{self.header_path}")
         return (self.argv[0], *extra, *self.argv[1:])
 
     @property
-    def making(self) -> tuple[str, ...]:
+    def make_arguments(self) -> tuple[str, ...]:
         (source,) = parse_compiler(self.argv).sources
         words = tuple(word for word in self.argv if word not in ("-fsyntax-only", source))
-        header = f"{self.root}/{self.header}"
+        header = f"{self.root}/{self.header_path}"
         return (*words, "-x", "c++-header", header, "-o", f"{header}.gch")
 
 
@@ -80,11 +80,11 @@ class HeaderStore:
     limit_mb: int = 3072
     slow_s: float = 2.5
 
-    def known(self, key: str) -> bool:
+    def is_settled(self, key: str) -> bool:
         """Whether the header is stored, or was found to be of no use."""
         return self._path(key).exists()
 
-    def read(self, key: str) -> bytes | None:
+    def read_header(self, key: str) -> bytes | None:
         """The header; None where there is none or it is damaged."""
         import zstandard
 
@@ -94,17 +94,17 @@ class HeaderStore:
             data = zstandard.ZstdDecompressor().decompress(packed) if packed else None
             os.utime(path)
         except (OSError, zstandard.ZstdError):
-            self.drop(key)
+            self.drop_header(key)
             return None
         return data
 
-    def keep(self, key: str, data: bytes) -> None:
+    def store_header(self, key: str, data: bytes) -> None:
         """Store the header. Empty `data`: none is worth making. Nothing is stored on a disk that is nearly full."""
         import zstandard
 
         packed = zstandard.ZstdCompressor(level=1).compress(data) if data else b""
         size_mb = len(packed) // 2**20
-        if size_mb > self.limit_mb or (data and free_mb(self.folder) < size_mb + _LEFT_FREE_MB):
+        if size_mb > self.limit_mb or (data and measure_free_mb(self.folder) < size_mb + _LEFT_FREE_MB):
             return
         self.folder.mkdir(parents=True, exist_ok=True)
         scratch = self.folder / f".{os.getpid()}.{os.urandom(4).hex()}"
@@ -115,7 +115,7 @@ class HeaderStore:
             scratch.unlink(missing_ok=True)
         self._shrink()
 
-    def drop(self, key: str) -> None:
+    def drop_header(self, key: str) -> None:
         self._path(key).unlink(missing_ok=True)
 
     @contextlib.contextmanager
@@ -146,18 +146,18 @@ class HeaderStore:
         return self.folder / f"{key}.zst"
 
 
-def header_store(cache: Path) -> HeaderStore:
+def open_header_store(cache: Path) -> HeaderStore:
     """The store in a cache."""
     return HeaderStore(cache / "headers")
 
 
-def unit_of(
+def find_header_unit(
     image: str, root: str, path: str, span: Span, original: bytes, argv: Sequence[str], cwd: str
 ) -> HeaderUnit | None:
     """The unit of a check. None where a header can't replace its first lines: the unit isn't the file at `path`, it
     has no leading includes before `span`, or its flags put something before them."""
     sources = parse_compiler(argv).sources
-    leading = split_leading(original, span)
+    leading = split_leading_includes(original, span)
     early = ("-include", "-imacros", "-x", "-fpch", "@", "-fmodules")
     if leading is None or len(sources) != 1 or any(word.startswith(early) for word in argv):
         return None
@@ -168,8 +168,8 @@ def unit_of(
 
 def install_header(unit: HeaderUnit, data: bytes, session: Session) -> None:
     """Put the header into the session, where the unit's check finds it."""
-    session.write(unit.header, unit.text)
-    session.write(f"{unit.header}.gch", data)
+    session.write(unit.header_path, unit.text)
+    session.write(f"{unit.header_path}.gch", data)
 
 
 def make_header(
@@ -180,17 +180,17 @@ def make_header(
 
     Does nothing while another header is made. Raises SandboxError, OSError."""
     with store.try_lock() as locked:
-        if not locked or store.known(unit.key):
+        if not locked or store.is_settled(unit.key):
             return
-        leading = split_leading(original, span)
+        leading = split_leading_includes(original, span)
         assert leading is not None
         with backend.session(unit.image) as session:
-            session.write(unit.header, unit.text)
-            done = session.run(Command(unit.making, cwd=unit.cwd, limits=_MAKE_LIMITS))
+            session.write(unit.header_path, unit.text)
+            done = session.run(Command(unit.make_arguments, cwd=unit.cwd, limits=_MAKE_LIMITS))
             data = b""
             if done.exit_code == 0:
                 session.write(unit.path, leading.rest)
-                tried = session.run(Command(unit.checking, cwd=unit.cwd, limits=_MAKE_LIMITS))
+                tried = session.run(Command(unit.check_arguments, cwd=unit.cwd, limits=_MAKE_LIMITS))
                 if tried.exit_code == 0 and REFUSED not in tried.output and tried.cost_s < _WORTH * plain_s:
-                    data = session.read(f"{unit.header}.gch", _MOST_BYTES + 1)
-        store.keep(unit.key, data if len(data) <= _MOST_BYTES else b"")
+                    data = session.read(f"{unit.header_path}.gch", _MOST_BYTES + 1)
+        store.store_header(unit.key, data if len(data) <= _MOST_BYTES else b"")

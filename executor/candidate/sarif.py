@@ -28,7 +28,7 @@ class SarifMessage:
     option: str
 
 
-def sarif_messages(text: str) -> Iterator[list[SarifMessage]]:
+def read_sarif_messages(text: str) -> Iterator[list[SarifMessage]]:
     """Each result with its notes, in the compiler's order. Text around the JSON is ignored, and nothing is raised.
 
     clang prints notes as results of their own, after the result that they belong to. gcc prints relatedLocations.
@@ -42,21 +42,21 @@ def sarif_messages(text: str) -> Iterator[list[SarifMessage]]:
         except RecursionError:
             return
         group: list[SarifMessage] = []
-        for result in _results(value):
-            parsed = _message(result, str(result.get("level", "error")))
+        for result in _find_results(value):
+            parsed = _read_result_message(result, str(result.get("level", "error")))
             if parsed.level == "note" and group:
                 group.append(parsed)
                 continue
             if group:
                 yield group
-            related = dicts_in(result.get("relatedLocations"))
-            notes = (_located(item, item.get("message"), "note", "") for item in related)
+            related = read_objects(result.get("relatedLocations"))
+            notes = (_make_located_message(item, item.get("message"), "note", "") for item in related)
             group = [parsed, *(note for note in notes if note.text)]
         if group:
             yield group
 
 
-def _results(value: Any) -> list[dict[str, Any]]:
+def _find_results(value: Any) -> list[dict[str, Any]]:
     runs = value.get("runs") if isinstance(value, dict) else None
     if not isinstance(runs, list):
         return []
@@ -69,23 +69,23 @@ def _results(value: Any) -> list[dict[str, Any]]:
     ]
 
 
-def _message(result: dict[str, Any], level: str) -> SarifMessage:
+def _read_result_message(result: dict[str, Any], level: str) -> SarifMessage:
     rule = str(result.get("ruleId", ""))
-    locations = dicts_in(result.get("locations")) or [{}]
+    locations = read_objects(result.get("locations")) or [{}]
     # clang lists the ranges first and the caret last.
-    return _located(locations[-1], result.get("message"), level, rule if rule.startswith("-W") else "")
+    return _make_located_message(locations[-1], result.get("message"), level, rule if rule.startswith("-W") else "")
 
 
-def _located(location: Any, message: Any, level: str, option: str) -> SarifMessage:
-    place = dict_of(location, "physicalLocation")
-    region = dict_of(place, "region")
-    uri = str(dict_of(place, "artifactLocation").get("uri", ""))
+def _make_located_message(location: Any, message: Any, level: str, option: str) -> SarifMessage:
+    place = read_object(location, "physicalLocation")
+    region = read_object(place, "region")
+    uri = str(read_object(place, "artifactLocation").get("uri", ""))
     text = str(message.get("text", "")) if isinstance(message, dict) else ""
-    line, column = number_of(region, "startLine"), number_of(region, "startColumn")
-    return SarifMessage(level, text, _path(uri), line, column, option)
+    line, column = read_number(region, "startLine"), read_number(region, "startColumn")
+    return SarifMessage(level, text, _path_of_uri(uri), line, column, option)
 
 
-def _path(uri: str) -> str:
+def _path_of_uri(uri: str) -> str:
     if not uri.startswith("file:"):
         return uri
     try:
@@ -94,18 +94,18 @@ def _path(uri: str) -> str:
         return uri
 
 
-def dict_of(value: Any, key: str) -> dict[str, Any]:
+def read_object(value: Any, key: str) -> dict[str, Any]:
     """The object under `key`; {} where there is none."""
     found = value.get(key) if isinstance(value, dict) else None
     return found if isinstance(found, dict) else {}
 
 
-def dicts_in(value: Any) -> list[dict[str, Any]]:
+def read_objects(value: Any) -> list[dict[str, Any]]:
     """The objects of a list; [] for anything else."""
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
-def number_of(value: dict[str, Any], key: str) -> int:
+def read_number(value: dict[str, Any], key: str) -> int:
     """The whole number from 0 on under `key`; 0 where there is none."""
     found = value.get(key)
     return found if isinstance(found, int) and 0 <= found < MOST_LINES else 0

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from executor.confine.install import POLICY, install, programs, restore
-from executor.confine.learn import learnt, tool_of
-from executor.confine.policy import Kernel, LearntPolicy, describe
+from executor.confine.install import POLICY, install_launcher, restore_programs, started_programs
+from executor.confine.learn import find_launcher, learn_policies
+from executor.confine.policy import Kernel, LearntPolicy, describe_confinement
 from executor.repository.images import Image
 from executor.sandbox.contract import Backend, Command, Session
 from index.errors import SandboxError
@@ -23,58 +23,62 @@ class Confinement:
         self._entered: dict[str, LearntPolicy] = {}
         self._in_place: tuple[str, ...] = ()
 
-    def prepare(self, suites: Sequence[str]) -> None:
+    def install_launchers(self, suites: Sequence[str]) -> None:
         """Put launchers into the places of these suites' programs. What the suites need is learnt unless it is known,
         which takes a few runs of them in other sessions."""
-        found = learnt(self._image, self._backend, suites)
+        found = learn_policies(self._image, self._backend, suites)
         self._learnt.update(found)
         # A suite that doesn't pass behind a launcher shares its programs with others.
-        loose = {path for name, known in found.items() if known.policy is None for path in self._programs([name])}
+        loose = {
+            path for name, known in found.items() if known.policy is None for path in self._programs_of_suites([name])
+        }
         bound = [name for name, known in found.items() if known.policy is not None]
-        wanted = tuple(path for path in self._programs(bound) if path not in loose)
-        tool = tool_of(self._image, self._backend)
+        wanted = tuple(path for path in self._programs_of_suites(bound) if path not in loose)
+        tool = find_launcher(self._image, self._backend)
         if wanted and tool is not None and not set(wanted) <= set(self._in_place):
-            self._kernel = install(self._session, tool, wanted)
+            self._kernel = install_launcher(self._session, tool, wanted)
             self._in_place = tuple(sorted({*self._in_place, *wanted}))
 
-    def _programs(self, suites: Sequence[str]) -> tuple[str, ...]:
-        return programs(self._image.graph, self._image.recipe.goals_of(suites)) if suites else ()
+    def _programs_of_suites(self, suites: Sequence[str]) -> tuple[str, ...]:
+        return started_programs(self._image.graph, self._image.recipe.find_goals(suites)) if suites else ()
 
-    def enter(self, suite: str) -> None:
+    def apply_policy(self, suite: str) -> None:
         """From now on the launchers apply this suite's policy."""
         known = self._learnt.get(suite)
-        if known is None or (known.policy is not None and not set(self._programs([suite])) <= set(self._in_place)):
-            self.prepare([suite])
+        if known is None or (
+            known.policy is not None and not set(self._programs_of_suites([suite])) <= set(self._in_place)
+        ):
+            self.install_launchers([suite])
             known = self._learnt.get(suite)
         if known is None:
             return
         self._entered[suite] = known
-        if known.policy is None and not set(self._programs([suite])).isdisjoint(self._in_place):
+        if known.policy is None and not set(self._programs_of_suites([suite])).isdisjoint(self._in_place):
             # The launchers of another suite's policy stand in the places of programs that it shares.
-            restore(self._session)
+            restore_programs(self._session)
             self._in_place = ()
         if known.policy is None or not self._in_place:
             return
         try:
-            self._session.write(POLICY, known.policy.lines(self._session.root).encode())
+            self._session.write(POLICY, known.policy.to_lines(self._session.root).encode())
         except SandboxError:
             # An earlier suite's programs may have filled the disk. Without a policy a launcher starts nothing, so
             # that the suite fails, and where the sandbox is at fault the next command says so.
             self._session.run(Command(("rm", "-f", "--", POLICY)))
 
-    def leave(self) -> None:
+    def restore_programs(self) -> None:
         """Put the programs back: a build may read them, and an installer would write through to the launcher."""
         if self._in_place:
-            restore(self._session)
+            restore_programs(self._session)
             self._in_place = ()
             self._learnt.clear()
 
     @property
-    def places(self) -> tuple[str, ...]:
+    def launcher_paths(self) -> tuple[str, ...]:
         """Where launchers stand now."""
         return self._in_place
 
     @property
-    def line(self) -> str:
+    def record_line(self) -> str:
         """For the record, what held for the suites so far: `full`, or what didn't. "" without a launcher."""
-        return describe(self._kernel, sorted(self._entered.items())) if self._kernel is not None else ""
+        return describe_confinement(self._kernel, sorted(self._entered.items())) if self._kernel is not None else ""

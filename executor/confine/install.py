@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from executor.cache import write_whole
+from executor.cache import replace_file
 from executor.confine.policy import Kernel
 from executor.repository.build.graph import GRAFT_FOLDER, BuildGraph
 from executor.sandbox.contract import Backend, Command, CommandLimits, Session
@@ -53,22 +53,22 @@ def launcher_digest() -> str:
     return hashlib.sha256(_SOURCE.read_bytes()).hexdigest()[:16]
 
 
-def launcher(backend: Backend, key: str, folder: Path) -> Launcher | None:
+def compile_launcher_once(backend: Backend, key: str, folder: Path) -> Launcher | None:
     """The launcher, compiled in a fresh session of the image `key` and kept in `folder`. None, and a line in the log,
     when it can't be compiled there. Raises SandboxError."""
     digest = launcher_digest()
     path = folder / f"launcher-{digest}"
     if not path.is_file():
         with backend.session(key) as session:
-            binary = _compile(session)
+            binary = _compile_launcher(session)
         if not binary:
             log.warning(f"{key}: the launcher can't be compiled there, so candidates run without it")
-        write_whole(path, binary)
+        replace_file(path, binary)
     binary = path.read_bytes()
     return Launcher(binary, digest) if binary else None
 
 
-def _compile(session: Session) -> bytes:
+def _compile_launcher(session: Session) -> bytes:
     session.write(f"{_LAUNCHER}.c", _SOURCE.read_bytes())
     where = [f'-DROOT="{session.root}"', f'-DHOME="{session.root}/{HOME}"']
     # Static, so that a library that a suite preloads stays out of it.
@@ -81,7 +81,7 @@ def _compile(session: Session) -> bytes:
     return b""
 
 
-def programs(graph: BuildGraph, goals: Sequence[str]) -> tuple[str, ...]:
+def started_programs(graph: BuildGraph, goals: Sequence[str]) -> tuple[str, ...]:
     """Those of the goals that are started, not loaded."""
     found: set[str] = set()
     for step in graph.steps:
@@ -91,7 +91,7 @@ def programs(graph: BuildGraph, goals: Sequence[str]) -> tuple[str, ...]:
     return tuple(goal for goal in goals if goal in found)
 
 
-def install(session: Session, tool: Launcher, paths: Sequence[str]) -> Kernel:
+def install_launcher(session: Session, tool: Launcher, paths: Sequence[str]) -> Kernel:
     """Move the programs aside and put the launcher in their places. Those that it stands in already are left. Returns
     what the sandbox's kernel can refuse. Raises SandboxError."""
     session.write(_LAUNCHER, tool.binary)
@@ -102,7 +102,7 @@ def install(session: Session, tool: Launcher, paths: Sequence[str]) -> Kernel:
     return Kernel(int(words[1]), words[3] == "1")
 
 
-def restore(session: Session) -> None:
+def restore_programs(session: Session) -> None:
     """Put the programs back into their places, as before a build that reads them. Raises SandboxError."""
     done = session.run(Command(("/bin/sh", "-c", _RESTORE), limits=_LIMITS))
     if not done.ok:

@@ -13,12 +13,20 @@ from pathlib import Path, PurePosixPath
 
 from pydantic import TypeAdapter, ValidationError
 
-from executor.cache import short_digest, write_whole
-from executor.confine.install import OBSERVED, POLICY, Launcher, install, launcher, launcher_digest, programs
-from executor.confine.policy import FREE, NO_LAUNCHER, LearntPolicy, Policy, ranges
-from executor.grading.grade import suite_problem, surplus
+from executor.cache import replace_file, short_digest
+from executor.confine.install import (
+    OBSERVED,
+    POLICY,
+    Launcher,
+    compile_launcher_once,
+    install_launcher,
+    launcher_digest,
+    started_programs,
+)
+from executor.confine.policy import FREE, NO_LAUNCHER, LearntPolicy, Policy, make_port_ranges
+from executor.grading.grade import find_surplus_results, why_suite_failed
 from executor.grading.logs.results import read_suite
-from executor.repository.baseline import baseline_key, step_of, suite_command
+from executor.repository.baseline import baseline_key, make_suite_command, record_step
 from executor.repository.images import Image
 from executor.repository.suites import Suite
 from executor.sandbox.contract import Backend, Command, CommandLimits, Session
@@ -64,28 +72,28 @@ class Observed:
     drawn: bool = False
 
 
-def learnt(image: Image, backend: Backend, suites: Sequence[str]) -> dict[str, LearntPolicy]:
+def learn_policies(image: Image, backend: Backend, suites: Sequence[str]) -> dict[str, LearntPolicy]:
     """What is known of these suites, from the file beside the baseline; what isn't is learnt first, which takes a few
     runs of the suite. Empty when the image has no folder, the sandbox doesn't isolate, or it can't compile the
     launcher. Raises SandboxError."""
     folder = image.folder
-    tool = tool_of(image, backend)
+    tool = find_launcher(image, backend)
     if tool is None or folder is None:
         return {}
     path = folder / f"confinement-{baseline_key(image.recipe)}-{_rules_digest(image)}.json"
-    known = read_learnt(path)
+    known = read_learnt_policies(path)
     if all(name in known for name in suites):
         return {name: known[name] for name in suites}
     missing = [name for name in suites if name not in known]
     for number, name in enumerate(missing, start=1):
         # Another process may have learnt it in the meantime, or wait for another suite.
-        with _locked(folder / "confinement.lock"):
-            known = read_learnt(path)
+        with _hold_learning_lock(folder / "confinement.lock"):
+            known = read_learnt_policies(path)
             if name in known:
                 continue
             started = time.monotonic()
-            known[name] = _learn(image, backend, tool, image.recipe.suite(name))
-            write_whole(path, TypeAdapter(dict[str, LearntPolicy]).dump_json(known, indent=1))
+            known[name] = _learn_policy(image, backend, tool, image.recipe.find_suite(name))
+            replace_file(path, TypeAdapter(dict[str, LearntPolicy]).dump_json(known, indent=1))
         taken = time.monotonic() - started
         given = "; ".join(known[name].given) or "all that it doesn't need is refused"
         log.info(f"{image.recipe.name}: confining {name} ({number}/{len(missing)}, {taken:.0f} s): {given}")
@@ -97,14 +105,14 @@ def _rules_digest(image: Image) -> str:
     return short_digest({"launcher": launcher_digest(), "rules": _RULES, "official": official})
 
 
-def tool_of(image: Image, backend: Backend) -> Launcher | None:
+def find_launcher(image: Image, backend: Backend) -> Launcher | None:
     """The launcher for the image's sessions, or None where there is none."""
     if image.folder is None or not backend.isolated:
         return None
-    return launcher(backend, image.key, image.folder)
+    return compile_launcher_once(backend, image.key, image.folder)
 
 
-def read_learnt(path: Path) -> dict[str, LearntPolicy]:
+def read_learnt_policies(path: Path) -> dict[str, LearntPolicy]:
     """What is known of each suite; nothing where there is no file. Raises SandboxError when it is damaged."""
     try:
         return TypeAdapter(dict[str, LearntPolicy]).validate_json(path.read_bytes())
@@ -115,7 +123,7 @@ def read_learnt(path: Path) -> dict[str, LearntPolicy]:
 
 
 @contextmanager
-def _locked(path: Path) -> Iterator[None]:
+def _hold_learning_lock(path: Path) -> Iterator[None]:
     with path.open("w") as handle:
         fcntl.flock(handle, fcntl.LOCK_EX)
         yield
@@ -131,88 +139,88 @@ class _Bench:
     suite: Suite
     strict: bool = True
 
-    def problem(self, policy: Policy) -> str:
+    def why_suite_fails(self, policy: Policy) -> str:
         """Why the unmodified source doesn't pass the suite under the policy, or ""."""
         with self.backend.session(self.image.key) as session:
-            return self.run(session, policy.lines(session.root))
+            return self.run_suite(session, policy.to_lines(session.root))
 
-    def run(self, session: Session, lines: str) -> str:
-        goals = self.image.recipe.goals_of([self.suite.name])
-        install(session, self.tool, programs(self.image.graph, goals))
+    def run_suite(self, session: Session, lines: str) -> str:
+        goals = self.image.recipe.find_goals([self.suite.name])
+        install_launcher(session, self.tool, started_programs(self.image.graph, goals))
         session.write(POLICY, lines.encode())
         usual = self.image.suite_seconds.get(self.suite.name, 0.0)
         wall_s = max(self.suite.timeout_min_s, self.suite.timeout_factor * usual)
         limits = replace(_LEARN_LIMITS, wall_s=wall_s, memory_mb=self.suite.memory_mb)
-        command = suite_command(self.suite, limits)
+        command = make_suite_command(self.suite, limits)
         done = session.run(command)
-        step = step_of(self.suite.name, Tier.TESTS, command, done)
-        ran = read_suite(self.suite.name, step, done.output, self.image.recipe.parser_of(self.suite.name))
-        problem = suite_problem(ran, self.image.expected)
-        return problem or (surplus(ran, self.image.expected) if self.strict else "")
+        step = record_step(self.suite.name, Tier.TESTS, command, done)
+        ran = read_suite(self.suite.name, step, done.output, self.image.recipe.find_parser(self.suite.name))
+        problem = why_suite_failed(ran, self.image.expected)
+        return problem or (find_surplus_results(ran, self.image.expected) if self.strict else "")
 
 
-def _learn(image: Image, backend: Backend, tool: Launcher, suite: Suite) -> LearntPolicy:
-    if not programs(image.graph, image.recipe.goals_of([suite.name])):
+def _learn_policy(image: Image, backend: Backend, tool: Launcher, suite: Suite) -> LearntPolicy:
+    if not started_programs(image.graph, image.recipe.find_goals([suite.name])):
         return LearntPolicy(Policy())
     bench = _Bench(image, backend, tool, suite)
     # Many a suite says that it was refused something and passes: each answer would print that too, and be flagged.
-    strict = _learn_at(bench)
-    return strict if strict.policy is not None else _learn_at(replace(bench, strict=False))
+    strict = _learn_policy_at(bench)
+    return strict if strict.policy is not None else _learn_policy_at(replace(bench, strict=False))
 
 
-def _learn_at(bench: _Bench) -> LearntPolicy:
+def _learn_policy_at(bench: _Bench) -> LearntPolicy:
     image, suite = bench.image, bench.suite
     started = time.monotonic()
-    seen, problem = _observe(bench)
+    seen, problem = _observe_suite(bench)
     if problem:
         return LearntPolicy(None, (f"{NO_LAUNCHER}: watched, {problem}",))
-    first = policy_of(seen)
+    first = make_least_policy(seen)
     bound = seen.bind - {0}
     if bound:
         # nng's tests draw their first port by the time in seconds: a run within the same second shows nothing of it.
         time.sleep(max(0.0, started + _NEXT_SECOND_S - time.monotonic()))
-    problem = _fails(bench, first)
+    problem = _why_policy_fails(bench, first)
     if problem and bound:
-        again, missed = _observe(bench)
+        again, missed = _observe_suite(bench)
         if not missed and not all(any(low <= port <= high for low, high in first.bind) for port in again.bind):
             seen = replace(seen, drawn=True)
-            first = policy_of(seen)
-            problem = _fails(bench, first)
-    given = tuple(_needs(seen, first))
+            first = make_least_policy(seen)
+            problem = _why_policy_fails(bench, first)
+    given = tuple(_describe_needs(seen, first))
     if not problem:
         return LearntPolicy(first, given)
-    steps = list(relaxations(seen))
+    steps = list(list_relaxations(seen))
     is_long = image.suite_seconds.get(suite.name, 0.0) > _LONG_S
     if not is_long:
         for words, change in steps:
-            if not bench.problem(change(first)):
+            if not bench.why_suite_fails(change(first)):
                 return LearntPolicy(change(first), (*given, f"{words} ({problem})"))
     policy, more = first, list[str]()
     for number, (words, change) in enumerate(steps, start=1):
         policy, more = change(policy), [*more, words]
         if is_long and number % _AT_ONCE and number < len(steps):
             continue
-        if not bench.problem(policy):
+        if not bench.why_suite_fails(policy):
             return LearntPolicy(policy, (*given, *more, f"({problem})"))
     return LearntPolicy(None, (f"{NO_LAUNCHER}: {problem}",))
 
 
-def _fails(bench: _Bench, policy: Policy) -> str:
+def _why_policy_fails(bench: _Bench, policy: Policy) -> str:
     problem = ""
     for _ in range(_TRIES):
-        problem = bench.problem(policy)
+        problem = bench.why_suite_fails(policy)
         if not problem:
             break
     return problem
 
 
-def _observe(bench: _Bench) -> tuple[Observed, str]:
+def _observe_suite(bench: _Bench) -> tuple[Observed, str]:
     """Run the suite with its programs watched. Returns what was seen and why it didn't pass, or ""."""
     problem = ""
     for _ in range(_TRIES):
         with bench.backend.session(bench.image.key) as session:
-            before = _listing(session)
-            problem = bench.run(session, f"observe {session.root}/{OBSERVED}\n")
+            before = _list_tree(session)
+            problem = bench.run_suite(session, f"observe {session.root}/{OBSERVED}\n")
             try:
                 notes = session.read(OBSERVED).decode("utf-8", "surrogateescape")
             except FileNotFoundError:
@@ -224,7 +232,7 @@ def _observe(bench: _Bench) -> tuple[Observed, str]:
     return seen, problem
 
 
-def _listing(session: Session) -> dict[str, bool]:
+def _list_tree(session: Session) -> dict[str, bool]:
     """The tree's paths, and whether each is a folder."""
     limits = CommandLimits(wall_s=120.0, output_bytes=64 * 1024 * 1024)
     done = session.run(Command(_LIST, limits=limits))
@@ -264,9 +272,9 @@ def read_observed(notes: str, before: Mapping[str, bool], root: str) -> Observed
             if path in before:
                 old.add(path)
     return Observed(
-        bind=_ports(noted, "bind"),
-        connect=_ports(noted, "connect"),
-        listening=_ports(noted, "listening"),
+        bind=_read_ports(noted, "bind"),
+        connect=_read_ports(noted, "connect"),
+        listening=_read_ports(noted, "listening"),
         calls=frozenset(noted.get("call", ())),
         folders=tuple(sorted(folders)),
         files=tuple(sorted(files)),
@@ -277,11 +285,11 @@ def read_observed(notes: str, before: Mapping[str, bool], root: str) -> Observed
     )
 
 
-def _ports(noted: Mapping[str, set[str]], word: str) -> frozenset[int]:
+def _read_ports(noted: Mapping[str, set[str]], word: str) -> frozenset[int]:
     return frozenset(int(value) for value in noted.get(word, ()) if value.isdigit())
 
 
-def policy_of(seen: Observed) -> Policy:
+def make_least_policy(seen: Observed) -> Policy:
     """The least that does what was seen. Ports on which the driver listens are left out of the spare ones."""
     drivers = seen.listening - seen.bind
     spare = {port + more for port in seen.bind if port for more in range(_SPARE_PORTS + 1)} - drivers
@@ -294,51 +302,51 @@ def policy_of(seen: Observed) -> Policy:
     return Policy(
         made=(*(f"{folder}/" for folder in seen.folders), *seen.files),
         symlinks=seen.symlinks,
-        bind=() if "bind" in free else ranges(bind),
-        connect=() if "connect" in free else ranges(connect),
+        bind=() if "bind" in free else make_port_ranges(bind),
+        connect=() if "connect" in free else make_port_ranges(connect),
         calls=tuple(sorted(seen.calls - {*_STARTING})),
         free=tuple(free),
     )
 
 
-def _needs(seen: Observed, policy: Policy) -> Iterator[str]:
+def _describe_needs(seen: Observed, policy: Policy) -> Iterator[str]:
     """In words, what the programs were seen to do and may do therefore."""
     if policy.calls:
         yield f"may call {', '.join(policy.calls)}"
     if policy.symlinks:
         yield "may make symbolic links"
     if seen.old:
-        yield f"may write {_some(seen.old)}"
+        yield f"may write {_name_some_paths(seen.old)}"
     yield from (FREE[name] for name in policy.free if name not in _STARTING)
     reached = sorted((seen.listening - seen.bind) & seen.connect)
     if reached:
         yield f"may connect to the driver's port {', '.join(map(str, reached))}"
 
 
-def relaxations(seen: Observed) -> Iterator[tuple[str, Relaxation]]:
+def list_relaxations(seen: Observed) -> Iterator[tuple[str, Relaxation]]:
     """The rights that are given up where a suite doesn't pass without them, in this order, in words."""
     yield "may start processes and programs", lambda policy: replace(policy, free=(*policy.free, *_STARTING))
-    yield FREE["descriptors"], _freeing("descriptors")
-    yield FREE["abstract"], _freeing("abstract")
-    yield FREE["signals"], _freeing("signals")
+    yield FREE["descriptors"], _make_relaxation("descriptors")
+    yield FREE["abstract"], _make_relaxation("abstract")
+    yield FREE["signals"], _make_relaxation("signals")
     if seen.near and "." not in seen.near:
-        yield f"may write below {_some(seen.near)}", lambda policy: _below(policy, seen.near)
+        yield f"may write below {_name_some_paths(seen.near)}", lambda policy: _allow_writing_below(policy, seen.near)
     if seen.to_proc:
         yield "may write to /proc", lambda policy: replace(policy, write=(*policy.write, "/proc"))
     for name in ("connect", "bind", "files", "syscalls"):
-        yield FREE[name], _freeing(name)
+        yield FREE[name], _make_relaxation(name)
 
 
-def _below(policy: Policy, folders: Sequence[str]) -> Policy:
+def _allow_writing_below(policy: Policy, folders: Sequence[str]) -> Policy:
     """The policy with the right to write below these folders. Files there needn't be made first, which a program that
     makes a file of its own (O_EXCL) doesn't survive."""
     made = tuple(path for path in policy.made if str(PurePosixPath(path).parent) not in folders)
     return replace(policy, write=(*policy.write, *folders), made=made)
 
 
-def _some(paths: Sequence[str]) -> str:
+def _name_some_paths(paths: Sequence[str]) -> str:
     return ", ".join(paths[:3]) + (f" and {len(paths) - 3} more" if len(paths) > 3 else "")
 
 
-def _freeing(name: str) -> Relaxation:
+def _make_relaxation(name: str) -> Relaxation:
     return lambda policy: replace(policy, free=(*policy.free, name))

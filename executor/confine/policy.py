@@ -41,12 +41,12 @@ class Policy:
     calls: tuple[str, ...] = ()
     free: tuple[str, ...] = ()
 
-    def lines(self, root: str) -> str:
+    def to_lines(self, root: str) -> str:
         """The policy as the launcher reads it, for a tree at `root`."""
         words = [("write", path) for path in _ALWAYS]
-        words += [("write", _absolute(path, root)) for path in self.write]
+        words += [("write", _make_absolute(path, root)) for path in self.write]
         for path in self.made:
-            words.append(("make-dir" if path.endswith("/") else "make-file", _absolute(path, root)))
+            words.append(("make-dir" if path.endswith("/") else "make-file", _make_absolute(path, root)))
         words += [("symlinks", "yes")] if self.symlinks else []
         words += [("bind", f"{low}-{high}") for low, high in self.bind]
         words += [("connect", f"{low}-{high}") for low, high in self.connect]
@@ -55,11 +55,11 @@ class Policy:
         return "".join(f"{word} {value}\n" for word, value in words)
 
 
-def _absolute(path: str, root: str) -> str:
+def _make_absolute(path: str, root: str) -> str:
     return path if path.startswith("/") else f"{root}/{path}".rstrip("/").removesuffix("/.")
 
 
-def ranges(ports: Iterable[int]) -> tuple[Range, ...]:
+def make_port_ranges(ports: Iterable[int]) -> tuple[Range, ...]:
     """The ports as ranges: {1, 2, 3, 7} -> ((1, 3), (7, 7))."""
     found: list[Range] = []
     for port in sorted(set(ports)):
@@ -87,7 +87,7 @@ class Kernel:
     seccomp: bool
 
     @property
-    def lacks(self) -> tuple[str, ...]:
+    def missing_features(self) -> tuple[str, ...]:
         """What can't be refused here."""
         lacking = [
             (self.landlock < 1, "writes to the tree"),
@@ -102,8 +102,8 @@ class Kernel:
 NO_LAUNCHER = "isn't confined"
 
 
-def describe(kernel: Kernel, learnt: Sequence[tuple[str, LearntPolicy]]) -> str:
+def describe_confinement(kernel: Kernel, learnt: Sequence[tuple[str, LearntPolicy]]) -> str:
     """One line for a record: `full`, or what didn't hold."""
-    parts = [f"the kernel can't refuse {', '.join(kernel.lacks)}"] if kernel.lacks else []
+    parts = [f"the kernel can't refuse {', '.join(kernel.missing_features)}"] if kernel.missing_features else []
     parts += [f"{name} {', '.join(found.given)}" for name, found in learnt if found.given]
     return "; ".join(parts) or "full"

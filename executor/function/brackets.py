@@ -44,7 +44,7 @@ class _Bracket:
     leads: bool
 
 
-def misplaced(code: str) -> Misplaced | None:
+def find_misplaced_bracket(code: str) -> Misplaced | None:
     """The first bracket of `code` without a partner, or None when the brackets are balanced.
 
     The indentation decides which of several braces lacks its partner: a closing brace that stands further left than
@@ -53,13 +53,15 @@ def misplaced(code: str) -> Misplaced | None:
     open_: list[_Bracket] = []
     branches: list[_Branches] = []
     suspects: list[tuple[_Bracket, _Bracket]] = []
-    for item in _brackets(code):
+    for item in _find_brackets(code):
         if isinstance(item, str):
-            uneven = _next_branch(item, open_, branches)
+            uneven = _enter_next_branch(item, open_, branches)
             if uneven is not None:
-                outdented = _outdented(suspects)
+                outdented = _find_outdented_brace(suspects)
                 # A branch that closes a block from before the `#if` may lack the brace that opens its own.
-                return (None if outdented else _never_opened(suspects, code)) or _never_closed(outdented or uneven)
+                return (None if outdented else _find_never_opened(suspects, code)) or _make_never_closed(
+                    outdented or uneven
+                )
             continue
         if item.char in _CLOSES:
             open_.append(item)
@@ -67,23 +69,23 @@ def misplaced(code: str) -> Misplaced | None:
         opens = _OPENS[item.char]
         if not any(bracket.char == opens for bracket in open_):
             closes_nothing = f"a '{opens}' is missing: this '{item.char}' closes nothing"
-            return _never_opened(suspects, code) or Misplaced(item.line, item.column, closes_nothing)
+            return _find_never_opened(suspects, code) or Misplaced(item.line, item.column, closes_nothing)
         if open_[-1].char != opens:
-            return _never_closed(open_[-1])
+            return _make_never_closed(open_[-1])
         opener = open_.pop()
         if item.char == "}" and item.leads and item.line != opener.line and item.indent != opener.indent:
             suspects.append((opener, item))
     if not open_:
         return None
-    return _never_closed(_outdented(suspects) or open_[-1])
+    return _make_never_closed(_find_outdented_brace(suspects) or open_[-1])
 
 
-def _outdented(suspects: Sequence[tuple[_Bracket, _Bracket]]) -> _Bracket | None:
+def _find_outdented_brace(suspects: Sequence[tuple[_Bracket, _Bracket]]) -> _Bracket | None:
     """The first opening brace whose closing brace stands further left than the line that opens the block."""
     return next((opener for opener, closer in suspects if closer.indent < opener.indent - _SLIP), None)
 
 
-def _next_branch(word: str, open_: list[_Bracket], branches: list[_Branches]) -> _Bracket | None:
+def _enter_next_branch(word: str, open_: list[_Bracket], branches: list[_Branches]) -> _Bracket | None:
     """Continue in the branch that the directive `word` begins. Returns a brace that one branch leaves open and another
     doesn't, None when there is none."""
     if word.startswith("if"):
@@ -102,12 +104,12 @@ def _next_branch(word: str, open_: list[_Bracket], branches: list[_Branches]) ->
     return None
 
 
-def _never_closed(opener: _Bracket) -> Misplaced:
+def _make_never_closed(opener: _Bracket) -> Misplaced:
     message = f"a '{_CLOSES[opener.char]}' is missing: this '{opener.char}' is never closed"
     return Misplaced(opener.line, opener.column, message)
 
 
-def _never_opened(suspects: Sequence[tuple[_Bracket, _Bracket]], code: str) -> Misplaced | None:
+def _find_never_opened(suspects: Sequence[tuple[_Bracket, _Bracket]], code: str) -> Misplaced | None:
     """A closing brace further right than the line that opened its block closes a block that nothing opened."""
     for opener, closer in suspects:
         if closer.indent <= opener.indent + _SLIP:
@@ -117,12 +119,12 @@ def _never_opened(suspects: Sequence[tuple[_Bracket, _Bracket]], code: str) -> M
             text = lines[number - 1].expandtabs()
             if text.strip() and len(text) - len(text.lstrip()) <= closer.indent and not text.lstrip().startswith("#"):
                 message = f"a '{{' is missing here: the '}}' in line {closer.line} closes a block that nothing opens"
-                last = _statement_end(lines, number, closer.line - 1)
+                last = _find_statement_end(lines, number, closer.line - 1)
                 return Misplaced(last, len(lines[last - 1].rstrip()) + 1, message)
     return None
 
 
-def _statement_end(lines: Sequence[str], first: int, most: int) -> int:
+def _find_statement_end(lines: Sequence[str], first: int, most: int) -> int:
     """The last line of the condition that begins in line `first`: the missing brace belongs behind it."""
     depth = 0
     for number in range(first, most + 1):
@@ -132,7 +134,7 @@ def _statement_end(lines: Sequence[str], first: int, most: int) -> int:
     return first
 
 
-def _brackets(code: str) -> Iterator[_Bracket | str]:
+def _find_brackets(code: str) -> Iterator[_Bracket | str]:
     """The brackets outside comments, literals and directives, and the name of each conditional directive as a str."""
     skip_to, line, start = 0, 1, 0
     for at, token in tokenize_with_offsets(code):

@@ -35,7 +35,7 @@ class DefinitionParts:
     tail: str
 
 
-def code_tokens(text: str, *, continuations: bool = False) -> list[Token]:
+def read_code_tokens(text: str, *, continuations: bool = False) -> list[Token]:
     """The tokens of `text` that decide its structure, in order; with `continuations` the `\\` of continued lines
     too."""
     found: list[Token] = []
@@ -59,8 +59,8 @@ def code_tokens(text: str, *, continuations: bool = False) -> list[Token]:
 def split_definition(text: str) -> DefinitionParts | None:
     """The parts of `text`, None when it has no body in braces. A body with `#if` branches that open more braces than
     they close ends at the last closing brace of the text."""
-    pieces = code_tokens(text)
-    colon, start = _body_start(pieces, 0)
+    pieces = read_code_tokens(text)
+    colon, start = _find_body_start(pieces, 0)
     if start is None:
         return None
     end = max((piece.end for piece in pieces if piece.text == "}"), default=0)
@@ -71,12 +71,12 @@ def split_definition(text: str) -> DefinitionParts | None:
     return DefinitionParts(text[:cut], text[cut:at], text[at:end], text[end:])
 
 
-def body_brace(pieces: Sequence[Token], parameters: int) -> int | None:
+def find_body_brace(pieces: Sequence[Token], parameters: int) -> int | None:
     """Index of the first brace that opens a body behind the parameter list's bracket; None when there is none."""
-    return _body_start(pieces, parameters)[1]
+    return _find_body_start(pieces, parameters)[1]
 
 
-def _body_start(pieces: Sequence[Token], first: int) -> tuple[int | None, int | None]:
+def _find_body_start(pieces: Sequence[Token], first: int) -> tuple[int | None, int | None]:
     """Indexes of the colon that opens the initialisers and of the brace that opens the body, from `first` on.
 
     After `) :` come a constructor's initialisers, whose own braces (`a{1}`) follow a name or `>`; the body's
@@ -89,19 +89,19 @@ def _body_start(pieces: Sequence[Token], first: int) -> tuple[int | None, int | 
         text = pieces[number].text
         before = pieces[number - 1].text if number else ""
         if text in "([":
-            number = matching(pieces, number)
+            number = find_closing_bracket(pieces, number)
             parameters = parameters or text == "("
         elif text == ":" and parameters and colon is None:
             colon = number
         elif text == "{":
             if colon is None or not (before == ">" or before.isidentifier()):
                 return colon, number
-            number = matching(pieces, number)
+            number = find_closing_bracket(pieces, number)
         number += 1
     return None, None
 
 
-def matching(pieces: Sequence[Token], opening: int) -> int:
+def find_closing_bracket(pieces: Sequence[Token], opening: int) -> int:
     """Index of the token that closes the bracket at `opening`; the last index when none does."""
     depth = 0
     opener = pieces[opening].text
@@ -116,7 +116,7 @@ def matching(pieces: Sequence[Token], opening: int) -> int:
     return len(pieces) - 1
 
 
-def split_commas(pieces: Sequence[Token]) -> list[list[Token]]:
+def split_at_commas(pieces: Sequence[Token]) -> list[list[Token]]:
     """The pieces cut at commas outside any bracket, `<...>` included."""
     parts: list[list[Token]] = [[]]
     depth = 0

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from executor.function.definition import code_tokens, split_definition
+from executor.function.definition import read_code_tokens, split_definition
 from index.values import Span
 
 HeaderKind = Literal["inline", "copied", "folded"]
@@ -40,7 +40,7 @@ class HeaderFunction:
     names: tuple[str, ...]
 
 
-def header_function(source: str, span: Span, code: str | None = None) -> HeaderFunction:
+def classify_header_function(source: str, span: Span, code: str | None = None) -> HeaderFunction:
     """Classify the function that is defined at `span`, by the declarations around it. It works on tokens alone, so a
     keyword that a macro hides (a forced inline) isn't seen.
 
@@ -48,8 +48,8 @@ def header_function(source: str, span: Span, code: str | None = None) -> HeaderF
     it, a `#define`), the callers may compile to something else or keep calling the original: the kind is `folded`.
     """
     text = _BLANKED.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), source)
-    start = _offset(text, span.first)
-    outer, own = _enclosing(text[:start])
+    start = _offset_of_line(text, span.first)
+    outer, own = _find_enclosing_blocks(text[:start])
     own = _MACRO_LINE.sub("", own)
     while (body := text.find("{", start)) >= 0:
         own += text[start:body]
@@ -59,35 +59,35 @@ def header_function(source: str, span: Span, code: str | None = None) -> HeaderF
         # The line opens a class or namespace before it comes to the function.
         outer.append(own)
         own = ""
-    names = tuple(dict.fromkeys((*(name for head in outer for name in _class_name(head)), *_own_names(own))))
+    names = tuple(dict.fromkeys((*(name for head in outer for name in _find_class_name(head)), *_declared_names(own))))
     original = "".join(source.splitlines(keepends=True)[span.first - 1 : span.last])
     if _FOLDED.search(own) or (code is not None and not _differs_in_body_only(original, code)):
         return HeaderFunction("folded", names)
     in_class = any(_ANY_CLASS.search(head) for head in outer)
     local = any(_UNNAMED.search(head) for head in outer) or (not in_class and re.search(r"\bstatic\b", own))
     if local or any(_TEMPLATE.search(head) for head in (*outer, own)):
-        return HeaderFunction("copied", _own_names(own) if "friend" in own else names)
+        return HeaderFunction("copied", _declared_names(own) if "friend" in own else names)
     return HeaderFunction("inline", names)
 
 
 def _differs_in_body_only(original: str, code: str) -> bool:
     if original.strip() == code.strip():
         return True
-    head, theirs = _head(original), _head(code)
+    head, theirs = _words_before_body(original), _words_before_body(code)
     return head is not None and head == theirs and not _DIRECTIVE.search(code)
 
 
-def _head(text: str) -> list[str] | None:
+def _words_before_body(text: str) -> list[str] | None:
     """The words before the body, without a constructor's initialisers; None when something follows the body."""
     parts = split_definition(text)
-    if parts is None or code_tokens(parts.tail) or not _is_one_block(parts.body):
+    if parts is None or read_code_tokens(parts.tail) or not _is_one_block(parts.body):
         return None
     return re.findall(r"\w+|[^\w\s]", _COMMENT.sub(" ", parts.header))
 
 
 def _is_one_block(body: str) -> bool:
     depth = 0
-    pieces = code_tokens(body)
+    pieces = read_code_tokens(body)
     for piece in pieces:
         depth += {"{": 1, "}": -1}.get(piece.text, 0)
         if depth == 0 and piece is not pieces[-1]:
@@ -95,7 +95,7 @@ def _is_one_block(body: str) -> bool:
     return depth == 0
 
 
-def _offset(text: str, line: int) -> int:
+def _offset_of_line(text: str, line: int) -> int:
     offset = 0
     for _ in range(line - 1):
         offset = text.find("\n", offset) + 1
@@ -104,7 +104,7 @@ def _offset(text: str, line: int) -> int:
     return offset
 
 
-def _enclosing(before: str) -> tuple[list[str], str]:
+def _find_enclosing_blocks(before: str) -> tuple[list[str], str]:
     """The heads of the blocks that are open at the end of `before`, and the start of the declaration that follows."""
     heads: list[str] = []
     begun = 0
@@ -117,12 +117,12 @@ def _enclosing(before: str) -> tuple[list[str], str]:
     return heads, before[begun:]
 
 
-def _class_name(head: str) -> tuple[str, ...]:
+def _find_class_name(head: str) -> tuple[str, ...]:
     match = _CLASS.search(head)
     return (match[1],) if match else ()
 
 
-def _own_names(own: str) -> tuple[str, ...]:
+def _declared_names(own: str) -> tuple[str, ...]:
     """The declared name with its qualifiers: Box and fill for `Box<T>::fill`. Empty where no name is found."""
     own = _ATTRIBUTES.sub(" ", own)
     operator = re.search(r"\boperator\b", own)

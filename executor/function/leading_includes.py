@@ -28,20 +28,20 @@ class Leading:
     rest: bytes
 
 
-def split_leading(spliced: bytes, span: Span) -> Leading | None:
+def split_leading_includes(spliced: bytes, span: Span) -> Leading | None:
     """Split off the leading includes of a file with a draft from line `span.first` on; None when it has none.
 
     `text` never holds a part of the draft: lines from `span.first` on aren't looked at."""
     lines = spliced.split(b"\n")
     before = b"\n".join(lines[: span.first - 1])
-    count = _leading_lines(_without_comments(before).split(b"\n"))
+    count = _count_leading_lines(_blank_comments(before).split(b"\n"))
     if count == 0:
         return None
     text = b"\n".join(lines[:count]) + b"\n"
     return Leading(text, b"\n" * count + b"\n".join(lines[count:]))
 
 
-def _leading_lines(lines: list[bytes]) -> int:
+def _count_leading_lines(lines: list[bytes]) -> int:
     """The number of lines that the leading includes take. Conditionals must be closed within them."""
     depth = last = number = 0
     inside = False
@@ -73,7 +73,7 @@ def _leading_lines(lines: list[bytes]) -> int:
     return last
 
 
-def _without_comments(text: bytes) -> bytes:
+def _blank_comments(text: bytes) -> bytes:
     """Replace each comment by a space and its line ends by continuations, so that no cut falls inside a comment."""
 
     def blank(found: re.Match[bytes]) -> bytes:

@@ -56,7 +56,7 @@ class _Edit:
     whole: tuple[int, int]
 
 
-def mutants(definition: str, language: Language, limit: int) -> tuple[Mutant, ...]:
+def make_mutants(definition: str, language: Language, limit: int) -> tuple[Mutant, ...]:
     """At most `limit` different mutants, spread over the operators and then over the body.
 
     Empty when no body is found. Lines keep their numbers, and the same text gives the same mutants.
@@ -68,11 +68,11 @@ def mutants(definition: str, language: Language, limit: int) -> tuple[Mutant, ..
     start = len((parts.header + parts.initialisers).encode("utf-8", "surrogateescape"))
     end = start + len(parts.body.encode("utf-8", "surrogateescape"))
     edits: dict[Operator, list[_Edit]] = defaultdict(list)
-    for edit in _edits(_root(source, language), source):
+    for edit in _find_edits(_parse_root(source, language), source):
         if start < edit.start and edit.end < end:
             edits[edit.operator].append(edit)
     found: dict[str, Mutant] = {}
-    for edit in _spread(list(edits.values())):
+    for edit in _spread_edits(list(edits.values())):
         text = (source[: edit.start] + edit.text + source[edit.end :]).decode("utf-8", "surrogateescape")
         line = source.count(b"\n", 0, edit.start) + 1
         if text != definition:
@@ -84,16 +84,16 @@ def mutants(definition: str, language: Language, limit: int) -> tuple[Mutant, ..
     return tuple(found.values())
 
 
-def _spread(groups: Sequence[Sequence[_Edit]]) -> Iterator[_Edit]:
+def _spread_edits(groups: Sequence[Sequence[_Edit]]) -> Iterator[_Edit]:
     """The operators take turns. Within an operator the middle edit comes first, then the middles of the halves."""
-    orders = [_halving(len(group)) for group in groups]
+    orders = [_order_by_halving(len(group)) for group in groups]
     for turn in range(max(map(len, groups), default=0)):
         for group, order in zip(groups, orders, strict=True):
             if turn < len(group):
                 yield group[order[turn]]
 
 
-def _halving(count: int) -> list[int]:
+def _order_by_halving(count: int) -> list[int]:
     order: list[int] = []
     ranges = [(0, count)]
     while ranges:
@@ -105,13 +105,13 @@ def _halving(count: int) -> list[int]:
     return order
 
 
-def _root(source: bytes, language: Language) -> Node:
+def _parse_root(source: bytes, language: Language) -> Node:
     from tree_sitter import Parser
 
     return Parser(load_grammar(language)).parse(source).root_node
 
 
-def _edits(root: Node, source: bytes) -> Iterator[_Edit]:
+def _find_edits(root: Node, source: bytes) -> Iterator[_Edit]:
     waiting = [root]
     while waiting:
         node = waiting.pop()
@@ -121,46 +121,46 @@ def _edits(root: Node, source: bytes) -> Iterator[_Edit]:
         # A directive's condition tells configurations apart, not inputs.
         condition = node.child_by_field_name("condition") if node.type.startswith("preproc_") else None
         waiting.extend(child for child in reversed(node.children) if child != condition)
-        yield from _of_node(node, source)
+        yield from _mutate_node(node, source)
 
 
-def _of_node(node: Node, source: bytes) -> Iterator[_Edit]:
-    text = _text(node, source)
+def _mutate_node(node: Node, source: bytes) -> Iterator[_Edit]:
+    text = _text_of_node(node, source)
     if node.type in ("if_statement", "conditional_expression"):
         condition = node.child_by_field_name("condition")
         if condition is not None and not condition.has_error:
-            inner = _text(condition, source)
+            inner = _text_of_node(condition, source)
             new = b"(!" + inner + b")" if inner.startswith(b"(") else b"!(" + inner + b")"
-            yield _edit("negate", condition, new, source)
+            yield _make_edit("negate", condition, new, source)
     elif node.type == "expression_statement" and node.named_child_count == 1:
         child = node.named_children[0]
         if child.type == "call_expression":
             # The line count stays, so that messages and assertions keep their line numbers.
-            yield _edit("drop-call", node, b";" + b"\n" * text.count(b"\n"), source)
+            yield _make_edit("drop-call", node, b";" + b"\n" * text.count(b"\n"), source)
         elif child.type in ("assignment_expression", "update_expression"):
-            yield _edit("drop-assignment", node, b";" + b"\n" * text.count(b"\n"), source)
+            yield _make_edit("drop-assignment", node, b";" + b"\n" * text.count(b"\n"), source)
     elif node.type == "binary_expression":
-        yield from _of_binary(node, source)
+        yield from _mutate_binary(node, source)
     elif node.type == "number_literal" and text.isdigit() and not _is_index_of_type(node):
-        yield _edit("off-by-one", node, str(int(text, 8 if _is_octal(text) else 10) + 1).encode(), source)
+        yield _make_edit("off-by-one", node, str(int(text, 8 if _is_octal(text) else 10) + 1).encode(), source)
 
 
-def _of_binary(node: Node, source: bytes) -> Iterator[_Edit]:
+def _mutate_binary(node: Node, source: bytes) -> Iterator[_Edit]:
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
     operator = node.child_by_field_name("operator")
     if left is None or right is None or operator is None:
         return
-    sign = _text(operator, source).decode("utf-8", "replace")
+    sign = _text_of_node(operator, source).decode("utf-8", "replace")
     if sign in _COMPARISONS:
         new = _COMPARISONS[sign].encode()
         name: Operator = "off-by-one" if sign in ("<", "<=", ">", ">=") else "change-operator"
-        yield _replace(name, node, operator, new, source)
+        yield _make_part_edit(name, node, operator, new, source)
     elif sign in _CHANGED:
-        yield _replace("change-operator", node, operator, _CHANGED[sign].encode(), source)
-    if sign in _UNORDERED and b"\n" not in _text(node, source):
+        yield _make_part_edit("change-operator", node, operator, _CHANGED[sign].encode(), source)
+    if sign in _UNORDERED and b"\n" not in _text_of_node(node, source):
         between = source[left.end_byte : right.start_byte]
-        new = b"(" + _text(right, source) + b")" + between + b"(" + _text(left, source) + b")"
-        yield _edit("swap-operands", node, new, source)
+        new = b"(" + _text_of_node(right, source) + b")" + between + b"(" + _text_of_node(left, source) + b")"
+        yield _make_edit("swap-operands", node, new, source)
 
 
 def _is_octal(text: bytes) -> bool:
@@ -173,22 +173,22 @@ def _is_index_of_type(node: Node) -> bool:
     return parent is not None and parent.type == "array_declarator"
 
 
-def _edit(operator: Operator, node: Node, new: bytes, source: bytes) -> _Edit:
+def _make_edit(operator: Operator, node: Node, new: bytes, source: bytes) -> _Edit:
     place = (node.start_byte, node.end_byte)
-    return _Edit(operator, *place, new, f"{_short(_text(node, source))} -> {_short(new)}", place)
+    return _Edit(operator, *place, new, f"{_shorten_text(_text_of_node(node, source))} -> {_shorten_text(new)}", place)
 
 
-def _replace(operator: Operator, whole: Node, part: Node, new: bytes, source: bytes) -> _Edit:
+def _make_part_edit(operator: Operator, whole: Node, part: Node, new: bytes, source: bytes) -> _Edit:
     """An edit of `part` whose detail shows all of `whole`."""
     after = source[whole.start_byte : part.start_byte] + new + source[part.end_byte : whole.end_byte]
-    detail = f"{_short(_text(whole, source))} -> {_short(after)}"
+    detail = f"{_shorten_text(_text_of_node(whole, source))} -> {_shorten_text(after)}"
     return _Edit(operator, part.start_byte, part.end_byte, new, detail, (whole.start_byte, whole.end_byte))
 
 
-def _text(node: Node, source: bytes) -> bytes:
+def _text_of_node(node: Node, source: bytes) -> bytes:
     return source[node.start_byte : node.end_byte]
 
 
-def _short(text: bytes) -> str:
+def _shorten_text(text: bytes) -> str:
     words = " ".join(text.decode("utf-8", "replace").split())
     return words if len(words) <= 60 else words[:57] + "..."

@@ -2,7 +2,7 @@
 
 A change is named as what it comes from: `one`, `zero`, `minus-one` and `first-argument` let the function return at
 once with that value; any other name is a mutant's (see executor.function.mutants). A task's own function breaks by
-another change (see executor.function.worn).
+another change (see executor.function.call_limited_text).
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ import sys
 from dataclasses import dataclass
 
 from executor.function.definition import split_definition
-from executor.function.mutants import Mutant, mutants
-from executor.function.stub import bodies_for
+from executor.function.mutants import Mutant, make_mutants
+from executor.function.stub import make_trivial_bodies
 from executor.values import Sabotage
 from index.errors import TaskError
 from index.values import Language, Span, Target
@@ -23,13 +23,13 @@ _ALWAYS = " if (1) "
 RETURNS = ("one", "minus-one", "zero", "first-argument")
 
 
-def definition_at(data: bytes, span: Span) -> str:
+def read_definition_at(data: bytes, span: Span) -> str:
     """The text of these lines of the file, without the last line's ending."""
     lines = data.split(b"\n")[span.first - 1 : span.last]
     return b"\n".join(lines).decode("utf-8", "surrogateescape").removesuffix("\r")
 
 
-def digest_of(definition: str) -> str:
+def digest_definition(definition: str) -> str:
     """Names an unmodified definition."""
     return hashlib.sha256(definition.encode("utf-8", "surrogateescape")).hexdigest()[:16]
 
@@ -43,21 +43,22 @@ class Change:
     mutant: Mutant | None = None
 
 
-def changes(definition: str, target: Target, limit: int) -> list[Change]:
+def make_changes(definition: str, target: Target, limit: int) -> list[Change]:
     """The changes of a function, at most `limit` of them mutants. What comes late in the body comes first: more has
     been done by then. Early returns and dropped calls come last."""
     try:
-        bodies = bodies_for(target, definition)
+        bodies = make_trivial_bodies(target, definition)
     except TaskError:
         bodies = {}
     faults = sorted(
-        mutants(definition, target.language, limit), key=lambda m: (m.operator.startswith("drop"), -m.line, m.text)
+        make_mutants(definition, target.language, limit),
+        key=lambda m: (m.operator.startswith("drop"), -m.line, m.text),
     )
-    early = [Change(name, text) for name in RETURNS if (text := _early(definition, bodies.get(name, "")))]
+    early = [Change(name, text) for name in RETURNS if (text := _put_stub_first(definition, bodies.get(name, "")))]
     return [*(Change(mutant.name, mutant.text, mutant) for mutant in faults), *early]
 
 
-def gated(definition: str, change: Change, condition: str) -> str:
+def gate_change(definition: str, change: Change, condition: str) -> str:
     """A definition that is changed while `condition` holds, at the very expression where it can be told."""
     if change.mutant is None:
         # The body stands in it once: a label can't stand there twice.
@@ -76,36 +77,36 @@ def gated(definition: str, change: Change, condition: str) -> str:
     )
 
 
-def sabotaged_text(data: bytes, sabotage: Sabotage, language: Language) -> str:
+def make_sabotaged_text(data: bytes, sabotage: Sabotage, language: Language) -> str:
     """The broken definition, made from the file's unmodified bytes. Raises TaskError when the function isn't the one
     that the sabotage was found for."""
     span = Span(sabotage.first, sabotage.last)
-    definition = definition_at(data, span)
-    if digest_of(definition) != sabotage.digest:
+    definition = read_definition_at(data, span)
+    if digest_definition(definition) != sabotage.digest:
         raise TaskError(f"{sabotage.path}:{sabotage.first}: {sabotage.function} isn't the text that was examined")
-    target = target_at(sabotage.path, span, sabotage.function, language)
-    for change in changes(definition, target, sys.maxsize):
+    target = make_target_at(sabotage.path, span, sabotage.function, language)
+    for change in make_changes(definition, target, sys.maxsize):
         if change.name == sabotage.change:
             return change.text
     raise TaskError(f"{sabotage.path}:{sabotage.first}: {sabotage.function} has no change {sabotage.change}")
 
 
-def target_at(path: str, span: Span, name: str, language: Language) -> Target:
+def make_target_at(path: str, span: Span, name: str, language: Language) -> Target:
     return Target(repo="", path=path, span=span, name=name, signature="", docstring="", language=language)
 
 
-def _early(definition: str, stub: str) -> str:
+def _put_stub_first(definition: str, stub: str) -> str:
     """The definition with the stub's statements before its own. `if (1)` keeps the compiler from warning about what
     is never reached."""
     parts, trivial = split_definition(definition), split_definition(stub) if stub else None
     if parts is None or trivial is None:
         return ""
     # A stub that gives nothing back ends without a word.
-    body = _one_line(trivial.body)
+    body = _join_lines(trivial.body)
     body = body if re.search(r"\breturn\b", body) else f"{body[:-1]}return; }}"
     return f"{parts.header}{parts.initialisers}{{{_ALWAYS}{body} {parts.body[1:]}{parts.tail}"
 
 
-def _one_line(body: str) -> str:
+def _join_lines(body: str) -> str:
     """Lines keep their numbers, as assertions print them."""
     return " ".join(body.split())

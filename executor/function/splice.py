@@ -20,7 +20,7 @@ class Edit:
     before: str = ""
 
 
-def edits_of(target: Target, code: str) -> tuple[Edit, ...]:
+def make_edits(target: Target, code: str) -> tuple[Edit, ...]:
     """What a candidate changes: one edit for each function of the target. Raises TaskError when one is missing."""
     holes = target.holes
     found = []
@@ -31,15 +31,15 @@ def edits_of(target: Target, code: str) -> tuple[Edit, ...]:
     return tuple(found)
 
 
-def edited(data: bytes, edits: Sequence[Edit]) -> bytes:
+def apply_edits(data: bytes, edits: Sequence[Edit]) -> bytes:
     """The file with several edits. Raises TaskError as `splice`."""
     for edit in sorted(edits, key=lambda edit: edit.span.first, reverse=True):
-        data = splice(data, edit.span, edit.text)
+        data = splice_function(data, edit.span, edit.text)
     before = dict.fromkeys(edit.before for edit in edits)
     return "".join(before).encode() + data
 
 
-def splice(data: bytes, span: Span, code: str) -> bytes:
+def splice_function(data: bytes, span: Span, code: str) -> bytes:
     """`data` with the lines of `span` replaced by `code`; not a byte changes before or after them.
 
     Lines end at b"\\n". The last replaced line's own ending (LF, CRLF, or none at the file's end) closes the
@@ -52,12 +52,12 @@ def splice(data: bytes, span: Span, code: str) -> bytes:
     if not 1 <= span.first <= span.last <= len(lines):
         raise TaskError(f"span {span.first}..{span.last} lies outside the file, which has {len(lines)} lines")
     last = lines[span.last - 1]
-    ending = last[len(_without_ending(last)) :]
-    body = _without_ending(encode(code)) + ending
+    ending = last[len(_strip_line_ending(last)) :]
+    body = _strip_line_ending(encode_text(code)) + ending
     return b"".join(lines[: span.first - 1]) + body + b"".join(lines[span.last :])
 
 
-def encode(code: str) -> bytes:
+def encode_text(code: str) -> bytes:
     """The bytes of `code`. Bytes that weren't UTF-8 come back as they were (surrogateescape). A lone surrogate, which
     a model's broken JSON can hold, becomes "?"."""
     try:
@@ -66,7 +66,7 @@ def encode(code: str) -> bytes:
         return code.encode("utf-8", "replace")
 
 
-def _without_ending(line: bytes) -> bytes:
+def _strip_line_ending(line: bytes) -> bytes:
     if line.endswith(b"\r\n"):
         return line[:-2]
     if line.endswith(b"\n"):

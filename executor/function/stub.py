@@ -6,7 +6,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from executor.function.definition import DefinitionParts, Token, code_tokens, matching, split_commas, split_definition
+from executor.function.definition import (
+    DefinitionParts,
+    Token,
+    find_closing_bracket,
+    read_code_tokens,
+    split_at_commas,
+    split_definition,
+)
 from index.errors import TaskError
 from index.values import Target
 
@@ -39,7 +46,7 @@ class _Function:
     const: bool
 
 
-def stub_for(target: Target, gold: str) -> str:
+def make_stub(target: Target, gold: str) -> str:
     """The whole definition with the header of `gold` and a body that only returns a zero of the return type.
 
     Initialisers are kept, because const members and references need them. Parameters are marked as unused, so that
@@ -48,33 +55,33 @@ def stub_for(target: Target, gold: str) -> str:
     definition = split_definition(gold)
     if definition is None:
         raise TaskError(f"{target.path}:{target.span.first}: no function body found in {target.name}")
-    function = _analyse(definition, target)
+    function = _analyse_definition(definition, target)
     statements = [f"(void){name};" for name in function.parameters]
-    statements += _returning(function, target.language == "cpp")
+    statements += _make_return_lines(function, target.language == "cpp")
     head = gold[: len(definition.header) + len(definition.initialisers)]
-    indent = _indent(definition.body, gold)
+    indent = _find_closing_indent(definition.body, gold)
     step = "\t" if "\t" in indent else "    "
     lines = "".join(f"{indent}{step}{statement}\n" for statement in statements)
     return f"{head}{{\n{lines}{indent}}}{definition.tail}"
 
 
-def zero_return(target: Target, gold: str) -> str:
-    """The stub's last statements on one line: what returns a zero of the return type. Raises TaskError as `stub_for`
+def make_zero_return(target: Target, gold: str) -> str:
+    """The stub's last statements on one line: what returns a zero of the return type. Raises TaskError as `make_stub`
     does."""
     definition = split_definition(gold)
     if definition is None:
         raise TaskError(f"{target.path}:{target.span.first}: no function body found in {target.name}")
-    return " ".join(_returning(_analyse(definition, target), target.language == "cpp")) or "return;"
+    return " ".join(_make_return_lines(_analyse_definition(definition, target), target.language == "cpp")) or "return;"
 
 
-def bodies_for(target: Target, gold: str) -> dict[str, str]:
+def make_trivial_bodies(target: Target, gold: str) -> dict[str, str]:
     """Trivial definitions by name: `zero`, which is the stub itself, then `one`, `minus-one` and `first-argument`
-    where the return type allows them. Raises TaskError as `stub_for` does."""
-    stub = stub_for(target, gold)
+    where the return type allows them. Raises TaskError as `make_stub` does."""
+    stub = make_stub(target, gold)
     definition = split_definition(gold)
     assert definition is not None
-    function = _analyse(definition, target)
-    value = _returning(function, target.language == "cpp")
+    function = _analyse_definition(definition, target)
+    value = _make_return_lines(function, target.language == "cpp")
     found = {"zero": stub}
     if not value or not value[-1].startswith("return") or function.returns is None:
         return found
@@ -88,57 +95,57 @@ def bodies_for(target: Target, gold: str) -> dict[str, str]:
         found["one"] = with_value("true" if words == ["bool"] else "1")
         if words != ["bool"] and "unsigned" not in words:
             found["minus-one"] = with_value("-1")
-    same = next((name for name, spelt in _typed_parameters(definition, target) if spelt == words), None)
+    same = next((name for name, spelt in _find_typed_parameters(definition, target) if spelt == words), None)
     if same is not None:
         found["first-argument"] = with_value(same)
     return found
 
 
-def _typed_parameters(definition: DefinitionParts, target: Target) -> list[tuple[str, list[str]]]:
+def _find_typed_parameters(definition: DefinitionParts, target: Target) -> list[tuple[str, list[str]]]:
     """The name of each named parameter, and the words of its type without const."""
-    pieces = code_tokens(definition.header)
+    pieces = read_code_tokens(definition.header)
     simple = target.name.rpartition("::")[2]
-    _, opening = _find_name(pieces, [token.text for token in code_tokens(simple)], target)
+    _, opening = _find_name(pieces, [token.text for token in read_code_tokens(simple)], target)
     found = []
-    for part in split_commas(pieces[opening + 1 : matching(pieces, opening)]):
+    for part in split_at_commas(pieces[opening + 1 : find_closing_bracket(pieces, opening)]):
         words = [piece.text for piece in part]
-        name = _parameter_name(words)
+        name = _find_parameter_name(words)
         if name and words[-1] == name:
             found.append((name, [word for word in words[:-1] if word not in _CV]))
     return found
 
 
-def _indent(body: str, gold: str) -> str:
+def _find_closing_indent(body: str, gold: str) -> str:
     """The white space before the closing brace. For a body on one line, that of the first line."""
     last = body.rpartition("\n")[2] if "\n" in body else gold.lstrip("\n").partition("\n")[0]
     return last[: len(last) - len(last.lstrip())]
 
 
-def _analyse(definition: DefinitionParts, target: Target) -> _Function:
-    pieces = code_tokens(definition.header)
+def _analyse_definition(definition: DefinitionParts, target: Target) -> _Function:
+    pieces = read_code_tokens(definition.header)
     simple = target.name.rpartition("::")[2] if not target.name.endswith("::") else target.name
-    name_tokens = [token.text for token in code_tokens(simple)]
+    name_tokens = [token.text for token in read_code_tokens(simple)]
     at, opening = _find_name(pieces, name_tokens, target)
-    closing = matching(pieces, opening)
+    closing = find_closing_bracket(pieces, opening)
     after = [piece.text for piece in pieces[closing + 1 :]]
-    start, owner = _qualifier(pieces, at)
+    start, owner = _find_qualifier(pieces, at)
     if not owner and "::" in target.name:
         owner = re.sub(r"<.*", "", target.name.rpartition("::")[0].rpartition("::")[2])
-    before = _bare([piece.text for piece in pieces[:start]])
+    before = _strip_type_words([piece.text for piece in pieces[:start]])
     returns: tuple[str, ...] | None = tuple(before)
     if "->" in "".join(after):
         arrow = next(n for n in range(len(after) - 1) if after[n : n + 2] == ["-", ">"])
-        returns = tuple(_bare(after[arrow + 2 :]))
+        returns = tuple(_strip_type_words(after[arrow + 2 :]))
     elif name_tokens[0] == "operator" and not before:
         # A conversion operator's name is its return type.
-        returns = tuple(_bare(name_tokens[1:]))
+        returns = tuple(_strip_type_words(name_tokens[1:]))
     elif not before:
         returns = None
     if returns and _is_declarator_group(pieces, at):
         returns = (*returns, "*")
     return _Function(
         returns=returns,
-        parameters=tuple(_parameter_names(pieces[opening + 1 : closing])),
+        parameters=tuple(_find_parameter_names(pieces[opening + 1 : closing])),
         owner=owner,
         name=simple,
         static=not {"static", "friend"}.isdisjoint(piece.text for piece in pieces[:start]),
@@ -165,7 +172,7 @@ def _is_declarator_group(pieces: Sequence[Token], at: int) -> bool:
     return at >= 2 and pieces[at - 1].text == "*" and pieces[at - 2].text == "("
 
 
-def _qualifier(pieces: Sequence[Token], at: int) -> tuple[int, str]:
+def _find_qualifier(pieces: Sequence[Token], at: int) -> tuple[int, str]:
     """Index where `A::B<T>::` before the name starts, and the innermost class's name."""
     start, owner = at, ""
     if start and pieces[start - 1].text == "~":
@@ -186,7 +193,7 @@ def _qualifier(pieces: Sequence[Token], at: int) -> tuple[int, str]:
     return start, owner
 
 
-def _bare(words: Sequence[str]) -> list[str]:
+def _strip_type_words(words: Sequence[str]) -> list[str]:
     """The type's own tokens: without `template<...>`, attributes, specifiers, macros and declarator brackets."""
     kept: list[str] = []
     number = 0
@@ -194,11 +201,11 @@ def _bare(words: Sequence[str]) -> list[str]:
         word = words[number]
         following = words[number + 1] if number + 1 < len(words) else ""
         if word == "template" and following == "<":
-            number = _skip(words, number + 1, "<", ">")
+            number = _find_closing_word(words, number + 1, "<", ">")
         elif word == "[" and following == "[":
-            number = _skip(words, number, "[", "]")
+            number = _find_closing_word(words, number, "[", "]")
         elif (word in _ATTRIBUTES or _MACRO.fullmatch(word)) and following == "(":
-            number = _skip(words, number + 1, "(", ")")
+            number = _find_closing_word(words, number + 1, "(", ")")
         elif word in _SPECIFIERS or word in _ATTRIBUTES:
             pass
         elif word not in {"(", ")"}:
@@ -211,7 +218,7 @@ def _bare(words: Sequence[str]) -> list[str]:
     return kept
 
 
-def _skip(words: Sequence[str], opening: int, opener: str, closer: str) -> int:
+def _find_closing_word(words: Sequence[str], opening: int, opener: str, closer: str) -> int:
     """Index of the word that closes the bracket at `opening`."""
     depth = 0
     for number in range(opening, len(words)):
@@ -221,19 +228,19 @@ def _skip(words: Sequence[str], opening: int, opener: str, closer: str) -> int:
     return len(words) - 1
 
 
-def _parameter_names(pieces: Sequence[Token]) -> list[str]:
+def _find_parameter_names(pieces: Sequence[Token]) -> list[str]:
     names = []
-    for part in split_commas(pieces):
+    for part in split_at_commas(pieces):
         words = [piece.text for piece in part]
         if "=" in words:
             words = words[: words.index("=")]
-        name = _parameter_name(words)
+        name = _find_parameter_name(words)
         if name:
             names.append(name)
     return names
 
 
-def _parameter_name(words: Sequence[str]) -> str:
+def _find_parameter_name(words: Sequence[str]) -> str:
     """The declared name, or "" for an unnamed parameter, a pack, `void` and `...`."""
     if "..." in words:
         return ""
@@ -253,7 +260,7 @@ def _parameter_name(words: Sequence[str]) -> str:
     return words[-1]
 
 
-def _returning(function: _Function, cpp: bool) -> list[str]:
+def _make_return_lines(function: _Function, cpp: bool) -> list[str]:
     """The return statement as lines; empty where none is needed."""
     if function.returns is None:
         return []
@@ -265,27 +272,27 @@ def _returning(function: _Function, cpp: bool) -> list[str]:
     if words == ["void"] or not words:
         return []
     if words[-1] == "&":
-        return _reference(function, words)
+        return _make_reference_return(function, words)
     if words[-1] == "*":
         return ["return nullptr;" if cpp else "return 0;"]
     if set(words) <= _ARITHMETIC:
         return ["return false;" if cpp and words == ["bool"] else "return 0;"]
     if cpp:
-        return [_value(words)]
+        return [_make_cpp_value(words)]
     # A typedef may be a pointer, a number or a struct: the compound literal is right for each.
     spelt = " ".join(words[-2:]) if len(words) > 1 and words[-2] in _TAGS else words[-1]
     return [f"return ({spelt}){{0}};"]
 
 
-def _spell(words: Sequence[str]) -> str:
+def _spell_words(words: Sequence[str]) -> str:
     return " ".join(words).replace(" :: ", "::")
 
 
-def _value(words: Sequence[str]) -> str:
+def _make_cpp_value(words: Sequence[str]) -> str:
     """A C++ value. LLVM's three result types can't be made from nothing."""
     outer = words[words.index("<") - 1] if "<" in words else ""
     if outer == "Expected":
-        return f"return {_spell(words[words.index('<') + 1 : -1])}();"
+        return f"return {_spell_words(words[words.index('<') + 1 : -1])}();"
     if outer == "ErrorOr":
         return "return std::error_code();"
     if words == ["Error"]:
@@ -294,10 +301,10 @@ def _value(words: Sequence[str]) -> str:
         return "return 0;"
     # Not `{}`, which an explicit default constructor doesn't take. A tag can't stand in an expression.
     named = [word for word in words if word not in _TAGS]
-    return f"return {_spell(named if {'<', '::'}.intersection(named) else named[-1:])}();"
+    return f"return {_spell_words(named if {'<', '::'}.intersection(named) else named[-1:])}();"
 
 
-def _reference(function: _Function, words: Sequence[str]) -> list[str]:
+def _make_reference_return(function: _Function, words: Sequence[str]) -> list[str]:
     moved = list(words[-2:]) == ["&", "&"]
     value = [word for word in words if word != "&"]
     constant = "const" in (function.returns or ())
@@ -307,7 +314,7 @@ def _reference(function: _Function, words: Sequence[str]) -> list[str]:
     if own and member and not moved and (constant or not function.const):
         return ["return *this;"]
     # Zeroed storage, because the type may be abstract or have no default constructor.
-    spelt = _spell(value)
+    spelt = _spell_words(value)
     target = f"*static_cast<{spelt} *>(static_cast<void *>(storage))"
     return [
         f"alignas({spelt}) static unsigned char storage[sizeof({spelt})] = {{}};",

@@ -7,10 +7,10 @@ import re
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from executor.grading.early import early_variables
-from executor.grading.lambdas import own_lambdas
-from executor.grading.outside import callbacks, conditions, operators, scopes
-from executor.grading.words import is_outward
+from executor.grading.lambdas import find_own_lambdas
+from executor.grading.library_functions import is_outward
+from executor.grading.outer_names import find_callbacks, find_condition_names, find_defined_operators, find_scope_names
+from executor.grading.static_initializers import find_static_initializers
 from index.cpp.keywords import FUNDAMENTAL_TYPES, SPECIFIERS, STANDARD_TYPES, TYPE_TAGS
 from index.cpp.keywords import word_set as words_of
 from index.cpp.tokens import tokenize
@@ -49,7 +49,8 @@ class Words:
     variables that live from one call to the next and aren't constants. `strings` and `characters` hold the literals.
     `nested_function`: a function with a body inside another's, which makes the stack executable
     when its address is taken. `early`: what of the text's own runs before main, to make a variable. For the four
-    behind it see executor.grading.outside. `lambdas`: names that stand for lambda expressions of the text alone."""
+    behind it see executor.grading.outer_names. `lambdas`: names that stand for lambda expressions of the text
+    alone."""
 
     called: set[str] = field(default_factory=set)
     members: set[str] = field(default_factory=set)
@@ -82,13 +83,13 @@ class Words:
 
 # A candidate is read for what is known of its names and for each verdict on it, its gold and its file beside it.
 @lru_cache(maxsize=8)
-def read_words(code: str) -> Words:
+def read_code_words(code: str) -> Words:
     """Everything that `Words` holds, which nobody changes. No text makes it fail."""
-    joined = _joined(code)
+    joined = _join_continued_lines(code)
     found = tokenize(joined)
     words = Words()
-    pairs = _pairs(found)
-    skipped = _attributes(found, pairs, words)
+    pairs = _pair_brackets(found)
+    skipped = _gather_attribute_words(found, pairs, words)
     depth = start = 0
     for place, token in enumerate(found):
         before = found[place - 1] if place else ";"
@@ -100,7 +101,7 @@ def read_words(code: str) -> Words:
         if depth == 0 and token in ";}":
             start = place + 1
         if token == "(" and before in (")", "]"):
-            words.indirect |= _is_indirect(found, pairs, place)
+            words.indirect |= _is_indirect_call(found, pairs, place)
         elif token == "#" and _WORD.fullmatch(after):
             words.directives.add(after)
         elif token == "*" and before == "(" and after == ")" and found[place + 2 : place + 3] == ["("]:
@@ -113,23 +114,27 @@ def read_words(code: str) -> Words:
             words.assembly = True
         elif token in _ASSIGNS:
             behind = place > 0 and before not in ";{}()"
-            words.written.add(_path(found, pairs, place, -1 if behind else 1))
+            words.written.add(_read_name_path(found, pairs, place, -1 if behind else 1))
         elif token == "&" and _takes_address(before):
-            path = _path(found, pairs, place, 1)
+            path = _read_name_path(found, pairs, place, 1)
             words.written.add(path if "." in path else path and f"&{path}")
         elif _WORD.fullmatch(token):
-            _word(found, pairs, place, depth, start, words)
-    words.written = {path for path in words.written if _is_elsewhere(path, words)}
-    words.lasting = _lasting(found)
-    words.early = early_variables(found, words.defined)
-    words.scopes, words.operators, words.conditions = scopes(found), operators(found), conditions(joined)
-    words.callbacks = callbacks(found, pairs)
-    words.lambdas = own_lambdas(found, pairs)
-    _literals(found, words)
+            _sort_word(found, pairs, place, depth, start, words)
+    words.written = {path for path in words.written if _is_declared_elsewhere(path, words)}
+    words.lasting = _find_lasting_variables(found)
+    words.early = find_static_initializers(found, words.defined)
+    words.scopes, words.operators, words.conditions = (
+        find_scope_names(found),
+        find_defined_operators(found),
+        find_condition_names(joined),
+    )
+    words.callbacks = find_callbacks(found, pairs)
+    words.lambdas = find_own_lambdas(found, pairs)
+    _gather_literals(found, words)
     return words
 
 
-def _lasting(found: list[str]) -> set[str]:
+def _find_lasting_variables(found: list[str]) -> set[str]:
     """The variables that are declared static or for each thread, or outside any function, and aren't constants."""
     kept: set[str] = set()
     # For each open brace: whether what stands in it is outside any function, and the first word before it.
@@ -138,11 +143,11 @@ def _lasting(found: list[str]) -> set[str]:
     for place, token in enumerate(found):
         statement = found[start : min(place, start + _MOST_WORDS)]
         if token in _STATIC:
-            kept.add(_declared(found[place + 1 : place + 1 + _MOST_WORDS], inside=not outside))
+            kept.add(_find_declared_variable(found[place + 1 : place + 1 + _MOST_WORDS], inside=not outside))
         elif token == "{":
             first = statement[0] if statement else ""
             if outside and statement and statement[-1] == "=" and first not in _NO_VARIABLE:
-                kept.add(_declared(statement))
+                kept.add(_find_declared_variable(statement))
             open_braces.append((outside, first))
             outside = outside and ("namespace" in statement[:2] or first == "extern")
             start, led = place + 1, ""
@@ -152,12 +157,12 @@ def _lasting(found: list[str]) -> set[str]:
         elif token == ";":
             if outside and statement and statement[0] not in _NO_VARIABLE and "#" not in statement:
                 # `struct { int n; } counter;` has its name alone behind the brace.
-                kept.add(_declared([*([led] if led in _TAGS else []), *statement, ";"]))
+                kept.add(_find_declared_variable([*([led] if led in _TAGS else []), *statement, ";"]))
             start, led = place + 1, ""
     return kept - {""}
 
 
-def _declared(declaration: list[str], *, inside: bool = False) -> str:
+def _find_declared_variable(declaration: list[str], *, inside: bool = False) -> str:
     """The variable that is declared here, "" for a constant and for a function; `inside` a function none is declared
     static."""
     words: list[str] = []
@@ -173,7 +178,7 @@ def _declared(declaration: list[str], *, inside: bool = False) -> str:
     return ""
 
 
-def _path(found: list[str], pairs: dict[int, int], place: int, step: int) -> str:
+def _read_name_path(found: list[str], pairs: dict[int, int], place: int, step: int) -> str:
     """The path of names before this place (`step` -1) or after it (1): `name`, or `name.member` for whatever lies in
     that member. Empty where none stands there, as in `*(p + 1) = 1`, and for one of more than 20 names."""
     at = place + step
@@ -198,14 +203,14 @@ def _takes_address(before: str) -> bool:
     return before in _STATEMENTS or (before in "(,=[{;?:!" or before in ("&&", "||", "+", "-", "==", "!="))
 
 
-def _is_elsewhere(path: str, words: Words) -> bool:
+def _is_declared_elsewhere(path: str, words: Words) -> bool:
     """Whether what is written isn't declared here. `int a, b;` looks as an argument does, so `b` isn't sure to be."""
     name, _, member = path.removeprefix("&").partition(".")
     here = words.variables | words.defined
     return bool(name) and name not in here and (bool(member) or name not in words.listed)
 
 
-def _joined(code: str) -> str:
+def _join_continued_lines(code: str) -> str:
     """The text after what a compiler does before it reads tokens."""
     if "??" in code:
         code = re.sub(r"\?\?([=/'()!<>-])", lambda match: _TRIGRAPHS[match[1]], code)
@@ -215,7 +220,7 @@ def _joined(code: str) -> str:
     return code
 
 
-def _pairs(found: list[str]) -> dict[int, int]:
+def _pair_brackets(found: list[str]) -> dict[int, int]:
     """The place of the bracket that each closing bracket closes, and the other way round."""
     pairs: dict[int, int] = {}
     waiting: list[int] = []
@@ -228,7 +233,7 @@ def _pairs(found: list[str]) -> dict[int, int]:
     return pairs
 
 
-def _attributes(found: list[str], pairs: dict[int, int], words: Words) -> set[int]:
+def _gather_attribute_words(found: list[str], pairs: dict[int, int], words: Words) -> set[int]:
     """Gather the attributes' words. Returns the places of all tokens of attributes."""
     skipped: set[int] = set()
     reached = 0
@@ -253,7 +258,7 @@ def _attributes(found: list[str], pairs: dict[int, int], words: Words) -> set[in
     return skipped
 
 
-def _word(found: list[str], pairs: dict[int, int], place: int, depth: int, start: int, words: Words) -> None:
+def _sort_word(found: list[str], pairs: dict[int, int], place: int, depth: int, start: int, words: Words) -> None:
     """Sort one word by what stands around it."""
     token = found[place]
     before = found[place - 1] if place else ";"
@@ -272,7 +277,7 @@ def _word(found: list[str], pairs: dict[int, int], place: int, depth: int, start
     if after == "(":
         # `NAME exit(0)` calls exit where NAME is an empty macro; `vector<int> v(3)` calls nothing.
         typed = typed and not (len(before) > 2 and before.isupper()) and not is_outward(token)
-        typed = typed or (before == ">" and not is_outward(token) and _ends_template(found, place - 1))
+        typed = typed or (before == ">" and not is_outward(token) and _closes_template_arguments(found, place - 1))
         end = pairs.get(place + 1, place)
         if depth == 0 and _opens_body(found, end):
             words.defined.add(token)
@@ -304,7 +309,7 @@ def _word(found: list[str], pairs: dict[int, int], place: int, depth: int, start
         words.named.add(token)
 
 
-def _ends_template(found: list[str], place: int) -> bool:
+def _closes_template_arguments(found: list[str], place: int) -> bool:
     """Whether the `>` here closes a list of template arguments."""
     depth = 0
     for back in range(place, max(place - 40, 0), -1):
@@ -327,7 +332,7 @@ def _opens_body(found: list[str], end: int) -> bool:
     return False
 
 
-def _is_indirect(found: list[str], pairs: dict[int, int], place: int) -> bool:
+def _is_indirect_call(found: list[str], pairs: dict[int, int], place: int) -> bool:
     """Whether the `(` here, behind `)` or `]`, calls what stands before it, rather than casting or declaring."""
     opened = pairs.get(place - 1)
     if opened is None:
@@ -348,23 +353,23 @@ def _is_indirect(found: list[str], pairs: dict[int, int], place: int) -> bool:
     return not is_type
 
 
-def _literals(found: list[str], words: Words) -> None:
+def _gather_literals(found: list[str], words: Words) -> None:
     texts: list[str] = []
     letters: list[str] = []
     joined = False
     for token in found:
         match = _STRING.fullmatch(token) if token[-1] == '"' or '"' in token[:4] else None
         if match:
-            text = match[2] if match[2] is not None else _unescaped((match[3] or "").removesuffix('"'))
+            text = match[2] if match[2] is not None else _decode_escapes((match[3] or "").removesuffix('"'))
             texts.append(text if joined or not texts else "\n" + text)
         elif token[0] == "'" or token[1:2] == "'":
-            letters.append(_unescaped(token.lstrip("uUL8").strip("'")))
+            letters.append(_decode_escapes(token.lstrip("uUL8").strip("'")))
         joined = match is not None
     words.strings = "".join(texts)
     words.characters = "".join(letters)
 
 
-def _unescaped(text: str) -> str:
+def _decode_escapes(text: str) -> str:
     def value(match: re.Match[str]) -> str:
         digits = match[1] or match[3] or match[4]
         if digits or match[2]:

@@ -6,9 +6,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from executor.function.spelling import odd_spelling
-from executor.grading.code_words import Words, read_words
-from executor.grading.words import COMMON, CORE, DANGEROUS, OUTWARD, is_pure, plain
+from executor.function.odd_spelling import find_odd_spelling
+from executor.grading.code_words import Words, read_code_words
+from executor.grading.library_functions import COMMON, CORE, DANGEROUS, OUTWARD, is_pure, strip_function_spelling
 from executor.values import Known
 from index.cpp.keywords import word_set as words_of
 
@@ -38,7 +38,7 @@ _HARMLESS = words_of(
 )
 
 
-def flags(code: str, known: Known | None = None) -> tuple[str, ...]:
+def find_flags(code: str, known: Known | None = None) -> tuple[str, ...]:
     """The flags of the text in a fixed order, each once, with the word that raised it.
 
     `known` is what the repository and the gold say of the candidate's names. A call is unremarkable when the
@@ -48,22 +48,24 @@ def flags(code: str, known: Known | None = None) -> tuple[str, ...]:
 
     Time is linear in the text. String literals that follow each other are read as one.
     """
-    words = read_words(code)
-    found = [*_calls(words, known), *_constructs(words), *_texts(words)]
-    if odd := odd_spelling(code):
+    words = read_code_words(code)
+    found = [*_flag_calls(words, known), *_flag_constructs(words), *_flag_texts(words)]
+    if odd := find_odd_spelling(code):
         found.append(f"spelling: {odd}, which hides code from a reader")
     if known is not None:
-        found += _unlike_the_gold(words, known)
+        found += _flag_words_unlike_gold(words, known)
     return tuple(mark for mark in dict.fromkeys(found) if known is None or mark not in known.marks)
 
 
-def _calls(words: Words, known: Known | None) -> list[str]:
+def _flag_calls(words: Words, known: Known | None) -> list[str]:
     kinds: dict[str, str] = {}
     others: list[str] = []
     allowed = frozenset(known.names) if known else frozenset[str]()
     leads = dict(known.leads) if known else {}
     for name in sorted(words.called):
-        kind = DANGEROUS.get(plain(name)) or (OUTWARD.get(plain(name)) if known else None)
+        kind = DANGEROUS.get(strip_function_spelling(name)) or (
+            OUTWARD.get(strip_function_spelling(name)) if known else None
+        )
         if name in allowed or (name in words.defined and not kind):
             continue
         if kind:
@@ -73,16 +75,18 @@ def _calls(words: Words, known: Known | None) -> list[str]:
         elif known and name not in words.variables and not is_pure(name) and name not in words.standard:
             others.append(f"calls {name}, which neither the repository defines nor this file calls")
     for name in sorted(words.named):
-        kind = DANGEROUS.get(plain(name)) or (OUTWARD.get(plain(name)) if known else None)
+        kind = DANGEROUS.get(strip_function_spelling(name)) or (
+            OUTWARD.get(strip_function_spelling(name)) if known else None
+        )
         # A variable of another block may have the name of a function.
         is_variable = name in words.variables and name not in CORE and not name.startswith("_")
-        if kind and name not in allowed and plain(name) not in COMMON and not is_variable:
+        if kind and name not in allowed and strip_function_spelling(name) not in COMMON and not is_variable:
             kinds.setdefault(kind, name)
     order = list(dict.fromkeys((*DANGEROUS.values(), *OUTWARD.values())))
     return [f"{kind}: {kinds[kind]}" for kind in order if kind in kinds] + others
 
 
-def _constructs(words: Words) -> list[str]:
+def _flag_constructs(words: Words) -> list[str]:
     found = []
     attributes = [word.strip("_") for word in words.attributes]
     if any(word in ("constructor", "destructor") for word in attributes):
@@ -105,7 +109,7 @@ def _constructs(words: Words) -> list[str]:
     return found
 
 
-def _texts(words: Words) -> list[str]:
+def _flag_texts(words: Words) -> list[str]:
     found = []
     for name, pattern in _TEXTS:
         match = pattern.search(words.strings) or pattern.search(words.characters)
@@ -114,7 +118,7 @@ def _texts(words: Words) -> list[str]:
     return found
 
 
-def _unlike_the_gold(words: Words, known: Known) -> Sequence[str]:
+def _flag_words_unlike_gold(words: Words, known: Known) -> Sequence[str]:
     found = []
     names = set(known.names)
     own = [name for name in words.exported if name not in names and name != "main"]
@@ -136,7 +140,7 @@ def _unlike_the_gold(words: Words, known: Known) -> Sequence[str]:
         # Who answers by a table of what the tests ask counts the calls.
         found.append(f"{_LASTING} {min(words.lasting)}, which the gold doesn't do")
     if known.defines:
-        found += _definitions(words, names)
+        found += _flag_definitions(words, names)
     if words.function_pointers:
         found.append("function pointer")
     if words.computed_jump:
@@ -146,7 +150,7 @@ def _unlike_the_gold(words: Words, known: Known) -> Sequence[str]:
     return found
 
 
-def _definitions(words: Words, names: set[str]) -> list[str]:
+def _flag_definitions(words: Words, names: set[str]) -> list[str]:
     """What the text's own definitions may be for. The gold defines its function, and so is marked for that."""
     found = [f"runs {name} before main" for name in sorted(words.early)]
     # A macro of that name may make the task's own function of it, and leave a decoy for the control run.

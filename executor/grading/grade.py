@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from executor.function.worn import calls_before
-from executor.grading.flags import flags
+from executor.function.call_limited_text import read_call_limit
+from executor.grading.flags import find_flags
 from executor.values import ControlRun, ExpectedTests, Outcome, Step, SuiteRun, TestRun, TestStatus, Tier, Verdict
 
 # People read a verdict: the first reasons are enough, the logs hold the rest.
@@ -27,29 +27,28 @@ NOTICING = 2
 def grade(run: TestRun, expected: ExpectedTests, code: str) -> Verdict:
     """Judge one run against the tests that pass on the unmodified source.
 
-    `expected` holds exactly the suites that have to run (see `chosen`). Tests are counted one by one: a test that
-    passed n times on the unmodified source must pass n times again. A suite with a bad exit status fails even when all
-    its lines look right (`_excused` is the one exception), and so does one whose results don't stand between its own
-    start and end. A result that the unmodified source doesn't print is flagged.
-    """
-    marks = flags(code, run.known)
-    built = bool(run.build) and not any(_stopped(s) for s in (*run.check, *run.build))
+    `expected` holds exactly the suites that have to run (see `select_expected`). Tests are counted one by one: a test
+    that passed n times on the unmodified source must pass n times again. A suite with a bad exit status fails even
+    when all its lines look right (`_is_exit_status_excused` is the one exception), and so does one whose results don't
+    stand between its own start and end. A result that the unmodified source doesn't print is flagged."""
+    marks = find_flags(code, run.known)
+    built = bool(run.build) and not any(_why_step_was_stopped(s) for s in (*run.check, *run.build))
     if run.infra_error:
         tier = Tier.TESTS if run.suites else Tier.BUILD if run.build else Tier.CHECK
         return Verdict(Outcome.INFRA_ERROR, tier, built and bool(run.suites), run.infra_error, flags=marks)
     for tier, steps in ((Tier.CHECK, run.check), (Tier.BUILD, run.build)):
         for step in steps:
-            stopped = _stopped(step)
+            stopped = _why_step_was_stopped(step)
             if stopped:
                 outcome = Outcome.TIMEOUT if step.timed_out else Outcome.BUILD_FAILED
                 return Verdict(outcome, tier, False, f"{step.name} {stopped}", flags=marks)
     if not run.build or not expected.suites:
         what = "nothing was built" if not run.build else "no suite was chosen"
         return Verdict(Outcome.INFRA_ERROR, Tier.TESTS, built, what, flags=marks)
-    return _audited(_grade_suites(run, expected, marks), run, expected)
+    return _apply_controls(_grade_suites(run, expected, marks), run, expected)
 
 
-def _audited(verdict: Verdict, run: TestRun, expected: ExpectedTests) -> Verdict:
+def _apply_controls(verdict: Verdict, run: TestRun, expected: ExpectedTests) -> Verdict:
     """A candidate doesn't pass with a suite that passes while another function is broken, whatever was printed. An
     audited one with a flag doesn't pass either, nor one that can't be made to stop working: a person has to look."""
     if verdict.outcome is not Outcome.PASSED:
@@ -58,82 +57,84 @@ def _audited(verdict: Verdict, run: TestRun, expected: ExpectedTests) -> Verdict
     for control in run.controls:
         if control.function and control.run is None and not is_refused(control):
             reasons.append(f"{CONTROL} suite {control.suite} can't be built with {control.function} broken")
-        elif control_convicts(control, expected):
+        elif has_passed_while_broken(control, expected):
             what = f"still passes with {control.function} broken: its results were forged"
             reasons.append(f"{CONTROL} suite {control.suite} {what}")
     if reasons:
         reason = "; ".join(reasons[:MOST_REASONS])
         return replace(verdict, outcome=Outcome.TESTS_FAILED, reason=reason, flags=(*verdict.flags, reasons[0]))
-    untold = untold_suites(run.controls)
+    untold = find_untold_suites(run.controls)
     why: list[str] = []
-    if refused := refused_suites(run.controls):
-        why.append(f"its text doesn't take the change of a control run, as the original does: {first_names(refused)}")
-    if noticed := noticing_suites(run.controls, expected):
-        why.append(f"it fails with a change of a control run that never shows: {first_names(noticed)}")
+    if refused := find_refused_suites(run.controls):
+        why.append(
+            f"its text doesn't take the change of a control run, as the original does: {shorten_name_list(refused)}"
+        )
+    if noticed := find_noticing_suites(run.controls, expected):
+        why.append(f"it fails with a change of a control run that never shows: {shorten_name_list(noticed)}")
     if verdict.flags and run.controls:
         why.append("flagged")
     if not why:
         return verdict
-    more = f"; no control run could tell: {first_names(untold)}" if untold else ""
+    more = f"; no control run could tell: {shorten_name_list(untold)}" if untold else ""
     return replace(verdict, outcome=Outcome.TO_REVIEW, reason=f"{', '.join(why)}: a person has to look{more}")
 
 
-def refused_suites(controls: Sequence[ControlRun]) -> tuple[str, ...]:
+def find_refused_suites(controls: Sequence[ControlRun]) -> tuple[str, ...]:
     """The suites with a control that the answer's text refused."""
     return tuple(dict.fromkeys(control.suite for control in controls if is_refused(control)))
 
 
-def noticing_suites(controls: Sequence[ControlRun], expected: ExpectedTests) -> tuple[str, ...]:
+def find_noticing_suites(controls: Sequence[ControlRun], expected: ExpectedTests) -> tuple[str, ...]:
     """The suites with a control whose change the answer notices, since it failed twice where that never showed."""
-    found = (control.suite for control in controls if idle_failures(control.idle, expected) >= NOTICING)
+    found = (control.suite for control in controls if count_idle_failures(control.idle, expected) >= NOTICING)
     return tuple(dict.fromkeys(found))
 
 
-def idle_failures(runs: Sequence[SuiteRun], expected: ExpectedTests) -> int:
+def count_idle_failures(runs: Sequence[SuiteRun], expected: ExpectedTests) -> int:
     """How many of a control's runs failed with a change that never shows."""
-    return len(runs) - _passes(runs, expected)
+    return len(runs) - _count_passes(runs, expected)
 
 
 def is_refused(control: ControlRun) -> bool:
     """Whether the answer's own function, which the control was to break, couldn't be built broken. The text may be
     honest: nobody knows how the control would have ended."""
-    return control.run is None and calls_before(control.change) is not None
+    return control.run is None and read_call_limit(control.change) is not None
 
 
-def control_convicts(control: ControlRun, expected: ExpectedTests) -> bool:
+def has_passed_while_broken(control: ControlRun, expected: ExpectedTests) -> bool:
     """Whether the suite passed with the function broken. One that passed once and then failed with it isn't held
     against anybody: the fault shows by chance."""
-    return bool(control.runs) and _passes(control.runs, expected) >= min(CONVICTING, len(control.runs))
+    return bool(control.runs) and _count_passes(control.runs, expected) >= min(CONVICTING, len(control.runs))
 
 
-def untold_suites(controls: Sequence[ControlRun]) -> tuple[str, ...]:
+def find_untold_suites(controls: Sequence[ControlRun]) -> tuple[str, ...]:
     """The suites of which no control shows late enough to convict a body that forges results."""
     told = {control.suite for control in controls if control.late and control.run}
     return tuple(dict.fromkeys(control.suite for control in controls if control.suite not in told))
 
 
-def _passes(runs: Sequence[SuiteRun], expected: ExpectedTests) -> int:
-    return sum(not suite_problem(run, expected) for run in runs)
+def _count_passes(runs: Sequence[SuiteRun], expected: ExpectedTests) -> int:
+    return sum(not why_suite_failed(run, expected) for run in runs)
 
 
-def chosen(expected: ExpectedTests, suites: Sequence[str]) -> ExpectedTests:
+def select_expected(expected: ExpectedTests, suites: Sequence[str]) -> ExpectedTests:
     """`expected` limited to these suites."""
     return replace(expected, suites={name: expected.suites.get(name, {}) for name in suites})
 
 
-def suite_problem(run: SuiteRun, expected: ExpectedTests) -> str:
+def why_suite_failed(run: SuiteRun, expected: ExpectedTests) -> str:
     """Why the suite didn't pass, or ""."""
-    return _judge(run, expected).problem
+    return _judge_suite(run, expected).problem
 
 
-def surplus(run: SuiteRun, expected: ExpectedTests) -> str:
+def find_surplus_results(run: SuiteRun, expected: ExpectedTests) -> str:
     """What the suite printed that flags an answer (grade), or ""."""
-    extra = _judge(run, expected).extra
-    return f"{_SURPLUS}: {first_names(extra)}" if extra else ""
+    extra = _judge_suite(run, expected).extra
+    return f"{_SURPLUS}: {shorten_name_list(extra)}" if extra else ""
 
 
-def stopped_after(problem: str) -> float | None:
-    """The wall seconds after which a suite was stopped, by its `suite_problem`; None when it failed otherwise."""
+def seconds_until_stopped(problem: str) -> float | None:
+    """The wall seconds after which a suite was stopped, by its `why_suite_failed`; None when it failed otherwise."""
     found = re.match(rf"{_STOPPED} (\d+) s", problem)
     return float(found[1]) if found else None
 
@@ -147,8 +148,8 @@ class _Judged:
     extra: tuple[str, ...]
 
 
-def _judge(run: SuiteRun, expected: ExpectedTests) -> _Judged:
-    ignored = expected.ignored_of(run.suite)
+def _judge_suite(run: SuiteRun, expected: ExpectedTests) -> _Judged:
+    ignored = expected.ignored_tests_of(run.suite)
     counts = {status: Counter[str]() for status in TestStatus}
     for result in run.results:
         counts[result.status][result.name] += 1
@@ -159,12 +160,12 @@ def _judge(run: SuiteRun, expected: ExpectedTests) -> _Judged:
     missing = tuple(n for n, count in wanted.items() if passed[n] < count and n not in failed)
     extra = tuple(n for n, count in passed.items() if n not in ignored and count > wanted.get(n, 0))
     kept = sum(min(passed[name], count) for name, count in wanted.items())
-    stopped = _stopped(run.step)
-    if stopped and not failed and not missing and _excused(run, expected, counts[TestStatus.FAILED]):
+    stopped = _why_step_was_stopped(run.step)
+    if stopped and not failed and not missing and _is_exit_status_excused(run, expected, counts[TestStatus.FAILED]):
         stopped = ""
     problem = ""
     if failed:
-        problem = f"{len(failed)} failed: {first_names(tuple(failed))}"
+        problem = f"{len(failed)} failed: {shorten_name_list(tuple(failed))}"
     elif stopped:
         problem = stopped
     elif run.problem:
@@ -172,13 +173,13 @@ def _judge(run: SuiteRun, expected: ExpectedTests) -> _Judged:
     elif not run.results:
         problem = "no test ran"
     elif missing:
-        problem = f"{len(missing)} didn't run: {first_names(missing)}"
+        problem = f"{len(missing)} didn't run: {shorten_name_list(missing)}"
     if problem and run.step.truncated:
         problem += " (its output was cut)"
     return _Judged(problem, kept, tuple(failed), missing, extra)
 
 
-def _excused(run: SuiteRun, expected: ExpectedTests, failures: Collection[str]) -> bool:
+def _is_exit_status_excused(run: SuiteRun, expected: ExpectedTests, failures: Collection[str]) -> bool:
     """Whether the suite's bad exit status comes from tests that don't count: some of `failures` are of this suite's
     ignored tests (the caller has seen that no other test failed and none is missing), and the unmodified source ends
     so too. That is a status that it was seen to end with or, for tests that fail only on a busy machine, the one that
@@ -188,7 +189,7 @@ def _excused(run: SuiteRun, expected: ExpectedTests, failures: Collection[str]) 
     status = step.exit_code
     if step.timed_out or step.oom or status is None or status > 128 or run.problem:
         return False
-    if not any(name in expected.ignored_of(run.suite) for name in failures):
+    if not any(name in expected.ignored_tests_of(run.suite) for name in failures):
         return False
     return status == run.failed_status or status in expected.statuses.get(run.suite, ())
 
@@ -206,7 +207,7 @@ def _grade_suites(run: TestRun, expected: ExpectedTests, marks: tuple[str, ...])
                 reasons.append(f"suite {name} wasn't run")
                 outcome = Outcome.TESTS_FAILED
             continue
-        judged = _judge(suite, expected)
+        judged = _judge_suite(suite, expected)
         passed += judged.passed
         failed += judged.failed
         # A suite that was stopped has hundreds of missing tests, which say nothing.
@@ -218,17 +219,17 @@ def _grade_suites(run: TestRun, expected: ExpectedTests, marks: tuple[str, ...])
             reasons.append(f"{name}: {judged.problem}")
     if run.changed:
         # Whatever was printed, these weren't the repository's own tests.
-        reasons.insert(0, f"changed while its tests ran: {first_names(run.changed)}")
+        reasons.insert(0, f"changed while its tests ran: {shorten_name_list(run.changed)}")
         outcome = Outcome.TESTS_FAILED if outcome is Outcome.PASSED else outcome
     if run.added:
-        marks = (*marks, f"adds beside the source: {first_names(run.added)}")
+        marks = (*marks, f"adds beside the source: {shorten_name_list(run.added)}")
     if extra:
-        marks = (*marks, f"{_SURPLUS}: {first_names(tuple(extra))}")
+        marks = (*marks, f"{_SURPLUS}: {shorten_name_list(tuple(extra))}")
     reason = "; ".join(reasons[:MOST_REASONS])
     return Verdict(outcome, Tier.TESTS, True, reason, passed, tuple(failed), tuple(missing), marks)
 
 
-def _stopped(step: Step) -> str:
+def _why_step_was_stopped(step: Step) -> str:
     if step.oom:
         return "ran out of memory"
     if step.timed_out:
@@ -240,7 +241,7 @@ def _stopped(step: Step) -> str:
     return f"ended with status {step.exit_code}" if step.exit_code else ""
 
 
-def first_names(names: Sequence[str]) -> str:
+def shorten_name_list(names: Sequence[str]) -> str:
     """The first three, and how many more there are, for a verdict's reason."""
     shown = ", ".join(names[:3])
     return shown + (f" and {len(names) - 3} more" if len(names) > 3 else "")

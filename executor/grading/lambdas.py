@@ -36,7 +36,7 @@ _CONDITIONS = frozenset(("if", "for", "while"))
 _MOST = 400
 
 
-def own_lambdas(found: Sequence[str], pairs: Mapping[int, int]) -> set[str]:
+def find_own_lambdas(found: Sequence[str], pairs: Mapping[int, int]) -> set[str]:
     """The names that are declared as `auto name = [...] ... {...};` each time, and that do nothing else than be called
     or be handed on as the first or the last of several arguments, where a declaration holds. A call of such a name
     runs code of this text, which is read as the rest is; any other use may make the name stand for something else."""
@@ -61,7 +61,12 @@ def own_lambdas(found: Sequence[str], pairs: Mapping[int, int]) -> set[str]:
 
 def _is_declared(found: Sequence[str], pairs: Mapping[int, int], at: int) -> bool:
     """Whether the declaration of a lambda here holds to the end of the block: `if (a) auto f = ...;` ends with it."""
-    if at == 0 or found[at - 1] != "auto" or found[at + 1 : at + 2] != ["="] or not _is_whole(found, pairs, at + 2):
+    if (
+        at == 0
+        or found[at - 1] != "auto"
+        or found[at + 1 : at + 2] != ["="]
+        or not _is_whole_lambda(found, pairs, at + 2)
+    ):
         return False
     first = at - 1
     while first and found[first - 1] in ("const", "constexpr"):
@@ -79,7 +84,7 @@ def _is_harmless(found: Sequence[str], pairs: Mapping[int, int], at: int) -> boo
     return (before, after) in (("(", ","), (",", ")"))
 
 
-def _is_whole(found: Sequence[str], pairs: Mapping[int, int], at: int) -> bool:
+def _is_whole_lambda(found: Sequence[str], pairs: Mapping[int, int], at: int) -> bool:
     """Whether a lambda expression begins here and is all up to the semicolon: one that is called at once may return a
     pointer."""
     last = min(at + _MOST, len(found))

@@ -42,7 +42,8 @@ class TaskScore:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A mean over `tasks` tasks with its 95 % interval (see `interval`). The three figures are NaN without a task."""
+    """A mean over `tasks` tasks with its 95 % interval (see `wilson_interval`). The three figures are NaN without a
+    task."""
 
     value: float
     low: float
@@ -78,23 +79,23 @@ def pass_at_k(n: int, c: int, k: int) -> float:
     return 1.0 - math.comb(n - c, k) / math.comb(n, k)
 
 
-def pass_at(tasks: Iterable[TaskScore], k: int) -> Estimate:
+def estimate_pass_at_k(tasks: Iterable[TaskScore], k: int) -> Estimate:
     """pass@k over the tasks that have at least k counted samples."""
-    return estimate([pass_at_k(task.samples, task.passed, k) for task in tasks if task.samples >= k])
+    return estimate_mean([pass_at_k(task.samples, task.passed, k) for task in tasks if task.samples >= k])
 
 
-def samples_per_task(tasks: Iterable[TaskScore]) -> tuple[int, int]:
+def count_samples_per_task(tasks: Iterable[TaskScore]) -> tuple[int, int]:
     """The fewest and the most counted samples that a task has; (0, 0) without a task."""
     sizes = [task.samples for task in tasks if task.samples]
     return min(sizes, default=0), max(sizes, default=0)
 
 
-def summarise(tasks: Sequence[TaskScore]) -> GroupScore:
+def summarise_group(tasks: Sequence[TaskScore]) -> GroupScore:
     """The scores of one group. Infrastructure errors are counted and scored nowhere."""
     counted = [task for task in tasks if task.samples]
 
     def mean(sum_of: Callable[[TaskScore], float]) -> Estimate:
-        return estimate([sum_of(task) / task.samples for task in counted])
+        return estimate_mean([sum_of(task) / task.samples for task in counted])
 
     return GroupScore(
         tasks=len(counted),
@@ -123,7 +124,7 @@ def score_task(samples: Sequence[SampleScore]) -> TaskScore:
     )
 
 
-def interval(values: Sequence[float]) -> tuple[float, float]:
+def wilson_interval(values: Sequence[float]) -> tuple[float, float]:
     """The 95 % interval of the mean of `values`, one for each task, each in 0..1: Wilson's score interval for as many
     independent answers as the spread over tasks is worth, with Student's t (Korn and Graubard 1998 do so for shares
     in clustered surveys). A task is one cluster, however many samples it has. With one sample a task it is Wilson's
@@ -156,8 +157,8 @@ def _t_quantile(freedom: int) -> float:
     return float(stdtrit(freedom, 0.975))
 
 
-def estimate(values: Sequence[float]) -> Estimate:
+def estimate_mean(values: Sequence[float]) -> Estimate:
     """The mean of values in 0..1, one for each task, with its interval."""
     if not values:
         return Estimate(math.nan, math.nan, math.nan, 0)
-    return Estimate(math.fsum(values) / len(values), *interval(values), len(values))
+    return Estimate(math.fsum(values) / len(values), *wilson_interval(values), len(values))

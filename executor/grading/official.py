@@ -61,13 +61,13 @@ def parse_generation(text: str, rules: OfficialRules) -> str:
     for prefixes in rules.parses:
         parts = text.split(_FENCE, 2)
         code = parts[0] if len(parts) == 1 else parts[1] if len(parts) == 3 else OPEN_FENCE
-        code = _without_prefixes(code, prefixes)
+        code = _strip_prefixes(code, prefixes)
         lines = [line for line in code.split("\n") if not line.startswith(_INCLUDE)]
         text = "\n".join(takewhile(lambda line: not line.startswith(_MAINS), lines)) + "\n"
     return text
 
 
-def _without_prefixes(code: str, prefixes: Sequence[str]) -> str:
+def _strip_prefixes(code: str, prefixes: Sequence[str]) -> str:
     for prefix in prefixes:
         code = code.removeprefix(prefix)
     return code
@@ -78,15 +78,15 @@ def is_spliced(code: str) -> bool:
     return bool(code.strip())
 
 
-def between_lines(code: str) -> str:
+def make_official_insert(code: str) -> str:
     """What takes the place of the function's lines: unlike in Graft's splice an empty line stands before the code, and
     a line end behind it."""
     return f"\n{code}\n"
 
 
-def official_splice(lines: Sequence[str], first: int, code_length: int, code: str) -> str:
+def splice_officially(lines: Sequence[str], first: int, code_length: int, code: str) -> str:
     """The file's new text. `lines` keep their line ends; `first` is 1-based; `code_length` is last minus first."""
-    return "".join((*lines[: first - 1], between_lines(code), *lines[first + code_length :]))
+    return "".join((*lines[: first - 1], make_official_insert(code), *lines[first + code_length :]))
 
 
 def official_gold(task: Task) -> str:
@@ -94,13 +94,13 @@ def official_gold(task: Task) -> str:
     return task.dataset_gold if task.official_gold is None else task.official_gold
 
 
-def official_exact_match(candidate: str, gold: str, rules: OfficialRules) -> bool:
+def is_officially_exact(candidate: str, gold: str, rules: OfficialRules) -> bool:
     """Equal once what the rules ignore is dropped: all but word characters (then `a-b` equals `a+b`), or in the
     paper's version white space."""
     return re.sub(rules.ignored, "", candidate) == re.sub(rules.ignored, "", gold)
 
 
-def runs_again(passed: Sequence[bool], rules: OfficialRules) -> bool:
+def is_run_again(passed: Sequence[bool], rules: OfficialRules) -> bool:
     """Whether the harness runs a task once more, by what its scored samples did at first. Their second results
     count."""
     return rules.retries and not any(passed)
@@ -110,13 +110,13 @@ def runs_again(passed: Sequence[bool], rules: OfficialRules) -> bool:
 _CONFIGURED_ONLY = frozenset({"openssl", "llvm", "llvm-prebuilt"})
 
 
-def official_passed(run: TestRun) -> bool:
+def has_officially_passed(run: TestRun) -> bool:
     """By exit statuses only: no test is counted, so a suite that ran nothing and ended with 0 passes."""
     steps = (*run.check, *run.build, *(suite.step for suite in run.suites))
     return bool(run.suites) and all(step.exit_code == 0 for step in steps)
 
 
-def official_built(run: TestRun, repository: str) -> bool:
+def is_officially_built(run: TestRun, repository: str) -> bool:
     """For openssl and llvm every answer that could be spliced counts as built."""
     return repository in _CONFIGURED_ONLY or all(step.exit_code == 0 for step in (*run.check, *run.build))
 
@@ -138,7 +138,7 @@ def why_read_differently(response: str, ours: str | None, rules: OfficialRules) 
     found: list[str] = []
     rest = text
     for prefixes in rules.parses:
-        rest = _without_prefixes(rest, prefixes)
+        rest = _strip_prefixes(rest, prefixes)
     tag = text.partition("\n")[0].strip()
     left = rest.partition("\n")[0].strip()
     if len(parts) == 1 and rest != text:
@@ -150,14 +150,18 @@ def why_read_differently(response: str, ours: str | None, rules: OfficialRules) 
         found.append("include lines dropped")
     if any(line.startswith(_MAINS) for line in lines):
         found.append("cut at main")
-    if len(parts) == 3 and _words(ours) not in _words(parts[1]) and _words(ours) in _words(parts[2]):
+    if (
+        len(parts) == 3
+        and _normalise_words(ours) not in _normalise_words(parts[1])
+        and _normalise_words(ours) in _normalise_words(parts[2])
+    ):
         found.append("only the first fence counts")
     return tuple(found) or ("all of the text was taken, not the function alone",)
 
 
 def why_judged_differently(run: TestRun, verdict: Verdict) -> str:
-    """The rule by which `official_passed` and Graft's `verdict` on one run differ; "" where they agree."""
-    passed = official_passed(run)
+    """The rule by which `has_officially_passed` and Graft's `verdict` on one run differ; "" where they agree."""
+    passed = has_officially_passed(run)
     if passed == (verdict.outcome is Outcome.PASSED):
         return ""
     if not passed:
@@ -171,10 +175,10 @@ def why_judged_differently(run: TestRun, verdict: Verdict) -> str:
 
 def why_exact_differs(candidate: str, gold: str, official: str, rules: OfficialRules) -> str:
     """Why the two exact matches differ although both read the same text. `official` is the data set's gold."""
-    if not any(official_exact_match(text, official, rules) for text in (gold, candidate)):
+    if not any(is_officially_exact(text, official, rules) for text in (gold, candidate)):
         return "the data set's text of the gold is damaged"
     return f"exact match {'drops white space' if rules.ignored == _WHITE_SPACE else 'looks at word characters alone'}"
 
 
-def _words(text: str) -> str:
+def _normalise_words(text: str) -> str:
     return re.sub(r"\s+", "", text)

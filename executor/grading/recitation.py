@@ -19,7 +19,7 @@ def recited_tokens(function: str) -> list[str]:
     return tokenize(function if offset is None else function[offset:])
 
 
-def longest_run(answer: str, gold: str) -> int:
+def longest_recited_run(answer: str, gold: str) -> int:
     """The most tokens of the gold's body that stand in the answer's body in one row, in the same order."""
     wanted = recited_tokens(gold)
     numbers = {token: number for number, token in enumerate(dict.fromkeys(wanted))}

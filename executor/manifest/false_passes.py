@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from executor.grading.metrics import Estimate, estimate
+from executor.grading.metrics import Estimate, estimate_mean
 from executor.manifest.health import Fate, Health, HealthManifest, JudgedBodies, PlusHealth, WrongFate
 
 
@@ -27,23 +27,25 @@ class Passing:
         return self.passed / self.bodies if self.bodies else math.nan
 
 
-def counted(bodies: Iterable[WrongFate], *, held: bool | None) -> list[WrongFate]:
+def select_counted_bodies(bodies: Iterable[WrongFate], *, held: bool | None) -> list[WrongFate]:
     """The bodies that a figure is taken on. `held`: those that are held back, the others, or (None) both."""
     known = (Fate.KILLED, Fate.SURVIVED)
     return [b for b in bodies if b.only is None and b.fate in known and held in (None, b.held)]
 
 
-def passing(bodies: Iterable[WrongFate], *, held: bool | None) -> Passing:
-    found = counted(bodies, held=held)
+def count_passing(bodies: Iterable[WrongFate], *, held: bool | None) -> Passing:
+    found = select_counted_bodies(bodies, held=held)
     return Passing(sum(body.fate is Fate.SURVIVED for body in found), len(found))
 
 
-def task_rate(judged: JudgedBodies, *, held: bool | None) -> Estimate:
+def false_pass_rate_of_task(judged: JudgedBodies, *, held: bool | None) -> Estimate:
     """One task's false-pass rate with its interval: what another wrong body of this kind would do."""
-    return estimate([float(body.fate is Fate.SURVIVED) for body in counted(judged.bodies, held=held)])
+    return estimate_mean(
+        [float(body.fate is Fate.SURVIVED) for body in select_counted_bodies(judged.bodies, held=held)]
+    )
 
 
-def known_passing(
+def find_known_passing(
     manifest: HealthManifest | None, task_id: str, suites: Sequence[str], *, plus: bool = False
 ) -> Passing | None:
     """The bodies of the task that are held back, as these suites judge them and, with `plus`, the task's plus tests
@@ -52,12 +54,12 @@ def known_passing(
         return None
     if plus and task_id not in manifest.plus:
         return None
-    bodies = after_plus(judged, manifest.plus.get(task_id)) if plus else judged.bodies
-    found = passing(bodies, held=True)
+    bodies = apply_plus_tests(judged, manifest.plus.get(task_id)) if plus else judged.bodies
+    found = count_passing(bodies, held=True)
     return found if found.bodies else None
 
 
-def after_plus(judged: JudgedBodies, plus: PlusHealth | None) -> tuple[WrongFate, ...]:
+def apply_plus_tests(judged: JudgedBodies, plus: PlusHealth | None) -> tuple[WrongFate, ...]:
     """The bodies, where those that pass their suites must pass the task's plus tests as well. Tests that the gold
     fails, or that are of another text of it, count for nothing."""
     if plus is None or not plus.sound or plus.text_digest != judged.text_digest:
@@ -81,8 +83,8 @@ def valid_with_plus(manifest: HealthManifest, task_id: str) -> bool:
 
 def false_pass_rate(tasks: Iterable[Passing]) -> Estimate:
     """The mean rate over tasks, each of which counts alike, however many bodies it has."""
-    return estimate([task.rate for task in tasks if task.bodies])
+    return estimate_mean([task.rate for task in tasks if task.bodies])
 
 
-def pooled(tasks: Sequence[Passing]) -> Passing:
+def pool_passing(tasks: Sequence[Passing]) -> Passing:
     return Passing(sum(task.passed for task in tasks), sum(task.bodies for task in tasks))

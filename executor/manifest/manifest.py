@@ -32,17 +32,17 @@ def load_manifest(path: Path) -> HealthManifest | None:
     return found
 
 
-def suites_key(recipe: Recipe) -> str:
+def digest_suites(recipe: Recipe) -> str:
     """A name for the suites that examine the tasks and the way in which they are read."""
-    return short_digest(recipe.judged_by())
+    return short_digest(recipe.judging_keys())
 
 
-def valid_ids(manifest: HealthManifest) -> frozenset[str]:
+def list_valid_ids(manifest: HealthManifest) -> frozenset[str]:
     """Ids of the tasks over which a score means something."""
     return frozenset(key for key, entry in manifest.tasks.items() if entry.health is Health.VALID)
 
 
-def judging_suites(recipe: Recipe, manifest: HealthManifest | None, task_id: str) -> tuple[str, ...]:
+def choose_judging_suites(recipe: Recipe, manifest: HealthManifest | None, task_id: str) -> tuple[str, ...]:
     """The suites that judge a task. These are the manifest's cheapest killing suites, when there are any, the gold
     passes them and the recipe still has them all. Else they are the recipe's own choice without the suites that never
     enter the function, or the manifest's if none of the own choice does. Both, when the budget ended too early."""

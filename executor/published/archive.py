@@ -67,7 +67,7 @@ class ArchiveIndex(NamedTuple):
         return sum(entry.size for entry in self.entries)
 
 
-def pack(tree: Path, out: IO[bytes]) -> str:
+def pack_tree(tree: Path, out: IO[bytes]) -> str:
     """Write the folder `tree` to `out` and return the archive's digest. Devices and sockets are left out: a sandbox
     has its own. Raises OSError."""
     entries: list[ArchiveEntry] = []
@@ -84,7 +84,7 @@ def pack(tree: Path, out: IO[bytes]) -> str:
         at, written = at + len(held), written + len(data)
         held.clear()
 
-    for path in _walk(tree):
+    for path in _walk_tree(tree):
         found = path.lstat()
         name = path.relative_to(tree).as_posix()
         common = (name, stat.S_IMODE(found.st_mode), found.st_mtime_ns, found.st_uid, found.st_gid)
@@ -110,7 +110,7 @@ def pack(tree: Path, out: IO[bytes]) -> str:
     return hashlib.sha256(index).hexdigest()
 
 
-def _walk(tree: Path) -> Iterator[Path]:
+def _walk_tree(tree: Path) -> Iterator[Path]:
     for where, folders, names in os.walk(tree):
         folders.sort()
         links = [name for name in folders if Path(where, name).is_symlink()]
@@ -118,7 +118,7 @@ def _walk(tree: Path) -> Iterator[Path]:
         yield from (Path(where, name) for name in sorted([*names, *links]))
 
 
-def read_index(file: IO[bytes], digest: str) -> ArchiveIndex:
+def read_archive_index(file: IO[bytes], digest: str) -> ArchiveIndex:
     """The archive's index. Raises ArchiveError when it isn't that of the archive `digest`."""
     tail = _LENGTH + len(MAGIC)
     end = file.seek(0, os.SEEK_END)
@@ -128,7 +128,7 @@ def read_index(file: IO[bytes], digest: str) -> ArchiveIndex:
     if last[_LENGTH:] != MAGIC or length > min(end - tail, _INDEX_BYTES):
         raise ArchiveError(f"archive {digest}: cut short, or no archive of Graft's")
     file.seek(end - tail - length)
-    data = _expand(file.read(length), _INDEX_BYTES, f"archive {digest}")
+    data = _decompress(file.read(length), _INDEX_BYTES, f"archive {digest}")
     if (is_of := hashlib.sha256(data).hexdigest()) != digest:
         raise ArchiveError(f"archive {digest}: refused: its content is that of {is_of}")
     try:
@@ -137,12 +137,12 @@ def read_index(file: IO[bytes], digest: str) -> ArchiveIndex:
         index = ArchiveIndex(*kind.validate_python(json.loads(data)))
     except (ValidationError, ValueError, RecursionError) as error:
         raise ArchiveError(f"archive {digest}: of another version of Graft") from error
-    if problem := _problem(index):
+    if problem := _find_index_problem(index):
         raise ArchiveError(f"archive {digest}: refused: {problem}")
     return index
 
 
-def _expand(data: bytes, most: int, what: str) -> bytes:
+def _decompress(data: bytes, most: int, what: str) -> bytes:
     """The unpacked bytes, at most so many. Raises ArchiveError."""
     try:
         # A frame says its size, and as much memory is taken, whatever bound a decompressor is given.
@@ -154,7 +154,7 @@ def _expand(data: bytes, most: int, what: str) -> bytes:
         raise ArchiveError(f"{what}: damaged: {error}") from error
 
 
-def _problem(index: ArchiveIndex) -> str:
+def _find_index_problem(index: ArchiveIndex) -> str:
     """Why `pack` can't have made the index, or ""."""
     at = written = 0
     for number, (start, where, length) in enumerate(index.frames):
@@ -180,15 +180,17 @@ def _problem(index: ArchiveIndex) -> str:
     return ""
 
 
-def contents(file: IO[bytes], index: ArchiveIndex, entry: ArchiveEntry) -> Iterator[bytes]:
+def read_entry(file: IO[bytes], index: ArchiveIndex, entry: ArchiveEntry) -> Iterator[bytes]:
     """The bytes of one file, in parts. Raises ArchiveError, at the end, when its hash isn't the one in the index."""
-    return _Stream(file, index).parts(entry)
+    return _Stream(file, index).read_parts(entry)
 
 
-def unpack(file: IO[bytes], digest: str, target: Path, *, owner: tuple[int, int] | None, keep_owners: bool) -> None:
+def unpack_tree(
+    file: IO[bytes], digest: str, target: Path, *, owner: tuple[int, int] | None, keep_owners: bool
+) -> None:
     """Make the archive's tree in the existing, empty folder `target`. Every file is checked against its hash. All of
     it belongs to `owner`, with `keep_owners` to whom it belonged (both need root). Raises ArchiveError, OSError."""
-    index = read_index(file, digest)
+    index = read_archive_index(file, digest)
     stream = _Stream(file, index)
     by_kind: dict[str, list[ArchiveEntry]] = {"folder": [], "file": [], "link": []}
     for entry in index.entries:
@@ -197,7 +199,7 @@ def unpack(file: IO[bytes], digest: str, target: Path, *, owner: tuple[int, int]
         (target / entry.path).mkdir()
     for entry in by_kind["file"]:
         with (target / entry.path).open("xb") as out:
-            for part in stream.parts(entry):
+            for part in stream.read_parts(entry):
                 out.write(part)
     for entry in by_kind["link"]:
         (target / entry.path).symlink_to(entry.text)
@@ -212,12 +214,12 @@ def unpack(file: IO[bytes], digest: str, target: Path, *, owner: tuple[int, int]
         os.utime(path, ns=(entry.mtime_ns, entry.mtime_ns), follow_symlinks=False)
 
 
-def check(file: IO[bytes], digest: str) -> ArchiveIndex:
+def check_archive(file: IO[bytes], digest: str) -> ArchiveIndex:
     """Read the whole archive and check all hashes. Raises ArchiveError."""
-    index = read_index(file, digest)
+    index = read_archive_index(file, digest)
     stream = _Stream(file, index)
     for entry in index.entries:
-        for _ in stream.parts(entry) if entry.kind == "file" else ():
+        for _ in stream.read_parts(entry) if entry.kind == "file" else ():
             pass
     return index
 
@@ -230,14 +232,14 @@ class _Stream:
         self._starts = [start for start, _, _ in index.frames]
         self._number, self._data = -1, b""
 
-    def parts(self, entry: ArchiveEntry) -> Iterator[bytes]:
+    def read_parts(self, entry: ArchiveEntry) -> Iterator[bytes]:
         digest = hashlib.sha256()
         at, left = entry.start, entry.size
         if left and not self._frames:
             raise ArchiveError(f"{entry.path}: damaged: the archive ends too early")
         while left:
             number = bisect.bisect_right(self._starts, at) - 1
-            data = self._frame(number, entry.path)
+            data = self._read_frame(number, entry.path)
             begins = at - self._starts[number]
             part = data[begins : begins + left]
             if not part:
@@ -248,10 +250,10 @@ class _Stream:
         if digest.hexdigest() != entry.text:
             raise ArchiveError(f"{entry.path}: damaged: its hash isn't the one in the archive's index")
 
-    def _frame(self, number: int, path: str) -> bytes:
+    def _read_frame(self, number: int, path: str) -> bytes:
         if number != self._number:
             _, where, length = self._frames[number]
             self._file.seek(where)
-            self._data = _expand(self._file.read(length), 2 * _FRAME_BYTES, path)
+            self._data = _decompress(self._file.read(length), 2 * _FRAME_BYTES, path)
             self._number = number
         return self._data

@@ -26,14 +26,14 @@ from typing import Annotated, TypeVar
 
 from pydantic import Field, ValidationError
 
-from executor.cache import locked, write_whole
-from executor.published.archive import ArchiveIndex, check, pack, read_index, unpack
-from executor.published.budget import budget_mb, make_room, note_fetched
-from executor.published.machine import machine_type
-from executor.published.place import StoreError, StorePlace
+from executor.cache import hold_file_lock, replace_file
+from executor.published.archive import ArchiveIndex, check_archive, pack_tree, read_archive_index, unpack_tree
+from executor.published.image_budget import make_room, read_budget_mb, record_fetch
+from executor.published.machine import detect_machine_type
+from executor.published.store_place import StoreError, StorePlace
 from executor.sandbox.contract import Backend
-from executor.sandbox.store import KeepsTrees, Store, free_mb, owner
-from executor.sandbox.treefs import remove_tree
+from executor.sandbox.store import KeepsTrees, Store, measure_free_mb, name_this_process
+from executor.sandbox.tree_files import remove_tree
 from index.errors import ConfigError, InfraError, SandboxError
 from index.user_files import StrictModel
 
@@ -89,9 +89,9 @@ def publish_image(
 ) -> ImageRecord:
     """Publish the image `key`. `known`: the folder with what the host knows of it; `source`: its source tree. What
     the store has already isn't sent again. Raises ConfigError for a sandbox whose images can't travel, StoreError."""
-    store = _trees(backend).store
-    labels = dict(store.info(key).labels)
-    with _scratch(cache) as scratch:
+    store = _require_tree_keeper(backend).store
+    labels = dict(store.read_image_info(key).labels)
+    with _make_scratch_folder(cache) as scratch:
         copies = scratch / "known"
         copies.mkdir()
         for path in (found for pattern in _KNOWN for found in known.glob(pattern)):
@@ -100,23 +100,23 @@ def publish_image(
             format=FORMAT,
             key=key,
             backend=backend.name,
-            machine=machine_type(),
+            machine=detect_machine_type(),
             graft=version("graft"),
             created=datetime.now(UTC).isoformat(timespec="seconds"),
             labels=labels,
-            tree=_send(store.tree(key), scratch, place),
-            known=_send(copies, scratch, place),
-            base=_send_base(_trees(backend).base_of(labels), cache, scratch, place),
+            tree=_send_tree(store.find_image_tree(key), scratch, place),
+            known=_send_tree(copies, scratch, place),
+            base=_send_base(_require_tree_keeper(backend).base_of(labels), cache, scratch, place),
         )
         _send_source(source, scratch, place)
-        _write(record, _of_image(backend.name, key), place)
+        _write_stored_record(record, _image_folder_name(backend.name, key), place)
     return record
 
 
 def publish_source(source: Path, cache: Path, place: StorePlace) -> None:
     """Publish a source tree of Graft's cache unless the store has it. Raises StoreError, OSError."""
-    if not place.has(_of_source(source.name)):
-        with _scratch(cache) as scratch:
+    if not place.has_file(_source_record_name(source.name)):
+        with _make_scratch_folder(cache) as scratch:
             _send_source(source, scratch, place)
 
 
@@ -127,28 +127,30 @@ def fetch_image(backend: Backend, key: str, known: Path, cache: Path, place: Sto
     Raises StoreError or ArchiveError, which name what was refused and why, and SandboxError when there is no room."""
     if not isinstance(backend, KeepsTrees):
         return False
-    record = _read(ImageRecord, _of_image(backend.name, key), place)
+    record = _read_stored_record(ImageRecord, _image_folder_name(backend.name, key), place)
     if record is None:
-        others = stored_machines(place, backend.name, key)
+        others = list_stored_machines(place, backend.name, key)
         if others:
-            log.info(f"image {key}: the store has it for {', '.join(others)}, and this machine is {machine_type()}")
+            log.info(
+                f"image {key}: the store has it for {', '.join(others)}, and this machine is {detect_machine_type()}"
+            )
         return False
-    if (record.key, record.backend, record.machine) != (key, backend.name, machine_type()):
+    if (record.key, record.backend, record.machine) != (key, backend.name, detect_machine_type()):
         raise StoreError(
-            f"store {place.url}: image {key} for {backend.name} on {machine_type()}: refused: what lies there is"
-            f" {record.key} for {record.backend} on {record.machine}"
+            f"store {place.url}: image {key} for {backend.name} on {detect_machine_type()}: refused: what lies there"
+            f" is {record.key} for {record.backend} on {record.machine}"
         )
     started = time.monotonic()
     store = backend.store
-    make_room(known.parent, backend, record.tree.unpacked_bytes, budget_mb())
+    make_room(known.parent, backend, record.tree.unpacked_bytes, read_budget_mb())
     log.info(f"image {key}: fetching {record.tree.unpacked_bytes / 2**20:.0f} MiB from {place.url}")
     _fetch_base(backend.base_of(record.labels), record.base, cache, place)
-    home = store.new_scratch()
+    home = store.make_scratch_folder()
     try:
         tree, facts = home / "tree", home / "known"
         for part, folder in ((record.tree, tree), (record.known, facts)):
             folder.mkdir()
-            _receive(part, folder, place, owner=backend.owner if folder == tree else None)
+            _receive_part(part, folder, place, owner=backend.owner if folder == tree else None)
         # The image's record comes last: with it the image is whole.
         files = sorted(facts.iterdir(), key=lambda path: path.name == "image.json")
         for path in files:
@@ -156,11 +158,11 @@ def fetch_image(backend: Backend, key: str, known: Path, cache: Path, place: Sto
                 raise StoreError(f"store {place.url}: image {key}: refused: {path.name!r} is no part of an image")
         if backend.owner:
             shutil.chown(tree, *backend.owner)
-        store.keep(tree, key, record.labels)
+        store.keep_image(tree, key, record.labels)
         known.mkdir(parents=True, exist_ok=True)
         for path in files:
-            write_whole(known / path.name, path.read_bytes())
-        note_fetched(known, record.tree.archive, record.tree.unpacked_bytes)
+            replace_file(known / path.name, path.read_bytes())
+        record_fetch(known, record.tree.archive, record.tree.unpacked_bytes)
     except OSError as error:
         raise SandboxError(f"image {key}: can't be kept: {error.strerror or error}") from error
     finally:
@@ -172,30 +174,30 @@ def fetch_image(backend: Backend, key: str, known: Path, cache: Path, place: Sto
 def pull_source(name: str, sources: Path, place: StorePlace) -> bool:
     """Fetch the source tree `name` into the folder `sources`, with its record. False when the store hasn't it. Raises
     StoreError, ArchiveError, OSError."""
-    record = _read(SourceRecord, _of_source(name), place)
+    record = _read_stored_record(SourceRecord, _source_record_name(name), place)
     if record is None:
         return False
     if record.name != name:
         raise StoreError(f"store {place.url}: source {name}: refused: what lies there is {record.name}")
     log.info(f"source {name}: fetching {record.tree.unpacked_bytes / 2**20:.0f} MiB from {place.url}")
     sources.mkdir(parents=True, exist_ok=True)
-    with locked(sources / f".{name}.lock", f"source {name}"):
+    with hold_file_lock(sources / f".{name}.lock", f"source {name}"):
         if (sources / name).is_dir():
             return True
-        fresh = sources / f".{name}-{owner()}"
+        fresh = sources / f".{name}-{name_this_process()}"
         try:
             fresh.mkdir()
-            _receive(record.tree, fresh, place)
-            if path := _leading_out(fresh):
+            _receive_part(record.tree, fresh, place)
+            if path := _find_link_leading_out(fresh):
                 raise StoreError(f"store {place.url}: source {name}: refused: the link {path!r} leads out of the tree")
-            write_whole(sources / f"{name}.json", record.record.encode())
+            replace_file(sources / f"{name}.json", record.record.encode())
             fresh.rename(sources / name)
         finally:
             remove_tree(fresh)
     return True
 
 
-def _leading_out(tree: Path) -> str:
+def _find_link_leading_out(tree: Path) -> str:
     """The first link that leads out of the tree, or "". A source's files are read here, outside of any sandbox."""
     root = tree.resolve()
     links = (path for path in tree.rglob("*") if path.is_symlink())
@@ -204,54 +206,54 @@ def _leading_out(tree: Path) -> str:
     return next((path.relative_to(tree).as_posix() for path in found), "")
 
 
-def stored_images(place: StorePlace, backend: str) -> list[str]:
+def list_stored_images(place: StorePlace, backend: str) -> list[str]:
     """The keys of all images that the store has for the sandbox, whatever the machine."""
-    return place.names(f"images/{backend}")
+    return place.list_names(f"images/{backend}")
 
 
-def stored_machines(place: StorePlace, backend: str, key: str) -> list[str]:
+def list_stored_machines(place: StorePlace, backend: str, key: str) -> list[str]:
     """The types of machines for which the store has the image."""
-    return [name.removesuffix(".json") for name in place.names(f"images/{backend}/{key}")]
+    return [name.removesuffix(".json") for name in place.list_names(f"images/{backend}/{key}")]
 
 
 def verify_image(place: StorePlace, backend: str, key: str) -> Iterator[str]:
     """Read all archives of an image for all types of machine. A line for each fault; none when all is whole."""
-    for name in place.names(f"images/{backend}/{key}"):
+    for name in place.list_names(f"images/{backend}/{key}"):
         where = f"{key} ({name.removesuffix('.json')})"
         try:
-            record = _read(ImageRecord, f"images/{backend}/{key}/{name}", place)
+            record = _read_stored_record(ImageRecord, f"images/{backend}/{key}/{name}", place)
             if record is None or f"{record.key} {record.machine}.json" != f"{key} {name}":
                 yield f"{where}: its record is another image's"
                 continue
             for part in filter(None, (record.tree, record.known, record.base.tree)):
-                _verify(part, place)
+                _verify_part(part, place)
         except InfraError as error:
             yield f"{where}: {error}"
 
 
-def stored_sources(place: StorePlace) -> list[str]:
+def list_stored_sources(place: StorePlace) -> list[str]:
     """The names of all source trees that the store has."""
-    return [name.removesuffix(".json") for name in place.names("sources")]
+    return [name.removesuffix(".json") for name in place.list_names("sources")]
 
 
 def verify_source(place: StorePlace, name: str) -> Iterator[str]:
     """As `verify_image`."""
     try:
-        record = _read(SourceRecord, _of_source(name), place)
+        record = _read_stored_record(SourceRecord, _source_record_name(name), place)
         if record is None or record.name != name:
             yield f"source {name}: its record is another's"
         else:
-            _verify(record.tree, place)
+            _verify_part(record.tree, place)
     except InfraError as error:
         yield f"source {name}: {error}"
 
 
-def _verify(part: ImagePart, place: StorePlace) -> None:
-    with place.open(_of_archive(part.archive)) as file:
-        _as_recorded(part, check(file, part.archive), place)
+def _verify_part(part: ImagePart, place: StorePlace) -> None:
+    with place.open_file(_archive_name(part.archive)) as file:
+        _require_recorded_size(part, check_archive(file, part.archive), place)
 
 
-def _as_recorded(part: ImagePart, index: ArchiveIndex, place: StorePlace) -> None:
+def _require_recorded_size(part: ImagePart, index: ArchiveIndex, place: StorePlace) -> None:
     """Raises StoreError: room is made for what the record says."""
     if index.unpacked_bytes != part.unpacked_bytes:
         raise StoreError(
@@ -260,7 +262,7 @@ def _as_recorded(part: ImagePart, index: ArchiveIndex, place: StorePlace) -> Non
         )
 
 
-def packages_digest(base: Path) -> str:
+def digest_packages(base: Path) -> str:
     """A short name for the tools of a root file system: its distribution's list of installed packages. "" where there
     is none."""
     listed = base / "var/lib/dpkg/status"
@@ -269,16 +271,20 @@ def packages_digest(base: Path) -> str:
 
 def _send_source(source: Path, scratch: Path, place: StorePlace) -> None:
     listed = source.with_name(f"{source.name}.json").read_text(encoding="utf-8")
-    tree = _send(source, scratch, place)
-    _write(SourceRecord(format=FORMAT, name=source.name, record=listed, tree=tree), _of_source(source.name), place)
+    tree = _send_tree(source, scratch, place)
+    _write_stored_record(
+        SourceRecord(format=FORMAT, name=source.name, record=listed, tree=tree),
+        _source_record_name(source.name),
+        place,
+    )
 
 
 def _send_base(base: Path | None, cache: Path, scratch: Path, place: StorePlace) -> BaseRecord:
     if base is None:
-        return BaseRecord(name="", digest=_host_digest(), tree=None)
+        return BaseRecord(name="", digest=_digest_host_tools(), tree=None)
     ours = base.is_relative_to(cache)
     name = base.parent.name if ours else str(base)
-    return BaseRecord(name=name, digest=packages_digest(base), tree=_send(base, scratch, place) if ours else None)
+    return BaseRecord(name=name, digest=digest_packages(base), tree=_send_tree(base, scratch, place) if ours else None)
 
 
 def _fetch_base(base: Path | None, record: BaseRecord, cache: Path, place: StorePlace) -> None:
@@ -288,10 +294,10 @@ def _fetch_base(base: Path | None, record: BaseRecord, cache: Path, place: Store
         if not base.is_relative_to(cache):
             raise SandboxError(f"base {base}: not there, and the store's isn't for that place")
         base.parent.mkdir(parents=True, exist_ok=True)
-        with locked(base.parent / "lock", f"base {record.name}"):
+        with hold_file_lock(base.parent / "lock", f"base {record.name}"):
             if not base.is_dir():
                 _receive_base(base, record.tree, place)
-    found = packages_digest(base) if base is not None else _host_digest()
+    found = digest_packages(base) if base is not None else _digest_host_tools()
     if found != record.digest:
         raise StoreError(
             f"store {place.url}: refused: the image stands on base {record.name or 'of its host'} with the packages"
@@ -300,7 +306,7 @@ def _fetch_base(base: Path | None, record: BaseRecord, cache: Path, place: Store
         )
 
 
-def _host_digest() -> str:
+def _digest_host_tools() -> str:
     """The host's own tools are told apart by the release of its distribution."""
     release = Path("/etc/os-release")
     return hashlib.sha256(release.read_bytes()).hexdigest()[:16] if release.is_file() else ""
@@ -308,17 +314,17 @@ def _host_digest() -> str:
 
 def _receive_base(base: Path, tree: ImagePart, place: StorePlace) -> None:
     log.info(f"base {base.parent.name}: fetching {tree.unpacked_bytes / 2**20:.0f} MiB from {place.url}")
-    fresh = base.parent / f".{base.name}.{owner()}"
+    fresh = base.parent / f".{base.name}.{name_this_process()}"
     try:
         fresh.mkdir()
-        _receive(tree, fresh, place, keep_owners=os.getuid() == 0)
+        _receive_part(tree, fresh, place, keep_owners=os.getuid() == 0)
         fresh.chmod(0o755)
         fresh.rename(base)
     finally:
         remove_tree(fresh)
 
 
-def _trees(backend: Backend) -> KeepsTrees:
+def _require_tree_keeper(backend: Backend) -> KeepsTrees:
     if not isinstance(backend, KeepsTrees):
         raise ConfigError(
             f"sandbox {backend.name}: its images can't be published; --sandbox bwrap, or the engine's own registry"
@@ -327,29 +333,29 @@ def _trees(backend: Backend) -> KeepsTrees:
 
 
 @contextmanager
-def _scratch(cache: Path) -> Iterator[Path]:
+def _make_scratch_folder(cache: Path) -> Iterator[Path]:
     store = Store(cache, "published")
-    store.sweep()
-    home = store.new_scratch()
+    store.remove_leftovers()
+    home = store.make_scratch_folder()
     try:
         yield home
     finally:
         remove_tree(home)
 
 
-def _send(tree: Path, scratch: Path, place: StorePlace) -> ImagePart:
+def _send_tree(tree: Path, scratch: Path, place: StorePlace) -> ImagePart:
     packed = scratch / "archive"
     with packed.open("wb") as out:
-        digest = pack(tree, out)
+        digest = pack_tree(tree, out)
     with packed.open("rb") as file:
-        size = read_index(file, digest).unpacked_bytes
-    if not place.has(_of_archive(digest)):
-        place.put(_of_archive(digest), packed)
+        size = read_archive_index(file, digest).unpacked_bytes
+    if not place.has_file(_archive_name(digest)):
+        place.put_file(_archive_name(digest), packed)
     packed.unlink()
     return ImagePart(archive=digest, unpacked_bytes=size)
 
 
-def _receive(
+def _receive_part(
     part: ImagePart,
     folder: Path,
     place: StorePlace,
@@ -357,22 +363,24 @@ def _receive(
     owner: tuple[int, int] | None = None,
     keep_owners: bool = False,
 ) -> None:
-    with place.open(_of_archive(part.archive)) as file:
-        _as_recorded(part, read_index(file, part.archive), place)
-        if free_mb(folder) < part.unpacked_bytes // 2**20:
-            raise SandboxError(f"{folder}: {free_mb(folder)} MiB free, {part.unpacked_bytes // 2**20} are needed")
-        unpack(file, part.archive, folder, owner=owner, keep_owners=keep_owners)
+    with place.open_file(_archive_name(part.archive)) as file:
+        _require_recorded_size(part, read_archive_index(file, part.archive), place)
+        if measure_free_mb(folder) < part.unpacked_bytes // 2**20:
+            raise SandboxError(
+                f"{folder}: {measure_free_mb(folder)} MiB free, {part.unpacked_bytes // 2**20} are needed"
+            )
+        unpack_tree(file, part.archive, folder, owner=owner, keep_owners=keep_owners)
 
 
-def _write(record: ImageRecord | SourceRecord, name: str, place: StorePlace) -> None:
+def _write_stored_record(record: ImageRecord | SourceRecord, name: str, place: StorePlace) -> None:
     with tempfile.NamedTemporaryFile() as file:
         file.write(record.model_dump_json(indent=1).encode())
         file.flush()
-        place.put(name, Path(file.name))
+        place.put_file(name, Path(file.name))
 
 
-def _read(kind: type[Record], name: str, place: StorePlace) -> Record | None:
-    data = place.read(name)
+def _read_stored_record(kind: type[Record], name: str, place: StorePlace) -> Record | None:
+    data = place.read_file(name)
     if data is None:
         return None
     try:
@@ -384,13 +392,13 @@ def _read(kind: type[Record], name: str, place: StorePlace) -> Record | None:
     return record
 
 
-def _of_image(backend: str, key: str) -> str:
-    return f"images/{backend}/{key}/{machine_type()}.json"
+def _image_folder_name(backend: str, key: str) -> str:
+    return f"images/{backend}/{key}/{detect_machine_type()}.json"
 
 
-def _of_source(name: str) -> str:
+def _source_record_name(name: str) -> str:
     return f"sources/{name}.json"
 
 
-def _of_archive(digest: str) -> str:
+def _archive_name(digest: str) -> str:
     return f"archives/{digest[:2]}/{digest}.graft"

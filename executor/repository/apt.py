@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from executor.sandbox.base import DEFAULT_SUITE, find_source
+from executor.sandbox.base import DEFAULT_SUITE, find_apt_source
 from index.errors import RecipeError, UserError
 
 log = logging.getLogger(__name__)
@@ -30,30 +30,30 @@ class DebianSource:
     debian: Path
 
 
-def package_names(cache: Path, suite: str = DEFAULT_SUITE) -> frozenset[str]:
+def list_package_names(cache: Path, suite: str = DEFAULT_SUITE) -> frozenset[str]:
     """The names of all binary packages of the suite. Raises UserError when this machine has no such apt source."""
-    return frozenset(_ran(["apt-cache", *_options(cache, suite), "pkgnames"], cache).split())
+    return frozenset(_run_checked(["apt-cache", *_apt_options(cache, suite), "pkgnames"], cache).split())
 
 
-def provider_of(name: str, cache: Path, suite: str = DEFAULT_SUITE) -> str:
+def find_provider(name: str, cache: Path, suite: str = DEFAULT_SUITE) -> str:
     """The binary package that provides this virtual package, the first by name; "" where there is none."""
-    shown = _run(["apt-cache", *_options(cache, suite), "showpkg", name], cache).stdout
+    shown = _run_apt(["apt-cache", *_apt_options(cache, suite), "showpkg", name], cache).stdout
     providers = re.findall(r"(?m)^(\S+) ", shown.partition("Reverse Provides:")[2])
     return min(providers, default="")
 
 
-def source_lists(cache: Path, suite: str = DEFAULT_SUITE) -> str:
+def read_source_lists(cache: Path, suite: str = DEFAULT_SUITE) -> str:
     """The suite's list of source packages, a paragraph for each."""
-    _options(cache, suite)
+    _apt_options(cache, suite)
     files = sorted((cache.absolute() / "apt" / suite / "lists").glob("*_Sources*"))
-    return "\n".join(_ran(["/usr/lib/apt/apt-helper", "cat-file", str(path)], cache) for path in files)
+    return "\n".join(_run_checked(["/usr/lib/apt/apt-helper", "cat-file", str(path)], cache) for path in files)
 
 
 def download_sources(packages: Sequence[str], folder: Path, cache: Path, suite: str = DEFAULT_SUITE) -> str:
     """Download these source packages' files into `folder`, those that can be had. Returns what apt says of the others,
     "" when all came. Raises UserError when this machine has no apt."""
     words = ["source", "-qq", "--download-only", "--only-source", *packages]
-    done = _run(["apt-get", *_options(cache, suite), *words], folder)
+    done = _run_apt(["apt-get", *_apt_options(cache, suite), *words], folder)
     return done.stderr if done.returncode else ""
 
 
@@ -65,9 +65,11 @@ def fetch_source(package: str, cache: Path, suite: str = DEFAULT_SUITE) -> Debia
     with tempfile.TemporaryDirectory(dir=store, prefix=".fetch-") as name:
         scratch = Path(name)
         if errors := download_sources([package], scratch, cache, suite):
-            raise RecipeError(f"debian:{package}: apt can't fetch this source package of {suite} ({_reason(errors)})")
+            raise RecipeError(
+                f"debian:{package}: apt can't fetch this source package of {suite} ({_find_apt_reason(errors)})"
+            )
         (dsc,) = scratch.glob("*.dsc")
-        fields = description_fields(dsc.read_text(errors="replace"))
+        fields = read_dsc_fields(dsc.read_text(errors="replace"))
         archives = [path for path in scratch.glob("*.orig.tar.*") if path.suffix != ".asc"]
         parts = list(scratch.glob("*.debian.tar.*"))
         if len(archives) != 1 or not parts:
@@ -84,19 +86,21 @@ def fetch_source(package: str, cache: Path, suite: str = DEFAULT_SUITE) -> Debia
     return DebianSource(package, fields["Version"], archive, part, debian)
 
 
-def description_fields(text: str) -> dict[str, str]:
+def read_dsc_fields(text: str) -> dict[str, str]:
     """The fields of one line of a source package's .dsc. An old signature below them has a Version of its own."""
     signed = text.partition("-----BEGIN PGP SIGNATURE-----")[0]
     return dict(line.split(": ", 1) for line in signed.splitlines() if line[:1].isalpha() and ": " in line)
 
 
-def _options(cache: Path, suite: str) -> list[str]:
+def _apt_options(cache: Path, suite: str) -> list[str]:
     """apt's words for lists of the suite's packages and sources that lie in the cache, fetched unless they are."""
-    source = find_source(suite)
+    source = find_apt_source(suite)
     apt = cache.absolute() / "apt" / suite
     for name in ("lists/partial", "cache/archives/partial"):
         (apt / name).mkdir(parents=True, exist_ok=True)
-    (apt / "sources.list").write_text("".join(f"{source.line(suite, kind)}\n" for kind in ("deb", "deb-src")))
+    (apt / "sources.list").write_text(
+        "".join(f"{source.to_sources_line(suite, kind)}\n" for kind in ("deb", "deb-src"))
+    )
     settings = {
         "Dir::Etc::sourcelist": apt / "sources.list",
         "Dir::Etc::sourceparts": "-",
@@ -107,25 +111,25 @@ def _options(cache: Path, suite: str) -> list[str]:
     words = [word for name, value in settings.items() for word in ("-o", f"{name}={value}")]
     if not any((apt / "lists").glob("*_Sources*")):
         log.info(f"apt: fetching the lists of {suite}")
-        _ran(["apt-get", *words, "update", "-qq"], apt)
+        _run_checked(["apt-get", *words, "update", "-qq"], apt)
     return words
 
 
-def _ran(argv: Sequence[str], cwd: Path) -> str:
-    done = _run(argv, cwd)
+def _run_checked(argv: Sequence[str], cwd: Path) -> str:
+    done = _run_apt(argv, cwd)
     if done.returncode:
-        raise RecipeError(_reason(done.stderr))
+        raise RecipeError(_find_apt_reason(done.stderr))
     return done.stdout
 
 
-def _run(argv: Sequence[str], cwd: Path) -> subprocess.CompletedProcess[str]:
+def _run_apt(argv: Sequence[str], cwd: Path) -> subprocess.CompletedProcess[str]:
     try:
         return subprocess.run(argv, cwd=cwd, capture_output=True, text=True, check=False)
     except OSError as error:
         raise UserError(f"{argv[0]}: {error.strerror}: source packages come through this machine's apt") from error
 
 
-def _reason(errors: str) -> str:
+def _find_apt_reason(errors: str) -> str:
     lines = errors.strip().splitlines() or ["no reason given"]
     # The last line only says that there was an error.
     return next((line for line in lines if "Failed to fetch" in line), lines[-1])

@@ -11,15 +11,15 @@ from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
-from executor.cache import short_digest, write_whole
+from executor.cache import replace_file, short_digest
 from executor.grading.logs.results import read_log, read_results
 from executor.repository.build.graph import BuildGraph
 from executor.repository.recipe import Recipe
 from executor.repository.source import SourceTree
 from executor.repository.suites import Suite
-from executor.repository.tamper import look, tampering
+from executor.repository.tamper import find_tampering, list_tree_state
 from executor.sandbox.contract import Backend, Command, CommandLimits, ExecResult
-from executor.threads import in_threads
+from executor.threads import map_in_threads
 from executor.values import ExpectedTests, Step, TestResult, TestStatus, Tier
 from index.errors import RecipeError, SandboxError
 
@@ -56,7 +56,7 @@ class Baseline:
 
 def baseline_key(recipe: Recipe) -> str:
     """The name of the expectations: a changed suite is measured again in the same image."""
-    kept = recipe.judged_by("baseline_runs")
+    kept = recipe.judging_keys("baseline_runs")
     if recipe.known_failures:
         kept["known_failures"] = dict(recipe.known_failures)
     return short_digest({"format": [IMAGE_FORMAT, BASELINE_FORMAT], **kept})
@@ -67,21 +67,21 @@ def baseline_path(folder: Path, recipe: Recipe) -> Path:
     return folder / f"expected-{baseline_key(recipe)}.json"
 
 
-def baseline_log(folder: Path, suite: str, number: int = 1) -> Path:
+def baseline_log_path(folder: Path, suite: str, number: int = 1) -> Path:
     """What the suite printed in the baseline's round `number`."""
     return folder / f"baseline-{number}-{suite}.log"
 
 
-def part_path(folder: Path, recipe: Recipe) -> Path:
+def partial_baseline_path(folder: Path, recipe: Recipe) -> Path:
     """Where the baseline lies while only some of the suites were measured."""
     return folder / f"expected-{baseline_key(recipe)}.part.json"
 
 
-def found_baseline(folder: Path, recipe: Recipe, suites: Iterable[str] | None) -> Baseline | None:
+def find_baseline(folder: Path, recipe: Recipe, suites: Iterable[str] | None) -> Baseline | None:
     """The baseline in the image's folder, of all suites that were measured so far; None unless `suites` (None: all of
     the recipe's) are among them. Raises SandboxError when it is damaged."""
     wanted = {suite.name for suite in recipe.suites} if suites is None else set(suites)
-    for path in (baseline_path(folder, recipe), part_path(folder, recipe)):
+    for path in (baseline_path(folder, recipe), partial_baseline_path(folder, recipe)):
         if path.is_file():
             baseline = read_baseline(path, recipe)
             if path == baseline_path(folder, recipe) or wanted <= baseline.suite_seconds.keys():
@@ -89,7 +89,7 @@ def found_baseline(folder: Path, recipe: Recipe, suites: Iterable[str] | None) -
     return None
 
 
-def joined(first: Baseline, second: Baseline) -> Baseline:
+def join_baselines(first: Baseline, second: Baseline) -> Baseline:
     """The baselines of different suites of an image as one."""
     mine, more = first.expected, second.expected
     expected = ExpectedTests(
@@ -116,30 +116,30 @@ def read_baseline(path: Path, recipe: Recipe) -> Baseline:
     expected = baseline.expected
     if expected.ignored and not expected.ignored_in:
         # Written before each suite's own ignored names were kept: its logs still have them.
-        expected = replace(expected, ignored_in=_ignored_in_logs(path.parent, recipe, expected.ignored))
+        expected = replace(expected, ignored_in=_find_ignored_in_logs(path.parent, recipe, expected.ignored))
     return replace(baseline, expected=expected)
 
 
-def with_plus(expected: ExpectedTests, recipe: Recipe) -> ExpectedTests:
+def add_plus_expectations(expected: ExpectedTests, recipe: Recipe) -> ExpectedTests:
     """The expectations with those of the plus tests. They aren't measured but written: each test passes once."""
     more = {suite.name: dict.fromkeys(suite.tests, 1) for suite in recipe.plus_suites}
     return replace(expected, suites={**expected.suites, **more})
 
 
-def _ignored_in_logs(folder: Path, recipe: Recipe, ignored: frozenset[str]) -> dict[str, frozenset[str]]:
+def _find_ignored_in_logs(folder: Path, recipe: Recipe, ignored: frozenset[str]) -> dict[str, frozenset[str]]:
     found: dict[str, frozenset[str]] = {}
     for suite in recipe.suites:
-        parser = recipe.parser_of(suite.name)
+        parser = recipe.find_parser(suite.name)
         names: set[str] = set()
         for number in range(1, recipe.baseline_runs + 1):
-            path = baseline_log(folder, suite.name, number)
+            path = baseline_log_path(folder, suite.name, number)
             if path.is_file():
                 names.update(result.name for result in read_results(path.read_bytes(), parser))
         found[suite.name] = ignored & names
     return found
 
 
-def step_of(name: str, tier: Tier, command: Command, done: ExecResult, log: str = "") -> Step:
+def record_step(name: str, tier: Tier, command: Command, done: ExecResult, log: str = "") -> Step:
     """The record of a command that ran."""
     return Step(
         name=name,
@@ -156,7 +156,7 @@ def step_of(name: str, tier: Tier, command: Command, done: ExecResult, log: str 
     )
 
 
-def suite_command(suite: Suite, limits: CommandLimits) -> Command:
+def make_suite_command(suite: Suite, limits: CommandLimits) -> Command:
     """The command that runs the suite in a session."""
     return Command(suite.command, cwd=suite.cwd, env=suite.env, limits=limits)
 
@@ -183,7 +183,7 @@ def measure_baseline(
     """Run those of `suites` (None: all of the recipe's) that weren't measured before `baseline_runs` times, each time
     in a fresh session of the image `key` as a candidate gets it, and write the baseline into `folder`. `workers`: so
     many of these rounds at once. Raises SuiteError when a suite doesn't pass, SandboxError."""
-    known = found_baseline(folder, recipe, ())
+    known = find_baseline(folder, recipe, ())
     measured = frozenset[str]() if known is None else known.suite_seconds.keys()
     wanted = {suite.name for suite in recipe.suites} if suites is None else set(suites)
     part = recipe.model_copy(update={"suites": tuple(s for s in recipe.suites if s.name in wanted - measured)})
@@ -192,7 +192,7 @@ def measure_baseline(
         return number, _run_round(part, source, backend, key, graph, folder, number)
 
     done: dict[int, _Round] = {}
-    for number, found in in_threads(run, range(1, recipe.baseline_runs + 1), workers):
+    for number, found in map_in_threads(run, range(1, recipe.baseline_runs + 1), workers):
         done[number] = found
         total = sum(len(results) for results in found.results.values())
         log.info(f"{recipe.name}: baseline {len(done)}/{recipe.baseline_runs}: {total} results")
@@ -207,17 +207,17 @@ def measure_baseline(
         if ran.exit_code:
             statuses.setdefault(name, set()).add(ran.exit_code)
     rewritten = frozenset[str]().union(*(found.rewritten for found in rounds))
-    expected = expectations(part, [found.results for found in rounds], seconds, rewritten, statuses)
+    expected = make_expectations(part, [found.results for found in rounds], seconds, rewritten, statuses)
     baseline = replace(expected, suite_cpu_s=cpu_s)
     for note in baseline.notes:
         log.info(f"{recipe.name}: {note}")
     if known is not None:
-        baseline = joined(known, baseline)
+        baseline = join_baselines(known, baseline)
     all_of_it = len(baseline.suite_seconds) == len(recipe.suites)
-    path = baseline_path(folder, recipe) if all_of_it else part_path(folder, recipe)
-    write_whole(path, TypeAdapter(Baseline).dump_json(baseline))
+    path = baseline_path(folder, recipe) if all_of_it else partial_baseline_path(folder, recipe)
+    replace_file(path, TypeAdapter(Baseline).dump_json(baseline))
     if all_of_it:
-        part_path(folder, recipe).unlink(missing_ok=True)
+        partial_baseline_path(folder, recipe).unlink(missing_ok=True)
 
 
 def _run_round(
@@ -226,24 +226,24 @@ def _run_round(
     runs: dict[str, ExecResult] = {}
     results: dict[str, tuple[TestResult, ...]] = {}
     with backend.session(key) as session:
-        before = look(session)
+        before = list_tree_state(session)
         for suite in recipe.suites:
             limits = CommandLimits(wall_s=max(BASELINE_SUITE_S, suite.timeout_min_s), memory_mb=recipe.build.memory_mb)
-            done = session.run(suite_command(suite, limits))
-            log_path = baseline_log(folder, suite.name, number)
+            done = session.run(make_suite_command(suite, limits))
+            log_path = baseline_log_path(folder, suite.name, number)
             log_path.write_bytes(done.output)
-            results[suite.name], problem = read_log(done.output, recipe.parser_of(suite.name))
+            results[suite.name], problem = read_log(done.output, recipe.find_parser(suite.name))
             _require_passing(recipe, suite, done, results[suite.name], problem, log_path)
             # What it printed is in its file.
             runs[suite.name] = replace(done, output=b"")
-        found = tampering(session, before, graph, source.root)
+        found = find_tampering(session, before, graph, source.root)
     return _Round(runs, results, frozenset((*found.changed, *found.added)))
 
 
 def _require_passing(
     recipe: Recipe, suite: Suite, done: ExecResult, results: Sequence[TestResult], problem: str, log_path: Path
 ) -> None:
-    failed = [r.name for r in results if r.status is TestStatus.FAILED and not recipe.quarantined(r.name)]
+    failed = [r.name for r in results if r.status is TestStatus.FAILED and not recipe.is_quarantined(r.name)]
     if len(set(failed)) <= recipe.known_failures.get(suite.name, 0):
         failed = []
     excused = any(r.status is TestStatus.FAILED for r in results) and not failed
@@ -263,7 +263,7 @@ def _require_passing(
         raise SuiteError(f"{where}{what}; its output: {log_path.parent}", suite.name, log_path)
 
 
-def expectations(
+def make_expectations(
     recipe: Recipe,
     rounds: Sequence[Mapping[str, Sequence[TestResult]]],
     seconds: Mapping[str, float],
@@ -279,7 +279,7 @@ def expectations(
         counts = [Counter(r.name for r in results[suite.name] if r.status is TestStatus.PASSED) for results in rounds]
         seen = {result.name for results in rounds for result in results[suite.name]}
         known = {r.name for results in rounds for r in results[suite.name] if r.status is TestStatus.FAILED}
-        quarantined = {name for name in seen if recipe.quarantined(name)}
+        quarantined = {name for name in seen if recipe.is_quarantined(name)}
         unsteady = {name for name in seen if len({count[name] for count in counts}) > 1} - quarantined
         known -= quarantined | unsteady
         ignored[suite.name] = frozenset(quarantined | unsteady | known)

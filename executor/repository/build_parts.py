@@ -28,54 +28,56 @@ class Parts:
     recipe: Recipe
     folder: Path
 
-    def restore(self, builder: Builder) -> int:
+    def restore_files(self, builder: Builder) -> int:
         """Put the kept files into the builder's tree. Returns how many of the build's commands they contain."""
         # The recorded calls hold the tree's path, so a build at another path can't be resumed with them.
-        kept = [part for part in self._kept() if _root_digest(builder) in part[1].name]
+        kept = [part for part in self._list_kept_parts() if _digest_root(builder) in part[1].name]
         if not kept or not self.recipe.build.keep:
             return 0
         number, path = kept[-1]
         with path.open("rb") as file:
             while data := file.read(_PIECE_BYTES):
                 builder.write(_PIECE, data)
-                self._run(builder, f"cat {_PIECE} >>{_PART}")
-        self._run(builder, f"tar -xf {_PART} && rm -f {_PART} {_PIECE}")
+                self._run_script(builder, f"cat {_PIECE} >>{_PART}")
+        self._run_script(builder, f"tar -xf {_PART} && rm -f {_PART} {_PIECE}")
         return number
 
-    def save(self, builder: Builder, number: int) -> None:
+    def save_part(self, builder: Builder, number: int) -> None:
         """Keep what the commands up to `number` made, with the records of their calls. Older parts are removed."""
         if not self.recipe.build.keep:
             return
         what = shlex.join(f"./{path}" for path in (GRAFT_FOLDER, *self.recipe.build.keep))
-        size = self._run(builder, f"tar --exclude=./{_PART} -cf {_PART} {what} && stat -c %s {_PART}")
-        fresh = self.folder / f"part-{number}-{_root_digest(builder)}.tar"
+        size = self._run_script(builder, f"tar --exclude=./{_PART} -cf {_PART} {what} && stat -c %s {_PART}")
+        fresh = self.folder / f"part-{number}-{_digest_root(builder)}.tar"
         scratch = self.folder / ".part.new"
         with scratch.open("wb") as file:
             for place in range(-(-int(size) // _PIECE_BYTES)):
-                self._run(builder, f"dd if={_PART} of={_PIECE} bs={_PIECE_BYTES} skip={place} count=1 status=none")
+                self._run_script(
+                    builder, f"dd if={_PART} of={_PIECE} bs={_PIECE_BYTES} skip={place} count=1 status=none"
+                )
                 file.write(builder.read(_PIECE, _PIECE_BYTES))
-        self._run(builder, f"rm -f {_PART} {_PIECE}")
-        older = self._kept()
+        self._run_script(builder, f"rm -f {_PART} {_PIECE}")
+        older = self._list_kept_parts()
         scratch.replace(fresh)
         for _, path in older:
             if path != fresh:
                 path.unlink()
 
-    def forget(self) -> None:
+    def remove_parts(self) -> None:
         """Remove all parts: the image is complete."""
-        for _, path in self._kept():
+        for _, path in self._list_kept_parts():
             path.unlink()
 
-    def _kept(self) -> list[tuple[int, Path]]:
+    def _list_kept_parts(self) -> list[tuple[int, Path]]:
         found = [(_NAME.fullmatch(path.name), path) for path in self.folder.glob("part-*.tar")]
         return sorted((int(match[1]), path) for match, path in found if match is not None)
 
-    def _run(self, builder: Builder, script: str) -> str:
+    def _run_script(self, builder: Builder, script: str) -> str:
         done = builder.run(Command(("/bin/sh", "-c", script), limits=_LIMITS))
         if not done.ok:
             raise SandboxError(f"the build's files can't be kept or put back: {done.text.strip()[:200]}")
         return done.text.strip()
 
 
-def _root_digest(builder: Builder) -> str:
+def _digest_root(builder: Builder) -> str:
     return hashlib.sha256(builder.root.encode()).hexdigest()[:8]

@@ -14,29 +14,29 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from executor.cache import locked, short_digest, write_whole
-from executor.published.budget import note_use
+from executor.cache import hold_file_lock, replace_file, short_digest
+from executor.published.image_budget import mark_in_use
 from executor.published.images import fetch_image, publish_image
-from executor.published.machine import machine_type
-from executor.published.place import StorePlace, place_from_env
+from executor.published.machine import detect_machine_type
+from executor.published.store_place import StorePlace, store_from_env
 from executor.repository.baseline import (
     IMAGE_FORMAT,
     Baseline,
+    add_plus_expectations,
     baseline_path,
-    found_baseline,
+    find_baseline,
     measure_baseline,
     read_baseline,
-    with_plus,
 )
 from executor.repository.build import graph as build_graph
 from executor.repository.build import recorder
-from executor.repository.build.graph import BuildGraph, graph_from_json, graph_to_json
+from executor.repository.build.graph import BuildGraph, read_graph_json, write_graph_json
 from executor.repository.build_parts import Parts
 from executor.repository.recipe import Recipe
 from executor.repository.source import SourceTree
 from executor.sandbox.base import make_base
 from executor.sandbox.contract import Backend, Builder, Command, CommandLimits
-from executor.sandbox.store import free_mb
+from executor.sandbox.store import measure_free_mb
 from executor.values import ExpectedTests
 from index.errors import RecipeError, SandboxError
 
@@ -91,7 +91,7 @@ def image_key(recipe: Recipe, source: SourceTree, base: str | None) -> str:
     return f"{recipe.name}-{short_digest(parts)}"
 
 
-def own_base(recipe: Recipe, backend: Backend) -> str | None:
+def own_base_name(recipe: Recipe, backend: Backend) -> str | None:
     """What the sandbox calls the recipe's own base; None when the recipe has none or the sandbox needs none."""
     return None if recipe.base is None else backend.base_name(recipe.base.name)
 
@@ -113,49 +113,49 @@ def build_image(
     unmodified tree, SandboxError when the sandbox fails. `build.log` beside the image's record holds the output of the
     build.
     """
-    own = own_base(recipe, backend)
+    own = own_base_name(recipe, backend)
     base = base or own
     key = image_key(recipe, source, base)
     folder = image_folder(cache, backend, key)
     folder.mkdir(parents=True, exist_ok=True)
-    with locked(folder.with_suffix(".lock"), key):
-        if not is_whole(folder, backend, key) and not _fetched(backend, key, folder, cache):
+    with hold_file_lock(folder.with_suffix(".lock"), key):
+        if not is_whole(folder, backend, key) and not _fetch_from_store(backend, key, folder, cache):
             if own is not None and base == own:
                 _make_own_base(recipe, backend, cache)
             _build(recipe, source, backend, base, key, folder, cache)
-        if found_baseline(folder, recipe, suites) is None:
-            measure_baseline(recipe, source, backend, key, _graph(folder), folder, suites, workers)
-    return _load(recipe, source, folder, key)
+        if find_baseline(folder, recipe, suites) is None:
+            measure_baseline(recipe, source, backend, key, _read_graph(folder), folder, suites, workers)
+    return _load_image(recipe, source, folder, key)
 
 
-def measure(recipe: Recipe, source: SourceTree, backend: Backend, key: str, cache: Path, doing: str) -> Baseline:
+def measure_image(recipe: Recipe, source: SourceTree, backend: Backend, key: str, cache: Path, doing: str) -> Baseline:
     """The baseline of the recipe's suites in the image `key`, measured unless that was done before. `doing` says in
     the log what runs. Raises as `build_image` does."""
     folder = image_folder(cache, backend, key)
     path = baseline_path(folder, recipe)
-    with locked(folder.with_suffix(".lock"), key):
+    with hold_file_lock(folder.with_suffix(".lock"), key):
         if not path.is_file():
             log.info(f"{recipe.name}: {doing} on the unmodified tree, {recipe.baseline_runs} times")
-            measure_baseline(recipe, source, backend, key, _graph(folder), folder)
+            measure_baseline(recipe, source, backend, key, _read_graph(folder), folder)
     return read_baseline(path, recipe)
 
 
 def require_image(recipe: Recipe, source: SourceTree, backend: Backend, base: str | None, cache: Path) -> Image:
     """The image that `build_image` made. Raises SandboxError with the command that makes it when it isn't there."""
-    key = image_key(recipe, source, base or own_base(recipe, backend))
+    key = image_key(recipe, source, base or own_base_name(recipe, backend))
     folder = image_folder(cache, backend, key)
     if not is_whole(folder, backend, key) or not baseline_path(folder, recipe).is_file():
         raise SandboxError(
             f"no warm image of {recipe.name} for sandbox {backend.name} ({key}); make it: "
             f"graft images build {recipe.name}"
         )
-    return _load(recipe, source, folder, key)
+    return _load_image(recipe, source, folder, key)
 
 
 def push_image(image: Image, backend: Backend, cache: Path, place: StorePlace) -> str:
     """Publish the image and return its archive's digest. Raises as `publish_image` does."""
     folder = image_folder(cache, backend, image.key)
-    with locked(folder.with_suffix(".lock"), image.key):
+    with hold_file_lock(folder.with_suffix(".lock"), image.key):
         return publish_image(backend, image.key, folder, image.source_root, cache, place).tree.archive
 
 
@@ -164,21 +164,21 @@ def pull_image(
 ) -> str:
     """Fetch the source's image unless it is there, and return its key. Raises SandboxError when the store hasn't it,
     and as `fetch_image` does."""
-    key = image_key(recipe, source, base or own_base(recipe, backend))
+    key = image_key(recipe, source, base or own_base_name(recipe, backend))
     folder = image_folder(cache, backend, key)
     folder.parent.mkdir(parents=True, exist_ok=True)
-    with locked(folder.with_suffix(".lock"), key):
+    with hold_file_lock(folder.with_suffix(".lock"), key):
         if not is_whole(folder, backend, key) and not fetch_image(backend, key, folder, cache, place):
             raise SandboxError(
-                f"store {place.url}: it has no image {key} for {backend.name} on {machine_type()}; on such a machine:"
-                f" graft images build {recipe.name} && graft images push {recipe.name}"
+                f"store {place.url}: it has no image {key} for {backend.name} on {detect_machine_type()}; on such a"
+                f" machine: graft images build {recipe.name} && graft images push {recipe.name}"
             )
     return key
 
 
-def _fetched(backend: Backend, key: str, folder: Path, cache: Path) -> bool:
+def _fetch_from_store(backend: Backend, key: str, folder: Path, cache: Path) -> bool:
     """Whether a store is named and has the image, which is then here."""
-    place = place_from_env()
+    place = store_from_env()
     return place is not None and fetch_image(backend, key, folder, cache, place)
 
 
@@ -205,7 +205,7 @@ def _build(
     folder: Path,
     cache: Path,
 ) -> None:
-    free = free_mb(cache)
+    free = measure_free_mb(cache)
     if free < recipe.build.disk_mb:
         raise SandboxError(
             f"building {recipe.name} needs {recipe.build.disk_mb} MiB, and {cache} has {free} MiB free: make room "
@@ -215,12 +215,12 @@ def _build(
     build_log = folder / "build.log"
     if not recipe.build.keep:
         build_log.unlink(missing_ok=True)
-    with _fresh_builder(backend, base, key) as builder:
+    with _open_fresh_builder(backend, base, key) as builder:
         graph = _run_build(recipe, source, builder, folder, build_log)
         _keep_image(recipe, source, builder, graph, base, key, folder, started)
 
 
-def build_found(
+def build_drafted_recipe(
     draft: Recipe,
     source: SourceTree,
     backend: Backend,
@@ -233,7 +233,7 @@ def build_found(
     measured yet. The build's output and, for a build that can be resumed, its parts lie in `folder`.
 
     Raises BuildError when a command fails or a goal isn't made, what `complete` raises, SandboxError."""
-    base = own_base(draft, backend)
+    base = own_base_name(draft, backend)
     folder.mkdir(parents=True, exist_ok=True)
     started = time.monotonic()
     build_log = folder / "build.log"
@@ -243,12 +243,12 @@ def build_found(
     with backend.builder(base) as builder:
         graph = _run_build(draft, source, builder, folder, build_log)
         recipe = complete(builder, graph)
-        if missing := missing_goal(recipe, builder):
+        if missing := find_missing_goal(recipe, builder):
             raise BuildError(f"recipe {recipe.name}: goals: the build left no {missing}", build_log)
         key = image_key(recipe, source, base)
         place = image_folder(cache, backend, key)
         place.mkdir(parents=True, exist_ok=True)
-        with locked(place.with_suffix(".lock"), key):
+        with hold_file_lock(place.with_suffix(".lock"), key):
             if not is_whole(place, backend, key):
                 _keep_image(recipe, source, builder, graph, base, key, place, started)
     return recipe
@@ -256,12 +256,12 @@ def build_found(
 
 def is_built(recipe: Recipe, source: SourceTree, backend: Backend, cache: Path) -> bool:
     """Whether the recipe's image is there, measured or not."""
-    key = image_key(recipe, source, own_base(recipe, backend))
+    key = image_key(recipe, source, own_base_name(recipe, backend))
     return is_whole(image_folder(cache, backend, key), backend, key)
 
 
 @contextmanager
-def _fresh_builder(backend: Backend, base: str | None, key: str) -> Iterator[Builder]:
+def _open_fresh_builder(backend: Backend, base: str | None, key: str) -> Iterator[Builder]:
     if any(info.key == key for info in backend.images()):
         # Committed by a build that was killed before its record was written.
         backend.remove(key)
@@ -272,16 +272,16 @@ def _fresh_builder(backend: Backend, base: str | None, key: str) -> Iterator[Bui
 def _run_build(recipe: Recipe, source: SourceTree, builder: Builder, folder: Path, build_log: Path) -> BuildGraph:
     log.info(f"{recipe.name}: putting the source tree into a sandbox")
     builder.put_tree(source.root)
-    env = {**recipe.build.env, "JOBS": str(recipe.build.jobs), **recorder.install(builder)}
+    env = {**recipe.build.env, "JOBS": str(recipe.build.jobs), **recorder.install_wrappers(builder)}
     parts = Parts(recipe, folder)
-    finished = parts.restore(builder)
+    finished = parts.restore_files(builder)
     if finished:
         log.info(f"{recipe.name}: resuming after build {finished}/{len(recipe.build.commands)}")
     for number, line in enumerate(recipe.build.commands, start=1):
         if number <= finished:
             continue
         log.info(f"{recipe.name}: build {number}/{len(recipe.build.commands)}: {line.splitlines()[0]}")
-        done = builder.run(image_build_command(recipe, line, env))
+        done = builder.run(make_build_command(recipe, line, env))
         with build_log.open("ab") as out:
             out.write(b"$ " + line.encode() + b"\n" + done.output)
         if not done.ok:
@@ -292,11 +292,11 @@ def _run_build(recipe: Recipe, source: SourceTree, builder: Builder, folder: Pat
                 build_log,
                 line,
             )
-        parts.save(builder, number)
-    if missing := missing_goal(recipe, builder):
+        parts.save_part(builder, number)
+    if missing := find_missing_goal(recipe, builder):
         raise BuildError(f"recipe {recipe.name}: goals: the build left no {missing}", build_log)
     log.info(f"{recipe.name}: reading what the build did")
-    return recorder.read(builder, recipe.build.jobs)
+    return recorder.read_recorded_graph(builder, recipe.build.jobs)
 
 
 def _keep_image(
@@ -309,17 +309,17 @@ def _keep_image(
     folder: Path,
     started: float,
 ) -> None:
-    write_whole(folder / "graph.json", graph_to_json(graph).encode())
+    replace_file(folder / "graph.json", write_graph_json(graph).encode())
     labels = {"repo": recipe.name, "commit": source.commit, "origin": source.origin, "base": base or ""}
     seconds = time.monotonic() - started
     builder.commit(key, labels)
-    Parts(recipe, folder).forget()
+    Parts(recipe, folder).remove_parts()
     record = {**labels, "key": key, "build_seconds": round(seconds, 1), "notes": list(source.notes)}
-    write_whole(folder / "image.json", json.dumps(record, indent=1).encode())
+    replace_file(folder / "image.json", json.dumps(record, indent=1).encode())
     log.info(f"{recipe.name}: image {key} built in {seconds:.0f} s")
 
 
-def image_build_command(recipe: Recipe, line: str, env: Mapping[str, str]) -> Command:
+def make_build_command(recipe: Recipe, line: str, env: Mapping[str, str]) -> Command:
     """The command that runs one of the recipe's build lines, with the limits of a build."""
     limits = CommandLimits(
         wall_s=recipe.build.timeout_s,
@@ -331,21 +331,21 @@ def image_build_command(recipe: Recipe, line: str, env: Mapping[str, str]) -> Co
     return Command(["/bin/sh", "-c", line], env=env, limits=limits)
 
 
-def missing_goal(recipe: Recipe, builder: Builder) -> str:
+def find_missing_goal(recipe: Recipe, builder: Builder) -> str:
     """The first goal that the build didn't make, or ""."""
-    return next((goal for goal in recipe.goals_of() if not builder.run(Command(["test", "-e", goal])).ok), "")
+    return next((goal for goal in recipe.find_goals() if not builder.run(Command(["test", "-e", goal])).ok), "")
 
 
-def _load(recipe: Recipe, source: SourceTree, folder: Path, key: str) -> Image:
-    note_use(folder)
-    graph = _graph(folder)
-    baseline = found_baseline(folder, recipe, ())
+def _load_image(recipe: Recipe, source: SourceTree, folder: Path, key: str) -> Image:
+    mark_in_use(folder)
+    graph = _read_graph(folder)
+    baseline = find_baseline(folder, recipe, ())
     assert baseline is not None
     return Image(
         key,
         recipe,
         graph,
-        with_plus(baseline.expected, recipe),
+        add_plus_expectations(baseline.expected, recipe),
         baseline.suite_seconds,
         source.root,
         source.commit,
@@ -354,8 +354,8 @@ def _load(recipe: Recipe, source: SourceTree, folder: Path, key: str) -> Image:
     )
 
 
-def _graph(folder: Path) -> BuildGraph:
-    return graph_from_json((folder / "graph.json").read_text(encoding="utf-8"))
+def _read_graph(folder: Path) -> BuildGraph:
+    return read_graph_json((folder / "graph.json").read_text(encoding="utf-8"))
 
 
 def is_whole(folder: Path, backend: Backend, key: str) -> bool:

@@ -13,10 +13,10 @@ from pathlib import Path, PurePosixPath
 
 import re2
 
-from executor.cache import write_whole
-from executor.grading.code_words import read_words
-from executor.grading.flags import flags
-from executor.grading.words import CORE, is_outward
+from executor.cache import replace_file
+from executor.grading.code_words import read_code_words
+from executor.grading.flags import find_flags
+from executor.grading.library_functions import CORE, is_outward
 from executor.values import Known
 from index.symbols.source_files import find_source_paths, read_source
 from index.values import Span
@@ -59,7 +59,7 @@ class RepositoryNames:
 
 
 @lru_cache(maxsize=8)
-def repository_names(root: Path) -> RepositoryNames:
+def load_repository_names(root: Path) -> RepositoryNames:
     """The names of the tree at `root`, which never changes: they are kept beside it. A file that can't be read has
     none."""
     kept = root.with_name(f"{root.name}.names-{FORMAT}.json")
@@ -68,32 +68,32 @@ def repository_names(root: Path) -> RepositoryNames:
         leads = {str(name): str(lead) for name, lead in record["leads"].items()}
         return RepositoryNames(frozenset(map(str, record["names"])), leads)
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        found = _read(root)
+        found = _read_repository_names(root)
     try:
         record = {"names": sorted(found.names), "leads": dict(sorted(found.leads.items()))}
-        write_whole(kept, json.dumps(record).encode())
+        replace_file(kept, json.dumps(record).encode())
     except OSError as error:
         log.debug(f"{kept}: not kept: {error}")
     return found
 
 
-def known_of(root: Path, path: str, data: bytes, span: Span, code: str) -> Known:
+def find_known_names(root: Path, path: str, data: bytes, span: Span, code: str) -> Known:
     """What the tree at `root` and the gold, which stands at `span` of its file `path` with the content `data`, say of
     the names in `code`."""
     text = data.decode("utf-8", "replace")
     gold = "\n".join(text.split("\n")[span.first - 1 : span.last])
-    names = repository_names(root)
-    of_file = read_words(text)
+    names = load_repository_names(root)
+    of_file = read_code_words(text)
     called = of_file.called | of_file.members
-    own = read_words(gold)
+    own = read_code_words(gold)
     of_gold = own.called | own.named
-    mentioned = _mentioned(text)
+    mentioned = _find_mentioned_names(text)
     # In C a member that is called is a pointer. In C++ nearly each is a method.
     is_c = path.endswith(".c")
 
     def about(candidate: str) -> tuple[tuple[str, ...], dict[str, str]]:
         words = set(_WORD.findall(candidate))
-        read = read_words(candidate)
+        read = read_code_words(candidate)
         members = frozenset() if is_c else read.members
         fine = {
             word
@@ -106,19 +106,19 @@ def known_of(root: Path, path: str, data: bytes, span: Span, code: str) -> Known
         beside = {name for name in read.scopes | read.conditions if name in mentioned}
         return tuple(sorted(fine | beside | (read.written & mentioned))), leads
 
-    marks = flags(gold, Known(*about(gold), writes=True, lasting=True, defines=True))
+    marks = find_flags(gold, Known(*about(gold), writes=True, lasting=True, defines=True))
     return Known(*about(code), marks, writes=True, lasting=True, defines=True)
 
 
 # Several texts are asked about for the same file, one after the other.
 @lru_cache(maxsize=4)
-def _mentioned(text: str) -> frozenset[str]:
+def _find_mentioned_names(text: str) -> frozenset[str]:
     """The names in a file, the addresses `&name`, and the paths `name.member`."""
     members = (f"{owner}.{member}" for owner, member in _MEMBER.findall(text))
     return frozenset((*_WORD.findall(text), *_ADDRESS.findall(text), *members))
 
 
-def _read(root: Path) -> RepositoryNames:
+def _read_repository_names(root: Path) -> RepositoryNames:
     names: set[bytes] = set()
     calls: dict[bytes, set[bytes]] = {}
     for path in find_source_paths(root):
@@ -136,7 +136,7 @@ def _read(root: Path) -> RepositoryNames:
             names.update(_CALLED.findall(data))
         names.update(name for groups in _TYPES.findall(data) for name in groups if name)
         _add_functions(data, names, calls)
-    leads = _leads(calls)
+    leads = _map_leading_calls(calls)
     found = frozenset(name.decode() for name in names)
     return RepositoryNames(found, {name.decode(): core.decode() for name, core in leads.items()})
 
@@ -158,7 +158,7 @@ def _add_functions(data: bytes, names: set[bytes], calls: dict[bytes, set[bytes]
 _BLOCKS = frozenset(b"if for while switch catch else return sizeof defined do".split())
 
 
-def _leads(calls: Mapping[bytes, set[bytes]]) -> dict[bytes, bytes]:
+def _map_leading_calls(calls: Mapping[bytes, set[bytes]]) -> dict[bytes, bytes]:
     core = {name.encode() for name in CORE} | {b"_exit", b"_Exit"}
     leads: dict[bytes, bytes] = {}
     callers: dict[bytes, list[bytes]] = {}

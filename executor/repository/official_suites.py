@@ -5,25 +5,27 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from executor.repository.baseline import Baseline, joined
-from executor.repository.images import Image, measure
+from executor.repository.baseline import Baseline, join_baselines
+from executor.repository.images import Image, measure_image
 from executor.repository.recipe import Recipe
 from executor.repository.source import SourceTree
 from executor.sandbox.contract import Backend
 
 
-def with_official(image: Image, source: SourceTree, backend: Backend, cache: Path) -> Image:
+def add_official_expectations(image: Image, source: SourceTree, backend: Backend, cache: Path) -> Image:
     """The image with the expectations of its recipe's official suites as well. They are measured unless that was done
     before, which takes as long as these suites, once for each round. Raises as `build_image` does."""
     if not image.recipe.official:
         return image
     names = " and ".join(suite.name for suite in image.recipe.official)
-    baseline = measure(_alone(image.recipe), source, backend, image.key, cache, f"running {names}")
-    both = joined(Baseline(image.expected, image.suite_seconds), baseline)
+    baseline = measure_image(
+        _keep_only_official_suites(image.recipe), source, backend, image.key, cache, f"running {names}"
+    )
+    both = join_baselines(Baseline(image.expected, image.suite_seconds), baseline)
     return replace(image, expected=both.expected, suite_seconds=both.suite_seconds)
 
 
-def _alone(recipe: Recipe) -> Recipe:
+def _keep_only_official_suites(recipe: Recipe) -> Recipe:
     """The recipe with only these suites, so that their baseline has a key of its own."""
     known = {suite.name: suite.known_failures for suite in recipe.official if suite.known_failures}
     shaky = (*recipe.quarantine, *(pattern for suite in recipe.official for pattern in suite.quarantine))

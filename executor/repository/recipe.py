@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, ValidationError, model_validator
 
 from executor.grading.logs.parser import BOUNDS, Parser, Regex
-from executor.repository.suites import OfficialSuite, PlusHarness, PlusSuite, Suite, read_plus
+from executor.repository.suites import OfficialSuite, PlusHarness, PlusSuite, Suite, read_plus_tests
 from index.errors import RecipeError
 from index.user_files import StrictModel, explain_validation_error, read_yaml, suggest_spelling
 from index.values import Language
@@ -133,7 +133,8 @@ class Recipe(StrictModel):
     known_failures: Mapping[str, int] = {}
     baseline_runs: int = Field(default=2, ge=1)
     base: Base | None = None
-    # The repository whose tasks this recipe takes over where their text occurs in its source (executor.tasks.rebind).
+    # The repository whose tasks this recipe takes over where their text occurs in its source
+    # (executor.tasks.row_rebinding).
     rebinds: str | None = None
     # The files (fnmatch) among these that the build makes programs from; empty: all.
     covers: tuple[str, ...] = ()
@@ -176,7 +177,7 @@ class Recipe(StrictModel):
                     raise ValueError(f"tests: {key} names suite {suite_name!r}; declared: {', '.join(names)}")
         return self
 
-    def suite(self, name: str) -> Suite:
+    def find_suite(self, name: str) -> Suite:
         """Raises RecipeError when no suite has the name."""
         suites = (*self.suites, *self.official, *self.plus_suites)
         for suite in suites:
@@ -184,9 +185,9 @@ class Recipe(StrictModel):
                 return suite
         raise RecipeError(f"recipe {self.name}: no suite {name!r}{suggest_spelling(name, [s.name for s in suites])}")
 
-    def parser_of(self, suite_name: str) -> Parser:
+    def find_parser(self, suite_name: str) -> Parser:
         """How the suite's output is read. Raises RecipeError when no suite has the name."""
-        suite = self.suite(suite_name)
+        suite = self.find_suite(suite_name)
         parser = self.parsers[suite.parser]
         return parser if suite.ends else parser.model_copy(update={"ends": False})
 
@@ -203,7 +204,7 @@ class Recipe(StrictModel):
         names = [suite.name for suite in (*self.suites, *self.official)]
         return tuple(n for n in names if any(fnmatch.fnmatchcase(n, like) for like in self.tests.official))
 
-    def goals_of(self, suites: Sequence[str] | None = None) -> tuple[str, ...]:
+    def find_goals(self, suites: Sequence[str] | None = None) -> tuple[str, ...]:
         """The files that these suites need, all suites without an argument, in a fixed order."""
         known = (*self.suites, *self.official, *(() if suites is None else self.plus_suites))
         chosen = [s for s in known if suites is None or s.name in suites]
@@ -212,7 +213,7 @@ class Recipe(StrictModel):
             needed.update(self.build.goals)
         return tuple(sorted(needed))
 
-    def judged_by(self, *more: str) -> dict[str, Any]:
+    def judging_keys(self, *more: str) -> dict[str, Any]:
         """The keys that decide the suites' results, and the keys in `more`, as JSON. Parsers that only official suites
         use are left out, and so are the keys that say when results stand."""
         kept = self.model_dump(mode="json", include={"suites", "parsers", "quarantine", *more})
@@ -226,7 +227,7 @@ class Recipe(StrictModel):
             del suite["ends"]
         return kept
 
-    def quarantined(self, test_name: str) -> bool:
+    def is_quarantined(self, test_name: str) -> bool:
         return any(re.search(pattern, test_name) for pattern in self.quarantine)
 
 
@@ -272,7 +273,7 @@ def load_recipe(path: Path) -> Recipe:
     except ValidationError as error:
         raise RecipeError(f"{path}: {explain_validation_error(error, Recipe, hidden=_HIDDEN)}") from error
     if recipe.plus:
-        recipe = recipe.model_copy(update={"plus_suites": read_plus(recipe.folder / PLUS, recipe.plus)})
+        recipe = recipe.model_copy(update={"plus_suites": read_plus_tests(recipe.folder / PLUS, recipe.plus)})
     if recipe.name != path.parent.name:
         raise RecipeError(f"{path}: name: {recipe.name!r} differs from its folder's, {path.parent.name!r}")
     return recipe

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from executor.published.images import pull_source
-from executor.published.place import place_from_env
+from executor.published.store_place import store_from_env
 from executor.repository.recipe import Recipe
-from executor.repository.source_package import tree_name, unpack_package
+from executor.repository.source_package import name_package_tree, unpack_package
 from index.errors import InfraError, RecipeError
 
 log = logging.getLogger(__name__)
@@ -46,7 +46,7 @@ def mirror_from_env(given: Path | None = None) -> Path | None:
     return Path(env).expanduser() if env else None
 
 
-def checkout(recipe: Recipe, mirror: Path | None, cache: Path) -> SourceTree:
+def checkout_source(recipe: Recipe, mirror: Path | None, cache: Path) -> SourceTree:
     """The recipe's source tree under `cache`/sources, made unless it exists.
 
     `mirror` is a folder that holds, under the recipe's name or NAME.git, a bare clone, an ordinary clone or a plain
@@ -57,45 +57,45 @@ def checkout(recipe: Recipe, mirror: Path | None, cache: Path) -> SourceTree:
         folder = (recipe.folder / recipe.source.directory).resolve()
         if not folder.is_dir():
             raise RecipeError(f"recipe {recipe.name}: source.directory: no folder {folder}")
-        return _copied(recipe, folder, sources, note=None)
+        return _copy_plain_tree(recipe, folder, sources, note=None)
     if recipe.source.package is not None:
-        return _unpacked(recipe, mirror, cache)
+        return _unpack_source_package(recipe, mirror, cache)
     commit = str(recipe.source.commit)
     final = sources / _commit_name(recipe)
     # A tree without git can't prove its commit, so it never fills the commit's folder.
-    found = _in_mirror(recipe, mirror) if mirror is not None else None
-    if found is not None and _git_dir(found) is None:
+    found = _find_in_mirror(recipe, mirror) if mirror is not None else None
+    if found is not None and _find_git_dir(found) is None:
         note = f"a plain source tree: that it is commit {commit[:COMMIT_DIGITS]} wasn't checked"
-        return _copied(recipe, found, sources, note=note)
+        return _copy_plain_tree(recipe, found, sources, note=note)
     if final.is_dir():
-        return recorded_tree(final, recipe.name)
+        return read_recorded_tree(final, recipe.name)
     if found is not None:
-        git_dir = _git_dir(found)
+        git_dir = _find_git_dir(found)
         assert git_dir is not None
         if not _has_commit(git_dir, commit):
             raise RecipeError(
                 f"mirror {found} has no commit {commit}; add it: git -C {found} fetch {recipe.source.url} {commit}"
             )
-        return _exported(recipe, git_dir, str(found), final)
-    if _in_store(final):
-        return recorded_tree(final, recipe.name)
-    git_dir = _fetched(recipe, mirror, cache)
-    return _exported(recipe, git_dir, str(recipe.source.url), final)
+        return _export_commit(recipe, git_dir, str(found), final)
+    if _pull_from_store(final):
+        return read_recorded_tree(final, recipe.name)
+    git_dir = _fetch_commit(recipe, mirror, cache)
+    return _export_commit(recipe, git_dir, str(recipe.source.url), final)
 
 
-def _in_store(final: Path) -> bool:
+def _pull_from_store(final: Path) -> bool:
     """Whether a store is named and has the tree, which is then here."""
-    place = place_from_env()
+    place = store_from_env()
     return place is not None and pull_source(final.name, final.parent, place)
 
 
 def is_at_hand(recipe: Recipe, mirror: Path | None, cache: Path) -> bool:
-    """Whether `checkout` gives the tree without fetching or unpacking anything."""
+    """Whether `checkout_source` gives the tree without fetching or unpacking anything."""
     if recipe.source.directory is not None:
         return True
     if recipe.source.package is not None:
-        return (cache / "sources" / tree_name(recipe)).is_dir()
-    in_mirror = mirror is not None and _in_mirror(recipe, mirror) is not None
+        return (cache / "sources" / name_package_tree(recipe)).is_dir()
+    in_mirror = mirror is not None and _find_in_mirror(recipe, mirror) is not None
     return in_mirror or (cache / "sources" / _commit_name(recipe)).is_dir()
 
 
@@ -103,10 +103,10 @@ def _commit_name(recipe: Recipe) -> str:
     return f"{recipe.name}-{str(recipe.source.commit)[:COMMIT_DIGITS]}"
 
 
-def _unpacked(recipe: Recipe, mirror: Path | None, cache: Path) -> SourceTree:
-    final = cache / "sources" / tree_name(recipe)
-    if final.is_dir() or _in_store(final):
-        return recorded_tree(final, recipe.name)
+def _unpack_source_package(recipe: Recipe, mirror: Path | None, cache: Path) -> SourceTree:
+    final = cache / "sources" / name_package_tree(recipe)
+    if final.is_dir() or _pull_from_store(final):
+        return read_recorded_tree(final, recipe.name)
     final.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=final.parent, prefix=f".{final.name}-") as scratch:
         tree = Path(scratch, "tree")
@@ -118,7 +118,7 @@ def _unpacked(recipe: Recipe, mirror: Path | None, cache: Path) -> SourceTree:
     return source
 
 
-def _in_mirror(recipe: Recipe, mirror: Path) -> Path | None:
+def _find_in_mirror(recipe: Recipe, mirror: Path) -> Path | None:
     if not mirror.is_dir():
         raise RecipeError(f"mirror {mirror}: no such folder (--mirror or GRAFT_MIRROR)")
     upstream = str(recipe.source.url).rstrip("/").rsplit("/", 1)[-1].removesuffix(".git")
@@ -129,31 +129,31 @@ def _in_mirror(recipe: Recipe, mirror: Path) -> Path | None:
     return None
 
 
-def _git_dir(folder: Path) -> Path | None:
+def _find_git_dir(folder: Path) -> Path | None:
     """The git directory of a clone, bare or not; None for a plain tree."""
     if (folder / "HEAD").is_file() and (folder / "objects").is_dir():
         return folder
     if (folder / ".git").exists():
-        shown = _git(["-C", str(folder), "rev-parse", "--absolute-git-dir"])
+        shown = _run_git(["-C", str(folder), "rev-parse", "--absolute-git-dir"])
         return Path(shown.stdout.decode().strip()) if shown.returncode == 0 else folder / ".git"
     return None
 
 
 def _has_commit(git_dir: Path, commit: str) -> bool:
-    return _git(["--git-dir", str(git_dir), "cat-file", "-e", f"{commit}^{{tree}}"]).returncode == 0
+    return _run_git(["--git-dir", str(git_dir), "cat-file", "-e", f"{commit}^{{tree}}"]).returncode == 0
 
 
-def _fetched(recipe: Recipe, mirror: Path | None, cache: Path) -> Path:
+def _fetch_commit(recipe: Recipe, mirror: Path | None, cache: Path) -> Path:
     """A bare repository in the cache that holds the commit alone, fetched from upstream."""
     url, commit = str(recipe.source.url), str(recipe.source.commit)
     git_dir = cache / "git" / f"{recipe.name}.git"
     if not (git_dir / "HEAD").is_file():
         git_dir.parent.mkdir(parents=True, exist_ok=True)
-        _checked(["init", "--quiet", "--bare", str(git_dir)])
+        _run_git_checked(["init", "--quiet", "--bare", str(git_dir)])
     if not _has_commit(git_dir, commit):
         log.info(f"{recipe.name}: fetching {commit[:COMMIT_DIGITS]} from {url}")
         fetch = ["--git-dir", str(git_dir), "fetch", "--quiet", "--depth", "1", url, commit]
-        done = _git(fetch)
+        done = _run_git(fetch)
         if done.returncode != 0:
             lines = done.stderr.decode("utf-8", "replace").split("\n")
             message = next((line for line in lines if line.strip()), "no message")
@@ -165,7 +165,7 @@ def _fetched(recipe: Recipe, mirror: Path | None, cache: Path) -> Path:
     return git_dir
 
 
-def _exported(recipe: Recipe, git_dir: Path, origin: str, final: Path) -> SourceTree:
+def _export_commit(recipe: Recipe, git_dir: Path, origin: str, final: Path) -> SourceTree:
     """Export the commit's tree as files, with a git index of our own: `git archive` would leave out what
     .gitattributes marks export-ignore, and the clone's own index and work tree stay untouched."""
     commit = str(recipe.source.commit)
@@ -176,13 +176,13 @@ def _exported(recipe: Recipe, git_dir: Path, origin: str, final: Path) -> Source
         tree.mkdir()
         env = {"GIT_INDEX_FILE": str(Path(scratch, "index"))}
         base = ["--git-dir", str(git_dir), "--work-tree", str(tree)]
-        _checked([*base, "read-tree", commit], env)
-        missing = _missing_blobs(git_dir, commit)
+        _run_git_checked([*base, "read-tree", commit], env)
+        missing = _list_missing_blobs(git_dir, commit)
         if missing:
             _require_declared(recipe, missing, origin)
             gone = b"".join(path + b"\0" for path in missing)
-            _checked([*base, "update-index", "--force-remove", "-z", "--stdin"], env, stdin=gone)
-        _checked([*base, "checkout-index", "--all", "--force", f"--prefix={tree}/"], env)
+            _run_git_checked([*base, "update-index", "--force-remove", "-z", "--stdin"], env, stdin=gone)
+        _run_git_checked([*base, "checkout-index", "--all", "--force", f"--prefix={tree}/"], env)
         notes = tuple(f"left out, the clone lacks its content: {os.fsdecode(path)}" for path in missing)
         source = SourceTree(final, recipe.name, commit, origin, notes)
         keep_tree(tree, source)
@@ -200,24 +200,24 @@ def _require_declared(recipe: Recipe, missing: Sequence[bytes], origin: str) -> 
             )
 
 
-def _missing_blobs(git_dir: Path, commit: str) -> list[bytes]:
+def _list_missing_blobs(git_dir: Path, commit: str) -> list[bytes]:
     """Paths whose content the clone doesn't hold (partial or filtered clones)."""
     base = ["--git-dir", str(git_dir)]
-    listed = _checked([*base, "ls-tree", "-r", "-z", "--full-tree", commit]).stdout
+    listed = _run_git_checked([*base, "ls-tree", "-r", "-z", "--full-tree", commit]).stdout
     entries = [entry.split(b"\t", 1) for entry in listed.split(b"\0") if entry]
     blobs = [(meta.split()[2], path) for meta, path in entries if meta.split()[1] == b"blob"]
     names = b"".join(name + b"\n" for name, _ in blobs)
-    answers = _checked([*base, "cat-file", "--batch-check"], stdin=names).stdout.splitlines()
+    answers = _run_git_checked([*base, "cat-file", "--batch-check"], stdin=names).stdout.splitlines()
     return [path for (_, path), answer in zip(blobs, answers, strict=True) if answer.endswith(b" missing")]
 
 
-def _copied(recipe: Recipe, folder: Path, sources: Path, note: str | None) -> SourceTree:
+def _copy_plain_tree(recipe: Recipe, folder: Path, sources: Path, note: str | None) -> SourceTree:
     """Copy a plain tree. The copy is named by its content, so that a changed original is another source."""
     left_out = {".git", *recipe.source.exclude}
-    digest = _tree_digest(folder, left_out)
+    digest = _digest_tree(folder, left_out)
     final = sources / f"{recipe.name}-tree-{digest[:COMMIT_DIGITS]}"
     if final.is_dir():
-        return recorded_tree(final, recipe.name)
+        return read_recorded_tree(final, recipe.name)
     log.info(f"{recipe.name}: copying {folder}")
     sources.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=sources, prefix=f".{final.name}-") as scratch:
@@ -233,9 +233,9 @@ def _copied(recipe: Recipe, folder: Path, sources: Path, note: str | None) -> So
     return source
 
 
-def _tree_digest(folder: Path, left_out: set[str]) -> str:
+def _digest_tree(folder: Path, left_out: set[str]) -> str:
     digest = hashlib.sha256()
-    for path in _files(folder, left_out):
+    for path in _list_files(folder, left_out):
         is_link = path.is_symlink()
         content = os.fsencode(path.readlink()) if is_link else path.read_bytes()
         mode = b"l" if is_link else b"x" if os.access(path, os.X_OK) else b"f"
@@ -245,7 +245,7 @@ def _tree_digest(folder: Path, left_out: set[str]) -> str:
     return digest.hexdigest()
 
 
-def _files(folder: Path, left_out: set[str]) -> Iterator[Path]:
+def _list_files(folder: Path, left_out: set[str]) -> Iterator[Path]:
     for where, folders, names in os.walk(folder):
         at_top = where == str(folder)
         folders[:] = sorted(name for name in folders if not (at_top and name in left_out))
@@ -266,7 +266,7 @@ def keep_tree(tree: Path, source: SourceTree) -> None:
         # Another process was faster, and its tree is the same.
 
 
-def recorded_tree(root: Path, repo: str) -> SourceTree:
+def read_recorded_tree(root: Path, repo: str) -> SourceTree:
     try:
         record = json.loads(_record_path(root).read_text(encoding="utf-8"))
         return SourceTree(root, repo, record["commit"], record["origin"], tuple(record["notes"]))
@@ -278,7 +278,7 @@ def _record_path(root: Path) -> Path:
     return root.with_name(f"{root.name}.json")
 
 
-def _git(
+def _run_git(
     args: Sequence[str], env: dict[str, str] | None = None, stdin: bytes = b""
 ) -> subprocess.CompletedProcess[bytes]:
     # A user's own settings (line endings, file modes) mustn't change the tree; a partial clone mustn't call home.
@@ -302,10 +302,10 @@ def _git(
         raise RecipeError("git isn't installed: it is needed to take a source out of a clone") from error
 
 
-def _checked(
+def _run_git_checked(
     args: Sequence[str], env: dict[str, str] | None = None, stdin: bytes = b""
 ) -> subprocess.CompletedProcess[bytes]:
-    done = _git(args, env, stdin)
+    done = _run_git(args, env, stdin)
     if done.returncode != 0:
         errors = " ".join(done.stderr.decode("utf-8", "replace").split())
         raise RecipeError(f"git {' '.join(args)} failed: {errors}")

@@ -17,7 +17,7 @@ from pathlib import Path
 from executor.repository.apt import fetch_source
 from executor.repository.recipe import Recipe
 from executor.sandbox.base import DEFAULT_SUITE
-from executor.sandbox.store import free_mb
+from executor.sandbox.store import measure_free_mb
 from index.errors import RecipeError, UserError
 
 log = logging.getLogger(__name__)
@@ -26,7 +26,7 @@ log = logging.getLogger(__name__)
 _NEEDED_MB = 2048
 
 
-def tree_name(recipe: Recipe) -> str:
+def name_package_tree(recipe: Recipe) -> str:
     """A name made from the content: the archive, the parts of it to keep, and the files copied over it."""
     source = recipe.source
     parts = [source.sha256, sorted(source.paths), *([source.debian_sha256] if source.debian_sha256 else ())]
@@ -45,12 +45,12 @@ def unpack_package(recipe: Recipe, mirror: Path | None, cache: Path, tree: Path)
     cache, else it is downloaded. Raises RecipeError when there is no such archive, no disk space, or a path isn't in
     the archive."""
     source = recipe.source
-    free = free_mb(cache)
+    free = measure_free_mb(cache)
     if free < _NEEDED_MB:
         raise RecipeError(f"{cache}: {free} MiB free, the source of {recipe.name} needs {_NEEDED_MB}: make room")
     version = str(source.version).rpartition(":")[2]
     upstream = version.rpartition("-")[0] or version
-    archive = _archive(recipe, f"{source.package}_{upstream}.orig.tar", str(source.sha256), mirror, cache)
+    archive = _find_archive(recipe, f"{source.package}_{upstream}.orig.tar", str(source.sha256), mirror, cache)
     log.info(f"{recipe.name}: unpacking {archive.name}")
     argv = ["tar", "-xf", str(archive), "-C", str(tree), "--no-same-owner"]
     if source.paths:
@@ -59,16 +59,16 @@ def unpack_package(recipe: Recipe, mirror: Path | None, cache: Path, tree: Path)
     if done.returncode != 0:
         reason = (done.stderr.strip().splitlines() or ["no reason given"])[0]
         raise RecipeError(f"recipe {recipe.name}: source.paths: {archive.name}: {reason}")
-    _lift(tree)
+    _lift_single_folder(tree)
     if source.debian_sha256 is not None:
         stem = f"{source.package}_{version}.debian.tar"
-        _patch(recipe, _archive(recipe, stem, source.debian_sha256, mirror, cache), tree)
+        _apply_debian_patches(recipe, _find_archive(recipe, stem, source.debian_sha256, mirror, cache), tree)
     if source.files is not None:
         shutil.copytree(recipe.folder / source.files, tree, dirs_exist_ok=True)
     return f"source package {source.package} {source.version}"
 
 
-def _lift(tree: Path) -> None:
+def _lift_single_folder(tree: Path) -> None:
     """A single folder of the archive is the tree, as dpkg-source has it; an archive without one is the tree itself."""
     inside = list(tree.iterdir())
     if len(inside) != 1 or inside[0].is_symlink() or not inside[0].is_dir():
@@ -80,11 +80,11 @@ def _lift(tree: Path) -> None:
     outer.rmdir()
 
 
-def _patch(recipe: Recipe, part: Path, tree: Path) -> None:
+def _apply_debian_patches(recipe: Recipe, part: Path, tree: Path) -> None:
     """Apply the patches of Debian's part, in the order of its series; the files that they change get one time, as
     dpkg-source gives them, so that of two that a patch changes neither is newer. Raises RecipeError for one that
     doesn't fit."""
-    before = _times(tree)
+    before = _read_file_times(tree)
     with tempfile.TemporaryDirectory(prefix="graft-debian-") as scratch:
         with tarfile.open(part) as tar:
             tar.extractall(scratch, filter="data")
@@ -112,17 +112,17 @@ def _patch(recipe: Recipe, part: Path, tree: Path) -> None:
             if done.returncode:
                 reason = (done.stdout.strip().splitlines() or ["no reason given"])[0]
                 raise RecipeError(f"recipe {recipe.name}: Debian's patch {words[0]} doesn't fit: {reason}")
-    changed = [path for path, time_ns in _times(tree).items() if before.get(path) != time_ns]
+    changed = [path for path, time_ns in _read_file_times(tree).items() if before.get(path) != time_ns]
     now = time.time_ns()
     for path in changed:
         os.utime(path, ns=(now, now))
 
 
-def _times(tree: Path) -> dict[Path, int]:
+def _read_file_times(tree: Path) -> dict[Path, int]:
     return {p: p.stat().st_mtime_ns for p in tree.rglob("*") if p.is_file() and not p.is_symlink()}
 
 
-def _archive(recipe: Recipe, stem: str, sha256: str, mirror: Path | None, cache: Path) -> Path:
+def _find_archive(recipe: Recipe, stem: str, sha256: str, mirror: Path | None, cache: Path) -> Path:
     """The archive of the name and digest: from the mirror, the cache, or apt; first with this machine's own settings,
     then with the lists of the recipe's suite."""
     source = recipe.source
@@ -130,7 +130,7 @@ def _archive(recipe: Recipe, stem: str, sha256: str, mirror: Path | None, cache:
 
     def kept(*folders: Path | None) -> Path | None:
         paths = [path for folder in folders if folder for path in sorted(folder.glob(f"{glob.escape(stem)}.*"))]
-        return next((path for path in paths if path.suffix != ".asc" and _digest(path) == sha256), None)
+        return next((path for path in paths if path.suffix != ".asc" and _digest_file(path) == sha256), None)
 
     if (found := kept(mirror, store)) is not None:
         return found
@@ -158,6 +158,6 @@ def _archive(recipe: Recipe, stem: str, sha256: str, mirror: Path | None, cache:
     )
 
 
-def _digest(path: Path) -> str:
+def _digest_file(path: Path) -> str:
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()

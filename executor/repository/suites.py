@@ -17,15 +17,15 @@ from index.errors import RecipeError
 from index.user_files import StrictModel, explain_validation_error, parse_yaml
 
 
-def _flat(words: object) -> object:
+def _flatten_lists(words: object) -> object:
     """Flatten lists inside the list, so that suites can share words by a YAML alias."""
     if not isinstance(words, list):
         return words
-    spread = [_flat(word) if isinstance(word, list) else [word] for word in words]
+    spread = [_flatten_lists(word) if isinstance(word, list) else [word] for word in words]
     return [part for parts in spread if isinstance(parts, list) for part in parts]
 
 
-Words = Annotated[tuple[str, ...], BeforeValidator(_flat)]
+Words = Annotated[tuple[str, ...], BeforeValidator(_flatten_lists)]
 Argv = Annotated[Words, Field(min_length=1)]
 
 
@@ -106,19 +106,19 @@ class PlusSuite(Suite):
     confined_as: str | None = None
 
 
-def read_plus(folder: Path, harnesses: Mapping[str, PlusHarness]) -> tuple[PlusSuite, ...]:
+def read_plus_tests(folder: Path, harnesses: Mapping[str, PlusHarness]) -> tuple[PlusSuite, ...]:
     """The plus tests of a folder, by name. Raises RecipeError: one line that names the file and the key."""
     files = sorted(path for path in folder.glob("*") if path.is_file())
     beside = [path for path in files if path.suffix not in harnesses]
-    return tuple(_read_test(path, harnesses[path.suffix], beside) for path in files if path.suffix in harnesses)
+    return tuple(_read_plus_test(path, harnesses[path.suffix], beside) for path in files if path.suffix in harnesses)
 
 
-def plus_digest(suites: Iterable[PlusSuite]) -> str:
+def digest_plus_tests(suites: Iterable[PlusSuite]) -> str:
     """A name for the text of these tests and the way in which they are run."""
     return short_digest({suite.name: suite.model_dump(mode="json") for suite in suites})
 
 
-def _read_test(path: Path, harness: PlusHarness, beside: Sequence[Path]) -> PlusSuite:
+def _read_plus_test(path: Path, harness: PlusHarness, beside: Sequence[Path]) -> PlusSuite:
     text = path.read_text(encoding="utf-8")
     found = re.search(r"^\W*---$(.*?)^\W*---", text, re.MULTILINE | re.DOTALL)
     if found is None:
@@ -133,19 +133,19 @@ def _read_test(path: Path, harness: PlusHarness, beside: Sequence[Path]) -> Plus
     words = {key: " ".join(getattr(head, key)) for key in ("link", "instead", "flags")} | {"name": path.stem}
     return PlusSuite(
         name=f"plus-{path.stem}",
-        argv=tuple(_filled(word, words) for word in harness.argv),
+        argv=tuple(_fill_words(word, words) for word in harness.argv),
         parser=harness.parser,
         env=harness.env,
         timeout_min_s=harness.timeout_min_s,
         memory_mb=harness.memory_mb,
         goals=(*harness.goals, *head.goals),
         files={f"{harness.into}/{file.name}": file.read_text(encoding="utf-8") for file in (*beside, path)},
-        build=tuple(_filled(line, words) for line in harness.build),
+        build=tuple(_fill_words(line, words) for line in harness.build),
         tasks=head.tasks,
         tests=head.tests,
         confined_as=harness.confined_as,
     )
 
 
-def _filled(text: str, words: Mapping[str, str]) -> str:
+def _fill_words(text: str, words: Mapping[str, str]) -> str:
     return re.sub(r"\{(\w+)\}", lambda found: words.get(found[1], found[0]), text)

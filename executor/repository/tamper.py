@@ -32,16 +32,16 @@ class Tampering:
     added: tuple[str, ...]
 
 
-def look(session: Session) -> dict[str, str]:
+def list_tree_state(session: Session) -> dict[str, str]:
     """Each path of the tree with what tells a changed file, before a candidate's tests run. Raises SandboxError when
     the tree can't be listed."""
     done = session.run(Command(_LOOK, limits=_LIMITS))
     if done.exit_code != 0 or done.truncated:
         raise SandboxError(f"the tree can't be listed: {done.text[:200]}")
-    return _entries(done)
+    return _read_entries(done)
 
 
-def tampering(
+def find_tampering(
     session: Session,
     before: Mapping[str, str],
     graph: BuildGraph,
@@ -57,18 +57,18 @@ def tampering(
     # A candidate's files that nobody can list are its own fault, not the sandbox's: status 1 is a closed directory.
     if done.exit_code not in (0, 1) or done.truncated:
         return Tampering((WHOLE_TREE,), ())
-    after = _entries(done)
+    after = _read_entries(done)
     differ = {path for path, entry in before.items() if after.get(path) != entry} - set(rewritten)
     made = {output for step in graph.steps for output in step.outputs} if differ else set()
     changed = {path for path in differ if path in made or _is_source(source_root / path)}
     added = (path for path, entry in after.items() if path not in before and entry[0] != "d")
     return Tampering(
         tuple(sorted(path for path in changed if not any(str(up) in changed for up in PurePosixPath(path).parents))),
-        tuple(sorted(path for path in added if path not in rewritten and _beside_source(source_root / path))),
+        tuple(sorted(path for path in added if path not in rewritten and _is_beside_source(source_root / path))),
     )
 
 
-def _entries(done: ExecResult) -> dict[str, str]:
+def _read_entries(done: ExecResult) -> dict[str, str]:
     fields = done.output.decode("utf-8", "surrogateescape").split(_NUL)
     return {path.removeprefix("./"): entry for entry, path in zip(fields[::2], fields[1::2], strict=False)}
 
@@ -77,7 +77,7 @@ def _is_source(path: Path) -> bool:
     return path.is_symlink() or path.exists()
 
 
-def _beside_source(path: Path) -> bool:
+def _is_beside_source(path: Path) -> bool:
     """Whether the folder holds source files. One with hidden files alone (`.gitignore`) is a scratch place."""
     try:
         return any(not other.name.startswith(".") and other.is_file() for other in path.parent.iterdir())

@@ -14,8 +14,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from executor.sandbox.store import free_mb, owner
-from executor.sandbox.treefs import remove_tree
+from executor.sandbox.store import measure_free_mb, name_this_process
+from executor.sandbox.tree_files import remove_tree
 from index.errors import SandboxError, UserError
 from index.progress import SILENT, Progress
 
@@ -38,7 +38,7 @@ class AptSource:
     uri: str
     keyring: Path | None
 
-    def line(self, suite: str, kind: str = "deb") -> str:
+    def to_sources_line(self, suite: str, kind: str = "deb") -> str:
         """Its line in a sources.list."""
         signed = f"[signed-by={self.keyring}] " if self.keyring else ""
         return f"{kind} {signed}{self.uri} {suite} main"
@@ -87,12 +87,12 @@ def make_base(
             raise UserError("debootstrap isn't installed: `apt-get install debootstrap`")
         if os.getuid() != 0:
             raise UserError("making a base needs root: `sudo graft images base` (with the same GRAFT_CACHE)")
-        if free_mb(target) < needed_mb:
-            raise UserError(f"{target.parent}: {free_mb(target)} MB free, a base needs {needed_mb}")
-        source = find_source(suite)
+        if measure_free_mb(target) < needed_mb:
+            raise UserError(f"{target.parent}: {measure_free_mb(target)} MB free, a base needs {needed_mb}")
+        source = find_apt_source(suite)
         for stale in target.parent.glob(".rootfs.*"):
             remove_tree(stale)
-        fresh = target.parent / f".rootfs.{owner()}"
+        fresh = target.parent / f".rootfs.{name_this_process()}"
         store = target.parent / "packages"
         store.mkdir(exist_ok=True)
         log.info(f"base {name}: fetching packages from {source.uri}")
@@ -101,14 +101,17 @@ def make_base(
             fresh.mkdir()
             # The dot, since the usual base may be a link to one in another cache, which must stay as it is.
             subprocess.run(["cp", "-a", f"{usual}/.", str(fresh)], check=True)
-            _add_packages(fresh.absolute(), packages, f"{source.line(suite)}\n", store.absolute())
+            _add_packages(fresh.absolute(), packages, f"{source.to_sources_line(suite)}\n", store.absolute())
         else:
             argv = [program, "--variant=minbase", f"--include={','.join(PACKAGES)}"]
             argv += [f"--cache-dir={store.absolute()}"]
             argv += [f"--keyring={source.keyring}"] if source.keyring else []
             argv += [suite, str(fresh), source.uri]
             (target.parent / "debootstrap.log").unlink(missing_ok=True)
-            _show_steps(_output("debootstrap", argv, _proxies(), target.parent / "debootstrap.log"), progress)
+            _show_steps(
+                _stream_output("debootstrap", argv, _read_proxy_settings(), target.parent / "debootstrap.log"),
+                progress,
+            )
         _remove_files(fresh, without)
         # The sandboxes put the repository's tree here.
         (fresh / "graft" / "src").mkdir(parents=True, exist_ok=True)
@@ -140,7 +143,7 @@ def _add_packages(rootfs: Path, packages: Sequence[str], sources: str, store: Pa
     }
     (store / "sources.list").write_text(sources)
     (store / "apt.conf").write_text("".join(f'{key} "{value}";\n' for key, value in settings.items()))
-    variables = {**_proxies(), "APT_CONFIG": str(store / "apt.conf"), "DEBIAN_FRONTEND": "noninteractive"}
+    variables = {**_read_proxy_settings(), "APT_CONFIG": str(store / "apt.conf"), "DEBIAN_FRONTEND": "noninteractive"}
     archives = rootfs / "var/cache/apt/archives"
     for folder in (store, archives, rootfs / "var/lib/apt/lists"):
         (folder / "partial").mkdir(parents=True, exist_ok=True)
@@ -155,14 +158,14 @@ def _add_packages(rootfs: Path, packages: Sequence[str], sources: str, store: Pa
     # Some packages' scripts need /proc; it is mounted for this command alone.
     with_proc = ["unshare", "--mount", "sh", "-c", 'mount -t proc proc "$0/proc"; exec "$@"', str(rootfs)]
     for argv in (["apt-get", "-q", "update"], [*satisfy, "--download-only", "-o", f"Dir::Cache::archives={store}"]):
-        _wait(_output("apt", argv, variables, output))
+        _read_to_end(_stream_output("apt", argv, variables, output))
     for package in store.glob("*.deb"):
         shutil.copy2(package, archives)
-    _wait(_output("apt", [*with_proc, *satisfy], variables, output))
+    _read_to_end(_stream_output("apt", [*with_proc, *satisfy], variables, output))
     policy.unlink()
 
 
-def _wait(lines: Iterator[str]) -> None:
+def _read_to_end(lines: Iterator[str]) -> None:
     for _ in lines:
         pass
 
@@ -192,7 +195,7 @@ def _name_user(rootfs: Path) -> None:
                 file.write(line)
 
 
-def find_source(suite: str) -> AptSource:
+def find_apt_source(suite: str) -> AptSource:
     """This machine's apt source that carries `suite` with the component main, as apt itself reads its configuration
     (APT_CONFIG may name another). Raises UserError that names the suites of this machine, or tells apt's error."""
     fields = "$(RELEASE)|$(COMPONENT)|$(REPO_URI)|$(SOURCESENTRY)"
@@ -206,12 +209,12 @@ def find_source(suite: str) -> AptSource:
     rows = [line.split("|", 3) for line in listed.stdout.splitlines()]
     for release, component, uri, entry in rows:
         if release == suite and component == "main":
-            return AptSource(uri.rstrip("/"), _keyring(entry))
+            return AptSource(uri.rstrip("/"), _find_keyring(entry))
     suites = sorted({release for release, component, *_ in rows if component == "main"})
     raise UserError(f"no apt source of this machine carries suite {suite!r}; it has: {', '.join(suites) or 'none'}")
 
 
-def _keyring(entry: str) -> Path | None:
+def _find_keyring(entry: str) -> Path | None:
     """The key ring of the source at `entry` (FILE:NUMBER; the number is of a line in FILE.list, of a stanza in
     FILE.sources), which apt doesn't list. None for an inline or armoured key: debootstrap's gpgv can't read those."""
     file, _, number = entry.rpartition(":")
@@ -222,7 +225,7 @@ def _keyring(entry: str) -> Path | None:
     return Path(signed[1]) if signed else None
 
 
-def _proxies() -> Mapping[str, str]:
+def _read_proxy_settings() -> Mapping[str, str]:
     """apt's proxy settings as variables for wget. Those of the environment take precedence."""
     try:
         dump = subprocess.run(["apt-config", "dump"], capture_output=True, text=True, check=False).stdout
@@ -253,7 +256,7 @@ def _show_steps(lines: Iterator[str], progress: Progress) -> None:
                 advance(note=line.removeprefix("I: ").rstrip("."))
 
 
-def _output(name: str, argv: Sequence[str], variables: Mapping[str, str], output: Path) -> Iterator[str]:
+def _stream_output(name: str, argv: Sequence[str], variables: Mapping[str, str], output: Path) -> Iterator[str]:
     """The command's lines as they come; they are added to the file `output` too. Raises SandboxError when it fails."""
     last = ""
     with (

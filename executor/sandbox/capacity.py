@@ -6,57 +6,59 @@ import contextlib
 import os
 from pathlib import Path
 
-from executor.sandbox.cgroup import ROOT, own_paths
+from executor.sandbox.cgroup import ROOT, read_cgroup_paths
 
 # For Graft itself: an index, an encoder, the model's answers.
 RESERVED_MB = 1024
 
 
-def default_workers(memory_mb: int) -> int:
+def count_default_workers(memory_mb: int) -> int:
     """One sandbox for each core, but no more than fit into the free memory when each takes `memory_mb`; at least
     one."""
-    return min(usable_cores(), room_for(memory_mb))
+    return min(count_usable_cores(), count_sandboxes_that_fit(memory_mb))
 
 
-def room_for(memory_mb: int) -> int:
+def count_sandboxes_that_fit(memory_mb: int) -> int:
     """How many sandboxes fit into the free memory when each takes `memory_mb`; at least one."""
-    return max(1, (usable_memory_mb() - RESERVED_MB) // max(memory_mb, 1))
+    return max(1, (measure_usable_memory_mb() - RESERVED_MB) // max(memory_mb, 1))
 
 
-def usable_cores() -> int:
+def count_usable_cores() -> int:
     """Cores that this process may use, limited by the CPU quota of its cgroups (rounded down, at least 1)."""
     cores = len(os.sched_getaffinity(0))
-    for folder in _folders("cpu"):
-        quota = _numbers(folder / "cpu.max") or _numbers(folder / "cpu.cfs_quota_us", folder / "cpu.cfs_period_us")
+    for folder in _own_cgroup_folders("cpu"):
+        quota = _read_numbers(folder / "cpu.max") or _read_numbers(
+            folder / "cpu.cfs_quota_us", folder / "cpu.cfs_period_us"
+        )
         if len(quota) == 2 and quota[0] > 0:
             cores = min(cores, int(quota[0] // quota[1]))
     return max(cores, 1)
 
 
-def usable_memory_mb() -> int:
+def measure_usable_memory_mb() -> int:
     """The memory that the machine has available or that this process's cgroups still allow, whichever is less."""
     free = 0
     for line in Path("/proc/meminfo").read_text().splitlines():
         if line.startswith("MemAvailable:"):
             free = int(line.split()[1]) * 1024
-    for folder in _folders("memory"):
+    for folder in _own_cgroup_folders("memory"):
         for limit, used in (("memory.max", "memory.current"), ("memory.limit_in_bytes", "memory.usage_in_bytes")):
-            pair = _numbers(folder / limit, folder / used)
+            pair = _read_numbers(folder / limit, folder / used)
             if len(pair) == 2:
                 free = min(free, max(pair[0] - pair[1], 0))
     return free // (1024 * 1024)
 
 
-def _folders(controller: str) -> list[Path]:
+def _own_cgroup_folders(controller: str) -> list[Path]:
     """The cgroup of this process for the controller and those above it, in the layout of either version."""
-    own = own_paths()
+    own = read_cgroup_paths()
     version_1 = controller in own
     mount = ROOT / controller if version_1 else ROOT
     path = Path(own.get(controller if version_1 else "", "/").lstrip("/"))
     return [mount / part for part in (path, *path.parents)]
 
 
-def _numbers(*files: Path) -> list[int]:
+def _read_numbers(*files: Path) -> list[int]:
     """The numbers in the files. Empty where one of the files is missing or says "max"."""
     found: list[int] = []
     with contextlib.suppress(OSError, ValueError):

@@ -12,7 +12,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from executor.sandbox.store import owner, owner_is_gone
+from executor.sandbox.store import has_owner_ended, name_this_process
 
 ROOT = Path("/sys/fs/cgroup")
 _V1 = ("memory", "pids", "cpuacct")
@@ -38,12 +38,12 @@ class Cgroup:
         """The files into which a process writes 0 to enter the cgroup."""
         return [str(folder / "cgroup.procs") for folder in self.folders]
 
-    def stop_forks(self) -> None:
+    def forbid_forks(self) -> None:
         """Forbid the group's processes to start others, so that a fork bomb can be killed one by one."""
         with contextlib.suppress(OSError):
             (self.folders[1 if self.version == 1 else 0] / "pids.max").write_text("0")
 
-    def bound(self, memory_mb: int, processes: int) -> bool:
+    def set_limits(self, memory_mb: int, processes: int) -> bool:
         """Set both limits. False where the kernel refuses them or more memory is in use already."""
         memory = str(memory_mb * 1024 * 1024)
         try:
@@ -74,7 +74,7 @@ class Cgroup:
             return int((self.folders[0] / "cpu.stat").read_text().split()[1]) / 1e6
         return None
 
-    def memory_kills(self) -> int:
+    def count_memory_kills(self) -> int:
         """How many processes of the group the kernel killed for the group's memory limit."""
         name = "memory.oom_control" if self.version == 1 else "memory.events"
         with contextlib.suppress(OSError):
@@ -97,18 +97,20 @@ class Cgroup:
                     break
 
 
-def find_home() -> CgroupHome | None:
+def find_cgroup_home() -> CgroupHome | None:
     """The nearest place where this process may make cgroups with limits of memory and processes; None without one."""
-    own = own_paths()
+    own = read_cgroup_paths()
     if "memory" in own:
-        found = [_first_usable(ROOT / name, own.get(name, "/")) for name in _V1]
+        found = [_find_usable_folder(ROOT / name, own.get(name, "/")) for name in _V1]
         folders = tuple(folder for folder in found if folder is not None)
-        return CgroupHome(1, folders) if len(folders) == len(_V1) and _works(CgroupHome(1, folders)) else None
+        return (
+            CgroupHome(1, folders) if len(folders) == len(_V1) and _can_make_cgroup(CgroupHome(1, folders)) else None
+        )
     # In v2 a folder that holds processes can't also hold limited children, so look upwards as well.
     path = own.get("", "/")
     while True:
         home = CgroupHome(2, (ROOT / path.lstrip("/"),))
-        if _works(home):
+        if _can_make_cgroup(home):
             return home
         if path in ("/", ""):
             return None
@@ -117,7 +119,7 @@ def find_home() -> CgroupHome | None:
 
 def make_cgroup(home: CgroupHome, memory_mb: int, processes: int) -> Cgroup:
     """Make a cgroup with these limits. Raises OSError where the kernel refuses."""
-    name = f"{_PREFIX}{owner()}.{os.urandom(5).hex()}"
+    name = f"{_PREFIX}{name_this_process()}.{os.urandom(5).hex()}"
     group = Cgroup(home.version, tuple(folder / name for folder in home.folders))
     try:
         for folder in group.folders:
@@ -141,9 +143,9 @@ def make_cgroup(home: CgroupHome, memory_mb: int, processes: int) -> Cgroup:
     return group
 
 
-def cgroup_of(pid: int, token: str) -> Cgroup | None:
+def find_cgroup_of(pid: int, token: str) -> Cgroup | None:
     """The existing cgroup of a process. None when its path lacks `token`: the pid then belongs to another machine."""
-    own = own_paths(pid)
+    own = read_cgroup_paths(pid)
     if "memory" in own:
         paths = [(name, own.get(name, "")) for name in _V1]
         group = Cgroup(1, tuple(ROOT / name / path.lstrip("/") for name, path in paths))
@@ -158,12 +160,12 @@ def sweep_cgroups(home: CgroupHome) -> None:
     """Remove the empty cgroups of a Graft that was killed."""
     for folder in home.folders:
         for child in list(folder.glob(f"{_PREFIX}*")):
-            if owner_is_gone(child.name.removeprefix(_PREFIX).partition(".")[0]):
+            if has_owner_ended(child.name.removeprefix(_PREFIX).partition(".")[0]):
                 with contextlib.suppress(OSError):
                     child.rmdir()
 
 
-def _works(home: CgroupHome) -> bool:
+def _can_make_cgroup(home: CgroupHome) -> bool:
     """Whether a cgroup can be made there and entered: these are two permissions."""
     try:
         group = make_cgroup(home, 64, 16)
@@ -179,7 +181,7 @@ def _works(home: CgroupHome) -> bool:
         group.remove()
 
 
-def _first_usable(mount: Path, own: str) -> Path | None:
+def _find_usable_folder(mount: Path, own: str) -> Path | None:
     """A container sees its own cgroup at the mount's root while /proc names the host's path."""
     for folder in (mount / own.lstrip("/"), mount):
         if folder.is_dir() and os.access(folder, os.W_OK):
@@ -187,7 +189,7 @@ def _first_usable(mount: Path, own: str) -> Path | None:
     return None
 
 
-def own_paths(pid: int | None = None) -> dict[str, str]:
+def read_cgroup_paths(pid: int | None = None) -> dict[str, str]:
     """Controller -> the cgroup of `pid`, else of this process; the v2 hierarchy has the name ""."""
     paths: dict[str, str] = {}
     with contextlib.suppress(OSError):

@@ -52,18 +52,18 @@ def choose_backend(name: str, cache: Path) -> ChosenSandbox:
     Raises ConfigError for an unknown name, and when no such sandbox can be used here; one line says what is
     missing."""
     if name == AUTO:
-        return _first_isolating(cache)
-    backend = _opener(name)(cache)
+        return _choose_first_isolating(cache)
+    backend = _find_opener(name)(cache)
     problem = backend.problem()
     if problem:
         raise ConfigError(f"sandbox {name!r} can't be used here: {problem}")
     return ChosenSandbox(backend, f"{name}: asked for")
 
 
-def _first_isolating(cache: Path) -> ChosenSandbox:
+def _choose_first_isolating(cache: Path) -> ChosenSandbox:
     problems: dict[str, str] = {}
     for name in _BUILT_IN:
-        backend = _opener(name)(cache)
+        backend = _find_opener(name)(cache)
         if not backend.isolated:
             continue
         problem = backend.problem()
@@ -74,7 +74,7 @@ def _first_isolating(cache: Path) -> ChosenSandbox:
     raise ConfigError("no sandbox can be used here. " + ". ".join(f"{n}: {why}" for n, why in problems.items()))
 
 
-def _opener(name: str) -> Opener:
+def _find_opener(name: str) -> Opener:
     if name in _BUILT_IN:
         plugin: Plugin | None = Plugin(name, _BUILT_IN[name], "")
     else:

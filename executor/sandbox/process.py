@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from executor.sandbox import reaper
-from executor.sandbox.bounded import run_bounded
+from executor.sandbox.bounded_process import run_bounded
 from executor.sandbox.contract import Command, ExecResult, ImageInfo
 from executor.sandbox.store import Store
-from executor.sandbox.treefs import copy_in, read_beneath, remove_tree, write_beneath
+from executor.sandbox.tree_files import copy_tree_into, read_beneath, remove_tree, write_beneath
 from index.errors import SandboxError
 
 
@@ -49,8 +49,8 @@ class ProcessSession:
                 stdin=command.stdin,
                 output_bytes=limits.output_bytes,
                 wall_s=limits.wall_s,
-                stop=_stop,
-                env=self._environment(command.env),
+                stop=_stop_process,
+                env=self._make_environment(command.env),
                 cwd=self._home,
                 pass_fds=(status_write,),
             )
@@ -74,10 +74,10 @@ class ProcessSession:
         )
 
     def put_tree(self, source: Path) -> None:
-        copy_in(source, self._open_tree())
+        copy_tree_into(source, self._open_tree())
 
     def commit(self, key: str, labels: Mapping[str, str]) -> None:
-        self._store.keep(self._open_tree(), key, labels)
+        self._store.keep_image(self._open_tree(), key, labels)
 
     def _open_tree(self) -> Path:
         if not self._tree.is_dir():
@@ -87,7 +87,7 @@ class ProcessSession:
             self._tree.mkdir()
         return self._tree
 
-    def _environment(self, extra: Mapping[str, str]) -> dict[str, str]:
+    def _make_environment(self, extra: Mapping[str, str]) -> dict[str, str]:
         """The host's PATH and none of its other variables, which may hold keys."""
         tmp = self._home / "tmp"
         tmp.mkdir(exist_ok=True)
@@ -95,7 +95,7 @@ class ProcessSession:
         return {**ours, "LANG": "C.UTF-8", **extra}
 
 
-def _stop(child: subprocess.Popen[bytes]) -> None:
+def _stop_process(child: subprocess.Popen[bytes]) -> None:
     with contextlib.suppress(ProcessLookupError):
         child.send_signal(signal.SIGTERM)
 
@@ -131,7 +131,7 @@ class ProcessBackend:
 
     @contextmanager
     def builder(self, base: str | None) -> Iterator[ProcessSession]:
-        home = self.store.new_scratch()
+        home = self.store.make_scratch_folder()
         try:
             (home / "src").mkdir()
             yield ProcessSession(self.store, home)
@@ -140,8 +140,8 @@ class ProcessBackend:
 
     @contextmanager
     def session(self, key: str) -> Iterator[ProcessSession]:
-        image = self.store.tree(key)
-        home = self.store.new_scratch()
+        image = self.store.find_image_tree(key)
+        home = self.store.make_scratch_folder()
         try:
             copied = subprocess.run(
                 ["cp", "-a", "--reflink=auto", "--", str(image), str(home / "src")],
@@ -158,10 +158,10 @@ class ProcessBackend:
         return self.store.list_images()
 
     def remove(self, key: str) -> None:
-        self.store.remove(key)
+        self.store.remove_image(key)
 
 
 def open_process(cache: Path) -> ProcessBackend:
     """Opens the backend and sweeps what a killed Graft left in `cache`."""
-    Store(cache, "process").sweep()
+    Store(cache, "process").remove_leftovers()
     return ProcessBackend(cache)

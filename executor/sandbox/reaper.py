@@ -25,7 +25,7 @@ class _StopError(Exception):
     pass
 
 
-def _stop(_signal: int, _frame: object) -> None:
+def _stop_on_signal(_signal: int, _frame: object) -> None:
     raise _StopError
 
 
@@ -38,12 +38,12 @@ def main(args: list[str]) -> int:
     os.set_inheritable(status_fd, False)
     code = 137
     try:
-        signal.signal(signal.SIGTERM, _stop)
+        signal.signal(signal.SIGTERM, _stop_on_signal)
         if os.getppid() != parent:
             return 137
         child = os.fork()
         if child == 0:
-            _become(cwd, argv, memory_mb, disk_mb, processes)
+            _become_command(cwd, argv, memory_mb, disk_mb, processes)
         while True:
             pid, status = os.waitpid(-1, 0)
             if pid == child:
@@ -59,19 +59,19 @@ def main(args: list[str]) -> int:
     return 0
 
 
-def _become(cwd: str, argv: list[str], memory_mb: int, disk_mb: int, processes: int) -> None:
+def _become_command(cwd: str, argv: list[str], memory_mb: int, disk_mb: int, processes: int) -> None:
     """Never returns: exec, or exit with the shell's codes for a program that isn't there or can't be run."""
     try:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
         os.setsid()
-        _limit(resource.RLIMIT_CORE, 0)
+        _set_resource_limit(resource.RLIMIT_CORE, 0)
         if memory_mb:
-            _limit(resource.RLIMIT_AS, memory_mb * 1024 * 1024)
-        _limit(resource.RLIMIT_FSIZE, disk_mb * 1024 * 1024)
+            _set_resource_limit(resource.RLIMIT_AS, memory_mb * 1024 * 1024)
+        _set_resource_limit(resource.RLIMIT_FSIZE, disk_mb * 1024 * 1024)
         if processes and os.getuid():
             # The kernel counts all threads of the user, and never holds root to it.
-            _limit(resource.RLIMIT_NPROC, processes + _threads_of(os.getuid()))
+            _set_resource_limit(resource.RLIMIT_NPROC, processes + _count_threads_of(os.getuid()))
         os.chdir(cwd)
     except OSError as error:
         os.write(2, f"{cwd}: {error.strerror}\n".encode())
@@ -86,7 +86,7 @@ def _become(cwd: str, argv: list[str], memory_mb: int, disk_mb: int, processes: 
         os._exit(126)
 
 
-def _threads_of(user: int) -> int:
+def _count_threads_of(user: int) -> int:
     total = 0
     for entry in os.scandir("/proc"):
         if entry.name.isdigit():
@@ -97,7 +97,7 @@ def _threads_of(user: int) -> int:
     return total
 
 
-def _limit(which: int, value: int) -> None:
+def _set_resource_limit(which: int, value: int) -> None:
     hard = resource.getrlimit(which)[1]
     if hard != resource.RLIM_INFINITY:
         value = min(value, hard)
@@ -111,7 +111,7 @@ def _kill_all() -> None:
                 pass
         except ChildProcessError:
             return
-        for pid in _descendants():
+        for pid in _list_descendants():
             try:
                 os.kill(pid, signal.SIGKILL)
             except OSError:
@@ -119,7 +119,7 @@ def _kill_all() -> None:
         time.sleep(0.001)
 
 
-def _descendants() -> list[int]:
+def _list_descendants() -> list[int]:
     children: dict[int, list[int]] = {}
     for entry in os.listdir("/proc"):  # noqa: PTH208
         if entry.isdigit():

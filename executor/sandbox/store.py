@@ -18,46 +18,46 @@ from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from executor.sandbox.contract import ImageInfo
-from executor.sandbox.treefs import remove_tree
+from executor.sandbox.tree_files import remove_tree
 from index.errors import SandboxError
 
 # Docker's rule for tags, so that a key is valid in every sandbox.
 _KEY = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}")
 
 
-def check_key(key: str) -> str:
+def require_valid_key(key: str) -> str:
     """The key itself. Raises SandboxError when it isn't valid in every sandbox."""
     if not _KEY.fullmatch(key):
         raise SandboxError(f"image key {key!r}: letters, digits, '_', '.', '-' only, at most 128")
     return key
 
 
-def missing_image(backend: str, key: str) -> SandboxError:
+def make_missing_image_error(backend: str, key: str) -> SandboxError:
     """The error to raise for an image that isn't there."""
     return SandboxError(f"{backend} image {key!r} isn't there: build it with `graft images build REPO`")
 
 
-def owner() -> str:
+def name_this_process() -> str:
     """A name for this process that no other has until the next boot: its pid, start time and pid namespace."""
     pid = os.getpid()
-    return f"{pid}-{_start_time(pid)}-{_pid_namespace()}"
+    return f"{pid}-{_read_start_time(pid)}-{_read_pid_namespace()}"
 
 
-def owner_is_gone(name: str) -> bool:
+def has_owner_ended(name: str) -> bool:
     """Whether the process that `owner` named has ended. False where that isn't known (another pid namespace)."""
     pid, _, rest = name.partition("-")
     start, _, namespace = rest.partition("-")
-    return namespace == _pid_namespace() and pid.isdigit() and _start_time(int(pid)) != start
+    return namespace == _read_pid_namespace() and pid.isdigit() and _read_start_time(int(pid)) != start
 
 
-def _start_time(pid: int) -> str:
+def _read_start_time(pid: int) -> str:
     try:
         return Path(f"/proc/{pid}/stat").read_text(errors="replace").rpartition(")")[2].split()[19]
     except (OSError, IndexError):
         return ""
 
 
-def _pid_namespace() -> str:
+def _read_pid_namespace() -> str:
     return "".join(filter(str.isdigit, os.readlink("/proc/self/ns/pid")))  # noqa: PTH115
 
 
@@ -73,35 +73,35 @@ class Store:
         return self.cache / "images" / self.backend
 
     @property
-    def scratch(self) -> Path:
+    def scratch_root(self) -> Path:
         return self.cache / "tmp" / self.backend
 
-    def new_scratch(self) -> Path:
+    def make_scratch_folder(self) -> Path:
         """A fresh folder on the cache's disk. Raises SandboxError when it can't be made."""
-        path = self.scratch / f"{owner()}.{os.urandom(5).hex()}"
+        path = self.scratch_root / f"{name_this_process()}.{os.urandom(5).hex()}"
         try:
             path.mkdir(parents=True)
         except OSError as error:
             raise SandboxError(f"{path}: {error.strerror or error}") from error
         return path
 
-    def sweep(self) -> None:
+    def remove_leftovers(self) -> None:
         """Remove what killed processes of Graft left behind."""
-        for folder in (self.scratch, self.images):
+        for folder in (self.scratch_root, self.images):
             with contextlib.suppress(OSError):
                 for path in list(folder.iterdir()):
                     name = path.name.lstrip(".").partition(".")[0]
-                    if (folder == self.scratch or path.name.startswith(".")) and owner_is_gone(name):
+                    if (folder == self.scratch_root or path.name.startswith(".")) and has_owner_ended(name):
                         remove_tree(path)
 
-    def tree(self, key: str) -> Path:
+    def find_image_tree(self, key: str) -> Path:
         """The image's folder. Raises SandboxError when the image isn't there."""
-        path = self.images / check_key(key) / "tree"
+        path = self.images / require_valid_key(key) / "tree"
         if not path.is_dir():
-            raise missing_image(self.backend, key)
+            raise make_missing_image_error(self.backend, key)
         return path
 
-    def info(self, key: str) -> ImageInfo:
+    def read_image_info(self, key: str) -> ImageInfo:
         """The image's record. Raises OSError when it isn't there, SandboxError when it is damaged."""
         path = self.images / key / "image.json"
         try:
@@ -111,11 +111,11 @@ class Store:
         except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
             raise SandboxError(f"{path}: damaged; delete {path.parent}, and the image is built again") from error
 
-    def keep(self, tree: Path, key: str, labels: Mapping[str, str]) -> None:
+    def keep_image(self, tree: Path, key: str, labels: Mapping[str, str]) -> None:
         """Move `tree`, a folder on the cache's disk, to the image `key`, which replaces an image of that key. Raises
         SandboxError."""
-        home = self.images / check_key(key)
-        fresh = self.images / f".{owner()}.{os.urandom(5).hex()}"
+        home = self.images / require_valid_key(key)
+        fresh = self.images / f".{name_this_process()}.{os.urandom(5).hex()}"
         size = sum(path.lstat().st_blocks * 512 for path in tree.rglob("*"))
         created = datetime.now(UTC).isoformat(timespec="seconds")
         try:
@@ -138,12 +138,12 @@ class Store:
         if not self.images.is_dir():
             return []
         keys = sorted(p.name for p in self.images.iterdir() if not p.name.startswith("."))
-        return [self.info(key) for key in keys if (self.images / key / "image.json").is_file()]
+        return [self.read_image_info(key) for key in keys if (self.images / key / "image.json").is_file()]
 
-    def remove(self, key: str) -> None:
-        home = self.images / check_key(key)
+    def remove_image(self, key: str) -> None:
+        home = self.images / require_valid_key(key)
         if home.exists():
-            gone = self.images / f".{owner()}.{os.urandom(5).hex()}"
+            gone = self.images / f".{name_this_process()}.{os.urandom(5).hex()}"
             home.rename(gone)
             remove_tree(gone)
 
@@ -167,7 +167,7 @@ class KeepsTrees(Protocol):
         ...
 
 
-def free_mb(path: Path) -> int:
+def measure_free_mb(path: Path) -> int:
     """MiB free on the disk that holds `path` or its nearest parent that exists."""
     while not path.exists():
         path = path.parent

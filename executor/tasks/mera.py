@@ -10,8 +10,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from executor.tasks.row import TaskRow, level_of, require_id, require_path, strip_repository
-from executor.tasks.yabloco import DATA, TEXTS_NAME, int_field, read_texts, text_field
+from executor.tasks.task_row import TaskRow, choose_level, require_id, require_path, strip_repository
+from executor.tasks.yabloco import DATA, TEXTS_NAME, read_function_texts, read_int_field, read_text_field
 from executor.values import OracleItem
 from index.errors import TaskError
 from index.values import Language
@@ -38,52 +38,52 @@ def read_mera(path: Path) -> tuple[TaskRow, ...]:
     except OSError as error:
         raise TaskError(f"{path}: can't be read ({error.strerror})") from None
     version = f"sha256:{hashlib.sha256(data).hexdigest()[:12]}"
-    raws = _parquet_rows(path) if data[:4] == b"PAR1" else _json_rows(path, data)
-    texts = read_texts(DATA / TEXTS_NAME)
-    rows = tuple(_row(raw, f"{path.name} row {number}", version, texts) for number, raw in raws)
+    raws = _read_parquet_rows(path) if data[:4] == b"PAR1" else _read_json_rows(path, data)
+    texts = read_function_texts(DATA / TEXTS_NAME)
+    rows = tuple(_make_row(raw, f"{path.name} row {number}", version, texts) for number, raw in raws)
     if not rows:
         raise TaskError(f"{path}: no rows")
     return rows
 
 
-def _row(raw: Mapping[str, Any], where: str, version: str, texts: Mapping[str, str]) -> TaskRow:
+def _make_row(raw: Mapping[str, Any], where: str, version: str, texts: Mapping[str, str]) -> TaskRow:
     if raw.get("holes"):
         raise TaskError(
             f"{where}: it asks for several functions, which this form doesn't hold; load the tasks' folder"
         )
-    inputs, meta = _object(raw, "inputs", where), _object(raw, "meta", where)
+    inputs, meta = _read_object(raw, "inputs", where), _read_object(raw, "meta", where)
     in_meta = f"{where}: meta"
-    mera_id = int_field(meta, "id", in_meta)
+    mera_id = read_int_field(meta, "id", in_meta)
     where = f"{where} (id {mera_id})"
     in_inputs, in_meta = f"{where}: inputs", f"{where}: meta"
-    language = text_field(inputs, "language", in_inputs)
+    language = read_text_field(inputs, "language", in_inputs)
     if language.lower() not in _LANGUAGES:
         raise TaskError(f"{in_inputs}: field language: {language!r} is neither C nor C++")
-    repository = text_field(meta, "repository", in_meta)
-    context = text_field(inputs, "context", in_inputs)
-    task_id = require_id(text_field(meta, "original_id", in_meta), in_meta)
+    repository = read_text_field(meta, "repository", in_meta)
+    context = read_text_field(inputs, "context", in_inputs)
+    task_id = require_id(read_text_field(meta, "original_id", in_meta), in_meta)
     return TaskRow(
         id=task_id,
         repository=repository,
-        path=require_path(strip_repository(text_field(meta, "file", in_meta), repository), in_meta),
-        first=int_field(meta, "pos", in_meta),
-        code_length=int_field(meta, "code_length", in_meta),
-        name=text_field(meta, "fname", in_meta),
-        docstring=text_field(inputs, "docstring", in_inputs),
-        signature=text_field(inputs, "signature", in_inputs),
+        path=require_path(strip_repository(read_text_field(meta, "file", in_meta), repository), in_meta),
+        first=read_int_field(meta, "pos", in_meta),
+        code_length=read_int_field(meta, "code_length", in_meta),
+        name=read_text_field(meta, "fname", in_meta),
+        docstring=read_text_field(inputs, "docstring", in_inputs),
+        signature=read_text_field(inputs, "signature", in_inputs),
         oracle=split_context(context, repository),
-        dataset_gold=text_field(raw, "outputs", where),
-        level=level_of(
-            project=int_field(meta, "project", in_meta),
-            package=int_field(meta, "same_package", in_meta),
-            file=int_field(meta, "same_file", in_meta),
-            stdlib=int_field(meta, "stdlib", in_meta),
+        dataset_gold=read_text_field(raw, "outputs", where),
+        level=choose_level(
+            project=read_int_field(meta, "project", in_meta),
+            package=read_int_field(meta, "same_package", in_meta),
+            file=read_int_field(meta, "same_file", in_meta),
+            stdlib=read_int_field(meta, "stdlib", in_meta),
         ),
         dataset=DATASET,
         dataset_version=version,
         language=_LANGUAGES[language.lower()],
         origin=where,
-        instruction=text_field(raw, "instruction", where),
+        instruction=read_text_field(raw, "instruction", where),
         oracle_text=context,
         meta={"mera_id": str(mera_id)} | {name: str(meta[name]) for name in _META if meta.get(name) is not None},
         official_gold=texts.get(task_id),
@@ -92,15 +92,15 @@ def _row(raw: Mapping[str, Any], where: str, version: str, texts: Mapping[str, s
 
 def split_context(context: str, repository: str) -> tuple[OracleItem, ...]:
     """MERA's joined context as single callees. A text without their head lines is one item, a blank text none."""
-    return tuple(_item(segment, repository) for segment in _segments(context) if segment.strip())
+    return tuple(_make_oracle_item(segment, repository) for segment in _split_segments(context) if segment.strip())
 
 
-def _segments(context: str) -> list[str]:
+def _split_segments(context: str) -> list[str]:
     starts = [head.start() for head in _ITEM_HEAD.finditer(context)]
     return [context[first:last] for first, last in pairwise([0, *starts, len(context)])]
 
 
-def _item(segment: str, repository: str) -> OracleItem:
+def _make_oracle_item(segment: str, repository: str) -> OracleItem:
     head = _ITEM_HEAD.match(segment)
     if head is None:
         return OracleItem(segment)
@@ -109,14 +109,14 @@ def _item(segment: str, repository: str) -> OracleItem:
     return OracleItem(f"// {comment}\n{text}" if comment else text, path=path)
 
 
-def _object(raw: Mapping[str, Any], name: str, where: str) -> Mapping[str, Any]:
+def _read_object(raw: Mapping[str, Any], name: str, where: str) -> Mapping[str, Any]:
     value = raw.get(name)
     if not isinstance(value, dict):
         raise TaskError(f"{where}: field {name} is missing or not an object")
     return value
 
 
-def _json_rows(path: Path, data: bytes) -> Iterator[tuple[int, Mapping[str, Any]]]:
+def _read_json_rows(path: Path, data: bytes) -> Iterator[tuple[int, Mapping[str, Any]]]:
     for number, line in enumerate(data.split(b"\n"), start=1):
         if not line.strip():
             continue
@@ -129,7 +129,7 @@ def _json_rows(path: Path, data: bytes) -> Iterator[tuple[int, Mapping[str, Any]
         yield number, value
 
 
-def _parquet_rows(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
+def _read_parquet_rows(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
     # pyarrow weighs 176 MB and reads this one format, so it is an extra.
     try:
         import pyarrow

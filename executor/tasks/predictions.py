@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from executor.tasks.row import TaskRow
+from executor.tasks.task_row import TaskRow
 from index.errors import TaskError
 from index.user_files import suggest_spelling
 
@@ -93,11 +93,11 @@ def _parse_line(line: bytes, where: str) -> Sequence[Prediction]:
     if not isinstance(value, dict):
         raise TaskError(f"{where}: expected an object, not {type(value).__name__}")
     if "doc" in value and "resps" in value:
-        return _lm_eval(value, where)
-    return [_ours(value, where)]
+        return _read_lm_eval_line(value, where)
+    return [_read_own_line(value, where)]
 
 
-def _ours(value: Mapping[str, Any], where: str) -> Prediction:
+def _read_own_line(value: Mapping[str, Any], where: str) -> Prediction:
     for key in value:
         if key not in _OURS:
             raise TaskError(f"{where}: unknown key {key!r}{suggest_spelling(key, _OURS)}")
@@ -111,16 +111,16 @@ def _ours(value: Mapping[str, Any], where: str) -> Prediction:
         raise TaskError(f"{where}: sample must be a whole number from 0, not {str(sample)[:80]}")
     if sample > _MOST_SAMPLES:
         raise TaskError(f"{where}: sample must be at most {_MOST_SAMPLES}, not {str(sample)[:80]}")
-    return Prediction(_id_text(task_id, f"{where}: task_id"), completion, sample, where)
+    return Prediction(_read_id(task_id, f"{where}: task_id"), completion, sample, where)
 
 
-def _lm_eval(value: Mapping[str, Any], where: str) -> Sequence[Prediction]:
+def _read_lm_eval_line(value: Mapping[str, Any], where: str) -> Sequence[Prediction]:
     doc, responses = value["doc"], value["resps"]
     meta = doc.get("meta") if isinstance(doc, dict) else None
     if not isinstance(meta, dict):
         raise TaskError(f"{where}: doc.meta is missing, so the task is unknown")
     key = "original_id" if meta.get("original_id") else "id"
-    task_id = _id_text(meta.get(key), f"{where}: doc.meta.{key}")
+    task_id = _read_id(meta.get(key), f"{where}: doc.meta.{key}")
     samples = responses[0] if isinstance(responses, list) and responses else None
     if not isinstance(samples, list) or not samples or not all(isinstance(text, str | None) for text in samples):
         raise TaskError(f"{where}: resps[0] must be a list of texts, one per sample")
@@ -129,7 +129,7 @@ def _lm_eval(value: Mapping[str, Any], where: str) -> Sequence[Prediction]:
     return [Prediction(task_id, text or "", number, where, filtered) for number, text in enumerate(samples)]
 
 
-def _id_text(value: object, where: str) -> str:
+def _read_id(value: object, where: str) -> str:
     if isinstance(value, bool) or not isinstance(value, int | str) or value == "":
         raise TaskError(f"{where} must be a text or a whole number, not {value!r}")
     return str(value)

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from executor.tasks.row import TaskRow, level_of, require_id, require_path, strip_repository, task_language
+from executor.tasks.task_row import TaskRow, choose_level, language_of_file, require_id, require_path, strip_repository
 from executor.values import OracleItem
 from index.errors import TaskError
 
@@ -36,12 +36,12 @@ def read_yabloco(bench: Path, oracle: Path) -> tuple[TaskRow, ...]:
         if not table.is_file():
             raise TaskError(f"{bench}: the JSON has no places; put {table.name} beside it, or give the CSV")
     beside = bench.with_suffix(".json")
-    texts = read_texts(beside) if beside.is_file() or bench == beside else {}
+    texts = read_function_texts(beside) if beside.is_file() or bench == beside else {}
     rows = []
     try:
         with table.open(encoding="utf-8", newline="") as file:
             for number, raw in enumerate(csv.DictReader(file), start=1):
-                rows.append(_row(raw, number, table, oracles, texts, by_json=bench == beside))
+                rows.append(_make_row(raw, number, table, oracles, texts, by_json=bench == beside))
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise TaskError(f"{table}: can't be read after row {len(rows)} ({error})") from None
     if not rows:
@@ -49,7 +49,7 @@ def read_yabloco(bench: Path, oracle: Path) -> tuple[TaskRow, ...]:
     return tuple(rows)
 
 
-def _row(
+def _make_row(
     raw: Mapping[str, str | None],
     number: int,
     table: Path,
@@ -59,28 +59,28 @@ def _row(
     by_json: bool,
 ) -> TaskRow:
     where = f"{table.name} row {number}"
-    task_id = require_id(text_field(raw, "id", where), where)
+    task_id = require_id(read_text_field(raw, "id", where), where)
     where = f"{table.name} row {number} (id {task_id})"
     if task_id not in oracles:
         raise TaskError(f"{where}: field id: the oracle file has no such id")
     if by_json and task_id not in texts:
         raise TaskError(f"{where}: field id: {table.with_suffix('.json').name} has no such id")
     entry = oracles[task_id]
-    repository = text_field(raw, "repository", where)
-    path = require_path(strip_repository(text_field(raw, "file", where), repository), where)
-    counts = {name: int_field(raw, name, where) for name in ("same_file", "same_package", "project", "stdlib")}
+    repository = read_text_field(raw, "repository", where)
+    path = require_path(strip_repository(read_text_field(raw, "file", where), repository), where)
+    counts = {name: read_int_field(raw, name, where) for name in ("same_file", "same_package", "project", "stdlib")}
     return TaskRow(
         id=task_id,
         repository=repository,
         path=path,
-        first=int_field(raw, "pos", where),
-        code_length=int_field(raw, "code_length", where),
-        name=text_field(raw, "fname", where),
-        docstring=text_field(raw, "doc", where),
+        first=read_int_field(raw, "pos", where),
+        code_length=read_int_field(raw, "code_length", where),
+        name=read_text_field(raw, "fname", where),
+        docstring=read_text_field(raw, "doc", where),
         signature=entry["signature"],
         oracle=tuple(OracleItem(text) for text in entry["context"]),
-        dataset_gold=texts[task_id] if by_json else text_field(raw, "code", where),
-        level=level_of(
+        dataset_gold=texts[task_id] if by_json else read_text_field(raw, "code", where),
+        level=choose_level(
             project=counts["project"],
             package=counts["same_package"],
             file=counts["same_file"],
@@ -88,14 +88,14 @@ def _row(
         ),
         dataset=DATASET,
         dataset_version=table.stem,
-        language=task_language(path, repository),
+        language=language_of_file(path, repository),
         origin=where,
         meta={name: value for name in _META if (value := raw.get(name))},
         official_gold=texts.get(task_id),
     )
 
 
-def text_field(raw: Mapping[str, Any], name: str, where: str) -> str:
+def read_text_field(raw: Mapping[str, Any], name: str, where: str) -> str:
     """The field as text. Raises TaskError, which names the row and the field, when it is missing or no text."""
     value = raw.get(name)
     if value is None:
@@ -105,7 +105,7 @@ def text_field(raw: Mapping[str, Any], name: str, where: str) -> str:
     return value
 
 
-def int_field(raw: Mapping[str, Any], name: str, where: str) -> int:
+def read_int_field(raw: Mapping[str, Any], name: str, where: str) -> int:
     """The field as a whole number. `5.0` counts as 5, because pandas wrote some columns as floats. Raises
     TaskError."""
     value = raw.get(name)
@@ -123,7 +123,7 @@ def int_field(raw: Mapping[str, Any], name: str, where: str) -> int:
 
 
 def _read_oracle(path: Path) -> Mapping[str, Mapping[str, Any]]:
-    entries = read_json(path)
+    entries = read_json_file(path)
     if not isinstance(entries, list):
         raise TaskError(f"{path}: expected a list of entries with id, context, signature")
     found: dict[str, Mapping[str, Any]] = {}
@@ -131,28 +131,28 @@ def _read_oracle(path: Path) -> Mapping[str, Mapping[str, Any]]:
         where = f"{path.name} entry {number}"
         if not isinstance(entry, dict):
             raise TaskError(f"{where}: expected an object")
-        text_field(entry, "signature", where)
+        read_text_field(entry, "signature", where)
         context = entry.get("context")
         if not isinstance(context, list) or not all(isinstance(item, str) for item in context):
             raise TaskError(f"{where}: field context must be a list of texts")
-        found[text_field(entry, "id", where)] = entry
+        found[read_text_field(entry, "id", where)] = entry
     return found
 
 
-def read_texts(path: Path) -> Mapping[str, str]:
+def read_function_texts(path: Path) -> Mapping[str, str]:
     """The functions' texts by id, of YABLoCo's JSON. Raises TaskError."""
-    entries = read_json(path)
+    entries = read_json_file(path)
     if not isinstance(entries, dict):
         raise TaskError(f"{path}: expected an object from id to calls and code")
     found = {}
     for task_id, entry in entries.items():
         if not isinstance(entry, dict):
             raise TaskError(f"{path.name} id {task_id}: expected an object")
-        found[task_id] = text_field(entry, "code", f"{path.name} id {task_id}")
+        found[task_id] = read_text_field(entry, "code", f"{path.name} id {task_id}")
     return found
 
 
-def read_json(path: Path) -> Any:
+def read_json_file(path: Path) -> Any:
     """The file's JSON value. Raises TaskError when it can't be read or isn't JSON."""
     try:
         return json.loads(path.read_bytes())

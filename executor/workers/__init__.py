@@ -2,6 +2,6 @@
 
 Floors, each importing only those below it: `cluster` (what the nodes have and lack); `ray_workers`, `local` (the two
 implementations); `ledger` (what the head knows of the nodes), `throughput`, `metrics` (what the nodes have done);
-`node` (what runs on a node); `judging` (the work itself: a text is built and tested), `speed` (how fast the machine
-is); `placement` (which node gets which work); `contract`, `identity` (which Graft and which image a machine has).
-"""
+`node` (what runs on a node); `candidate_work` (the work itself: a text is built and tested), `speed` (how fast the
+machine is); `placement` (which node gets which work); `contract`, `identity` (which Graft and which image a machine
+has)."""

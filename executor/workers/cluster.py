@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from executor.cache import cache_root
-from executor.published.images import stored_machines
-from executor.published.machine import machine_type
-from executor.published.place import open_store
+from executor.published.images import list_stored_machines
+from executor.published.machine import detect_machine_type
+from executor.published.store_place import open_store
 from executor.repository.images import image_folder, is_whole
-from executor.sandbox.capacity import usable_memory_mb
+from executor.sandbox.capacity import measure_usable_memory_mb
 from executor.sandbox.choose import open_backend
-from executor.sandbox.store import free_mb
-from executor.workers.identity import graft_identity, graph_identity
+from executor.sandbox.store import measure_free_mb
+from executor.workers.identity import identify_graft, identify_graph
 from executor.workers.ray_workers import connect_ray
 from index.errors import GraftError
 
@@ -56,7 +56,7 @@ class Node:
     lacking: tuple[str, ...]
 
 
-def facts_here(sandbox: str, store: str, keys: Sequence[str]) -> NodeFacts:
+def collect_node_facts(sandbox: str, store: str, keys: Sequence[str]) -> NodeFacts:
     """What this machine has. Runs on a node."""
     cache, url = cache_root(), os.environ.get("GRAFT_STORE") or store
     images: dict[str, str] = {}
@@ -67,16 +67,16 @@ def facts_here(sandbox: str, store: str, keys: Sequence[str]) -> NodeFacts:
         for key in keys:
             folder = image_folder(cache, backend, key)
             if is_whole(folder, backend, key):
-                images[key] = graph_identity(folder)
-            elif url and machine_type() in stored_machines(open_store(url), backend.name, key):
+                images[key] = identify_graph(folder)
+            elif url and detect_machine_type() in list_stored_machines(open_store(url), backend.name, key):
                 stored.append(key)
     except GraftError as error:
         problem = str(error)
     return NodeFacts(
-        graft_identity(),
-        machine_type(),
-        usable_memory_mb(),
-        free_mb(cache),
+        identify_graft(),
+        detect_machine_type(),
+        measure_usable_memory_mb(),
+        measure_free_mb(cache),
         str(cache),
         problem,
         url,
@@ -93,7 +93,7 @@ def check_cluster(address: str, sandbox: str, images: Mapping[str, str]) -> Iter
     from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
     ray = connect_ray(address)
-    ask = ray.remote(facts_here)
+    ask = ray.remote(collect_node_facts)
     for listed in ray.nodes():
         cores = int(listed["Resources"].get("CPU", 0))
         if not listed["Alive"] or not cores:
@@ -106,22 +106,22 @@ def check_cluster(address: str, sandbox: str, images: Mapping[str, str]) -> Iter
             )
             facts: NodeFacts = ray.get(answer, timeout=_ANSWER_S)
         except RayError as error:
-            yield _silent(listed, cores, str(error).strip().splitlines()[0])
+            yield _make_silent_node(listed, cores, str(error).strip().splitlines()[0])
             continue
         after = time.time()
         # The answer's way can't be known: within it any clock is right.
         ahead = facts.clock - min(max(facts.clock, before), after)
-        lacking = tuple(_lacking(facts, sandbox, images, ahead))
+        lacking = tuple(_list_what_node_lacks(facts, sandbox, images, ahead))
         yield Node(listed["NodeID"][:8], listed["NodeManagerAddress"], cores, facts, ahead, lacking)
 
 
-def _silent(listed: Mapping[str, Any], cores: int, reason: str) -> Node:
+def _make_silent_node(listed: Mapping[str, Any], cores: int, reason: str) -> Node:
     return Node(listed["NodeID"][:8], listed["NodeManagerAddress"], cores, None, 0.0, (f"no answer: {reason}",))
 
 
-def _lacking(facts: NodeFacts, sandbox: str, images: Mapping[str, str], ahead: float) -> Iterator[str]:
-    if facts.graft != graft_identity():
-        yield f"Graft {facts.graft}, the head has {graft_identity()}: install the same"
+def _list_what_node_lacks(facts: NodeFacts, sandbox: str, images: Mapping[str, str], ahead: float) -> Iterator[str]:
+    if facts.graft != identify_graft():
+        yield f"Graft {facts.graft}, the head has {identify_graft()}: install the same"
     if facts.problem:
         yield f"sandbox {sandbox}: {facts.problem}"
     for key, identity in images.items():

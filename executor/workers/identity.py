@@ -15,7 +15,7 @@ _EVERYTHING = (*_JUDGING, "agent", "experiments", "lab", "retrieval")
 
 
 @lru_cache
-def graft_identity(*, everything: bool = False) -> str:
+def identify_graft(*, everything: bool = False) -> str:
     """Graft's version, and a hash of the code that judges, or of `everything`: `0.9.0 (3f2a...)`. Two checkouts of one
     version differ."""
     digest = hashlib.sha256()
@@ -26,12 +26,12 @@ def graft_identity(*, everything: bool = False) -> str:
     return f"{version('graft')} ({digest.hexdigest()[:12]})"
 
 
-def image_identity(image: Image) -> str:
+def identify_image(image: Image) -> str:
     """A hash of the image's build graph, which names each of its files, commands and flags."""
-    return "" if image.folder is None else graph_identity(image.folder)
+    return "" if image.folder is None else identify_graph(image.folder)
 
 
-def graph_identity(folder: Path) -> str:
+def identify_graph(folder: Path) -> str:
     """The same of the image of which the host's knowledge lies in `folder`. Raises InfraError."""
     try:
         return hashlib.sha256((folder / "graph.json").read_bytes()).hexdigest()[:16]

@@ -11,12 +11,12 @@ from executor.workers.placement import (
     EVERYTHING,
     Job,
     NodeState,
-    able_nodes,
-    new_node,
-    place,
-    share,
-    with_job,
-    without_job,
+    add_job_to_node,
+    find_able_nodes,
+    make_idle_node,
+    place_jobs,
+    remove_job_from_node,
+    share_of_node,
 )
 from index.errors import InfraError
 
@@ -51,105 +51,105 @@ class Ledger:
         self._asked = float("-inf")
         self._last_seen = time.monotonic()
 
-    def nodes(self) -> list[NodeState]:
+    def list_nodes(self) -> list[NodeState]:
         """The nodes that live and have a core."""
         with self._lock:
-            self._refresh()
+            self._refresh_nodes()
             return list(self._nodes.values())
 
-    def look(self) -> None:
+    def request_refresh(self) -> None:
         """Ask for the list of nodes again: one was lost."""
         with self._lock:
             self._asked = float("-inf")
-            self._assign()
+            self._assign_waiting_jobs()
 
-    def take(self, job: Job) -> str:
+    def wait_for_node(self, job: Job) -> str:
         """Wait for a node's cores and memory, and take them. Raises InfraError when no node is left that could do
         it."""
         waiting = _Waiting(job)
         with self._lock:
             self._waiting.append(waiting)
-            self._assign()
+            self._assign_waiting_jobs()
         try:
             while not waiting.placed.wait(_NODES_S):
                 with self._lock:
                     # Nodes come and go, and rest for a while only.
-                    self._assign()
-                    self._require_able(job)
+                    self._assign_waiting_jobs()
+                    self._require_able_node(job)
         finally:
             with self._lock:
                 if waiting in self._waiting:
                     self._waiting.remove(waiting)
         return waiting.node
 
-    def take_now(self, job: Job) -> str:
+    def take_free_node(self, job: Job) -> str:
         """A free node for the job, "" where there is none or others wait."""
         with self._lock:
-            self._refresh()
+            self._refresh_nodes()
             if self._waiting:
                 return ""
-            node = place([job], self._nodes.values()).get(0, "")
+            node = place_jobs([job], self._nodes.values()).get(0, "")
             if node:
-                self._nodes[node] = with_job(self._nodes[node], job)
+                self._nodes[node] = add_job_to_node(self._nodes[node], job)
             return node
 
-    def give_back(self, node: str, job: Job) -> None:
+    def release_node(self, node: str, job: Job) -> None:
         """The job has ended there, or is lost."""
         with self._lock:
             if node in self._nodes:
-                self._nodes[node] = without_job(self._nodes[node], job)
-            self._assign()
+                self._nodes[node] = remove_job_from_node(self._nodes[node], job)
+            self._assign_waiting_jobs()
 
-    def share(self, node: str, job: Job) -> tuple[float, int]:
+    def share_of_node(self, node: str, job: Job) -> tuple[float, int]:
         """The cores and MiB that the job takes of the node."""
         with self._lock:
             found = self._nodes.get(node)
-            return (job.needs.cores, job.needs.memory_mb) if found is None else share(found, job.needs)
+            return (job.needs.cores, job.needs.memory_mb) if found is None else share_of_node(found, job.needs)
 
-    def rest(self, node: str, image: str, seconds: float) -> None:
+    def rest_node(self, node: str, image: str, seconds: float) -> None:
         """Give the node no work on the image for so long (EVERYTHING: none at all), where another can do it."""
         with self._lock:
             self._until[node, image] = time.monotonic() + seconds
-            self._show_resting()
+            self._log_resting_nodes()
 
-    def could(self, job: Job) -> bool:
+    def has_node_left_for(self, job: Job) -> bool:
         """Whether a node is left that isn't in the job's `without`."""
         with self._lock:
-            self._refresh()
-            return bool(able_nodes(job, list(self._nodes.values())))
+            self._refresh_nodes()
+            return bool(find_able_nodes(job, list(self._nodes.values())))
 
-    def _assign(self) -> None:
-        self._refresh()
-        for number, node in place([waiting.job for waiting in self._waiting], self._nodes.values()).items():
+    def _assign_waiting_jobs(self) -> None:
+        self._refresh_nodes()
+        for number, node in place_jobs([waiting.job for waiting in self._waiting], self._nodes.values()).items():
             waiting = self._waiting[number]
-            self._nodes[node] = with_job(self._nodes[node], waiting.job)
+            self._nodes[node] = add_job_to_node(self._nodes[node], waiting.job)
             waiting.node = node
             waiting.placed.set()
         self._waiting = [waiting for waiting in self._waiting if not waiting.node]
 
-    def _refresh(self) -> None:
+    def _refresh_nodes(self) -> None:
         now = time.monotonic()
         if now - self._asked <= _NODES_S:
             return
         self._asked = now
         listed = self._list()
         self._nodes = {
-            name: self._nodes.get(name) or new_node(name, cores, memory_mb)
+            name: self._nodes.get(name) or make_idle_node(name, cores, memory_mb)
             for name, (cores, memory_mb) in listed.items()
         }
         if self._nodes:
             self._last_seen = now
         self._until = {key: until for key, until in self._until.items() if until > now}
-        self._show_resting()
+        self._log_resting_nodes()
 
-    def _show_resting(self) -> None:
+    def _log_resting_nodes(self) -> None:
         for name, node in self._nodes.items():
             resting = frozenset(image for other, image in self._until if other == name)
             if resting != node.resting:
                 self._nodes[name] = replace(node, resting=resting, warm=node.warm - (resting - {EVERYTHING}))
 
-    def _require_able(self, job: Job) -> None:
+    def _require_able_node(self, job: Job) -> None:
         if not self._nodes and time.monotonic() - self._last_seen > _NOBODY_S:
             raise InfraError("no node of the cluster is left; ray start --address=... on one")
-        if self._nodes and not able_nodes(job, list(self._nodes.values())):
+        if self._nodes and not find_able_nodes(job, list(self._nodes.values())):
             raise InfraError("every node of the cluster refused it, or was lost with it")

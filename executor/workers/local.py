@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from executor.cache import cache_root
-from executor.candidate.precompiled import header_store
-from executor.candidate.several import open_compiler
+from executor.candidate.precompiled import open_header_store
+from executor.candidate.several_functions import open_compiler
 from executor.repository.images import Image
 from executor.sandbox.contract import Backend
 from executor.workers.contract import LITTLE, Checker, Needs, Site
@@ -30,15 +30,15 @@ class Slots:
         self._changed = threading.Condition()
         self._row: deque[object] = deque()
 
-    def shared(self, cores: float = 1) -> AbstractContextManager[None]:
+    def hold_slot(self, cores: float = 1) -> AbstractContextManager[None]:
         """A slot for what keeps `cores` busy."""
-        return self._held(1, min(cores, self._cores))
+        return self._hold_slots(1, min(cores, self._cores))
 
-    def alone(self) -> AbstractContextManager[None]:
-        return self._held(self._count, 0)
+    def hold_all_slots(self) -> AbstractContextManager[None]:
+        return self._hold_slots(self._count, 0)
 
     @contextmanager
-    def _held(self, slots: int, cores: float) -> Iterator[None]:
+    def _hold_slots(self, slots: int, cores: float) -> Iterator[None]:
         turn = object()
         with self._changed:
             self._row.append(turn)
@@ -68,17 +68,17 @@ class LocalWorkers:
         self._slots = slots
 
     def do(self, work: Callable[..., T], image: Image, folder: Path, *arguments: Any, needs: Needs = LITTLE) -> T:
-        with self._slots.alone() if needs.alone else self._slots.shared(needs.cores):
+        with self._slots.hold_all_slots() if needs.alone else self._slots.hold_slot(needs.cores):
             folder.mkdir(parents=True, exist_ok=True)
             return work(self._site, image, folder, *arguments)
 
     def read(self, work: Callable[..., T], tree: Path, folder: Path, *arguments: Any, needs: Needs = LITTLE) -> T:
-        with self._slots.alone() if needs.alone else self._slots.shared(needs.cores):
+        with self._slots.hold_all_slots() if needs.alone else self._slots.hold_slot(needs.cores):
             folder.mkdir(parents=True, exist_ok=True)
             return work(self._site.cache, tree, folder, *arguments)
 
     def compiler(self, image: Image, target: Target) -> AbstractContextManager[Checker]:
-        return open_compiler(image, self._site.backend, target, header_store(self._site.cache))
+        return open_compiler(image, self._site.backend, target, open_header_store(self._site.cache))
 
     def close(self) -> None:
         """Nothing is held."""

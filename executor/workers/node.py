@@ -14,19 +14,19 @@ from typing import Any, Literal
 
 import zstandard
 
-from executor.cache import cache_root, locked
-from executor.published.budget import note_use
+from executor.cache import cache_root, hold_file_lock
+from executor.published.image_budget import mark_in_use
 from executor.published.images import fetch_image, pull_source
-from executor.published.place import StoreError, StorePlace, open_store
+from executor.published.store_place import StoreError, StorePlace, open_store
 from executor.repository.images import Image, image_folder, is_whole
-from executor.sandbox.capacity import usable_cores
+from executor.sandbox.capacity import count_usable_cores
 from executor.sandbox.choose import open_backend
 from executor.sandbox.store import Store
-from executor.sandbox.treefs import remove_tree
+from executor.sandbox.tree_files import remove_tree
 from executor.values import TestRun
 from executor.workers.contract import RefusedError, Site
-from executor.workers.identity import graft_identity, image_identity
-from executor.workers.speed import slowness
+from executor.workers.identity import identify_graft, identify_image
+from executor.workers.speed import measure_slowness
 from index.errors import ConfigError, GraftError, InfraError
 
 # With more runnable processes than this for each core, a suite's time says more about the neighbours.
@@ -69,22 +69,24 @@ class Done:
     seconds: float = 0.0
 
 
-def perform(node: str, head: Head, image: Image, work: Callable[..., Any], arguments: tuple[Any, ...]) -> Done:
+def perform_in_sandbox(
+    node: str, head: Head, image: Image, work: Callable[..., Any], arguments: tuple[Any, ...]
+) -> Done:
     """Do the work in this machine's sandbox. Every failure of Graft's own surroundings is returned, so that the head
     can tell it from a node that is lost."""
 
     def act(folder: Path) -> Any:
-        with _refusing():
-            site = _site(head.sandbox, cache_root())
-            local = _own_image(site, head, image)
+        with _refuse_user_errors():
+            site = _open_site(head.sandbox, cache_root())
+            local = _find_own_image(site, head, image)
         scratch = folder / "calibration"
-        slow = slowness(site, local, scratch)
+        slow = measure_slowness(site, local, scratch)
         remove_tree(scratch)
         # The limits that were measured on another machine bound nothing here.
         times = {name: slow * seconds for name, seconds in local.suite_seconds.items()}
         return work(site, replace(local, suite_seconds=times), folder, *arguments)
 
-    return _performed(node, head, graft_identity(), act)
+    return _perform_work(node, head, identify_graft(), act)
 
 
 def perform_reading(
@@ -93,26 +95,26 @@ def perform_reading(
     """The same for work that reads a source tree and needs no sandbox."""
 
     def act(folder: Path) -> Any:
-        with _refusing():
-            own = _own_tree(head, tree)
+        with _refuse_user_errors():
+            own = _find_own_tree(head, tree)
         return work(cache_root(), own, folder, *arguments)
 
-    return _performed(node, head, graft_identity(everything=True), act)
+    return _perform_work(node, head, identify_graft(everything=True), act)
 
 
-def _performed(node: str, head: Head, graft: str, act: Callable[[Path], Any]) -> Done:
+def _perform_work(node: str, head: Head, graft: str, act: Callable[[Path], Any]) -> Done:
     started = time.monotonic()
 
     def ended(
         standing: Standing, value: Any = None, error: GraftError | None = None, folder: Path | None = None
     ) -> Done:
-        files = {} if folder is None else _packed(folder)
+        files = {} if folder is None else _pack_files(folder)
         return Done(node, value, error, files, standing, time.monotonic() - started)
 
     try:
         if graft != head.graft:
             raise RefusedError(f"refused: it runs Graft {graft}, the head {head.graft}; install the same on both")
-        folder = Store(cache_root(), "ray").new_scratch()
+        folder = Store(cache_root(), "ray").make_scratch_folder()
         try:
             value = act(folder)
             return ended("failed" if isinstance(value, TestRun) and value.infra_error else "well", value, None, folder)
@@ -128,7 +130,7 @@ def _performed(node: str, head: Head, graft: str, act: Callable[[Path], Any]) ->
 
 
 @contextmanager
-def _refusing() -> Iterator[None]:
+def _refuse_user_errors() -> Iterator[None]:
     """What a machine lacks to do any work of this kind is no mistake of the user's call."""
     try:
         yield
@@ -146,7 +148,7 @@ def unpack_files(done: Done, folder: Path) -> None:
         os.utime(path, ns=(time_ns, time_ns))
 
 
-def _packed(folder: Path) -> dict[str, tuple[bytes, int]]:
+def _pack_files(folder: Path) -> dict[str, tuple[bytes, int]]:
     paths = [path for path in sorted(folder.rglob("*")) if path.is_file() and not path.is_symlink()]
     return {
         path.relative_to(folder).as_posix(): (zstandard.compress(path.read_bytes(), 1), path.stat().st_mtime_ns)
@@ -155,27 +157,27 @@ def _packed(folder: Path) -> dict[str, tuple[bytes, int]]:
 
 
 @lru_cache
-def _site(sandbox: str, cache: Path) -> Site:
+def _open_site(sandbox: str, cache: Path) -> Site:
     # What killed workers left.
-    Store(cache, "ray").sweep()
-    return Site(open_backend(sandbox, cache), cache, overloaded=_overloaded)
+    Store(cache, "ray").remove_leftovers()
+    return Site(open_backend(sandbox, cache), cache, overloaded=_why_machine_is_overloaded)
 
 
-def _overloaded() -> str:
-    load, cores = os.getloadavg()[0], usable_cores()
+def _why_machine_is_overloaded() -> str:
+    load, cores = os.getloadavg()[0], count_usable_cores()
     return f"the node has a load of {load:.1f} on {cores} cores" if load > _OVERLOAD * cores else ""
 
 
-def _own_image(site: Site, head: Head, image: Image) -> Image:
+def _find_own_image(site: Site, head: Head, image: Image) -> Image:
     """The image as this machine has it. Raises InfraError that names what is missing or differs."""
     folder = image_folder(site.cache, site.backend, image.key)
     folder.parent.mkdir(parents=True, exist_ok=True)
     root = site.cache / "sources" / image.source_root.name
     if not (is_whole(folder, site.backend, image.key) and root.is_dir()):
-        _fetch(site, head, image, folder, root)
-    note_use(folder)
+        _fetch_image(site, head, image, folder, root)
+    mark_in_use(folder)
     local = replace(image, source_root=root, folder=folder)
-    if (found := image_identity(local)) != head.image:
+    if (found := identify_image(local)) != head.image:
         raise RefusedError(
             f"refused: its image {image.key} is {found}, the head's is {head.image}; graft images prune {image.key} on"
             " the node, and it fetches the head's from the store"
@@ -183,7 +185,7 @@ def _own_image(site: Site, head: Head, image: Image) -> Image:
     return local
 
 
-def _own_tree(head: Head, tree: HeadTree) -> Path:
+def _find_own_tree(head: Head, tree: HeadTree) -> Path:
     """The tree as this machine has it. Raises InfraError."""
     root = cache_root() / "sources" / tree.name if tree.name else tree.path
     if not root.is_dir():
@@ -191,14 +193,14 @@ def _own_tree(head: Head, tree: HeadTree) -> Path:
             raise RefusedError(
                 f"refused: it has no folder {root}; put the tree where every node sees it, at that path"
             )
-        _fetch_source(root, _place(head, f"source {tree.name}", "run the same command there"))
+        _fetch_source(root, _require_store(head, f"source {tree.name}", "run the same command there"))
     return root
 
 
-def _fetch(site: Site, head: Head, image: Image, folder: Path, root: Path) -> None:
+def _fetch_image(site: Site, head: Head, image: Image, folder: Path, root: Path) -> None:
     push = f"graft images push {image.recipe.name}"
-    place = _place(head, f"image {image.key}", push)
-    with locked(folder.with_suffix(".lock"), image.key):
+    place = _require_store(head, f"image {image.key}", push)
+    with hold_file_lock(folder.with_suffix(".lock"), image.key):
         whole = is_whole(folder, site.backend, image.key)
         if not whole and not fetch_image(site.backend, image.key, folder, site.cache, place):
             raise RefusedError(f"neither it nor the store {place.url} has image {image.key}; on the head: {push}")
@@ -211,7 +213,7 @@ def _fetch_source(root: Path, place: StorePlace) -> None:
         raise RefusedError(f"neither it nor the store {place.url} has the source {root.name}")
 
 
-def _place(head: Head, what: str, how: str) -> StorePlace:
+def _require_store(head: Head, what: str, how: str) -> StorePlace:
     url = os.environ.get("GRAFT_STORE") or head.store
     if not url:
         raise RefusedError(f"it has no {what}, and no store is named: set GRAFT_STORE on the head, and there: {how}")

@@ -39,12 +39,12 @@ class NodeState:
     resting: frozenset[str] = frozenset()
 
 
-def new_node(name: str, cores: int, memory_mb: int) -> NodeState:
+def make_idle_node(name: str, cores: int, memory_mb: int) -> NodeState:
     """A node on which nothing runs."""
     return NodeState(name, cores, memory_mb, cores, memory_mb)
 
 
-def place(jobs: Sequence[Job], nodes: Iterable[NodeState]) -> Mapping[int, str]:
+def place_jobs(jobs: Sequence[Job], nodes: Iterable[NodeState]) -> Mapping[int, str]:
     """The node for each of the jobs, by its number in `jobs`, that gets one now; the others wait.
 
     First come, first served, on the node that has the image warm, best one that worked on it last, of these the one
@@ -64,11 +64,11 @@ def place(jobs: Sequence[Job], nodes: Iterable[NodeState]) -> Mapping[int, str]:
             break
         key = (job.image, job.without, job.needs.memory_mb)
         if key not in able:
-            able[key] = [node.name for node in able_nodes(job, every) if node.name in free]
+            able[key] = [node.name for node in find_able_nodes(job, every) if node.name in free]
         here = [free[name] for name in able[key] if name in free]
-        best = _most_liked(job, here)
+        best = _choose_preferred_node(job, here)
         if best is not None:
-            best = with_job(best, job)
+            best = add_job_to_node(best, job)
             placed[number] = best.name
             free[best.name] = best
             if not best.free_cores:
@@ -76,24 +76,26 @@ def place(jobs: Sequence[Job], nodes: Iterable[NodeState]) -> Mapping[int, str]:
         elif here and not kept:
             # Smaller jobs would keep it busy for ever.
             kept = True
-            del free[max(here, key=_share_free).name]
+            del free[max(here, key=_free_share_of_cores).name]
     return placed
 
 
-def _most_liked(job: Job, nodes: Sequence[NodeState]) -> NodeState | None:
+def _choose_preferred_node(job: Job, nodes: Sequence[NodeState]) -> NodeState | None:
     """Of the nodes that have room, the first of those that it likes best."""
     warm = [node for node in nodes if job.image in node.warm]
     for group in ([node for node in warm if node.open == job.image], warm, nodes):
         # The emptiest mostly has room: of hundreds it alone is asked.
-        best = max(group, key=_share_free, default=None)
-        if best is not None and not fits(best, job.needs):
-            best = max((node for node in group if fits(node, job.needs)), key=_share_free, default=None)
+        best = max(group, key=_free_share_of_cores, default=None)
+        if best is not None and not has_room_for(best, job.needs):
+            best = max(
+                (node for node in group if has_room_for(node, job.needs)), key=_free_share_of_cores, default=None
+            )
         if best is not None:
             return best
     return None
 
 
-def able_nodes(job: Job, nodes: Sequence[NodeState]) -> Sequence[NodeState]:
+def find_able_nodes(job: Job, nodes: Sequence[NodeState]) -> Sequence[NodeState]:
     """The nodes that can do the job, now or later: those with the memory, or the largest; resting ones only where
     there are no others."""
     others = [node for node in nodes if node.name not in job.without] if job.without else nodes
@@ -105,7 +107,7 @@ def able_nodes(job: Job, nodes: Sequence[NodeState]) -> Sequence[NodeState]:
     return [node for node in rested if node.memory_mb >= least]
 
 
-def fits(node: NodeState, needs: Needs) -> bool:
+def has_room_for(node: NodeState, needs: Needs) -> bool:
     """Whether the node has room for it now. What is more than the node has at all is its whole."""
     if needs.alone:
         return node.free_cores == node.cores
@@ -114,16 +116,16 @@ def fits(node: NodeState, needs: Needs) -> bool:
     )
 
 
-def share(node: NodeState, needs: Needs) -> tuple[float, int]:
+def share_of_node(node: NodeState, needs: Needs) -> tuple[float, int]:
     """The cores and MiB that a job takes of the node."""
     if needs.alone:
         return node.cores, node.memory_mb
     return min(needs.cores, node.cores), min(needs.memory_mb, node.memory_mb)
 
 
-def with_job(node: NodeState, job: Job) -> NodeState:
+def add_job_to_node(node: NodeState, job: Job) -> NodeState:
     """The node once it does the job. It will have the image."""
-    cores, memory_mb = share(node, job.needs)
+    cores, memory_mb = share_of_node(node, job.needs)
     return replace(
         node,
         free_cores=node.free_cores - cores,
@@ -133,11 +135,11 @@ def with_job(node: NodeState, job: Job) -> NodeState:
     )
 
 
-def without_job(node: NodeState, job: Job) -> NodeState:
+def remove_job_from_node(node: NodeState, job: Job) -> NodeState:
     """The node once the job has ended."""
-    cores, memory_mb = share(node, job.needs)
+    cores, memory_mb = share_of_node(node, job.needs)
     return replace(node, free_cores=node.free_cores + cores, free_memory_mb=node.free_memory_mb + memory_mb)
 
 
-def _share_free(node: NodeState) -> float:
+def _free_share_of_cores(node: NodeState) -> float:
     return node.free_cores / node.cores

@@ -16,14 +16,14 @@ from typing import Any, TypeVar
 
 from executor.cache import cache_root
 from executor.published.images import publish_source
-from executor.published.place import place_from_env
+from executor.published.store_place import store_from_env
 from executor.repository.images import Image
+from executor.workers.candidate_work import check_draft
 from executor.workers.contract import LITTLE, Checker, Needs
-from executor.workers.identity import graft_identity, image_identity
-from executor.workers.judging import check_draft
+from executor.workers.identity import identify_graft, identify_image
 from executor.workers.ledger import FAILED_S, REFUSED_S, Ledger
-from executor.workers.metrics import note_work
-from executor.workers.node import Done, Head, HeadTree, perform, perform_reading, unpack_files
+from executor.workers.metrics import count_work
+from executor.workers.node import Done, Head, HeadTree, perform_in_sandbox, perform_reading, unpack_files
 from executor.workers.placement import EVERYTHING, Job
 from executor.workers.throughput import Throughput
 from index.errors import ConfigError, InfraError
@@ -88,31 +88,35 @@ class RayWorkers:
     def __init__(self, address: str, sandbox: str, progress: Path | None = None) -> None:
         self._ray = connect_ray(address)
         self._sandbox = sandbox
-        self._remote = self._ray.remote(_on_node)
+        self._remote = self._ray.remote(_run_on_node)
         self._lock = threading.Lock()
         self._images: dict[int, tuple[Image, Any, Head]] = {}
-        self._ledger = Ledger(self._listed)
+        self._ledger = Ledger(self._list_living_nodes)
         self._throughput = Throughput(progress)
-        if not self.cores:
+        if not self.core_count:
             raise ConfigError(f"ray={address}: no node of the cluster has a free core; ray start --address=... there")
 
     @property
-    def cores(self) -> int:
+    def core_count(self) -> int:
         """The cores of the nodes that live."""
-        return sum(node.cores for node in self._ledger.nodes())
+        return sum(node.cores for node in self._ledger.list_nodes())
 
     def do(self, work: Callable[..., T], image: Image, folder: Path, *arguments: Any, needs: Needs = LITTLE) -> T:
-        held, head = self._held(image)
-        value: T = self._done(Job(image.key, needs), (perform, head, held, work, arguments), folder)
+        held, head = self._store_image(image)
+        value: T = self._do_on_some_node(
+            Job(image.key, needs), (perform_in_sandbox, head, held, work, arguments), folder
+        )
         return value
 
     def read(self, work: Callable[..., T], tree: Path, folder: Path, *arguments: Any, needs: Needs = LITTLE) -> T:
         ours = tree.parent == cache_root() / "sources"
-        if ours and (place := place_from_env()) is not None:
+        if ours and (place := store_from_env()) is not None:
             publish_source(tree, cache_root(), place)
-        head = Head("", graft_identity(everything=True), "", os.environ.get("GRAFT_STORE", ""))
+        head = Head("", identify_graft(everything=True), "", os.environ.get("GRAFT_STORE", ""))
         there = HeadTree(tree, tree.name if ours else "")
-        value: T = self._done(Job(tree.name, needs), (perform_reading, head, there, work, arguments), folder)
+        value: T = self._do_on_some_node(
+            Job(tree.name, needs), (perform_reading, head, there, work, arguments), folder
+        )
         return value
 
     @contextmanager
@@ -120,10 +124,10 @@ class RayWorkers:
         yield _FarCompiler(self, image, target)
 
     def close(self) -> None:
-        self._throughput.close()
+        self._throughput.write_rest()
         self._ray.shutdown()
 
-    def _done(self, job: Job, call: _Call, folder: Path) -> Any:
+    def _do_on_some_node(self, job: Job, call: _Call, folder: Path) -> Any:
         """The value of the work, done on the first node that neither refuses it nor is lost."""
         from ray.exceptions import (
             LocalRayletDiedError,
@@ -137,18 +141,18 @@ class RayWorkers:
         lost = 0
         while True:
             try:
-                done = self._first(job, call)
+                done = self._wait_for_first_result(job, call)
             except RayError as error:
                 first = (str(error).strip().splitlines() or [type(error).__name__])[0]
                 lost += 1
                 if isinstance(error, gone) and lost < _LOST:
                     log.info("a node was lost; another does its work")
-                    self._ledger.look()
+                    self._ledger.request_refresh()
                     continue
                 raise InfraError(f"Ray: {type(error).__name__}: {first}") from error
-            self._note(job, done)
+            self._note_work_done(job, done)
             job = replace(job, without=job.without | {done.node})
-            if done.standing != "refused" or not self._ledger.could(job):
+            if done.standing != "refused" or not self._ledger.has_node_left_for(job):
                 break
             log.info(f"{done.error}; another node does it")
         if done.error is not None:
@@ -156,7 +160,7 @@ class RayWorkers:
         unpack_files(done, folder)
         return done.value
 
-    def _first(self, job: Job, call: _Call) -> Done:
+    def _wait_for_first_result(self, job: Job, call: _Call) -> Done:
         """The result of whichever ends first: the work, or a second try of it where the first is a straggler."""
         from ray.exceptions import RayError
 
@@ -164,12 +168,12 @@ class RayWorkers:
 
         def begin(node: str, own: Job) -> None:
             try:
-                tries[self._submit(node, own, call)] = (node, own)
+                tries[self._submit_work(node, own, call)] = (node, own)
             except BaseException:
-                self._ledger.give_back(node, own)
+                self._ledger.release_node(node, own)
                 raise
 
-        begin(self._ledger.take(job), job)
+        begin(self._ledger.wait_for_node(job), job)
         late_s = wait_s = max(_STRAGGLER_LEAST_S, _STRAGGLER * job.needs.seconds)
         running = list(tries)
         try:
@@ -184,7 +188,7 @@ class RayWorkers:
                             raise
                     continue
                 late = replace(job, without=job.without | {node for node, _ in tries.values()})
-                if node := self._ledger.take_now(late):
+                if node := self._ledger.take_free_node(late):
                     log.info(f"{job.image}: a piece of work takes more than {late_s:.0f} s; a second node tries")
                     begin(node, late)
                     running = list(tries)
@@ -193,35 +197,35 @@ class RayWorkers:
             for ref, (node, own) in tries.items():
                 if ref in running:
                     self._ray.cancel(ref)
-                self._ledger.give_back(node, own)
+                self._ledger.release_node(node, own)
 
-    def _submit(self, node: str, job: Job, call: _Call) -> Any:
+    def _submit_work(self, node: str, job: Job, call: _Call) -> Any:
         from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
-        cores, memory_mb = self._ledger.share(node, job)
+        cores, memory_mb = self._ledger.share_of_node(node, job)
         strategy = NodeAffinitySchedulingStrategy(node, soft=False)
         options = {"num_cpus": cores, "memory": memory_mb * _MIB, "max_retries": _RETRIES}
         act, head, thing, work, arguments = call
         return self._remote.options(**options, scheduling_strategy=strategy).remote(act, head, thing, work, arguments)
 
-    def _note(self, job: Job, done: Done) -> None:
+    def _note_work_done(self, job: Job, done: Done) -> None:
         if done.standing == "refused":
-            self._ledger.rest(done.node, job.image, REFUSED_S)
+            self._ledger.rest_node(done.node, job.image, REFUSED_S)
         elif done.standing == "failed":
-            self._ledger.rest(done.node, EVERYTHING, FAILED_S)
-        self._throughput.note(done)
+            self._ledger.rest_node(done.node, EVERYTHING, FAILED_S)
+        self._throughput.note_work(done)
 
-    def _held(self, image: Image) -> tuple[Any, Head]:
+    def _store_image(self, image: Image) -> tuple[Any, Head]:
         """The image in Ray's object store, where each node takes it once, and what nodes compare themselves with."""
         with self._lock:
             if id(image) not in self._images:
                 store = os.environ.get("GRAFT_STORE", "")
-                head = Head(self._sandbox, graft_identity(), image_identity(image), store)
+                head = Head(self._sandbox, identify_graft(), identify_image(image), store)
                 self._images[id(image)] = (image, self._ray.put(image), head)
             _, held, head = self._images[id(image)]
             return held, head
 
-    def _listed(self) -> Mapping[str, tuple[int, int]]:
+    def _list_living_nodes(self) -> Mapping[str, tuple[int, int]]:
         """The cores and the MiB of each node that lives and has a core."""
         found: dict[str, tuple[int, int]] = {}
         for node in self._ray.nodes():
@@ -232,7 +236,7 @@ class RayWorkers:
 
 
 @contextmanager
-def ray_if_named(address: str | None, sandbox: str = "") -> Iterator[RayWorkers | None]:
+def open_ray_workers(address: str | None, sandbox: str = "") -> Iterator[RayWorkers | None]:
     """The workers of the cluster at `address`; None without one. `sandbox` as of `RayWorkers`, "" for work that needs
     none. Raises ConfigError."""
     if address is None:
@@ -255,11 +259,11 @@ class _FarCompiler:
             return self.workers.do(check_draft, self.image, Path(folder), self.target, code)
 
 
-def _on_node(
+def _run_on_node(
     act: Callable[..., Done], head: Head, thing: Any, work: Callable[..., Any], arguments: tuple[Any, ...]
 ) -> Done:
     import ray
 
     done = act(ray.get_runtime_context().get_node_id(), head, thing, work, arguments)
-    note_work(work.__name__, done)
+    count_work(work.__name__, done)
     return done

@@ -12,16 +12,16 @@ from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
-from executor.cache import locked, write_whole
+from executor.cache import hold_file_lock, replace_file
 from executor.candidate.execute import Runner, execute_edits, plan_edits, run_suite, suite_limit_s
 from executor.function.splice import Edit
-from executor.grading.grade import suite_problem
-from executor.published.budget import FETCHED
-from executor.repository.baseline import found_baseline
+from executor.grading.grade import why_suite_failed
+from executor.published.image_budget import FETCHED
+from executor.repository.baseline import find_baseline
 from executor.repository.images import Image
-from executor.tasks.load import bind, load_rows, shipped_names
-from executor.tasks.places import made_names
-from executor.tasks.rebind import rebound, with_stand_ins
+from executor.tasks.datasets import bind_row, list_shipped_datasets, load_rows
+from executor.tasks.made_datasets import list_made_datasets
+from executor.tasks.row_rebinding import add_stand_in_rows, rebind_rows
 from executor.workers.contract import RefusedError, Site
 from index.errors import RecipeError, TaskError
 
@@ -39,7 +39,7 @@ _LEAST_S = 0.2
 _TIMES = TypeAdapter(dict[str, float])
 
 
-def slowness(site: Site, image: Image, scratch: Path) -> float:
+def measure_slowness(site: Site, image: Image, scratch: Path) -> float:
     """How many times as long suites take here as where the image's baseline was measured, at least 1: a limit that is
     too short would be our mistake, one that is too long costs time.
 
@@ -49,25 +49,25 @@ def slowness(site: Site, image: Image, scratch: Path) -> float:
     """
     assert image.folder is not None
     if not (image.folder / FETCHED).is_file():
-        own = found_baseline(image.folder, image.recipe, ())
-        return ratio({} if own is None else own.suite_seconds, image.suite_seconds)
-    if not (known := _known(image.folder)):
-        with locked(image.folder / "speed.lock", f"{image.key}: its calibration"):
-            if not (known := _known(image.folder)):
-                known = _calibrate(site, image, scratch)
+        own = find_baseline(image.folder, image.recipe, ())
+        return middle_time_ratio({} if own is None else own.suite_seconds, image.suite_seconds)
+    if not (known := _read_known_times(image.folder)):
+        with hold_file_lock(image.folder / "speed.lock", f"{image.key}: its calibration"):
+            if not (known := _read_known_times(image.folder)):
+                known = _measure_suites(site, image, scratch)
                 name = BUSY_FILE if site.overloaded() else FILE
-                write_whole(image.folder / name, _TIMES.dump_json(known))
-    return ratio(known, image.suite_seconds)
+                replace_file(image.folder / name, _TIMES.dump_json(known))
+    return middle_time_ratio(known, image.suite_seconds)
 
 
-def _known(folder: Path) -> Mapping[str, float]:
-    if known := read_times(folder / FILE):
+def _read_known_times(folder: Path) -> Mapping[str, float]:
+    if known := read_suite_times(folder / FILE):
         return known
     busy = folder / BUSY_FILE
-    return read_times(busy) if busy.is_file() and time.time() - busy.stat().st_mtime < _BUSY_S else {}
+    return read_suite_times(busy) if busy.is_file() and time.time() - busy.stat().st_mtime < _BUSY_S else {}
 
 
-def read_times(path: Path) -> Mapping[str, float]:
+def read_suite_times(path: Path) -> Mapping[str, float]:
     """The seconds of each suite that ran. None where the file is missing or damaged."""
     try:
         return _TIMES.validate_json(path.read_bytes())
@@ -75,51 +75,52 @@ def read_times(path: Path) -> Mapping[str, float]:
         return {}
 
 
-def ratio(here: Mapping[str, float], there: Mapping[str, float]) -> float:
+def middle_time_ratio(here: Mapping[str, float], there: Mapping[str, float]) -> float:
     """The middle ratio of the suites' times, at least 1."""
     found = [here[name] / there[name] for name in here.keys() & there.keys() if there[name] >= _LEAST_S]
     return max(1.0, statistics.median(found)) if found else 1.0
 
 
-def _calibrate(site: Site, image: Image, scratch: Path) -> dict[str, float]:
+def _measure_suites(site: Site, image: Image, scratch: Path) -> dict[str, float]:
     by_time = sorted(image.suite_seconds, key=lambda name: image.suite_seconds[name])
     chosen = [name for name in by_time if image.suite_seconds[name] >= _LEAST_S] or by_time[:1]
     found: dict[str, float] = {}
     # A slow machine is what is looked for: no limit of its own stops it.
     patient = replace(image, suite_seconds={name: 10 * image.suite_seconds[name] for name in chosen})
-    golds = deque(_golds(image))
+    golds = deque(_list_shipped_golds(image))
     for name in chosen[:_GOLDS]:
         if found and sum(found.values()) + image.suite_seconds[name] > _SECONDS:
             break
-        gold = next((edit for edit in golds if _reaches(image, edit, name)), None)
+        gold = next((edit for edit in golds if _is_suite_built_from(image, edit, name)), None)
         golds.rotate(-len(golds) // _GOLDS)
         for left in (1, 0):
-            ran, problem = _tried(site, patient, name, gold, scratch)
+            ran, problem = _time_suite(site, patient, name, gold, scratch)
             if not problem:
                 break
             if not left:
                 raise RefusedError(f"refused: {image.recipe.name}'s own text fails here: {problem}")
         found[name] = ran
-    log.info(f"{image.key}: suites take {ratio(found, image.suite_seconds):.1f} times as long here as in the baseline")
+    ratio = middle_time_ratio(found, image.suite_seconds)
+    log.info(f"{image.key}: suites take {ratio:.1f} times as long here as in the baseline")
     return found
 
 
-def _golds(image: Image) -> Sequence[Edit]:
+def _list_shipped_golds(image: Image) -> Sequence[Edit]:
     """The golds of the tasks of one function that come with Graft, in the place of themselves."""
     repo = image.recipe.name
     # A made data set has its repository's name, and reading it may fetch the source: no node has to reach an archive
     # for a repository that it doesn't work on.
-    names = [name for name in shipped_names() if name == repo or name not in made_names()]
-    rows = [row for name in names for row in with_stand_ins(load_rows(name), [repo])]
+    names = [name for name in list_shipped_datasets() if name == repo or name not in list_made_datasets()]
+    rows = [row for name in names for row in add_stand_in_rows(load_rows(name), [repo])]
     try:
-        rows = [row for row in rebound(rows, image.recipe, image.source_root).rows if not row.further]
-        return [Edit(row.path, row.span, bind(row, image.source_root).gold) for row in rows]
+        rows = [row for row in rebind_rows(rows, image.recipe, image.source_root).rows if not row.further]
+        return [Edit(row.path, row.span, bind_row(row, image.source_root).gold) for row in rows]
     except TaskError:
         # A tree whose files have other names.
         return []
 
 
-def _reaches(image: Image, gold: Edit, suite: str) -> bool:
+def _is_suite_built_from(image: Image, gold: Edit, suite: str) -> bool:
     """Whether the suite's programs are built from the gold's file."""
     try:
         plan_edits(image, [gold], [suite])
@@ -128,12 +129,12 @@ def _reaches(image: Image, gold: Edit, suite: str) -> bool:
     return True
 
 
-def _tried(site: Site, image: Image, suite: str, gold: Edit | None, scratch: Path) -> tuple[float, str]:
+def _time_suite(site: Site, image: Image, suite: str, gold: Edit | None, scratch: Path) -> tuple[float, str]:
     """The seconds of the suite, and what went wrong, or ""."""
     if gold is None:
         scratch.mkdir(parents=True, exist_ok=True)
         with site.backend.session(image.key) as session:
-            declared = image.recipe.suite(suite)
+            declared = image.recipe.find_suite(suite)
             ran = run_suite(Runner(session, scratch), image, declared, suite_limit_s(image, declared))
     else:
         run = execute_edits(image, [gold], site.backend, [suite], scratch)
@@ -142,5 +143,5 @@ def _tried(site: Site, image: Image, suite: str, gold: Edit | None, scratch: Pat
             failed = f"{gold.path}: {step[0].name} ends with status {step[0].exit_code}" if step else gold.path
             return 0.0, run.infra_error or failed
         (ran,) = run.suites
-    problem = suite_problem(ran, image.expected)
+    problem = why_suite_failed(ran, image.expected)
     return ran.step.wall_s, problem and f"suite {suite}: {problem}"

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
-from executor.cache import write_whole
+from executor.cache import replace_file
 from executor.workers.node import Done
 
 log = logging.getLogger(__name__)
@@ -44,29 +44,29 @@ class Throughput:
         self._counts: dict[str, NodeCount] = {}
         self._written = float("-inf")
 
-    def note(self, done: Done) -> None:
+    def note_work(self, done: Done) -> None:
         with self._lock:
-            self._counts[done.node] = counted(self._counts.get(done.node, NodeCount()), done)
+            self._counts[done.node] = add_work_to_count(self._counts.get(done.node, NodeCount()), done)
             now = time.monotonic()
             if self._path is not None and now - self._written > _WRITE_S:
                 self._written = now
-                self._write(self._path)
+                self._write_counts(self._path)
 
-    def close(self) -> None:
+    def write_rest(self) -> None:
         """Write what the file lacks."""
         with self._lock:
             if self._path is not None and self._counts:
-                self._write(self._path)
+                self._write_counts(self._path)
 
-    def _write(self, path: Path) -> None:
+    def _write_counts(self, path: Path) -> None:
         try:
-            write_whole(path, _COUNTS.dump_json(self._counts))
+            replace_file(path, _COUNTS.dump_json(self._counts))
         except OSError as error:
             # No sample hangs on it.
             log.warning(f"{path}: {error}")
 
 
-def counted(before: NodeCount, done: Done) -> NodeCount:
+def add_work_to_count(before: NodeCount, done: Done) -> NodeCount:
     """The node's count with this piece of work."""
     more = replace(before, done=before.done + 1, seconds=before.seconds + done.seconds)
     if done.standing == "well":
@@ -75,7 +75,7 @@ def counted(before: NodeCount, done: Done) -> NodeCount:
     return replace(more, failed=before.failed + 1, last_error=why)
 
 
-def read_counts(path: Path) -> Mapping[str, NodeCount]:
+def read_node_counts(path: Path) -> Mapping[str, NodeCount]:
     """What the file says. None where it is missing or damaged."""
     try:
         return _COUNTS.validate_json(path.read_bytes())

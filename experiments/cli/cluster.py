@@ -24,19 +24,19 @@ def nodes(
     from executor.cache import cache_root
     from executor.repository.images import require_image
     from executor.repository.recipe import find_recipe
-    from executor.repository.source import checkout, mirror_from_env
+    from executor.repository.source import checkout_source, mirror_from_env
     from executor.sandbox.choose import choose_backend
     from executor.workers.cluster import check_cluster
-    from executor.workers.identity import image_identity
+    from executor.workers.identity import identify_image
     from executor.workers.ray_workers import connect_ray
 
     connect_ray(ray)
     backend = choose_backend(sandbox, cache_root()).backend
     images: dict[str, str] = {}
     for recipe in [find_recipe(name) for name in split_words(repos)]:
-        source = checkout(recipe, mirror_from_env(mirror), cache_root())
+        source = checkout_source(recipe, mirror_from_env(mirror), cache_root())
         image = require_image(recipe, source, backend, None, cache_root())
-        images[image.key] = image_identity(image)
+        images[image.key] = identify_image(image)
     rows: list[tuple[str, ...]] = []
     lacking: list[str] = []
     for node in check_cluster(ray, backend.name, images):

@@ -66,14 +66,14 @@ def build(
     from executor.cache import cache_root
     from executor.repository.images import build_image
     from executor.repository.recipe import find_recipe
-    from executor.repository.source import checkout, mirror_from_env
+    from executor.repository.source import checkout_source, mirror_from_env
     from executor.sandbox.choose import choose_backend
 
     choice = choose_backend(sandbox, cache_root())
     log.info(f"sandbox {choice.reason}")
     for recipe in [find_recipe(name) for name in repos]:
         started = time.monotonic()
-        source = checkout(recipe, mirror_from_env(mirror), cache_root())
+        source = checkout_source(recipe, mirror_from_env(mirror), cache_root())
         image = build_image(recipe, source, choice.backend, base, cache_root())
         log.info(f"{recipe.name}: {_readiness(image, time.monotonic() - started)}")
 
@@ -101,20 +101,20 @@ def headers(
     first sample (docs/explanation/compiler-feedback.md)."""
     from executor.cache import cache_root
     from executor.candidate.compiler import prepare_headers
-    from executor.candidate.precompiled import header_store
+    from executor.candidate.precompiled import open_header_store
     from executor.repository.images import require_image
     from executor.repository.recipe import find_recipe
-    from executor.repository.source import checkout, mirror_from_env
+    from executor.repository.source import checkout_source, mirror_from_env
     from executor.sandbox.choose import choose_backend
-    from executor.tasks.load import load_rows
-    from executor.tasks.rebind import rebound, with_stand_ins
+    from executor.tasks.datasets import load_rows
+    from executor.tasks.row_rebinding import add_stand_in_rows, rebind_rows
 
     recipe = find_recipe(repo)
     backend = choose_backend(sandbox, cache_root()).backend
-    source = checkout(recipe, mirror_from_env(mirror), cache_root())
+    source = checkout_source(recipe, mirror_from_env(mirror), cache_root())
     image = require_image(recipe, source, backend, base, cache_root())
-    rows = rebound(with_stand_ins(load_rows(dataset), [repo]), recipe, source.root).rows
-    prepare_headers(image, backend, [(row.path, row.span) for row in rows], header_store(cache_root()))
+    rows = rebind_rows(add_stand_in_rows(load_rows(dataset), [repo]), recipe, source.root).rows
+    prepare_headers(image, backend, [(row.path, row.span) for row in rows], open_header_store(cache_root()))
     log.info(f"{repo}: all slow units' includes are precompiled, as far as they can be")
 
 
@@ -124,15 +124,15 @@ def push(repos: Names, sandbox: Sandbox = "auto", mirror: Mirror = None) -> None
 
     With them go their base, source and measured suites. What is already there isn't sent again."""
     from executor.cache import cache_root
-    from executor.published.place import required_place
+    from executor.published.store_place import require_store
     from executor.repository.images import push_image, require_image
     from executor.repository.recipe import find_recipe
-    from executor.repository.source import checkout, mirror_from_env
+    from executor.repository.source import checkout_source, mirror_from_env
 
-    place, backend = required_place(), _backend(sandbox)
+    place, backend = require_store(), _backend(sandbox)
     for recipe in [find_recipe(name) for name in repos]:
         started = time.monotonic()
-        source = checkout(recipe, mirror_from_env(mirror), cache_root())
+        source = checkout_source(recipe, mirror_from_env(mirror), cache_root())
         image = require_image(recipe, source, backend, None, cache_root())
         digest = push_image(image, backend, cache_root(), place)
         log.info(f"{image.key}: {digest[:16]} is in {place.url} after {time.monotonic() - started:.0f} s")
@@ -144,14 +144,14 @@ def pull(repos: Names, sandbox: Sandbox = "auto", mirror: Mirror = None) -> None
 
     Runs do this themselves when they first need an image."""
     from executor.cache import cache_root
-    from executor.published.place import required_place
+    from executor.published.store_place import require_store
     from executor.repository.images import pull_image
     from executor.repository.recipe import find_recipe
-    from executor.repository.source import checkout, mirror_from_env
+    from executor.repository.source import checkout_source, mirror_from_env
 
-    place, backend = required_place(), _backend(sandbox)
+    place, backend = require_store(), _backend(sandbox)
     for recipe in [find_recipe(name) for name in repos]:
-        source = checkout(recipe, mirror_from_env(mirror), cache_root())
+        source = checkout_source(recipe, mirror_from_env(mirror), cache_root())
         log.info(f"{pull_image(recipe, source, backend, None, cache_root(), place)}: ready")
 
 
@@ -163,19 +163,19 @@ def verify(
     """Check every hash of the images in the store, and of the sources.
 
     GRAFT_STORE names the store. It may hold images of other sandboxes, which aren't checked."""
-    from executor.published.images import stored_images, stored_sources, verify_image, verify_source
-    from executor.published.place import required_place
+    from executor.published.images import list_stored_images, list_stored_sources, verify_image, verify_source
+    from executor.published.store_place import require_store
     from index.errors import ConfigError
     from index.user_files import suggest_spelling
 
-    place, backend = required_place(), _backend(sandbox)
-    known = stored_images(place, backend.name)
+    place, backend = require_store(), _backend(sandbox)
+    known = list_stored_images(place, backend.name)
     for key in keys or ():
         if key not in known:
             raise ConfigError(f"store {place.url}: no image {key!r}{suggest_spelling(key, known)}")
     faults = 0
     checks = [(key, verify_image(place, backend.name, key)) for key in keys or known]
-    checks += [(f"source {name}", verify_source(place, name)) for name in (() if keys else stored_sources(place))]
+    checks += [(f"source {name}", verify_source(place, name)) for name in (() if keys else list_stored_sources(place))]
     for name, lines in checks:
         found = list(lines)
         faults += len(found)

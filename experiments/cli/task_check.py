@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from executor.repository.recipe import find_recipe
-from executor.repository.source import checkout, mirror_from_env
-from executor.tasks.check import check_row
-from executor.tasks.load import load_rows, select
-from executor.tasks.rebind import rebound, with_stand_ins
+from executor.repository.source import checkout_source, mirror_from_env
+from executor.tasks.datasets import load_rows, select_rows
+from executor.tasks.row_check import check_row
+from executor.tasks.row_rebinding import add_stand_in_rows, rebind_rows
 from experiments.run.renaming import open_source
 from index.errors import UserError
 
@@ -25,21 +25,21 @@ def check_tasks(
 ) -> Iterator[str]:
     """One line for each finding, then a summary. With `variant` both sides are renamed. Raises UserErrors when a
     repository of `repos`, or its variant, can't be had."""
-    rows = select(with_stand_ins(load_rows(dataset, oracle), repos), repos)
+    rows = select_rows(add_stand_in_rows(load_rows(dataset, oracle), repos), repos)
     damage: Counter[str] = Counter()
     checked = damaged = 0
     for name in dict.fromkeys(row.repository for row in rows):
         mine = [row for row in rows if row.repository == name]
         try:
             recipe = find_recipe(name)
-            original = checkout(recipe, mirror_from_env(mirror), cache)
+            original = checkout_source(recipe, mirror_from_env(mirror), cache)
             source = open_source(recipe, original, variant, cache, dataset)
         except UserError as error:
             if repos:
                 raise
             yield f"{name}: {len(mine)} tasks not checked: {error}"
             continue
-        bound = rebound(mine, recipe, source.bound)
+        bound = rebind_rows(mine, recipe, source.bound)
         yield from bound.notes
         for row in source.rows(bound.rows):
             findings = check_row(row, source.tree.root)

@@ -22,9 +22,9 @@ tasks_app = typer.Typer(
 @tasks_app.command("list")
 def list_tasks(dataset: Dataset = "yabloco", oracle: Oracle = None, repos: Repos = "") -> None:
     """List all tasks: id, repository, level, function, file and lines."""
-    from executor.tasks.load import load_rows, select
+    from executor.tasks.datasets import load_rows, select_rows
 
-    rows = select(load_rows(dataset, oracle), split_words(repos))
+    rows = select_rows(load_rows(dataset, oracle), split_words(repos))
     places = [f"{row.path}:{row.span.first}-{row.span.last}" for row in rows]
     cells = [(row.id, row.repository, row.level.value, row.name, at) for row, at in zip(rows, places, strict=True)]
     print_rows(("id", "repository", "level", "name", "place"), cells)
@@ -79,7 +79,7 @@ def export(
 
     You can read and change them, and run them with dataset=FOLDER (docs/reference/tasks.md)."""
     from executor.cache import cache_root
-    from executor.tasks.folder import write_task_folder
+    from executor.tasks.task_folders import write_task_folder
     from experiments.run.config import RunConfig
     from experiments.run.workspace import read_tasks
 
@@ -111,7 +111,7 @@ def check(
 
     Each gold of the data set is compared with the repository's source."""
     from executor.cache import cache_root
-    from executor.tasks.folder import lint_folder
+    from executor.tasks.task_folders import lint_folder
     from experiments.cli.task_check import check_tasks
 
     problems = lint_folder(Path(dataset)) if Path(dataset).is_dir() else []

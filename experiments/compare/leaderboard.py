@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from executor.grading.metrics import Estimate, estimate
+from executor.grading.metrics import Estimate, estimate_mean
 from executor.values import Level
 from experiments.compare.prices import Price, cost_of
 from experiments.compare.sides import Side
@@ -86,7 +86,7 @@ def _parts(
 
 def mean_over_tasks(records: Sequence[SampleRecord], value: Value) -> Estimate:
     """Over tasks, each the mean of its samples."""
-    return estimate(list(task_means(records, value).values()))
+    return estimate_mean(list(task_means(records, value).values()))
 
 
 def leaderboard_table(rows: Sequence[LeaderboardRow], by: Breakdown = "repository") -> Table:

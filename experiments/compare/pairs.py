@@ -9,7 +9,13 @@ from dataclasses import dataclass, replace
 from statistics import fmean
 from typing import Literal
 
-from executor.grading.paired import METHOD, Difference, holm, paired_difference, smallest_difference
+from executor.grading.paired_tests import (
+    METHOD,
+    Difference,
+    correct_by_holm,
+    estimate_paired_difference,
+    smallest_detectable_difference,
+)
 from experiments.compare.sides import Side
 from experiments.report.metrics import COMPARED, task_means
 from experiments.run.records import SampleRecord
@@ -71,7 +77,7 @@ def compare(sides: Sequence[Side], figure: Figure = "pass@1", baseline: str = ""
         list(itertools.combinations(sides, 2)) if base is None else [(side, base) for side in sides if side != base]
     )
     pairs = [_pair(first, second, figure) for first, second in chosen]
-    corrected = holm([pair.difference.p for pair in pairs])
+    corrected = correct_by_holm([pair.difference.p for pair in pairs])
     notes = [f"{side.name}: partial run: {side.partial}" for side in sides if side.partial]
     notes += dict.fromkeys(side.by_suites for side in sides if side.by_suites)
     if len({side.tree for side in sides}) > 1:
@@ -99,14 +105,14 @@ def _pair(first: Side, second: Side, figure: Figure) -> Pair:
         raise ConfigError(f"{first.name} and {second.name} have no task in common")
     figures = [task_means(side.records, COMPARED[figure]) for side in (first, second)]
     means = [[side[task] for task in tasks] for side in figures]
-    difference = paired_difference(*means)
+    difference = estimate_paired_difference(*means)
     solved = [[task for task in tasks if any(record.passed for record in side[task])] for side in (one, two)]
     return Pair(
         first.name,
         second.name,
         difference,
         difference.p,
-        smallest_difference([a - b for a, b in zip(*means, strict=True)]),
+        smallest_detectable_difference([a - b for a, b in zip(*means, strict=True)]),
         tuple(task for task in solved[0] if task not in solved[1]),
         tuple(task for task in solved[1] if task not in solved[0]),
         len(one.keys() ^ two.keys()),
@@ -160,7 +166,9 @@ def _at_equal_cost(
         sides = (again, means) if first_is_cheaper else (means, again)
         name = first.name if first_is_cheaper else second.name
         whole = draws == most and spends[-1] < budget
-        found.append(EqualCost(cost, name, budget, spends[draws - 1], draws, whole, paired_difference(*sides)))
+        found.append(
+            EqualCost(cost, name, budget, spends[draws - 1], draws, whole, estimate_paired_difference(*sides))
+        )
     return found
 
 

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from agent.values import Message, Trajectory
-from executor.tasks.load import load_rows
-from executor.tasks.row import TaskRow
+from executor.tasks.datasets import load_rows
+from executor.tasks.task_row import TaskRow
 from experiments.run.manifest import RunManifest
 from experiments.run.records import SampleRecord, Story, loads, story_path
 from experiments.run.sampling.sample import answer_round

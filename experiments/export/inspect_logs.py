@@ -11,7 +11,7 @@ from typing import Any
 
 from agent.model.usage import sum_usage
 from agent.values import Message, Usage
-from executor.grading.metrics import estimate
+from executor.grading.metrics import estimate_mean
 from experiments.export.answers import Answer, AnsweredRun, to_json
 from experiments.export.columns import Value, flat_rows
 from experiments.report.metrics import COMPARED, task_means
@@ -88,7 +88,7 @@ def _log(run: AnsweredRun, arm: str, answers: Sequence[Answer]) -> dict[str, Any
 
 
 def _score_of_all(name: str, counted: Sequence[Any]) -> dict[str, Any]:
-    found = estimate(list(task_means(counted, COMPARED[name]).values()))
+    found = estimate_mean(list(task_means(counted, COMPARED[name]).values()))
     figures = {"accuracy": found.value, "low_95": found.low, "high_95": found.high}
     return {
         "name": name,

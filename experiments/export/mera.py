@@ -6,7 +6,7 @@ import io
 import zipfile
 from collections.abc import Mapping
 
-from executor.tasks.load import load_rows
+from executor.tasks.datasets import load_rows
 from experiments.export.answers import AnsweredRun, to_json
 from experiments.export.harness import harness_files
 from index.errors import ConfigError

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from executor.workers.contract import Needs, Workers
-from executor.workers.ray_workers import ray_if_named
+from executor.workers.ray_workers import open_ray_workers
 from experiments.indexing.place import Place
 from index.build import DerivingStep, build_index
 from index.store.manifest import MANIFEST
@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 def build_far(ray: str, places: Sequence[Place], processes: int, parts: Sequence[DerivingStep]) -> None:
     """Have the nodes of the cluster at `ray` build those of the indexes that aren't there yet, all at once. Raises
     ConfigError, InfraError, and what `build_index` raises."""
-    with ray_if_named(ray) as workers:
+    with open_ray_workers(ray) as workers:
         assert workers is not None
         build_at(workers, [place for place in places if not (place.folder / MANIFEST).is_file()], processes, parts)
 

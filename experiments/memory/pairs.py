@@ -6,7 +6,7 @@ import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from executor.grading.paired import METHOD, Difference, paired_difference
+from executor.grading.paired_tests import METHOD, Difference, estimate_paired_difference
 from executor.grading.recitation import LONG_RUN
 from experiments.memory.runs import ORIGINAL, TreeRun
 from experiments.report.metrics import COMPARED, task_means
@@ -119,7 +119,7 @@ def memory_index(original: TreeRun, renamed: Sequence[TreeRun], *, valid: bool =
 def _against(by_tree: Mapping[str, Mapping[str, float]], trees: Sequence[str], tasks: Sequence[str]) -> Difference:
     """The original against the mean over renamed trees, task by task."""
     second = [math.fsum(by_tree[tree][task] for tree in trees) / len(trees) for task in tasks]
-    return paired_difference([by_tree[ORIGINAL][task] for task in tasks], second)
+    return estimate_paired_difference([by_tree[ORIGINAL][task] for task in tasks], second)
 
 
 def _common(by_tree: Sequence[Mapping[str, float]]) -> list[str]:

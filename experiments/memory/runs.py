@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from executor.manifest.variant.record import read_record, run_record
+from executor.manifest.variant.record import read_variant_record, record_path_in_run
 from executor.manifest.variant.values import VariantRecord
 from experiments.report.model import partial_lines
 from experiments.run.manifest import RunManifest, read_manifest
@@ -71,10 +71,14 @@ def read_run(path: Path, rule: PassRule) -> TreeRun:
     variant is missing."""
     manifest = read_manifest(path)
     records = finished_records(path, rule)
-    variants = {name: found for name in manifest.repos if (found := read_record(run_record(path, name))) is not None}
+    variants = {
+        name: found
+        for name in manifest.repos
+        if (found := read_variant_record(record_path_in_run(path, name))) is not None
+    }
     missing = sorted(manifest.repos.keys() - variants.keys())
     if variants and missing:
-        raise ConfigError(f"{run_record(path, missing[0])}: missing; the run's own command writes it again")
+        raise ConfigError(f"{record_path_in_run(path, missing[0])}: missing; the run's own command writes it again")
     trees = dict.fromkeys(record.spec.slug for record in variants.values())
     partial = partial_lines(manifest, records)
     return TreeRun(path, ", ".join(trees) or ORIGINAL, manifest, records, variants, partial)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from executor.grading.metrics import Estimate
-from executor.grading.paired import Difference, holm, paired_difference
+from executor.grading.paired_tests import Difference, correct_by_holm, estimate_paired_difference
 from experiments.report.metrics import percent
 
 SURE = 0.05
@@ -45,7 +45,7 @@ def describe_best(sides: Sequence[Standing]) -> tuple[str, ...]:
     known = [difference for difference in found if difference is not None]
     if not known or found[0] is None:
         return describe_lead(ranked[0])
-    lead = Lead(found[0].value, found[0].tasks, holm([difference.p for difference in known])[0])
+    lead = Lead(found[0].value, found[0].tasks, correct_by_holm([difference.p for difference in known])[0])
     return describe_lead(ranked[0], ranked[1], lead)
 
 
@@ -57,7 +57,7 @@ def _pair_tasks(one: Standing, two: Standing) -> Difference | None:
     tasks = [task for task in one.by_task if task in two.by_task]
     if not tasks:
         return None
-    return paired_difference([one.by_task[task] for task in tasks], [two.by_task[task] for task in tasks])
+    return estimate_paired_difference([one.by_task[task] for task in tasks], [two.by_task[task] for task in tasks])
 
 
 def describe_lead(

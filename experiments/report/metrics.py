@@ -16,13 +16,13 @@ from executor.grading.metrics import (
     GroupScore,
     SampleScore,
     TaskScore,
-    estimate,
-    pass_at,
-    samples_per_task,
+    count_samples_per_task,
+    estimate_mean,
+    estimate_pass_at_k,
     score_task,
-    summarise,
+    summarise_group,
 )
-from executor.grading.paired import Difference
+from executor.grading.paired_tests import Difference
 from executor.manifest.false_passes import false_pass_rate
 from executor.values import Outcome
 from experiments.report.recitation import median_run, original_run, own_run, recited, remembered_names, remembering
@@ -116,8 +116,8 @@ def score_group(cells: Sequence[Cell], missing: int = 0) -> Group:
         records=[record for cell in cells for record in cell.records],
         counted=[record for cell in cells for record in cell.counted],
         tasks=tasks,
-        graft=summarise(tasks),
-        official=summarise([cell.official for cell in cells if cell.official is not None]),
+        graft=summarise_group(tasks),
+        official=summarise_group([cell.official for cell in cells if cell.official is not None]),
         usage=sum_usage(cell.usage for cell in cells),
         seconds=sum(cell.seconds for cell in cells),
         missing=missing,
@@ -153,8 +153,8 @@ class Repeated:
 
 def repeated(group: Group) -> Repeated:
     """pass@k for the numbers of draws that are shown, and so for the most samples of a task."""
-    n = samples_per_task(group.tasks)
-    return Repeated(n, {k: pass_at(group.tasks, k) for k in shown_draws(n[1])})
+    n = count_samples_per_task(group.tasks)
+    return Repeated(n, {k: estimate_pass_at_k(group.tasks, k) for k in shown_draws(n[1])})
 
 
 def model_errors(group: Group) -> int:
@@ -175,16 +175,16 @@ def false_pass(records: Sequence[SampleRecord]) -> Estimate:
 def passed_suites(records: Sequence[SampleRecord]) -> Estimate:
     """pass@1 by the suites alone. Over no task where no answer ran plus tests."""
     if not any(record.plus for record in records):
-        return estimate([])
-    return estimate(list(task_means(records, lambda record: record.passed_suites).values()))
+        return estimate_mean([])
+    return estimate_mean(list(task_means(records, lambda record: record.passed_suites).values()))
 
 
 def passed_same(records: Sequence[SampleRecord]) -> Estimate:
     """pass@1 without the answers that differ from the gold at a call. Over no task where none was compared."""
     if not any(record.differential for record in records):
-        return estimate([])
+        return estimate_mean([])
     same = task_means(records, lambda record: record.passed and not record.differential.startswith("differs"))
-    return estimate(list(same.values()))
+    return estimate_mean(list(same.values()))
 
 
 def known(measure: Callable[[Sequence[SampleRecord]], Estimate]) -> Callable[[Group], Estimate | None]:
@@ -201,7 +201,7 @@ def alone(group: Group) -> Estimate | None:
     """The share of functions that pass alone, with the others' golds, in tasks of several; None without such a task.
     One that wasn't handed in has failed; one whose trial Graft itself failed doesn't count."""
     shares = task_means((record for record in group.counted if record.holes and _tried(record)), _alone)
-    return estimate(list(shares.values())) if shares else None
+    return estimate_mean(list(shares.values())) if shares else None
 
 
 def _tried(record: SampleRecord) -> Sequence[HoleFacts]:

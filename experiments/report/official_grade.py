@@ -19,14 +19,14 @@ from executor.grading.official import (
     OFFICIAL_RULES,
     OfficialName,
     OfficialRules,
-    between_lines,
+    has_officially_passed,
+    is_officially_built,
+    is_officially_exact,
+    is_run_again,
     is_spliced,
-    official_built,
-    official_exact_match,
+    make_official_insert,
     official_gold,
-    official_passed,
     parse_generation,
-    runs_again,
     why_exact_differs,
     why_judged_differently,
     why_read_differently,
@@ -177,7 +177,7 @@ class _Answer:
 
     @property
     def passed(self) -> bool:
-        return self.first is not None and official_passed(self.first)
+        return self.first is not None and has_officially_passed(self.first)
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +192,7 @@ class _Scorer:
 
     def scores(self, answers: Sequence[_Answer], task: Task) -> Iterator[OfficialScore]:
         """The scores of one arm's samples of the task. They are run again together, or none is."""
-        again = runs_again([answer.passed for answer in answers], self.rules)
+        again = is_run_again([answer.passed for answer in answers], self.rules)
         for answer in answers:
             yield self._score(answer, task, again=again)
 
@@ -206,18 +206,18 @@ class _Scorer:
             return _Answer(record, trail, code, None)
         stored = _stored(self.run, record.official.execution)
         if stored is None or stored.code.strip() != code.strip():
-            stored = self.firsts.of(self.space.repos[record.repo], task, between_lines(code))[1]
+            stored = self.firsts.of(self.space.repos[record.repo], task, make_official_insert(code))[1]
         return _Answer(record, trail, code, stored.run)
 
     def _score(self, answer: _Answer, task: Task, *, again: bool) -> OfficialScore:
         record, code, last = answer.record, answer.code or "", answer.first
         retried = again and last is not None
         if retried:
-            last = self.seconds.of(self.space.repos[record.repo], task, between_lines(code))[1].run
+            last = self.seconds.of(self.space.repos[record.repo], task, make_official_insert(code))[1].run
         found = answer_round(answer.trail)
-        passed = last is not None and official_passed(last)
+        passed = last is not None and has_officially_passed(last)
         gold = official_gold(task)
-        exact = found is not None and official_exact_match(code, gold, self.rules)
+        exact = found is not None and is_officially_exact(code, gold, self.rules)
         ours = record.graft.verdict
         why: list[str] = []
         differs = passed != (ours.outcome is Outcome.PASSED), exact != record.graft.exact_match
@@ -237,7 +237,7 @@ class _Scorer:
             sample=record.sample,
             repo=record.repo,
             passed=passed,
-            built=last is not None and official_built(last, record.repo),
+            built=last is not None and is_officially_built(last, record.repo),
             exact=exact,
             older_exact=found is not None and _as_in_the_paper(found.answer, gold),
             retried=retried,
@@ -250,7 +250,7 @@ class _Scorer:
 
 def _as_in_the_paper(answer: str, gold: str) -> bool:
     rules = OFFICIAL_RULES["yabloco-paper"]
-    return official_exact_match(parse_generation(answer, rules), gold, rules)
+    return is_officially_exact(parse_generation(answer, rules), gold, rules)
 
 
 def _stored(run: Path, name: str) -> Execution | None:

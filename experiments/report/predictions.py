@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from executor.cache import cache_root
-from executor.tasks.load import load_rows
+from executor.tasks.datasets import load_rows
 from executor.tasks.predictions import read_predictions, resolve_ids
 from executor.workers.contract import GoldComparison
 from experiments.arms.arm import parse_arm

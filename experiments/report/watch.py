@@ -15,7 +15,7 @@ from rich.live import Live
 
 from executor.values import Outcome
 from executor.workers.throughput import FILE as NODES
-from executor.workers.throughput import NodeCount, read_counts
+from executor.workers.throughput import NodeCount, read_node_counts
 from experiments.progress import clock
 from experiments.report.metrics import MISSING
 from experiments.run.manifest import RunManifest, read_manifest
@@ -110,7 +110,7 @@ class Follower:
         """The run's state; `now` in seconds of any clock. Raises ConfigError for a folder that holds no run."""
         manifest = read_manifest(self.run)
         self._read(manifest.pass_rule)
-        nodes = read_counts(self.run / NODES)
+        nodes = read_node_counts(self.run / NODES)
         arms = Counter(arm for arm, _, _ in self.samples)
         self.seen.append(FinishedWork(now, arms, {name: count.done for name, count in nodes.items()}))
         while len(self.seen) > 2 and now - self.seen[1].now > _RATE_OVER_S:

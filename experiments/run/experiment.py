@@ -22,10 +22,10 @@ from agent.model.spending_ceiling import LimitedModel
 from agent.request import AgentSettings
 from agent.values import ModelRequest
 from executor.candidate.compiler import prepare_headers
-from executor.candidate.precompiled import HeaderStore, header_store
+from executor.candidate.precompiled import HeaderStore, open_header_store
 from executor.grading.official import OFFICIAL_RULES
-from executor.manifest.variant.record import run_record, write_record
-from executor.sandbox.capacity import room_for, usable_cores
+from executor.manifest.variant.record import record_path_in_run, write_variant_record
+from executor.sandbox.capacity import count_sandboxes_that_fit, count_usable_cores
 from executor.sandbox.contract import Backend
 from executor.values import Outcome, Task
 from executor.workers.contract import GoldComparison, Workers
@@ -149,7 +149,7 @@ def run_experiment(
         bench = Bench(run, space.repos, executions, asker, rules, kept.pass_rule, space.tasks)
         for name, repo in space.repos.items():
             if repo.variant is not None:
-                write_record(run_record(run, name), repo.variant)
+                write_variant_record(record_path_in_run(run, name), repo.variant)
         return _run_in(bench, config, space, jobs, progress, offline, cache, retry_errors=retry_errors)
 
 
@@ -159,7 +159,7 @@ def make_workers(config: RunConfig, space: Workspace, cache: Path, run: Path) ->
         from executor.workers.ray_workers import RayWorkers
 
         return RayWorkers(config.ray, space.sandbox.backend.name, run / NODES)
-    slots = Slots(config.test_jobs) if config.test_jobs else Slots(_sandboxes(space), usable_cores())
+    slots = Slots(config.test_jobs) if config.test_jobs else Slots(_sandboxes(space), count_usable_cores())
     return LocalWorkers(space.sandbox.backend, slots, cache)
 
 
@@ -209,7 +209,7 @@ def _run_in(
     todo = [job for job in jobs if (job[1].name, job[0].id, job[2]) not in done]
     del done  # a million keys would stay for the whole run
     if config.executor == "local":
-        _prepare_checks(bench, space.sandbox.backend, header_store(cache), todo)
+        _prepare_checks(bench, space.sandbox.backend, open_header_store(cache), todo)
     if offline is not None:
         model_for = offline.model_for(bench.asker, jobs, todo, run / RESPONSES)
         bench = replace(bench, asker=replace(bench.asker, model_for=model_for))
@@ -217,7 +217,7 @@ def _run_in(
         log.info(f"resuming {run}: {len(jobs) - len(todo)} of {len(jobs)} samples are finished")
     pending: list[tuple[Job, ModelRequest]] = []
     stopped = _work(
-        bench, todo, config.concurrency or _BUSY * usable_cores(), Journal(run / JOURNAL), progress, pending
+        bench, todo, config.concurrency or _BUSY * count_usable_cores(), Journal(run / JOURNAL), progress, pending
     )
     if pending and not stopped:
         stopped = keep_further(run, pending)
@@ -240,7 +240,7 @@ def _nothing_answered(records: Sequence[SampleRecord]) -> str:
 def _sandboxes(space: Workspace) -> int:
     """How many sandboxes may run at once by default: each may need the memory of the hungriest suite."""
     suites = [suite for repo in space.repos.values() for suite in repo.recipe.suites]
-    return room_for(max((suite.memory_mb for suite in suites), default=1))
+    return count_sandboxes_that_fit(max((suite.memory_mb for suite in suites), default=1))
 
 
 def matrix(parts: RunParts, tasks: Sequence[Task]) -> list[Job]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from agent.answer.multi_function import block_label
 from agent.values import Model, ModelRequest, ModelResponse
-from executor.function.stub import stub_for
+from executor.function.stub import make_stub
 from executor.values import Task
 
 GOLD = "gold"
@@ -47,7 +47,7 @@ def gold_for(task: Task, sample: int) -> Model:
 
 def stub_model_for(task: Task, sample: int) -> Model:
     golds = zip(task.target.holes, task.golds, strict=True)
-    return FixedModel(_fenced(task, [stub_for(hole, gold) for hole, gold in golds]))
+    return FixedModel(_fenced(task, [make_stub(hole, gold) for hole, gold in golds]))
 
 
 def predictions_for(answers: Mapping[tuple[str, int], str]) -> ModelFor:

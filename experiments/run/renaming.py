@@ -8,13 +8,13 @@ from pathlib import Path
 
 from executor.manifest.health import HealthManifest
 from executor.manifest.manifest import load_manifest, manifest_path
-from executor.manifest.variant.follow import renamed_manifest, renamed_row
-from executor.manifest.variant.record import known_variant, make_command, require_proved, variant_source
+from executor.manifest.variant.record import find_variant, locate_variant_source, require_proof, write_make_command
+from executor.manifest.variant.renamed_tasks import rename_manifest, rename_row
 from executor.manifest.variant.spec import parse_variant
 from executor.manifest.variant.values import Proof, VariantRecord
 from executor.repository.recipe import Recipe
 from executor.repository.source import SourceTree
-from executor.tasks.row import TaskRow
+from executor.tasks.task_row import TaskRow
 from index.errors import ConfigError
 
 
@@ -34,14 +34,14 @@ class RepoSource:
     def rows(self, rows: Sequence[TaskRow]) -> tuple[TaskRow, ...]:
         """The rows, bound to the original tree, as they hold for this one."""
         record = self.variant
-        return tuple(rows) if record is None else tuple(renamed_row(row, record) for row in rows)
+        return tuple(rows) if record is None else tuple(rename_row(row, record) for row in rows)
 
     def health(self, recipe: Recipe) -> HealthManifest | None:
         """The doctor's manifest, where there is one, as it holds for this tree."""
         found = load_manifest(manifest_path(recipe))
         if found is None or self.variant is None:
             return found
-        return renamed_manifest(found, self.variant, self.bound, self.tree.root)
+        return rename_manifest(found, self.variant, self.bound, self.tree.root)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,22 +65,22 @@ def open_source(
     if variant is None:
         return RepoSource(original)
     spec = parse_variant(variant)
-    record = known_variant(cache, original, spec)
+    record = find_variant(cache, original, spec)
     if record is None:
-        command = make_command(original.repo, spec, dataset)
+        command = write_make_command(original.repo, spec, dataset)
         raise ConfigError(f"{original.repo}: there is no {spec} of {original.root.name}; make it: {command}")
-    require_proved(record, dataset)
+    require_proof(record, dataset)
     return RepoSource(_tree(recipe, original, record, cache), original, record)
 
 
 def _tree(recipe: Recipe, original: SourceTree, record: VariantRecord, cache: Path) -> SourceTree:
     """The variant's tree, written again where it is gone."""
-    tree = variant_source(cache, original, record)
+    tree = locate_variant_source(cache, original, record)
     if tree.root.is_dir():
         return tree
-    from executor.manifest.variant.tree import write_tree
+    from executor.manifest.variant.renamed_tree import write_variant_tree
 
-    return write_tree(recipe, original, record, cache)
+    return write_variant_tree(recipe, original, record, cache)
 
 
 def variant_facts(record: VariantRecord) -> VariantFacts:

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from agent.prompts import PromptSet, load_prompts
 from agent.request import Agent
 from executor.repository.recipe import Recipe, find_recipe
-from executor.tasks.load import load_rows, select
-from executor.tasks.rebind import with_stand_ins
-from executor.tasks.row import TaskRow
+from executor.tasks.datasets import load_rows, select_rows
+from executor.tasks.row_rebinding import add_stand_in_rows
+from executor.tasks.task_row import TaskRow
 from experiments.arms.agents import find_agent
 from experiments.arms.arm import Arm, parse_arm
 from experiments.arms.retrievers import find_retriever
@@ -64,9 +64,9 @@ def choose_tasks(config: RunConfig) -> TaskChoice:
 
     A repository that merely occurs in the data set may lack a recipe, or be one that takes hours to build
     (`on_request`): it is `missing`. Raises ConfigError, TaskError or RecipeError."""
-    rows = with_stand_ins(load_rows(config.dataset, config.oracle_file), config.repos)
+    rows = add_stand_in_rows(load_rows(config.dataset, config.oracle_file), config.repos)
     ids = chosen_ids(config.tasks, config.repos, rows)
-    chosen = select(rows, config.repos, ids, None, config.levels)
+    chosen = select_rows(rows, config.repos, ids, None, config.levels)
     by_name = bool(config.repos or (config.tasks and config.tasks not in ((VALID,), (PLUS_VALID,))))
     recipes: dict[str, Recipe] = {}
     missing: dict[str, str] = {}

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from executor.manifest.false_passes import valid_with_plus
 from executor.manifest.health import Health, HealthManifest
-from executor.manifest.manifest import load_manifest, manifest_path, valid_ids
+from executor.manifest.manifest import list_valid_ids, load_manifest, manifest_path
 from executor.repository.recipe import find_recipe, recipe_names
-from executor.tasks.row import TaskRow
+from executor.tasks.task_row import TaskRow
 from index.errors import ConfigError
 
 VALID = "valid"
@@ -92,7 +92,7 @@ def chosen_ids(names: Sequence[str], repos: Sequence[str], rows: Sequence[TaskRo
     for name in repos or sorted({row.repository for row in rows} & set(recipe_names())):
         manifest = load_manifest(manifest_path(find_recipe(name)))
         if manifest is not None:
-            found |= valid_ids(manifest)
+            found |= list_valid_ids(manifest)
             found |= {key for key in manifest.plus if word == PLUS_VALID and valid_with_plus(manifest, key)}
     chosen = tuple(row.id for row in rows if row.id in found and (not repos or row.repository in repos))
     if not chosen:

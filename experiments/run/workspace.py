@@ -9,18 +9,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from executor.manifest.health import HealthManifest
-from executor.manifest.manifest import judging_suites
-from executor.manifest.variant.follow import SHOWN_NAME
+from executor.manifest.manifest import choose_judging_suites
+from executor.manifest.variant.renamed_tasks import SHOWN_NAME
 from executor.manifest.variant.values import VariantRecord
 from executor.repository.images import Image, build_image
-from executor.repository.official_suites import with_official
+from executor.repository.official_suites import add_official_expectations
 from executor.repository.recipe import Recipe
-from executor.repository.source import SourceTree, checkout, mirror_from_env
-from executor.repository.suites import PlusSuite, plus_digest
+from executor.repository.source import SourceTree, checkout_source, mirror_from_env
+from executor.repository.suites import PlusSuite, digest_plus_tests
 from executor.sandbox.choose import ChosenSandbox, choose_backend
-from executor.tasks.load import bind
-from executor.tasks.rebind import rebound
-from executor.tasks.row import TaskRow
+from executor.tasks.datasets import bind_row
+from executor.tasks.row_rebinding import rebind_rows
+from executor.tasks.task_row import TaskRow
 from executor.values import Task
 from experiments.arms.arm import Arm
 from experiments.run.config import RunConfig
@@ -68,14 +68,14 @@ class Repo:
 
     def chosen_for(self, task_id: str) -> tuple[str, ...]:
         """The suites that every answer to a task must pass."""
-        return judging_suites(self.recipe, self.health, task_id)
+        return choose_judging_suites(self.recipe, self.health, task_id)
 
     def plus_for(self, task_id: str) -> tuple[PlusSuite, ...]:
         """Graft's own further tests of a task. None for a variant, whose names they don't know, and none that the gold
         was seen to fail."""
         tests = self.recipe.plus_for(task_id) if self.variant is None else ()
         known = None if self.health is None else self.health.plus.get(task_id)
-        return () if known is not None and known.digest == plus_digest(tests) and not known.sound else tests
+        return () if known is not None and known.digest == digest_plus_tests(tests) and not known.sound else tests
 
     def suites_for(self, task_id: str) -> tuple[str, ...]:
         """The suites that judge a task, in the order in which they run: the chosen ones come first."""
@@ -156,14 +156,14 @@ def bind_tasks(config: RunConfig, choice: TaskChoice, cache: Path) -> Bound:
     unbound: list[str] = []
     for name, recipe in choice.recipes.items():
         try:
-            original = checkout(recipe, mirror, cache)
+            original = checkout_source(recipe, mirror, cache)
             sources[name] = open_source(recipe, original, config.variant, cache, config.dataset)
         except (ConfigError, RecipeError) as error:
             if choice.by_name:
                 raise
             missing[name] = str(error)
             continue
-        found = rebound(chosen, recipe, original.root)
+        found = rebind_rows(chosen, recipe, original.root)
         bound.update({(row.repository, row.id): row for row in sources[name].rows(found.rows)})
         unbound += found.notes
     left_out = tuple(
@@ -177,7 +177,7 @@ def bind_tasks(config: RunConfig, choice: TaskChoice, cache: Path) -> Bound:
         raise ConfigError("no task is left: " + "; ".join(left_out))
     if config.limit is not None:
         kept = kept[: config.limit]
-    tasks = tuple(bind(row, sources[row.repository].tree.root) for row in kept)
+    tasks = tuple(bind_row(row, sources[row.repository].tree.root) for row in kept)
     return Bound(tasks, {name: sources[name] for name in dict.fromkeys(task.target.repo for task in tasks)}, left_out)
 
 
@@ -193,12 +193,12 @@ def _ready(
     config, recipe = parts.config, parts.tasks.recipes[name]
     health = source.health(recipe)
     # A suite that judges none of the tasks needn't be measured: openssl's 202 take two rounds of minutes.
-    needed = {suite for task_id in task_ids for suite in judging_suites(recipe, health, task_id)}
+    needed = {suite for task_id in task_ids for suite in choose_judging_suites(recipe, health, task_id)}
     if config.suite == "official":
         needed.update({suite.name for suite in recipe.suites} & set(recipe.official_suites()))
     image = build_image(recipe, source.tree, sandbox.backend, config.base, cache, needed)
     if config.suite == "official":
-        image = with_official(image, source.tree, sandbox.backend, cache)
+        image = add_official_expectations(image, source.tree, sandbox.backend, cache)
     reading = _read(name, source, parts, cache, progress)
     return Repo(recipe, source.tree, image, reading, health, config.suite == "official", source.variant)
 
@@ -227,7 +227,7 @@ def _table(arms: Sequence[Arm], index: RepoIndex) -> NameTable | None:
 def held_out_targets(choice: TaskChoice, recipe: Recipe, source: RepoSource) -> tuple[Target, ...]:
     """What no ranker may learn from: all targets of the data set in that repository, whether this run has them or not,
     so that one trained ranker serves all runs."""
-    bound = source.rows(rebound(choice.rows, recipe, source.bound).rows)
+    bound = source.rows(rebind_rows(choice.rows, recipe, source.bound).rows)
     return tuple(hole for row in bound for hole in row.target.holes)
 
 

@@ -80,7 +80,7 @@ def evaluate_retrievers(options: EvalOptions) -> None:
 
     The body is hidden from the retrievers; only the scores are computed from it.
     """
-    from executor.workers.ray_workers import ray_if_named
+    from executor.workers.ray_workers import open_ray_workers
     from experiments.arms.retrievers import known_retrievers
     from lab.retrieval_eval.callee_ranks import DISTANCE_CUT, compute_recall_by_distance, write_ranks
     from lab.retrieval_eval.evaluation import check_names
@@ -117,7 +117,7 @@ def evaluate_retrievers(options: EvalOptions) -> None:
         return
     if options.drafts is not None and options.ray is not None:
         raise ConfigError("--drafts are read and scored on this machine; leave out --ray")
-    with ray_if_named(options.ray) as workers:
+    with open_ray_workers(options.ray) as workers:
         evaluation, rows = run_evaluation(request, ConsoleProgress(stderr()), workers)
     if options.ranks is not None:
         write_ranks(options.ranks, rows)

@@ -66,13 +66,13 @@ def make(options: VariantOptions) -> None:
     The renamed tree is built; a name that the build needs is kept. Then every suite must give the original's results,
     golds must pass and stubs must fail. The same command continues where it was stopped."""
     from executor.cache import cache_root
-    from executor.manifest.variant.spec import make_spec
+    from executor.manifest.variant.spec import make_variant_spec
     from experiments.progress import ConsoleProgress
     from lab.variants.commands import VariantOrder, make_variants
     from lab.variants.proof.variant_proof import Demand
 
     order = VariantOrder(
-        make_spec(options.style, options.seed, options.files, options.with_locals),
+        make_variant_spec(options.style, options.seed, options.files, options.with_locals),
         options.dataset,
         Demand(_count(options.golds), options.gold_runs, options.reruns),
         options.sandbox,
@@ -104,10 +104,10 @@ def show(
 
     Says which names it changes, which it keeps and why, and how it was proved."""
     from executor.cache import cache_root
-    from executor.manifest.variant.spec import make_spec
+    from executor.manifest.variant.spec import make_variant_spec
     from lab.variants.commands import show_variant
 
-    shown = show_variant(repo, make_spec(style, seed, files, with_locals), dataset, mirror, cache_root())
+    shown = show_variant(repo, make_variant_spec(style, seed, files, with_locals), dataset, mirror, cache_root())
     record = shown.record
     if names:
         for name, new in (*record.names.items(), *record.paths.items()):

@@ -8,9 +8,14 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from executor.candidate.execute import BUILD_LIMITS, Runner, read_unmodified
+from executor.candidate.execute import BUILD_LIMITS, Runner, read_unmodified_file
 from executor.grading.differential import NotApplicableError
-from executor.repository.build.command_line import SOURCE_SUFFIXES, compiled_language, front_end, parse_compiler
+from executor.repository.build.command_line import (
+    SOURCE_SUFFIXES,
+    detect_compiled_language,
+    make_front_end_call,
+    parse_compiler,
+)
 from executor.repository.build.graph import GRAFT_FOLDER, ROOT, BuildStep
 from executor.repository.images import Image
 from executor.values import Step, Task, Tier
@@ -58,7 +63,7 @@ def choose_types_unit(
     units = [step for step in compiled if path in step.sources] or compiled
     if not units:
         raise NotApplicableError("its file is compiled as a part of others")
-    languages = {compiled_language(step.argv) for step in compiled}
+    languages = {detect_compiled_language(step.argv) for step in compiled}
     if languages not in ({"c"}, {"c++"}):
         raise NotApplicableError("it isn't compiled as C or as C++ alone")
     units.sort(key=lambda step: len(step.depends))
@@ -102,8 +107,8 @@ def _read_shape_from_unit(runner: Runner, step: BuildStep, task: Task, names: Se
     call = parse_compiler(step.argv)
     path = task.target.path
     source = call.sources[step.sources.index(path)] if path in step.sources else call.sources[0]
-    argv = (*front_end(call, (source,), "-c", "-g", "-o", f"{ROOT}/{_TYPES}"), "-O0", "-w")
-    if compiled_language(step.argv) == "c":
+    argv = (*make_front_end_call(call, (source,), "-c", "-g", "-o", f"{ROOT}/{_TYPES}"), "-O0", "-w")
+    if detect_compiled_language(step.argv) == "c":
         _run_required_step(
             runner, "types", replace(step, argv=argv, outputs=(_TYPES,)), "its file isn't compiled with -g"
         )
@@ -199,7 +204,7 @@ def _declare_in_class_file(
     if not path.startswith(f"{root}/"):
         raise NotApplicableError("its class stands outside the repository")
     path = path.removeprefix(f"{root}/")
-    text = source if path == target.path else read_unmodified(image, path)
+    text = source if path == target.path else read_unmodified_file(image, path)
     text = declare_bodies_in_class(text, member.line, task.gold, name, count, tag, is_static=member.is_static)
     if path == target.path:
         return text

@@ -5,8 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from executor.function.definition import Token, code_tokens, matching, split_commas, split_definition
-from executor.function.splice import encode, splice
+from executor.function.definition import (
+    Token,
+    find_closing_bracket,
+    read_code_tokens,
+    split_at_commas,
+    split_definition,
+)
+from executor.function.splice import encode_text, splice_function
 from executor.grading.differential import NotApplicableError
 from index.values import Span
 from lab.differential.noted_calls import NotedFunction, make_call_stubs, redirect_calls_to_stubs
@@ -23,13 +29,13 @@ _POINTER_TO_FUNCTION = re.compile(r"\( (?:\*|const|volatile|restrict| )*\* (?:(?
 def parameter_names(definition: str, name: str) -> tuple[str, ...]:
     """The names of the function's parameters, in order. Raises NotApplicableError where they can't be told."""
     parts = split_definition(definition)
-    pieces = code_tokens(parts.header) if parts else []
+    pieces = read_code_tokens(parts.header) if parts else []
     places = _find_declared_names(pieces, name)
     if not places:
         raise NotApplicableError("its header can't be read")
     opening = places[-1][1] + 1
     found: list[str] = []
-    for part in split_commas(pieces[opening + 1 : matching(pieces, opening)]):
+    for part in split_at_commas(pieces[opening + 1 : find_closing_bracket(pieces, opening)]):
         words = [piece.text for piece in part]
         if words == ["void"]:
             continue
@@ -52,7 +58,7 @@ def _declared_name(words: Sequence[str]) -> str:
 def has_static_variable(definition: str) -> bool:
     """Whether a body has a `static` variable, of which each body here would have its own."""
     parts = split_definition(definition)
-    pieces = code_tokens(parts.body) if parts else []
+    pieces = read_code_tokens(parts.body) if parts else []
     pairs = zip(pieces, [*pieces[1:], None], strict=True)
     return any(piece.text == "static" and (after is None or after.text != "const") for piece, after in pairs)
 
@@ -71,13 +77,13 @@ def explain_not_applicable(definition: str, name: str) -> str:
 def has_static_constant(definition: str) -> bool:
     """Whether a body has a static constant of its own."""
     parts = split_definition(definition)
-    return parts is not None and any(piece.text == "static" for piece in code_tokens(parts.body))
+    return parts is not None and any(piece.text == "static" for piece in read_code_tokens(parts.body))
 
 
 def _find_declared_names(pieces: Sequence[Token], name: str) -> list[tuple[int, int]]:
     """Where the name is declared, by its first and its last token: outside any bracket, with parameters behind it. An
     operator's name is several tokens."""
-    words = [piece.text for piece in code_tokens(name)]
+    words = [piece.text for piece in read_code_tokens(name)]
     texts = [piece.text for piece in pieces]
     depth = 0
     found: list[tuple[int, int]] = []
@@ -100,7 +106,7 @@ def find_defined_name(pieces: Sequence[Token], name: str) -> tuple[int, int]:
 def rename_definition(text: str, name: str, new: str) -> str:
     """The text with its definition of the function `name` under another name; what its body calls keeps its name.
     Raises NotApplicableError when no definition is found."""
-    pieces = code_tokens(text)
+    pieces = read_code_tokens(text)
     find_defined_name(pieces, name)
     for first, last in reversed(_find_declared_names(pieces, name)):
         text = text[: pieces[first].at] + new + text[pieces[last].end :]
@@ -167,8 +173,8 @@ def insert_all_bodies(
     first = gold_name(tag)
     others = candidate_names(tag, len(candidates))
     given = ", ".join(arguments)
-    storage = "static" if any(piece.text == "static" for piece in code_tokens(header)) else "extern"
-    if storage == "extern" and any(piece.text in ("inline", "__inline") for piece in code_tokens(header)):
+    storage = "static" if any(piece.text == "static" for piece in read_code_tokens(header)) else "extern"
+    if storage == "extern" and any(piece.text in ("inline", "__inline") for piece in read_code_tokens(header)):
         raise NotApplicableError("it is inline and not static")
     values = [f"(void *)&{argument}" for argument in arguments]
     values += [] if is_void else [f"(void *)&graft_result{tag}"]
@@ -212,4 +218,4 @@ extern void graft_leave{tag}(void), graft_ready{tag}(void);
 {UNDEFINE_OWN_NAME}
 #line {span.last + 1}"""
     after = "" if is_header else f"\nstatic {write_variables_function(variables, numbers, tag)}"
-    return splice(source, span, text) + encode(after)
+    return splice_function(source, span, text) + encode_text(after)

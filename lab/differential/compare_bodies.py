@@ -12,10 +12,10 @@ from pydantic import TypeAdapter, ValidationError
 
 from agent.answer.extraction import extract_function
 from executor.grading.differential import Differential
-from executor.manifest.manifest import judging_suites, load_manifest, manifest_path
+from executor.manifest.manifest import choose_judging_suites, load_manifest, manifest_path
 from executor.repository.images import Image
 from executor.sandbox.contract import Backend
-from executor.tasks.load import load_rows, require_one_function
+from executor.tasks.datasets import load_rows, require_one_function
 from executor.tasks.predictions import read_predictions, resolve_ids
 from executor.values import Task
 from index.errors import TaskError
@@ -103,7 +103,7 @@ def compare_bodies(request: DifferentialRequest, cache: Path, progress: Progress
             for task in mine:
                 bodies = [Body("gold", "gold", task.gold), *answers(task)]
                 bodies += [Body("wrong", b.name, b.text, b.held, b.only) for b in make_wrong_bodies(task, entries)]
-                suites = judging_suites(image.recipe, manifest, task.id)
+                suites = choose_judging_suites(image.recipe, manifest, task.id)
                 folder = request.out / "logs" / task.id
                 done = list(_compare_task_bodies(image, backend, task, bodies, suites, folder))
                 with record.open("a", encoding="utf-8") as lines:

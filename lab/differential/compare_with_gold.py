@@ -7,10 +7,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from executor.candidate.execute import Runner, plan_for, read_unmodified, remove_outdated, run_suite, suite_limit_s
+from executor.candidate.execute import (
+    Runner,
+    plan_change,
+    read_unmodified_file,
+    remove_outdated_files,
+    run_suite,
+    suite_limit_s,
+)
 from executor.grading.differential import Differential, NotApplicableError
 from executor.repository.images import Image
-from executor.repository.known_names import repository_names
+from executor.repository.known_names import load_repository_names
 from executor.sandbox.contract import Backend, Command
 from executor.values import Step, Task, Tier
 from index.errors import RecipeError
@@ -32,8 +39,8 @@ class _CpuCountingRunner(Runner):
 
     cpu_s: float | None = None
 
-    def run(self, name: str, tier: Tier, command: Command) -> tuple[Step, bytes]:
-        step, output = super().run(name, tier, command)
+    def run_command(self, name: str, tier: Tier, command: Command) -> tuple[Step, bytes]:
+        step, output = super().run_command(name, tier, command)
         if step.cpu_s is not None:
             self.cpu_s = round((self.cpu_s or 0.0) + step.cpu_s, 2)
         return step, output
@@ -50,25 +57,25 @@ def compare_with_gold(
     name = target.name.rpartition("::")[2]
     found = [Differential(not_applicable=explain_not_applicable(text, name)) for text in candidates]
     able = [number for number, known in enumerate(found) if not known.not_applicable]
-    source = read_unmodified(image, target.path)
+    source = read_unmodified_file(image, target.path)
     try:
         if why := explain_not_applicable(task.gold, name):
             raise NotApplicableError(why)
-        todo = plan_for(image, target.path, target.span, suites=suites)
+        todo = plan_change(image, target.path, target.span, suites=suites)
         with backend.session(image.key) as session:
             runner = _CpuCountingRunner(session, folder)
             session.write(RESULTS, b"")
             session.write(f"{RESULTS}.shared", bytes(_SHARED_BYTES))
             texts = [candidates[number] for number in able]
             unit = choose_types_unit(
-                runner, todo.steps, task, source, texts, repository_names(image.source_root).names
+                runner, todo.steps, task, source, texts, load_repository_names(image.source_root).names
             )
-            remove_outdated(session, todo.outdated)
+            remove_outdated_files(session, todo.outdated)
             budget_s = _FORKS_CPU_S + _FORKS_CPU_S_PER_BODY * (len(able) - 1)
             tag = f"_{secrets.token_hex(6)}"
             kept = build_programs_with_bodies(runner, image, todo.steps, unit, task, texts, source, tag, budget_s)
             for name in suites:
-                suite = image.recipe.suite(name)
+                suite = image.recipe.find_suite(name)
                 run_suite(runner, image, suite, suite_limit_s(image, suite) + _EXTRA_SUITE_S, prefix="differential")
             results = session.read(RESULTS)
     except (NotApplicableError, RecipeError) as error:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from executor.function.definition import code_tokens, matching, split_definition
-from executor.function.splice import encode, splice
+from executor.function.definition import find_closing_bracket, read_code_tokens, split_definition
+from executor.function.splice import encode_text, splice_function
 from executor.grading.differential import NotApplicableError
 from index.values import Span
 from lab.differential.c_unit import (
@@ -47,7 +47,9 @@ def insert_all_cpp_bodies(
     variables = () if is_header else shape.variables
     dispatcher = _write_dispatcher(gold, others, tag, shape, "0" if is_header else f"graft_global{tag}")
     declared = ""
-    if shape.member is None and not any(piece.text == "friend" for piece in code_tokens(_read_function_header(gold))):
+    if shape.member is None and not any(
+        piece.text == "friend" for piece in read_code_tokens(_read_function_header(gold))
+    ):
         declared = "\n".join(
             f"{_join_lines(rename_definition(_read_function_header(gold), name, other))};" for other in others
         )
@@ -65,7 +67,7 @@ def insert_all_cpp_bodies(
     if not is_header:
         after = f'\nvoid *graft_global{tag}(int) __asm__("graft_global{tag}");\n'
         after += write_variables_function([word for word, _ in variables], numbers, tag)
-    return splice(source, span, text) + encode(after)
+    return splice_function(source, span, text) + encode_text(after)
 
 
 def _write_dispatcher(gold: str, others: Sequence[str], tag: str, shape: Shape, variables: str) -> str:
@@ -156,7 +158,7 @@ def _copy_definition_as(text: str, name: str, new: str) -> str:
 
 
 def _remove_words(header: str, words: Sequence[str]) -> str:
-    for piece in reversed(code_tokens(header)):
+    for piece in reversed(read_code_tokens(header)):
         if piece.text in words:
             header = header[: piece.at] + header[piece.end :]
     return header
@@ -164,7 +166,7 @@ def _remove_words(header: str, words: Sequence[str]) -> str:
 
 def is_defined_outside_class(definition: str, name: str) -> bool:
     """Whether a qualifier names the class: the definition stands outside it."""
-    pieces = code_tokens(_read_function_header(definition))
+    pieces = read_code_tokens(_read_function_header(definition))
     first = find_defined_name(pieces, name)[0]
     return first > 0 and pieces[first - 1].text == "::"
 
@@ -175,7 +177,7 @@ def declare_bodies_in_class(
     """The file with the gold's and `count` candidates' new names declared in the class whose name stands on `line`; no
     line moves. Raises NotApplicableError."""
     header = _remove_words(_read_function_header(gold), _OVERRIDING)
-    pieces = code_tokens(header)
+    pieces = read_code_tokens(header)
     number, last = find_defined_name(pieces, name)
     begin = number
     while begin >= 2 and pieces[begin - 1].text == "::" and pieces[begin - 2].text.isidentifier():
@@ -188,12 +190,12 @@ def declare_bodies_in_class(
     declared = " ".join(_join_lines(f"{storage}{before}{new}{after};") for new in names)
     text = source.decode("utf-8", "surrogateescape")
     start = sum(len(found) + 1 for found in text.split("\n")[: line - 1])
-    tokens = code_tokens(text[start:])
+    tokens = read_code_tokens(text[start:])
     opening = next((n for n, piece in enumerate(tokens) if piece.text in "{;"), None)
     if opening is None or tokens[opening].text == ";":
         raise NotApplicableError("its class can't be found")
-    at = start + tokens[matching(tokens, opening)].at
-    return encode(f"{text[:at]} public: {declared} {text[at:]}")
+    at = start + tokens[find_closing_bracket(tokens, opening)].at
+    return encode_text(f"{text[:at]} public: {declared} {text[at:]}")
 
 
 def _join_lines(text: str) -> str:

@@ -7,9 +7,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from executor.function.definition import code_tokens
-from executor.function.splice import encode
-from executor.grading.code_words import read_words
+from executor.function.definition import read_code_tokens
+from executor.function.splice import encode_text
+from executor.grading.code_words import read_code_words
 from index.values import Span
 
 _C_LIBRARY_NAMES = Path(__file__).parents[1] / "variants" / "words" / "library.txt"
@@ -30,7 +30,7 @@ class NotedFunction:
 
 def find_called_names(texts: Sequence[str], known: Collection[str], own: str) -> tuple[str, ...]:
     """The `known` names that the texts call, without the function's `own` and the C library's."""
-    called = {name for text in texts for name in read_words(text).called}
+    called = {name for text in texts for name in read_code_words(text).called}
     library = _C_LIBRARY_NAMES.read_text(encoding="ascii").split()
     return tuple(sorted((called & set(known)) - {own, *library}))[:MOST_CALLEES]
 
@@ -55,13 +55,13 @@ def declare_callee_probes(source: bytes, span: Span, names: Sequence[str]) -> by
     )
     lines = source.split(b"\n")
     before, rest = lines[: span.first - 1], lines[span.first - 1 :]
-    return b"\n".join([*before, encode(f"{asked}#line {span.first}"), *rest])
+    return b"\n".join([*before, encode_text(f"{asked}#line {span.first}"), *rest])
 
 
 def redirect_calls_to_stubs(text: str, callees: Sequence[NotedFunction], tag: str) -> str:
     """The text, whose calls of the callees go to their stubs."""
     number_of = {callee.name: number for number, callee in enumerate(callees)}
-    pieces = code_tokens(text)
+    pieces = read_code_tokens(text)
     words = [piece.text for piece in pieces]
     for place in reversed([place for place in _find_call_words(words) if words[place] in number_of]):
         piece = pieces[place]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from executor.function.definition import code_tokens
+from executor.function.definition import read_code_tokens
 from lab.differential.c_unit import has_static_constant
 from lab.differential.dwarf_shapes import Shape
 
@@ -16,7 +16,7 @@ def write_runtime_tables(
     """The runtime's file tables.c; `arguments` are the parameters' names, `bodies` the gold and the candidates.
     `budget_s`: CPU seconds for the forks of all processes; half as many more go to changed states. `constants`: how
     many the unit gives."""
-    words = {piece.text for body in bodies for piece in code_tokens(body)}
+    words = {piece.text for body in bodies for piece in read_code_tokens(body)}
     own_constants = any(map(has_static_constant, bodies))
     fields: list[str] = []
     types: list[str] = []

@@ -13,19 +13,19 @@ from pathlib import Path
 from executor.candidate.execute import (
     BUILD_LIMITS,
     Runner,
-    edited_files,
+    make_edited_files,
     plan_edits,
-    remove_outdated,
+    remove_outdated_files,
     run_suite,
     suite_limit_s,
 )
 from executor.confine.confinement import Confinement
-from executor.function.splice import edits_of
-from executor.grading.grade import first_names, suite_problem
+from executor.function.splice import make_edits
+from executor.grading.grade import shorten_name_list, why_suite_failed
 from executor.repository.build.graph import BuildStep
-from executor.repository.build.plan import Plan, leading_to
+from executor.repository.build.plan import Plan, select_steps_for_goals
 from executor.repository.images import Image
-from executor.repository.tamper import tampering
+from executor.repository.tamper import find_tampering
 from executor.sandbox.contract import Backend, Session
 from executor.values import SuiteRun, Task, Tier
 from index.errors import TimeOver
@@ -52,10 +52,12 @@ class BuildPlanner:
         built from the file. A text that changes more than the body has a plan of its own. Raises RecipeError when no
         suite's programs are built from the file."""
         if body_only not in self._whole:
-            self._whole[body_only] = plan_edits(self._image, edits_of(self._task.target, text))
+            self._whole[body_only] = plan_edits(self._image, make_edits(self._task.target, text))
         key = (suite, body_only)
         if key not in self._known:
-            self._known[key] = leading_to(self._whole[body_only].steps, self._image.recipe.goals_of([suite]))
+            self._known[key] = select_steps_for_goals(
+                self._whole[body_only].steps, self._image.recipe.find_goals([suite])
+            )
         return self._known[key]
 
     def find_outdated(self, suites: Sequence[str], text: str) -> tuple[str, ...]:
@@ -101,7 +103,7 @@ class BodyTrial:
                 continue
             self._done.add(key)
             self._require_time()
-            self.guard.leave()
+            self.guard.restore_programs()
             if self.keep and step.kind == "compile":
                 self.replaced.update({output: self._digest_file(output) for output in step.outputs})
             if not self._run_step(step, f"{step.kind}-{len(self._done)}"):
@@ -135,24 +137,24 @@ class BodyTrial:
         """Run the suite. Returns why it didn't pass, or "", and the run. `patient`: with a candidate's limit at
         once."""
         self._require_time()
-        declared = self.image.recipe.suite(suite)
+        declared = self.image.recipe.find_suite(suite)
         longest = wall_s = suite_limit_s(self.image, declared)
         if not patient:
             wall_s = min(wall_s, max(HANG_MIN_S, HANG_FACTOR * self.image.suite_seconds.get(suite, 0.0)))
-        self.guard.enter(suite)
+        self.guard.apply_policy(suite)
         ran = run_suite(self.runner, self.image, declared, wall_s)
         if ran.step.timed_out and wall_s < longest and is_machine_busy():
             ran = run_suite(self.runner, self.image, declared, longest)
-        return suite_problem(ran, self.image.expected), ran
+        return why_suite_failed(ran, self.image.expected), ran
 
     def find_tampering(self, before: Mapping[str, str]) -> str:
         """Names the repository's files that were changed since `look` saw `before`, or "". A verdict checks the
         same."""
         image = self.image
         # The launchers took their places after the look.
-        left_out = {*image.expected.rewritten, *self.guard.places}
-        found = tampering(self.session, before, image.graph, image.source_root, left_out)
-        return f"changed while its tests ran: {first_names(found.changed)}" if found.changed else ""
+        left_out = {*image.expected.rewritten, *self.guard.launcher_paths}
+        found = find_tampering(self.session, before, image.graph, image.source_root, left_out)
+        return f"changed while its tests ran: {shorten_name_list(found.changed)}" if found.changed else ""
 
 
 def open_trial(
@@ -173,8 +175,8 @@ def open_trial(
     it replaces, too. `alone`: the only suites that will run, when everything that they don't need is to be removed.
     `backend` is the session's: what the suites' programs need is learnt in other sessions."""
     folder.mkdir(parents=True, exist_ok=True)
-    remove_outdated(session, planner.find_outdated(alone, text))
-    for path, data in edited_files(image, edits_of(task.target, text)).items():
+    remove_outdated_files(session, planner.find_outdated(alone, text))
+    for path, data in make_edited_files(image, make_edits(task.target, text)).items():
         session.write(path, data, keep_time=True)
     guard = Confinement(session, image, backend)
     return BodyTrial(image, task, planner, session, Runner(session, folder), text, body_only, guard, keep, ends)

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from executor.grading.flags import flags
+from executor.grading.flags import find_flags
 from executor.manifest.health import Fate, Finding
 from executor.repository.images import Image
-from executor.repository.tamper import look
+from executor.repository.tamper import list_tree_state
 from executor.sandbox.contract import Backend
 from executor.values import Task
 from lab.doctor.body_trial import BodyTrial, BuildPlanner, open_trial
@@ -63,12 +63,12 @@ class Forger:
                     yield Finding("forgery", name, Fate.UNBUILT, "", trial.failed)
                     continue
                 session.write(SWITCH, letter.encode())
-                yield _find_fate(trial, name, to_run, len(suites), ", ".join(flags(group.text)))
+                yield _find_fate(trial, name, to_run, len(suites), ", ".join(find_flags(group.text)))
 
 
 def _find_fate(trial: BodyTrial, name: str, to_run: Sequence[str], chosen: int, marks: str) -> Finding:
     """Run the suites until one fails. The first `chosen` of them are those that judge the task."""
-    before, ran = look(trial.session), list[str]()
+    before, ran = list_tree_state(trial.session), list[str]()
     for number, suite in enumerate(to_run):
         if number == chosen:
             # A candidate runs no further, and its verdict checks this as well.

@@ -12,14 +12,14 @@ from executor.manifest.manifest import load_manifest, manifest_path
 from executor.manifest.variant.record import variant_folder
 from executor.repository.images import Image, build_image
 from executor.repository.recipe import Recipe, find_recipe, recipe_names
-from executor.repository.source import checkout, mirror_from_env
+from executor.repository.source import checkout_source, mirror_from_env
 from executor.sandbox.choose import choose_backend
 from executor.sandbox.contract import Backend
-from executor.tasks.load import bind, load_rows, select
-from executor.tasks.rebind import rebound, with_stand_ins
-from executor.tasks.row import TaskRow
+from executor.tasks.datasets import bind_row, load_rows, select_rows
+from executor.tasks.row_rebinding import add_stand_in_rows, rebind_rows
+from executor.tasks.task_row import TaskRow
 from executor.values import Task
-from executor.workers.ray_workers import ray_if_named
+from executor.workers.ray_workers import open_ray_workers
 from experiments.run.renaming import RepoSource, open_source
 from index.errors import TaskError
 from index.progress import SILENT, Progress
@@ -65,7 +65,7 @@ def examine_tasks(
     if request.fresh and request.further:
         raise TaskError("--fresh begins from nothing and --further from what is known: give one of them")
     for image, backend, tasks, ids, path in open_repositories(request, cache):
-        with ray_if_named(request.ray, backend.name) as places:
+        with open_ray_workers(request.ray, backend.name) as places:
             manifest = examine_repository(
                 image,
                 backend,
@@ -124,16 +124,16 @@ def open_repositories(
         choice = choose_backend(request.sandbox, cache)
         source = _open_request_source(request, recipe, cache)
         image = build_image(recipe, source.tree, choice.backend, None, cache)
-        bound = rebound(rows, recipe, source.bound)
+        bound = rebind_rows(rows, recipe, source.bound)
         for note in bound.notes:
             log.info(note)
-        tasks = [bind(row, source.tree.root) for row in source.rows(bound.rows)]
+        tasks = [bind_row(row, source.tree.root) for row in source.rows(bound.rows)]
         chosen_ids = [task.id for task in tasks if task.id in ids]
         yield image, choice.backend, tasks, chosen_ids, _examined_manifest_path(request, source, recipe, cache)
 
 
 def _open_request_source(request: DoctorRequest, recipe: Recipe, cache: Path) -> RepoSource:
-    original = checkout(recipe, mirror_from_env(request.mirror), cache)
+    original = checkout_source(recipe, mirror_from_env(request.mirror), cache)
     return open_source(recipe, original, request.variant, cache, request.dataset)
 
 
@@ -163,8 +163,8 @@ def read_stored_manifests(request: DoctorRequest, cache: Path) -> Iterator[tuple
 
 def _choose_task_ids(request: DoctorRequest) -> tuple[tuple[TaskRow, ...], dict[str, list[str]]]:
     """All rows of the data set, and the ids of the chosen tasks by repository."""
-    rows = tuple(with_stand_ins(load_rows(request.dataset), request.repos))
-    chosen = select(rows, repos=request.repos, ids=request.tasks)
+    rows = tuple(add_stand_in_rows(load_rows(request.dataset), request.repos))
+    chosen = select_rows(rows, repos=request.repos, ids=request.tasks)
     known = recipe_names()
     ids = {
         name: [row.id for row in chosen if row.repository == name]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from executor.grading.grade import stopped_after
+from executor.grading.grade import seconds_until_stopped
 from executor.manifest.health import WRONG_BODIES, Fate, Finding, Health, TaskHealth, Variant
 
 _DECIDED = frozenset({Fate.KILLED, Fate.SAME, Fate.UNBUILT})
@@ -61,7 +61,7 @@ def variant_key(item: Variant | Finding) -> tuple[str, str, str]:
 
 
 def _was_stopped_too_soon(found: Finding, limit_s: Callable[[str], float]) -> bool:
-    after = stopped_after(found.reason) if found.fate is Fate.KILLED else None
+    after = seconds_until_stopped(found.reason) if found.fate is Fate.KILLED else None
     return after is not None and after < _SOONER * limit_s(found.by)
 
 

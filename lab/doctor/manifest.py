@@ -9,16 +9,16 @@ from pathlib import Path
 
 from pydantic import TypeAdapter
 
-from executor.cache import write_whole
+from executor.cache import replace_file
 from executor.manifest.health import Fate, Health, HealthManifest, TaskHealth
-from executor.manifest.manifest import FORMAT, suites_key
+from executor.manifest.manifest import FORMAT, digest_suites
 from executor.repository.images import Image
 
 
 def save_manifest(path: Path, manifest: HealthManifest) -> None:
     """Write the manifest by one rename, so that a killed doctor leaves a whole file."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(path, TypeAdapter(HealthManifest).dump_json(manifest, indent=1) + b"\n")
+    replace_file(path, TypeAdapter(HealthManifest).dump_json(manifest, indent=1) + b"\n")
 
 
 def new_manifest(image: Image, sandbox: str, date: str) -> HealthManifest:
@@ -30,7 +30,7 @@ def new_manifest(image: Image, sandbox: str, date: str) -> HealthManifest:
         image.recipe.name,
         image.commit,
         image.key,
-        suites_key(image.recipe),
+        digest_suites(image.recipe),
         sandbox,
         machine,
         date,

@@ -21,17 +21,17 @@ from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
-from executor.cache import write_whole
-from executor.candidate.execute import BUILD_LIMITS, CHECK_LIMITS, plan_edits, read_unmodified
+from executor.cache import replace_file
+from executor.candidate.execute import BUILD_LIMITS, CHECK_LIMITS, plan_edits, read_unmodified_file
 from executor.function.definition import split_definition
-from executor.function.splice import edits_of, splice
+from executor.function.splice import make_edits, splice_function
 from executor.manifest.health import TaskHealth
-from executor.repository.baseline import suite_command
+from executor.repository.baseline import make_suite_command
 from executor.repository.build.graph import GRAFT_FOLDER, BuildStep, bind_step
-from executor.repository.build.plan import plan_files
+from executor.repository.build.plan import plan_file_rebuild
 from executor.repository.images import Image
 from executor.sandbox.contract import Backend, Command, CommandLimits, Session
-from executor.threads import in_turns
+from executor.threads import map_with_tools
 from executor.values import Task
 from index.errors import RecipeError, SandboxError
 from index.values import Span
@@ -117,7 +117,7 @@ def measure_reach(
                     entered = _run_probed_suite(image, session, good, name)
                     with lock:
                         known[keys[name]] = entered
-                        write_whole(path, json.dumps(known).encode())
+                        replace_file(path, json.dumps(known).encode())
                         done = sum(keys[name] in known for name in left)
                         log.info(f"reach {done}/{len(left)}: {name} enters {len(entered)} of {len(good)} functions")
 
@@ -144,7 +144,7 @@ def _digest_tasks(tasks: Sequence[Task]) -> str:
 
 
 def _digest_suite(image: Image, name: str) -> str:
-    return hashlib.sha256(image.recipe.suite(name).model_dump_json().encode()).hexdigest()[:12]
+    return hashlib.sha256(image.recipe.find_suite(name).model_dump_json().encode()).hexdigest()[:12]
 
 
 def _build_probed_tree(
@@ -164,8 +164,8 @@ def _build_probed_tree(
             if task not in files.setdefault(hole.path, []):
                 files[hole.path].append(task)
     for name, inside in files.items():
-        session.write(name, _add_probes(read_unmodified(image, name), name, inside, session.root))
-    steps = plan_files(image.graph, list(files), image.recipe.goals_of(suites))
+        session.write(name, _add_probes(read_unmodified_file(image, name), name, inside, session.root))
+    steps = plan_file_rebuild(image.graph, list(files), image.recipe.find_goals(suites))
     log.info(f"reach: building {len(steps)} steps for {len(good)} functions in {len(files)} files")
     for turn, wave in enumerate(group_independent_steps(steps)):
         if len(wave) == 1:
@@ -225,7 +225,7 @@ def _add_probes(data: bytes, path: str, tasks: Sequence[Task], root: str) -> byt
     marks: dict[Span, list[str]] = {}
     golds: dict[Span, str] = {}
     for task in tasks:
-        for edit in edits_of(task.target, task.gold):
+        for edit in make_edits(task.target, task.gold):
             if edit.path == path:
                 marks.setdefault(edit.span, []).append(f"{root}/{MARKS_FOLDER}/{task.id}")
                 golds[edit.span] = edit.text
@@ -233,7 +233,7 @@ def _add_probes(data: bytes, path: str, tasks: Sequence[Task], root: str) -> byt
         text = golds[span]
         for mark in marks[span]:
             text = add_probe(text, mark)
-        data = splice(data, span, text)
+        data = splice_function(data, span, text)
     return PROBE_DECLARATION + data
 
 
@@ -254,14 +254,14 @@ def _find_probeable_tasks(image: Image, sessions: Sequence[Session], tasks: Sequ
                 left += [some[: len(some) // 2], some[len(some) // 2 :]]
         return good
 
-    good = set[str]().union(*in_turns(find_compiling, list(groups.values()), sessions))
+    good = set[str]().union(*map_with_tools(find_compiling, list(groups.values()), sessions))
     return [task for task in tasks if task.id in good]
 
 
 def _compiles_with_probes(image: Image, session: Session, tasks: Sequence[Task]) -> bool:
     """Whether all the functions, which stand in the same files, compile with their probes."""
-    edits = [edit for task in tasks for edit in edits_of(task.target, task.gold)]
-    originals = {edit.path: read_unmodified(image, edit.path) for edit in edits}
+    edits = [edit for task in tasks for edit in make_edits(task.target, task.gold)]
+    originals = {edit.path: read_unmodified_file(image, edit.path) for edit in edits}
     try:
         texts = {path: _add_probes(data, path, tasks, session.root) for path, data in originals.items()}
         plan = plan_edits(image, edits)
@@ -277,12 +277,12 @@ def _compiles_with_probes(image: Image, session: Session, tasks: Sequence[Task])
 
 
 def _run_probed_suite(image: Image, session: Session, tasks: Sequence[Task], name: str) -> list[str]:
-    suite = image.recipe.suite(name)
+    suite = image.recipe.find_suite(name)
     marks = shlex.quote(MARKS_FOLDER)
     fresh = session.run(Command(("sh", "-c", f"rm -rf {marks} && mkdir -p {marks} && chmod 777 {marks}")))
     if not fresh.ok:
         raise SandboxError(f"the folder of marks can't be made: {fresh.text[:200]}")
     limits = CommandLimits(wall_s=600.0, memory_mb=image.recipe.build.memory_mb, disk_mb=_DISK_MB)
-    session.run(suite_command(suite, limits))
+    session.run(make_suite_command(suite, limits))
     listed = session.run(Command(("ls", MARKS_FOLDER))).text.split()
     return [task.id for task in tasks if task.id in listed]

@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Literal
 
 from executor.manifest.health import HealthManifest, TaskHealth
-from executor.manifest.manifest import load_manifest, suites_key
+from executor.manifest.manifest import digest_suites, load_manifest
 from executor.repository.images import Image
-from executor.sandbox.capacity import usable_cores
+from executor.sandbox.capacity import count_usable_cores
 from executor.sandbox.contract import Backend
-from executor.threads import in_threads
+from executor.threads import map_in_threads
 from executor.values import Task
-from executor.workers.contract import Site, Workers, needs_of
+from executor.workers.contract import Site, Workers, estimate_needs
 from executor.workers.local import LocalWorkers, Slots
 from index.errors import RecipeError, TimeOver
 from index.progress import SILENT, Progress
@@ -62,7 +62,7 @@ def examine_repository(
     """
     found = load_manifest(path)
     manifest = new_manifest(image, backend.name, _today_text())
-    if found is not None and (found.image, found.expected) == (image.key, suites_key(image.recipe)):
+    if found is not None and (found.image, found.expected) == (image.key, digest_suites(image.recipe)):
         # The times are this machine's, as the costs of the entries that are written now.
         manifest = replace(found, date=manifest.date, seconds=manifest.seconds)
     elif found is not None:
@@ -81,9 +81,9 @@ def examine_repository(
         # Another machine may have measured reach: the entries hold it.
         reach = reach_from_entries(manifest.tasks.values(), suites)
     else:
-        here = workers if places is None else min(workers, usable_cores())
+        here = workers if places is None else min(workers, count_usable_cores())
         reach = measure_reach(image, backend, tasks, suites, cache, workers=here)
-    needs = replace(needs_of(image, suites), seconds=_USUAL_BUDGETS * effort.budget_s)
+    needs = replace(estimate_needs(image, suites), seconds=_USUAL_BUDGETS * effort.budget_s)
     doing = places or LocalWorkers(backend, Slots(workers), cache)
     folder = cache / "doctor" / image.key
     lock = threading.Lock()
@@ -107,7 +107,7 @@ def examine_repository(
         then(task, health)
 
     with progress.open_count("tasks examined", len(left)) as advance:
-        for _ in in_threads(examine_one, left, workers):
+        for _ in map_in_threads(examine_one, left, workers):
             advance()
     return manifest
 

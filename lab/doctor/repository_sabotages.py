@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from executor.candidate.control import Broken
+from executor.candidate.control_runs import Broken
 from executor.manifest.health import HealthManifest
-from executor.manifest.manifest import judging_suites, load_manifest
+from executor.manifest.manifest import choose_judging_suites, load_manifest
 from executor.repository.images import Image
 from executor.sandbox.contract import Backend
-from executor.threads import in_threads
+from executor.threads import map_in_threads
 from executor.values import Sabotage, Task
 from index.errors import RecipeError
 from index.progress import SILENT, Progress
@@ -51,7 +51,7 @@ def find_sabotages(
     manifest = load_manifest(path)
     if manifest is None:
         raise RecipeError(f"{path}: no manifest says which suites judge; run graft doctor without --sabotage first")
-    judging = {task.id: judging_suites(image.recipe, manifest, task.id) for task in tasks}
+    judging = {task.id: choose_judging_suites(image.recipe, manifest, task.id) for task in tasks}
     judged = group_tasks_by_suite(tasks, judging)
     wanted = {name for task_id in chosen for name in judging.get(task_id, ())}
     before = {} if scope == "all" else manifest.sabotages
@@ -79,7 +79,7 @@ def find_sabotages(
             save_manifest(path, manifest)
 
     with progress.open_count("suites searched", len(left)) as advance:
-        for _ in in_threads(search_suite, left, workers):
+        for _ in map_in_threads(search_suite, left, workers):
             advance()
     return manifest
 

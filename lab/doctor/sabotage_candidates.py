@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, zip_longest
 
-from executor.function.sabotage import definition_at
-from executor.function.worn import calls_before
+from executor.function.call_limited_text import read_call_limit
+from executor.function.sabotage import read_definition_at
 from executor.manifest.health import WRONG_BODIES, HealthManifest
-from executor.repository.build.plan import plan_files
+from executor.repository.build.plan import plan_file_rebuild
 from executor.repository.images import Image
 from executor.values import Task
 from index.repo_index import RepoIndex
@@ -106,13 +106,13 @@ class _LinkedFiles:
     """Which files are compiled into a suite's programs."""
 
     def __init__(self, image: Image, suite: str) -> None:
-        self._graph, self._goals = image.graph, image.recipe.goals_of([suite])
+        self._graph, self._goals = image.graph, image.recipe.find_goals([suite])
         self._known: dict[str, bool] = {}
         self._sources = {source for step in image.graph.steps for source in step.sources}
 
     def is_linked(self, path: str) -> bool:
         if path not in self._known:
-            steps = plan_files(self._graph, [path], self._goals) if path in self._sources else ()
+            steps = plan_file_rebuild(self._graph, [path], self._goals) if path in self._sources else ()
             self._known[path] = any(path in step.sources for step in steps)
         return self._known[path]
 
@@ -120,7 +120,7 @@ class _LinkedFiles:
 def _find_common_killers(manifest: HealthManifest) -> dict[FaultyFunction, tuple[str, ...]]:
     """The functions that break the most suites so far, with the names of the changes that did."""
     every = (sabotage for found in manifest.sabotages.values() for sabotage in found)
-    made = [sabotage for sabotage in every if calls_before(sabotage.change) is None]
+    made = [sabotage for sabotage in every if read_call_limit(sabotage.change) is None]
     place = {
         sabotage: FaultyFunction(s.path, Span(s.first, s.last), s.function) for sabotage in made for s in [sabotage]
     }
@@ -133,7 +133,7 @@ def _find_common_killers(manifest: HealthManifest) -> dict[FaultyFunction, tuple
 
 def _find_own_units(image: Image, suite: str) -> list[str]:
     """The units that are linked into the suite's programs by themselves and not as part of a library."""
-    goals = set(image.recipe.goals_of([suite]))
+    goals = set(image.recipe.find_goals([suite]))
     objects = {path for step in image.graph.steps if goals.intersection(step.outputs) for path in step.inputs}
     return sorted({s for step in image.graph.steps if objects.intersection(step.outputs) for s in step.sources})
 
@@ -143,7 +143,7 @@ def _read_program_functions(index: RepoIndex, units: Sequence[str]) -> dict[Faul
     if len(units) > _MOST_SMALL_PROGRAM_UNITS:
         return {}
     return {
-        _function_of_symbol(entry.symbol): definition_at(index.read_file(path), entry.symbol.span)
+        _function_of_symbol(entry.symbol): read_definition_at(index.read_file(path), entry.symbol.span)
         for path in units
         for entry in index.entries_in_file(path)
         if entry.symbol.kind is SymbolKind.FUNCTION
@@ -167,7 +167,7 @@ def _find_called_by_tests(image: Image, index: RepoIndex, units: Sequence[str]) 
     called: dict[FaultyFunction, int] = {}
     for path in sorted(files):
         for entry in index.entries_in_file(path):
-            text = definition_at(index.read_file(path), entry.symbol.span)
+            text = read_definition_at(index.read_file(path), entry.symbol.span)
             for callee in index.entries_by_id([int(found) for found in index.graph.callees(entry.id)]):
                 if callee.symbol.kind is SymbolKind.FUNCTION and callee.symbol.path not in files:
                     called[_function_of_symbol(callee.symbol)] = text.rfind(f"{callee.symbol.name}(")

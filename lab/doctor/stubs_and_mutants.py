@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import chain, zip_longest
 
-from executor.function.mutants import mutants
-from executor.function.stub import bodies_for
+from executor.function.mutants import make_mutants
+from executor.function.stub import make_trivial_bodies
 from executor.manifest.health import Variant
 from executor.values import Task
 from index.errors import TaskError
@@ -31,7 +31,9 @@ def make_plain_stubs(task: Task) -> tuple[Variant, ...]:
 
 def make_plain_stub_texts(task: Task) -> tuple[str, ...]:
     """The plain stub of each function alone. Raises TaskError where one can't be made."""
-    return tuple(bodies_for(hole, gold)[PLAIN_STUB] for hole, gold in zip(task.target.holes, task.golds, strict=True))
+    return tuple(
+        make_trivial_bodies(hole, gold)[PLAIN_STUB] for hole, gold in zip(task.target.holes, task.golds, strict=True)
+    )
 
 
 def join_with_stubs(task: Task, first: str) -> str:
@@ -50,7 +52,7 @@ def make_stub_variants(task: Task) -> list[Variant]:
     further = [
         _make_variant_in_place(task, number, "stub", name, text)
         for number, (hole, gold) in enumerate(zip(task.target.holes, task.golds, strict=True))
-        for name, text in bodies_for(hole, gold).items()
+        for name, text in make_trivial_bodies(hole, gold).items()
         if name != PLAIN_STUB
     ]
     return [*plain, *further]
@@ -61,7 +63,7 @@ def make_mutant_variants(task: Task, limit: int) -> list[Variant]:
     each: list[Sequence[Variant]] = [
         [
             _make_variant_in_place(task, number, "mutant", m.name, m.text, m.detail)
-            for m in mutants(gold, hole.language, limit)
+            for m in make_mutants(gold, hole.language, limit)
         ]
         for number, (hole, gold) in enumerate(zip(task.target.holes, task.golds, strict=True))
     ]

@@ -27,31 +27,38 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from executor.candidate.control import (
+from executor.candidate.control_runs import (
     Broken,
     Objects,
-    build_both,
-    compiled_apart,
+    build_with_two_edits,
+    compile_sabotaged_objects,
     language_of_path,
-    own_sabotages,
-    sabotage_edit,
-    worn_edits,
+    make_call_limited_edits,
+    make_own_sabotages,
+    make_sabotage_edit,
 )
 from executor.candidate.execute import (
     BUILD_LIMITS,
     Runner,
-    edited_files,
+    make_edited_files,
     plan_edits,
     read_objects,
-    read_unmodified,
+    read_unmodified_file,
     run_suite,
     suite_limit_s,
 )
 from executor.confine.confinement import Confinement
-from executor.function.sabotage import Change, changes, definition_at, digest_of, gated, target_at
-from executor.function.splice import Edit, edits_of
-from executor.function.worn import calls_before
-from executor.grading.grade import suite_problem
+from executor.function.call_limited_text import read_call_limit
+from executor.function.sabotage import (
+    Change,
+    digest_definition,
+    gate_change,
+    make_changes,
+    make_target_at,
+    read_definition_at,
+)
+from executor.function.splice import Edit, make_edits
+from executor.grading.grade import why_suite_failed
 from executor.repository.images import Image
 from executor.sandbox.contract import Backend
 from executor.values import Sabotage, Task, Tier
@@ -127,7 +134,7 @@ class SabotageSearch:
         for task in self.tasks:
             self.after[task.id] = [made for made in self.known if task.id in made.tasks]
             self.outside[task.id] = [made for made in self.known if task.id in made.others]
-        self.own = [made for made in self.known if calls_before(made.change) is not None]
+        self.own = [made for made in self.known if read_call_limit(made.change) is not None]
         others = [made for made in self.known if made not in self.own]
         self.killers = [killer for made in others if (killer := self._rebuild_killer(made)) is not None]
         for task in self.tasks:
@@ -187,12 +194,12 @@ class SabotageSearch:
     def _rebuild_killer(self, made: Sabotage) -> _Killer | None:
         """A sabotage of an earlier search; None when its function isn't the same any more."""
         try:
-            edit = sabotage_edit(self.image, made)
+            edit = make_sabotage_edit(self.image, made)
         except (TaskError, RecipeError):
             return None
-        definition = definition_at(read_unmodified(self.image, made.path), edit.span)
-        target = target_at(made.path, edit.span, made.function, language_of_path(made.path))
-        change = next(c for c in changes(definition, target, sys.maxsize) if c.name == made.change)
+        definition = read_definition_at(read_unmodified_file(self.image, made.path), edit.span)
+        target = make_target_at(made.path, edit.span, made.function, language_of_path(made.path))
+        change = next(c for c in make_changes(definition, target, sys.maxsize) if c.name == made.change)
         return _Killer(made, edit, definition, change)
 
     def _try_own_functions(self, task: Task) -> None:
@@ -200,7 +207,7 @@ class SabotageSearch:
         is the last."""
         unnoticed: set[str] = set()
         for calls in _CALLS_BEFORE_FAULT:
-            for made in own_sabotages(self.image, task, calls):
+            for made in make_own_sabotages(self.image, task, calls):
                 if made in self.own or made.function in unnoticed:
                     continue
                 ended = self._run_with_worn_task(task, made)
@@ -223,7 +230,7 @@ class SabotageSearch:
 
     def _run_with_worn_task(self, task: Task, made: Sabotage, *, longer: bool = False) -> str:
         try:
-            edits = worn_edits(self.image, edits_of(task.target, task.gold), made)
+            edits = make_call_limited_edits(self.image, make_edits(task.target, task.gold), made)
             return "" if edits is None else self._run_with_fault(None, edits, {}, SABOTAGE_RUNS, longer=longer)
         except (TaskError, RecipeError):
             return ""
@@ -231,11 +238,11 @@ class SabotageSearch:
     def _try_function(self, suspect: FaultyFunction, needy: Sequence[Task]) -> None:
         """Break the function in several ways, up to one that makes the suite fail as it should for one of the tasks.
         A change that fails it otherwise is kept as well."""
-        data = read_unmodified(self.image, suspect.path)
-        definition = definition_at(data, suspect.span)
-        target = target_at(suspect.path, suspect.span, suspect.name, language_of_path(suspect.path))
+        data = read_unmodified_file(self.image, suspect.path)
+        definition = read_definition_at(data, suspect.span)
+        target = make_target_at(suspect.path, suspect.span, suspect.name, language_of_path(suspect.path))
         kept = False
-        for change in self._choose_changes(changes(definition, target, _MUTANTS), suspect):
+        for change in self._choose_changes(make_changes(definition, target, _MUTANTS), suspect):
             if self._spent_seconds() > self._budget_s:
                 return
             known = next((k for k in self.killers if _is_same_sabotage(k.sabotage, suspect, change)), None)
@@ -243,7 +250,9 @@ class SabotageSearch:
             if known is None and self._run_with_broken(edit) != "fails":
                 continue
             span = suspect.span
-            made = Sabotage(suspect.path, suspect.name, span.first, span.last, change.name, digest_of(definition))
+            made = Sabotage(
+                suspect.path, suspect.name, span.first, span.last, change.name, digest_definition(definition)
+            )
             killer = known or _Killer(made, edit, definition, change)
             fits = [task for task in needy if self._may_fit_task(killer, suspect, task)]
             if known is None and (fits or not kept):
@@ -256,9 +265,9 @@ class SabotageSearch:
         """Break the same function in other ways, up to one that fits the task as the killer does."""
         old = killer.sabotage
         fitting = self.after if old in self.after.get(task.id, ()) else self.outside
-        target = target_at(old.path, killer.edit.span, old.function, language_of_path(old.path))
+        target = make_target_at(old.path, killer.edit.span, old.function, language_of_path(old.path))
         tried = {known.sabotage.change for known in self.killers if known.definition == killer.definition}
-        every = [change for change in changes(killer.definition, target, _MUTANTS) if change.name not in tried]
+        every = [change for change in make_changes(killer.definition, target, _MUTANTS) if change.name not in tried]
         faults = [change for change in every if change.mutant is not None]
         early = [change for change in every if change.mutant is None]
         for change in (*faults[:_MOST_OTHERS], *early[:_MOST_OTHERS]):
@@ -297,7 +306,7 @@ class SabotageSearch:
         if probe is None:
             return False
         try:
-            text = gated(killer.definition, killer.change, UNTIL_LEFT if is_after else WHILE_NOT_RUNNING)
+            text = gate_change(killer.definition, killer.change, UNTIL_LEFT if is_after else WHILE_NOT_RUNNING)
             ended = self._run_with_fault(Edit(killer.edit.path, killer.edit.span, text, WATCH_DECLARATIONS), *probe)
         except (TaskError, RecipeError):
             ended = ""
@@ -324,17 +333,17 @@ class SabotageSearch:
         self.folder.mkdir(parents=True, exist_ok=True)
         made: Objects = {}
         if edit is not None:
-            made = compiled_apart(self.image, edit, self.suite, self.backend, self.folder, self.broken)
+            made = compile_sabotaged_objects(self.image, edit, self.suite, self.backend, self.folder, self.broken)
         with self.backend.session(self.image.key) as session:
             runner = Runner(session, self.folder)
-            build = build_both(runner, self.image, probe, edit, self.suite, objects, made, "build")
+            build = build_with_two_edits(runner, self.image, probe, edit, self.suite, objects, made, "build")
             if build and build[-1].exit_code != 0:
                 raise RecipeError(f"{build[-1].name}: it can't be linked")
-            declared = self.image.recipe.suite(self.suite)
+            declared = self.image.recipe.find_suite(self.suite)
             # As a candidate's control runs it.
             guard = Confinement(session, self.image, self.backend)
-            guard.prepare([self.suite])
-            guard.enter(self.suite)
+            guard.install_launchers([self.suite])
+            guard.apply_policy(self.suite)
             limit_s = suite_limit_s(self.image, declared)
             if not longer:
                 hang_s = max(_HANG_MIN_S, _HANG_FACTOR * self.image.suite_seconds.get(self.suite, 0.0))
@@ -343,7 +352,7 @@ class SabotageSearch:
                 ran = run_suite(runner, self.image, declared, limit_s)
                 if ran.step.timed_out:
                     return "hangs"
-                if not suite_problem(ran, self.image.expected):
+                if not why_suite_failed(ran, self.image.expected):
                     return "passes"
         return "fails"
 
@@ -356,7 +365,7 @@ class SabotageSearch:
 
     def _build_watch(self, task: Task) -> tuple[tuple[Edit, ...], Objects] | None:
         try:
-            golds = edits_of(task.target, task.gold)
+            golds = make_edits(task.target, task.gold)
             edits = tuple(replace(edit, text=add_watch(edit.text), before=WATCH_DECLARATIONS) for edit in golds)
             plan = plan_edits(self.image, edits, [self.suite])
         except (TaskError, RecipeError):
@@ -365,7 +374,7 @@ class SabotageSearch:
         self.folder.mkdir(parents=True, exist_ok=True)
         with self.backend.session(self.image.key) as session:
             runner = Runner(session, self.folder)
-            for path, text in edited_files(self.image, edits).items():
+            for path, text in make_edited_files(self.image, edits).items():
                 session.write(path, text)
             for number, step in enumerate(units, start=1):
                 if runner.build_step(f"watch-{number}", Tier.BUILD, step, BUILD_LIMITS).exit_code != 0:
@@ -396,7 +405,7 @@ class SabotageSearch:
         """Whether the suite fails with the task's gold as the candidate. Before a candidate runs, all is removed that
         was built from its file and isn't a goal of the suite, and tests that miss such a file may skip themselves."""
         try:
-            return self._run_with_fault(killer.edit, edits_of(task.target, task.gold), {}) == "fails"
+            return self._run_with_fault(killer.edit, make_edits(task.target, task.gold), {}) == "fails"
         except RecipeError:
             return False
 

@@ -62,7 +62,7 @@ def examine_task(
     the task."""
 
     def limit_s(suite: str) -> float:
-        return suite_limit_s(image, image.recipe.suite(suite))
+        return suite_limit_s(image, image.recipe.find_suite(suite))
 
     return _TaskExamination(
         image, backend, task, reach, effort, folder, read_earlier_findings(known, limit_s)

@@ -23,7 +23,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from executor.function.definition import split_definition
-from executor.function.stub import bodies_for
+from executor.function.stub import make_trivial_bodies
 from executor.grading.logs.parser import Parser
 from executor.grading.logs.results import read_log
 from executor.repository.images import Image
@@ -52,8 +52,8 @@ _LITERAL_LENGTH = 400
 
 def find_driver(image: Image, suites: Sequence[str]) -> str:
     """Who judges the suites: the runner in Tcl, a harness in Perl, or the test program itself (gtest, lines)."""
-    parser = image.recipe.parser_of(suites[0])
-    argv = " ".join(image.recipe.suite(suites[0]).argv)
+    parser = image.recipe.find_parser(suites[0])
+    argv = " ".join(image.recipe.find_suite(suites[0]).argv)
     if parser.tap:
         return "perl"
     if "runtest" in argv:
@@ -70,7 +70,7 @@ def suits_task(forgery: Forgery, task: Task, driver: str) -> bool:
 def compose_forgery(forgery: Forgery, image: Image, task: Task, suites: Sequence[str]) -> str:
     """The forged definition, of a task of several functions the first with stubs of the others. Raises TaskError when
     the task has no stub."""
-    stubs = bodies_for(task.target, task.golds[0])
+    stubs = make_trivial_bodies(task.target, task.golds[0])
     parts = split_definition(stubs["zero"])
     if parts is None:
         raise TaskError(f"{task.id}: the stub has no body")
@@ -125,7 +125,7 @@ def _guess_statements(stubs: Mapping[str, str]) -> str:
 def _printed_by_suite(image: Image, suite: str) -> tuple[str, str, str]:
     """What the suite prints of tests that pass: by its program once that has begun, by its program from the start,
     and with what the driver around it prints after its own beginning."""
-    parser = image.recipe.parser_of(suite)
+    parser = image.recipe.find_parser(suite)
     expected = image.expected.suites.get(suite, {})
     names = [name for name, count in expected.items() for _ in range(count)]
     lines = [_format_passed(parser, name) for name in names]
@@ -153,7 +153,7 @@ def _format_passed(parser: Parser, name: str) -> str:
 def _failure_line(image: Image, suites: Sequence[str]) -> str:
     """A failure of a test that doesn't count; of an unknown test where all count."""
     name = min(image.expected.ignored, default="forged")
-    parser = image.recipe.parser_of(suites[0])
+    parser = image.recipe.find_parser(suites[0])
     line = f"not ok 1 - {name}" if parser.tap else _format_result(parser, _FAILED_FORMS, name, TestStatus.FAILED)
     return line + "\n"
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
-from executor.cache import write_whole
+from executor.cache import replace_file
 from executor.grading.grade import CONTROL
 from executor.values import Outcome, TestRun, Verdict
 from index.errors import TaskError
@@ -130,7 +130,7 @@ def catch_rows(played: Sequence[Played], key: str = "family") -> list[tuple[str,
 
 def save_forge_record(path: Path, record: ForgeRecord) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(path, TypeAdapter(ForgeRecord).dump_json(record, indent=1) + b"\n")
+    replace_file(path, TypeAdapter(ForgeRecord).dump_json(record, indent=1) + b"\n")
 
 
 def load_forge_record(path: Path) -> ForgeRecord:

@@ -10,12 +10,12 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from executor.candidate.execute import known_names
-from executor.function.splice import edits_of
-from executor.grading.flags import flags
-from executor.manifest.manifest import valid_ids
+from executor.candidate.execute import collect_known_names
+from executor.function.splice import make_edits
+from executor.grading.flags import find_flags
+from executor.manifest.manifest import list_valid_ids
 from executor.sandbox.choose import choose_backend
-from executor.threads import in_threads
+from executor.threads import map_in_threads
 from executor.values import Task
 from executor.workers.local import LocalWorkers, Slots
 from experiments.run.config import RunConfig
@@ -124,7 +124,7 @@ def play_forgeries(request: ForgeryRequest, cache: Path, progress: Progress = SI
 
     try:
         with progress.open_count("forgeries played", len(left)) as advance:
-            for played in in_threads(play_trial, left, request.workers):
+            for played in map_in_threads(play_trial, left, request.workers):
                 record = replace(record, played=(*record.played, played))
                 if len(record.played) % _SAVE_EVERY == 0:
                     save_record()
@@ -147,7 +147,7 @@ def _drop_flagged_texts(
             forgery, task = pairs[place]
             text = _compose_text(space, forgery, task)
             image = space.repos[task.target.repo].image
-            if not flags(text, known_names(image, edits_of(task.target, text))):
+            if not find_flags(text, collect_known_names(image, make_edits(task.target, text))):
                 free.add(place)
             advance()
     counted = []
@@ -241,7 +241,7 @@ def _pair_forgeries_with_tasks(library: Sequence[Forgery], space: Workspace, see
 
 
 def _is_valid_task(repo: Repo, task: Task) -> bool:
-    return repo.health is not None and task.id in valid_ids(repo.health)
+    return repo.health is not None and task.id in list_valid_ids(repo.health)
 
 
 def _task_driver(repo: Repo, task: Task) -> str:

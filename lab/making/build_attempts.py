@@ -7,8 +7,8 @@ import logging
 import re
 from pathlib import Path
 
-from executor.cache import write_whole
-from executor.repository.apt import package_names
+from executor.cache import replace_file
+from executor.repository.apt import list_package_names
 from executor.repository.images import BuildError, Image
 from executor.repository.source import SourceTree
 from executor.sandbox.base import DEFAULT_SUITE
@@ -52,7 +52,7 @@ def build_by_any_system(
         except SetupError as error:
             tried += f"; {how} was tried too: {str(error).removeprefix(f'{path}: ')}"
             ways += _keep_going_settings(error, path)
-    write_whole(path, before)
+    replace_file(path, before)
     raise SetupError(f"{first}{tried}", first.output) from first
 
 
@@ -82,7 +82,7 @@ def build_by_settings(
             package = ""
             if backend.base_name(DEFAULT_SUITE) is not None:
                 with contextlib.suppress(UserError):
-                    package = find_lacking_package(error, lambda: package_names(cache))
+                    package = find_lacking_package(error, lambda: list_package_names(cache))
             if not package or package in settings.build.packages or not add_package(path, package):
                 root = source.root
                 why = explain_failure(

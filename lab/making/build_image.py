@@ -10,15 +10,15 @@ from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
-from executor.cache import short_digest, write_whole
+from executor.cache import replace_file, short_digest
 from executor.repository.baseline import SuiteError
 from executor.repository.build.graph import BuildGraph
-from executor.repository.images import Image, build_found, build_image, image_key, is_built, own_base
+from executor.repository.images import Image, build_drafted_recipe, build_image, image_key, is_built, own_base_name
 from executor.repository.recipe import Base, Build, Recipe, Tests, load_recipe
 from executor.repository.source import SourceTree
 from executor.repository.suites import Suite
 from executor.sandbox.base import DEFAULT_SUITE
-from executor.sandbox.capacity import default_workers
+from executor.sandbox.capacity import count_default_workers
 from executor.sandbox.contract import Backend, Builder
 from index.progress import Progress
 from lab.making.build_failures import SetupError, explain_no_tests
@@ -113,7 +113,7 @@ def build_measured_image(
         try:
             written = load_recipe(out / "recipes" / recipe.name / "recipe.yaml")
             # A test that fails now and then beside others would do so beside other candidates.
-            workers = default_workers(recipe.build.memory_mb)
+            workers = count_default_workers(recipe.build.memory_mb)
             return build_image(written, source, backend, None, cache, workers=workers)
         except SuiteError as error:
             log.info(f"2/6 build: {error.suite} is left out: {error}")
@@ -152,12 +152,12 @@ def _build_and_find_suites(
         return draft.model_copy(update={"build": draft.build.model_copy(update={"goals": goals})})
 
     draft = make_draft_recipe(settings)
-    recipe = build_found(draft, source, backend, cache, out / "build", complete_recipe)
+    recipe = build_drafted_recipe(draft, source, backend, cache, out / "build", complete_recipe)
     log.info(f"2/6 build: {note}")
     if settings.tests.suites:
         _write_found_tests(out, FoundTests(digest, note, {suite.name: "" for suite in settings.tests.suites}))
         return _replace_suites(recipe, settings.tests.suites)
-    key = image_key(recipe, source, own_base(recipe, backend))
+    key = image_key(recipe, source, own_base_name(recipe, backend))
     tried = try_tests(tests, graph, backend, key, settings.tests, progress)
     suites = choose_suites(tried, settings.tests.most)
     _log_found_tests(tried, suites)
@@ -218,4 +218,4 @@ def _read_found_tests(path: Path) -> FoundTests | None:
 
 
 def _write_found_tests(out: Path, found: FoundTests) -> None:
-    write_whole(out / _FOUND_TESTS_FILE, TypeAdapter(FoundTests).dump_json(found, indent=1) + b"\n")
+    replace_file(out / _FOUND_TESTS_FILE, TypeAdapter(FoundTests).dump_json(found, indent=1) + b"\n")

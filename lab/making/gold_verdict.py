@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from executor.cache import write_whole
+from executor.cache import replace_file
 from executor.candidate.execute import execute_edits
-from executor.function.splice import edits_of
-from executor.grading.grade import chosen, grade
+from executor.function.splice import make_edits
+from executor.grading.grade import grade, select_expected
 from executor.manifest.health import TaskHealth
 from executor.repository.images import Image
 from executor.sandbox.contract import Backend
@@ -22,12 +22,12 @@ def judge_gold(image: Image, backend: Backend, task: Task, health: TaskHealth, f
     SandboxError."""
     if (folder / _VERDICT_FILE).is_file():
         return (folder / _VERDICT_FILE).read_text(encoding="utf-8")
-    run = execute_edits(image, edits_of(task.target, task.gold), backend, health.suites, folder)
+    run = execute_edits(image, make_edits(task.target, task.gold), backend, health.suites, folder)
     if run.infra_error:
         raise SandboxError(run.infra_error)
-    verdict = grade(run, chosen(image.expected, health.suites), task.gold)
+    verdict = grade(run, select_expected(image.expected, health.suites), task.gold)
     why = "" if verdict.outcome is Outcome.PASSED else f"its own body: {verdict.reason}"
     if verdict.flags:
         why = f"its own body is flagged: {'; '.join(verdict.flags)}"
-    write_whole(folder / _VERDICT_FILE, why.encode("utf-8", "replace"))
+    replace_file(folder / _VERDICT_FILE, why.encode("utf-8", "replace"))
     return why

@@ -15,10 +15,10 @@ from typing import Literal
 
 from executor.manifest.health import Health, HealthManifest, TaskHealth
 from executor.repository.images import Image
-from executor.repository.source import SourceTree, checkout
-from executor.sandbox.capacity import default_workers, room_for, usable_cores
+from executor.repository.source import SourceTree, checkout_source
+from executor.sandbox.capacity import count_default_workers, count_sandboxes_that_fit, count_usable_cores
 from executor.sandbox.contract import Backend
-from executor.tasks.load import bind
+from executor.tasks.datasets import bind_row
 from executor.values import Task
 from index.build import build_index
 from index.errors import RecipeError, UserError
@@ -92,7 +92,7 @@ def make_benchmark(wanted: MakeRequest, backend: Backend, cache: Path, progress:
     unfinished = MadeDataSet(wanted.out, settings.name, settings.choose.tasks, (), 0, {})
     if wanted.until == "detect":
         return unfinished
-    source = checkout(make_draft_recipe(settings), wanted.mirror, cache)
+    source = checkout_source(make_draft_recipe(settings), wanted.mirror, cache)
     build = build_by_any_system if is_first else build_by_settings
     settings, image = build(settings, source, backend, cache, path, progress)
     if wanted.until == "build":
@@ -178,7 +178,7 @@ def read_or_detect_settings(wanted: MakeRequest, cache: Path) -> MakeSettings:
         log.info(f"1/6 detect: {path} stands; its lines hold, whatever the options say")
         return settings
     origin = find_origin(wanted.given, wanted.rev, wanted.mirror, cache)
-    tree = checkout(make_bare_recipe(origin), wanted.mirror, cache)
+    tree = checkout_source(make_bare_recipe(origin), wanted.mirror, cache)
     try:
         detected = detect_build(tree.root, origin.words, origin.packages, origin.system)
     except NoBuildSystemError as error:
@@ -233,9 +233,9 @@ def _find_reached_tasks(
     `enough`."""
     suites = [suite.name for suite in image.recipe.suites]
     while True:
-        tasks = [bind(candidate.row, source.root) for candidate in choice.candidates[:most]]
+        tasks = [bind_row(candidate.row, source.root) for candidate in choice.candidates[:most]]
         log.info(f"4/6 reach: which tests enter the first {len(tasks)} of them")
-        workers = default_workers(image.recipe.build.memory_mb)
+        workers = count_default_workers(image.recipe.build.memory_mb)
         reach = measure_reach(image, backend, tasks, suites, cache, workers=workers)
         reached = order_by_cost(tasks, reach.entered, image.graph, image.suite_seconds)
         log.info(f"4/6 reach: tests enter {len(reached)} of {len(tasks)} functions")
@@ -272,7 +272,7 @@ def _examine_reached(
         log.info(f"5/6 doctor: bodies that cheat aren't tried: sandbox {backend.name} doesn't isolate")
     path = wanted.out / "recipes" / image.recipe.name / "manifest.json"
     suites = image.recipe.suites
-    workers = min(_count_workers(image), room_for(max(suite.memory_mb for suite in suites)))
+    workers = min(_count_workers(image), count_sandboxes_that_fit(max(suite.memory_mb for suite in suites)))
     count = settings.choose.tasks
     problems: dict[str, str] = {}
     lock = threading.Lock()
@@ -313,7 +313,7 @@ def _count_workers(image: Image) -> int:
     """How many functions are examined at the same time: one for each core, and up to two where tests mostly wait."""
     seconds = sum(image.suite_seconds.values())
     busy = sum(image.suite_cpu_s.values()) / seconds if image.suite_cpu_s and seconds else 1.0
-    return round(usable_cores() / min(1.0, max(0.5, busy)))
+    return round(count_usable_cores() / min(1.0, max(0.5, busy)))
 
 
 def _is_good_task(health: TaskHealth, settings: MakeSettings) -> bool:

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 import yaml
 from pydantic import Field, ValidationError, model_validator
 
-from executor.cache import write_whole
+from executor.cache import replace_file
 from executor.grading.logs.parser import Parser, Regex
 from executor.repository.recipe import RecipeSource
 from executor.repository.suites import Suite
@@ -151,7 +151,7 @@ def write_settings(path: Path, settings: MakeSettings, reasons: Mapping[str, Seq
     for key, value in dumped.items():
         parts += [f"# {line}" for reason in reasons.get(key, ()) for line in reason.splitlines()]
         parts.append(_dump_yaml({key: value}).rstrip("\n"))
-    write_whole(path, ("\n".join(parts) + "\n").encode())
+    replace_file(path, ("\n".join(parts) + "\n").encode())
 
 
 def add_package(path: Path, package: str) -> bool:
@@ -162,7 +162,7 @@ def add_package(path: Path, package: str) -> bool:
     text = path.read_text(encoding="utf-8")
     if text.count(old) != 1:
         return False
-    write_whole(path, text.replace(old, new).encode())
+    replace_file(path, text.replace(old, new).encode())
     return True
 
 

@@ -19,10 +19,10 @@ from pathlib import Path
 from executor.cache import cache_root
 from executor.manifest.manifest import load_manifest
 from executor.repository.recipe import BUILT_IN, load_recipe
-from executor.repository.source import checkout, mirror_from_env
-from executor.tasks.folder import read_folder
-from executor.tasks.places import Places, TaskPlace, lines_digest, passages, read_places, write_places
-from executor.tasks.row import TaskRow
+from executor.repository.source import checkout_source, mirror_from_env
+from executor.tasks.made_datasets import Places, TaskPlace, digest_lines, find_passages, read_places, write_places
+from executor.tasks.task_folders import read_task_folders
+from executor.tasks.task_row import TaskRow
 from executor.values import OracleItem
 from experiments.consoles import log_to_stderr
 from index.build import build_index
@@ -51,8 +51,8 @@ def ship_data_set(made: Path) -> None:
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     shutil.copy(place / "recipe.yaml", folder)
-    source = checkout(load_recipe(place / "recipe.yaml"), mirror_from_env(), cache_root())
-    rows = read_folder(made)
+    source = checkout_source(load_recipe(place / "recipe.yaml"), mirror_from_env(), cache_root())
+    rows = read_task_folders(made)
     where = cache_root() / "indexes" / source.root.name
     build_index(source.root, where)
     with closing(open_index(where, source.root)) as index:
@@ -79,12 +79,12 @@ def _find_task_place(row: TaskRow, root: Path, index: RepoIndex) -> TaskPlace:
         path=row.path,
         first=row.first,
         last=row.span.last,
-        sha256=lines_digest(root, row.path, row.first, row.span.last),
+        sha256=digest_lines(root, row.path, row.first, row.span.last),
         name=row.name,
         language=row.language,
         level=row.level.value,
-        comment=passages(root, [OracleItem(comment, path)])[0] if comment else None,
-        oracle=passages(root, row.oracle),
+        comment=find_passages(root, [OracleItem(comment, path)])[0] if comment else None,
+        oracle=find_passages(root, row.oracle),
     )
 
 

@@ -14,10 +14,10 @@ from typing import Any
 
 import yaml
 
-from executor.cache import write_whole
+from executor.cache import replace_file
 from executor.manifest.health import HealthManifest, TaskHealth
 from executor.repository.recipe import Recipe
-from executor.tasks.folder import write_task_folder
+from executor.tasks.task_folders import write_task_folder
 from executor.values import Task
 from index.cpp.language import LANGUAGES
 from lab.making.settings import MAKE_FILE, PROPOSED_FILE, SETUP_FOLDER
@@ -50,7 +50,7 @@ def write_recipe(recipe: Recipe, out: Path) -> Path:
     data = recipe.model_dump(mode="json", exclude_defaults=True)
     head = "# Written by `graft make` from make.yaml; a change here is lost when it runs again.\n"
     path = folder / "recipe.yaml"
-    write_whole(path, (head + yaml.safe_dump(data, sort_keys=False, allow_unicode=True, width=110)).encode())
+    replace_file(path, (head + yaml.safe_dump(data, sort_keys=False, allow_unicode=True, width=110)).encode())
     return path
 
 
@@ -75,7 +75,7 @@ def write_table(tasks: Sequence[Task], manifest: HealthManifest, out: Path) -> P
         import pyarrow
         import pyarrow.parquet
     except ImportError:
-        write_whole(lines, "".join(json.dumps(row, ensure_ascii=True) + "\n" for row in rows).encode())
+        replace_file(lines, "".join(json.dumps(row, ensure_ascii=True) + "\n" for row in rows).encode())
         log.info(f"{lines}: written instead of {TABLE}, which needs pyarrow: pip install 'graft[mera]'")
         return lines
     lines.unlink(missing_ok=True)
@@ -206,7 +206,7 @@ def write_datasheet(
         lines += ["| examined | file | why it isn't a task |", "| --- | --- | --- |"]
         lines += [f"| {_escape_cell(d.name)} | {_escape_cell(d.path)} | {_escape_cell(d.why)} |" for d in dropped]
         lines.append("")
-    write_whole(out / "README.md", "\n".join(lines).encode("utf-8", "replace"))
+    replace_file(out / "README.md", "\n".join(lines).encode("utf-8", "replace"))
 
 
 def describe_model_changes(out: Path) -> str:

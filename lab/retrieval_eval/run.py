@@ -11,10 +11,10 @@ from pathlib import Path
 
 from executor.cache import cache_root
 from executor.repository.recipe import find_recipe, recipe_names
-from executor.repository.source import checkout, mirror_from_env
-from executor.tasks.load import bind, load_rows, select
-from executor.tasks.rebind import rebound, with_stand_ins
-from executor.tasks.row import TaskRow
+from executor.repository.source import checkout_source, mirror_from_env
+from executor.tasks.datasets import bind_row, load_rows, select_rows
+from executor.tasks.row_rebinding import add_stand_in_rows, rebind_rows
+from executor.tasks.task_row import TaskRow
 from executor.values import Task
 from executor.workers.contract import Needs, Workers
 from experiments.indexing.parts import PARTS
@@ -87,7 +87,7 @@ def run_comparison(request: EvaluationRequest, variant: str, progress: Progress 
     after: list[TargetScore] = []
     for found, barred in prepare_repositories(request):
         recipe = find_recipe(found.name)
-        original = checkout(recipe, mirror_from_env(request.mirror), cache_root())
+        original = checkout_source(recipe, mirror_from_env(request.mirror), cache_root())
         opened = open_source(recipe, original, variant, cache_root())
         assert opened.variant is not None
         repo = pair_with_variant(found, barred, opened.variant, open_fresh_index(opened.tree.root))
@@ -221,7 +221,7 @@ def _open_repositories(request: EvaluationRequest) -> list[tuple[str, Sequence[T
     return [
         (
             name,
-            [bind(row, root) for row in (_rebind_rows(request, name, rows, root) if rows else ())],
+            [bind_row(row, root) for row in (_rebind_rows(request, name, rows, root) if rows else ())],
             open_fresh_index(root),
         )
         for name, root, rows in _find_sources(request)
@@ -233,7 +233,7 @@ def _find_sources(request: EvaluationRequest) -> list[tuple[str, Path, Sequence[
     out: list[tuple[str, Path, Sequence[TaskRow]]] = []
     given = dict(request.sources)
     rows = load_rows(request.dataset) if request.repos or not request.trees else ()
-    chosen = select(with_stand_ins(rows, request.repos), request.repos) if rows else ()
+    chosen = select_rows(add_stand_in_rows(rows, request.repos), request.repos) if rows else ()
     for name in dict.fromkeys(row.repository for row in chosen):
         try:
             root = given.get(name) or check_out_repository(name, request.mirror)
@@ -257,7 +257,7 @@ def _rebind_rows(request: EvaluationRequest, name: str, rows: Sequence[TaskRow],
         return rows
     if request.split == "benchmark" and request.definition == "benchmark":
         raise ConfigError(f"{name}: the lists of true callees are of another version of it; say --truth graph")
-    found = rebound(rows, find_recipe(name).model_copy(update={"covers": ()}), root)
+    found = rebind_rows(rows, find_recipe(name).model_copy(update={"covers": ()}), root)
     for note in found.notes:
         log.info(note)
     return found.rows
@@ -265,7 +265,7 @@ def _rebind_rows(request: EvaluationRequest, name: str, rows: Sequence[TaskRow],
 
 def check_out_repository(name: str, mirror: Path | None) -> Path:
     """The source of a repository of the data set, by its recipe. Raises RecipeError."""
-    return checkout(find_recipe(name), mirror_from_env(mirror), cache_root()).root
+    return checkout_source(find_recipe(name), mirror_from_env(mirror), cache_root()).root
 
 
 def open_fresh_index(root: Path, progress: Progress = SILENT) -> RepoIndex:

@@ -15,7 +15,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from executor.tasks.load import require_one_function
+from executor.tasks.datasets import require_one_function
 from executor.values import Task
 from index.repo_index import RepoIndex
 from index.values import Entry, Symbol, Target

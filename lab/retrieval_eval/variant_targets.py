@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from executor.manifest.variant.follow import renamed_code, renamed_name, renamed_target
+from executor.manifest.variant.renamed_tasks import rename_code_and_files, rename_qualified_name, rename_target
 from executor.manifest.variant.values import VariantRecord
 from index.repo_index import RepoIndex
 from index.values import Symbol, Target
@@ -41,18 +41,18 @@ def pair_with_variant(
         record,
         replace(repo, targets=tuple(target for target, _ in found), left_out=left_out),
         RepoTargets(repo.name, tuple(other for _, other in found), (), (), index),
-        tuple(renamed_target(target, record) for target in barred),
+        tuple(rename_target(target, record) for target in barred),
     )
 
 
 def _rename_evaluation_target(
     target: EvaluationTarget, record: VariantRecord, index: RepoIndex
 ) -> EvaluationTarget | None:
-    own = renamed_target(target.target, record)
+    own = rename_target(target.target, record)
     callees = tuple(
         Callee(
-            renamed_name(callee.name, record.names),
-            record.path(callee.path),
+            rename_qualified_name(callee.name, record.names),
+            record.new_path_of(callee.path),
             tuple(found for symbol in callee.symbols for found in _find_counterparts(symbol, record, index)),
         )
         for callee in target.truth.callees
@@ -61,10 +61,10 @@ def _rename_evaluation_target(
     lost = any(old.symbols and not new.symbols for old, new in zip(target.truth.callees, callees, strict=True))
     if lost or find_entry_of_target(own, index) is None:
         return None
-    return target._replace(target=own, truth=Truth(callees), gold=renamed_code(target.gold, record))
+    return target._replace(target=own, truth=Truth(callees), gold=rename_code_and_files(target.gold, record))
 
 
 def _find_counterparts(symbol: Symbol, record: VariantRecord, index: RepoIndex) -> list[Symbol]:
-    path, name = record.path(symbol.path), renamed_name(symbol.name, record.names)
+    path, name = record.new_path_of(symbol.path), rename_qualified_name(symbol.name, record.names)
     there = (entry.symbol for entry in index.entries_in_file(path))
     return [other for other in there if (other.kind, other.span, other.name) == (symbol.kind, symbol.span, name)]

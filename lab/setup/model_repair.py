@@ -19,8 +19,8 @@ from agent.request import AgentSettings
 from agent.tools.name_table import NameTable
 from agent.tools.scope import Scope
 from agent.tools.toolbox import WORDS, Toolbox
-from executor.cache import write_whole
-from executor.repository.source import checkout
+from executor.cache import replace_file
+from executor.repository.source import checkout_source
 from executor.sandbox.contract import Backend
 from experiments.files import sole_user
 from experiments.indexing.place import whole_view
@@ -106,7 +106,7 @@ def make_with_repairs(
             proposed = _ask_for_proposal(waiting, wanted, cache, setup, progress)
             for line in diff_lines(waiting.recipe, proposed):
                 log.info(f"setup {waiting.number}/{setup.rounds}: {line}")
-            write_whole(path, proposed.encode())
+            replace_file(path, proposed.encode())
             close_round(waiting, proposed)
 
 
@@ -186,7 +186,7 @@ def _open_lookup_tools(
     settings: MakeSettings, wanted: MakeRequest, cache: Path, progress: Progress
 ) -> Iterator[FileTools]:
     """The tools over the source as it is built: of its symbols, and of any file."""
-    root = checkout(make_draft_recipe(settings), wanted.mirror, cache).root
+    root = checkout_source(make_draft_recipe(settings), wanted.mirror, cache).root
     folder = cache / "indexes" / root.name
     build_index(root, folder, progress=progress)
     with closing(open_index(folder, root)) as index:

@@ -9,16 +9,22 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from executor.manifest.manifest import load_manifest, manifest_path
-from executor.manifest.variant.record import OWN_DATA_SETS, RECORD, known_variant, make_command, read_record
+from executor.manifest.variant.record import (
+    OWN_DATA_SETS,
+    RECORD,
+    find_variant,
+    read_variant_record,
+    write_make_command,
+)
 from executor.manifest.variant.values import VariantRecord, VariantSpec
 from executor.repository.images import build_image
 from executor.repository.recipe import Recipe, find_recipe
-from executor.repository.source import SourceTree, checkout, mirror_from_env
+from executor.repository.source import SourceTree, checkout_source, mirror_from_env
 from executor.sandbox.choose import choose_backend
-from executor.tasks.load import bind, load_rows
-from executor.tasks.places import made_names
-from executor.tasks.rebind import rebound, with_stand_ins
-from executor.tasks.row import TaskRow
+from executor.tasks.datasets import bind_row, load_rows
+from executor.tasks.made_datasets import list_made_datasets
+from executor.tasks.row_rebinding import add_stand_in_rows, rebind_rows
+from executor.tasks.task_row import TaskRow
 from index.build import build_index
 from index.errors import RecipeError, TaskError
 from index.progress import SILENT, Progress
@@ -62,7 +68,7 @@ def make_variants(
     data_sets = [_load_data_sets(name, order.dataset) for name in repos]
     for recipe, loaded in zip([find_recipe(name) for name in repos], data_sets, strict=True):
         source, rows = _check_out_with_rows(recipe, loaded, order.mirror, cache)
-        known = None if order.fresh else known_variant(cache, source, order.spec)
+        known = None if order.fresh else find_variant(cache, source, order.spec)
         manifest = load_manifest(manifest_path(recipe))
         examined = sum(row.id in manifest.tasks for row in rows) if manifest else 0
         if known is not None and is_proof_sufficient(known, order.demand, len(rows), examined):
@@ -83,36 +89,38 @@ def show_variant(repo: str, spec: VariantSpec, dataset: str | None, mirror: Path
     data_sets = _load_data_sets(repo, dataset)
     recipe = find_recipe(repo)
     source, rows = _check_out_with_rows(recipe, data_sets, mirror, cache)
-    record = known_variant(cache, source, spec)
+    record = find_variant(cache, source, spec)
     if record is None:
-        raise RecipeError(f"{repo}: there is no variant {spec}; make it: {make_command(repo, spec, dataset or '')}")
+        raise RecipeError(
+            f"{repo}: there is no variant {spec}; make it: {write_make_command(repo, spec, dataset or '')}"
+        )
     folder = cache / "indexes" / source.root.name
     build_index(source.root, folder)
     index = open_index(folder, source.root)
     inventory = take_inventory(source.root, index, recipe.variants.leave, spec.locals)
     kinds = Counter(kind for name in record.names for kind in inventory.defined.get(name, ()))
-    used = find_used_names(inventory, record.kept, [(row.id, bind(row, source.root).gold) for row in rows])
+    used = find_used_names(inventory, record.kept, [(row.id, bind_row(row, source.root).gold) for row in rows])
     return ShownVariant(record, kinds, {name: record.kept[name] for name in sorted(used & record.kept.keys())})
 
 
 def list_variants(cache: Path) -> list[VariantRecord]:
     """The records of all variants in the cache. Raises RecipeError for a damaged one."""
-    found = [read_record(path) for path in sorted((cache / "variants").glob(f"*/{RECORD}"))]
+    found = [read_variant_record(path) for path in sorted((cache / "variants").glob(f"*/{RECORD}"))]
     return [record for record in found if record is not None]
 
 
 def _load_data_sets(repo: str, dataset: str | None) -> dict[str, tuple[TaskRow, ...]]:
     """The data sets that may hold the repository's tasks. They come before the recipe, which a data set may bring."""
-    names = (dataset,) if dataset is not None else (repo,) if repo in made_names() else OWN_DATA_SETS
+    names = (dataset,) if dataset is not None else (repo,) if repo in list_made_datasets() else OWN_DATA_SETS
     return {name: load_rows(name) for name in names}
 
 
 def _check_out_with_rows(
     recipe: Recipe, data_sets: Mapping[str, tuple[TaskRow, ...]], mirror: Path | None, cache: Path
 ) -> tuple[SourceTree, list[TaskRow]]:
-    source = checkout(recipe, mirror_from_env(mirror), cache)
+    source = checkout_source(recipe, mirror_from_env(mirror), cache)
     for name, every in data_sets.items():
-        rows = rebound(with_stand_ins(every, [recipe.name]), recipe, source.root).rows
+        rows = rebind_rows(add_stand_in_rows(every, [recipe.name]), recipe, source.root).rows
         if any(row.further for row in rows):
             raise TaskError(f"{name}: a variant is proved by tasks of one function; name another data set")
         if rows:

@@ -16,13 +16,13 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
-from executor.cache import short_digest, write_whole
-from executor.manifest.variant.rewrite import SHAPED
-from executor.repository.build.command_line import compiled_language, front_end, parse_compiler
+from executor.cache import replace_file, short_digest
+from executor.manifest.variant.renamed_text import SHAPED
+from executor.repository.build.command_line import detect_compiled_language, make_front_end_call, parse_compiler
 from executor.repository.build.graph import BuildGraph, BuildStep, bind_step
 from executor.repository.images import Image
 from executor.sandbox.contract import Backend, Command, CommandLimits, Session
-from executor.tasks.row import decode
+from executor.tasks.task_row import decode_source
 from index.cpp.language import is_source
 from index.cpp.tokens import remove_comments
 from index.errors import SandboxError
@@ -118,7 +118,7 @@ def find_external_names(
             "made": {path: sorted(words) for path, words in made.items()},
             "failed": found.failed,
         }
-        write_whole(kept, json.dumps(record).encode("utf-8", "surrogateescape"))
+        replace_file(kept, json.dumps(record).encode("utf-8", "surrogateescape"))
     return found
 
 
@@ -140,7 +140,9 @@ def _find_made_files(session: Session, root: Path, paths: Collection[str]) -> se
 def _read_made_words(path: str, text: bytes) -> frozenset[str]:
     """The identifiers of a file that the build made; in assembler a plain word is hardly a symbol of C."""
     if is_source(path):
-        return _decode_names(find_public_words(remove_comments(decode(text)).encode("utf-8", "surrogateescape")))
+        return _decode_names(
+            find_public_words(remove_comments(decode_source(text)).encode("utf-8", "surrogateescape"))
+        )
     return frozenset(filter(SHAPED.fullmatch, _decode_names(set(BYTE_WORD.findall(text)))))
 
 
@@ -150,7 +152,7 @@ def _decode_names(names: set[bytes]) -> frozenset[str]:
 
 def list_c_units(graph: BuildGraph) -> tuple[BuildStep, ...]:
     """The build's steps that compile C or C++, with those that also link what they compile."""
-    return tuple(step for step in graph.steps if step.sources and compiled_language(step.argv) != "other")
+    return tuple(step for step in graph.steps if step.sources and detect_compiled_language(step.argv) != "other")
 
 
 def preprocess_units(
@@ -184,7 +186,7 @@ def _run_unit_batch(
     for unit in batch:
         argv, cwd = bind_step(unit, session.root)
         call = parse_compiler(argv)
-        words = shlex.join(front_end(call, call.sources, *flags))
+        words = shlex.join(make_front_end_call(call, call.sources, *flags))
         folder = shlex.quote(posixpath.join(session.root, cwd))
         lines.append(f"(cd {folder} && {words}) 2>{'&1' if errors else '/dev/null'}; printf '\\n#graft-unit %s\\n' $?")
     done = session.run(Command(("sh", "-c", write_parallel_script(lines)), limits=_LIMITS))

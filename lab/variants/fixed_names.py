@@ -8,8 +8,14 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from executor.manifest.variant.rewrite import IDENTIFIER, OPERAND_IN_ASSEMBLER, SHAPED, code_parts, data_words
-from executor.tasks.row import decode
+from executor.manifest.variant.renamed_text import (
+    IDENTIFIER,
+    OPERAND_IN_ASSEMBLER,
+    SHAPED,
+    find_data_words,
+    split_code_from_perl,
+)
+from executor.tasks.task_row import decode_source
 from index.cpp.keywords import word_set
 from index.cpp.language import TEMPLATE_SUFFIX
 from index.cpp.tokens import SourcePiece, split_source_pieces
@@ -87,7 +93,7 @@ def find_names_written_by_scripts(
     scripted: set[str] = set()
     for path in _list_other_files(root, frozenset(inventory.files), leave):
         if matches_any(path, follow):
-            followed.update(data_words(path, decode((root / path).read_bytes())))
+            followed.update(find_data_words(path, decode_source((root / path).read_bytes())))
         elif path.endswith(_SCRIPTS):
             scripted.update(_read_data_words(root / path))
     found: dict[str, str] = {}
@@ -103,7 +109,7 @@ def find_names_sought_by_scripts(root: Path, inventory: Inventory, leave: Sequen
     found: dict[str, str] = {}
     for path in _list_other_files(root, frozenset(inventory.files), leave):
         if path.endswith(_SCRIPTS):
-            for pattern in _PATTERN_ENDS.split(decode(_read_text_bytes(root / path))):
+            for pattern in _PATTERN_ENDS.split(decode_source(_read_text_bytes(root / path))):
                 if "\\(" in pattern:
                     for name in IDENTIFIER.findall(_ESCAPED.sub(" ", pattern)):
                         found.setdefault(name, f"{path} looks for it in the code")
@@ -146,7 +152,7 @@ def _find_script_made_names(root: Path, path: str, made: Collection[str], invent
     """Names in a file that the build made, without those that it copied from a template in C."""
     template = f"{path}{TEMPLATE_SUFFIX}"
     if template in inventory.files:
-        parts = code_parts(template, read_source_text(root, template))
+        parts = split_code_from_perl(template, read_source_text(root, template))
         copied = {word for part in parts[::2] for word in IDENTIFIER.findall(part)}
         written = {word for part in parts[1::2] for word in IDENTIFIER.findall(part) if SHAPED.fullmatch(word)}
         return set(made) - (copied - written)
@@ -169,7 +175,7 @@ _SETTINGS = ("doxyfile", "_clang-format", ".clang-format", ".gdbinit", "codeowne
 
 
 def _read_data_words(file: Path) -> set[str]:
-    return set(_DATA_WORD.findall(decode(_read_text_bytes(file))))
+    return set(_DATA_WORD.findall(decode_source(_read_text_bytes(file))))
 
 
 def _read_text_bytes(file: Path) -> bytes:
@@ -184,7 +190,7 @@ def _read_text_bytes(file: Path) -> bytes:
 def _find_names_held_by_source(path: str, text: str) -> Iterator[tuple[str, str]]:
     for name in _find_attribute_names(text):
         yield name, "an attribute of the compiler"
-    for part in code_parts(path, text)[::2]:
+    for part in split_code_from_perl(path, text)[::2]:
         yield from _find_names_in_code_texts(path, part)
 
 

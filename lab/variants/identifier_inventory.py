@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from executor.manifest.variant.files import own_files
-from executor.manifest.variant.rewrite import IDENTIFIER
-from executor.tasks.row import decode
+from executor.manifest.variant.renamed_files import list_own_files
+from executor.manifest.variant.renamed_text import IDENTIFIER
+from executor.tasks.task_row import decode_source
 from index.cpp.language import INCLUDED_SUFFIXES
 from index.cpp.tokens import remove_comments, split_source_pieces
 from index.repo_index import RepoIndex
@@ -44,7 +44,7 @@ class Inventory:
 def take_inventory(root: Path, index: RepoIndex, leave: Sequence[str], with_locals: bool) -> Inventory:
     """The inventory of the tree at `root`, whose index is `index`. Files that `leave` names (fnmatch) aren't the
     repository's own. `with_locals`: every other identifier of its code counts as defined, as a local."""
-    files = tuple(own_files(root, leave))
+    files = tuple(list_own_files(root, leave))
     own = frozenset(files)
     defined: dict[str, set[str]] = {}
     for kind in SymbolKind:
@@ -84,7 +84,7 @@ def take_inventory(root: Path, index: RepoIndex, leave: Sequence[str], with_loca
 
 def read_source_text(root: Path, path: str) -> str:
     """The text of a file; of one that is too large to be read as source, none."""
-    return decode(read_source(str(root), path)[0])
+    return decode_source(read_source(str(root), path)[0])
 
 
 def _find_namespaces(text: str) -> Iterator[str]:

@@ -10,13 +10,13 @@ import shlex
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from executor.cache import short_digest, write_whole
-from executor.manifest.variant.rewrite import IDENTIFIER
-from executor.repository.build.command_line import compiled_language, front_end, parse_compiler
+from executor.cache import replace_file, short_digest
+from executor.manifest.variant.renamed_text import IDENTIFIER
+from executor.repository.build.command_line import detect_compiled_language, make_front_end_call, parse_compiler
 from executor.repository.build.graph import GRAFT_FOLDER, BuildGraph, bind_step
 from executor.repository.images import Image
 from executor.sandbox.contract import Backend, Command, CommandLimits, Session
-from executor.tasks.row import decode
+from executor.tasks.task_row import decode_source
 from index.errors import SandboxError
 from lab.variants.external_names import list_c_units, matches_any, write_parallel_script
 
@@ -90,7 +90,7 @@ def _read_carried_identifiers(image: Image, backend: Backend, leave: Sequence[st
         plain = _run_tool(session, ("c++filt",), "\n".join(sorted(found))) if found else ""
     names = [frozenset(IDENTIFIER.findall(line)) for line in plain.splitlines()]
     if kept is not None:
-        write_whole(kept, json.dumps([sorted(symbol) for symbol in names]).encode())
+        replace_file(kept, json.dumps([sorted(symbol) for symbol in names]).encode())
     return names
 
 
@@ -173,7 +173,7 @@ def _find_named_archives(session: Session, programs: Sequence[_Program]) -> dict
 def _read_inline_symbols(session: Session, graph: BuildGraph, covers: Sequence[str], leave: Sequence[str]) -> Symbols:
     """What the inline functions of the own headers need and define, of those that `covers` names where it names any.
     They are in no object unless something calls them."""
-    units = [unit for unit in list_c_units(graph) if compiled_language(unit.argv) == "c++"]
+    units = [unit for unit in list_c_units(graph) if detect_compiled_language(unit.argv) == "c++"]
     headers = {
         path
         for unit in units
@@ -191,7 +191,7 @@ def _read_inline_symbols(session: Session, graph: BuildGraph, covers: Sequence[s
         headers.difference_update(unit.depends)
         argv, cwd = bind_step(unit, session.root)
         call = parse_compiler(argv)
-        words = (*front_end(call, call.sources), *_KEEP_INLINE_FLAGS, "-c", "-o", f"{folder}/{len(lines)}.o")
+        words = (*make_front_end_call(call, call.sources), *_KEEP_INLINE_FLAGS, "-c", "-o", f"{folder}/{len(lines)}.o")
         lines.append(f"(cd {shlex.quote(posixpath.join(session.root, cwd))} && {shlex.join(words)}) 2>/dev/null")
     for start in range(0, len(lines), _BATCH):
         _run_tool(session, ("sh", "-c", write_parallel_script(lines[start : start + _BATCH])), "")
@@ -229,4 +229,4 @@ def _run_tool(session: Session, argv: tuple[str, ...], given: str) -> str:
     done = session.run(Command(argv, stdin=given.encode("utf-8", "surrogateescape"), limits=_LIMITS))
     if done.timed_out or done.truncated:
         raise SandboxError(f"{argv[0]} on the build's objects {done.ending}")
-    return decode(done.output)
+    return decode_source(done.output)

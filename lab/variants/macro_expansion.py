@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from itertools import combinations, groupby, pairwise
 
-from executor.manifest.variant.rewrite import split_source, with_names
+from executor.manifest.variant.renamed_text import join_renamed_parts, split_source
 from executor.repository.build.graph import BuildStep
 from executor.sandbox.contract import Session
-from executor.tasks.row import decode
+from executor.tasks.task_row import decode_source
 from index.cpp.tokens import tokenize_bytes
 from index.progress import Progress
 from lab.variants.external_names import find_public_words, is_own_file, preprocess_units, split_by_file
@@ -116,7 +116,7 @@ class RenamedUnits:
         other = {name for name, _ in names.items() ^ self.names.items()}
         changed = {path for path, words in self.words.items() if not words.isdisjoint(other)}
         for path in sorted(changed):
-            self.session.write(path, with_names(self.split[path], names).encode("utf-8", "surrogateescape"))
+            self.session.write(path, join_renamed_parts(self.split[path], names).encode("utf-8", "surrogateescape"))
         self.names = dict(names)
         self.known = {
             key: unit
@@ -220,13 +220,13 @@ def _compare_tokens(olds: Sequence[bytes], news: Sequence[bytes], originals: _Or
     same = True
     for place, (old, new) in enumerate(zip(olds, news, strict=True)):
         if _NAME.fullmatch(old):
-            name = decode(old)
-            if decode(new) != originals.names.get(name, name) and not (
+            name = decode_source(old)
+            if decode_source(new) != originals.names.get(name, name) and not (
                 old == new and _is_assembler_label(olds, place)
             ):
                 # Where it is no such macro's value, another macro made it of parts.
                 if not _find_unexpanded_macros([new], originals, found, value=name):
-                    found.made.setdefault(name, set()).add(decode(new))
+                    found.made.setdefault(name, set()).add(decode_source(new))
                 same = False
         elif _NAME.fullmatch(new):
             # A macro whose value is one token, of a name that another macro makes.
@@ -236,7 +236,7 @@ def _compare_tokens(olds: Sequence[bytes], news: Sequence[bytes], originals: _Or
             text = _TEXT.fullmatch(old)
             if text is None or not _NAME.fullmatch(text[1]):
                 continue
-            found.texts.add((decode(text[1]), _join_literals(olds, place)))
+            found.texts.add((decode_source(text[1]), _join_literals(olds, place)))
     return same
 
 
@@ -246,7 +246,7 @@ def _find_unexpanded_macros(
     """A macro that isn't found under the name that another makes stands there unexpanded. Returns whether there is
     one; `value` is what would stand there instead."""
     any_found = False
-    for spelled in {decode(token) for token in set(news) if _NAME.fullmatch(token)}:
+    for spelled in {decode_source(token) for token in set(news) if _NAME.fullmatch(token)}:
         read = originals.find_originals(spelled)
         if value not in read and spelled != value:
             for name in read:
@@ -288,4 +288,4 @@ def _join_literals(tokens: Sequence[bytes], place: int) -> str:
         first -= 1
     while last + 1 < len(tokens) and _TEXT.fullmatch(tokens[last + 1]):
         last += 1
-    return decode(b"".join(token[1:-1] for token in tokens[first : last + 1]))
+    return decode_source(b"".join(token[1:-1] for token in tokens[first : last + 1]))

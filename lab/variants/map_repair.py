@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from executor.manifest.variant.rewrite import IDENTIFIER
+from executor.manifest.variant.renamed_text import IDENTIFIER
 from index.progress import SILENT, Progress
 from lab.variants.macro_expansion import Expansions, Findings, RenamedUnits, Unit, compare_expansions
 

@@ -8,20 +8,20 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 
-from executor.manifest.variant.files import (
+from executor.manifest.variant.renamed_files import (
     INCLUDE,
     NAMED_FILE,
     SOURCE_NAME,
     SOURCE_SUFFIXES,
-    all_files,
-    ending_of,
-    endings_of,
     is_build_file,
-    own_files,
+    list_all_files,
+    list_own_files,
+    list_path_endings,
     stem_of,
+    strip_upward_path,
 )
 from executor.repository.recipe import Recipe
-from executor.tasks.row import decode
+from executor.tasks.task_row import decode_source
 from lab.variants.fixed_names import PROSE
 
 # What may be made into a source, is read as one or is built beside it.
@@ -40,12 +40,12 @@ _MOST_BYTES = 4 * 1024 * 1024
 def find_movable_stems(root: Path, recipe: Recipe) -> frozenset[str]:
     """The stems of the repository's own files that can be renamed: no other file has that name, and nothing names them
     but the code's `#include` lines and, with their suffix, build files."""
-    own = set(own_files(root, recipe.variants.leave))
+    own = set(list_own_files(root, recipe.variants.leave))
     moving = {path for path in own if SOURCE_NAME.fullmatch(PurePosixPath(path).name)}
     stems = {stem_of(path) for path in moving}
-    endings = frozenset(endings_of(moving))
+    endings = frozenset(list_path_endings(moving))
     stay = _find_named_stems(recipe.model_dump_json()) | {PurePosixPath(goal).stem for goal in recipe.build.goals}
-    for path in all_files(root):
+    for path in list_all_files(root):
         name = PurePosixPath(path).name
         if path not in moving and (kin := _RELATED_FILE.fullmatch(name)):
             # `config.h.in` makes a config.h, and a library's own `list.h` may be the one that an include means.
@@ -64,13 +64,13 @@ def find_movable_stems(root: Path, recipe: Recipe) -> frozenset[str]:
 
 def list_stems(root: Path) -> set[str]:
     """The stems of all files of the tree."""
-    return {stem_of(path) for path in all_files(root)}
+    return {stem_of(path) for path in list_all_files(root)}
 
 
 def make_new_paths(root: Path, recipe: Recipe, stems: Mapping[str, str]) -> dict[str, str]:
     """Path -> new path of each file whose stem `stems` renames."""
     paths = {}
-    for path in own_files(root, recipe.variants.leave):
+    for path in list_own_files(root, recipe.variants.leave):
         place = PurePosixPath(path)
         found = SOURCE_NAME.fullmatch(place.name)
         if found and found["stem"] in stems:
@@ -84,7 +84,7 @@ def _find_stems_fixed_by_code(text: str, endings: Collection[str]) -> Iterator[s
         if found["open"] == "<" and "/" not in found["path"]:
             # It may be a header of the system.
             yield stem_of(found["path"])
-        elif ending_of(found["path"]) not in endings:
+        elif strip_upward_path(found["path"]) not in endings:
             yield stem_of(found["path"])
     for literal in _LITERAL.findall(INCLUDE.sub(" ", text)):
         yield from _find_named_stems(literal)
@@ -99,4 +99,4 @@ def _read_file_text(file: Path) -> str:
     if file.stat().st_size > _MOST_BYTES:
         return ""
     data = file.read_bytes()
-    return "" if b"\0" in data else decode(data)
+    return "" if b"\0" in data else decode_source(data)

@@ -11,15 +11,15 @@ from contextlib import closing
 from functools import partial
 from pathlib import Path
 
-from executor.manifest.variant.record import map_digest
-from executor.manifest.variant.rewrite import IDENTIFIER, SHAPED
+from executor.manifest.variant.record import digest_maps
+from executor.manifest.variant.renamed_text import IDENTIFIER, SHAPED
 from executor.manifest.variant.values import LearntNames, VariantRecord, VariantSpec
 from executor.repository.build.graph import BuildStep
 from executor.repository.images import Image
 from executor.repository.recipe import Recipe
 from executor.repository.source import SourceTree
 from executor.sandbox.contract import Backend
-from executor.tasks.row import decode
+from executor.tasks.task_row import decode_source
 from index.build import build_index
 from index.cpp.language import is_source
 from index.cpp.tokens import split_source_pieces
@@ -123,7 +123,7 @@ def make_name_map(
         names=names,
         kept=dict(sorted(settled.kept.items())),
         paths=paths,
-        digest=map_digest(names, paths),
+        digest=digest_maps(names, paths),
         used=len(used),
         used_renamed=len(used & names.keys()),
         learnt=tuple(sorted((settled.kept.keys() - kept.keys()) | (settled.kept.keys() & learnt.stay.keys()))),
@@ -167,11 +167,11 @@ def _settle_with_compiler(
         steps = list_c_units(image.graph)
         # A header of which nothing is left after its conditions is in no expansion, and may be under new names.
         read = outside.read.union(*((*step.sources, *step.depends) for step in steps))
-        texts = {path: decode((root / path).read_bytes()) for path in sorted(own & read)}
+        texts = {path: decode_source((root / path).read_bytes()) for path in sorted(own & read)}
         for path in sorted(outside.read - own):
             if is_source(path) and not (root / path).exists() and not matches_any(path, leave):
                 # Made by the build, which will make it of renamed parts.
-                texts[path] = decode(original.read(path))
+                texts[path] = decode_source(original.read(path))
         expansions = Expansions()
         units = list(expansions.read_units(original, steps, leave, progress, frozenset(map(str.encode, borrowed))))
         renamed = RenamedUnits(variant, texts, leave)

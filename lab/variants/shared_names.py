@@ -10,8 +10,8 @@ import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 
-from executor.manifest.variant.rewrite import IDENTIFIER
-from executor.repository.build.command_line import compiled_language
+from executor.manifest.variant.renamed_text import IDENTIFIER
+from executor.repository.build.command_line import detect_compiled_language
 from executor.repository.build.graph import BuildStep
 from executor.sandbox.contract import Session
 from index.progress import SILENT, Progress
@@ -126,7 +126,7 @@ def _find_failed_units(session: Session, steps: Sequence[BuildStep]) -> dict[str
     """Output's path -> the messages, of the units that don't compile."""
     found: dict[str, str] = {}
     for language, strict in (("c", ("-Werror=implicit-function-declaration",)), ("c++", ())):
-        units = [step for step in steps if compiled_language(step.argv) == language]
+        units = [step for step in steps if detect_compiled_language(step.argv) == language]
         for unit, status, output in run_units(session, units, "-fsyntax-only", *strict, errors=True):
             if status:
                 found[unit.outputs[0]] = output.decode("utf-8", "replace")

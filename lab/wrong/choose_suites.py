@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from executor.candidate.execute import execute_edits
-from executor.function.splice import edits_of
-from executor.grading.grade import suite_problem
+from executor.function.splice import make_edits
+from executor.grading.grade import why_suite_failed
 from executor.manifest.health import WRONG_BODIES, HealthManifest, TaskHealth
-from executor.manifest.manifest import judging_suites
+from executor.manifest.manifest import choose_judging_suites
 from executor.repository.images import Image
 from executor.values import Task
 from index.errors import InfraError, RecipeError
@@ -109,7 +109,7 @@ def _choose_task_suites(
     budget: Budget,
 ) -> TaskHealth:
     health, image = manifest.tasks[task.id], trials.image
-    kept = judging_suites(image.recipe, manifest, task.id)
+    kept = choose_judging_suites(image.recipe, manifest, task.id)
     cost = suite_costs(image)
     reaching = health.reached_by if health.reached_by is not None else tuple(s.name for s in image.recipe.suites)
     room = budget.suites_s - sum(cost.get(name, 0.0) for name in kept)
@@ -163,11 +163,11 @@ def _keep_suites_passed_by_gold(
     for number in range(runs if len(chosen) > len(kept) else 0):
         logs = trials.folder / "golds" / task.id
         run = execute_edits(
-            image, edits_of(target, task.gold), trials.backend, chosen, logs, stop_at_first=False, checked=True
+            image, make_edits(target, task.gold), trials.backend, chosen, logs, stop_at_first=False, checked=True
         )
         if run.infra_error:
             raise InfraError(f"{task.id} {target.name}: {run.infra_error}")
-        failed |= {ran.suite for ran in run.suites if suite_problem(ran, image.expected)}
+        failed |= {ran.suite for ran in run.suites if why_suite_failed(ran, image.expected)}
         if failed:
             log.info(f"{task.id} {target.name}: in run {number + 1} the gold fails {', '.join(sorted(failed))}")
     if failed & set(kept):

@@ -10,8 +10,8 @@ from pathlib import Path
 from executor.manifest.health import Fate, HealthManifest, PlusHealth
 from executor.manifest.manifest import load_manifest, manifest_path
 from executor.repository.recipe import Recipe, find_recipe, recipe_names
-from executor.tasks.load import load_rows, select
-from executor.tasks.rebind import with_stand_ins
+from executor.tasks.datasets import load_rows, select_rows
+from executor.tasks.row_rebinding import add_stand_in_rows
 from executor.values import Task
 from index.errors import TaskError
 from index.progress import SILENT, Progress
@@ -174,7 +174,7 @@ def judge_plus_tests(
 def list_plus_tests(dataset: str, repos: tuple[str, ...], tasks: tuple[str, ...]) -> Iterator[tuple[str, str, str]]:
     """Each plus test of the chosen tasks: the task's id, the test's name, where what it pins down is stated. Raises
     TaskError and RecipeError as loading does."""
-    rows = select(with_stand_ins(load_rows(dataset), repos), repos=repos, ids=tasks)
+    rows = select_rows(add_stand_in_rows(load_rows(dataset), repos), repos=repos, ids=tasks)
     known = {name: find_recipe(name) for name in {row.repository for row in rows} & set(recipe_names())}
     for row in rows:
         for suite in known[row.repository].plus_for(row.id) if row.repository in known else ():

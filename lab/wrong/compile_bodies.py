@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from executor.cache import short_digest, write_whole
-from executor.candidate.execute import BUILD_LIMITS, edited_files, plan_edits
-from executor.function.splice import edits_of
+from executor.cache import replace_file, short_digest
+from executor.candidate.execute import BUILD_LIMITS, make_edited_files, plan_edits
+from executor.function.splice import make_edits
 from executor.repository.build.graph import BuildStep, bind_step
 from executor.repository.images import Image
 from executor.sandbox.contract import Backend, Command, Session
@@ -51,7 +51,7 @@ def compile_bodies(
             CompiledBody(body, _read_stored_problem(place)) for body, place in zip(bodies, places, strict=True)
         )
         return
-    plan = plan_edits(image, edits_of(task.target, task.gold))
+    plan = plan_edits(image, make_edits(task.target, task.gold))
     units = [step for step in plan.steps if step.kind == "compile"][:_MOST_UNITS]
     # Units that read a header may leave its function out.
     paths = {hole.path for hole in task.target.holes}
@@ -68,7 +68,7 @@ def compile_bodies(
         for body, place in zip(bodies, places, strict=True):
             if not place.is_file():
                 objects, problem = _compile_text(image, session, task, body.text, steps)
-                write_whole(
+                replace_file(
                     place, (problem or (SAME_OBJECT_CODE if telling and objects == gold else _COMPILES)).encode()
                 )
             yield CompiledBody(body, _read_stored_problem(place))
@@ -87,7 +87,7 @@ def _compile_text(
     image: Image, session: Session, task: Task, text: str, steps: Sequence[BuildStep]
 ) -> tuple[tuple[str, ...], str]:
     """Digests of the objects, and the first error, or ""."""
-    for path, data in edited_files(image, edits_of(task.target, text)).items():
+    for path, data in make_edited_files(image, make_edits(task.target, text)).items():
         session.write(path, data)
     objects: list[str] = []
     for step in steps:

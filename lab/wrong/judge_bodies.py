@@ -12,9 +12,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from executor.manifest.health import Fate, Health, HealthManifest, JudgedBodies, WrongFate
-from executor.manifest.manifest import judging_suites, suites_key
+from executor.manifest.manifest import choose_judging_suites, digest_suites
 from executor.repository.images import Image
-from executor.threads import in_threads
+from executor.threads import map_in_threads
 from executor.values import Task
 from index.errors import RecipeError
 from index.progress import SILENT, Progress
@@ -30,7 +30,7 @@ _ORDER_SEED = 1
 
 def require_current_manifest(manifest: HealthManifest, image: Image, path: Path) -> None:
     """Raises RecipeError for a manifest of another image or other suites, whose suites say nothing here."""
-    if (manifest.image, manifest.expected) != (image.key, suites_key(image.recipe)):
+    if (manifest.image, manifest.expected) != (image.key, digest_suites(image.recipe)):
         raise RecipeError(f"{path}: was made with another image or other suites; run graft doctor first")
 
 
@@ -78,7 +78,7 @@ def judge_wrong_bodies(
                 save_manifest(path, manifest)
 
     with progress.open_count("tasks judged", len(todo)) as advance:
-        for _ in in_threads(judge_and_save, todo, workers):
+        for _ in map_in_threads(judge_and_save, todo, workers):
             advance()
     return manifest
 
@@ -86,7 +86,7 @@ def judge_wrong_bodies(
 def _judge_task(
     trials: TextTrials, task: Task, bodies: Iterable[WrongBody], manifest: HealthManifest
 ) -> JudgedBodies | None:
-    suites = judging_suites(trials.image.recipe, manifest, task.id)
+    suites = choose_judging_suites(trials.image.recipe, manifest, task.id)
     try:
         # Once more beside them: what fails on this machine today says nothing of a body.
         gold = try_text(trials, task, task.gold, suites)

@@ -6,7 +6,13 @@ from collections import Counter
 from collections.abc import Sequence
 
 from executor.grading.metrics import Estimate
-from executor.manifest.false_passes import Passing, false_pass_rate, passing, pooled, task_rate
+from executor.manifest.false_passes import (
+    Passing,
+    count_passing,
+    false_pass_rate,
+    false_pass_rate_of_task,
+    pool_passing,
+)
 from executor.manifest.health import Fate, HealthManifest
 
 
@@ -23,9 +29,9 @@ def wrong_body_rows(manifest: HealthManifest, ids: Sequence[str]) -> list[tuple[
                 (
                     key,
                     manifest.tasks[key].name,
-                    _passing_text(passing(bodies, held=True)),
-                    percent_text(task_rate(manifest.wrong[key], held=True)),
-                    _passing_text(passing(bodies, held=False)),
+                    _passing_text(count_passing(bodies, held=True)),
+                    percent_text(false_pass_rate_of_task(manifest.wrong[key], held=True)),
+                    _passing_text(count_passing(bodies, held=False)),
                     f"{sum(body.fate is Fate.SURVIVED for body in apart)}/{len(apart)}",
                     ", ".join(f"{count} {kind}" if count > 1 else kind for kind, count in survivors.items()),
                 )
@@ -43,8 +49,8 @@ def plus_rows(manifest: HealthManifest, ids: Sequence[str]) -> list[tuple[str, .
             str(found.tests),
             f"{found.gold_passed}/{found.gold_runs}" + (found.reason and f": {found.reason}"),
             f"{found.stubs_killed}/{found.stubs}",
-            _passing_text(passing(found.bodies, held=True)),
-            _passing_text(passing(found.bodies, held=False)),
+            _passing_text(count_passing(found.bodies, held=True)),
+            _passing_text(count_passing(found.bodies, held=False)),
             f"{found.cpu_s:.1f}",
         )
         for key in ids
@@ -57,8 +63,8 @@ def summarize_pass_rates(manifest: HealthManifest, ids: Sequence[str]) -> list[s
     judged = [manifest.wrong[key] for key in ids if key in manifest.wrong]
     lines = []
     for held, what in ((True, "held back"), (False, "not held back")):
-        tasks = [passing(task.bodies, held=held) for task in judged]
-        rate, every = false_pass_rate(tasks), pooled(tasks)
+        tasks = [count_passing(task.bodies, held=held) for task in judged]
+        rate, every = false_pass_rate(tasks), pool_passing(tasks)
         if rate.tasks:
             lines.append(
                 f"{manifest.repository}, {what}: {every.passed} of {every.bodies} wrong bodies pass; false-pass rate"

@@ -8,11 +8,11 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 from executor.candidate.execute import execute_edits
-from executor.function.splice import edits_of
-from executor.function.stub import bodies_for
-from executor.grading.grade import chosen, grade
+from executor.function.splice import make_edits
+from executor.function.stub import make_trivial_bodies
+from executor.grading.grade import grade, select_expected
 from executor.manifest.health import Fate, PlusHealth, WrongFate
-from executor.repository.suites import plus_digest
+from executor.repository.suites import digest_plus_tests
 from executor.values import Outcome, Task
 from index.errors import InfraError, TaskError
 from lab.doctor.task_examination import digest_gold
@@ -26,7 +26,7 @@ def are_plus_tests_known(
     """Whether these tests were tried on this gold and on all these bodies, with so many runs of the gold."""
     return (
         known is not None
-        and known.digest == plus_digest(trials.image.recipe.plus_for(task.id))
+        and known.digest == digest_plus_tests(trials.image.recipe.plus_for(task.id))
         and known.text_digest == digest_gold(task)
         and known.gold_runs >= gold_runs
         and known.sound
@@ -41,7 +41,7 @@ def try_plus_tests(trials: TextTrials, task: Task, bodies: Sequence[WrongBody], 
     suites = trials.image.recipe.plus_for(task.id)
     if not suites:
         raise TaskError(f"{task.id} {task.target.name}: no plus test names this task")
-    names, digest = [suite.name for suite in suites], plus_digest(suites)
+    names, digest = [suite.name for suite in suites], digest_plus_tests(suites)
 
     def try_on(text: str) -> TriedText:
         return try_text(trials, task, text, names, plus=digest)
@@ -50,7 +50,7 @@ def try_plus_tests(trials: TextTrials, task: Task, bodies: Sequence[WrongBody], 
     stubs: list[Fate] = []
     fates: list[WrongFate] = []
     if not reason:
-        stubs = [try_on(text).fate_in(names) for text in bodies_for(task.target, task.gold).values()]
+        stubs = [try_on(text).fate_in(names) for text in make_trivial_bodies(task.target, task.gold).values()]
         for body in bodies:
             found = try_on(body.text)
             fates.append(
@@ -76,14 +76,14 @@ def try_plus_tests(trials: TextTrials, task: Task, bodies: Sequence[WrongBody], 
 def _run_gold(trials: TextTrials, task: Task, names: Sequence[str], runs: int) -> tuple[int, float, str]:
     """How often the gold passed, the CPU seconds of its slowest run, and why it failed first, or ""."""
     most = 0.0
-    edits = edits_of(task.target, task.gold)
+    edits = make_edits(task.target, task.gold)
     for passed in range(runs):
         logs = Path(mkdtemp(prefix=f"plus-{task.id}-", dir=trials.make_log_folder()))
         # The first run parses the unit as an answer's does, so that it costs what that costs; the others needn't.
         run = execute_edits(trials.image, edits, trials.backend, names, logs, stop_at_first=False, checked=passed > 0)
         if run.infra_error:
             raise InfraError(f"{task.id} {task.target.name}: {run.infra_error}")
-        verdict = grade(run, chosen(trials.image.expected, names), task.gold)
+        verdict = grade(run, select_expected(trials.image.expected, names), task.gold)
         steps = (*run.check, *run.build, *(suite.step for suite in run.suites))
         most = max(most, sum(step.cost_s for step in steps))
         if verdict.outcome is not Outcome.PASSED:

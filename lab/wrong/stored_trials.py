@@ -11,12 +11,12 @@ from tempfile import TemporaryDirectory
 
 from pydantic import TypeAdapter, ValidationError
 
-from executor.cache import short_digest, write_whole
+from executor.cache import replace_file, short_digest
 from executor.candidate.execute import execute_edits
-from executor.function.splice import edits_of
-from executor.grading.grade import chosen, first_names, grade, suite_problem
+from executor.function.splice import make_edits
+from executor.grading.grade import grade, select_expected, shorten_name_list, why_suite_failed
 from executor.manifest.health import Fate
-from executor.manifest.manifest import suites_key
+from executor.manifest.manifest import digest_suites
 from executor.repository.images import Image
 from executor.sandbox.contract import Backend
 from executor.values import Task, TestRun, Tier
@@ -59,7 +59,7 @@ class TextTrials:
 
     @property
     def folder(self) -> Path:
-        return self.cache / "wrong" / self.image.key / suites_key(self.image.recipe)
+        return self.cache / "wrong" / self.image.key / digest_suites(self.image.recipe)
 
     def make_log_folder(self) -> Path:
         """The folder for logs, made if need be. Each trial has its own in it: another process may try the same."""
@@ -98,7 +98,7 @@ def try_text(
     found = _join_results(trials.image, known, run, text, left)
     path = trials.stored_path(task, text, plus)
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(path, TypeAdapter(TriedText).dump_json(found))
+    replace_file(path, TypeAdapter(TriedText).dump_json(found))
     return found
 
 
@@ -110,7 +110,7 @@ def _run_suites(trials: TextTrials, task: Task, text: str, suites: Sequence[str]
         # `graft audit wrong check` compiled it before, and what doesn't compile fails to build.
         run = execute_edits(
             trials.image,
-            edits_of(target, text),
+            make_edits(target, text),
             trials.backend,
             suites,
             Path(logs),
@@ -129,13 +129,13 @@ def _was_cut_off(run: TestRun) -> bool:
 
 
 def _join_results(image: Image, known: TriedText, run: TestRun, text: str, suites: Sequence[str]) -> TriedText:
-    verdict = grade(run, chosen(image.expected, suites), text)
+    verdict = grade(run, select_expected(image.expected, suites), text)
     unbuilt = verdict.reason if verdict.tier in (Tier.CHECK, Tier.BUILD) else ""
     return TriedText(
-        {**known.suites, **{ran.suite: suite_problem(ran, image.expected) for ran in run.suites}},
+        {**known.suites, **{ran.suite: why_suite_failed(ran, image.expected) for ran in run.suites}},
         {**known.cpu_s, **{ran.suite: ran.step.cpu_s for ran in run.suites if ran.step.cpu_s is not None}},
         unbuilt,
-        known.changed or first_names(run.changed),
+        known.changed or shorten_name_list(run.changed),
     )
 
 

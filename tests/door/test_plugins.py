@@ -14,7 +14,7 @@ import pytest
 import graft
 from agent.prompts import load_prompts
 from executor.sandbox.choose import choose_backend, sandbox_names
-from executor.tasks.load import load_rows
+from executor.tasks.datasets import load_rows
 from experiments.arms.agents import find_agent
 from experiments.arms.arm import parse_arm, sources
 from experiments.arms.retrievers import find_retriever

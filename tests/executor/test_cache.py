@@ -16,10 +16,10 @@ def test_a_second_maker_says_that_it_waits_and_waits(tmp_path: Path, monkeypatch
     monkeypatch.setattr(cache.log, "info", lambda line: order.append(line) or waits.set())
 
     def second() -> None:
-        with cache.locked(tmp_path / "lock", "redis renamed"):
+        with cache.hold_file_lock(tmp_path / "lock", "redis renamed"):
             order.append("second")
 
-    with cache.locked(tmp_path / "lock", "redis renamed"):
+    with cache.hold_file_lock(tmp_path / "lock", "redis renamed"):
         other = threading.Thread(target=second)
         other.start()
         assert waits.wait(10)

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from executor.cache import locked
+from executor.cache import hold_file_lock
 from executor.repository.images import build_image
 from executor.repository.recipe import find_recipe
-from executor.repository.source import checkout
+from executor.repository.source import checkout_source
 from executor.sandbox.choose import open_backend
 
 
@@ -22,12 +22,12 @@ def example_cache(factory: pytest.TempPathFactory) -> Path:
     if "PYTEST_XDIST_WORKER" in os.environ:
         shared = shared.parent
     built = shared / "example-cache"
-    with locked(shared / "example-cache.lock", "the example"):
+    with hold_file_lock(shared / "example-cache.lock", "the example"):
         if not built.is_dir():
             part = shared / "example-cache.part"
             shutil.rmtree(part, ignore_errors=True)
             recipe = find_recipe("example")
-            build_image(recipe, checkout(recipe, None, part), open_backend("process", part), None, part)
+            build_image(recipe, checkout_source(recipe, None, part), open_backend("process", part), None, part)
             part.rename(built)
     folder = factory.mktemp("cache") / "graft"
     shutil.copytree(built, folder, symlinks=True)

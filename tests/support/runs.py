@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from agent.values import Usage
-from executor.manifest.variant.record import run_record, write_record
+from executor.manifest.variant.record import record_path_in_run, write_variant_record
 from executor.manifest.variant.values import VariantRecord
 from executor.values import Outcome, Tier, Verdict
 from experiments.run.config import RunConfig
@@ -64,5 +64,5 @@ def make_run(
     (folder / MANIFEST).write_bytes(dumps(manifest))
     (folder / JOURNAL).write_bytes(b"".join(dumps(r) + b"\n" for r in records))
     if renamed is not None:
-        write_record(run_record(folder, "tiny"), renamed)
+        write_variant_record(record_path_in_run(folder, "tiny"), renamed)
     return folder

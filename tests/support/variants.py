@@ -6,11 +6,11 @@ from __future__ import annotations
 from contextlib import closing
 from pathlib import Path
 
-from executor.manifest.variant.record import RECORD, map_digest, variant_folder, write_record
-from executor.manifest.variant.tree import write_tree
+from executor.manifest.variant.record import RECORD, digest_maps, variant_folder, write_variant_record
+from executor.manifest.variant.renamed_tree import write_variant_tree
 from executor.manifest.variant.values import Proof, VariantRecord, VariantSpec
 from executor.repository.recipe import find_recipe
-from executor.repository.source import checkout
+from executor.repository.source import checkout_source
 from index.build import build_index
 from index.repo_index import open_index
 from index.values import SymbolKind
@@ -27,7 +27,7 @@ _OF_THE_LIBRARY = frozenset({
 def renamed_example(cache: Path, spec: VariantSpec = VariantSpec(), salt: str = "") -> VariantRecord:  # noqa: B008
     """The variant's record, which is in the cache with its tree. `salt` makes another map of the same spec. Files
     change where the spec says so."""
-    source = checkout(find_recipe("example"), None, cache)
+    source = checkout_source(find_recipe("example"), None, cache)
     build_index(source.root, cache / "indexes" / source.root.name, workers=1)
     with closing(open_index(cache / "indexes" / source.root.name, source.root)) as index:
         found = sorted({entry.symbol.name for kind in SymbolKind for entry in index.entries_of_kind(kind)})
@@ -41,8 +41,8 @@ def renamed_example(cache: Path, spec: VariantSpec = VariantSpec(), salt: str = 
     proof = Proof("process", "example-proved", "2026-11-22", suites=2, suites_tried=2, golds=18, golds_tried=18)
     record = VariantRecord(
         "example", spec, source.commit, source.root.name, names, {"main": "the entry point"}, paths,
-        map_digest(names, paths), used=100, used_renamed=95, proof=proof,
+        digest_maps(names, paths), used=100, used_renamed=95, proof=proof,
     )  # fmt: skip
-    write_tree(find_recipe("example"), source, record, cache)
-    write_record(variant_folder(cache, source, spec) / RECORD, record)
+    write_variant_tree(find_recipe("example"), source, record, cache)
+    write_variant_record(variant_folder(cache, source, spec) / RECORD, record)
     return record

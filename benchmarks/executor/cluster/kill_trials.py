@@ -32,13 +32,13 @@ from pathlib import Path
 
 from benchmarks.executor.cluster.ray_nodes import Nodes, open_folder, read_timeless_journal
 from executor.cache import cache_root
-from executor.function.stub import stub_for
-from executor.published.place import open_store
+from executor.function.stub import make_stub
+from executor.published.store_place import open_store
 from executor.repository.images import build_image, push_image
 from executor.repository.recipe import find_recipe
-from executor.repository.source import checkout
+from executor.repository.source import checkout_source
 from executor.sandbox.choose import choose_backend
-from executor.tasks.load import bind, load_rows
+from executor.tasks.datasets import bind_row, load_rows
 from executor.values import Task
 from experiments.demo.scripted_server import RunningServer, Script, ScriptRule, start_server
 from experiments.run.records import JOURNAL
@@ -76,7 +76,7 @@ def make_script(tasks: Sequence[Task], seed: int) -> Script:
     draw = random.Random(seed)
     rules = []
     for task in tasks:
-        texts = (task.gold, stub_for(task.target, task.gold), task.gold.replace("{", "{ no_such_name;", 1))
+        texts = (task.gold, make_stub(task.target, task.gold), task.gold.replace("{", "{ no_such_name;", 1))
         place = re.escape(task.target.signature)
         callees = [re.escape(item.text.strip().splitlines()[0]) for item in task.oracle[:1]]
         for marks in ([place, *callees], [place])[0 if callees else 1 :]:
@@ -186,9 +186,9 @@ def main() -> int:
     parser.add_argument("--out", type=Path, help="keep the runs there; default: a temporary folder")
     args = parser.parse_args()
     recipe, backend = find_recipe("example"), choose_backend(args.sandbox, cache_root()).backend
-    source = checkout(recipe, None, cache_root())
+    source = checkout_source(recipe, None, cache_root())
     image = build_image(recipe, source, backend, None, cache_root())
-    tasks = [bind(row, source.root) for row in load_rows("example")]
+    tasks = [bind_row(row, source.root) for row in load_rows("example")]
     trials: list[Trial] = []
     with open_folder(args.out, "graft-trials-") as folder:
         push_image(image, backend, cache_root(), open_store(str(folder / "store")))

@@ -31,7 +31,14 @@ from statistics import fmean
 
 from benchmarks.tables import render_cells
 from executor.workers.contract import Needs
-from executor.workers.placement import Job, NodeState, new_node, place, with_job, without_job
+from executor.workers.placement import (
+    Job,
+    NodeState,
+    add_job_to_node,
+    make_idle_node,
+    place_jobs,
+    remove_job_from_node,
+)
 
 RECIPES = Path(__file__).parents[3] / "recipes"
 REPOSITORIES = ("redis", "bullet3", "openssl", "llvm-prebuilt")
@@ -114,7 +121,7 @@ class _Simulation:
         self.out = Outcome(nodes, count)
         self.nodes: dict[str, NodeState] = {}
         for number in range(nodes):
-            self.nodes[f"n{number}"] = new_node(f"n{number}", CORES, MEMORY_MB)
+            self.nodes[f"n{number}"] = make_idle_node(f"n{number}", CORES, MEMORY_MB)
         self.ready: dict[tuple[str, str], float] = {}
         self.store_free = 0.0
         self.waiting: list[tuple[Job, Candidate]] = []
@@ -145,9 +152,9 @@ class _Simulation:
 
     def _choose_nodes(self, now: float) -> None:
         began = time.process_time()
-        placed = place([job for job, _ in self.waiting], self.nodes.values())
+        placed = place_jobs([job for job, _ in self.waiting], self.nodes.values())
         for number, node in placed.items():
-            self.nodes[node], before = with_job(self.nodes[node], self.waiting[number][0]), self.nodes[node]
+            self.nodes[node], before = add_job_to_node(self.nodes[node], self.waiting[number][0]), self.nodes[node]
             began = self._start_candidate(now, node, before, *self.waiting[number], began=began)
         if placed:
             self.waiting = [entry for number, entry in enumerate(self.waiting) if number not in placed]
@@ -184,19 +191,19 @@ class _Simulation:
         began = time.process_time()
         ((_, job),) = candidate.tries.items()
         late = Job(job.image, job.needs, frozenset(candidate.tries))
-        node = "" if self.waiting else place([late], self.nodes.values()).get(0, "")
+        node = "" if self.waiting else place_jobs([late], self.nodes.values()).get(0, "")
         if not node:
             self._schedule_event(now + LOOK_S, "late", candidate)
             return
         before = self.nodes[node]
-        self.nodes[node] = with_job(before, late)
+        self.nodes[node] = add_job_to_node(before, late)
         self.out.second_tries += 1
         self._charge_choice(now, self._start_candidate(now, node, before, late, candidate, began=began))
 
     def _end_candidate(self, now: float, candidate: Candidate) -> None:
         began = time.process_time()
         for node, job in candidate.tries.items():
-            self.nodes[node] = without_job(self.nodes[node], job)
+            self.nodes[node] = remove_job_from_node(self.nodes[node], job)
         candidate.tries.clear()
         self.out.core_s += candidate.kind.seconds
         self.out.ended_s = max(self.out.ended_s, now)

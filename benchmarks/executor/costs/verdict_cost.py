@@ -21,15 +21,15 @@ from typing import NamedTuple
 from benchmarks.executor.official.official_commands import judge_by_official_commands
 from benchmarks.tables import render_cells
 from executor.cache import cache_root
-from executor.candidate.execute import execute
-from executor.grading.grade import chosen, grade
-from executor.manifest.manifest import judging_suites, load_manifest, manifest_path
+from executor.candidate.execute import execute_candidate
+from executor.grading.grade import grade, select_expected
+from executor.manifest.manifest import choose_judging_suites, load_manifest, manifest_path
 from executor.repository.images import Image, build_image
 from executor.repository.recipe import find_recipe
-from executor.repository.source import checkout, mirror_from_env
+from executor.repository.source import checkout_source, mirror_from_env
 from executor.sandbox.choose import choose_backend
 from executor.sandbox.contract import Backend
-from executor.tasks.load import bind, load_rows, select
+from executor.tasks.datasets import bind_row, load_rows, select_rows
 from executor.values import Outcome, Task
 from experiments.consoles import log_to_stderr, say
 
@@ -45,9 +45,9 @@ class Judgement(NamedTuple):
 
 def judge_gold(image: Image, backend: Backend, task: Task, suites: tuple[str, ...], folder: Path) -> Judgement:
     began = time.perf_counter()
-    run = execute(image, task.target.path, task.target.span, task.gold, backend, suites, folder / task.id)
+    run = execute_candidate(image, task.target.path, task.target.span, task.gold, backend, suites, folder / task.id)
     wall = time.perf_counter() - began
-    outcome = grade(run, chosen(image.expected, suites), task.gold).outcome
+    outcome = grade(run, select_expected(image.expected, suites), task.gold).outcome
     built = sum(step.cpu_s or 0.0 for step in (*run.check, *run.build))
     return Judgement(built, sum(suite.step.cpu_s or 0.0 for suite in run.suites), wall, outcome)
 
@@ -66,14 +66,14 @@ def main() -> int:
     options = parser.parse_args()
     cache = cache_root()
     recipe, backend = find_recipe(options.repo), choose_backend(options.sandbox, cache).backend
-    source = checkout(recipe, mirror_from_env(), cache)
+    source = checkout_source(recipe, mirror_from_env(), cache)
     image = build_image(recipe, source, backend, None, cache)
     manifest = load_manifest(manifest_path(recipe))
-    rows = select(load_rows(options.dataset), repos=[options.repo], limit=options.limit)
-    tasks = [bind(row, source.root) for row in rows]
+    rows = select_rows(load_rows(options.dataset), repos=[options.repo], limit=options.limit)
+    tasks = [bind_row(row, source.root) for row in rows]
     with tempfile.TemporaryDirectory() as folder:
         ours = [
-            judge_gold(image, backend, task, tuple(judging_suites(recipe, manifest, task.id)), Path(folder))
+            judge_gold(image, backend, task, tuple(choose_judging_suites(recipe, manifest, task.id)), Path(folder))
             for task in tasks
         ]
         golds = [(task, task.gold) for task in tasks[: options.official]]

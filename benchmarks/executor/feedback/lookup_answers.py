@@ -50,9 +50,9 @@ from executor.cache import cache_root
 from executor.candidate.compiler import SessionCompiler
 from executor.repository.images import Image, build_image
 from executor.repository.recipe import find_recipe
-from executor.repository.source import checkout, mirror_from_env
+from executor.repository.source import checkout_source, mirror_from_env
 from executor.sandbox.choose import choose_backend
-from executor.tasks.load import bind, load_rows, select
+from executor.tasks.datasets import bind_row, load_rows, select_rows
 from executor.values import Task
 from experiments.consoles import log_to_stderr, say
 from experiments.run.renaming import open_source
@@ -108,15 +108,15 @@ def examine_repository(repo: str, options: argparse.Namespace) -> list[Case]:
     cache = cache_root()
     recipe = find_recipe(repo)
     backend = choose_backend(options.sandbox, cache).backend
-    opened = open_source(recipe, checkout(recipe, mirror_from_env(None), cache), options.variant, cache)
+    opened = open_source(recipe, checkout_source(recipe, mirror_from_env(None), cache), options.variant, cache)
     source = opened.tree
     image = build_image(recipe, source, backend, None, cache)
     folder = Path(options.index or cache / "indexes") / source.root.name
     build_index(source.root, folder)
     index = open_index(folder, source.root)
-    rows = select(load_rows(options.data), repos=[repo], ids=options.id, limit=options.limit)
+    rows = select_rows(load_rows(options.data), repos=[repo], ids=options.id, limit=options.limit)
     rows = list(opened.rows(rows))
-    tasks = [bind(row, source.root) for row in rows]
+    tasks = [bind_row(row, source.root) for row in rows]
     tasks += draw_other_functions(index, image, tasks, options.others, options.seed)
     ids = {row.id for row in rows}
     cases: list[Case] = []

@@ -29,9 +29,9 @@ from typing import Any
 
 from benchmarks.executor.making.package_drawing import draw_packages
 from benchmarks.record import RECORDS, describe_run
-from executor.cache import cache_root, write_whole
+from executor.cache import cache_root, replace_file
 from executor.manifest.manifest import load_manifest
-from executor.tasks.folder import read_folder
+from executor.tasks.task_folders import read_task_folders
 from experiments.consoles import log_to_stderr
 from lab.making.settings import MAKE_FILE, read_settings
 
@@ -77,7 +77,7 @@ def read_result() -> dict[str, Any]:
 
 def save_result(result: Mapping[str, Any]) -> None:
     record = {**describe_run("python -m benchmarks.executor.making.made_packages WORK"), "result": result}
-    write_whole(RESULTS, (json.dumps(record, indent=1) + "\n").encode())
+    replace_file(RESULTS, (json.dumps(record, indent=1) + "\n").encode())
 
 
 def make_package(name: str, work: Path, before: Mapping[str, Any]) -> dict[str, Any]:
@@ -147,7 +147,7 @@ def read_manifest_facts(out: Path) -> Mapping[str, Any]:
     facts["health"] = dict(Counter(entry.health.value for entry in manifest.tasks.values()))
     if not (out / "tasks").is_dir():
         return facts
-    entries = [manifest.tasks[row.id] for row in read_folder(out)]
+    entries = [manifest.tasks[row.id] for row in read_task_folders(out)]
     scores = [entry.kill_score for entry in entries if entry.kill_score is not None]
     return {
         **facts,

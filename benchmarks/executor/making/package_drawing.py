@@ -23,9 +23,9 @@ from pathlib import Path
 from typing import Any
 
 from executor.cache import cache_root
-from executor.repository.apt import fetch_source, package_names, source_lists
+from executor.repository.apt import fetch_source, list_package_names, read_source_lists
 from executor.repository.build.graph import BuildGraph, BuildStep
-from executor.repository.source import checkout
+from executor.repository.source import checkout_source
 from index.build import build_index
 from index.errors import GraftError
 from index.repo_index import open_index
@@ -78,8 +78,8 @@ def draw_packages(result: dict[str, Any], wanted: int) -> Iterator[str]:
 
 def list_candidates() -> set[str]:
     found: set[str] = set()
-    known = package_names(cache_root())
-    for paragraph in source_lists(cache_root()).split("\n\n"):
+    known = list_package_names(cache_root())
+    for paragraph in read_source_lists(cache_root()).split("\n\n"):
         fields = dict(re.findall(r"(?m)^([\w-]+):[ \n]*((?:.*)(?:\n[ \t].*)*)", paragraph))
         name = fields.get("Package", "").strip()
         if not name or name in NOT_THESE or fields.get("Format", "").strip() != "3.0 (quilt)":
@@ -103,7 +103,7 @@ def find_misfit(name: str) -> str:
         if not does_build_run_tests(package.debian):
             return "Debian's build doesn't run its tests"
         origin = find_origin(f"debian:{name}", None, None, cache_root())
-        root = checkout(make_bare_recipe(origin), None, cache_root()).root
+        root = checkout_source(make_bare_recipe(origin), None, cache_root()).root
     except GraftError as error:
         return "its source can't be fetched here" if "Failed to fetch" in str(error) else str(error)
     lines: Counter[str] = Counter()
@@ -143,7 +143,9 @@ def does_build_run_tests(debian: Path) -> bool:
 
 def count_documented_functions(name: str) -> int:
     """How many functions would fit if the build compiled every file and a test entered each: no tree gives more."""
-    root = checkout(make_bare_recipe(find_origin(f"debian:{name}", None, None, cache_root())), None, cache_root()).root
+    root = checkout_source(
+        make_bare_recipe(find_origin(f"debian:{name}", None, None, cache_root())), None, cache_root()
+    ).root
     folder = cache_root() / "indexes" / root.name
     build_index(root, folder)
     every = tuple(path.relative_to(root).as_posix() for path in list_files(root))

@@ -28,10 +28,10 @@ from executor.cache import cache_root
 from executor.manifest.health import Health, TaskHealth
 from executor.repository.images import build_image
 from executor.repository.recipe import find_recipe
-from executor.repository.source import checkout, mirror_from_env
+from executor.repository.source import checkout_source, mirror_from_env
 from executor.sandbox.choose import choose_backend
-from executor.tasks.folder import write_task_folder
-from executor.tasks.load import bind
+from executor.tasks.datasets import bind_row
+from executor.tasks.task_folders import write_task_folder
 from executor.values import Task
 from index.build import build_index
 from index.repo_index import open_index
@@ -77,7 +77,7 @@ def examine_repository(spec: str, settings: ChooseSettings, work: Path, sandbox:
     recipe = find_recipe(name)
     names = [suite for suite in suites.split(",") if suite] or [suite.name for suite in recipe.suites]
     backend = choose_backend(sandbox, cache).backend
-    source = checkout(recipe, mirror_from_env(None), cache)
+    source = checkout_source(recipe, mirror_from_env(None), cache)
     image = build_image(recipe, source, backend, None, cache, names)
     patterns = [pattern for pattern in files.split(",") if pattern] or ["*"]
     folder = cache / "indexes" / source.root.name
@@ -90,7 +90,7 @@ def examine_repository(spec: str, settings: ChooseSettings, work: Path, sandbox:
         chosen = choose_functions(
             index, image.graph, settings.model_copy(update={"exclude": tuple(sorted(others))}), name, None
         )
-    tasks = [bind(candidate.row, source.root) for candidate in chosen.candidates[: 4 * settings.tasks]]
+    tasks = [bind_row(candidate.row, source.root) for candidate in chosen.candidates[: 4 * settings.tasks]]
     logging.info(f"{name}: {len(chosen.candidates)} groups, {len(tasks)} looked at")
     reach = measure_reach(image, backend, tasks, names, cache)
     examined: list[tuple[Task, TaskHealth]] = []

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from executor.candidate.execute import read_unmodified
-from executor.function.splice import splice
+from executor.candidate.execute import read_unmodified_file
+from executor.function.splice import splice_function
 from executor.repository.images import Image
 from executor.sandbox.contract import Backend, Command, CommandLimits
 from executor.values import Task
@@ -81,8 +81,8 @@ def judge_by_official_commands(
             if not run_command(line, f"prepare-{number}").passed:
                 raise SandboxError(f"{line!r} failed on the unmodified source; {folder} has what it printed")
         for number, (task, code) in enumerate(candidates, start=1):
-            source = read_unmodified(image, task.target.path)
-            text = splice(source, task.target.span, code)
+            source = read_unmodified_file(image, task.target.path)
+            text = splice_function(source, task.target.span, code)
             session.write(task.target.path, text)
             found.append(run_command(official.judge, task.id))
             # A gold is the source itself: what was built from it is the unmodified tree, and up to date.

@@ -25,20 +25,20 @@ from typing import Any
 from benchmarks.executor.official.drawn_answers import draw_answers
 from benchmarks.executor.official.peer_code import Container, Peers, load_peers, run_mera_task, run_yabloco_harness
 from executor.cache import cache_root
-from executor.function.splice import splice
+from executor.function.splice import splice_function
 from executor.grading.official import (
     OFFICIAL_RULES,
     OfficialName,
     OfficialRules,
-    between_lines,
+    is_officially_exact,
+    is_run_again,
     is_spliced,
-    official_exact_match,
-    official_splice,
+    make_official_insert,
     parse_generation,
-    runs_again,
+    splice_officially,
 )
-from executor.tasks.load import load_rows
-from executor.tasks.row import TaskRow, decode, span_text, split_lines
+from executor.tasks.datasets import load_rows
+from executor.tasks.task_row import TaskRow, decode_source, join_span_lines, split_lines
 from index.values import Span
 
 BEFORE = b"#include <a.h>\n\nint first;\n"
@@ -102,8 +102,8 @@ def compare_golds(peers: Peers, rows: Sequence[TaskRow], sources: Path | None, t
         texts = {"JSON": gold, "CSV": row.dataset_gold or ""}
         file = None if sources is None else _find_source_file(row, sources)
         if file is not None:
-            lines = split_lines(decode(file.read_bytes()))
-            texts["repository"] = span_text(lines, row.span)
+            lines = split_lines(decode_source(file.read_bytes()))
+            texts["repository"] = join_span_lines(lines, row.span)
         for name, rules in OFFICIAL_RULES.items():
             for where, text in texts.items():
                 code = parse_generation(f"```c\n{text}\n```", rules)
@@ -147,8 +147,8 @@ def _score_task(
         [is_spliced(code) and container(task, sample, attempt)[1] for sample, code in enumerate(codes)]
         for attempt in (0, 1)
     )
-    passed = seconds if runs_again(firsts, rules) else firsts
-    exact = [official_exact_match(code, gold, rules) for code in codes]
+    passed = seconds if is_run_again(firsts, rules) else firsts
+    exact = [is_officially_exact(code, gold, rules) for code in codes]
     return sum(passed) / len(codes), sum(exact) / len(codes)
 
 
@@ -166,14 +166,14 @@ def _list_tries(generations: Mapping[str, Sequence[str]]) -> Iterator[tuple[str,
 
 
 def _match_by_both(peers: Peers, rules: OfficialRules, code: str, gold: str) -> tuple[bool, bool]:
-    return official_exact_match(code, gold, rules), peers.exact[rules.name](code, gold)
+    return is_officially_exact(code, gold, rules), peers.exact[rules.name](code, gold)
 
 
 def _splice_by_both(peers: Peers, name: OfficialName, data: bytes, span: Span, code: str) -> tuple[object, object]:
     """(was it spliced, the file afterwards) by Graft and by the peer. Graft's is the text that a run builds."""
-    ours = splice(data, span, between_lines(code)) if is_spliced(code) else data
-    lines = split_lines(decode(data))
-    if is_spliced(code) and official_splice(lines, span.first, span.last - span.first, code) != decode(ours):
+    ours = splice_function(data, span, make_official_insert(code)) if is_spliced(code) else data
+    lines = split_lines(decode_source(data))
+    if is_spliced(code) and splice_officially(lines, span.first, span.last - span.first, code) != decode_source(ours):
         raise AssertionError("official_splice isn't what a run builds")
     peers.files["file"] = data
     row = {"file": "file", "pos": span.first, "code_length": span.last - span.first}

@@ -21,7 +21,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from executor.manifest.false_passes import after_plus, false_pass_rate, passing, pooled
+from executor.manifest.false_passes import apply_plus_tests, count_passing, false_pass_rate, pool_passing
 from executor.manifest.health import Fate, HealthManifest, WrongFate
 from executor.manifest.manifest import load_manifest, manifest_path
 from executor.repository.recipe import find_recipe
@@ -82,7 +82,7 @@ def count_false_passes(rows: Sequence[ComparedBody], manifest: HealthManifest) -
     caught = {(row.task_id, row.name) for row in rows if row.found.differs or row.found.broke}
     tasks = sorted(manifest.wrong.keys() & {row.task_id for row in rows})
     suites = {key: manifest.wrong[key].bodies for key in tasks}
-    plus = {key: after_plus(manifest.wrong[key], manifest.plus.get(key)) for key in tasks}
+    plus = {key: apply_plus_tests(manifest.wrong[key], manifest.plus.get(key)) for key in tasks}
     ways = {
         "suites": suites,
         "suites + differential": {key: mark_caught_bodies(key, bodies, caught) for key, bodies in suites.items()},
@@ -107,8 +107,8 @@ def get_body_name(body: WrongFate) -> str:
 
 
 def compute_pass_rate(tasks: Sequence[Sequence[WrongFate]]) -> dict[str, Any]:
-    found = [passing(bodies, held=True) for bodies in tasks]
-    return {**asdict(pooled(found)), "rate": percent_text(false_pass_rate(found))}
+    found = [count_passing(bodies, held=True) for bodies in tasks]
+    return {**asdict(pool_passing(found)), "rate": percent_text(false_pass_rate(found))}
 
 
 def main(argv: Sequence[str] | None = None) -> int:

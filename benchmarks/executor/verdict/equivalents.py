@@ -20,9 +20,9 @@ from typing import TYPE_CHECKING
 from benchmarks.executor.syntax_trees import parse_function
 from executor.cache import cache_root
 from executor.repository.recipe import find_recipe
-from executor.repository.source import checkout, mirror_from_env
-from executor.tasks.load import bind, load_rows
-from executor.tasks.rebind import rebound, with_stand_ins
+from executor.repository.source import checkout_source, mirror_from_env
+from executor.tasks.datasets import bind_row, load_rows
+from executor.tasks.row_rebinding import add_stand_in_rows, rebind_rows
 from index.values import Language
 
 if TYPE_CHECKING:
@@ -200,10 +200,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     made = 0
     for name in options.repos:
         recipe = find_recipe(name)
-        source = checkout(recipe, mirror_from_env(), cache_root())
-        rows = rebound(with_stand_ins(load_rows(options.dataset), (name,)), recipe, source.root).rows
+        source = checkout_source(recipe, mirror_from_env(), cache_root())
+        rows = rebind_rows(add_stand_in_rows(load_rows(options.dataset), (name,)), recipe, source.root).rows
         for row in rows:
-            task = bind(row, source.root)
+            task = bind_row(row, source.root)
             for sample, text in enumerate(write_equivalents(task.gold, task.target.language, options.each)):
                 fence = f"```{task.target.language}\n{text}\n```"
                 sys.stdout.write(json.dumps({"task_id": task.id, "completion": fence, "sample": sample}) + "\n")

@@ -16,21 +16,21 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from executor.cache import cache_root
-from executor.candidate.execute import BUILD_LIMITS, CHECK_LIMITS, read_unmodified
+from executor.candidate.execute import BUILD_LIMITS, CHECK_LIMITS, read_unmodified_file
 from executor.function.definition import split_definition
-from executor.function.header_function import header_function
-from executor.function.splice import splice
+from executor.function.header_function import classify_header_function
+from executor.function.splice import splice_function
 from executor.grading.logs.results import read_results
-from executor.repository.baseline import suite_command
+from executor.repository.baseline import make_suite_command
 from executor.repository.build.graph import BuildStep, bind_step
-from executor.repository.build.plan import Plan, plan
+from executor.repository.build.plan import Plan, plan_rebuild
 from executor.repository.images import Image, require_image
 from executor.repository.recipe import find_recipe
-from executor.repository.source import checkout, mirror_from_env
+from executor.repository.source import checkout_source, mirror_from_env
 from executor.sandbox.choose import open_backend
 from executor.sandbox.contract import Backend, Command, CommandLimits, ExecResult, Session
-from executor.tasks.load import bind as bind_task
-from executor.tasks.load import load_rows, select
+from executor.tasks.datasets import bind_row as bind_task
+from executor.tasks.datasets import load_rows, select_rows
 from executor.values import Task
 from experiments.consoles import log_to_stderr, say
 
@@ -64,22 +64,22 @@ def write_trap(gold: str) -> str:
 
 def measure_reach(image: Image, backend: Backend, task: Task, mode: str, code: str) -> Reach:
     path, span = task.target.path, task.target.span
-    source = read_unmodified(image, path)
-    function = header_function(source.decode("utf-8", "surrogateescape"), span, code)
-    todo = plan(image.graph, path, image.recipe.build.goals, "all" if mode == "all" else "override", function)
+    source = read_unmodified_file(image, path)
+    function = classify_header_function(source.decode("utf-8", "surrogateescape"), span, code)
+    todo = plan_rebuild(image.graph, path, image.recipe.build.goals, "all" if mode == "all" else "override", function)
     units = sum(step.kind == "compile" for step in todo.steps)
     with backend.session(image.key) as session:
-        session.write(path, splice(source, span, code))
+        session.write(path, splice_function(source, span, code))
         check_s, build_s, problem = _build_candidate(session, todo)
         died: list[str] = []
         failed: list[str] = []
         tests_s = 0.0
         for suite in () if problem else image.recipe.suites:
-            done = session.run(suite_command(suite, SUITE_LIMITS))
+            done = session.run(make_suite_command(suite, SUITE_LIMITS))
             tests_s += done.cpu_s or 0.0
             if done.exit_code is None or done.exit_code >= 128:
                 died.append(suite.name)
-            elif not done.ok or not read_results(done.output, image.recipe.parser_of(suite.name)):
+            elif not done.ok or not read_results(done.output, image.recipe.find_parser(suite.name)):
                 failed.append(suite.name)
     name = task.target.name
     return Reach(task.id, name, function.kind, units, problem, tuple(died), tuple(failed), check_s, build_s, tests_s)
@@ -114,12 +114,12 @@ def main() -> None:
     parser.add_argument("--dataset", default="yabloco")
     given = parser.parse_args()
     recipe = find_recipe(given.repo)
-    source = checkout(recipe, mirror_from_env(), cache_root())
+    source = checkout_source(recipe, mirror_from_env(), cache_root())
     backend = open_backend(given.sandbox, cache_root())
     image = require_image(recipe, source, backend, given.base, cache_root())
     mode = recipe.header_mode if given.mode == "recipe" else given.mode
     found: list[Reach] = []
-    for row in select(load_rows(given.dataset), repos=[given.repo], ids=given.ids):
+    for row in select_rows(load_rows(given.dataset), repos=[given.repo], ids=given.ids):
         task = bind_task(row, Path(source.root))
         code = task.gold if given.gold else write_trap(task.gold)
         found.append(measure_reach(image, backend, task, mode, code))

@@ -19,8 +19,8 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmarks.tables import render_cells
-from executor.grading.metrics import interval
-from executor.grading.paired import paired_difference
+from executor.grading.metrics import wilson_interval
+from executor.grading.paired_tests import estimate_paired_difference
 
 Chances = npt.NDArray[np.float64]
 
@@ -41,7 +41,7 @@ def measure_coverage(tasks: int, samples: int, shape: tuple[float, float], draws
     truth = shape[0] / sum(shape)
     covered = 0
     for _ in range(draws):
-        low, high = interval((rng.binomial(samples, rng.beta(*shape, tasks)) / samples).tolist())
+        low, high = wilson_interval((rng.binomial(samples, rng.beta(*shape, tasks)) / samples).tolist())
         covered += low <= truth <= high
     return covered / draws
 
@@ -70,7 +70,7 @@ def compare_sides(tasks: int, samples: tuple[int, int], common: float, lead: flo
     for _ in range(draws):
         sides = draw_chances(tasks, common, lead, rng)
         first, second = (rng.binomial(k, side) / k for k, side in zip(samples, sides, strict=True))
-        found = paired_difference(first.tolist(), second.tolist())
+        found = estimate_paired_difference(first.tolist(), second.tolist())
         low, high = bootstrap_interval(first - second, rng)
         counts += (found.low <= truth <= found.high, low <= truth <= high, found.p < 0.05)
     return tuple((counts / draws).tolist())

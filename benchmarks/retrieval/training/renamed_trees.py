@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from executor.manifest.variant.rewrite import renamed_source
-from executor.manifest.variant.spec import make_spec
-from executor.tasks.row import decode
+from executor.manifest.variant.renamed_text import rename_source
+from executor.manifest.variant.spec import make_variant_spec
+from executor.tasks.task_row import decode_source
 from index.repo_index import RepoIndex
 from lab.variants.external_names import ExternalNames
 from lab.variants.fixed_names import KEYWORDS, find_fixed_names
@@ -26,7 +26,7 @@ SEED = "1"
 def write_renamed(root: Path, index: RepoIndex, style: str, copy: Path) -> int:
     """Write the tree's sources to `copy` under names of this style; how many names are new. Raises ConfigError for an
     unknown style."""
-    spec = make_spec(style, SEED)
+    spec = make_variant_spec(style, SEED)
     inventory = take_inventory(root, index, (), spec.locals)
     nothing = ExternalNames(frozenset(), frozenset(), frozenset(), {})
     kept = find_fixed_names(root, inventory, nothing, {})
@@ -35,6 +35,6 @@ def write_renamed(root: Path, index: RepoIndex, style: str, copy: Path) -> int:
     for path in inventory.files:
         place = copy / path
         place.parent.mkdir(parents=True, exist_ok=True)
-        text = renamed_source(path, decode((root / path).read_bytes()), names)
+        text = rename_source(path, decode_source((root / path).read_bytes()), names)
         place.write_bytes(text.encode("utf-8", "surrogateescape"))
     return len(names)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.retrieval.training.package_lot import Look, Package, Role
-from executor.cache import write_whole
+from executor.cache import replace_file
 
 NOT_FETCHED = "its upstream archive can't be fetched"
 
@@ -48,7 +48,7 @@ class Record:
             {**tree._asdict(), "package": tree.package._asdict(), "look": tree.look._asdict()} for tree in self.taken
         ]
         content = {"taken": trees, "passed_over": self.passed_over, "failed": self.failed}
-        write_whole(file, (json.dumps(content, indent=1) + "\n").encode())
+        replace_file(file, (json.dumps(content, indent=1) + "\n").encode())
 
 
 def load_record(file: Path) -> Record:

@@ -75,9 +75,8 @@ def _outside(log: bytes, parser: Parser, results: list[int]) -> str:
 def reread(folder: Path, run: TestRun, parser_of: Callable[[str], Parser]) -> TestRun:
     """`run` with the results that today's parsers find in the logs under `folder`.
 
-    `parser_of` gives a suite's parser, usually `Recipe.parser_of`; what it raises goes through. Raises InfraError when
-    a log is gone.
-    """
+    `parser_of` gives a suite's parser, usually `Recipe.find_parser`; what it raises goes through. Raises InfraError
+    when a log is gone."""
 
     def again(suite: SuiteRun) -> SuiteRun:
         return _reread_suite(folder, suite, parser_of(suite.suite))

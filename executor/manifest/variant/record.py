@@ -10,7 +10,7 @@ from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
-from executor.cache import write_whole
+from executor.cache import replace_file
 from executor.manifest.variant.values import LearntNames, VariantRecord, VariantSpec
 from executor.repository.source import SourceTree
 from index.errors import ConfigError, RecipeError
@@ -25,7 +25,7 @@ def variant_folder(cache: Path, source: SourceTree, spec: VariantSpec) -> Path:
     return cache / "variants" / f"{source.root.name}-{spec.slug}"
 
 
-def read_record(path: Path) -> VariantRecord | None:
+def read_variant_record(path: Path) -> VariantRecord | None:
     """The record, None where there is no file. Raises RecipeError when it is damaged."""
     if not path.is_file():
         return None
@@ -37,24 +37,24 @@ def read_record(path: Path) -> VariantRecord | None:
         ) from error
 
 
-def write_record(path: Path, record: VariantRecord) -> None:
+def write_variant_record(path: Path, record: VariantRecord) -> None:
     """Write the record by one rename, so that a killed process leaves a whole file."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(path, TypeAdapter(VariantRecord).dump_json(record, indent=1) + b"\n")
+    replace_file(path, TypeAdapter(VariantRecord).dump_json(record, indent=1) + b"\n")
 
 
-def run_record(run: Path, repo: str) -> Path:
+def record_path_in_run(run: Path, repo: str) -> Path:
     """Where a run's folder keeps the record of the variant that it used."""
     return run / f"variant-{repo}.json"
 
 
-def map_digest(names: Mapping[str, str], paths: Mapping[str, str]) -> str:
+def digest_maps(names: Mapping[str, str], paths: Mapping[str, str]) -> str:
     """16 hex digits over both maps."""
     text = json.dumps([sorted(names.items()), sorted(paths.items())])
     return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:16]
 
 
-def variant_source(cache: Path, source: SourceTree, record: VariantRecord) -> SourceTree:
+def locate_variant_source(cache: Path, source: SourceTree, record: VariantRecord) -> SourceTree:
     """The variant's own tree in the cache, as image and index know it. It may not have been written yet."""
     root = cache / "sources" / f"{record.original}-{record.spec.slug}-{record.digest[:8]}"
     return SourceTree(
@@ -62,26 +62,26 @@ def variant_source(cache: Path, source: SourceTree, record: VariantRecord) -> So
     )
 
 
-def known_variant(cache: Path, source: SourceTree, spec: VariantSpec) -> VariantRecord | None:
+def find_variant(cache: Path, source: SourceTree, spec: VariantSpec) -> VariantRecord | None:
     """The record of a variant of this source, None where there is none. Raises ConfigError for one that was made of
     another commit or tree, RecipeError for a damaged one."""
-    record = read_record(variant_folder(cache, source, spec) / RECORD)
+    record = read_variant_record(variant_folder(cache, source, spec) / RECORD)
     if record is not None and (record.original, record.commit) != (source.root.name, source.commit):
         raise ConfigError(
             f"{source.repo}: its {record.spec} was made of {record.original}, commit {record.commit or 'unknown'}, and"
             f" this source is {source.root.name}, commit {source.commit or 'unknown'}; make it again:"
-            f" {make_command(source.repo, spec)} --fresh"
+            f" {write_make_command(source.repo, spec)} --fresh"
         )
     return record
 
 
-def learnt_of(cache: Path, source: SourceTree, spec: VariantSpec) -> LearntNames:
+def collect_learnt_names(cache: Path, source: SourceTree, spec: VariantSpec) -> LearntNames:
     """What the proved variants of this source, of other styles and seeds, showed of its names. With `locals` other
     words are names, so those variants learn from their like alone. Raises RecipeError for a damaged record."""
     stay: dict[str, str] = {}
     free: set[str] = set()
     for path in sorted((cache / "variants").glob(f"{source.root.name}-*/{RECORD}")):
-        record = read_record(path)
+        record = read_variant_record(path)
         if (
             record is not None
             and (record.original, record.commit) == (source.root.name, source.commit)
@@ -94,15 +94,15 @@ def learnt_of(cache: Path, source: SourceTree, spec: VariantSpec) -> LearntNames
     return LearntNames(stay, frozenset(free - stay.keys()))
 
 
-def require_proved(record: VariantRecord, dataset: str = "") -> None:
+def require_proof(record: VariantRecord, dataset: str = "") -> None:
     """Raises ConfigError, which names the command that proves it, when the variant isn't proved."""
     if record.proof is None or not record.proof.holds:
         why = "" if record.proof is None or not record.proof.problems else f" ({record.proof.problems[0]})"
-        command = make_command(record.repo, record.spec, dataset)
+        command = write_make_command(record.repo, record.spec, dataset)
         raise ConfigError(f"{record.repo}: its {record.spec} isn't proved{why}; prove it: {command}")
 
 
-def make_command(repo: str, spec: VariantSpec, dataset: str = "") -> str:
+def write_make_command(repo: str, spec: VariantSpec, dataset: str = "") -> str:
     """The command that makes and proves a variant. `dataset`: where its tasks are, which the command finds without
     being told for a repository of Graft's own data sets."""
     more = " --files" * spec.files + " --locals" * spec.locals

@@ -23,12 +23,12 @@ def parse_variant(text: str) -> VariantSpec:
         if key in given:
             raise ConfigError(f"variant: {key} is given twice")
         given[key] = value
-    return make_spec(
-        given.get("style", "nonsense"), given.get("seed", "1"), _flag("files", given), _flag("locals", given)
+    return make_variant_spec(
+        given.get("style", "nonsense"), given.get("seed", "1"), _read_flag("files", given), _read_flag("locals", given)
     )
 
 
-def make_spec(style: str, seed: str, files: bool = False, with_locals: bool = False) -> VariantSpec:
+def make_variant_spec(style: str, seed: str, files: bool = False, with_locals: bool = False) -> VariantSpec:
     """The spec of these settings. Raises ConfigError for an unknown style, and a seed that is no whole number."""
     known = next((name for name in STYLES if name == style), None)
     if known is None:
@@ -40,7 +40,7 @@ def make_spec(style: str, seed: str, files: bool = False, with_locals: bool = Fa
     return VariantSpec(known, int(seed), files, with_locals)
 
 
-def _flag(key: str, given: dict[str, str]) -> bool:
+def _read_flag(key: str, given: dict[str, str]) -> bool:
     text = given.get(key, "false").lower()
     if text not in _FLAGS:
         raise ConfigError(f"variant: {key} must be true or false, not {text!r}")

@@ -114,6 +114,6 @@ class VariantRecord:
         """The share of the golds' identifiers that is renamed, None where no gold was looked at."""
         return self.used_renamed / self.used if self.used else None
 
-    def path(self, original: str) -> str:
+    def new_path_of(self, original: str) -> str:
         """The path of a file in the variant's tree."""
         return self.paths.get(original, original)

@@ -11,16 +11,16 @@ from typing import Literal
 ToolKind = Literal["compiler", "ar", "ranlib", "ld", "copy"]
 
 
-def _words(text: str) -> frozenset[str]:
+def _word_set(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-SOURCE_SUFFIXES = _words(".c .i .ii .cc .cp .cxx .cpp .CPP .c++ .C .m .mm .s .S .sx .f .F .for .f90 .F90 .cu")
+SOURCE_SUFFIXES = _word_set(".c .i .ii .cc .cp .cxx .cpp .CPP .c++ .C .m .mm .s .S .sx .f .F .for .f90 .F90 .cu")
 # Assembly that isn't preprocessed: `-M` and -fsyntax-only print nothing about it.
 PLAIN_ASSEMBLY = frozenset({".s"})
 
 # Options whose value is the next argument (gcc's and clang's manuals; attached forms need no entry).
-_SEPARATE = _words(
+_SEPARATE = _word_set(
     "-o -I -isystem -iquote -idirafter -include -imacros -iprefix -iwithprefix -iwithprefixbefore -isysroot "
     "-imultilib -D -U -MF -MT -MQ -MJ -x -L -l -T -u -z -e -h -m -Xlinker -Xassembler -Xpreprocessor -Xclang "
     "-mllvm -B --sysroot --param -aux-info -dumpbase -dumpbase-ext -dumpdir -wrapper -arch -target -framework "
@@ -37,7 +37,7 @@ _LD = re.compile(r"^(?:.*-)?ld(?:\.(?:bfd|gold|lld))?(?:-\d+)?$")
 _COPY = frozenset({"cp", "install", "mv", "ln"})
 
 
-def tool_kind(tool: str) -> ToolKind | None:
+def classify_tool(tool: str) -> ToolKind | None:
     """The kind of the program that `tool` (a path or a name) names, None for a program that isn't recorded."""
     name = posixpath.basename(tool)
     if name in _COPY:
@@ -93,7 +93,7 @@ class ArchiveCall:
     members: tuple[str, ...]
 
 
-def _split(arguments: Sequence[str]) -> list[Arg]:
+def _split_arguments(arguments: Sequence[str]) -> list[Arg]:
     found: list[Arg] = []
     position = 0
     while position < len(arguments):
@@ -115,7 +115,7 @@ def _split(arguments: Sequence[str]) -> list[Arg]:
 
 def parse_compiler(argv: Sequence[str]) -> CompilerCall:
     """Parse the command line of a gcc-like driver or of ld. `@file` arguments must have been expanded."""
-    args = _split(argv[1:])
+    args = _split_arguments(argv[1:])
     options = {arg.option for arg in args}
     sources: list[str] = []
     objects: list[str] = []
@@ -147,7 +147,7 @@ def parse_archiver(argv: Sequence[str]) -> ArchiveCall | None:
     """Parse the command line of ar or ranlib; None for a call that neither changes an archive nor extracts from it, or
     that reads a script. The members of `ar x` are those that it names; without any it extracts all."""
     words = [word for word in argv[1:] if not word.startswith("--")]
-    if tool_kind(argv[0]) == "ranlib":
+    if classify_tool(argv[0]) == "ranlib":
         archives = [word for word in words if not word.startswith("-")]
         return ArchiveCall("s", archives[-1], ()) if archives else None
     while len(words) > 1 and words[0] in ("-X32_64", "-o"):
@@ -183,7 +183,7 @@ def parse_copy(argv: Sequence[str]) -> tuple[str, str] | None:
     return (operands[0], operands[1]) if len(operands) == 2 else None
 
 
-def front_end(call: CompilerCall, sources: Sequence[str], *extra: str) -> tuple[str, ...]:
+def make_front_end_call(call: CompilerCall, sources: Sequence[str], *extra: str) -> tuple[str, ...]:
     """The call reduced to preprocessing and parsing `sources`, with the flags `extra` first.
 
     Flags that write files (-o, -MD...) and flags for the linker are left out, so that it can be run at any time
@@ -201,19 +201,19 @@ def front_end(call: CompilerCall, sources: Sequence[str], *extra: str) -> tuple[
     return (words[0], *extra, *words[1:])
 
 
-def only_source(argv: Sequence[str], call: CompilerCall, source: str) -> tuple[str, ...]:
+def keep_only_source(argv: Sequence[str], call: CompilerCall, source: str) -> tuple[str, ...]:
     """The call's words without its other sources."""
     others = [other for other in call.sources if other != source]
     return tuple(word for word in argv if word not in others)
 
 
-def unit_flags(call: CompilerCall) -> tuple[str, ...]:
+def list_unit_flags(call: CompilerCall) -> tuple[str, ...]:
     """The call's flags without source, output, dependency file and language."""
     kept = tuple(arg for arg in call.args if arg.option != "-x")
-    return front_end(CompilerCall(call.tool, kept, call.mode, (), (), None), ())
+    return make_front_end_call(CompilerCall(call.tool, kept, call.mode, (), (), None), ())
 
 
-def inlines(argv: Sequence[str]) -> bool:
+def may_inline(argv: Sequence[str]) -> bool:
     """Whether the command may copy a function's body into its callers.
 
     Without optimisation gcc and clang keep every call. With optimisation gcc does so when it builds for live patching:
@@ -227,7 +227,7 @@ def inlines(argv: Sequence[str]) -> bool:
     return level != "-O0" and not keeps_calls
 
 
-def compiled_language(argv: Sequence[str]) -> Literal["c", "c++", "other"]:
+def detect_compiled_language(argv: Sequence[str]) -> Literal["c", "c++", "other"]:
     """The language that the call compiles, by -x, the source's suffix or the driver's name."""
     call = parse_compiler(argv)
     named = [arg.value for arg in call.args if arg.option == "-x"]

@@ -53,7 +53,7 @@ class BuildGraph:
     missing: frozenset[str] = frozenset()
 
 
-def ordered(steps: Sequence[BuildStep]) -> tuple[BuildStep, ...]:
+def order_steps(steps: Sequence[BuildStep]) -> tuple[BuildStep, ...]:
     """The steps in an order that doesn't depend on when a parallel build happened to reach them. A step that reads a
     file stays before or after the steps that write it; all else is sorted by the outputs' names."""
     before: list[set[int]] = [set() for _ in steps]
@@ -93,7 +93,7 @@ def bind_step(step: BuildStep, root: str) -> tuple[tuple[str, ...], str]:
     return tuple(word.replace(ROOT, root) for word in step.argv), step.cwd.replace(ROOT, root)
 
 
-def graph_to_json(graph: BuildGraph) -> str:
+def write_graph_json(graph: BuildGraph) -> str:
     """The graph as one JSON text; `from_json` gives an equal graph back."""
     words = sorted({word for step in graph.steps for word in (*step.depends, *(step.emits or ()))})
     number = {word: place for place, word in enumerate(words)}
@@ -108,36 +108,36 @@ def graph_to_json(graph: BuildGraph) -> str:
     return json.dumps({"format": FORMAT, "missing": sorted(graph.missing), "words": words, "steps": steps})
 
 
-def graph_from_json(text: str) -> BuildGraph:
+def read_graph_json(text: str) -> BuildGraph:
     """Raises RecipeError when the text isn't a graph of this format."""
     try:
         data = json.loads(text)
         if data["format"] != FORMAT:
             raise ValueError(f"format {data['format']}")
-        words = _texts(data["words"])
-        steps = tuple(_step(item, words) for item in data["steps"])
-        return BuildGraph(steps, frozenset(_texts(data["missing"])))
+        words = _read_texts(data["words"])
+        steps = tuple(_read_step(item, words) for item in data["steps"])
+        return BuildGraph(steps, frozenset(_read_texts(data["missing"])))
     except (ValueError, KeyError, TypeError, IndexError, RecursionError) as error:
         raise RecipeError(
             f"the image's record of its build can't be read ({error}): build it again with `graft images build`"
         ) from error
 
 
-def _step(item: Mapping[str, Any], words: Sequence[str]) -> BuildStep:
+def _read_step(item: Mapping[str, Any], words: Sequence[str]) -> BuildStep:
     emits = item["emits"]
     return BuildStep(
         kind=item["kind"],
-        argv=_texts(item["argv"]),
-        cwd=_texts([item["cwd"]])[0],
-        outputs=_texts(item["outputs"]),
-        sources=_texts(item["sources"]),
-        inputs=_texts(item["inputs"]),
+        argv=_read_texts(item["argv"]),
+        cwd=_read_texts([item["cwd"]])[0],
+        outputs=_read_texts(item["outputs"]),
+        sources=_read_texts(item["sources"]),
+        inputs=_read_texts(item["inputs"]),
         depends=tuple(words[place] for place in item["depends"]),
         emits=None if emits is None else frozenset(words[place] for place in emits),
     )
 
 
-def _texts(value: Any) -> tuple[str, ...]:
+def _read_texts(value: Any) -> tuple[str, ...]:
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
         raise TypeError("not a list of texts")
     return tuple(value)

@@ -7,7 +7,13 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from executor.function.header_function import HeaderFunction
-from executor.repository.build.command_line import compiled_language, front_end, inlines, parse_compiler, unit_flags
+from executor.repository.build.command_line import (
+    detect_compiled_language,
+    list_unit_flags,
+    make_front_end_call,
+    may_inline,
+    parse_compiler,
+)
 from executor.repository.build.graph import GRAFT_FOLDER, ROOT, BuildGraph, BuildStep
 from index.errors import RecipeError
 
@@ -29,7 +35,7 @@ class Plan:
     further_checks: tuple[BuildStep, ...] = ()
 
 
-def plan(
+def plan_rebuild(
     graph: BuildGraph,
     changed: str,
     goals: Sequence[str],
@@ -49,34 +55,34 @@ def plan(
             raise RecipeError(f"goal {goal}: no recorded command of the build makes it")
     if not any(changed in step.depends for step in graph.steps):
         raise RecipeError(f"{changed}: no recorded compilation of the build reads it")
-    wanted = _backward(graph, goals)
-    reached = _forward(graph, [changed])
+    wanted = _steps_that_make_goals(graph, goals)
+    reached = _steps_that_read_changed(graph, [changed])
     both = reached & wanted
     if not both:
         raise RecipeError(f"{changed}: no recorded command leads from it to {', '.join(goals)}")
     leading = [graph.steps[number] for number in sorted(both)]
     units = [step for step in leading if changed in step.depends]
-    check = syntax_check(_cheapest(units), changed)
+    check = make_syntax_check(_choose_cheapest_unit(units), changed)
     is_header = all(changed not in step.sources for step in units)
     if not is_header or header_mode == "all" or function is None or function.kind == "folded":
-        return _planned(graph, check, _replayable(graph, both), reached, wanted)
-    holds = [step for step in units if _holds(step, function)]
-    is_shared = function.kind == "inline" and all(compiled_language(step.argv) == "c++" for step in units)
-    is_shared = is_shared and not all(inlines(step.argv) for step in units)
+        return _make_plan(graph, check, _order_steps_for_replay(graph, both), reached, wanted)
+    holds = [step for step in units if _may_hold_function(step, function)]
+    is_shared = function.kind == "inline" and all(detect_compiled_language(step.argv) == "c++" for step in units)
+    is_shared = is_shared and not all(may_inline(step.argv) for step in units)
     if not is_shared:
-        seeds = holds or [_cheapest(units)]
-        again = _downstream(graph, seeds) & wanted
-        return _planned(graph, check, _replayable(graph, again), reached, wanted)
+        seeds = holds or [_choose_cheapest_unit(units)]
+        again = _steps_that_use_outputs(graph, seeds) & wanted
+        return _make_plan(graph, check, _order_steps_for_replay(graph, again), reached, wanted)
     # A unit that inlines may hold the body anywhere. The others call it, and the linker gives them the first copy.
-    again = _downstream(graph, [step for step in units if inlines(step.argv)]) & wanted
+    again = _steps_that_use_outputs(graph, [step for step in units if may_inline(step.argv)]) & wanted
     # A program without a copy of it isn't linked again: it may lack what the header's other functions call.
-    programs = _downstream(graph, holds) & wanted
+    programs = _steps_that_use_outputs(graph, holds) & wanted
     again |= {number for number in programs if graph.steps[number].kind in ("link", "copy")}
-    steps = [_override(units, changed), *map(_linked_first, _replayable(graph, again))]
-    return _planned(graph, check, steps, reached, wanted)
+    steps = [_make_override_unit(units, changed), *map(_put_object_first, _order_steps_for_replay(graph, again))]
+    return _make_plan(graph, check, steps, reached, wanted)
 
 
-def _planned(
+def _make_plan(
     graph: BuildGraph, check: BuildStep, steps: Sequence[BuildStep], reached: Set[int], wanted: Set[int]
 ) -> Plan:
     """`reached`: numbers of the steps that are made from the file. `wanted`: numbers of those that lead to a goal."""
@@ -87,23 +93,25 @@ def _planned(
     return Plan(check, tuple(steps), tuple(sorted(path for path in made - needed if not path.startswith("/"))))
 
 
-def plan_files(graph: BuildGraph, changed: Sequence[str], goals: Sequence[str]) -> tuple[BuildStep, ...]:
+def plan_file_rebuild(graph: BuildGraph, changed: Sequence[str], goals: Sequence[str]) -> tuple[BuildStep, ...]:
     """The commands that bring the goals up to date after a change of several files. Each unit that reads one of them
     is compiled again."""
-    return tuple(_replayable(graph, _forward(graph, changed) & _backward(graph, goals)))
+    return tuple(
+        _order_steps_for_replay(graph, _steps_that_read_changed(graph, changed) & _steps_that_make_goals(graph, goals))
+    )
 
 
-def plan_several(graph: BuildGraph, changed: Sequence[str], goals: Sequence[str]) -> Plan:
+def plan_several_files(graph: BuildGraph, changed: Sequence[str], goals: Sequence[str]) -> Plan:
     """The commands after a change of several files, or of several functions of one. Each unit that reads one of the
     files is compiled again, headers' units too: an override unit holds the functions of one header. Raises RecipeError
     as `plan` does."""
-    first, *others = (plan(graph, path, goals) for path in dict.fromkeys(changed))
-    reached, wanted = _forward(graph, changed), _backward(graph, goals)
-    whole = _planned(graph, first.check, _replayable(graph, reached & wanted), reached, wanted)
+    first, *others = (plan_rebuild(graph, path, goals) for path in dict.fromkeys(changed))
+    reached, wanted = _steps_that_read_changed(graph, changed), _steps_that_make_goals(graph, goals)
+    whole = _make_plan(graph, first.check, _order_steps_for_replay(graph, reached & wanted), reached, wanted)
     return replace(whole, further_checks=tuple(other.check for other in others))
 
 
-def leading_to(steps: Sequence[BuildStep], goals: Sequence[str]) -> tuple[BuildStep, ...]:
+def select_steps_for_goals(steps: Sequence[BuildStep], goals: Sequence[str]) -> tuple[BuildStep, ...]:
     """The steps of a plan that these goals are made from, in the plan's order."""
     needed = set(goals)
     kept: list[BuildStep] = []
@@ -115,33 +123,33 @@ def leading_to(steps: Sequence[BuildStep], goals: Sequence[str]) -> tuple[BuildS
     return tuple(reversed(kept))
 
 
-def _holds(step: BuildStep, function: HeaderFunction) -> bool:
+def _may_hold_function(step: BuildStep, function: HeaderFunction) -> bool:
     """Whether the step's object may hold a copy of the function. True where that isn't known."""
-    return inlines(step.argv) or step.emits is None or step.emits.issuperset(function.names)
+    return may_inline(step.argv) or step.emits is None or step.emits.issuperset(function.names)
 
 
-def _downstream(graph: BuildGraph, seeds: Sequence[BuildStep]) -> set[int]:
+def _steps_that_use_outputs(graph: BuildGraph, seeds: Sequence[BuildStep]) -> set[int]:
     """Numbers of the seeds and of all steps that use their outputs, directly or not."""
     outputs = {output for step in seeds for output in step.outputs}
     own = {number for number, step in enumerate(graph.steps) if outputs.intersection(step.outputs)}
-    return own | _forward(graph, outputs)
+    return own | _steps_that_read_changed(graph, outputs)
 
 
-def syntax_check(step: BuildStep, changed: str) -> BuildStep:
+def make_syntax_check(step: BuildStep, changed: str) -> BuildStep:
     """A step that parses the unit with its exact flags and writes nothing."""
     call = parse_compiler(step.argv)
     sources = call.sources
     if changed in step.sources:
         sources = (call.sources[step.sources.index(changed)],)
-    argv = front_end(call, sources, "-fsyntax-only")
+    argv = make_front_end_call(call, sources, "-fsyntax-only")
     return BuildStep("compile", argv, step.cwd, (), step.sources, (), step.depends)
 
 
-def _cheapest(units: Sequence[BuildStep]) -> BuildStep:
+def _choose_cheapest_unit(units: Sequence[BuildStep]) -> BuildStep:
     return min(units, key=lambda step: (len(step.depends), step.sources))
 
 
-def _forward(graph: BuildGraph, changed: Iterable[str]) -> set[int]:
+def _steps_that_read_changed(graph: BuildGraph, changed: Iterable[str]) -> set[int]:
     """Numbers of the steps that read one of `changed`, directly or through the outputs of other steps."""
     users: dict[str, list[int]] = {}
     for number, step in enumerate(graph.steps):
@@ -157,9 +165,9 @@ def _forward(graph: BuildGraph, changed: Iterable[str]) -> set[int]:
     return found
 
 
-def _backward(graph: BuildGraph, goals: Iterable[str]) -> set[int]:
+def _steps_that_make_goals(graph: BuildGraph, goals: Iterable[str]) -> set[int]:
     """Numbers of the steps that a goal is made from."""
-    makers = _makers(graph)
+    makers = _map_makers(graph)
     found: set[int] = set()
     waiting = list(goals)
     while waiting:
@@ -170,7 +178,7 @@ def _backward(graph: BuildGraph, goals: Iterable[str]) -> set[int]:
     return found
 
 
-def _makers(graph: BuildGraph) -> dict[str, list[int]]:
+def _map_makers(graph: BuildGraph) -> dict[str, list[int]]:
     makers: dict[str, list[int]] = {}
     for number, step in enumerate(graph.steps):
         for output in step.outputs:
@@ -178,9 +186,9 @@ def _makers(graph: BuildGraph) -> dict[str, list[int]]:
     return makers
 
 
-def _replayable(graph: BuildGraph, numbers: Iterable[int]) -> list[BuildStep]:
+def _order_steps_for_replay(graph: BuildGraph, numbers: Iterable[int]) -> list[BuildStep]:
     """The chosen steps, each after the steps that it reads from, and each archive made anew."""
-    makers = _makers(graph)
+    makers = _map_makers(graph)
     chosen = set(numbers)
     for number in sorted(chosen):
         step = graph.steps[number]
@@ -190,7 +198,7 @@ def _replayable(graph: BuildGraph, numbers: Iterable[int]) -> list[BuildStep]:
     order: list[int] = []
     seen: set[int] = set()
     for number in sorted(chosen):
-        _visit(graph, makers, chosen, number, seen, order)
+        _visit_makers(graph, makers, chosen, number, seen, order)
     steps: list[BuildStep] = []
     fresh: set[str] = set()
     absent = graph.missing - {output for number in chosen for output in graph.steps[number].outputs}
@@ -202,12 +210,12 @@ def _replayable(graph: BuildGraph, numbers: Iterable[int]) -> list[BuildStep]:
         archive = step.outputs[0]
         if archive not in fresh:
             fresh.add(archive)
-            steps.extend(_emptied(graph, makers, archive))
-        steps.append(_with_present(step, graph.missing, absent))
+            steps.extend(_make_archive_removal(graph, makers, archive))
+        steps.append(_drop_missing_members(step, graph.missing, absent))
     return steps
 
 
-def _visit(
+def _visit_makers(
     graph: BuildGraph,
     makers: Mapping[str, Sequence[int]],
     chosen: set[int],
@@ -238,7 +246,7 @@ def _visit(
         waiting.extend((n, False) for n in sorted(before, reverse=True))
 
 
-def _emptied(graph: BuildGraph, makers: Mapping[str, Sequence[int]], archive: str) -> list[BuildStep]:
+def _make_archive_removal(graph: BuildGraph, makers: Mapping[str, Sequence[int]], archive: str) -> list[BuildStep]:
     """The step that removes the archive first, because `ar q` appends a second copy of each member and `ar r` keeps
     members that aren't named. None where a member's file is gone and only the old archive still holds it."""
     steps = [graph.steps[number] for number in makers[archive]]
@@ -247,7 +255,7 @@ def _emptied(graph: BuildGraph, makers: Mapping[str, Sequence[int]], archive: st
     return [BuildStep("archive", (_REMOVE, "-f", f"{ROOT}/{archive}"), ".", (archive,))]
 
 
-def _with_present(step: BuildStep, missing: frozenset[str], absent: frozenset[str]) -> BuildStep:
+def _drop_missing_members(step: BuildStep, missing: frozenset[str], absent: frozenset[str]) -> BuildStep:
     """The step, or where files of members are gone, one that replaces the members that are made again."""
     if not missing.intersection(step.inputs):
         return step
@@ -256,10 +264,12 @@ def _with_present(step: BuildStep, missing: frozenset[str], absent: frozenset[st
     return BuildStep("archive", argv, ".", step.outputs, (), kept)
 
 
-def _override(units: Sequence[BuildStep], changed: str) -> BuildStep:
+def _make_override_unit(units: Sequence[BuildStep], changed: str) -> BuildStep:
     """A unit that holds every inline function of the header; all links take it first."""
-    unit = _cheapest(_usual([step for step in units if not inlines(step.argv)] or units))
-    flags = unit_flags(parse_compiler(unit.argv))
+    unit = _choose_cheapest_unit(
+        _units_with_common_macros([step for step in units if not may_inline(step.argv)] or units)
+    )
+    flags = list_unit_flags(parse_compiler(unit.argv))
     argv = (
         *(*flags, "-fkeep-inline-functions", "-x", "c++", "-include", f"{ROOT}/{changed}"),
         *("-c", "/dev/null", "-o", f"{ROOT}/{OVERRIDE_OBJECT}"),
@@ -267,17 +277,17 @@ def _override(units: Sequence[BuildStep], changed: str) -> BuildStep:
     return BuildStep("compile", argv, unit.cwd, (OVERRIDE_OBJECT,), (changed,), (), unit.depends)
 
 
-def _usual(units: Sequence[BuildStep]) -> list[BuildStep]:
+def _units_with_common_macros(units: Sequence[BuildStep]) -> list[BuildStep]:
     """The units that are compiled with the most common macros. A header that differs between units would break the
     one-definition rule in the original program as well."""
     groups: dict[tuple[str, ...], list[BuildStep]] = {}
     for step in units:
-        words = tuple(sorted(word for word in unit_flags(parse_compiler(step.argv)) if word[:2] in ("-D", "-U")))
+        words = tuple(sorted(word for word in list_unit_flags(parse_compiler(step.argv)) if word[:2] in ("-D", "-U")))
         groups.setdefault(words, []).append(step)
     return max(groups.values(), key=len)
 
 
-def _linked_first(step: BuildStep) -> BuildStep:
+def _put_object_first(step: BuildStep) -> BuildStep:
     if step.kind != "link":
         return step
     argv = (step.argv[0], f"{ROOT}/{OVERRIDE_OBJECT}", *step.argv[1:])

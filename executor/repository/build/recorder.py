@@ -1,9 +1,8 @@
 """Records the commands of a repository's own build, whatever its build system, while the warm image is made.
 
-`install` puts wrappers of the compilers, archivers and copiers first in PATH. Each call writes one file and then runs
-the real tool. `read` turns the files into a BuildGraph. Calls by absolute path and the work of other programs (code
-generators, `cmake -E copy`) aren't recorded: docs/decisions/relinking.md.
-"""
+`install_wrappers` puts wrappers of the compilers, archivers and copiers first in PATH. Each call writes one file and
+then runs the real tool. `read_recorded_graph` turns the files into a BuildGraph. Calls by absolute path and the work
+of other programs (code generators, `cmake -E copy`) aren't recorded: docs/decisions/relinking.md."""
 
 from __future__ import annotations
 
@@ -13,9 +12,9 @@ import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from executor.repository.build.command_line import PLAIN_ASSEMBLY, front_end, inlines, parse_compiler
-from executor.repository.build.graph import GRAFT_FOLDER, ROOT, BuildGraph, BuildStep, ordered
-from executor.repository.build.steps import RecordedCall, Tree, build_steps
+from executor.repository.build.command_line import PLAIN_ASSEMBLY, make_front_end_call, may_inline, parse_compiler
+from executor.repository.build.graph import GRAFT_FOLDER, ROOT, BuildGraph, BuildStep, order_steps
+from executor.repository.build.steps import RecordedCall, Tree, make_build_graph
 from executor.sandbox.contract import Builder, Command, CommandLimits, ExecResult
 from index.errors import RecipeError
 
@@ -70,7 +69,7 @@ printf '%s' "$PATH"
 """
 
 
-def install(builder: Builder) -> Mapping[str, str]:
+def install_wrappers(builder: Builder) -> Mapping[str, str]:
     """Put the wrappers into the builder's tree (`.graft/bin`) and return the environment to build with.
 
     The wrappers stay in the image, because build systems store the compilers' paths when they configure. Without
@@ -79,26 +78,26 @@ def install(builder: Builder) -> Mapping[str, str]:
     folders = (f"{builder.root}/{BIN}", f"{builder.root}/{RECORD}")
     result = builder.run(Command(("sh", "-c", _INSTALL, "sh", *folders, _WRAPPER, _NAMES, _PATTERNS)))
     if not result.ok:
-        raise RecipeError(f"the build recorder can't be put into the tree: {_first_line(result)}")
+        raise RecipeError(f"the build recorder can't be put into the tree: {_first_output_line(result)}")
     path = result.output.decode("utf-8", "surrogateescape")
     return {"PATH": f"{builder.root}/{BIN}:{path}", "GRAFT_RECORD": f"{builder.root}/{RECORD}"}
 
 
-def read(builder: Builder, jobs: int = 2) -> BuildGraph:
-    """The graph of all calls recorded since `install`. Removes the records.
+def read_recorded_graph(builder: Builder, jobs: int = 2) -> BuildGraph:
+    """The graph of all calls recorded since `install_wrappers`. Removes the records.
 
     `jobs` preprocessors run at once, because each of LLVM's 3,000 units takes 0.1 to 0.3 s. Steps whose outputs are
     gone (configure's probes) are left out. Raises RecipeError when nothing was recorded or when a unit's dependencies
     can't be determined.
     """
-    tree = _look(builder)
-    calls = parse_records(_gathered(builder))
+    tree = _look_at_tree(builder)
+    calls = parse_records(_gather_records(builder))
     if not calls:
         raise RecipeError("the build called no compiler by way of PATH, so nothing was recorded")
-    graph = build_steps(calls, tree)
-    steps = _with_emits(builder, _with_depends(builder, graph.steps, tree, jobs), tree)
-    _sh(builder, f"rm -rf {RECORD} {WORK}", "remove the records")
-    return replace(graph, steps=ordered(steps))
+    graph = make_build_graph(calls, tree)
+    steps = _add_emitted_symbols(builder, _add_dependencies(builder, graph.steps, tree, jobs), tree)
+    _run_script(builder, f"rm -rf {RECORD} {WORK}", "remove the records")
+    return replace(graph, steps=order_steps(steps))
 
 
 def parse_records(data: bytes) -> list[RecordedCall]:
@@ -131,22 +130,22 @@ def parse_records(data: bytes) -> list[RecordedCall]:
     return calls
 
 
-def _sh(builder: Builder, script: str, purpose: str) -> ExecResult:
+def _run_script(builder: Builder, script: str, purpose: str) -> ExecResult:
     result = builder.run(Command(("sh", "-c", script), limits=_LIMITS))
     if not result.ok:
-        raise RecipeError(f"the build recorder couldn't {purpose}: {_first_line(result)}")
+        raise RecipeError(f"the build recorder couldn't {purpose}: {_first_output_line(result)}")
     return result
 
 
-def _first_line(result: ExecResult) -> str:
+def _first_output_line(result: ExecResult) -> str:
     text = result.output.decode("utf-8", "replace").strip()
     if text:
         return text.splitlines()[0]
     return "ran out of time" if result.timed_out else f"exit status {result.exit_code}"
 
 
-def _gathered(builder: Builder) -> bytes:
-    _sh(
+def _gather_records(builder: Builder) -> bytes:
+    _run_script(
         builder,
         f"mkdir -p {WORK} && cd {RECORD} && find . -type f | LC_ALL=C sort | xargs -r cat >../work/records",
         "gather its records",
@@ -154,8 +153,8 @@ def _gathered(builder: Builder) -> bytes:
     return builder.read(f"{WORK}/records", _READ_LIMIT)
 
 
-def _look(builder: Builder) -> Tree:
-    _sh(
+def _look_at_tree(builder: Builder) -> Tree:
+    _run_script(
         builder,
         f"""mkdir -p {WORK} && find . -path ./{GRAFT_FOLDER} -prune -o -type f -print0 >{WORK}/files
         find . -path ./{GRAFT_FOLDER} -prune -o -type d -print0 >{WORK}/folders
@@ -178,7 +177,7 @@ def _look(builder: Builder) -> Tree:
     return Tree(roots, frozenset(names("files")), links, frozenset(names("folders")))
 
 
-def _with_depends(builder: Builder, steps: Sequence[BuildStep], tree: Tree, jobs: int) -> tuple[BuildStep, ...]:
+def _add_dependencies(builder: Builder, steps: Sequence[BuildStep], tree: Tree, jobs: int) -> tuple[BuildStep, ...]:
     """The steps, each compilation with the files that its preprocessor reads, listed by `-M` with the step's flags."""
     compiled = [
         number
@@ -186,10 +185,10 @@ def _with_depends(builder: Builder, steps: Sequence[BuildStep], tree: Tree, jobs
         if step.sources and posixpath.splitext(step.sources[0])[1] not in PLAIN_ASSEMBLY
     ]
     for shard in range(jobs):
-        lines = [_dependency_line(number, steps[number], builder.root) for number in compiled[shard::jobs]]
+        lines = [_write_dependency_line(number, steps[number], builder.root) for number in compiled[shard::jobs]]
         builder.write(f"{WORK}/depends{shard}.sh", "".join(lines).encode("utf-8", "surrogateescape"))
     parts = [f"sh {WORK}/depends{shard}.sh >{WORK}/depends{shard} 2>&1" for shard in range(jobs)]
-    _sh(builder, " & ".join(parts) + " & wait", "list what each unit includes")
+    _run_script(builder, " & ".join(parts) + " & wait", "list what each unit includes")
     found: dict[int, tuple[str, ...]] = {}
     for shard in range(jobs):
         text = builder.read(f"{WORK}/depends{shard}", _READ_LIMIT).decode("utf-8", "surrogateescape")
@@ -201,7 +200,7 @@ def _with_depends(builder: Builder, steps: Sequence[BuildStep], tree: Tree, jobs
                 error = next((line for line in body.splitlines() if "error" in line), body.strip()[:200])
                 raise RecipeError(f"{step.title}: its dependencies can't be listed: {error}")
             cwd = posixpath.join(builder.root, step.cwd)
-            paths = {tree.relative(path, cwd) for path in parse_make_rule(body)}
+            paths = {tree.make_relative(path, cwd) for path in parse_make_rule(body)}
             inside = sorted(path for path in paths if path in tree.files)
             found[int(head)] = tuple(dict.fromkeys((*step.sources, *inside)))
     if len(found) != len(compiled):
@@ -211,20 +210,20 @@ def _with_depends(builder: Builder, steps: Sequence[BuildStep], tree: Tree, jobs
     )
 
 
-def _with_emits(builder: Builder, steps: Sequence[BuildStep], tree: Tree) -> tuple[BuildStep, ...]:
+def _add_emitted_symbols(builder: Builder, steps: Sequence[BuildStep], tree: Tree) -> tuple[BuildStep, ...]:
     """The steps, each object that was compiled without inlining with the identifiers of its weak and local symbols. A
     unit without the symbol of a template or static function needn't be compiled again when that function changes."""
     objects = {
         step.outputs[0]: number
         for number, step in enumerate(steps)
-        if step.kind == "compile" and not inlines(step.argv)
+        if step.kind == "compile" and not may_inline(step.argv)
         if step.outputs[0].endswith(".o") and step.outputs[0] in tree.files
     }
     if not objects:
         return tuple(steps)
     builder.write(f"{WORK}/objects", "".join(f"{path}\0" for path in objects).encode("utf-8", "surrogateescape"))
     script = f"xargs -0 -n 64 nm -A -C --defined-only <{WORK}/objects >{WORK}/symbols"
-    _sh(builder, script, "list the objects' symbols")
+    _run_script(builder, script, "list the objects' symbols")
     found: dict[str, set[str]] = {path: set() for path in objects}
     text = builder.read(f"{WORK}/symbols", _READ_LIMIT).decode("utf-8", "surrogateescape")
     for path, name in re.findall(r"^(.*?):[0-9a-f]+ [wWvVtu] (.*)$", text, re.MULTILINE):
@@ -234,10 +233,10 @@ def _with_emits(builder: Builder, steps: Sequence[BuildStep], tree: Tree) -> tup
     return tuple(replace(step, emits=emits[number]) if number in emits else step for number, step in enumerate(steps))
 
 
-def _dependency_line(number: int, step: BuildStep, root: str) -> str:
+def _write_dependency_line(number: int, step: BuildStep, root: str) -> str:
     call = parse_compiler(tuple(word.replace(ROOT, root) for word in step.argv))
     sources = [source for source in call.sources if posixpath.splitext(source)[1] not in PLAIN_ASSEMBLY]
-    argv = shlex.join(front_end(call, sources, "-M", "-w"))
+    argv = shlex.join(make_front_end_call(call, sources, "-M", "-w"))
     folder = shlex.quote(posixpath.join(root, step.cwd))
     return f"printf '\\n#graft-begin {number}\\n'; (cd {folder} && {argv}); printf '\\n#graft-end %s\\n' $?\n"
 

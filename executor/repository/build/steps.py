@@ -9,11 +9,11 @@ from dataclasses import dataclass
 
 from executor.repository.build.command_line import (
     CompilerCall,
-    only_source,
+    classify_tool,
+    keep_only_source,
     parse_archiver,
     parse_compiler,
     parse_copy,
-    tool_kind,
 )
 from executor.repository.build.graph import ROOT, BuildGraph, BuildStep
 
@@ -36,15 +36,15 @@ class Tree:
     links: Mapping[str, str]
     folders: frozenset[str]
 
-    def relative(self, path: str, cwd: str) -> str:
+    def make_relative(self, path: str, cwd: str) -> str:
         """The path that a command in `cwd` means by `path`: relative to the root, or absolute when it lies outside."""
         absolute = posixpath.normpath(posixpath.join(cwd, path))
         for root in self.roots:
             if absolute == root or absolute.startswith(root + "/"):
-                return self._followed(absolute[len(root) + 1 :] or ".")
+                return self._follow_links(absolute[len(root) + 1 :] or ".")
         return absolute
 
-    def _followed(self, path: str) -> str:
+    def _follow_links(self, path: str) -> str:
         if not self.links:
             return path
         parts = path.split("/")
@@ -54,17 +54,17 @@ class Tree:
                 return "/".join((target, *parts[length:]))
         return path
 
-    def with_placeholder(self, text: str) -> str:
+    def replace_root_path(self, text: str) -> str:
         """`text` with a placeholder for the root's path, wherever that is a whole path or the start of one."""
         for root in self.roots:
             text = re.sub(re.escape(root) + r"""(?=[/"':,;\\ ]|$)""", ROOT, text)
         return text
 
 
-def build_steps(calls: Sequence[RecordedCall], tree: Tree) -> BuildGraph:
+def make_build_graph(calls: Sequence[RecordedCall], tree: Tree) -> BuildGraph:
     """The calls as steps, without `depends` yet. Probes are dropped. Of two calls that make the same file the later is
     kept."""
-    steps = list(_steps(calls, tree))
+    steps = list(_make_steps(calls, tree))
     made = {output for step in steps for output in step.outputs}
     held: set[str] = set()
     kept: list[BuildStep] = []
@@ -97,52 +97,52 @@ def _still_exists(step: BuildStep, tree: Tree, held: set[str]) -> bool:
     return has_outputs and all(s in tree.files or s.startswith("/") for s in step.sources)
 
 
-def _steps(calls: Iterable[RecordedCall], tree: Tree) -> Iterator[BuildStep]:
+def _make_steps(calls: Iterable[RecordedCall], tree: Tree) -> Iterator[BuildStep]:
     archived: dict[str, dict[str, str]] = {}
     for call in calls:
-        kind = tool_kind(call.argv[0])
+        kind = classify_tool(call.argv[0])
         if kind in ("compiler", "ld"):
-            yield from _compiler_steps(call, tree)
+            yield from _make_compiler_steps(call, tree)
         elif kind == "copy":
-            yield from _copy_steps(call, tree)
+            yield from _make_copy_steps(call, tree)
         else:
-            yield from _archive_steps(call, tree, archived)
+            yield from _make_archive_steps(call, tree, archived)
 
 
-def _bound(tree: Tree, argv: Sequence[str], cwd: str) -> tuple[tuple[str, ...], str]:
-    folder = tree.relative(cwd, "/")
-    return tuple(tree.with_placeholder(word) for word in argv), folder
+def _replace_root_in_call(tree: Tree, argv: Sequence[str], cwd: str) -> tuple[tuple[str, ...], str]:
+    folder = tree.make_relative(cwd, "/")
+    return tuple(tree.replace_root_path(word) for word in argv), folder
 
 
-def _compiler_steps(call: RecordedCall, tree: Tree) -> Iterator[BuildStep]:
+def _make_compiler_steps(call: RecordedCall, tree: Tree) -> Iterator[BuildStep]:
     parsed = parse_compiler(call.argv)
     if parsed.mode in ("info", "depend") or "-" in parsed.sources:
         return
     if parsed.mode == "link":
-        sources = tuple(tree.relative(source, call.cwd) for source in parsed.sources)
-        output = tree.relative(parsed.output or "a.out", call.cwd)
-        argv, cwd = _bound(tree, call.argv, call.cwd)
-        yield BuildStep("link", argv, cwd, (output,), sources, _link_inputs(parsed, call.cwd, tree), sources)
+        sources = tuple(tree.make_relative(source, call.cwd) for source in parsed.sources)
+        output = tree.make_relative(parsed.output or "a.out", call.cwd)
+        argv, cwd = _replace_root_in_call(tree, call.argv, call.cwd)
+        yield BuildStep("link", argv, cwd, (output,), sources, _find_link_inputs(parsed, call.cwd, tree), sources)
         return
     if parsed.mode == "preprocess" and parsed.output is None:
         return
     for source in parsed.sources:
-        output = tree.relative(parsed.output_of(source), call.cwd)
-        relative = tree.relative(source, call.cwd)
-        argv, cwd = _bound(tree, only_source(call.argv, parsed, source), call.cwd)
+        output = tree.make_relative(parsed.output_of(source), call.cwd)
+        relative = tree.make_relative(source, call.cwd)
+        argv, cwd = _replace_root_in_call(tree, keep_only_source(call.argv, parsed, source), call.cwd)
         yield BuildStep("compile", argv, cwd, (output,), (relative,), (), (relative,))
 
 
-def _link_inputs(call: CompilerCall, cwd: str, tree: Tree) -> tuple[str, ...]:
+def _find_link_inputs(call: CompilerCall, cwd: str, tree: Tree) -> tuple[str, ...]:
     """The files of the tree that the linker reads, as far as the command line shows."""
-    folders = [tree.relative(arg.value, cwd) for arg in call.args if arg.option == "-L"]
+    folders = [tree.make_relative(arg.value, cwd) for arg in call.args if arg.option == "-L"]
     found: dict[str, None] = {}
     for arg in call.args:
         if arg.option == "-l":
             names = [arg.value[1:]] if arg.value.startswith(":") else [f"lib{arg.value}.so", f"lib{arg.value}.a"]
             spots = (posixpath.join(folder, name) for folder in folders for name in names)
             named = next(
-                (spot for spot in (tree.relative(spot, tree.roots[0]) for spot in spots) if spot in tree.files),
+                (spot for spot in (tree.make_relative(spot, tree.roots[0]) for spot in spots) if spot in tree.files),
                 None,
             )
             if named is not None:
@@ -152,40 +152,40 @@ def _link_inputs(call: CompilerCall, cwd: str, tree: Tree) -> tuple[str, ...]:
         if arg.option in ("", "-T", "-Xlinker", "--version-script") or arg.option.startswith("-Wl,"):
             for word in words:
                 for part in (word, word.partition("=")[2]):
-                    path = tree.relative(part, cwd) if part else ""
+                    path = tree.make_relative(part, cwd) if part else ""
                     if path in tree.files and part not in call.sources:
                         found[path] = None
     return tuple(found)
 
 
-def _archive_steps(call: RecordedCall, tree: Tree, archived: dict[str, dict[str, str]]) -> Iterator[BuildStep]:
+def _make_archive_steps(call: RecordedCall, tree: Tree, archived: dict[str, dict[str, str]]) -> Iterator[BuildStep]:
     """`archived`: archive -> each member's name and the file it was made of, as far as the calls before this show."""
     parsed = parse_archiver(call.argv)
     if parsed is None:
         return
-    archive = tree.relative(parsed.archive, call.cwd)
+    archive = tree.make_relative(parsed.archive, call.cwd)
     if parsed.operation == "x":
         # libtool extracts its convenience libraries to make one static library, and removes what it extracted.
         for name, file in archived.get(archive, {}).items():
             if name in parsed.members or not parsed.members:
-                member = tree.relative(name, call.cwd)
+                member = tree.make_relative(name, call.cwd)
                 copied = ("install", "-D", f"{ROOT}/{file}", f"{ROOT}/{member}")
                 yield BuildStep("copy", copied, ".", (member,), (), (file,))
         return
-    members = tuple(tree.relative(member, call.cwd) for member in parsed.members)
+    members = tuple(tree.make_relative(member, call.cwd) for member in parsed.members)
     archived.setdefault(archive, {}).update({posixpath.basename(member): member for member in members})
-    argv, cwd = _bound(tree, call.argv, call.cwd)
+    argv, cwd = _replace_root_in_call(tree, call.argv, call.cwd)
     yield BuildStep("archive", argv, cwd, (archive,), (), members)
 
 
-def _copy_steps(call: RecordedCall, tree: Tree) -> Iterator[BuildStep]:
+def _make_copy_steps(call: RecordedCall, tree: Tree) -> Iterator[BuildStep]:
     operands = parse_copy(call.argv)
     if operands is None:
         return
-    source, destination = (tree.relative(operand, call.cwd) for operand in operands)
+    source, destination = (tree.make_relative(operand, call.cwd) for operand in operands)
     if destination in tree.folders:
         destination = posixpath.normpath(posixpath.join(destination, posixpath.basename(source)))
-    argv, cwd = _bound(tree, call.argv, call.cwd)
+    argv, cwd = _replace_root_in_call(tree, call.argv, call.cwd)
     if posixpath.basename(argv[0]) == "ln":
         if any(word.startswith("-") and "s" in word for word in argv[1:]):
             return

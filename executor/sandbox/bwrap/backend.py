@@ -21,10 +21,10 @@ from pathlib import Path
 
 from executor.sandbox.base import DEFAULT_SUITE, base_path
 from executor.sandbox.bwrap.session import BASE_LABEL, HOST_ENV, OUTER_ID, ROOT, BwrapSession, end_holder
-from executor.sandbox.cgroup import CgroupHome, find_home, sweep_cgroups
+from executor.sandbox.cgroup import CgroupHome, find_cgroup_home, sweep_cgroups
 from executor.sandbox.contract import CommandLimits, ImageInfo
 from executor.sandbox.store import Store
-from executor.sandbox.treefs import remove_tree
+from executor.sandbox.tree_files import remove_tree
 from index.errors import SandboxError
 
 _TOOLS = {"bwrap": "bubblewrap", "unshare": "util-linux", "nsenter": "util-linux", "setpriv": "util-linux"}
@@ -100,31 +100,31 @@ class BwrapBackend:
 
     @contextmanager
     def builder(self, base: str | None) -> Iterator[BwrapSession]:
-        root = self._base(self.base_of({BASE_LABEL: base or ""}))
-        home = self.store.new_scratch()
+        root = self._find_base(self.base_of({BASE_LABEL: base or ""}))
+        home = self.store.make_scratch_folder()
         try:
             tree = home / "src"
             tree.mkdir()
             if os.getuid() == 0:
                 os.chown(tree, OUTER_ID, OUTER_ID)
-            with self._holder(root, tree, None) as holder:
+            with self._open_holder(root, tree, None) as holder:
                 yield BwrapSession(self.store, self.groups, holder, tree, base or DEFAULT_SUITE)
         finally:
             remove_tree(home)
 
     @contextmanager
     def session(self, key: str) -> Iterator[BwrapSession]:
-        tree = self.store.tree(key)
-        base = self._base(self.base_of(self.store.info(key).labels))
+        tree = self.store.find_image_tree(key)
+        base = self._find_base(self.base_of(self.store.read_image_info(key).labels))
         inode = tree.stat().st_ino
-        with self._holder(base, tree, CommandLimits().disk_mb) as holder:
+        with self._open_holder(base, tree, CommandLimits().disk_mb) as holder:
             yield BwrapSession(self.store, self.groups, holder, None, "")
         # Below an overlay that lost its lower layer every command fails like a bad candidate's.
-        if self.store.tree(key).stat().st_ino != inode:
+        if self.store.find_image_tree(key).stat().st_ino != inode:
             raise SandboxError(f"bwrap image {key!r} was replaced while a session used it")
 
     @contextmanager
-    def _holder(self, base: Path, tree: Path, size_mb: int | None) -> Iterator[subprocess.Popen[bytes]]:
+    def _open_holder(self, base: Path, tree: Path, size_mb: int | None) -> Iterator[subprocess.Popen[bytes]]:
         as_root = os.getuid() == 0
         owner = f"{OUTER_ID}:{OUTER_ID}" if as_root else ""
         overlay = "builder" if size_mb is None else "" if as_root else ",userxattr"
@@ -146,7 +146,7 @@ class BwrapBackend:
         finally:
             end_holder(holder)
 
-    def _base(self, root: Path) -> Path:
+    def _find_base(self, root: Path) -> Path:
         """The folder of a base: one that `make_base` made, or any root file system given by its path."""
         if not root.is_dir():
             raise SandboxError(f"no base root file system at {root}: run `graft images base`")
@@ -158,13 +158,13 @@ class BwrapBackend:
         return self.store.list_images()
 
     def remove(self, key: str) -> None:
-        self.store.remove(key)
+        self.store.remove_image(key)
 
 
 def open_bwrap(cache: Path) -> BwrapBackend:
     """Opens the backend and sweeps what a killed Graft left in `cache` and among the cgroups."""
-    Store(cache, "bwrap").sweep()
-    groups = find_home()
+    Store(cache, "bwrap").remove_leftovers()
+    groups = find_cgroup_home()
     if groups is not None:
         sweep_cgroups(groups)
     return BwrapBackend(cache, groups)

@@ -12,11 +12,11 @@ import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
-from executor.sandbox.bounded import run_bounded
+from executor.sandbox.bounded_process import run_bounded
 from executor.sandbox.cgroup import Cgroup, CgroupHome, make_cgroup
 from executor.sandbox.contract import Command, CommandLimits, ExecResult
 from executor.sandbox.store import Store
-from executor.sandbox.treefs import copy_in, read_beneath, write_beneath
+from executor.sandbox.tree_files import copy_tree_into, read_beneath, write_beneath
 from index.errors import SandboxError
 
 ROOT = "/graft/src"
@@ -59,25 +59,25 @@ class BwrapSession:
         return read_beneath(self._host_tree(), path, limit, inside=ROOT)
 
     def put_tree(self, source: Path) -> None:
-        copy_in(source, self._host_tree(), self._owner)
+        copy_tree_into(source, self._host_tree(), self._owner)
 
     def commit(self, key: str, labels: Mapping[str, str]) -> None:
         self._host_tree()
         if self._tree is None:
             raise SandboxError("only a builder's state can be kept")
-        self._close()
-        self._store.keep(self._tree, key, {**labels, BASE_LABEL: self._base})
+        self._close_session()
+        self._store.keep_image(self._tree, key, {**labels, BASE_LABEL: self._base})
 
     def run(self, command: Command) -> ExecResult:
         limits = command.limits
         self._host_tree()
-        self._fit(limits.disk_mb)
-        group = self._new_group(limits)
+        self._resize_overlay(limits.disk_mb)
+        group = self._make_cgroup(limits)
         info_read, info_write = os.pipe()
         try:
             files = group.process_files() if group else []
-            argv = ["/bin/sh", "-c", _ENTER, "sh", self._bounds(limits, group), str(len(files)), *files]
-            argv += self._enter() + _bwrap(command, info_write)
+            argv = ["/bin/sh", "-c", _ENTER, "sh", self._ulimit_line(limits, group), str(len(files)), *files]
+            argv += self._enter_command() + _make_bwrap_command(command, info_write)
             sandbox = _Sandbox(info_read, group)
             _adopt_orphans()
             ended = run_bounded(
@@ -85,13 +85,13 @@ class BwrapSession:
                 stdin=command.stdin,
                 output_bytes=limits.output_bytes,
                 wall_s=limits.wall_s,
-                stop=sandbox.stop,
-                settle=sandbox.settle,
+                stop=sandbox.kill_processes,
+                settle=sandbox.wait_for_end,
                 env=HOST_ENV,
                 cwd=Path("/"),
                 pass_fds=(info_write,),
             )
-            oom = group is not None and group.memory_kills() > 0
+            oom = group is not None and group.count_memory_kills() > 0
             cpu = group.cpu_s() if group else ended.cpu_s + sandbox.cpu_s
             code = sandbox.exit_code()
         finally:
@@ -112,7 +112,7 @@ class BwrapSession:
             oom=oom,
         )
 
-    def _enter(self) -> list[str]:
+    def _enter_command(self) -> list[str]:
         """The command that enters the holder's namespaces as the unprivileged user, without further groups."""
         target = ["nsenter", "--target", str(self._holder.pid), "--mount"]
         if self._owner is None:
@@ -120,15 +120,15 @@ class BwrapSession:
         return [*target, "--setgid", str(OUTER_ID), "--setuid", str(OUTER_ID)]
 
     @staticmethod
-    def _bounds(limits: CommandLimits, group: Cgroup | None) -> str:
+    def _ulimit_line(limits: CommandLimits, group: Cgroup | None) -> str:
         """The bounds for the shell's ulimit: file sizes in blocks of 512 bytes, memory in KiB."""
         bounds = ["-c=0", f"-f={limits.disk_mb * 2048}"]
         if group is None:
             # Weaker: per process, and per user.
-            bounds += [f"-v={limits.memory_mb * 1024}", f"-u={limits.processes + _my_threads()}"]
+            bounds += [f"-v={limits.memory_mb * 1024}", f"-u={limits.processes + _count_own_threads()}"]
         return " ".join(bounds)
 
-    def _fit(self, disk_mb: int) -> None:
+    def _resize_overlay(self, disk_mb: int) -> None:
         """Change the size of the overlay's tmpfs. The kernel refuses a size below what is in use; the tree is then
         full, as it should be."""
         if self._tree is not None or disk_mb == self._size:
@@ -140,7 +140,7 @@ class BwrapSession:
         if done.returncode == 0:
             self._size = disk_mb
 
-    def _new_group(self, limits: CommandLimits) -> Cgroup | None:
+    def _make_cgroup(self, limits: CommandLimits) -> Cgroup | None:
         if self._groups is None:
             return None
         try:
@@ -154,7 +154,7 @@ class BwrapSession:
             raise SandboxError("the bwrap session is closed")
         return Path(f"/proc/{self._holder.pid}/root/mnt/tree")
 
-    def _close(self) -> None:
+    def _close_session(self) -> None:
         end_holder(self._holder)
 
 
@@ -169,16 +169,16 @@ class _Sandbox:
         self.cpu_s = 0.0
         os.set_blocking(info, False)
 
-    def stop(self, child: subprocess.Popen[bytes]) -> None:
+    def kill_processes(self, child: subprocess.Popen[bytes]) -> None:
         if self._group:
-            self._group.stop_forks()
+            self._group.forbid_forks()
         with contextlib.suppress(ProcessLookupError):
             child.kill()
 
-    def settle(self) -> None:
+    def wait_for_end(self) -> None:
         """Wait for the end of the pid namespace, which may come after bwrap's: its init ends after the last
         process."""
-        pid = self._report().get("child-pid")
+        pid = self._read_report().get("child-pid")
         if pid is None:
             return
         try:
@@ -199,16 +199,16 @@ class _Sandbox:
             os.close(init)
 
     def exit_code(self) -> int | None:
-        return self._report().get("exit-code")
+        return self._read_report().get("exit-code")
 
-    def _report(self) -> dict[str, int]:
+    def _read_report(self) -> dict[str, int]:
         with contextlib.suppress(BlockingIOError):
             while data := os.read(self._info, 4096):
                 self._text += data
-        return read_status(self._text)
+        return read_bwrap_status(self._text)
 
 
-def read_status(report: bytes) -> dict[str, int]:
+def read_bwrap_status(report: bytes) -> dict[str, int]:
     """The numbers in bwrap's report, an object a line. A line that is cut off, or is none, counts nothing."""
     merged: dict[str, int] = {}
     for line in report.splitlines():
@@ -219,7 +219,7 @@ def read_status(report: bytes) -> dict[str, int]:
     return merged
 
 
-def _bwrap(command: Command, info: int) -> list[str]:
+def _make_bwrap_command(command: Command, info: int) -> list[str]:
     size = str(command.limits.disk_mb * 1024 * 1024)
     env = {"PATH": "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin", "HOME": "/tmp", "LANG": "C.UTF-8"}
     argv = ["bwrap", "--unshare-user", "--unshare-all", "--disable-userns", "--uid", _INNER_ID]
@@ -240,7 +240,7 @@ def _adopt_orphans() -> None:
     ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
-def _my_threads() -> int:
+def _count_own_threads() -> int:
     mine = os.getuid()
     total = 0
     for entry in Path("/proc").iterdir():

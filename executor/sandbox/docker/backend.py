@@ -22,11 +22,11 @@ from typing import IO, TYPE_CHECKING
 from executor.sandbox.base import DEFAULT_SUITE
 from executor.sandbox.cgroup import Cgroup
 from executor.sandbox.contract import Command, CommandLimits, ExecResult, ImageInfo
-from executor.sandbox.docker.container import ENV, OWNER_LABEL, ROOT, USER, Warm, start
-from executor.sandbox.docker.engine import connect, guarded
-from executor.sandbox.docker.line import CommandEnd
-from executor.sandbox.store import check_key, missing_image, owner_is_gone
-from executor.sandbox.treefs import pack_command
+from executor.sandbox.docker.channel import CommandEnd
+from executor.sandbox.docker.container import ENV, OWNER_LABEL, ROOT, USER, Warm, start_container
+from executor.sandbox.docker.engine import connect_engine, translate_engine_errors
+from executor.sandbox.store import has_owner_ended, make_missing_image_error, require_valid_key
+from executor.sandbox.tree_files import make_pack_command
 from index.errors import SandboxError
 
 if TYPE_CHECKING:
@@ -56,14 +56,14 @@ class DockerSession:
         return ROOT
 
     def write(self, path: str, data: bytes, *, keep_time: bool = False) -> None:
-        with guarded("reaching the session's container"):
-            ended = self._warm.line.write(_inside(path), ROOT, data, keep_time=keep_time)
+        with translate_engine_errors("reaching the session's container"):
+            ended = self._warm.line.write_file(_path_inside(path), ROOT, data, keep_time=keep_time)
         if ended.code:
             line = ended.output.decode(errors="replace").strip().splitlines() or ["no reason given"]
             raise SandboxError(f"can't write {path} into the sandbox's tree: {line[-1]}")
 
     def read(self, path: str, limit: int = 64 * 1024 * 1024) -> bytes:
-        ended = self._shell(_READ, [_inside(path), str(limit)], limit)
+        ended = self._run_in_shell(_READ, [_path_inside(path), str(limit)], limit)
         if ended.code == 3:
             raise FileNotFoundError(f"{path}: no such file in the sandbox's tree")
         if ended.code:
@@ -73,11 +73,11 @@ class DockerSession:
     def put_tree(self, source: Path) -> None:
         if not source.is_dir():
             raise SandboxError(f"{source}: no such folder to copy into the sandbox")
-        pack = pack_command(source)
+        pack = make_pack_command(source)
         pack[1:1] = ["--numeric-owner", f"--owner=graft:{USER}", f"--group=graft:{USER}"]
-        with guarded(f"copying {source}"), subprocess.Popen(pack, stdout=subprocess.PIPE) as tar:
+        with translate_engine_errors(f"copying {source}"), subprocess.Popen(pack, stdout=subprocess.PIPE) as tar:
             assert tar.stdout is not None
-            self._warm.client.api.put_archive(self._warm.id, ROOT, _chunks(tar.stdout))
+            self._warm.client.api.put_archive(self._warm.id, ROOT, _read_chunks(tar.stdout))
         if tar.returncode:
             raise SandboxError(f"copying {source} into the sandbox: tar's exit code is {tar.returncode}")
 
@@ -86,8 +86,8 @@ class DockerSession:
 
         named = {_LABEL + name: value for name, value in labels.items()}
         client = self._warm.client
-        with guarded(f"committing image {key!r}"):
-            replaced = client.images.list(name=f"{_REPOSITORY}:{check_key(key)}")
+        with translate_engine_errors(f"committing image {key!r}"):
+            replaced = client.images.list(name=f"{_REPOSITORY}:{require_valid_key(key)}")
             self._warm.container.commit(repository=_REPOSITORY, tag=key, conf={"Labels": named})
             for image in replaced:
                 # The replaced image has lost its tag. One that a session still uses stays.
@@ -97,22 +97,22 @@ class DockerSession:
     def run(self, command: Command) -> ExecResult:
         limits = command.limits
         warm = self._warm
-        with guarded(f"running {command.argv[0]!r}"):
-            warm.fit(limits)
-            before = _usage(warm.group)
+        with translate_engine_errors(f"running {command.argv[0]!r}"):
+            warm.apply_limits(limits)
+            before = _measure_usage(warm.group)
             full = _Flag()
             watched = not self._building and not warm.bounded
-            ended = warm.line.run(
+            ended = warm.line.run_command(
                 command.argv,
-                cwd=_inside(command.cwd),
+                cwd=_path_inside(command.cwd),
                 env={**ENV, **command.env},
                 stdin=command.stdin,
                 output_bytes=limits.output_bytes,
                 file_mb=limits.disk_mb,
                 wall_s=limits.wall_s,
-                watch=(lambda: full.set(warm.written_mb() > limits.disk_mb)) if watched else None,
+                watch=(lambda: full.set_value(warm.written_mb() > limits.disk_mb)) if watched else None,
             )
-            used = _usage(warm.group).since(before)
+            used = _measure_usage(warm.group).usage_since(before)
         code: int | None = ended.code
         if full.on:
             code = 128 + 25  # SIGXFSZ, as for a single file over the limit
@@ -128,9 +128,9 @@ class DockerSession:
             oom=used.kills > 0,
         )
 
-    def _shell(self, script: str, args: Sequence[str], output_bytes: int) -> CommandEnd:
-        with guarded("reaching the session's container"):
-            return self._warm.line.run(
+    def _run_in_shell(self, script: str, args: Sequence[str], output_bytes: int) -> CommandEnd:
+        with translate_engine_errors("reaching the session's container"):
+            return self._warm.line.run_command(
                 ["/bin/sh", "-c", script, "sh", *args],
                 cwd="/",
                 env=ENV,
@@ -148,7 +148,7 @@ class _Usage:
     cpu_s: float | None
     kills: int
 
-    def since(self, before: _Usage) -> _Usage:
+    def usage_since(self, before: _Usage) -> _Usage:
         known = self.cpu_s is not None and before.cpu_s is not None
         return _Usage(
             cpu_s=self.cpu_s - before.cpu_s if known and self.cpu_s and before.cpu_s is not None else None,
@@ -156,14 +156,14 @@ class _Usage:
         )
 
 
-def _usage(group: Cgroup | None) -> _Usage:
-    return _Usage(group.cpu_s(), group.memory_kills()) if group else _Usage(None, 0)
+def _measure_usage(group: Cgroup | None) -> _Usage:
+    return _Usage(group.cpu_s(), group.count_memory_kills()) if group else _Usage(None, 0)
 
 
 class _Flag:
     on = False
 
-    def set(self, value: bool) -> bool:
+    def set_value(self, value: bool) -> bool:
         self.on = self.on or value
         return self.on
 
@@ -176,24 +176,24 @@ class _Idle:
         self._kept: list[tuple[str, Warm]] = []
         weakref.finalize(self, _discard_all, self._kept)
 
-    def take(self, image: str) -> Warm | None:
+    def take_container(self, image: str) -> Warm | None:
         while True:
             with self._lock:
                 found = next((entry for entry in self._kept if entry[0] == image), None)
                 if found is None:
                     return None
                 self._kept.remove(found)
-            if found[1].line.alive():
+            if found[1].line.is_alive():
                 return found[1]
-            found[1].discard()
+            found[1].remove_container()
 
-    def keep(self, image: str, warm: Warm) -> None:
+    def keep_container(self, image: str, warm: Warm) -> None:
         with self._lock:
             self._kept.append((image, warm))
             extra = [self._kept.pop(0) for _ in range(len(self._kept) - _MOST_IDLE)]
         _discard_all(extra)
 
-    def drop(self, image: str) -> None:
+    def drop_containers(self, image: str) -> None:
         with self._lock:
             gone = [entry for entry in self._kept if entry[0] == image]
             self._kept[:] = [entry for entry in self._kept if entry[0] != image]
@@ -202,7 +202,7 @@ class _Idle:
 
 def _discard_all(entries: list[tuple[str, Warm]]) -> None:
     while entries:
-        entries.pop()[1].discard()
+        entries.pop()[1].remove_container()
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +218,7 @@ class DockerBackend:
 
     def problem(self) -> str | None:
         try:
-            with guarded("no answer"), _client(timeout=10) as client:
+            with translate_engine_errors("no answer"), _open_client(timeout=10) as client:
                 client.ping()
         except SandboxError as error:
             return str(error)
@@ -233,30 +233,30 @@ class DockerBackend:
         skip = ["--exclude=./proc/*", "--exclude=./sys/*", "--exclude=./dev/*", "--exclude=./tmp/*"]
         argv = ["tar", "--numeric-owner", "--one-file-system", *skip, "-C", str(rootfs), "-c", "-f", "-", "."]
         packing = subprocess.Popen(argv, stdout=subprocess.PIPE)
-        with guarded("importing the base"), _client(timeout=600) as client, packing as tar:
+        with translate_engine_errors("importing the base"), _open_client(timeout=600) as client, packing as tar:
             assert tar.stdout is not None
-            client.api.import_image_from_data(_chunks(tar.stdout), repository=_BASES, tag=name)
+            client.api.import_image_from_data(_read_chunks(tar.stdout), repository=_BASES, tag=name)
         if tar.returncode:
             raise SandboxError(f"packing {rootfs} failed: tar's exit code is {tar.returncode}")
 
     @contextmanager
     def builder(self, base: str | None) -> Iterator[DockerSession]:
         base = base or f"{_BASES}:{DEFAULT_SUITE}"
-        if _image_id(base) is None:
+        if _find_image_id(base) is None:
             raise SandboxError(f"docker image {base!r} isn't there: run `graft images base`")
-        warm = start(base, mounts=False, empty_root=_empty_root())
+        warm = start_container(base, mounts=False, empty_root=_make_empty_root_tar())
         try:
             yield DockerSession(warm, building=True)
         finally:
-            warm.discard()
+            warm.remove_container()
 
     @contextmanager
     def session(self, key: str) -> Iterator[DockerSession]:
         # Looked up each time: an idle container must not stand for an image that was removed or built anew.
-        image = _image_id(f"{_REPOSITORY}:{check_key(key)}")
+        image = _find_image_id(f"{_REPOSITORY}:{require_valid_key(key)}")
         if image is None:
-            raise missing_image(self.name, key)
-        warm = (self._idle.take(image) if self.reuse else None) or start(image, mounts=self.reuse)
+            raise make_missing_image_error(self.name, key)
+        warm = (self._idle.take_container(image) if self.reuse else None) or start_container(image, mounts=self.reuse)
         fit = False
         try:
             yield DockerSession(warm, building=False)
@@ -268,13 +268,13 @@ class DockerBackend:
             fit = True
             raise
         finally:
-            if fit and warm.reset():
-                self._idle.keep(image, warm)
+            if fit and warm.reset_to_image():
+                self._idle.keep_container(image, warm)
             else:
-                warm.discard()
+                warm.remove_container()
 
     def images(self) -> Sequence[ImageInfo]:
-        with guarded("listing images"), _client() as client:
+        with translate_engine_errors("listing images"), _open_client() as client:
             found = []
             for image in client.images.list(name=_REPOSITORY):
                 attrs = image.attrs
@@ -289,37 +289,37 @@ class DockerBackend:
     def remove(self, key: str) -> None:
         import docker.errors
 
-        name = f"{_REPOSITORY}:{check_key(key)}"
-        image = _image_id(name)
+        name = f"{_REPOSITORY}:{require_valid_key(key)}"
+        image = _find_image_id(name)
         if image is None:
             return
-        self._idle.drop(image)
+        self._idle.drop_containers(image)
         gone = contextlib.suppress(docker.errors.ImageNotFound)
-        with guarded(f"removing image {key!r}"), _client() as client, gone:
+        with translate_engine_errors(f"removing image {key!r}"), _open_client() as client, gone:
             client.images.remove(name, force=True)
 
 
-def _image_id(name: str) -> str | None:
+def _find_image_id(name: str) -> str | None:
     """None when the engine has no such image."""
     import docker.errors
 
-    with guarded(f"looking for image {name}"), _client() as client:
+    with translate_engine_errors(f"looking for image {name}"), _open_client() as client:
         try:
             return str(client.images.get(name).id)
         except docker.errors.ImageNotFound:
             return None
 
 
-def _inside(path: str) -> str:
+def _path_inside(path: str) -> str:
     return path if path.startswith("/") else f"{ROOT}/{path}"
 
 
-def _chunks(stream: IO[bytes]) -> Iterator[bytes]:
+def _read_chunks(stream: IO[bytes]) -> Iterator[bytes]:
     while data := stream.read(1024 * 1024):
         yield data
 
 
-def _empty_root() -> bytes:
+def _make_empty_root_tar() -> bytes:
     """A tar with the empty folder of the tree, owned by the sandbox's user, its parent by root."""
     buffer = io.BytesIO()
     with tarfile.open(fileobj=buffer, mode="w") as tar:
@@ -331,15 +331,15 @@ def _empty_root() -> bytes:
 
 
 @contextmanager
-def _client(timeout: int = 60) -> Iterator[DockerClient]:
-    with contextlib.closing(connect(timeout)) as client:
+def _open_client(timeout: int = 60) -> Iterator[DockerClient]:
+    with contextlib.closing(connect_engine(timeout)) as client:
         yield client
 
 
 def open_docker(cache: Path) -> DockerBackend:
     """Opens the backend and, when an engine answers, removes the containers of a Graft that was killed."""
-    with contextlib.suppress(SandboxError), guarded("sweeping"), _client(timeout=10) as client:
+    with contextlib.suppress(SandboxError), translate_engine_errors("sweeping"), _open_client(timeout=10) as client:
         for container in client.containers.list(all=True, filters={"label": OWNER_LABEL}, ignore_removed=True):
-            if owner_is_gone(container.labels.get(OWNER_LABEL, "")):
+            if has_owner_ended(container.labels.get(OWNER_LABEL, "")):
                 container.remove(force=True, v=True)
     return DockerBackend(cache)

@@ -14,12 +14,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from executor.sandbox.cgroup import Cgroup, cgroup_of
+from executor.sandbox.cgroup import Cgroup, find_cgroup_of
 from executor.sandbox.contract import CommandLimits
-from executor.sandbox.docker import mounts as docker_mounts
-from executor.sandbox.docker.engine import connect, guarded
-from executor.sandbox.docker.line import Line
-from executor.sandbox.store import owner
+from executor.sandbox.docker import mount_helper
+from executor.sandbox.docker.channel import Line
+from executor.sandbox.docker.engine import connect_engine, translate_engine_errors
+from executor.sandbox.store import name_this_process
 from index.errors import SandboxError
 
 if TYPE_CHECKING:
@@ -46,46 +46,50 @@ class Warm:
         self.client, self.container, self.line = client, container, line
         self.limits = CommandLimits()
         pid = int(client.api.inspect_container(self.id)["State"]["Pid"] or 0)
-        self.group: Cgroup | None = cgroup_of(pid, self.id) if pid else None
-        self._mounts = _open_mounts(pid) if self.group is not None and mounts else None
-        self.bounded = self._mounts is not None and self._order("fresh") == "ok"
+        self.group: Cgroup | None = find_cgroup_of(pid, self.id) if pid else None
+        self._mounts = _start_mount_helper(pid) if self.group is not None and mounts else None
+        self.bounded = self._mounts is not None and self._order_mount_helper("fresh") == "ok"
 
     @property
     def id(self) -> str:
         return str(self.container.id)
 
-    def fit(self, limits: CommandLimits) -> None:
+    def apply_limits(self, limits: CommandLimits) -> None:
         """Limits belong to the container, so they change only when a command asks for others."""
         now = self.limits
         if self.bounded and limits.disk_mb != now.disk_mb:
             # Refused below what is in use: the tree is then full, which is what was asked.
-            self._order("size", limits.disk_mb)
-        if (limits.memory_mb, limits.processes) != (now.memory_mb, now.processes) and not self._bound(limits):
+            self._order_mount_helper("size", limits.disk_mb)
+        if (limits.memory_mb, limits.processes) != (now.memory_mb, now.processes) and not self._set_cgroup_limits(
+            limits
+        ):
             # Files in /tmp count as memory, and the contract lets them go between commands.
-            if not self.bounded or self._order("scratch") != "ok":
-                self.shell(_EMPTY)
-            self._bound(limits)
+            if not self.bounded or self._order_mount_helper("scratch") != "ok":
+                self.run_as_root(_EMPTY)
+            self._set_cgroup_limits(limits)
         self.limits = limits
 
-    def shell(self, script: str) -> None:
-        self.line.run(["/bin/sh", "-c", script], cwd="/", env=ENV, stdin=b"", output_bytes=4096, file_mb=64, wall_s=60)
+    def run_as_root(self, script: str) -> None:
+        self.line.run_command(
+            ["/bin/sh", "-c", script], cwd="/", env=ENV, stdin=b"", output_bytes=4096, file_mb=64, wall_s=60
+        )
 
-    def reset(self) -> bool:
-        """Return to the image's state. False when that can't be verified: then `discard` the container."""
+    def reset_to_image(self) -> bool:
+        """Return to the image's state. False when that can't be verified: then `remove_container` the container."""
         try:
-            if not self.bounded or self.line.left():
+            if not self.bounded or self.line.kill_leftovers():
                 return False
             self.limits = CommandLimits()
-            return self._bound(self.limits) and self._order("fresh") == "ok"
+            return self._set_cgroup_limits(self.limits) and self._order_mount_helper("fresh") == "ok"
         except SandboxError:
             return False
 
-    def discard(self) -> None:
+    def remove_container(self) -> None:
         """Remove the container. One that can't be removed now is removed at the next start of Graft."""
         if self._mounts is not None:
-            _end(self._mounts)
+            _end_helper(self._mounts)
         self.line.close()
-        with contextlib.suppress(SandboxError), guarded("removing a container"):
+        with contextlib.suppress(SandboxError), translate_engine_errors("removing a container"):
             self.container.remove(force=True, v=True)
         self.client.close()
 
@@ -95,24 +99,24 @@ class Warm:
         answer = api._get(api._url("/containers/{0}/json", self.id), params={"size": 1})
         return float(api._make_health(answer, True).get("SizeRw") or 0) / (1024 * 1024)
 
-    def _bound(self, limits: CommandLimits) -> bool:
-        bounds = limits_of(limits)
-        if self.group is not None and self.group.bound(limits.memory_mb, bounds["PidsLimit"]):
+    def _set_cgroup_limits(self, limits: CommandLimits) -> bool:
+        bounds = translate_limits(limits)
+        if self.group is not None and self.group.set_limits(limits.memory_mb, bounds["PidsLimit"]):
             return True
         try:
-            self._update(bounds)
+            self._update_container(bounds)
         except SandboxError:
             return False
         return True
 
-    def _update(self, bounds: Mapping[str, int]) -> None:
+    def _update_container(self, bounds: Mapping[str, int]) -> None:
         # The SDK's update_container doesn't know PidsLimit.
         api: Any = self.client.api
-        with guarded("setting limits"):
+        with translate_engine_errors("setting limits"):
             url = api._url("/containers/{0}/update", self.id)
             api._raise_for_status(api._post_json(url, data=dict(bounds)))
 
-    def _order(self, name: str, size_mb: int = CommandLimits().disk_mb) -> str:
+    def _order_mount_helper(self, name: str, size_mb: int = CommandLimits().disk_mb) -> str:
         """The helper's answer, "" when it is gone."""
         helper = self._mounts
         assert helper is not None and helper.stdin is not None and helper.stdout is not None
@@ -124,16 +128,16 @@ class Warm:
             return ""
 
 
-def start(image: str, *, mounts: bool, empty_root: bytes | None = None) -> Warm:
+def start_container(image: str, *, mounts: bool, empty_root: bytes | None = None) -> Warm:
     """A container of `image`, running; with `mounts` it can be reset, where Graft may mount there. `empty_root` is
     a tar that is laid over it first. Raises SandboxError."""
-    with guarded("opening a session"):
-        client = connect()
+    with translate_engine_errors("opening a session"):
+        client = connect_engine()
     container: Container | None = None
     line: Line | None = None
     try:
-        with guarded(f"starting a container of {image}"):
-            container = _create(client, image)
+        with translate_engine_errors(f"starting a container of {image}"):
+            container = _create_container(client, image)
             if empty_root is not None:
                 client.api.put_archive(str(container.id), "/", empty_root)
             line = Line(client, str(container.id))
@@ -143,13 +147,13 @@ def start(image: str, *, mounts: bool, empty_root: bytes | None = None) -> Warm:
         if line is not None:
             line.close()
         if container is not None:
-            with contextlib.suppress(SandboxError), guarded("removing a container"):
+            with contextlib.suppress(SandboxError), translate_engine_errors("removing a container"):
                 container.remove(force=True, v=True)
         client.close()
         raise
 
 
-def _create(client: DockerClient, image: str) -> Container:
+def _create_container(client: DockerClient, image: str) -> Container:
     from docker.types import LogConfig
 
     limits = CommandLimits()
@@ -168,34 +172,34 @@ def _create(client: DockerClient, image: str) -> Container:
         security_opt=["no-new-privileges"],
         mem_limit=f"{limits.memory_mb}m",
         memswap_limit=f"{limits.memory_mb}m",
-        pids_limit=limits_of(limits)["PidsLimit"],
+        pids_limit=translate_limits(limits)["PidsLimit"],
         shm_size=f"{limits.memory_mb}m",
         tmpfs={"/tmp": f"{size},mode=1777,exec", "/var/tmp": "ro,size=4k", "/run/lock": "ro,size=4k"},
         environment=ENV,
-        labels={OWNER_LABEL: owner()},
+        labels={OWNER_LABEL: name_this_process()},
         log_config=LogConfig(type="none"),
         entrypoint="",
         working_dir="/",
     )
 
 
-def limits_of(limits: CommandLimits) -> dict[str, int]:
+def translate_limits(limits: CommandLimits) -> dict[str, int]:
     """The limits by the engine's names."""
     memory = limits.memory_mb * 1024 * 1024
     # The first process and the one that feeds a command's standard input count as well.
     return {"Memory": memory, "MemorySwap": memory, "PidsLimit": limits.processes + 2}
 
 
-def _open_mounts(pid: int) -> subprocess.Popen[bytes] | None:
+def _start_mount_helper(pid: int) -> subprocess.Popen[bytes] | None:
     if os.geteuid() != 0:
         return None
-    argv = [sys.executable, "-I", "-S", docker_mounts.__file__, str(pid), ROOT]
+    argv = [sys.executable, "-I", "-S", mount_helper.__file__, str(pid), ROOT]
     return subprocess.Popen(
         argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True
     )
 
 
-def _end(helper: subprocess.Popen[bytes]) -> None:
+def _end_helper(helper: subprocess.Popen[bytes]) -> None:
     for pipe in (helper.stdin, helper.stdout):
         if pipe is not None:
             with contextlib.suppress(OSError):

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 _API_TIMEOUT_S = 60
 
 
-def connect(timeout: int = _API_TIMEOUT_S) -> DockerClient:
-    """A new client, for one thread at a time. Raises what `guarded` turns into SandboxError."""
+def connect_engine(timeout: int = _API_TIMEOUT_S) -> DockerClient:
+    """A new client, for one thread at a time. Raises what `translate_engine_errors` turns into SandboxError."""
     import docker
 
     # The SDK leaves its socket open when no engine answers, so probe it first.
@@ -29,7 +29,7 @@ def connect(timeout: int = _API_TIMEOUT_S) -> DockerClient:
 
 
 @contextmanager
-def guarded(what: str) -> Iterator[None]:
+def translate_engine_errors(what: str) -> Iterator[None]:
     """Turn a failure of the engine, the SDK or the connection into a SandboxError of one line."""
     import docker.errors
     import requests

@@ -8,9 +8,9 @@ from enum import Enum
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
-from executor.manifest.variant.files import new_files_in_prose
-from executor.manifest.variant.record import read_record, run_record
-from executor.manifest.variant.rewrite import original_names
+from executor.manifest.variant.record import read_variant_record, record_path_in_run
+from executor.manifest.variant.renamed_files import rename_files_in_prose
+from executor.manifest.variant.renamed_text import restore_original_names
 from executor.manifest.variant.values import VariantRecord
 from index.errors import ConfigError
 
@@ -28,14 +28,18 @@ _TEXTS = frozenset({
 def reader_of(run: Path, repo: str) -> Reader:
     """What turns a text of the run into the repository's own names, by the map that the run's folder holds. Raises
     ConfigError where it holds none."""
-    record = read_record(run_record(run, repo))
+    record = read_variant_record(record_path_in_run(run, repo))
     if record is None:
-        raise ConfigError(f"{run}: --original-names: {repo} wasn't renamed there (no {run_record(run, repo).name})")
+        raise ConfigError(
+            f"{run}: --original-names: {repo} wasn't renamed there (no {record_path_in_run(run, repo).name})"
+        )
     return lambda text: _back(text, record)
 
 
 def _back(text: str, record: VariantRecord) -> str:
-    return new_files_in_prose(original_names(text, record.names), {new: old for old, new in record.paths.items()})
+    return rename_files_in_prose(
+        restore_original_names(text, record.names), {new: old for old, new in record.paths.items()}
+    )
 
 
 def read_back(value: T, read: Reader) -> T:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from executor.cache import cache_root
 from executor.repository.recipe import find_recipe
 from executor.repository.source import is_at_hand, mirror_from_env
-from executor.tasks.load import load_rows
-from executor.tasks.row import TaskRow
+from executor.tasks.datasets import load_rows
+from executor.tasks.task_row import TaskRow
 from executor.values import Task
 from experiments.run.config import RunConfig
 from experiments.run.manifest import RunManifest

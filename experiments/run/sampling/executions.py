@@ -10,17 +10,25 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from executor.function.splice import edits_of, encode
+from executor.function.splice import encode_text, make_edits
 from executor.grading.exact_match import compare_code
-from executor.grading.grade import CONTROL, chosen, grade, refused_suites, untold_suites
+from executor.grading.grade import CONTROL, find_refused_suites, find_untold_suites, grade, select_expected
 from executor.grading.logs.results import reread
-from executor.repository.baseline import Baseline, joined
+from executor.repository.baseline import Baseline, join_baselines
 from executor.repository.images import Image
 from executor.repository.recipe import Recipe
-from executor.repository.suites import plus_digest
+from executor.repository.suites import digest_plus_tests
 from executor.values import Audit, ControlRun, ExpectedTests, Outcome, Step, Task, TestRun, Verdict
-from executor.workers.contract import GoldComparison, Workers, needs_of
-from executor.workers.judging import Order, PlusOrder, compare_candidate, cut_off, judge, judge_plus, to_audit
+from executor.workers.candidate_work import (
+    Order,
+    PlusOrder,
+    compare_candidate,
+    judge_candidate,
+    judge_plus,
+    needs_control_run,
+    was_cut_off,
+)
+from executor.workers.contract import GoldComparison, Workers, estimate_needs
 from experiments.files import write_atomically
 from experiments.run.facts import AuditFacts, AuditState, Compare
 from experiments.run.records import (
@@ -77,11 +85,11 @@ class Executions:
             done = _stored(folder)
             kept = done
             order = self._order(repo, task, code)
-            if done is None or to_audit(done.run, repo.image.expected, order):
+            if done is None or needs_control_run(done.run, repo.image.expected, order):
                 # What was made without a control run gets it now.
                 before = None if done is None else done.run
                 done = self._execute(repo, task, replace(order, before=before), folder)
-                if self.patient and cut_off(done.run):
+                if self.patient and was_cut_off(done.run):
                     # Graft's other sandboxes may have slowed it down: it gets the machine to itself once.
                     done = replace(self._execute(repo, task, order, folder, alone=True), retries=done.retries + 1)
                 if kept is not None:
@@ -89,7 +97,7 @@ class Executions:
             done = self._with_plus(repo, task, done, folder)
             done = self._compared(repo, task, done, folder)
             if done != kept and not done.run.infra_error:
-                write_atomically(folder / "candidate.txt", encode(code))
+                write_atomically(folder / "candidate.txt", encode_text(code))
                 write_atomically(folder / RECORD, dumps(done, indent=1))
             return name, done
 
@@ -97,21 +105,23 @@ class Executions:
         """The execution with what the task's plus tests say of it, where they are due. It is built anew: what the
         suites left in the tree can't help it."""
         tests = repo.plus_for(task.id) if self.plus else ()
-        digest = plus_digest(tests)
+        digest = digest_plus_tests(tests)
         known = done.plus is not None and done.plus.digest == digest and not done.plus.run.infra_error
         if not tests or known or done.run.infra_error:
             return done
-        if not grade(done.run, chosen(repo.image.expected, done.suites), done.code).tests_passed:
+        if not grade(done.run, select_expected(repo.image.expected, done.suites), done.code).tests_passed:
             return done
         names, logs = tuple(test.name for test in tests), folder / PLUS
         audit = self.audit != "none" and (self.golds or not compare_code(done.code, task.gold).tokens)
-        order = PlusOrder(task, edits_of(task.target, done.code), names, digest, audit)
+        order = PlusOrder(task, make_edits(task.target, done.code), names, digest, audit)
 
         def attempt(*, alone: bool = False) -> TestRun:
-            return self.workers.do(judge_plus, repo.image, logs, order, needs=needs_of(repo.image, names, alone=alone))
+            return self.workers.do(
+                judge_plus, repo.image, logs, order, needs=estimate_needs(repo.image, names, alone=alone)
+            )
 
         run, _ = _tried(attempt)
-        if cut_off(run):
+        if was_cut_off(run):
             run, _ = _tried(lambda: attempt(alone=True))
         return replace(done, plus=PlusRun(digest, names, run))
 
@@ -127,7 +137,7 @@ class Executions:
             or done.run.infra_error
         ):
             return done
-        if not grade(done.run, chosen(repo.image.expected, done.suites), done.code).tests_passed:
+        if not grade(done.run, select_expected(repo.image.expected, done.suites), done.code).tests_passed:
             return done
         try:
             suites = repo.chosen_for(task.id)
@@ -139,7 +149,7 @@ class Executions:
                 task,
                 done.code,
                 suites,
-                needs=needs_of(repo.image, suites),
+                needs=estimate_needs(repo.image, suites),
             )
         except (OSError, InfraError) as error:
             log.warning(f"{task.id}: not compared with the gold: {error}")
@@ -151,7 +161,7 @@ class Executions:
         known = {} if repo.health is None else repo.health.sabotages
         return Order(
             task.id,
-            edits_of(task.target, code),
+            make_edits(task.target, code),
             code,
             task.gold,
             first,
@@ -163,8 +173,8 @@ class Executions:
 
     def _execute(self, repo: Repo, task: Task, order: Order, folder: Path, *, alone: bool = False) -> Execution:
         suites = (*order.first, *order.then)
-        needs = needs_of(repo.image, suites, alone=alone)
-        run, retries = _tried(lambda: self.workers.do(judge, repo.image, folder, order, needs=needs))
+        needs = estimate_needs(repo.image, suites, alone=alone)
+        run, retries = _tried(lambda: self.workers.do(judge_candidate, repo.image, folder, order, needs=needs))
         return Execution(task.id, task.target.repo, repo.image.key, order.code, suites, run, retries)
 
 
@@ -278,13 +288,13 @@ def keep_expected(run: Path, images: Mapping[str, Image]) -> None:
             # A damaged file is written anew.
             with suppress(InfraError):
                 earlier = Baseline(loads(ExpectedTests, path.read_bytes(), path), {})
-                expected = joined(earlier, Baseline(expected, {})).expected
+                expected = join_baselines(earlier, Baseline(expected, {})).expected
         write_atomically(path, dumps(expected, indent=1))
 
 
 def verdict_of(execution: Execution, expected: ExpectedTests) -> Verdict:
     """By the suites; of a `strict` execution a difference from the gold fails what they pass."""
-    verdict = grade(execution.run, chosen(expected, execution.suites), execution.code)
+    verdict = grade(execution.run, select_expected(expected, execution.suites), execution.code)
     found = execution.differential
     if verdict.tests_passed and execution.strict and found is not None and found.differs:
         return replace(verdict, outcome=Outcome.TESTS_FAILED, reason=f"beside the gold: {found.line}")
@@ -298,8 +308,8 @@ def plus_line(execution: Execution, expected: ExpectedTests) -> str:
         return ""
     if found.run.infra_error or not expected.suites.keys() >= set(found.suites):
         return f"not run: {found.run.infra_error or 'the run expects other tests'}"
-    verdict = grade(found.run, chosen(expected, found.suites), execution.code)
-    if verdict.tests_passed and refused_suites(found.run.controls):
+    verdict = grade(found.run, select_expected(expected, found.suites), execution.code)
+    if verdict.tests_passed and find_refused_suites(found.run.controls):
         return f"not told: {verdict.reason}"
     return "passed" if verdict.tests_passed else f"failed: {verdict.reason}"
 
@@ -310,9 +320,9 @@ def verdict_again(run: Path, name: str, recipe: Recipe, expected: ExpectedTests)
     if not path.is_file():
         raise InfraError(f"{path}: missing")
     execution = loads(Execution, path.read_bytes(), path)
-    execution = replace(execution, run=reread(run / name, execution.run, recipe.parser_of))
+    execution = replace(execution, run=reread(run / name, execution.run, recipe.find_parser))
     if (plus := execution.plus) is not None and {suite.name for suite in recipe.plus_suites}.issuperset(plus.suites):
-        again = reread(run / name / PLUS, plus.run, recipe.parser_of)
+        again = reread(run / name / PLUS, plus.run, recipe.find_parser)
         execution = replace(execution, plus=replace(plus, run=again))
     return execution, verdict_of(execution, expected)
 
@@ -326,7 +336,7 @@ def audit_facts(run: TestRun, verdict: Verdict) -> AuditFacts:
     if not run.controls:
         return AuditFacts()
     known = [control for control in run.controls if control.function]
-    missing = (*untold_suites(run.controls), *refused_suites(run.controls))
+    missing = (*find_untold_suites(run.controls), *find_refused_suites(run.controls))
     state: AuditState = "forged" if verdict.reason.startswith(CONTROL) else "partly" if missing else "honest"
     return AuditFacts(
         state if known else "unknown",

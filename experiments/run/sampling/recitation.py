@@ -9,9 +9,9 @@ from itertools import zip_longest
 
 from agent.answer.fences import split_fences
 from agent.values import Message, Round, Trajectory
-from executor.grading.code_words import read_words
-from executor.grading.recitation import longest_run, recited_tokens
-from executor.manifest.variant.rewrite import original_names
+from executor.grading.code_words import read_code_words
+from executor.grading.recitation import longest_recited_run, recited_tokens
+from executor.manifest.variant.renamed_text import restore_original_names
 from executor.values import Task
 from experiments.run.facts import Recitation
 from index.cpp.declarators import unqualified_name
@@ -25,11 +25,11 @@ _LEAST_WORDS = 2
 def recitation_of(task: Task, trajectory: Trajectory, names: Mapping[str, str] | None) -> Recitation:
     """What one sample recited. `names`: the variant's map, None on the original tree."""
     code = _answer(trajectory)
-    asked = original_names(unqualified_name(task.target.name), names or {})
+    asked = restore_original_names(unqualified_name(task.target.name), names or {})
     found, new_names = _names(trajectory, names or {}, asked)
     golds = task.golds
     texts = None if code is None else split_functions(code, len(golds))
-    originals = None if names is None else [original_names(gold, names) for gold in golds]
+    originals = None if names is None else [restore_original_names(gold, names) for gold in golds]
     return Recitation(
         gold=sum(len(recited_tokens(gold)) for gold in golds),
         run=None if texts is None else _longest(texts, golds),
@@ -41,7 +41,7 @@ def recitation_of(task: Task, trajectory: Trajectory, names: Mapping[str, str] |
 
 def _longest(texts: Sequence[str | None], golds: Sequence[str]) -> int:
     """The longest run of any function; its own gold alone counts."""
-    return max(longest_run(text or "", gold) for text, gold in zip(texts, golds, strict=True))
+    return max(longest_recited_run(text or "", gold) for text, gold in zip(texts, golds, strict=True))
 
 
 def remembered(written: str, shown: Collection[str], names: Mapping[str, str], asked: str = "") -> list[str]:
@@ -52,7 +52,7 @@ def remembered(written: str, shown: Collection[str], names: Mapping[str, str], a
     candidates = [name for name in dict.fromkeys(tokenize(written)) if name in names and name not in shown]
     if not candidates:
         return []
-    declared = read_words(written)
+    declared = read_code_words(written)
     own = (declared.variables | declared.defined) - {asked}
     parts = {part for word in shown for part in split_identifier(word)}
     return [name for name in candidates if name not in own and _distinctive(name, parts)]

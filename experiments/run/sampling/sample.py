@@ -13,13 +13,13 @@ from agent.answer.multi_function import list_missing_functions
 from agent.values import Compiler, Round, Trajectory, Usage
 from executor.grading.official import (
     OfficialRules,
-    between_lines,
+    is_officially_exact,
     is_spliced,
-    official_exact_match,
+    make_official_insert,
     official_gold,
     parse_generation,
 )
-from executor.manifest.false_passes import known_passing
+from executor.manifest.false_passes import find_known_passing
 from executor.values import Outcome, Task, Tier, Verdict
 from experiments.arms.arm import Arm
 from experiments.files import write_atomically
@@ -118,8 +118,8 @@ def _sampled(bench: Bench, task: Task, arm: Arm, sample: int, first: Context, cl
         recitation=recitation_of(task, trajectory, None if repo.variant is None else repo.variant.names),
         differential=execution.differential.line if execution and execution.differential else "",
         plus=plus_line(execution, repo.image.expected) if execution else "",
-        wrong=known_passing(repo.health, task.id, repo.chosen_for(task.id)),
-        wrong_plus=known_passing(repo.health, task.id, repo.chosen_for(task.id), plus=True)
+        wrong=find_known_passing(repo.health, task.id, repo.chosen_for(task.id)),
+        wrong_plus=find_known_passing(repo.health, task.id, repo.chosen_for(task.id), plus=True)
         if bench.executions.plus and repo.plus_for(task.id)
         else None,
         holes=hole_facts(bench.executions, repo, task, trajectory.candidate.code),
@@ -178,12 +178,12 @@ def _score_official(bench: Bench, repo: Repo, task: Task, trajectory: Trajectory
     if answer is None:
         return _not_run(ours.verdict.outcome, ours.verdict.reason)
     code = parse_generation(answer.answer, bench.official)
-    exact = official_exact_match(code, official_gold(task), bench.official)
+    exact = is_officially_exact(code, official_gold(task), bench.official)
     if not is_spliced(code):
         return replace(_not_run(Outcome.NO_ANSWER, "a blank text is never spliced"), exact_match=exact)
     if trajectory.candidate.code is not None and code.strip() == trajectory.candidate.code.strip():
         return replace(ours, exact_match=exact)
-    folder, execution = bench.executions.of(repo, task, between_lines(code))
+    folder, execution = bench.executions.of(repo, task, make_official_insert(code))
     return Scored(verdict_of(execution, repo.image.expected), exact, folder)
 
 

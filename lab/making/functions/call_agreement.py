@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
 from executor.candidate.execute import BUILD_LIMITS
-from executor.repository.build.command_line import front_end, parse_compiler
+from executor.repository.build.command_line import make_front_end_call, parse_compiler
 from executor.repository.build.graph import GRAFT_FOLDER, BuildStep, bind_step
 from executor.repository.images import Image
 from executor.sandbox.contract import Backend, Command, Session
@@ -101,7 +101,7 @@ def _compile_callgraph(session: Session, step: BuildStep, path: str) -> str:
     out = f"{session.root}/{_OUT}.s"
     call = parse_compiler(step.argv)
     source = call.sources[step.sources.index(path) if path in step.sources else 0]
-    argv = (*front_end(call, (source,), "-S", "-fcallgraph-info", "-o", out), *_FLAGS)
+    argv = (*make_front_end_call(call, (source,), "-S", "-fcallgraph-info", "-o", out), *_FLAGS)
     bound, cwd = bind_step(replace(step, argv=argv), session.root)
     done = session.run(Command(bound, cwd=cwd, limits=BUILD_LIMITS))
     if not done.ok:

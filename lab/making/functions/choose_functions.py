@@ -12,7 +12,7 @@ from pathlib import PurePosixPath
 
 from executor.function.definition import split_definition
 from executor.repository.build.graph import BuildGraph
-from executor.tasks.row import TaskRow, decode
+from executor.tasks.task_row import TaskRow, decode_source
 from index.hiding.holes import Hole
 from index.hiding.twins import find_twins
 from index.repo_index import RepoIndex
@@ -95,7 +95,7 @@ def choose_functions(
     if settings.holes == (1, 1):
         return Choice(spread, dict(left_out.most_common()))
     together = tuple(TaskCandidate(*group) for group in group_functions(spread, index, settings.holes))
-    alone = len(spread) - sum(len(candidate.row.apart) for candidate in together)
+    alone = len(spread) - sum(len(candidate.row.rows_of_functions) for candidate in together)
     if alone:
         left_out[f"belongs to no group of {settings.holes[0]} functions"] = alone
     return Choice(together, dict(left_out.most_common()))
@@ -117,7 +117,7 @@ def _make_candidate(
     """The candidate, or why the function can't be one."""
     symbol = entry.symbol
     data = index.read_file(symbol.path)
-    whole = decode(data[symbol.start_byte : symbol.end_byte])
+    whole = decode_source(data[symbol.start_byte : symbol.end_byte])
     before = data[data.rfind(b"\n", 0, symbol.start_byte) + 1 : symbol.start_byte]
     after = data[symbol.end_byte : data.find(b"\n", symbol.end_byte) % (len(data) + 1)]
     if before.strip() or after.strip(b" \t\r;"):

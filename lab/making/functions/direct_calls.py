@@ -6,7 +6,7 @@ import posixpath
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from executor.tasks.row import decode, level_of
+from executor.tasks.task_row import choose_level, decode_source
 from executor.values import Level, OracleItem
 from index.callgraph.graph import EdgeKind
 from index.repo_index import RepoIndex
@@ -46,7 +46,7 @@ def find_direct_calls(entry: Entry, index: RepoIndex, besides: Collection[int] =
     known = {callee.symbol.name for callee in callees}
     outside = {site.name for site in index.call_sites(entry.symbol)} - known - own - {entry.symbol.name}
     outside = {name for name in outside if not index.entries_named(name)}
-    level = level_of(project=project, package=package, file=file, stdlib=len(outside))
+    level = choose_level(project=project, package=package, file=file, stdlib=len(outside))
     return Calls(tuple(_oracle_item(callee, index) for callee in callees), level, len(outside))
 
 
@@ -56,5 +56,7 @@ def _package_of_path(path: str) -> str:
 
 def _oracle_item(entry: Entry, index: RepoIndex) -> OracleItem:
     symbol = entry.symbol
-    text = decode(index.read_file(symbol.path)[entry.doc if symbol.docstring else symbol.start_byte : symbol.end_byte])
+    text = decode_source(
+        index.read_file(symbol.path)[entry.doc if symbol.docstring else symbol.start_byte : symbol.end_byte]
+    )
     return OracleItem(text, symbol.path, symbol.qualified_name)

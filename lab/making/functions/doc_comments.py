@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import re
 
-from executor.tasks.places import plain_comment
-from executor.tasks.row import decode
+from executor.tasks.made_datasets import strip_comment_markup
+from executor.tasks.task_row import decode_source
 from index.repo_index import RepoIndex
 from index.values import Entry, Symbol, SymbolKind
 
@@ -22,7 +22,7 @@ _LINE_COMMENT = re.compile(rb"[ \t]*//")
 
 def document_text(entry: Entry, index: RepoIndex) -> str:
     """The comment as plain text, "" without one."""
-    return plain_comment(find_doc_comment(entry, index)[1])
+    return strip_comment_markup(find_doc_comment(entry, index)[1])
 
 
 def find_doc_comment(entry: Entry, index: RepoIndex) -> tuple[str, str]:
@@ -44,7 +44,7 @@ def find_doc_comment(entry: Entry, index: RepoIndex) -> tuple[str, str]:
             (symbol.path, _find_comment_above(symbol, text)),
             (symbol.path, _find_comment_behind(text[symbol.end_byte :])),
         ]
-    good = (pair for pair in found if plain_comment(pair[1]) and not _NO_DOCUMENT.search(pair[1]))
+    good = (pair for pair in found if strip_comment_markup(pair[1]) and not _NO_DOCUMENT.search(pair[1]))
     return next(good, ("", ""))
 
 
@@ -81,12 +81,12 @@ def _find_separated_comment(before: bytes) -> str:
         return ""
     if (blank and b"\n" not in comment) or (crossed and not ahead.strip()):
         return ""
-    return decode(comment)
+    return decode_source(comment)
 
 
 def _find_comment_inside(header: bytes) -> str:
     """The comment between the header and the body, where older code has it."""
-    _, closed, after = decode(header).rpartition(")")
+    _, closed, after = decode_source(header).rpartition(")")
     comment = _COMMENT.search(after) if closed else None
     return comment[0] if comment else ""
 
@@ -94,5 +94,5 @@ def _find_comment_inside(header: bytes) -> str:
 def _find_comment_behind(after: bytes) -> str:
     """The comment on the line where a declaration ends, and the lines that go on with it."""
     match = re.match(rb"[ \t]*;?[ \t]*(?=/[*/])", after)
-    comment = _COMMENT.match(decode(after[match.end() :])) if match else None
+    comment = _COMMENT.match(decode_source(after[match.end() :])) if match else None
     return comment[0] if comment else ""

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import zip_longest
 from typing import NamedTuple, Protocol
 
-from executor.tasks.row import LEVELS, TaskRow
+from executor.tasks.task_row import LEVELS, TaskRow
 from index.callgraph.graph import EdgeKind
 from index.cpp.tokens import split_identifier
 from index.repo_index import RepoIndex

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from executor.repository.apt import fetch_source, package_names, provider_of
+from executor.repository.apt import fetch_source, find_provider, list_package_names
 from executor.repository.recipe import RecipeSource
 from executor.repository.source import mirror_from_env
 from index.errors import RecipeError
@@ -97,7 +97,9 @@ def _find_debian_origin(name: str, cache: Path) -> Origin:
         sha256=_digest_file(found.archive),
         debian_sha256=_digest_file(found.part) if patches else None,
     )
-    packages = tuple(find_build_packages(found.debian, package_names(cache), lambda name: provider_of(name, cache)))
+    packages = tuple(
+        find_build_packages(found.debian, list_package_names(cache), lambda name: find_provider(name, cache))
+    )
     reasons = (
         f"Debian's source package {name} {found.version}, with {len(patches)} patches of Debian's",
         *((f"packages: Build-Depends of debian/control: {' '.join(packages)}",) if packages else ()),

@@ -13,12 +13,12 @@ from dataclasses import dataclass, replace
 from executor.candidate.execute import SUITE_LIMITS
 from executor.grading.logs.parser import Parser
 from executor.grading.logs.results import read_log
-from executor.repository.baseline import suite_command
+from executor.repository.baseline import make_suite_command
 from executor.repository.build.graph import BuildGraph
 from executor.repository.suites import Suite
-from executor.sandbox.capacity import default_workers
+from executor.sandbox.capacity import count_default_workers
 from executor.sandbox.contract import Backend, Command, CommandLimits, ExecResult, Session
-from executor.threads import in_turns
+from executor.threads import map_with_tools
 from executor.values import TestStatus
 from index.progress import SILENT, Progress
 from lab.making.settings import TestSettings
@@ -85,7 +85,7 @@ def try_tests(
     suites run; the quick ones once more in reverse order, and those whose lines are the results a third time. Raises
     SandboxError."""
     known = set(list_programs(graph))
-    workers = min(len(tests), default_workers(_MEMORY_MB)) or 1
+    workers = min(len(tests), count_default_workers(_MEMORY_MB)) or 1
     tried: dict[int, list[TriedTest]] = {}
     with ExitStack() as stack, progress.open_count("tests tried", len(tests)) as advance:
         sessions = [stack.enter_context(backend.session(key)) for _ in range(workers)]
@@ -94,7 +94,7 @@ def try_tests(
             tried[number] = _try_test(session, tests[number], known, settings)
             return number
 
-        for number in in_turns(try_one, range(len(tests)), sessions):
+        for number in map_with_tools(try_one, range(len(tests)), sessions):
             advance(note=tests[number].name)
     return _keep_steady_tests([test for number in range(len(tests)) for test in tried[number]], backend, key)
 
@@ -122,7 +122,7 @@ def _keep_steady_tests(tried: Sequence[TriedTest], backend: Backend, key: str) -
     outputs = {t.test.name: [t.output] for t in tried if t.test.name in quick and t.output}
 
     def run_suite_again(session: Session, name: str, suite: Suite) -> bool:
-        done = session.run(suite_command(suite, SUITE_LIMITS))
+        done = session.run(make_suite_command(suite, SUITE_LIMITS))
         if done.ok and name in outputs:
             outputs[name].append(done.output)
         return done.ok

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
-from executor.manifest.variant.rewrite import SHAPED
+from executor.manifest.variant.renamed_text import SHAPED
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
 # C lets a program call what nothing declares, and warns; the linker fails in the end.

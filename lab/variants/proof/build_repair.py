@@ -15,10 +15,17 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from executor.cache import write_whole
+from executor.cache import replace_file
 from executor.manifest.variant.values import VariantRecord
-from executor.repository.baseline import Baseline, SuiteError, baseline_log, baseline_path, read_baseline
-from executor.repository.images import BuildError, Image, build_image, image_build_command, missing_goal, own_base
+from executor.repository.baseline import Baseline, SuiteError, baseline_log_path, baseline_path, read_baseline
+from executor.repository.images import (
+    BuildError,
+    Image,
+    build_image,
+    find_missing_goal,
+    make_build_command,
+    own_base_name,
+)
 from executor.repository.source import SourceTree
 from executor.sandbox.contract import Backend, Builder, Command
 from index.errors import InfraError, RecipeError
@@ -92,7 +99,7 @@ def build_variant(
         comparison = compare_suites(original.recipe, read_image_baseline(original), read_image_baseline(image))
         found = {}
         for suite in comparison.problems:
-            printed = baseline_log(_image_folder(image), suite)
+            printed = baseline_log_path(_image_folder(image), suite)
             found |= find_names_printed_otherwise(
                 suite, _image_folder(original), printed, record.names, original.recipe.baseline_runs
             )
@@ -163,7 +170,7 @@ class _BuildRepair:
     ) -> tuple[VariantRecord, SourceTree]:
         """Mend until one sandbox's build is complete."""
         recipe = self.original.recipe
-        with self.backend.builder(own_base(recipe, self.backend)) as builder:
+        with self.backend.builder(own_base_name(recipe, self.backend)) as builder:
             record, tree = self.remake_with_kept(record, tree, found)
             builder.put_tree(tree.root)
             while True:
@@ -186,11 +193,11 @@ class _BuildRepair:
         env = {**recipe.build.env, "JOBS": str(recipe.build.jobs), "MAKEFLAGS": "k"}
         output = b""
         for line in recipe.build.commands:
-            done = builder.run(image_build_command(recipe, line, env))
+            done = builder.run(make_build_command(recipe, line, env))
             output += done.output
             if not done.ok:
                 return output
-        return output if missing_goal(recipe, builder) else None
+        return output if find_missing_goal(recipe, builder) else None
 
     def _read_build_messages(self, printed: bytes, record: VariantRecord) -> dict[str, str]:
         found = find_names_in_messages(printed.decode("utf-8", "replace"), record.names, record.kept)
@@ -206,7 +213,7 @@ class _BuildRepair:
 
     def _write_log(self, data: bytes) -> None:
         self.folder.mkdir(parents=True, exist_ok=True)
-        write_whole(self._log_path(), data)
+        replace_file(self._log_path(), data)
 
 
 def _read_tree_files(root: Path) -> dict[str, bytes]:

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from executor.grading.grade import first_names
-from executor.repository.baseline import FAILS, Baseline, baseline_log
+from executor.grading.grade import shorten_name_list
+from executor.repository.baseline import FAILS, Baseline, baseline_log_path
 from executor.repository.recipe import Recipe
 from lab.variants.proof.build_messages import find_printed_names
 
@@ -35,18 +35,22 @@ def compare_suites(recipe: Recipe, original: Baseline, variant: Baseline) -> Sui
     tests = 0
     for suite in recipe.suites:
         name = suite.name
-        fails = {test for test in variant.expected.ignored_of(name) if f"{name}: {test!r} {FAILS}" in variant.notes}
-        known = {test for test in original.expected.ignored_of(name) if f"{name}: {test!r} {FAILS}" in original.notes}
+        fails = {
+            test for test in variant.expected.ignored_tests_of(name) if f"{name}: {test!r} {FAILS}" in variant.notes
+        }
+        known = {
+            test for test in original.expected.ignored_tests_of(name) if f"{name}: {test!r} {FAILS}" in original.notes
+        }
         ignored = {
-            "original": original.expected.ignored_of(name) - known,
-            "variant": variant.expected.ignored_of(name) - fails,
+            "original": original.expected.ignored_tests_of(name) - known,
+            "variant": variant.expected.ignored_tests_of(name) - fails,
         }
         out = ignored["original"] | ignored["variant"]
         unsteady += [
             f"{name}: {test!r} is unsteady on the {side} alone"
             for side, other in (("original", "variant"), ("variant", "original"))
             for test in sorted(ignored[side] - ignored[other])
-            if not recipe.quarantined(test)
+            if not recipe.is_quarantined(test)
         ]
         before = {t: n for t, n in original.expected.suites.get(name, {}).items() if t not in out}
         after = {t: n for t, n in variant.expected.suites.get(name, {}).items() if t not in out}
@@ -65,7 +69,7 @@ def _describe_difference(before: Mapping[str, int], after: Mapping[str, int], fa
     lost = [name for name, count in before.items() if after.get(name, 0) < count and name not in failing]
     more = [name for name, count in after.items() if before.get(name, 0) < count]
     parts = (("fail", sorted(failing)), ("don't pass as often", lost), ("pass that the original lacks", more))
-    return "; ".join(f"{len(names)} {what}: {first_names(tuple(names))}" for what, names in parts if names)
+    return "; ".join(f"{len(names)} {what}: {shorten_name_list(tuple(names))}" for what, names in parts if names)
 
 
 def find_names_printed_otherwise(
@@ -75,7 +79,7 @@ def find_names_printed_otherwise(
     the folder of the original's baseline, `printed` what the suite printed on the variant."""
     if not printed.is_file():
         return {}
-    known = [baseline_log(original, suite, number) for number in range(1, rounds + 1)]
+    known = [baseline_log_path(original, suite, number) for number in range(1, rounds + 1)]
     text = "\n".join(path.read_text(encoding="utf-8", errors="replace") for path in known if path.is_file())
     found = find_printed_names(printed.read_text(encoding="utf-8", errors="replace"), text, names)
     return {name: f"suite {suite} {reason}" for name, reason in found.items()}

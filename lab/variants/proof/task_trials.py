@@ -13,16 +13,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from executor.candidate.execute import execute
-from executor.function.mutants import mutants
-from executor.function.stub import bodies_for
-from executor.grading.grade import chosen, grade
+from executor.candidate.execute import execute_candidate
+from executor.function.mutants import make_mutants
+from executor.function.stub import make_trivial_bodies
+from executor.grading.grade import grade, select_expected
 from executor.manifest.health import Fate, Finding, Health, HealthManifest, TaskHealth
-from executor.manifest.manifest import judging_suites
-from executor.manifest.variant.rewrite import rename_code
+from executor.manifest.manifest import choose_judging_suites
+from executor.manifest.variant.renamed_text import rename_code
 from executor.repository.images import Image
 from executor.sandbox.contract import Backend
-from executor.threads import in_threads
+from executor.threads import map_in_threads
 from executor.values import Outcome, Task, Verdict
 from index.errors import InfraError, TaskError
 from index.progress import SILENT, Progress
@@ -60,7 +60,7 @@ class TrialSetup:
     workers: int = 1
 
     def judging_suites_of(self, task_id: str) -> tuple[str, ...]:
-        return judging_suites(self.image.recipe, self.manifest, task_id)
+        return choose_judging_suites(self.image.recipe, self.manifest, task_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ def try_stubs(setup: TrialSetup, pairs: Sequence[TaskPair], progress: Progress =
 
     def find_stub_problem(pair: TaskPair) -> str:
         try:
-            stub = bodies_for(pair.renamed.target, pair.renamed.gold)["zero"]
+            stub = make_trivial_bodies(pair.renamed.target, pair.renamed.gold)["zero"]
         except TaskError as error:
             return str(error)
         verdict = grade_text(setup, pair, "stub", stub, 0)
@@ -189,11 +189,11 @@ class _TreeSide:
 def _make_variant_texts(task: Task) -> dict[tuple[str, str], str]:
     """(kind, name) of each stub and mutant of the original gold -> its text."""
     try:
-        stubs = bodies_for(task.target, task.gold)
+        stubs = make_trivial_bodies(task.target, task.gold)
     except TaskError:
         stubs = {}
     texts = {("stub", name): text for name, text in stubs.items()}
-    made = mutants(task.gold, task.target.language, sys.maxsize)
+    made = make_mutants(task.gold, task.target.language, sys.maxsize)
     return texts | {("mutant", mutant.name): mutant.text for mutant in made}
 
 
@@ -208,8 +208,8 @@ def grade_text(setup: TrialSetup, pair: TaskPair, what: str, code: str, number: 
     target = pair.renamed.target
     suites = setup.judging_suites_of(pair.id)
     logs = setup.folder / f"{what}s" / f"{pair.id}-{number + 1}"
-    run = execute(setup.image, target.path, target.span, code, setup.backend, suites * rounds, logs)
-    expected = chosen(setup.image.expected, suites)
+    run = execute_candidate(setup.image, target.path, target.span, code, setup.backend, suites * rounds, logs)
+    expected = select_expected(setup.image.expected, suites)
     each = range(0, len(run.suites), len(suites)) if suites else range(0)
     parts = [replace(run, suites=run.suites[start : start + len(suites)]) for start in each] or [run]
     verdicts = [grade(part, expected, code) for part in parts]
@@ -240,7 +240,7 @@ def _tally_trials(
             journal.add_trial(_trial_key(setup, what, pair, detail))
 
     with progress.open_count(f"{what}s", len(left)) as advance:
-        for _ in in_threads(try_pair, left, setup.workers):
+        for _ in map_in_threads(try_pair, left, setup.workers):
             advance()
     lines = tuple(problems[pair.id] for pair in pairs if pair.id in problems)
     return Tally(len(pairs) - len(lines), len(pairs), lines)

@@ -14,17 +14,24 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from executor.cache import locked, write_whole
+from executor.cache import hold_file_lock, replace_file
 from executor.manifest.manifest import load_manifest, manifest_path
-from executor.manifest.variant.follow import renamed_row
-from executor.manifest.variant.record import RECORD, known_variant, learnt_of, map_digest, variant_folder, write_record
-from executor.manifest.variant.tree import write_tree
+from executor.manifest.variant.record import (
+    RECORD,
+    collect_learnt_names,
+    digest_maps,
+    find_variant,
+    variant_folder,
+    write_variant_record,
+)
+from executor.manifest.variant.renamed_tasks import rename_row
+from executor.manifest.variant.renamed_tree import write_variant_tree
 from executor.manifest.variant.values import Proof, VariantRecord, VariantSpec
 from executor.repository.images import Image
 from executor.repository.source import SourceTree
 from executor.sandbox.contract import Backend
-from executor.tasks.load import bind
-from executor.tasks.row import TaskRow
+from executor.tasks.datasets import bind_row
+from executor.tasks.task_row import TaskRow
 from index.cpp.tokens import split_source_pieces
 from index.errors import RecipeError
 from index.progress import SILENT, Progress
@@ -85,7 +92,7 @@ def make_variant(
     `problems` say what doesn't hold. `fresh`: forget an earlier map and its proof. Raises RecipeError when it can't be
     built, and what a sandbox raises; finished stages are kept."""
     making.folder.parent.mkdir(parents=True, exist_ok=True)
-    with locked(making.folder.with_name(f"{making.folder.name}.lock"), f"{making.source.repo} {making.spec}"):
+    with hold_file_lock(making.folder.with_name(f"{making.folder.name}.lock"), f"{making.source.repo} {making.spec}"):
         return _make_locked_variant(making, demand, progress, fresh)
 
 
@@ -93,10 +100,10 @@ def _make_locked_variant(making: VariantInputs, demand: Demand, progress: Progre
     if fresh:
         shutil.rmtree(making.folder, ignore_errors=True)
     making.folder.mkdir(exist_ok=True)
-    known = known_variant(making.cache, making.source, making.spec)
+    known = find_variant(making.cache, making.source, making.spec)
     state = _ProofState.read_state(making.folder / _STATE)
-    golds = [(row.id, bind(row, making.source.root).gold) for row in making.rows]
-    learnt = learnt_of(making.cache, making.source, making.spec)
+    golds = [(row.id, bind_row(row, making.source.root).gold) for row in making.rows]
+    learnt = collect_learnt_names(making.cache, making.source, making.spec)
     if known is None and learnt.stay:
         log.info(f"{making.source.repo}: {len(learnt.stay)} names stay at once, as variants that are proved showed")
 
@@ -117,9 +124,9 @@ def _make_locked_variant(making: VariantInputs, demand: Demand, progress: Progre
                 )
         else:
             known = remove_names(known, keep, golds)
-        write_record(making.path, known)
+        write_variant_record(making.path, known)
         with state.time_stage("tree"):
-            return known, write_tree(making.image.recipe, making.source, known, making.cache)
+            return known, write_variant_tree(making.image.recipe, making.source, known, making.cache)
 
     began = time.monotonic()
     built = build_variant(
@@ -129,7 +136,7 @@ def _make_locked_variant(making: VariantInputs, demand: Demand, progress: Progre
     state.add_seconds("build and suites", time.monotonic() - began)
     proof = _prove_variant(making, demand, built, state, progress)
     proved = replace(built.record, proof=proof)
-    write_record(making.path, proved)
+    write_variant_record(making.path, proved)
     return proved
 
 
@@ -147,7 +154,7 @@ def remove_names(record: VariantRecord, keep: Mapping[str, str], golds: Sequence
         record,
         names=names,
         kept=dict(sorted({**record.kept, **gone}.items())),
-        digest=map_digest(names, record.paths),
+        digest=digest_maps(names, record.paths),
         used_renamed=record.used_renamed - len(used),
         proof=None,
         learnt=tuple(sorted({*record.learnt, *gone})),
@@ -162,7 +169,7 @@ def _prove_variant(
     manifest = load_manifest(manifest_path(image.recipe))
     setup = TrialSetup(image, making.image, making.backend, record.names, manifest, making.folder, making.workers)
     pairs = [
-        TaskPair(bind(row, making.source.root), bind(renamed_row(row, record), image.source_root))
+        TaskPair(bind_row(row, making.source.root), bind_row(rename_row(row, record), image.source_root))
         for row in making.rows
     ]
     drawn = pairs if demand.golds is None else _draw_pairs(pairs, demand.golds, making.spec.seed)
@@ -255,4 +262,4 @@ class _ProofState:
 
     def _write_state(self) -> None:
         known = {"mended": self.mended, "seconds": self.seconds, "rounds": self.rounds}
-        write_whole(self.path, json.dumps(known, indent=1).encode())
+        replace_file(self.path, json.dumps(known, indent=1).encode())

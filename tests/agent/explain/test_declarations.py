@@ -16,7 +16,7 @@ from agent.explain.declarations import DeclarationLookup
 from agent.explain.queries import queries_for_message
 from agent.values import Declaration
 from executor.candidate.diagnostics import CandidatePlace, read_diagnostics
-from executor.function.splice import splice
+from executor.function.splice import splice_function
 from index.build import build_index
 from index.repo_index import open_index
 from index.values import Diagnostic, Language, Span, Target
@@ -110,7 +110,7 @@ def asker(folder: Path, files: dict[str, str], target: Target) -> Ask:
 
     def ask(code: str) -> tuple[list[Diagnostic], tuple[Declaration, ...]]:
         draft = folder / f"draft{Path(target.path).suffix}"
-        draft.write_bytes(splice(original, target.span, code))
+        draft.write_bytes(splice_function(original, target.span, code))
         argv = ["gcc", "-fsyntax-only", "-Wall", "-fdiagnostics-format=json", f"-I{root}", str(draft)]
         done = subprocess.run(argv, capture_output=True, env={"LC_ALL": "C", "PATH": "/usr/bin:/bin"})
         place = CandidatePlace(str(folder), str(folder), draft.name, target.span, code.count("\n") + 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from executor.candidate.check_flags import check_argv, dialect_of, flow_argv
+from executor.candidate.check_flags import detect_diagnostic_format, make_check_arguments, make_flow_check_arguments
 from executor.candidate.diagnostics import CandidatePlace, read_diagnostics
 from index.values import Span
 
@@ -41,17 +41,17 @@ PLACE = CandidatePlace("/r", "/r", "a.c", Span(6, 9), 4)
     ],
 )
 def test_each_compiler_is_asked_for_what_it_can(version: str, dialect: str) -> None:
-    assert dialect_of(version) == dialect
+    assert detect_diagnostic_format(version) == dialect
 
 
 def test_the_units_own_strictness_stands() -> None:
-    strict = check_argv(("cc", "-fsyntax-only", "-Werror", "a.c"), "gcc json", cpp=False)
+    strict = make_check_arguments(("cc", "-fsyntax-only", "-Werror", "a.c"), "gcc json", cpp=False)
     assert strict == ("cc", "-fsyntax-only", "-Werror", "a.c", "-fdiagnostics-format=json")
-    loose = check_argv(("cc", "-fsyntax-only", "-w", "a.c"), "gcc json", cpp=False)
+    loose = make_check_arguments(("cc", "-fsyntax-only", "-w", "a.c"), "gcc json", cpp=False)
     assert "-w" not in loose
     assert "-Wimplicit-function-declaration" in loose
-    assert "-Wint-conversion" not in check_argv(("c++", "a.cc"), "gcc json", cpp=True)
-    assert flow_argv(loose)[:2] == ("cc", "a.c")
+    assert "-Wint-conversion" not in make_check_arguments(("c++", "a.cc"), "gcc json", cpp=True)
+    assert make_flow_check_arguments(loose)[:2] == ("cc", "a.c")
 
 
 def test_sarif_of_both_compilers_is_read() -> None:

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from executor.candidate.execute import execute, execute_edits
+from executor.candidate.execute import execute_candidate, execute_edits
 from executor.function.splice import Edit
-from executor.grading.grade import chosen, grade
+from executor.grading.grade import grade, select_expected
 from executor.grading.logs.results import reread
 from executor.sandbox.contract import Session
 from executor.values import Outcome, TestRun, Tier, Verdict
@@ -24,8 +24,8 @@ SUITES = ("unit", "late")
 
 
 def _judged(tiny: Tiny, code: str, folder: Path, suites: tuple[str, ...] = SUITES) -> tuple[TestRun, Verdict]:
-    run = execute(tiny.image, tiny.path, tiny.span, code, tiny.backend, suites, folder)
-    return run, grade(run, chosen(tiny.image.expected, suites), code)
+    run = execute_candidate(tiny.image, tiny.path, tiny.span, code, tiny.backend, suites, folder)
+    return run, grade(run, select_expected(tiny.image.expected, suites), code)
 
 
 def test_the_gold_climbs_to_the_top(tiny: Tiny, tmp_path: Path) -> None:
@@ -76,9 +76,11 @@ def test_the_first_bad_suite_ends_the_run_unless_all_are_wanted(tiny: Tiny, tmp_
     code = "int add(int a, int b) { return 0; }"
     run, _ = _judged(tiny, code, tmp_path / "first")
     assert [suite.suite for suite in run.suites] == ["unit"]
-    run = execute(tiny.image, tiny.path, tiny.span, code, tiny.backend, SUITES, tmp_path / "all", stop_at_first=False)
+    run = execute_candidate(
+        tiny.image, tiny.path, tiny.span, code, tiny.backend, SUITES, tmp_path / "all", stop_at_first=False
+    )
     assert [suite.suite for suite in run.suites] == ["unit", "late"]
-    failed = grade(run, chosen(tiny.image.expected, SUITES), code).failed
+    failed = grade(run, select_expected(tiny.image.expected, SUITES), code).failed
     assert failed == ("adds", "adds_zero", "doubles", "adds_negative")
 
 
@@ -88,7 +90,7 @@ def test_what_is_known_to_compile_is_parsed_once(tiny: Tiny, tmp_path: Path) -> 
     def judged(code: str) -> tuple[TestRun, Verdict]:
         edits = (Edit(tiny.path, tiny.span, code),)
         run = execute_edits(tiny.image, edits, tiny.backend, SUITES, tmp_path, checked=True)
-        return run, grade(run, chosen(tiny.image.expected, SUITES), code)
+        return run, grade(run, select_expected(tiny.image.expected, SUITES), code)
 
     run, verdict = judged(GOLD)
     assert (run.check, verdict) == ((), Verdict(Outcome.PASSED, Tier.TESTS, True, "", passed=4))
@@ -104,28 +106,28 @@ def test_nothing_of_a_candidate_is_left_for_the_next(tiny: Tiny, tmp_path: Path)
 
 def test_a_change_of_a_header_rebuilds_all_that_see_it(tiny: Tiny, tmp_path: Path) -> None:
     code = "int add(int a, int b);\n#define add(a, b) 0"
-    run = execute(tiny.image, "calc.h", Span(1, 1), code, tiny.backend, SUITES, tmp_path)
+    run = execute_candidate(tiny.image, "calc.h", Span(1, 1), code, tiny.backend, SUITES, tmp_path)
     assert run.check[0].exit_code != 0 or len(run.build) == 3
-    same = execute(tiny.image, "calc.h", Span(1, 1), "int add(int, int);", tiny.backend, SUITES, tmp_path)
+    same = execute_candidate(tiny.image, "calc.h", Span(1, 1), "int add(int, int);", tiny.backend, SUITES, tmp_path)
     assert [step.exit_code for step in same.build] == [0, 0, 0]
 
 
 def test_stored_logs_give_the_same_verdict_again(tiny: Tiny, tmp_path: Path) -> None:
     code = "int add(int a, int b) { return a - b; }"
     run, verdict = _judged(tiny, code, tmp_path)
-    again = reread(tmp_path, run, tiny.image.recipe.parser_of)
-    assert grade(again, chosen(tiny.image.expected, SUITES), code) == verdict
+    again = reread(tmp_path, run, tiny.image.recipe.find_parser)
+    assert grade(again, select_expected(tiny.image.expected, SUITES), code) == verdict
 
 
 def test_a_users_mistakes_are_named_before_anything_runs(tiny: Tiny, tmp_path: Path) -> None:
     with pytest.raises(RecipeError, match="no suite 'unot'; did you mean 'unit'"):
         _judged(tiny, GOLD, tmp_path, ("unot",))
     with pytest.raises(TaskError, match="outside the file"):
-        execute(tiny.image, "calc.c", Span(1, 99), GOLD, tiny.backend, SUITES, tmp_path)
+        execute_candidate(tiny.image, "calc.c", Span(1, 99), GOLD, tiny.backend, SUITES, tmp_path)
     with pytest.raises(RecipeError, match=r"nowhere\.c: can't be read"):
-        execute(tiny.image, "nowhere.c", Span(1, 1), GOLD, tiny.backend, SUITES, tmp_path)
+        execute_candidate(tiny.image, "nowhere.c", Span(1, 1), GOLD, tiny.backend, SUITES, tmp_path)
     with pytest.raises(RecipeError, match="Makefile"):
-        execute(tiny.image, "Makefile", Span(1, 1), "all:", tiny.backend, SUITES, tmp_path)
+        execute_candidate(tiny.image, "Makefile", Span(1, 1), "all:", tiny.backend, SUITES, tmp_path)
 
 
 class _Broken:

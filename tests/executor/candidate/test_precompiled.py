@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from executor.candidate.compiler import SessionCompiler, prepare_headers
-from executor.candidate.precompiled import HEADER, HeaderStore, unit_of
+from executor.candidate.precompiled import HEADER, HeaderStore, find_header_unit
 from executor.repository.build.graph import BuildGraph, BuildStep
 from executor.repository.images import Image
 from executor.sandbox.contract import Command, ExecResult
@@ -154,15 +154,15 @@ def test_a_header_that_the_compiler_refuses_is_left_out_and_made_anew(
     with SessionCompiler(heavy, watched, "unit.cpp", SPAN, store) as compiler:
         plain = compiler.check(DRAFTS[0])
         argv = next(argv for argv in watched.sessions[0].ran if "-fsyntax-only" in argv)
-        unit = unit_of(heavy.key, compiler._session.root, "unit.cpp", SPAN, UNIT.encode(), argv, ".")  # type: ignore[union-attr]
+        unit = find_header_unit(heavy.key, compiler._session.root, "unit.cpp", SPAN, UNIT.encode(), argv, ".")  # type: ignore[union-attr]
         assert unit is not None
-        store.keep(unit.key, b"gpch.of another compiler" * 100)
-        assert store.known(unit.key)
+        store.store_header(unit.key, b"gpch.of another compiler" * 100)
+        assert store.is_settled(unit.key)
         assert compiler.check(DRAFTS[0]) == plain
-        assert not store.known(unit.key)
+        assert not store.is_settled(unit.key)
         assert compiler.check(GOOD) == []
     # One that was found to be of no use is neither read nor made again.
-    store.keep(unit.key, b"")
+    store.store_header(unit.key, b"")
     with SessionCompiler(heavy, watched, "unit.cpp", SPAN, replace(store, slow_s=0.1)) as compiler:
         assert compiler.check(DRAFTS[0]) == plain
     assert not any("c++-header" in argv for session in watched.sessions for argv in session.ran)
@@ -172,7 +172,7 @@ def test_what_a_header_cant_stand_for_gets_none() -> None:
     argv = ("g++", "-fsyntax-only", "unit.cpp")
 
     def has(argv: tuple[str, ...], path: str = "unit.cpp", span: Span = SPAN) -> bool:
-        return unit_of("image", "/graft/src", path, span, UNIT.encode(), argv, ".") is not None
+        return find_header_unit("image", "/graft/src", path, span, UNIT.encode(), argv, ".") is not None
 
     assert has(argv) and has(("g++", "-fsyntax-only", "/graft/src/unit.cpp"))
     assert not has((*argv, "-include", "config.h"))
@@ -185,16 +185,16 @@ def test_the_disk_is_bounded_and_the_least_used_goes(tmp_path: Path) -> None:
     store = HeaderStore(tmp_path / "headers", limit_mb=1)
     texts = {key: os.urandom(400_000) for key in ("a", "b", "c")}
     for age, key in ((300, "a"), (200, "b")):
-        store.keep(key, texts[key])
+        store.store_header(key, texts[key])
         path = store.folder / f"{key}.zst"
         os.utime(path, (path.stat().st_mtime - age,) * 2)
-    assert store.read("a") == texts["a"]
-    store.keep("c", texts["c"])
-    assert [store.known(key) for key in "abc"] == [True, False, True]
-    store.keep("huge", os.urandom(2_100_000))
-    assert not store.known("huge")
+    assert store.read_header("a") == texts["a"]
+    store.store_header("c", texts["c"])
+    assert [store.is_settled(key) for key in "abc"] == [True, False, True]
+    store.store_header("huge", os.urandom(2_100_000))
+    assert not store.is_settled("huge")
     (store.folder / "a.zst").write_bytes(b"\x28\xb5\x2f\xfd torn")
-    assert store.read("a") is None and not store.known("a")
+    assert store.read_header("a") is None and not store.is_settled("a")
 
 
 def test_one_header_is_made_at_a_time(tmp_path: Path) -> None:

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from executor.confine.install import POLICY, install
-from executor.confine.learn import tool_of
+from executor.confine.install import POLICY, install_launcher
+from executor.confine.learn import find_launcher
 from executor.confine.policy import Policy
 from executor.sandbox.contract import Command, CommandLimits
 
@@ -27,12 +27,12 @@ ATTACKS = (
 def _output(driven: Driven, what: str, policy: Policy | None) -> str:
     with driven.backend.session(driven.image.key) as session:
         if policy is not None:
-            tool = tool_of(driven.image, driven.backend)
+            tool = find_launcher(driven.image, driven.backend)
             assert tool is not None
-            kernel = install(session, tool, ["build/prog"])
-            if kernel.lacks:
-                pytest.skip(f"this kernel can't refuse {', '.join(kernel.lacks)}")
-            session.write(POLICY, policy.lines(session.root).encode())
+            kernel = install_launcher(session, tool, ["build/prog"])
+            if kernel.missing_features:
+                pytest.skip(f"this kernel can't refuse {', '.join(kernel.missing_features)}")
+            session.write(POLICY, policy.to_lines(session.root).encode())
         limits = CommandLimits(wall_s=20.0)
         return str(session.run(Command(("build/driver", what), limits=limits)).text)
 
@@ -81,9 +81,9 @@ def test_ptrace_of_its_own_children_alone(driven: Driven) -> None:
 @pytest.mark.bwrap
 def test_without_a_policy_nothing_starts(driven: Driven) -> None:
     with driven.backend.session(driven.image.key) as session:
-        tool = tool_of(driven.image, driven.backend)
+        tool = find_launcher(driven.image, driven.backend)
         assert tool is not None
-        install(session, tool, ["build/prog"])
+        install_launcher(session, tool, ["build/prog"])
         assert session.run(Command(("build/prog", "none"))).exit_code == 126
 
 

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from executor.confine.confinement import Confinement
-from executor.confine.install import programs
-from executor.confine.learn import Observed, learnt, policy_of, read_observed
-from executor.confine.policy import Kernel, LearntPolicy, Policy, describe, ranges
+from executor.confine.install import started_programs
+from executor.confine.learn import Observed, learn_policies, make_least_policy, read_observed
+from executor.confine.policy import Kernel, LearntPolicy, Policy, describe_confinement, make_port_ranges
 from executor.sandbox.contract import Command
 
 Driven = Any  # conftest's
@@ -49,16 +49,16 @@ ROOT = "/graft/src"
     ],
 )
 def test_a_suite_gets_what_it_needs(driven: Driven, suite: str, policy: Policy, given: tuple[str, ...]) -> None:
-    found = learnt(driven.image, driven.backend, [suite])[suite]
+    found = learn_policies(driven.image, driven.backend, [suite])[suite]
     assert found == LearntPolicy(policy, given)
     # It is read again, not learnt again: the sandbox isn't asked.
-    assert learnt(driven.image, _Unused(), [suite])[suite] == found
+    assert learn_policies(driven.image, _Unused(), [suite])[suite] == found
 
 
 @pytest.mark.docker
 def test_docker_shows_as_much(driven_docker: Driven) -> None:
     """Its filter refuses the call that reads a watched program's memory, so nothing was learnt there."""
-    found = learnt(driven_docker.image, driven_docker.backend, ["scratch", "port"])
+    found = learn_policies(driven_docker.image, driven_docker.backend, ["scratch", "port"])
     assert found["scratch"] == LearntPolicy(Policy(made=("out/",)))
     assert found["port"] == LearntPolicy(Policy(bind=((7100, 7108),), connect=((7100, 7108),)))
 
@@ -74,14 +74,14 @@ class _Unused:
 def test_the_record_says_what_held(driven: Driven) -> None:
     with driven.backend.session(driven.image.key) as session:
         guard = Confinement(session, driven.image, driven.backend)
-        assert guard.line == ""
-        guard.prepare(["none", "trace"])
-        guard.enter("none")
-        assert guard.line == "full"
+        assert guard.record_line == ""
+        guard.install_launchers(["none", "trace"])
+        guard.apply_policy("none")
+        assert guard.record_line == "full"
         assert session.run(Command(("build/prog", "write"))).exit_code == 1
-        guard.enter("trace")
-        assert guard.line == "trace may call ptrace"
-        guard.leave()
+        guard.apply_policy("trace")
+        assert guard.record_line == "trace may call ptrace"
+        guard.restore_programs()
         # The program itself stands in its place again.
         assert session.run(Command(("build/prog", "write"))).exit_code == 0
 
@@ -92,17 +92,17 @@ def test_a_suite_without_a_policy_meets_no_launcher_that_another_suite_left(
 ) -> None:
     with driven.backend.session(driven.image.key) as session:
         guard = Confinement(session, driven.image, driven.backend)
-        guard.prepare(["none"])
+        guard.install_launchers(["none"])
         monkeypatch.setitem(guard._learnt, "fork", LearntPolicy(None, ("isn't confined",)))
-        guard.enter("none")
-        guard.enter("fork")
+        guard.apply_policy("none")
+        guard.apply_policy("fork")
         assert session.run(Command(("build/prog", "fork"))).exit_code == 0
-        guard.enter("none")
+        guard.apply_policy("none")
         assert session.run(Command(("build/prog", "write"))).exit_code == 1
 
 
 def test_without_a_folder_or_isolation_nothing_is_confined(tiny) -> None:  # type: ignore[no-untyped-def]
-    assert learnt(tiny.image, tiny.backend, ["unit"]) == {}
+    assert learn_policies(tiny.image, tiny.backend, ["unit"]) == {}
 
 
 def test_a_scratch_folder_holds_nothing_of_the_repository() -> None:
@@ -129,7 +129,7 @@ def test_a_scratch_folder_holds_nothing_of_the_repository() -> None:
         ("tests",),
         ("tests/a.tcl",),
     )
-    policy = policy_of(seen)
+    policy = make_least_policy(seen)
     assert policy.made == ("tests/tmp/", "tests/a.tcl")
     assert policy.calls == ("ptrace",)
     assert policy.free == ("fork",)
@@ -137,18 +137,18 @@ def test_a_scratch_folder_holds_nothing_of_the_repository() -> None:
 
 def test_the_drivers_port_is_no_spare_one() -> None:
     seen = Observed(bind=frozenset({7000}), listening=frozenset({7000, 7003}))
-    assert policy_of(seen).connect == ((7000, 7002), (7004, 7008))
+    assert make_least_policy(seen).connect == ((7000, 7002), (7004, 7008))
 
 
 def test_ranges_join_neighbours() -> None:
-    assert ranges([3, 1, 2, 7]) == ((1, 3), (7, 7))
+    assert make_port_ranges([3, 1, 2, 7]) == ((1, 3), (7, 7))
 
 
 def test_a_lesser_kernel_is_named() -> None:
-    line = describe(Kernel(4, True), [("unit", LearntPolicy(Policy()))])
+    line = describe_confinement(Kernel(4, True), [("unit", LearntPolicy(Policy()))])
     assert line == "the kernel can't refuse signals and abstract sockets"
-    assert describe(Kernel(7, True), [("unit", LearntPolicy(Policy()))]) == "full"
+    assert describe_confinement(Kernel(7, True), [("unit", LearntPolicy(Policy()))]) == "full"
 
 
 def test_only_what_is_started_gets_a_launcher(tiny) -> None:  # type: ignore[no-untyped-def]
-    assert programs(tiny.image.graph, ["build/calc.o", "build/test"]) == ("build/test",)
+    assert started_programs(tiny.image.graph, ["build/calc.o", "build/test"]) == ("build/test",)

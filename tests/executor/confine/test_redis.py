@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from executor.cache import cache_root
-from executor.candidate.execute import execute
-from executor.grading.grade import chosen, grade
+from executor.candidate.execute import execute_candidate
+from executor.grading.grade import grade, select_expected
 from executor.values import Outcome, Verdict
 from experiments.run.config import RunConfig
 from experiments.run.resolve import resolve_names
@@ -41,8 +41,10 @@ def test_the_three_forgeries_are_refused_by_the_launcher_alone(forgery: str, tmp
     verdicts: list[Verdict] = []
     for image in (replace(repo.image, folder=None), repo.image):
         place = tmp_path / str(len(verdicts))
-        run = execute(image, task.target.path, task.target.span, text, space.sandbox.backend, SUITES[:1], place)
-        verdicts.append(grade(run, chosen(image.expected, SUITES[:1]), text))
+        run = execute_candidate(
+            image, task.target.path, task.target.span, text, space.sandbox.backend, SUITES[:1], place
+        )
+        verdicts.append(grade(run, select_expected(image.expected, SUITES[:1]), text))
     bare, confined = verdicts
     # Grading has its own means against two of them, so what counts is that the driver was reached.
     assert bare.passed > 0 or "killed by signal" in bare.reason

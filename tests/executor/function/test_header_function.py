@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from executor.function.header_function import header_function
+from executor.function.header_function import classify_header_function
 from index.values import Span
 
 CASES = {
@@ -50,7 +50,7 @@ def _first_line(source: str) -> int:
 @pytest.mark.parametrize("source", CASES, ids=lambda text: text.split("{")[0].replace("\n", " ").strip())
 def test_kind_and_names(source: str) -> None:
     line = _first_line(source)
-    found = header_function(source, Span(line, line))
+    found = classify_header_function(source, Span(line, line))
     assert (found.kind, found.names) == CASES[source]
 
 
@@ -67,7 +67,7 @@ HOLE = Span(2, 4)
     ],
 )
 def test_another_body_keeps_the_kind(code: str) -> None:
-    assert header_function(SOURCE, HOLE, code).kind == "inline"
+    assert classify_header_function(SOURCE, HOLE, code).kind == "inline"
 
 
 @pytest.mark.parametrize(
@@ -88,13 +88,13 @@ def test_another_body_keeps_the_kind(code: str) -> None:
 )
 def test_more_than_another_body_is_never_overridden(code: str) -> None:
     """The old callers would go on to call the original, and a wrong answer would pass."""
-    assert header_function(SOURCE, HOLE, code).kind == "folded"
+    assert classify_header_function(SOURCE, HOLE, code).kind == "folded"
 
 
 def test_openings_of_comments_are_read_in_linear_time() -> None:
     """A candidate's text of 256 KiB of `/* ` held the host for minutes: each opening looked for its own end."""
     text = "/* " * (256 * 1024 // 3)
     began = time.process_time()
-    header_function("int f() { return 1; }\n", Span(1, 1), text)
-    header_function(text, Span(1, 1))
+    classify_header_function("int f() { return 1; }\n", Span(1, 1), text)
+    classify_header_function(text, Span(1, 1))
     assert time.process_time() - began < 5

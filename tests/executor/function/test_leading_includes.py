@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from executor.function.leading_includes import split_leading
+from executor.function.leading_includes import split_leading_includes
 from index.values import Span
 
 HOLE = b"int hole()\n{\n}\n"
@@ -34,7 +34,7 @@ HOLE = b"int hole()\n{\n}\n"
 )
 def test_only_whole_directives_before_the_first_declaration_are_taken(before: bytes, taken: int) -> None:
     file = before + HOLE
-    found = split_leading(file, Span(before.count(b"\n") + 1, before.count(b"\n") + 3))
+    found = split_leading_includes(file, Span(before.count(b"\n") + 1, before.count(b"\n") + 3))
     assert (0 if found is None else found.text.count(b"\n")) == taken
     if found is not None:
         assert file.startswith(found.text)
@@ -43,6 +43,6 @@ def test_only_whole_directives_before_the_first_declaration_are_taken(before: by
 
 def test_nothing_of_the_draft_is_taken() -> None:
     file = b"#include <a>\n#include <draft>\n#include <b>\nint x;\n"
-    found = split_leading(file, Span(2, 2))
+    found = split_leading_includes(file, Span(2, 2))
     assert found is not None and found.text == b"#include <a>\n"
-    assert split_leading(file, Span(1, 2)) is None
+    assert split_leading_includes(file, Span(1, 2)) is None

@@ -3,8 +3,8 @@ so that kill scores mean nothing and can't be compared."""
 
 from __future__ import annotations
 
-from executor.function.mutants import mutants
-from executor.function.stub import bodies_for
+from executor.function.mutants import make_mutants
+from executor.function.stub import make_trivial_bodies
 from index.values import Span, Target
 
 GOLD = """\
@@ -25,7 +25,7 @@ static int clamp(int *counts, int size, int most)
 
 
 def test_each_operator_has_its_turn_and_lines_stay() -> None:
-    found = mutants(GOLD, "c", 50)
+    found = make_mutants(GOLD, "c", 50)
     texts = [mutant.text for mutant in found]
     assert GOLD not in texts
     assert len(set(texts)) == len(texts)
@@ -47,25 +47,25 @@ def test_each_operator_has_its_turn_and_lines_stay() -> None:
 
 
 def test_a_limit_keeps_the_spread_and_the_order_is_fixed() -> None:
-    few = mutants(GOLD, "c", 6)
-    assert few == mutants(GOLD, "c", 50)[:6]
+    few = make_mutants(GOLD, "c", 6)
+    assert few == make_mutants(GOLD, "c", 50)[:6]
     assert len({mutant.operator for mutant in few}) == 6
-    assert len({mutant.name for mutant in mutants(GOLD, "c", 50)}) == len(mutants(GOLD, "c", 50))
+    assert len({mutant.name for mutant in make_mutants(GOLD, "c", 50)}) == len(make_mutants(GOLD, "c", 50))
 
 
 def test_a_text_without_a_body_has_none() -> None:
-    assert mutants("int f(int);", "c", 5) == ()
-    assert mutants(GOLD, "c", 0) == ()
+    assert make_mutants("int f(int);", "c", 5) == ()
+    assert make_mutants(GOLD, "c", 0) == ()
 
 
 def test_bodies_of_the_right_type() -> None:
     target = Target("r", "a.c", Span(1, 3), "keep", "char *keep(char *text, int size)", "", "c")
-    bodies = bodies_for(target, "char *keep(char *text, int size)\n{\n    return text + size;\n}\n")
+    bodies = make_trivial_bodies(target, "char *keep(char *text, int size)\n{\n    return text + size;\n}\n")
     assert list(bodies) == ["zero", "first-argument"]
     assert "return text;" in bodies["first-argument"]
     target = Target("r", "a.c", Span(1, 3), "half", "int half(int n)", "", "c")
-    bodies = bodies_for(target, "int half(int n)\n{\n    return n / 2;\n}\n")
+    bodies = make_trivial_bodies(target, "int half(int n)\n{\n    return n / 2;\n}\n")
     assert list(bodies) == ["zero", "one", "minus-one", "first-argument"]
     assert [text.count("return") for text in bodies.values()] == [1, 1, 1, 1]
     target = Target("r", "a.c", Span(1, 1), "stop", "void stop(void)", "", "c")
-    assert list(bodies_for(target, "void stop(void) { halt(); }")) == ["zero"]
+    assert list(make_trivial_bodies(target, "void stop(void) { halt(); }")) == ["zero"]

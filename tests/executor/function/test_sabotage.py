@@ -8,7 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from executor.function.sabotage import changes, definition_at, digest_of, gated, sabotaged_text, target_at
+from executor.function.sabotage import (
+    digest_definition,
+    gate_change,
+    make_changes,
+    make_sabotaged_text,
+    make_target_at,
+    read_definition_at,
+)
 from executor.values import Sabotage
 from index.errors import TaskError
 from index.values import Span
@@ -29,34 +36,36 @@ full:
 }
 """
 SPAN = Span(2, 13)
-DEFINITION = definition_at(FILE, SPAN)
-TARGET = target_at("a.c", SPAN, "count", "c")
+DEFINITION = read_definition_at(FILE, SPAN)
+TARGET = make_target_at("a.c", SPAN, "count", "c")
 
 
 def _sabotage(change: str, digest: str = "") -> Sabotage:
-    return Sabotage("a.c", "count", 2, 13, change, digest or digest_of(DEFINITION))
+    return Sabotage("a.c", "count", 2, 13, change, digest or digest_definition(DEFINITION))
 
 
 def test_each_change_is_made_again_from_its_name() -> None:
-    found = changes(DEFINITION, TARGET, 50)
+    found = make_changes(DEFINITION, TARGET, 50)
     assert {change.name for change in found if change.mutant is None} == {"one", "zero", "minus-one", "first-argument"}
     assert len({change.name for change in found}) == len(found) > 8
     for change in found:
-        assert sabotaged_text(FILE, _sabotage(change.name), "c") == change.text != DEFINITION
+        assert make_sabotaged_text(FILE, _sabotage(change.name), "c") == change.text != DEFINITION
 
 
 def test_a_function_that_gives_nothing_back_returns_at_once_too() -> None:
     """Its stub has no statement to return by, so what came behind it ran as before."""
     text = "static void note(int a)\n{\n    total += a;\n}"
-    (early,) = [each for each in changes(text, target_at("a.c", Span(1, 4), "note", "c"), 9) if each.mutant is None]
+    (early,) = [
+        each for each in make_changes(text, make_target_at("a.c", Span(1, 4), "note", "c"), 9) if each.mutant is None
+    ]
     assert early.text.startswith("static void note(int a)\n{ if (1) { (void)a; return; } ")
 
 
 def test_another_text_or_an_unknown_change_is_refused() -> None:
     with pytest.raises(TaskError, match="isn't the text that was examined"):
-        sabotaged_text(FILE.replace(b"sum - 1", b"sum - 2"), _sabotage("one"), "c")
+        make_sabotaged_text(FILE.replace(b"sum - 1", b"sum - 2"), _sabotage("one"), "c")
     with pytest.raises(TaskError, match="has no change none"):
-        sabotaged_text(FILE, _sabotage("none"), "c")
+        make_sabotaged_text(FILE, _sabotage("none"), "c")
 
 
 def test_a_gated_fault_is_there_exactly_while_its_gate_is_open(tmp_path: Path) -> None:
@@ -73,7 +82,7 @@ def test_a_gated_fault_is_there_exactly_while_its_gate_is_open(tmp_path: Path) -
         return subprocess.run(["timeout", "2", program], capture_output=True, check=False).stdout
 
     gold = output(DEFINITION, 0)
-    for change in changes(DEFINITION, TARGET, 50):
-        text = gated(DEFINITION, change, "gate")
+    for change in make_changes(DEFINITION, TARGET, 50):
+        text = gate_change(DEFINITION, change, "gate")
         assert output(text, 0) == gold, change
         assert output(text, 1) == output(change.text, 1), change

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from executor.function.splice import splice
+from executor.function.splice import splice_function
 from index.errors import TaskError
 from index.values import Span
 
@@ -28,7 +28,7 @@ def test_a_spans_own_text_gives_the_same_bytes(
     first = data.draw(st.integers(1, len(whole)))
     last = data.draw(st.integers(first, len(whole)))
     gold = b"".join(whole[first - 1 : last]).decode("utf-8", "surrogateescape")
-    assert splice(b"".join(whole), Span(first, last), gold) == b"".join(whole)
+    assert splice_function(b"".join(whole), Span(first, last), gold) == b"".join(whole)
 
 
 @given(LINES, st.data(), st.text(alphabet="ab{}\n", max_size=20))
@@ -36,7 +36,7 @@ def test_nothing_outside_the_span_changes(lines: list[tuple[bytes, bytes]], data
     whole = [text + ending for text, ending in lines]
     first = data.draw(st.integers(1, len(whole)))
     last = data.draw(st.integers(first, len(whole)))
-    spliced = splice(b"".join(whole), Span(first, last), code)
+    spliced = splice_function(b"".join(whole), Span(first, last), code)
     before, after = b"".join(whole[: first - 1]), b"".join(whole[last:])
     assert spliced.startswith(before)
     assert spliced.endswith(after)
@@ -60,10 +60,10 @@ def test_nothing_outside_the_span_changes(lines: list[tuple[bytes, bytes]], data
     ],
 )
 def test_line_endings(data: bytes, code: str, expected: bytes) -> None:
-    assert splice(data, Span(2, 2), code) == expected
+    assert splice_function(data, Span(2, 2), code) == expected
 
 
 @pytest.mark.parametrize("span", [Span(0, 1), Span(2, 1), Span(2, 4)])
 def test_a_span_outside_the_file_is_named(span: Span) -> None:
     with pytest.raises(TaskError, match=r"span \d+..\d+ lies outside the file, which has 3 lines"):
-        splice(b"a\nb\nc\n", span, "x")
+        splice_function(b"a\nb\nc\n", span, "x")

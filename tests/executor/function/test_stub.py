@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from executor.function.stub import stub_for
-from executor.tasks.load import bind, load_rows, select
-from executor.tasks.row import read_file_lines
+from executor.function.stub import make_stub
+from executor.tasks.datasets import bind_row, load_rows, select_rows
+from executor.tasks.task_row import read_file_lines
 from index.errors import TaskError
 from index.values import Language, Span, Target
 
@@ -110,25 +110,25 @@ def compiles(source: str, language: Language, tmp_path: Path) -> str:
 
 @pytest.mark.parametrize("name", C_GOLDS)
 def test_c_stub_compiles_without_a_warning(name: str, tmp_path: Path) -> None:
-    stub = stub_for(target(name, "c"), C_GOLDS[name])
+    stub = make_stub(target(name, "c"), C_GOLDS[name])
     assert stub.partition("{")[0] == C_GOLDS[name].partition("{")[0]
     assert compiles(C_PRELUDE + stub + "\n", "c", tmp_path) == ""
 
 
 @pytest.mark.parametrize("name", CPP_GOLDS)
 def test_cpp_stub_compiles_without_a_warning(name: str, tmp_path: Path) -> None:
-    stub = stub_for(target(name, "cpp"), CPP_GOLDS[name])
+    stub = make_stub(target(name, "cpp"), CPP_GOLDS[name])
     assert compiles(CPP_PRELUDE + stub + "\n", "cpp", tmp_path) == ""
 
 
 def test_the_layout_of_the_gold_is_kept() -> None:
     gold = "\tint get(int i) const\n\t{\n\t\treturn i;\n\t}  // get"
-    stub = stub_for(target("A::get", "cpp"), gold)
+    stub = make_stub(target("A::get", "cpp"), gold)
     assert stub == "\tint get(int i) const\n\t{\n\t\t(void)i;\n\t\treturn 0;\n\t}  // get"
 
 
 def test_initialisers_stay() -> None:
-    stub = stub_for(target("C::C", "cpp"), CPP_GOLDS["C::C"])
+    stub = make_stub(target("C::C", "cpp"), CPP_GOLDS["C::C"])
     assert ": Base(k), ref(r), k{k}, s{} {" in stub
     assert "clear" not in stub
 
@@ -136,22 +136,22 @@ def test_initialisers_stay() -> None:
 @pytest.mark.parametrize("gold", ["int f(void);", "", "    return 3;\n}"])
 def test_a_text_without_a_body_is_an_error_that_names_the_function(gold: str) -> None:
     with pytest.raises(TaskError, match=r"f\.c:1: no function body found in f"):
-        stub_for(target("f", "c"), gold)
+        make_stub(target("f", "c"), gold)
 
 
 @pytest.mark.real
 @pytest.mark.parametrize(("repo", "count"), [("redis", 67), ("bullet3", 23)])
 def test_every_stub_of_the_benchmark_compiles(repo: str, count: int, real_tree: Callable[[str], Path]) -> None:
     tree = real_tree(repo)
-    rows = select(load_rows("yabloco"), repos=[repo])
+    rows = select_rows(load_rows("yabloco"), repos=[repo])
     assert len(rows) == count
     broken = []
     for row in rows:
-        task = bind(row, tree)
+        task = bind_row(row, tree)
         file = tree / row.path
         original = file.read_bytes()
         lines = read_file_lines(row, tree)
-        stub = stub_for(task.target, task.gold)
+        stub = make_stub(task.target, task.gold)
         text = "".join(lines[: row.first - 1]) + stub + "\n" + "".join(lines[row.span.last :])
         file.write_bytes(text.encode("utf-8", "surrogateescape"))
         # connection.h can't be compiled alone; socket.c includes it the way redis does.

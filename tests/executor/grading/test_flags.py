@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from executor.grading.flags import flags
+from executor.grading.flags import find_flags
 from executor.values import Known
 
 
@@ -34,7 +34,7 @@ from executor.values import Known
     ],
 )
 def test_forging_is_pointed_at(code: str, expected: tuple[str, ...]) -> None:
-    assert flags(code) == expected
+    assert find_flags(code) == expected
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def test_forging_is_pointed_at(code: str, expected: tuple[str, ...]) -> None:
     ],
 )
 def test_honest_code_isnt(code: str) -> None:
-    assert flags(code) == ()
+    assert find_flags(code) == ()
 
 
 @pytest.mark.parametrize(
@@ -69,18 +69,20 @@ def test_honest_code_isnt(code: str) -> None:
     ],
 )
 def test_no_way_of_writing_hides_it(code: str, flag: str) -> None:
-    assert flag in flags(code)
+    assert flag in find_flags(code)
 
 
 def test_words_in_comments_and_members_are_no_calls() -> None:
-    assert flags('int f(struct s *p) { /* fork(); " */ p->exit(1); q.kill(2); return p->system; } // abort()') == ()
+    assert (
+        find_flags('int f(struct s *p) { /* fork(); " */ p->exit(1); q.kill(2); return p->system; } // abort()') == ()
+    )
 
 
 KNOWN = Known(names=("answer", "addReply", "listLength", "dictType"), leads={"anetConnect": "connect"})
 
 
 def _of(body: str, known: Known = KNOWN) -> tuple[str, ...]:
-    return flags(f"int answer(client *c) {{ {body} }}", known)
+    return find_flags(f"int answer(client *c) {{ {body} }}", known)
 
 
 @pytest.mark.parametrize(
@@ -206,17 +208,17 @@ def test_what_the_gold_uses_is_unremarkable() -> None:
 
 def test_a_function_that_the_whole_program_would_see_is_flagged() -> None:
     own = "int memcmp(const void *a, const void *b, size_t n) { return 0; }\nint answer(client *c) { return 0; }"
-    assert flags(own, KNOWN) == ("defines memcmp for the whole program",)
+    assert find_flags(own, KNOWN) == ("defines memcmp for the whole program",)
     helper = "static int half(int n) { return n / 2; }\nint answer(client *c) { return half(c->n); }"
-    assert flags(helper, KNOWN) == ()
-    assert flags("Item::Item(int price) : price_(price), grams_(0) { }", KNOWN) == ()
+    assert find_flags(helper, KNOWN) == ()
+    assert find_flags("Item::Item(int price) : price_(price), grams_(0) { }", KNOWN) == ()
 
 
 def test_a_record_that_lacks_the_files_globals_says_nothing_of_writes() -> None:
     """Golds of older runs had passed, and became answers to review when their logs were graded again."""
     text = "int answer(client *c) { server.port = 1; return 0; }"
-    assert flags(text, KNOWN) == ()
-    assert flags(text, replace(KNOWN, writes=True)) == ("writes to server.port, which isn't named in this file",)
+    assert find_flags(text, KNOWN) == ()
+    assert find_flags(text, replace(KNOWN, writes=True)) == ("writes to server.port, which isn't named in this file",)
 
 
 @pytest.mark.parametrize(
@@ -245,11 +247,11 @@ def test_a_record_that_lacks_the_files_globals_says_nothing_of_writes() -> None:
 def test_what_lasts_from_call_to_call_is_flagged_where_the_gold_keeps_nothing(code: str, kept: bool) -> None:
     """A body that counted its calls passed two tasks whose tests ask little, without a flag."""
     known = replace(KNOWN, lasting=True)
-    marks = flags(code, known)
+    marks = find_flags(code, known)
     assert any(mark.startswith("keeps a variable from call to call: ") for mark in marks) is kept, marks
-    assert not any(mark.startswith("keeps") for mark in flags(code, KNOWN))
-    same = flags("int f(void) { static int other; return other++; }", known)
-    assert not any(mark.startswith("keeps") for mark in flags(code, replace(known, marks=same)))
+    assert not any(mark.startswith("keeps") for mark in find_flags(code, KNOWN))
+    same = find_flags("int f(void) { static int other; return other++; }", known)
+    assert not any(mark.startswith("keeps") for mark in find_flags(code, replace(known, marks=same)))
 
 
 DEFINES = replace(KNOWN, defines=True, marks=("defines answer, as the repository does",))
@@ -295,10 +297,10 @@ DEFINES = replace(KNOWN, defines=True, marks=("defines answer, as the repository
     ],
 )
 def test_what_could_tell_a_control_run_by_its_own_definitions_is_flagged(code: str, flag: str) -> None:
-    assert any(found.startswith(flag) for found in flags(code, DEFINES)), flags(code, DEFINES)
+    assert any(found.startswith(flag) for found in find_flags(code, DEFINES)), find_flags(code, DEFINES)
     if " " not in flag.partition(":")[0]:
         return  # a word of the lists, which are older
-    before = flags(code, replace(DEFINES, defines=False))
+    before = find_flags(code, replace(DEFINES, defines=False))
     assert not any(found.startswith(flag) for found in before)
 
 
@@ -317,7 +319,7 @@ def test_what_could_tell_a_control_run_by_its_own_definitions_is_flagged(code: s
     ],
 )
 def test_honest_definitions_arent(code: str) -> None:
-    assert flags(code, DEFINES) == flags(code, replace(DEFINES, defines=False))
+    assert find_flags(code, DEFINES) == find_flags(code, replace(DEFINES, defines=False))
 
 
 @pytest.mark.parametrize(
@@ -331,15 +333,15 @@ def test_honest_definitions_arent(code: str) -> None:
 )
 def test_code_that_only_a_compiler_sees_is_flagged(code: str, odd: str) -> None:
     """Each of these hid any call, as gcc reads it in one mode or all."""
-    assert f"spelling: {odd}, which hides code from a reader" in flags(code)
+    assert f"spelling: {odd}, which hides code from a reader" in find_flags(code)
 
 
 def test_lines_that_end_as_on_windows_and_words_that_look_so_are_honest() -> None:
-    assert flags('int f(void)\r\n{\r\n  return g("what?", "R") ? 1 : \\\r\n  2; \f }\r') == ()
+    assert find_flags('int f(void)\r\n{\r\n  return g("what?", "R") ? 1 : \\\r\n  2; \f }\r') == ()
 
 
 def test_without_what_is_known_only_what_is_dangerous_anywhere_is_flagged() -> None:
-    assert flags('int f(void) { unknown(1); (*x)(2); errx(0, "a"); return printf("a"); }') == ("exit: errx",)
+    assert find_flags('int f(void) { unknown(1); (*x)(2); errx(0, "a"); return printf("a"); }') == ("exit: errx",)
 
 
 @pytest.mark.parametrize(
@@ -371,5 +373,5 @@ def test_without_what_is_known_only_what_is_dangerous_anywhere_is_flagged() -> N
 def test_no_text_hangs_it(code: str) -> None:
     """68 kB of attributes took 40 s."""
     started = time.process_time()
-    flags(code, KNOWN)
+    find_flags(code, KNOWN)
     assert time.process_time() - started < 10

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from executor.grading.grade import chosen, grade, suite_problem
+from executor.grading.grade import grade, select_expected, why_suite_failed
 from executor.values import ControlRun, ExpectedTests, Outcome, Step, SuiteRun, TestResult, TestRun, TestStatus, Tier
 
 STEP = Step("s", Tier.BUILD, ("cc",), ".", 0, False, False, False, 1.0, 0.5, "s.log")
@@ -130,9 +130,9 @@ def test_a_candidates_text_is_flagged_and_still_passes() -> None:
 
 
 def test_expectations_for_some_suites() -> None:
-    picked = chosen(EXPECTED, ["unit", "unknown"])
+    picked = select_expected(EXPECTED, ["unit", "unknown"])
     assert picked == replace(EXPECTED, suites={"unit": {"a": 1, "b": 2}, "unknown": {}})
-    assert suite_problem(_run("+a +b +b").suites[0], EXPECTED) == ""
+    assert why_suite_failed(_run("+a +b +b").suites[0], EXPECTED) == ""
 
 
 def test_another_suites_quarantine_excuses_nothing() -> None:
@@ -155,7 +155,7 @@ def test_a_million_failures_are_judged_at_once() -> None:
     expected = ExpectedTests({"unit": {f"t{number}": 1 for number in range(3_000)}})
     suite = replace(_run("+a").suites[0], results=failures)
     started = time.process_time()
-    assert suite_problem(suite, expected).startswith("300000 failed: x0, x1, x2")
+    assert why_suite_failed(suite, expected).startswith("300000 failed: x0, x1, x2")
     assert time.process_time() - started < 5
 
 

@@ -15,12 +15,12 @@ from scipy.stats import t
 from executor.grading.metrics import (
     SampleScore,
     TaskScore,
-    interval,
-    pass_at,
+    count_samples_per_task,
+    estimate_pass_at_k,
     pass_at_k,
-    samples_per_task,
     score_task,
-    summarise,
+    summarise_group,
+    wilson_interval,
 )
 from executor.values import Outcome
 
@@ -80,14 +80,14 @@ def test_one_sample_a_task_gives_wilsons_interval_with_t() -> None:
         q = t.ppf(0.975, n - 1)
         p = successes / n
         roots = np.roots([1 + q**2 / n, -2 * p - q**2 / n, p**2])
-        low, high = interval([1.0] * successes + [0.0] * (n - successes))
+        low, high = wilson_interval([1.0] * successes + [0.0] * (n - successes))
         assert (low, high) == pytest.approx((min(roots), max(roots)), abs=1e-9)
 
 
 def test_many_samples_of_one_task_say_nothing_of_other_tasks() -> None:
     """Prevents: "[100, 100]" over one task."""
-    assert interval([1.0]) == (0.0, 1.0)
-    low, high = interval([1.0, 1.0, 1.0])
+    assert wilson_interval([1.0]) == (0.0, 1.0)
+    low, high = wilson_interval([1.0, 1.0, 1.0])
     assert (low < 0.5, high) == (True, 1.0)
 
 
@@ -100,7 +100,7 @@ def test_intervals_cover_the_truth_as_often_as_they_say(samples: int, shape: tup
     covered = 0
     for _ in range(1500):
         values = rng.binomial(samples, rng.beta(*shape, 60)) / samples
-        low, high = interval(values.tolist())
+        low, high = wilson_interval(values.tolist())
         covered += low <= truth <= high
     assert 0.93 <= covered / 1500 <= 0.975
 
@@ -112,7 +112,7 @@ def test_an_infra_error_is_counted_and_scored_nowhere() -> None:
         score("c", Outcome.NO_ANSWER),
         score("d", Outcome.MODEL_ERROR),
     ]
-    group = summarise(by_task(scores))
+    group = summarise_group(by_task(scores))
     assert (group.tasks, group.samples, group.infra_errors, group.unscored) == (3, 3, 1, 1)
     assert group.pass_at_1.value == pytest.approx(1 / 3)
 
@@ -120,37 +120,37 @@ def test_an_infra_error_is_counted_and_scored_nowhere() -> None:
 def test_several_samples_are_averaged_per_task_first() -> None:
     scores = [score("a", sample=n) for n in range(4)]
     scores += [score("b", Outcome.PASSED if n == 0 else Outcome.TESTS_FAILED, sample=n) for n in range(2)]
-    group = summarise(by_task(scores))
+    group = summarise_group(by_task(scores))
     assert (group.tasks, group.samples) == (2, 6)
     assert group.pass_at_1.value == pytest.approx((1.0 + 0.5) / 2)
     assert group.pass_at_1.low <= group.pass_at_1.value <= group.pass_at_1.high
-    assert pass_at(by_task(scores), 2).value == pytest.approx((1.0 + 1.0) / 2)
+    assert estimate_pass_at_k(by_task(scores), 2).value == pytest.approx((1.0 + 1.0) / 2)
     # Only task a has three samples.
     tasks = by_task(scores)
-    assert (pass_at(tasks, 3).value, pass_at(tasks, 3).tasks) == (1.0, 1)
-    assert samples_per_task(tasks) == (2, 4)
-    assert samples_per_task([]) == (0, 0)
+    assert (estimate_pass_at_k(tasks, 3).value, estimate_pass_at_k(tasks, 3).tasks) == (1.0, 1)
+    assert count_samples_per_task(tasks) == (2, 4)
+    assert count_samples_per_task([]) == (0, 0)
 
 
 def test_one_lost_sample_among_several_leaves_the_others() -> None:
-    group = summarise(by_task([score("a"), score("a", Outcome.INFRA_ERROR, sample=1)]))
+    group = summarise_group(by_task([score("a"), score("a", Outcome.INFRA_ERROR, sample=1)]))
     assert (group.tasks, group.samples, group.infra_errors, group.unscored) == (1, 1, 1, 0)
 
 
 def test_no_task_gives_no_figure() -> None:
     for scores in ([score("a", Outcome.INFRA_ERROR)], []):
-        group = summarise(by_task(scores))
+        group = summarise_group(by_task(scores))
         assert group.tasks == 0
         assert math.isnan(group.pass_at_1.value)
         assert group.pass_at_1.tasks == 0
 
 
 def test_built_and_exact_are_means_over_tasks() -> None:
-    group = summarise(by_task([score("a", exact=True), score("b", Outcome.BUILD_FAILED)]))
+    group = summarise_group(by_task([score("a", exact=True), score("b", Outcome.BUILD_FAILED)]))
     assert (group.built.value, group.exact_match.value) == (0.5, 0.5)
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=30))
 def test_an_interval_holds_the_mean_and_stays_between_0_and_1(values: list[float]) -> None:
-    low, high = interval(values)
+    low, high = wilson_interval(values)
     assert 0.0 <= low <= math.fsum(values) / len(values) <= high <= 1.0

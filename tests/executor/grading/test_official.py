@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from executor.grading.official import (
     OFFICIAL_RULES,
     OfficialRules,
+    is_officially_exact,
+    is_run_again,
     is_spliced,
-    official_exact_match,
-    official_splice,
-    runs_again,
+    splice_officially,
 )
 from executor.grading.official import parse_generation as parse_by
 
@@ -33,7 +33,7 @@ def test_answers_are_read_as_the_peers_read_them(rules: OfficialRules) -> None:
         code = parse_by(vector["answer"], rules)
         found = {
             "code": code,
-            "exact": official_exact_match(code, vector["gold"], rules),
+            "exact": is_officially_exact(code, vector["gold"], rules),
             "spliced": is_spliced(code),
         }
         assert found == vector[rules.name], vector["answer"]
@@ -123,22 +123,26 @@ def test_a_blank_text_is_never_spliced_but_an_open_fence_is() -> None:
 
 def test_splice_surrounds_the_code_with_line_ends() -> None:
     lines = ["a\n", "b\n", "c\n", "d\n"]
-    assert official_splice(lines, 2, 1, "X\n") == "a\n\nX\n\nd\n"
-    assert official_splice(lines, 1, 3, "X") == "\nX\n"
+    assert splice_officially(lines, 2, 1, "X\n") == "a\n\nX\n\nd\n"
+    assert splice_officially(lines, 1, 3, "X") == "\nX\n"
 
 
 def test_exact_match_looks_at_word_characters_or_drops_white_space() -> None:
-    assert official_exact_match("a-b;", "a + b", YABLOCO)
-    assert official_exact_match("return x;\n}", "return(x)", MERA)
-    assert not official_exact_match("a-b", "a-c", YABLOCO)
-    assert official_exact_match("a - b\n", "a-b", PAPER)
-    assert not official_exact_match("a+b", "a-b", PAPER)
+    assert is_officially_exact("a-b;", "a + b", YABLOCO)
+    assert is_officially_exact("return x;\n}", "return(x)", MERA)
+    assert not is_officially_exact("a-b", "a-c", YABLOCO)
+    assert is_officially_exact("a - b\n", "a-b", PAPER)
+    assert not is_officially_exact("a+b", "a-b", PAPER)
 
 
 def test_a_task_is_run_again_only_when_no_sample_passed() -> None:
-    assert [runs_again(passed, YABLOCO) for passed in ((False,), (False, False), (True, False))] == [True, True, False]
-    assert not runs_again((False,), PAPER)
-    assert runs_again((False,), MERA)
+    assert [is_run_again(passed, YABLOCO) for passed in ((False,), (False, False), (True, False))] == [
+        True,
+        True,
+        False,
+    ]
+    assert not is_run_again((False,), PAPER)
+    assert is_run_again((False,), MERA)
 
 
 @given(st.text(alphabet=st.sampled_from("`c+pC\n#include <>inmatvod(;- \ufffd\udcff"), max_size=200))

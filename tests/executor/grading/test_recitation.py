@@ -8,25 +8,25 @@ import time
 from hypothesis import given
 from hypothesis import strategies as st
 
-from executor.grading.recitation import longest_run, recited_tokens
+from executor.grading.recitation import longest_recited_run, recited_tokens
 
 GOLD = "int add(int a, int b)\n{\n    /* both */\n    return a + b;\n}"
 
 
 def test_the_signature_and_comments_are_no_recitation() -> None:
     assert recited_tokens(GOLD) == ["{", "return", "a", "+", "b", ";", "}"]
-    assert longest_run("int add(int a, int b) { throw 1; }", GOLD) == 2  # `; }`
-    assert longest_run("int add(int a, int b) {\n  return a + /* x */ b; }", GOLD) == 7
-    assert longest_run("int add(int a, int b) { int c = 0; return a + b - c; }", GOLD) == 4
-    assert longest_run("", GOLD) == 0
-    assert longest_run("no code at all", "") == 0
+    assert longest_recited_run("int add(int a, int b) { throw 1; }", GOLD) == 2  # `; }`
+    assert longest_recited_run("int add(int a, int b) {\n  return a + /* x */ b; }", GOLD) == 7
+    assert longest_recited_run("int add(int a, int b) { int c = 0; return a + b - c; }", GOLD) == 4
+    assert longest_recited_run("", GOLD) == 0
+    assert longest_recited_run("no code at all", "") == 0
 
 
 def test_a_renamed_answer_breaks_the_run_at_each_name() -> None:
     gold = "int f(void) { x = dictFind(d); y = dictSize(d); return y; }"
     renamed = gold.replace("dictFind", "morfTul").replace("dictSize", "morfKel")
-    assert longest_run(gold, gold) == 19
-    assert longest_run(renamed, gold) == 8  # `(d); return y; }`
+    assert longest_recited_run(gold, gold) == 19
+    assert longest_recited_run(renamed, gold) == 8  # `(d); return y; }`
 
 
 def naive(answer: list[str], gold: list[str]) -> int:
@@ -39,10 +39,10 @@ def naive(answer: list[str], gold: list[str]) -> int:
 
 @given(*[st.lists(st.sampled_from("abc"), max_size=12)] * 2)
 def test_it_is_the_longest_common_run(answer: list[str], gold: list[str]) -> None:
-    assert longest_run(" ".join(answer), " ".join(gold)) == naive(answer, gold)
+    assert longest_recited_run(" ".join(answer), " ".join(gold)) == naive(answer, gold)
 
 
 def test_a_hostile_answer_costs_seconds_at_most() -> None:
     start = time.monotonic()
-    longest_run("f() {" + "a = a + 1; " * 100_000 + "}", "int f() {" + "a = a + 2; " * 60 + "}")
+    longest_recited_run("f() {" + "a = a + 1; " * 100_000 + "}", "int f() {" + "a = a + 2; " * 60 + "}")
     assert time.monotonic() - start < 20

@@ -14,12 +14,19 @@ import pytest
 import zstandard
 from typer.testing import CliRunner
 
-from executor.published.archive import MAGIC, ArchiveError, read_index, unpack
-from executor.published.images import BaseRecord, _fetch_base, pull_source, stored_sources, verify_image, verify_source
-from executor.published.machine import machine_type
-from executor.published.place import StoreError, StorePlace, open_store
+from executor.published.archive import MAGIC, ArchiveError, read_archive_index, unpack_tree
+from executor.published.images import (
+    BaseRecord,
+    _fetch_base,
+    list_stored_sources,
+    pull_source,
+    verify_image,
+    verify_source,
+)
+from executor.published.machine import detect_machine_type
+from executor.published.store_place import StoreError, StorePlace, open_store
 from executor.repository.images import pull_image, push_image
-from executor.repository.source import checkout
+from executor.repository.source import checkout_source
 from executor.sandbox.choose import open_backend
 from lab.cli.app import app
 
@@ -77,7 +84,7 @@ def test_a_hostile_archive_is_refused_by_name_and_writes_nothing_elsewhere(what:
     tree.mkdir()
     out.mkdir()
     with pytest.raises(ArchiveError, match=r"refused|damaged|of another version"):
-        unpack(io.BytesIO(data), digest, tree, owner=None, keep_owners=False)
+        unpack_tree(io.BytesIO(data), digest, tree, owner=None, keep_owners=False)
     assert list(out.iterdir()) == []
     assert not Path("/graft-was-here").exists()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["out", "tree"]
@@ -90,19 +97,19 @@ def test_some_kib_fill_no_memory(tmp_path: Path) -> None:
     for data in (frame, index):
         assert len(data) < 8192
         with pytest.raises(ArchiveError, match="refused: a part of it unpacks to more than"):
-            unpack(io.BytesIO(data), digest, tmp_path, owner=None, keep_owners=False)
+            unpack_tree(io.BytesIO(data), digest, tmp_path, owner=None, keep_owners=False)
 
 
 def test_no_file_gains_rights_by_its_mode(tmp_path: Path) -> None:
     digest, data = _forged([_file("su", mode=0o6755)])
-    unpack(io.BytesIO(data), digest, tmp_path, owner=None, keep_owners=False)
+    unpack_tree(io.BytesIO(data), digest, tmp_path, owner=None, keep_owners=False)
     assert (tmp_path / "su").stat().st_mode & 0o7777 == 0o755
 
 
 def test_a_whole_archive_is_read() -> None:
     """So the forger here makes archives that are refused for what is hostile in them alone."""
     digest, data = _forged([["folder", "d", 0o755, 1, 0, 0, 0, "", 0], _file("d/a"), _link("l", "d/a")])
-    assert [entry.path for entry in read_index(io.BytesIO(data), digest).entries] == ["d", "d/a", "l"]
+    assert [entry.path for entry in read_archive_index(io.BytesIO(data), digest).entries] == ["d", "d/a", "l"]
 
 
 @pytest.fixture
@@ -114,12 +121,12 @@ def stored(tiny: Tiny, tmp_path: Path) -> StorePlace:
 
 def _pull(tiny: Tiny, stored: StorePlace, folder: Path) -> None:
     cache = folder / "other"
-    source = checkout(tiny.image.recipe, None, cache)
+    source = checkout_source(tiny.image.recipe, None, cache)
     pull_image(tiny.image.recipe, source, open_backend("process", cache), None, cache, stored)
 
 
 def _record(tiny: Tiny, stored: StorePlace) -> Path:
-    return Path(stored.root, "images", "process", tiny.image.key, f"{machine_type()}.json")
+    return Path(stored.root, "images", "process", tiny.image.key, f"{detect_machine_type()}.json")
 
 
 def _put(stored: StorePlace, digest: str, data: bytes) -> None:
@@ -185,7 +192,7 @@ def test_no_image_stands_on_the_machines_own_root(tmp_path: Path) -> None:
 
 
 def test_a_damaged_source_is_found_too(tiny: Tiny, stored: StorePlace) -> None:
-    (name,) = stored_sources(stored)
+    (name,) = list_stored_sources(stored)
     assert list(verify_source(stored, name)) == []
     record = json.loads(Path(stored.root, "sources", f"{name}.json").read_text())
     digest = record["tree"]["archive"]
@@ -194,7 +201,7 @@ def test_a_damaged_source_is_found_too(tiny: Tiny, stored: StorePlace) -> None:
 
 
 def test_no_source_leads_to_the_readers_own_files(tiny: Tiny, stored: StorePlace, tmp_path: Path) -> None:
-    (name,) = stored_sources(stored)
+    (name,) = list_stored_sources(stored)
     path = Path(stored.root, "sources", f"{name}.json")
     record = json.loads(path.read_text())
     for target, refused in (("calc.h", False), ("calc.c", False), ("../../secret", True), ("/etc/passwd", True)):

@@ -11,16 +11,16 @@ from typing import Any
 
 import pytest
 
-from executor.candidate.execute import execute
+from executor.candidate.execute import execute_candidate
 from executor.grading.grade import grade
-from executor.published.archive import ArchiveError, contents, pack, read_index, unpack
-from executor.published.budget import FETCHED, make_room, note_use
-from executor.published.images import stored_images, verify_image
-from executor.published.machine import machine_type
-from executor.published.place import StoreError, StorePlace, open_store
+from executor.published.archive import ArchiveError, pack_tree, read_archive_index, read_entry, unpack_tree
+from executor.published.image_budget import FETCHED, make_room, mark_in_use
+from executor.published.images import list_stored_images, verify_image
+from executor.published.machine import detect_machine_type
+from executor.published.store_place import StoreError, StorePlace, open_store
 from executor.repository.images import build_image, image_folder, pull_image, push_image
 from executor.repository.recipe import Recipe
-from executor.repository.source import SourceTree, checkout
+from executor.repository.source import SourceTree, checkout_source
 from executor.sandbox.choose import open_backend
 from executor.sandbox.contract import Backend
 from executor.values import Outcome
@@ -65,13 +65,13 @@ def _listed(tree: Path) -> dict[str, object]:
 def test_an_archive_gives_back_the_tree_to_the_nanosecond_and_one_file_without_the_rest(tmp_path: Path) -> None:
     tree, packed, again = _tree(tmp_path), tmp_path / "packed", tmp_path / "again"
     with packed.open("wb") as out:
-        digest = pack(tree, out)
+        digest = pack_tree(tree, out)
     again.mkdir()
     with packed.open("rb") as file:
-        unpack(file, digest, again, owner=None, keep_owners=False)
-        index = read_index(file, digest)
+        unpack_tree(file, digest, again, owner=None, keep_owners=False)
+        index = read_archive_index(file, digest)
         wanted = next(entry for entry in index.entries if entry.path == "run.sh")
-        assert b"".join(contents(file, index, wanted)) == b"echo hi\n"
+        assert b"".join(read_entry(file, index, wanted)) == b"echo hi\n"
     assert _listed(again) == _listed(tree)
 
 
@@ -79,24 +79,24 @@ def test_an_archive_gives_back_the_tree_to_the_nanosecond_and_one_file_without_t
 def test_a_flipped_bit_anywhere_is_refused(tmp_path: Path, at: int) -> None:
     packed, again = tmp_path / "packed", tmp_path / "again"
     with packed.open("wb") as out:
-        digest = pack(_tree(tmp_path), out)
+        digest = pack_tree(_tree(tmp_path), out)
     data = bytearray(packed.read_bytes())
     data[at] ^= 1
     packed.write_bytes(data)
     again.mkdir()
     with packed.open("rb") as file, pytest.raises(ArchiveError):
-        unpack(file, digest, again, owner=None, keep_owners=False)
+        unpack_tree(file, digest, again, owner=None, keep_owners=False)
 
 
 def _at(folder: Path, tiny: Tiny) -> tuple[Path, Backend, SourceTree]:
     """A second machine: its own cache, the same recipe."""
     cache = folder / "other"
-    return cache, open_backend("process", cache), checkout(tiny.image.recipe, None, cache)
+    return cache, open_backend("process", cache), checkout_source(tiny.image.recipe, None, cache)
 
 
 def _judge(image: Any, backend: Backend, tiny: Tiny, folder: Path) -> Outcome:
     code = "int add(int a, int b)\n{\n    return a + b;\n}\n"
-    run = execute(image, tiny.path, tiny.span, code, backend, ("unit", "late"), folder)
+    run = execute_candidate(image, tiny.path, tiny.span, code, backend, ("unit", "late"), folder)
     return grade(run, image.expected, code).outcome
 
 
@@ -104,10 +104,10 @@ def test_a_pushed_image_judges_on_another_machine_without_building_or_measuring(
     tiny: Tiny, store: StorePlace, tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     push_image(tiny.image, tiny.backend, tiny.cache, store)
-    assert stored_images(store, "process") == [tiny.image.key]
+    assert list_stored_images(store, "process") == [tiny.image.key]
     assert list(verify_image(store, "process", tiny.image.key)) == []
     cache, backend, source = _at(tmp_path, tiny)
-    monkeypatch.setattr("executor.repository.images.place_from_env", lambda: store)
+    monkeypatch.setattr("executor.repository.images.store_from_env", lambda: store)
     caplog.clear()
     image = build_image(tiny.image.recipe, source, backend, None, cache)
     assert not [line for line in caplog.messages if "build" in line or "baseline" in line]
@@ -116,7 +116,7 @@ def test_a_pushed_image_judges_on_another_machine_without_building_or_measuring(
 
 
 def _record(store: StorePlace, key: str) -> str:
-    return f"{store.root}/images/process/{key}/{machine_type()}.json"
+    return f"{store.root}/images/process/{key}/{detect_machine_type()}.json"
 
 
 @pytest.fixture
@@ -165,7 +165,7 @@ def test_an_image_for_another_type_of_machine_is_named_and_not_taken(
     path.rename(path.with_name("riscv64-linux9.9.json"))
     cache, backend, source = _at(tmp_path, tiny)
     caplog.clear()
-    with pytest.raises(SandboxError, match=f"no image {tiny.image.key} for process on {machine_type()}"):
+    with pytest.raises(SandboxError, match=f"no image {tiny.image.key} for process on {detect_machine_type()}"):
         pull_image(tiny.image.recipe, source, backend, None, cache, stored)
     assert any("riscv64-linux9.9" in line for line in caplog.messages)
 
@@ -177,7 +177,7 @@ def test_fetched_images_make_room_and_one_that_is_used_or_was_built_here_stays(
     key = pull_image(tiny.image.recipe, source, backend, None, cache, stored)
     folder = image_folder(cache, backend, key)
     assert (folder / FETCHED).is_file()
-    note_use(folder)
+    mark_in_use(folder)
     with pytest.raises(SandboxError, match="raise GRAFT_STORE_MB"):
         make_room(folder.parent, backend, 2**20, limit_mb=1)
     for user in (folder / "users").iterdir():
@@ -200,7 +200,7 @@ def test_only_the_suites_that_are_needed_are_measured_and_the_rest_later(
     tmp_path: Path, tiny_recipe: Recipe, caplog: pytest.LogCaptureFixture
 ) -> None:
     cache = tmp_path / "cache"
-    backend, source = open_backend("process", cache), checkout(tiny_recipe, None, cache)
+    backend, source = open_backend("process", cache), checkout_source(tiny_recipe, None, cache)
     first = build_image(tiny_recipe, source, backend, None, cache, ("late",))
     assert first.expected.suites == {"late": {"adds_negative": 1}}
     caplog.clear()

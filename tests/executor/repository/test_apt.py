@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from executor.repository.apt import description_fields
+from executor.repository.apt import read_dsc_fields
 
 _SIGNED = """\
 -----BEGIN PGP SIGNED MESSAGE-----
@@ -23,5 +23,5 @@ iQIcBAEBCAAGBQJYSIb2AAoJELCi8amz5hIsP0YQ
 
 
 def test_the_version_is_the_packages() -> None:
-    fields = description_fields(_SIGNED)
+    fields = read_dsc_fields(_SIGNED)
     assert (fields["Source"], fields["Version"]) == ("toy", "1:1.0-2")

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from executor.repository import build_parts, images
-from executor.repository.build.plan import plan
+from executor.repository.build.plan import plan_rebuild
 from executor.repository.images import Image, build_image
 from executor.repository.recipe import Recipe
-from executor.repository.source import checkout
+from executor.repository.source import checkout_source
 from executor.sandbox.choose import open_backend
 from index.errors import ConfigError
 from tests.support.engines import machine_base, unavailable
@@ -34,7 +34,7 @@ def _image(recipe: Recipe, folder: Path, keep: tuple[str, ...], sandbox: str = "
         backend = open_backend(sandbox, cache)
     except ConfigError as error:
         unavailable(str(error))
-    return build_image(recipe, checkout(recipe, None, cache), backend, base, cache)
+    return build_image(recipe, checkout_source(recipe, None, cache), backend, base, cache)
 
 
 @contextmanager
@@ -59,7 +59,7 @@ def test_a_killed_build_goes_on_with_its_objects_and_its_record(
     assert "tiny: resuming after build 1/2" in caplog.messages
     assert not any("build 1/2:" in line for line in caplog.messages)
     # The call recorded before the kill is in the graph: a changed calc.c is compiled again, then linked.
-    steps = plan(image.graph, "calc.c", ["build/test"]).steps
+    steps = plan_rebuild(image.graph, "calc.c", ["build/test"]).steps
     assert [step.kind for step in steps] == ["compile", "link"]
     assert not list((tmp_path / "cache" / "images" / "meta").rglob("part-*"))
 
@@ -73,4 +73,4 @@ def test_without_a_folder_or_a_fixed_place_it_begins_anew(
         _image(tiny_recipe, tmp_path, keep, sandbox)
     image = _image(tiny_recipe, tmp_path, keep, sandbox)
     assert any("build 1/2:" in line for line in caplog.messages)
-    assert plan(image.graph, "calc.c", ["build/test"]).steps
+    assert plan_rebuild(image.graph, "calc.c", ["build/test"]).steps

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from executor.repository.baseline import expectations
-from executor.repository.images import build_image, image_key, own_base, require_image
+from executor.repository.baseline import make_expectations
+from executor.repository.images import build_image, image_key, own_base_name, require_image
 from executor.repository.recipe import Base, Recipe
-from executor.repository.source import checkout
+from executor.repository.source import checkout_source
 from executor.sandbox.bwrap.backend import BwrapBackend
 from executor.sandbox.choose import open_backend
 from executor.values import TestResult, TestStatus
@@ -28,7 +28,7 @@ def _changed(recipe: Recipe, part: str, **change: object) -> Recipe:
 
 def _build(recipe: Recipe, folder: Path) -> Any:
     cache = folder / "cache"
-    source = checkout(recipe, None, cache)
+    source = checkout_source(recipe, None, cache)
     return build_image(recipe, source, open_backend("process", cache), None, cache)
 
 
@@ -67,12 +67,12 @@ def test_a_second_call_does_nothing_and_a_changed_suite_only_measures(
 
 def test_an_edited_source_or_build_is_another_image(tmp_path: Path, tiny_recipe: Recipe) -> None:
     cache = tmp_path / "cache"
-    source = checkout(tiny_recipe, None, cache)
+    source = checkout_source(tiny_recipe, None, cache)
     key = image_key(tiny_recipe, source, None)
     assert image_key(tiny_recipe, source, "other-base") != key
     assert image_key(_changed(tiny_recipe, "build", commands=("make -B",)), source, None) != key
     (tmp_path / "tree" / "calc.c").write_text("int add(int a, int b) { return b + a; }\n")
-    assert image_key(tiny_recipe, checkout(tiny_recipe, None, cache), None) != key
+    assert image_key(tiny_recipe, checkout_source(tiny_recipe, None, cache), None) != key
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_a_failed_build_is_no_image(
     cache = tmp_path / "cache"
     backend = open_backend("process", cache)
     assert list(backend.images()) == []
-    source = checkout(recipe, None, cache)
+    source = checkout_source(recipe, None, cache)
     with pytest.raises(SandboxError, match="graft images build tiny"):
         require_image(recipe, source, backend, None, cache)
 
@@ -133,13 +133,13 @@ def test_a_quarantined_failure_is_let_through(tmp_path: Path, tiny_recipe: Recip
 def test_a_recipes_own_base_is_part_of_the_images_name(tmp_path: Path, tiny_recipe: Recipe) -> None:
     """By the name each sandbox knows it under; one that isolates nothing runs on the host and has no base."""
     recipe = tiny_recipe.model_copy(update={"base": Base(suite="trixie", packages=("llvm-18-dev",))})
-    source = checkout(tiny_recipe, None, tmp_path / "cache")
+    source = checkout_source(tiny_recipe, None, tmp_path / "cache")
     assert recipe.base is not None
     bwrap = BwrapBackend(tmp_path / "cache", None)
-    assert own_base(recipe, bwrap) == recipe.base.name
-    assert own_base(tiny_recipe, bwrap) is None
-    assert own_base(recipe, open_backend("process", tmp_path / "cache")) is None
-    assert image_key(recipe, source, own_base(recipe, bwrap)) != image_key(recipe, source, None)
+    assert own_base_name(recipe, bwrap) == recipe.base.name
+    assert own_base_name(tiny_recipe, bwrap) is None
+    assert own_base_name(recipe, open_backend("process", tmp_path / "cache")) is None
+    assert image_key(recipe, source, own_base_name(recipe, bwrap)) != image_key(recipe, source, None)
     with pytest.raises(SandboxError, match="no warm image"):
         require_image(recipe, source, bwrap, None, tmp_path / "cache")
 
@@ -189,7 +189,7 @@ def test_what_isnt_the_same_in_every_round_is_ignored(tiny_recipe: Recipe) -> No
         {"unit": results("a", "b", "b", "took 3 ms"), "late": late},
         {"unit": results("a", "b", "took 4 ms"), "late": late},
     ]
-    baseline = expectations(tiny_recipe, rounds, {"unit": 1.0, "late": 1.0})
+    baseline = make_expectations(tiny_recipe, rounds, {"unit": 1.0, "late": 1.0})
     assert baseline.expected.suites == {"unit": {"a": 1}, "late": {"z": 1}}
     assert baseline.expected.ignored == {"b", "took 3 ms", "took 4 ms"}
     assert len(baseline.notes) == 3

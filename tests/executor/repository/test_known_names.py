@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from executor.grading.flags import flags
-from executor.repository.known_names import FORMAT, known_of, repository_names
+from executor.grading.flags import find_flags
+from executor.repository.known_names import FORMAT, find_known_names, load_repository_names
 from index.values import Span
 
 LIST_C = b"""\
@@ -52,11 +52,11 @@ def root(tmp_path: Path) -> Path:
 
 def _flags(root: Path, body: str, span: Span = LENGTH) -> tuple[str, ...]:
     code = f"int list_length(const struct list *l)\n{{\n    {body}\n}}"
-    return flags(code, known_of(root, "src/list.c", LIST_C, span, code))
+    return find_flags(code, find_known_names(root, "src/list.c", LIST_C, span, code))
 
 
 def test_functions_macros_and_types_outside_tests_are_the_repositorys(root: Path) -> None:
-    found = repository_names(root)
+    found = load_repository_names(root)
     assert {"list_length", "leave", "count", "MUST", "sorter", "list", "list_made_elsewhere"} <= found.names
     assert not {"test_pass", "exit", "puts"} & found.names
     assert found.leads == {"leave": "_exit", "leave_early": "_exit"}
@@ -87,15 +87,15 @@ def test_what_the_gold_does_is_unremarkable(root: Path) -> None:
 
 
 def test_names_are_read_once_and_a_damaged_record_is_read_again(root: Path) -> None:
-    found = repository_names(root)
+    found = load_repository_names(root)
     kept = root.with_name(f"tree.names-{FORMAT}.json")
     assert kept.is_file()
     (root / "src" / "end.c").unlink()
-    repository_names.cache_clear()
-    assert repository_names(root) == found
+    load_repository_names.cache_clear()
+    assert load_repository_names(root) == found
     kept.write_text("[]")
-    repository_names.cache_clear()
-    assert "leave" not in repository_names(root).names
+    load_repository_names.cache_clear()
+    assert "leave" not in load_repository_names(root).names
 
 
 @pytest.mark.parametrize(
@@ -140,4 +140,4 @@ def test_the_address_of_a_whole_global_is_flagged_unless_the_file_takes_it(root:
     assert _flags(root, body) == ("takes &server, which isn't taken in this file",)
     code = f"int list_length(const struct list *l)\n{{\n    {body}\n}}"
     file = LIST_C + b"void watch(void) { use(&server); }\n"
-    assert flags(code, known_of(root, "src/list.c", file, LENGTH, code)) == ()
+    assert find_flags(code, find_known_names(root, "src/list.c", file, LENGTH, code)) == ()

@@ -15,11 +15,11 @@ import pytest
 
 from executor.grading.logs.results import read_log, read_results
 from executor.manifest.health import Health
-from executor.manifest.manifest import load_manifest, manifest_path, suites_key
+from executor.manifest.manifest import digest_suites, load_manifest, manifest_path
 from executor.repository.images import image_key
 from executor.repository.recipe import Recipe, find_recipe
 from executor.repository.source import SourceTree
-from executor.repository.source_package import tree_name
+from executor.repository.source_package import name_package_tree
 from executor.values import TestStatus
 
 FAKE = """\
@@ -177,9 +177,9 @@ def test_the_manifest_is_of_this_recipe(recipe: Recipe) -> None:
     assert manifest is not None
     assert recipe.base is not None
     note = f"{recipe.display}: tasks of {recipe.rebinds} bound by text"
-    source = SourceTree(Path(tree_name(recipe)), recipe.name, "", "", (note,))
+    source = SourceTree(Path(name_package_tree(recipe)), recipe.name, "", "", (note,))
     assert manifest.image == image_key(recipe, source, recipe.base.name)
-    assert manifest.expected == suites_key(recipe)
+    assert manifest.expected == digest_suites(recipe)
 
 
 @pytest.mark.parametrize("name", ["llvm-prebuilt", "llvm"])

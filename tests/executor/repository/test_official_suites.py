@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from executor.candidate.execute import execute
-from executor.grading.grade import chosen, grade
-from executor.manifest.manifest import suites_key
+from executor.candidate.execute import execute_candidate
+from executor.grading.grade import grade, select_expected
+from executor.manifest.manifest import digest_suites
 from executor.repository.baseline import baseline_key
 from executor.repository.images import Image
-from executor.repository.official_suites import with_official
+from executor.repository.official_suites import add_official_expectations
 from executor.repository.recipe import Recipe, Tests
 from executor.repository.source import SourceTree
 from executor.repository.suites import OfficialSuite
@@ -52,10 +52,10 @@ def test_a_candidate_that_the_chosen_suites_pass_meets_the_repositorys_own(
     recipe = _asked(tiny)
     assert recipe.official_suites() == ("late", "whole")
     assert baseline_key(recipe) == baseline_key(tiny.image.recipe)
-    assert suites_key(recipe) == suites_key(tiny.image.recipe)
+    assert digest_suites(recipe) == digest_suites(tiny.image.recipe)
     image = replace(tiny.image, recipe=recipe)
     for _ in range(2):
-        ready = with_official(image, _source(image), tiny.backend, tiny.cache)
+        ready = add_official_expectations(image, _source(image), tiny.backend, tiny.cache)
     assert sum("running whole on the unmodified tree" in line for line in caplog.messages) == 1
     assert ready.expected.suites["whole"] == {"large": 1}
     assert "never" in ready.expected.ignored
@@ -64,8 +64,8 @@ def test_a_candidate_that_the_chosen_suites_pass_meets_the_repositorys_own(
     verdicts = {}
     for code in (GOLD, SLY):
         folder = tmp_path / str(len(verdicts))
-        run = execute(ready, tiny.path, tiny.span, code, tiny.backend, ("unit",), folder, then=later)
-        verdicts[code] = grade(run, chosen(ready.expected, ("unit", *later)), code)
+        run = execute_candidate(ready, tiny.path, tiny.span, code, tiny.backend, ("unit",), folder, then=later)
+        verdicts[code] = grade(run, select_expected(ready.expected, ("unit", *later)), code)
     assert verdicts[GOLD].outcome is Outcome.PASSED
     assert (verdicts[SLY].outcome, verdicts[SLY].reason) == (Outcome.TESTS_FAILED, "whole: 1 failed: large")
 
@@ -73,9 +73,9 @@ def test_a_candidate_that_the_chosen_suites_pass_meets_the_repositorys_own(
 def test_what_an_official_suite_quarantines_fails_no_candidate(tiny: Tiny, tmp_path: Path) -> None:
     recipe = _asked(tiny, quarantine=("^large$",))
     image = replace(tiny.image, recipe=recipe)
-    ready = with_official(image, _source(image), tiny.backend, tiny.cache)
-    run = execute(ready, tiny.path, tiny.span, SLY, tiny.backend, ("unit",), tmp_path, then=("whole",))
-    assert grade(run, chosen(ready.expected, ("unit", "whole")), SLY).outcome is Outcome.PASSED
+    ready = add_official_expectations(image, _source(image), tiny.backend, tiny.cache)
+    run = execute_candidate(ready, tiny.path, tiny.span, SLY, tiny.backend, ("unit",), tmp_path, then=("whole",))
+    assert grade(run, select_expected(ready.expected, ("unit", "whole")), SLY).outcome is Outcome.PASSED
     assert "large" not in ready.expected.suites["whole"]
 
 
@@ -87,9 +87,11 @@ def test_what_later_suites_need_is_built_for_those_that_come_so_far(tiny_two: Ti
         ("late", GOLD.replace("a + b", "abs(a + b)")),
     ):
         folder = tmp_path / name
-        run = execute(tiny.image, tiny.path, tiny.span, code, tiny.backend, ("unit",), folder, then=("late",))
+        run = execute_candidate(
+            tiny.image, tiny.path, tiny.span, code, tiny.backend, ("unit",), folder, then=("late",)
+        )
         linked[name] = [step.argv[-3:] for step in run.build if "-c" not in step.argv]
-        verdict = grade(run, chosen(tiny.image.expected, ("unit", "late")), code)
+        verdict = grade(run, select_expected(tiny.image.expected, ("unit", "late")), code)
         assert (verdict.outcome is Outcome.PASSED) == (name == "gold"), verdict
         assert len({step.log for step in run.build}) == len(run.build)
     assert [len(steps) for steps in linked.values()] == [2, 1, 2]
@@ -100,4 +102,4 @@ def test_a_name_that_no_suite_has_is_refused(tiny: Tiny) -> None:
     with pytest.raises(ValueError, match=r"official: no suite's name is like 'unti\*'"):
         Recipe.model_validate(data)
     with pytest.raises(RecipeError, match="no suite 'whol'; did you mean 'whole'"):
-        _asked(tiny).suite("whol")
+        _asked(tiny).find_suite("whol")

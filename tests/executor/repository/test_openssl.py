@@ -9,15 +9,15 @@ from pathlib import Path
 import pytest
 
 from executor.cache import cache_root
-from executor.candidate.execute import execute
-from executor.function.stub import stub_for
-from executor.grading.grade import chosen, grade
+from executor.candidate.execute import execute_candidate
+from executor.function.stub import make_stub
+from executor.grading.grade import grade, select_expected
 from executor.grading.logs.results import read_results
 from executor.repository.images import require_image
 from executor.repository.recipe import find_recipe
-from executor.repository.source import checkout, mirror_from_env
+from executor.repository.source import checkout_source, mirror_from_env
 from executor.sandbox.choose import open_backend
-from executor.tasks.load import bind, load_rows
+from executor.tasks.datasets import bind_row, load_rows
 from executor.values import Outcome, TestStatus
 from index.errors import GraftError
 
@@ -35,18 +35,18 @@ def test_a_stub_in_the_library_fails_and_the_gold_passes(tmp_path: Path) -> None
     recipe = find_recipe("openssl")
     try:
         backend = open_backend("bwrap", cache_root())
-        source = checkout(recipe, mirror, cache_root())
+        source = checkout_source(recipe, mirror, cache_root())
         image = require_image(recipe, source, backend, None, cache_root())
     except GraftError as error:
         pytest.skip(str(error))
     assert [note.rpartition("/")[2] for note in source.notes] == ["evprand.txt"]
-    task = bind(next(row for row in load_rows("yabloco") if row.id == LCIDM), source.root)
+    task = bind_row(next(row for row in load_rows("yabloco") if row.id == LCIDM), source.root)
     ends = {}
-    for name, code in (("gold", task.gold), ("stub", stub_for(task.target, task.gold))):
-        run = execute(
+    for name, code in (("gold", task.gold), ("stub", make_stub(task.target, task.gold))):
+        run = execute_candidate(
             image, task.target.path, task.target.span, code, backend, [SUITE], tmp_path / name, stop_at_first=True
         )
-        verdict = grade(run, chosen(image.expected, [SUITE]), code)
+        verdict = grade(run, select_expected(image.expected, [SUITE]), code)
         ends[name] = verdict.outcome
         # One object, its archive and this suite's one program: nothing else is linked.
         assert [step.name.partition("-")[0] for step in run.build].count("link") == 1
@@ -64,7 +64,7 @@ def test_a_suites_goals_hold_what_its_recipe_starts() -> None:
     if mirror is None or not (mirror / "openssl").exists():
         pytest.skip("no mirror of openssl: GRAFT_MIRROR names a folder that holds one")
     recipe = find_recipe("openssl")
-    root = checkout(recipe, mirror, cache_root()).root
+    root = checkout_source(recipe, mirror, cache_root()).root
     # Only a build with the FIPS provider has it.
     sources = {path.stem for path in (root / "test").glob("*.c")} - {"fips_version_test"}
     lacking, read = {}, 0

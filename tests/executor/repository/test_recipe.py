@@ -92,19 +92,19 @@ def test_a_suite_with_goals_of_its_own_needs_nothing_else(tmp_path: Path) -> Non
     line = "  - {name: all, argv: [./toy], parser: lines}"
     more = f"{line}\n  - {{name: one, argv: [sh, -c, 'run $0', '{{suite}}'], parser: lines, goals: [b/one, a]}}"
     recipe = load_recipe(_written(tmp_path, line, more))
-    assert recipe.goals_of() == ("a", "b/one", "toy")
-    assert recipe.goals_of(["one"]) == ("a", "b/one")
-    assert recipe.goals_of(["all"]) == ("toy",)
-    assert recipe.suite("one").command == ("sh", "-c", "run $0", "one")
+    assert recipe.find_goals() == ("a", "b/one", "toy")
+    assert recipe.find_goals(["one"]) == ("a", "b/one")
+    assert recipe.find_goals(["all"]) == ("toy",)
+    assert recipe.find_suite("one").command == ("sh", "-c", "run $0", "one")
 
 
 def test_lists_inside_argv_are_spread(tmp_path: Path) -> None:
     path = _written(tmp_path, "argv: [./toy]", "argv: [./toy, [a, [b]], c]")
-    assert load_recipe(path).suite("all").argv == ("./toy", "a", "b", "c")
+    assert load_recipe(path).find_suite("all").argv == ("./toy", "a", "b", "c")
 
 
 def test_the_redis_recipe_names_only_tasks_of_the_benchmark() -> None:
-    from executor.tasks.load import load_rows
+    from executor.tasks.datasets import load_rows
 
     known = {row.id for row in load_rows("yabloco") if row.repository == "redis"}
     assert set(find_recipe("redis").tests.tasks) <= known
@@ -116,7 +116,7 @@ def test_a_recipe_survives_its_own_dump(tiny_recipe: Recipe) -> None:
 
 
 def test_every_llvm_task_outside_tablegen_has_suites_of_its_own() -> None:
-    from executor.tasks.load import load_rows
+    from executor.tasks.datasets import load_rows
 
     rows = {row.id: row for row in load_rows("yabloco") if row.repository == "llvm"}
     named = find_recipe("llvm").tests.tasks
@@ -136,8 +136,8 @@ def test_bases_with_the_same_needs_share_one_and_others_dont() -> None:
 
 def test_when_results_stand_is_no_part_of_what_was_measured() -> None:
     """Else a changed closing line would make every baseline and manifest stale."""
-    kept = find_recipe("openssl").judged_by()
+    kept = find_recipe("openssl").judging_keys()
     assert set(kept["parsers"]["tap"]) == {"passed", "failed", "skipped", "tap"}
     assert not any("ends" in suite for suite in kept["suites"])
-    assert find_recipe("openssl").parser_of("01-test_test").ends
-    assert not find_recipe("openssl").parser_of("compiled").ends
+    assert find_recipe("openssl").find_parser("01-test_test").ends
+    assert not find_recipe("openssl").find_parser("compiled").ends

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from executor.repository.recipe import Recipe, load_recipe
-from executor.repository.source import checkout, is_at_hand, mirror_from_env
+from executor.repository.source import checkout_source, is_at_hand, mirror_from_env
 from index.errors import RecipeError
 from tests.support.engines import unavailable
 
@@ -85,12 +85,12 @@ def test_a_clone_gives_the_pinned_commit(
         bare = tmp_path / "bare" / ("toy.git" if kind == "bare.git" else "toy")
         _git(tmp_path, "clone", "-q", "--bare", str(upstream), str(bare))
     mirror = upstream.parent if kind == "ordinary" else tmp_path / "bare"
-    tree = checkout(_recipe(tmp_path, commit), mirror, tmp_path / "cache")
+    tree = checkout_source(_recipe(tmp_path, commit), mirror, tmp_path / "cache")
     assert tree.root == tmp_path / "cache" / "sources" / f"toy-{commit[:12]}"
     assert (tree.commit, tree.notes) == (commit, ())
     _assert_whole(tree.root)
     assert not (tree.root / "uncommitted.c").exists()
-    again = checkout(_recipe(tmp_path, commit), mirror, tmp_path / "cache")
+    again = checkout_source(_recipe(tmp_path, commit), mirror, tmp_path / "cache")
     assert again == tree
     assert len(caplog.messages) == 1
 
@@ -99,12 +99,12 @@ def test_a_plain_tree_is_taken_but_not_believed(tmp_path: Path, upstream: Path) 
     commit = _git(upstream, "rev-parse", "HEAD")
     (upstream / ".git").rename(tmp_path / "gone")
     recipe = _recipe(tmp_path, commit)
-    tree = checkout(recipe, upstream.parent, tmp_path / "cache")
+    tree = checkout_source(recipe, upstream.parent, tmp_path / "cache")
     assert tree.commit == ""
     assert "wasn't checked" in tree.notes[0]
     _assert_whole(tree.root)
     (upstream / "a.c").write_text("int edited;\n")
-    edited = checkout(recipe, upstream.parent, tmp_path / "cache")
+    edited = checkout_source(recipe, upstream.parent, tmp_path / "cache")
     assert edited.root != tree.root
     assert (tree.root / "a.c").read_bytes() == FILES["a.c"]
 
@@ -112,10 +112,10 @@ def test_a_plain_tree_is_taken_but_not_believed(tmp_path: Path, upstream: Path) 
 def test_upstream_is_fetched_once_and_then_not_asked(tmp_path: Path, upstream: Path) -> None:
     commit = _git(upstream, "rev-parse", "HEAD")
     recipe = _recipe(tmp_path, commit, url=str(upstream))
-    tree = checkout(recipe, None, tmp_path / "cache")
+    tree = checkout_source(recipe, None, tmp_path / "cache")
     _assert_whole(tree.root)
     upstream.rename(tmp_path / "gone")
-    assert checkout(recipe, None, tmp_path / "cache") == tree
+    assert checkout_source(recipe, None, tmp_path / "cache") == tree
 
 
 def test_a_source_is_at_hand_where_nothing_has_to_be_fetched(
@@ -125,25 +125,25 @@ def test_a_source_is_at_hand_where_nothing_has_to_be_fetched(
     recipe = _recipe(tmp_path, _git(upstream, "rev-parse", "HEAD"))
     assert not is_at_hand(recipe, None, cache)
     assert is_at_hand(recipe, upstream.parent, cache)
-    checkout(recipe, upstream.parent, cache)
+    checkout_source(recipe, upstream.parent, cache)
     assert is_at_hand(recipe, None, cache)
     assert is_at_hand(tiny_recipe, None, tmp_path / "empty")
 
 
 def test_a_clone_without_the_commit_says_how_to_add_it(tmp_path: Path, upstream: Path) -> None:
     with pytest.raises(RecipeError, match=r"has no commit 0{40}; add it: git -C .* fetch"):
-        checkout(_recipe(tmp_path, "0" * 40), upstream.parent, tmp_path / "cache")
+        checkout_source(_recipe(tmp_path, "0" * 40), upstream.parent, tmp_path / "cache")
 
 
 def test_no_source_at_all_says_where_was_looked_and_how_to_give_one(tmp_path: Path) -> None:
     (tmp_path / "mirror").mkdir()
     recipe = _recipe(tmp_path, "0" * 40, url=str(tmp_path / "no-such"))
     with pytest.raises(RecipeError) as caught:
-        checkout(recipe, tmp_path / "mirror", tmp_path / "cache")
+        checkout_source(recipe, tmp_path / "mirror", tmp_path / "cache")
     for word in (str(tmp_path / "mirror"), "--mirror", "GRAFT_MIRROR", "neither toy nor toy.git"):
         assert word in str(caught.value)
     with pytest.raises(RecipeError, match="no such folder"):
-        checkout(recipe, tmp_path / "nowhere", tmp_path / "cache")
+        checkout_source(recipe, tmp_path / "nowhere", tmp_path / "cache")
 
 
 def test_contents_that_a_clone_lacks_are_left_out_only_where_the_recipe_says_so(
@@ -154,14 +154,14 @@ def test_contents_that_a_clone_lacks_are_left_out_only_where_the_recipe_says_so(
     (upstream / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
     strict = _recipe(tmp_path, commit)
     with pytest.raises(RecipeError, match=r"lacks the content of sub/ignored\.c.*source\.may_lack"):
-        checkout(strict, upstream.parent, tmp_path / "cache")
+        checkout_source(strict, upstream.parent, tmp_path / "cache")
     source = strict.source.model_copy(update={"may_lack": ("sub/*",)})
     recipe = strict.model_copy(update={"source": source})
-    tree = checkout(recipe, upstream.parent, tmp_path / "cache")
+    tree = checkout_source(recipe, upstream.parent, tmp_path / "cache")
     assert tree.notes == ("left out, the clone lacks its content: sub/ignored.c",)
     assert not (tree.root / "sub" / "ignored.c").exists()
     assert (tree.root / "a.c").read_bytes() == FILES["a.c"]
-    assert checkout(recipe, upstream.parent, tmp_path / "cache") == tree
+    assert checkout_source(recipe, upstream.parent, tmp_path / "cache") == tree
 
 
 def test_a_users_git_settings_dont_change_the_tree(
@@ -172,17 +172,17 @@ def test_a_users_git_settings_dont_change_the_tree(
     settings.write_text("[core]\n\tautocrlf = true\n\tsymlinks = false\n")
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(settings))
     monkeypatch.setenv("GIT_DIR", str(tmp_path / "elsewhere"))
-    _assert_whole(checkout(_recipe(tmp_path, commit), upstream.parent, tmp_path / "cache").root)
+    _assert_whole(checkout_source(_recipe(tmp_path, commit), upstream.parent, tmp_path / "cache").root)
 
 
 def test_a_directory_is_copied_without_what_is_excluded(tiny_recipe: Recipe, tmp_path: Path) -> None:
-    tree = checkout(tiny_recipe, None, tmp_path / "cache")
+    tree = checkout_source(tiny_recipe, None, tmp_path / "cache")
     assert sorted(path.name for path in tree.root.iterdir()) == ["Makefile", "calc.c", "calc.h", "test.c"]
     (tmp_path / "tree" / "build").mkdir()
     (tmp_path / "tree" / "build" / "stale.o").write_text("x")
     source = tiny_recipe.source.model_copy(update={"exclude": ("build",)})
     excluding = tiny_recipe.model_copy(update={"source": source})
-    assert checkout(excluding, None, tmp_path / "cache").root == tree.root
+    assert checkout_source(excluding, None, tmp_path / "cache").root == tree.root
 
 
 def test_the_mirror_option_wins_over_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from executor.repository.recipe import Recipe, load_recipe
-from executor.repository.source import checkout
+from executor.repository.source import checkout_source
 from index.errors import RecipeError
 
 
@@ -46,11 +46,11 @@ tests: {{default: [all]}}
 
 def test_the_named_paths_and_the_recipes_own_files(tmp_path: Path) -> None:
     archive = _archive(tmp_path)
-    source = checkout(_recipe(tmp_path, archive), archive.parent, tmp_path / "cache")
+    source = checkout_source(_recipe(tmp_path, archive), archive.parent, tmp_path / "cache")
     found = sorted(str(path.relative_to(source.root)) for path in source.root.rglob("*") if path.is_file())
     assert found == ["extra/run.sh", "lib/a.c", "test/small/t.txt"]
     assert source.origin == "source package toy 1.0-2"
-    again = checkout(_recipe(tmp_path, archive), None, tmp_path / "cache")
+    again = checkout_source(_recipe(tmp_path, archive), None, tmp_path / "cache")
     assert again == source
 
 
@@ -65,7 +65,7 @@ def test_an_archive_without_a_folder_of_its_own_is_the_tree(tmp_path: Path) -> N
         with tarfile.open(archive, "w:gz") as tar:
             for path in (home / "build").iterdir():
                 tar.add(path, f"{top}/{path.name}" if top else path.name)
-        source = checkout(_recipe(home, archive, paths="[]"), archive.parent, home / "cache")
+        source = checkout_source(_recipe(home, archive, paths="[]"), archive.parent, home / "cache")
         found = sorted(str(path.relative_to(source.root)) for path in source.root.rglob("*") if path.is_file())
         assert found == sorted([*inside, "extra/run.sh"])
 
@@ -73,9 +73,9 @@ def test_an_archive_without_a_folder_of_its_own_is_the_tree(tmp_path: Path) -> N
 def test_a_changed_file_of_the_recipe_is_another_source(tmp_path: Path) -> None:
     archive = _archive(tmp_path)
     recipe = _recipe(tmp_path, archive)
-    before = checkout(recipe, archive.parent, tmp_path / "cache")
+    before = checkout_source(recipe, archive.parent, tmp_path / "cache")
     (recipe.folder / "files" / "extra" / "run.sh").write_text("exit 1\n")
-    after = checkout(recipe, archive.parent, tmp_path / "cache")
+    after = checkout_source(recipe, archive.parent, tmp_path / "cache")
     assert before.root != after.root
     assert (after.root / "extra" / "run.sh").read_text() == "exit 1\n"
 
@@ -100,8 +100,8 @@ def test_debians_patches_are_applied_in_the_order_of_their_series(tmp_path: Path
         path.write_text(path.read_text().replace("paths:", f"debian_sha256: '{digest}', paths:"))
         return load_recipe(path)
 
-    plain = checkout(_recipe(tmp_path, archive), archive.parent, tmp_path / "cache")
-    found = checkout(patched(), archive.parent, tmp_path / "cache")
+    plain = checkout_source(_recipe(tmp_path, archive), archive.parent, tmp_path / "cache")
+    found = checkout_source(patched(), archive.parent, tmp_path / "cache")
     assert found.root != plain.root
     assert (found.root / "lib" / "a.c").read_text() == "int c;\n"
     assert not list(found.root.rglob("*.orig"))
@@ -110,7 +110,7 @@ def test_debians_patches_are_applied_in_the_order_of_their_series(tmp_path: Path
     assert times["a.c"] == times["new.c"] > (plain.root / "lib" / "a.c").stat().st_mtime_ns
     (folder / "series").write_text("a.diff -p0\n")
     with pytest.raises(RecipeError, match=r"Debian's patch a\.diff doesn't fit: .*FAILED"):
-        checkout(patched(), archive.parent, tmp_path / "cache")
+        checkout_source(patched(), archive.parent, tmp_path / "cache")
 
 
 def test_another_archive_of_the_same_name_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -120,14 +120,14 @@ def test_another_archive_of_the_same_name_is_refused(tmp_path: Path, monkeypatch
     # No apt-get there: nothing is fetched in a test.
     monkeypatch.setenv("PATH", os.devnull)
     with pytest.raises(RecipeError, match=r"no archive toy_1\.0\.orig\.tar\.\* with the recipe's sha256.*--mirror"):
-        checkout(recipe, archive.parent, tmp_path / "cache")
+        checkout_source(recipe, archive.parent, tmp_path / "cache")
     assert not list((tmp_path / "cache" / "sources").glob("toy*"))
 
 
 def test_a_path_that_the_archive_lacks_is_named(tmp_path: Path) -> None:
     archive = _archive(tmp_path)
     with pytest.raises(RecipeError, match=r"source\.paths: .*no-such"):
-        checkout(_recipe(tmp_path, archive, paths="[lib, no-such]"), archive.parent, tmp_path / "cache")
+        checkout_source(_recipe(tmp_path, archive, paths="[lib, no-such]"), archive.parent, tmp_path / "cache")
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,8 @@ import pytest
 
 from executor.repository.baseline import baseline_key
 from executor.repository.recipe import Recipe, find_recipe, load_recipe
-from executor.repository.suites import PlusHarness, plus_digest, read_plus
-from executor.tasks.load import load_rows
+from executor.repository.suites import PlusHarness, digest_plus_tests, read_plus_tests
+from executor.tasks.datasets import load_rows
 from index.errors import RecipeError
 
 C = PlusHarness(
@@ -29,13 +29,13 @@ int main(void) { return 0; }
 
 def _read(folder: Path, text: str) -> None:
     (folder / "add.c").write_text(text)
-    read_plus(folder, {".c": C})
+    read_plus_tests(folder, {".c": C})
 
 
 def test_a_file_says_all_of_itself(tmp_path: Path) -> None:
     (tmp_path / "add.c").write_text(HEAD)
     (tmp_path / "help.h").write_text("// shared\n")
-    (suite,) = read_plus(tmp_path, {".c": C})
+    (suite,) = read_plus_tests(tmp_path, {".c": C})
     assert (suite.name, suite.argv, suite.tasks) == ("plus-add", ("./add",), ("a1",))
     assert suite.build == ("cc  -o add add.c x.o y.o",)
     assert suite.goals == ("lib.a", "x.o")
@@ -45,9 +45,9 @@ def test_a_file_says_all_of_itself(tmp_path: Path) -> None:
 
 def test_the_digest_follows_the_text(tmp_path: Path) -> None:
     (tmp_path / "add.c").write_text(HEAD)
-    before = plus_digest(read_plus(tmp_path, {".c": C}))
+    before = digest_plus_tests(read_plus_tests(tmp_path, {".c": C}))
     (tmp_path / "add.c").write_text(HEAD.replace("return 0", "return 1"))
-    assert plus_digest(read_plus(tmp_path, {".c": C})) != before
+    assert digest_plus_tests(read_plus_tests(tmp_path, {".c": C})) != before
 
 
 def test_a_mistake_names_the_file_and_the_key(tmp_path: Path) -> None:
@@ -65,7 +65,7 @@ def test_no_key_of_an_image_or_a_baseline_depends_on_them() -> None:
     recipe = find_recipe("example")
     assert recipe.plus_suites
     bare = recipe.model_copy(update={"plus_suites": (), "plus": {}})
-    assert (baseline_key(recipe), recipe.goals_of()) == (baseline_key(bare), bare.goals_of())
+    assert (baseline_key(recipe), recipe.find_goals()) == (baseline_key(bare), bare.find_goals())
     assert recipe.model_dump(exclude={"plus"}) == bare.model_dump(exclude={"plus"})
 
 

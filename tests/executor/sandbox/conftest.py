@@ -13,7 +13,7 @@ from executor.sandbox.base import DEFAULT_SUITE
 from executor.sandbox.bwrap.backend import open_bwrap
 from executor.sandbox.contract import Backend, Command
 from executor.sandbox.docker.backend import open_docker
-from executor.sandbox.docker.engine import connect
+from executor.sandbox.docker.engine import connect_engine
 from executor.sandbox.process import open_process
 from tests.support.engines import machine_base, unavailable
 
@@ -33,7 +33,7 @@ class Place:
 
 
 def _docker_base_is_there() -> bool:
-    client = connect()
+    client = connect_engine()
     try:
         return bool(client.images.list(name=f"graft-base:{DEFAULT_SUITE}"))
     finally:

@@ -11,10 +11,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from executor.sandbox.bounded import run_bounded
+from executor.sandbox.bounded_process import run_bounded
 from executor.sandbox.contract import Command, ExecResult, ImageInfo
 from executor.sandbox.store import Store
-from executor.sandbox.treefs import copy_in, read_beneath, remove_tree, write_beneath
+from executor.sandbox.tree_files import copy_tree_into, read_beneath, remove_tree, write_beneath
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +52,10 @@ class PodmanSession:
         return ExecResult(status, ended.output, ended.truncated, ended.timed_out, ended.wall_s, ended.cpu_s)
 
     def put_tree(self, source: Path) -> None:
-        copy_in(source, self.tree)
+        copy_tree_into(source, self.tree)
 
     def commit(self, key: str, labels: Mapping[str, str]) -> None:
-        self.store.keep(self.tree, key, labels)
+        self.store.keep_image(self.tree, key, labels)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class PodmanBackend:
 
     @contextmanager
     def builder(self, base: str | None) -> Iterator[PodmanSession]:
-        home = self.store.new_scratch()
+        home = self.store.make_scratch_folder()
         try:
             (home / "src").mkdir()
             yield PodmanSession(self.store, home / "src")
@@ -86,14 +86,14 @@ class PodmanBackend:
     @contextmanager
     def session(self, key: str) -> Iterator[PodmanSession]:
         with self.builder(None) as fresh:
-            copy_in(self.store.tree(key), fresh.tree)
+            copy_tree_into(self.store.find_image_tree(key), fresh.tree)
             yield fresh
 
     def images(self) -> Sequence[ImageInfo]:
         return self.store.list_images()
 
     def remove(self, key: str) -> None:
-        self.store.remove(key)
+        self.store.remove_image(key)
 
 
 def open_podman(cache: Path) -> PodmanBackend:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from executor.sandbox import capacity, cgroup
-from executor.sandbox.capacity import default_workers, usable_cores, usable_memory_mb
+from executor.sandbox.capacity import count_default_workers, count_usable_cores, measure_usable_memory_mb
 
 MIB = 1024 * 1024
 
@@ -20,7 +20,7 @@ def machine(tmp_path, monkeypatch):
 
 
 def test_version_2_quota_and_limit_count_at_every_level(machine, monkeypatch):
-    monkeypatch.setattr(capacity, "own_paths", lambda: {"": "/jobs/mine"})
+    monkeypatch.setattr(capacity, "read_cgroup_paths", lambda: {"": "/jobs/mine"})
     inner = machine / "jobs" / "mine"
     inner.mkdir(parents=True)
     (inner / "cpu.max").write_text("max 100000\n")
@@ -28,27 +28,27 @@ def test_version_2_quota_and_limit_count_at_every_level(machine, monkeypatch):
     (inner / "memory.max").write_text("max\n")
     (machine / "jobs" / "memory.max").write_text(f"{4096 * MIB}\n")
     (machine / "jobs" / "memory.current").write_text(f"{1024 * MIB}\n")
-    assert usable_cores() == 3
-    assert usable_memory_mb() == min(3072, usable_memory_mb())
-    assert default_workers(1024) == 2
-    assert default_workers(100) == 3
-    assert default_workers(100_000) == 1
+    assert count_usable_cores() == 3
+    assert measure_usable_memory_mb() == min(3072, measure_usable_memory_mb())
+    assert count_default_workers(1024) == 2
+    assert count_default_workers(100) == 3
+    assert count_default_workers(100_000) == 1
 
 
 def test_version_1_quota_and_limit(machine, monkeypatch):
-    monkeypatch.setattr(capacity, "own_paths", lambda: {"cpu": "/", "memory": "/mine"})
+    monkeypatch.setattr(capacity, "read_cgroup_paths", lambda: {"cpu": "/", "memory": "/mine"})
     for name in ("cpu", "memory/mine"):
         (machine / name).mkdir(parents=True)
     (machine / "cpu" / "cpu.cfs_quota_us").write_text("-1\n")
     (machine / "cpu" / "cpu.cfs_period_us").write_text("100000\n")
     (machine / "memory" / "mine" / "memory.limit_in_bytes").write_text(f"{2048 * MIB}\n")
     (machine / "memory" / "mine" / "memory.usage_in_bytes").write_text(f"{48 * MIB}\n")
-    assert usable_cores() == 8
-    assert usable_memory_mb() == 2000
+    assert count_usable_cores() == 8
+    assert measure_usable_memory_mb() == 2000
     (machine / "cpu" / "cpu.cfs_quota_us").write_text("50000\n")
-    assert usable_cores() == 1
+    assert count_usable_cores() == 1
 
 
 def test_this_machine_carries_at_least_one():
     assert cgroup.ROOT.is_dir()
-    assert 1 <= default_workers(512) <= usable_cores()
+    assert 1 <= count_default_workers(512) <= count_usable_cores()

@@ -9,8 +9,8 @@ def test_version_2(tmp_path):
     (tmp_path / "cpu.stat").write_text("usage_usec 1500000\nuser_usec 1000000\nsystem_usec 500000\n")
     (tmp_path / "memory.events").write_text("low 0\nhigh 0\nmax 12\noom 3\noom_kill 2\noom_group_kill 0\n")
     group = Cgroup(2, (tmp_path,))
-    assert (group.cpu_s(), group.memory_kills()) == (1.5, 2)
-    group.stop_forks()
+    assert (group.cpu_s(), group.count_memory_kills()) == (1.5, 2)
+    group.forbid_forks()
     assert (tmp_path / "pids.max").read_text() == "0"
     assert group.process_files() == [f"{tmp_path}/cgroup.procs"]
 
@@ -22,14 +22,14 @@ def test_version_1(tmp_path):
     (cpu / "cpuacct.usage").write_text("250000000\n")
     (memory / "memory.oom_control").write_text("oom_kill_disable 0\nunder_oom 0\noom_kill 1\n")
     group = Cgroup(1, folders)
-    assert (group.cpu_s(), group.memory_kills()) == (0.25, 1)
-    group.stop_forks()
+    assert (group.cpu_s(), group.count_memory_kills()) == (0.25, 1)
+    group.forbid_forks()
     assert (pids / "pids.max").read_text() == "0"
 
 
 def test_what_the_kernel_does_not_tell_is_unknown(tmp_path):
     group = Cgroup(2, (tmp_path,))
-    assert (group.cpu_s(), group.memory_kills()) == (None, 0)
+    assert (group.cpu_s(), group.count_memory_kills()) == (None, 0)
 
 
 def test_limits_are_set_in_the_order_that_version_1_allows(tmp_path):
@@ -42,7 +42,7 @@ def test_limits_are_set_in_the_order_that_version_1_allows(tmp_path):
     with_swap.write_text(str(100 << 20))
     group = Cgroup(1, folders)
     for megabytes in (200, 50):
-        assert group.bound(megabytes, 33)
+        assert group.set_limits(megabytes, 33)
         assert (memory.read_text(), with_swap.read_text()) == (str(megabytes << 20),) * 2
         first, last = (with_swap, memory) if megabytes == 200 else (memory, with_swap)
         assert first.stat().st_mtime_ns <= last.stat().st_mtime_ns
@@ -53,11 +53,11 @@ def test_version_2_is_never_bound_below_what_is_in_use(tmp_path):
     """The kernel would kill the container's first process, or the command that comes next, at once."""
     (tmp_path / "memory.current").write_text(str(80 << 20))
     group = Cgroup(2, (tmp_path,))
-    assert not group.bound(64, 10)
+    assert not group.set_limits(64, 10)
     assert not (tmp_path / "memory.max").exists()
-    assert group.bound(96, 10)
+    assert group.set_limits(96, 10)
     assert (tmp_path / "memory.max").read_text() == str(96 << 20)
 
 
 def test_limits_that_can_not_be_set_are_told(tmp_path):
-    assert not Cgroup(2, (tmp_path / "gone",)).bound(64, 10)
+    assert not Cgroup(2, (tmp_path / "gone",)).set_limits(64, 10)

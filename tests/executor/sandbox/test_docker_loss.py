@@ -9,7 +9,7 @@ import time
 import pytest
 
 from executor.sandbox.contract import Command, CommandLimits
-from executor.sandbox.docker.engine import connect
+from executor.sandbox.docker.engine import connect_engine
 from index.errors import SandboxError
 
 pytestmark = pytest.mark.docker
@@ -22,7 +22,7 @@ def test_a_lost_container_is_a_sandbox_error(place, wall_s):
 
     def lose() -> None:
         time.sleep(1)
-        with contextlib.closing(connect()) as client:
+        with contextlib.closing(connect_engine()) as client:
             for container in client.containers.list(filters={"ancestor": f"graft/warm:{place.key}"}):
                 container.remove(force=True)
 

@@ -11,16 +11,16 @@ from pathlib import Path
 import pytest
 
 from executor.cache import cache_root
-from executor.function.splice import splice
-from executor.function.stub import stub_for
+from executor.function.splice import splice_function
+from executor.function.stub import make_stub
 from executor.repository.images import Image, build_image, require_image
 from executor.repository.recipe import find_recipe
-from executor.repository.source import checkout, mirror_from_env
-from executor.repository.tamper import WHOLE_TREE, Tampering, look, tampering
+from executor.repository.source import checkout_source, mirror_from_env
+from executor.repository.tamper import WHOLE_TREE, Tampering, find_tampering, list_tree_state
 from executor.sandbox.choose import open_backend
 from executor.sandbox.contract import Backend, Command, CommandLimits, Session
-from executor.tasks.load import bind, load_rows
-from executor.tasks.rebind import rebound, with_stand_ins
+from executor.tasks.datasets import bind_row, load_rows
+from executor.tasks.row_rebinding import add_stand_in_rows, rebind_rows
 from executor.values import Task
 from index.errors import SandboxError, UserError
 
@@ -61,7 +61,7 @@ def warm(request: pytest.FixtureRequest) -> Warm:
         pytest.skip(f"no mirror of {repo}: GRAFT_MIRROR names a folder that holds one")
     try:
         backend = open_backend(sandbox, cache)
-        source = checkout(recipe, mirror, cache)
+        source = checkout_source(recipe, mirror, cache)
         if own:
             image = build_image(recipe, source, backend, None, cache)
         else:
@@ -70,9 +70,9 @@ def warm(request: pytest.FixtureRequest) -> Warm:
         if own and os.environ.get("GRAFT_CI") == "1":
             pytest.fail(str(error))
         pytest.skip(str(error))
-    rows = with_stand_ins(load_rows("example" if own else "yabloco"), [repo])
-    found = rebound([row for row in rows if row.repository == repo], recipe, source.root).rows
-    return Warm(image, backend, source.root, tuple(bind(row, source.root) for row in found))
+    rows = add_stand_in_rows(load_rows("example" if own else "yabloco"), [repo])
+    found = rebind_rows([row for row in rows if row.repository == repo], recipe, source.root).rows
+    return Warm(image, backend, source.root, tuple(bind_row(row, source.root) for row in found))
 
 
 def _run(session: Session, *argv: str) -> bytes:
@@ -110,7 +110,7 @@ def test_the_gold_is_nowhere_once_a_candidate_stands_in_its_place(warm: Warm) ->
     with warm.backend.session(warm.image.key) as session:
         find = ["grep", "-rlaF", "-e", line, "/", "--exclude-dir=proc", "--exclude-dir=sys", "--exclude-dir=dev"]
         assert _found(session, find) == [f"{session.root}/{target.path}"]
-        session.write(target.path, splice(original, target.span, stub_for(target, task.gold)))
+        session.write(target.path, splice_function(original, target.span, make_stub(target, task.gold)))
         assert _found(session, find) == []
         ours = "find / '(' -name 'expected-*.json' -o -name execution.json -o -name graph.json ')' 2>/dev/null"
         assert _run(session, "sh", "-c", ours) == b""
@@ -153,12 +153,12 @@ def test_a_test_file_that_a_candidate_changes_is_seen_whatever_time_it_sets(warm
     name = _test_file(warm)
     product = warm.image.graph.steps[-1].outputs[0]
     with warm.backend.session(warm.image.key) as session:
-        before = look(session)
-        assert tampering(session, before, warm.image.graph, warm.source) == Tampering((), ())
+        before = list_tree_state(session)
+        assert find_tampering(session, before, warm.image.graph, warm.source) == Tampering((), ())
         assert session.run(Command(["sh", "-c", _TAMPERING[how], "sh", name, product])).ok
-        found = tampering(session, before, warm.image.graph, warm.source)
+        found = find_tampering(session, before, warm.image.graph, warm.source)
         assert found == Tampering(tuple(sorted({name, product})), ())
-        assert tampering(session, before, warm.image.graph, warm.source, {name, product}) == Tampering((), ())
+        assert find_tampering(session, before, warm.image.graph, warm.source, {name, product}) == Tampering((), ())
 
 
 @pytest.mark.parametrize("how", ['mv "$1" moved && ln -s moved "$1"', 'rm -r "$1"', 'mv "$1" x && cp -rp x "$1"'])
@@ -166,9 +166,9 @@ def test_a_folder_of_tests_that_a_candidate_replaces_is_seen(warm: Warm, how: st
     name = _test_file(warm)
     folder = name.rpartition("/")[0]
     with warm.backend.session(warm.image.key) as session:
-        before = look(session)
+        before = list_tree_state(session)
         assert session.run(Command(["sh", "-c", how, "sh", folder])).ok
-        changed = tampering(session, before, warm.image.graph, warm.source).changed
+        changed = find_tampering(session, before, warm.image.graph, warm.source).changed
         # The folder itself where it is gone, else what was in it.
         assert folder in changed or name in changed
 
@@ -176,23 +176,23 @@ def test_a_folder_of_tests_that_a_candidate_replaces_is_seen(warm: Warm, how: st
 def test_new_files_beside_the_source_are_named(warm: Warm) -> None:
     folder = _test_file(warm).rpartition("/")[0]
     with warm.backend.session(warm.image.key) as session:
-        before = look(session)
+        before = list_tree_state(session)
         forge = 'touch "$1/new"; ln -s /tmp "$1/link"; mkdir scratch; touch scratch/own'
         assert session.run(Command(["sh", "-c", forge, "sh", folder])).ok
-        found = tampering(session, before, warm.image.graph, warm.source)
+        found = find_tampering(session, before, warm.image.graph, warm.source)
         assert found == Tampering((), (f"{folder}/link", f"{folder}/new"))
 
 
 def test_a_tree_that_nobody_can_list_was_tampered_with(warm: Warm) -> None:
     """Not the sandbox's failure: the candidate would run again and again."""
     with warm.backend.session(warm.image.key) as session:
-        before = look(session)
+        before = list_tree_state(session)
         # 150 MB of paths: folders within folders, then names of 240 bytes.
         flood = (
             'my $d = "x" x 240; for (1..60) { mkdir $d; chdir $d } for (1..11000) { open(F, ">", $d . $_); close F }'
         )
         assert session.run(Command(["perl", "-e", flood])).ok
-        found = tampering(session, before, warm.image.graph, warm.source)
+        found = find_tampering(session, before, warm.image.graph, warm.source)
         assert found.changed == (WHOLE_TREE,)
 
 

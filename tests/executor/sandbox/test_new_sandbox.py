@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from executor.repository.images import own_base
+from executor.repository.images import own_base_name
 from executor.repository.recipe import Base
 from executor.sandbox import choose
 from executor.sandbox.contract import Command
@@ -84,4 +84,4 @@ def test_auto_takes_it_when_no_other_can_be_used(podman, tmp_path, monkeypatch):
 def test_a_recipes_own_base_has_its_name_in_the_sandbox(podman, tiny_recipe):
     recipe = tiny_recipe.model_copy(update={"base": Base(suite="trixie")})
     assert recipe.base is not None
-    assert own_base(recipe, podman) == f"localhost/graft-base:{recipe.base.name}"
+    assert own_base_name(recipe, podman) == f"localhost/graft-base:{recipe.base.name}"

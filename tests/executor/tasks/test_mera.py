@@ -13,7 +13,7 @@ import pyarrow.parquet
 import pytest
 
 from agent.prompts import load_prompts
-from executor.tasks.load import bind
+from executor.tasks.datasets import bind_row
 from executor.tasks.mera import read_mera, split_context
 from executor.tasks.yabloco import DATA
 from executor.values import Level
@@ -145,7 +145,7 @@ def test_a_context_that_holds_the_gold_stays_verbatim_and_loses_that_item_elsewh
     (source / "crypto/ui").mkdir(parents=True)
     (source / "crypto/ui/ui_lib.c").write_text(gold + "\n")
     (read,) = read_mera(write(tmp_path, row))
-    task = bind(read, source)
+    task = bind_row(read, source)
     assert len(read.oracle) == 2 and len(task.oracle) == 1
     # MERA's prompt is MERA's: the context and the signature stay as the row spells them.
     assert task.oracle_text == leaking

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from executor.tasks.predictions import Prediction, read_predictions, resolve_ids
-from executor.tasks.row import TaskRow
+from executor.tasks.task_row import TaskRow
 from executor.values import Level
 from index.errors import TaskError
 

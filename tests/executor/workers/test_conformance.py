@@ -21,13 +21,13 @@ from benchmarks.executor.cluster.ray_nodes import Nodes
 from executor.function.splice import Edit
 from executor.grading.grade import grade
 from executor.manifest.health import Health
-from executor.published.place import open_store
+from executor.published.store_place import open_store
 from executor.repository.images import image_folder, push_image
 from executor.values import Outcome, TestRun
+from executor.workers.candidate_work import Order, judge_candidate
 from executor.workers.cluster import check_cluster
 from executor.workers.contract import Needs, Workers
-from executor.workers.identity import image_identity
-from executor.workers.judging import Order, judge
+from executor.workers.identity import identify_image
 from executor.workers.local import LocalWorkers, Slots
 from executor.workers.ray_workers import RayWorkers, connect_ray
 from experiments.indexing.far import build_at
@@ -104,7 +104,7 @@ def test_the_verdict_and_the_logs_dont_hang_on_where_they_were_made(
 ) -> None:
     local = LocalWorkers(tiny.backend, Slots(1), tiny.cache)
     runs = [
-        made.do(judge, tiny.image, tmp_path / name, _order(code))
+        made.do(judge_candidate, tiny.image, tmp_path / name, _order(code))
         for name, made in (("local", local), ("ray", ray_workers))
     ]
     assert grade(runs[0], tiny.image.expected, code).outcome is ANSWERS[code]
@@ -218,7 +218,7 @@ def test_another_graft_and_another_image_are_refused_by_name(
     (other / "graph.json").write_text("{}")
     with pytest.raises(InfraError, match=f"refused: its image {tiny.image.key} is .*, the head's is"):
         ray_workers.do(work.where, replace(tiny.image, folder=other), tmp_path)
-    monkeypatch.setattr("executor.workers.ray_workers.graft_identity", lambda: "0.0.1 (abc)")
+    monkeypatch.setattr("executor.workers.ray_workers.identify_graft", lambda: "0.0.1 (abc)")
     with pytest.raises(InfraError, match=r"refused: it runs Graft .*, the head 0.0.1 \(abc\)"):
         ray_workers.do(work.where, replace(tiny.image), tmp_path)
 
@@ -248,7 +248,7 @@ def test_a_straggler_is_done_twice_and_the_first_result_stands(
 
 def test_a_check_of_the_cluster_names_what_a_node_lacks(ray_workers: RayWorkers, nodes: Nodes, tiny: Tiny) -> None:
     address = nodes.cluster.address
-    whole = list(check_cluster(address, "process", {tiny.image.key: image_identity(tiny.image)}))
+    whole = list(check_cluster(address, "process", {tiny.image.key: identify_image(tiny.image)}))
     assert [(node.cores, node.lacking) for node in whole] == [(1, ()), (1, ())]
     other = {tiny.image.key: "feed", "tiny-0000": "feed"}
     for node in check_cluster(address, "process", other):

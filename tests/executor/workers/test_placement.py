@@ -13,7 +13,15 @@ import pytest
 
 from executor.workers.contract import Needs
 from executor.workers.ledger import Ledger
-from executor.workers.placement import EVERYTHING, Job, NodeState, new_node, place, with_job, without_job
+from executor.workers.placement import (
+    EVERYTHING,
+    Job,
+    NodeState,
+    add_job_to_node,
+    make_idle_node,
+    place_jobs,
+    remove_job_from_node,
+)
 from index.errors import InfraError
 
 ONE = Job("redis", Needs())
@@ -21,65 +29,65 @@ ALONE = Job("redis", Needs(alone=True))
 
 
 def _node(name: str, cores: int = 2, **more: object) -> NodeState:
-    return replace(new_node(name, cores, 8192), **more)  # type: ignore[arg-type]
+    return replace(make_idle_node(name, cores, 8192), **more)  # type: ignore[arg-type]
 
 
 def test_the_warm_node_first_then_the_one_with_a_session_then_the_emptiest() -> None:
     cold = _node("cold", 64)
     warm = _node("warm", 4, warm=frozenset({"redis"}))
     session = _node("session", 2, warm=frozenset({"redis", "bullet3"}), open="redis")
-    assert place([ONE] * 7, [cold, warm, session]) == dict(enumerate(["session"] * 2 + ["warm"] * 4 + ["cold"]))
+    assert place_jobs([ONE] * 7, [cold, warm, session]) == dict(enumerate(["session"] * 2 + ["warm"] * 4 + ["cold"]))
     emptier = replace(warm, name="emptier", cores=8, free_cores=8, open="bullet3")
-    assert place([ONE], [replace(warm, free_cores=1), emptier]) == {0: "emptier"}
+    assert place_jobs([ONE], [replace(warm, free_cores=1), emptier]) == {0: "emptier"}
 
 
 def test_what_a_job_takes_is_given_back() -> None:
     node = _node("a")
-    busy = with_job(node, Job("redis", Needs(cores=2, memory_mb=8000)))
+    busy = add_job_to_node(node, Job("redis", Needs(cores=2, memory_mb=8000)))
     assert (busy.free_cores, busy.free_memory_mb, busy.warm, busy.open) == (0, 192, {"redis"}, "redis")
-    assert place([ONE], [busy]) == {}
-    back = without_job(busy, Job("redis", Needs(cores=2, memory_mb=8000)))
+    assert place_jobs([ONE], [busy]) == {}
+    back = remove_job_from_node(busy, Job("redis", Needs(cores=2, memory_mb=8000)))
     assert (back.free_cores, back.free_memory_mb) == (2, 8192)
 
 
 def test_memory_bounds_what_runs_and_a_larger_node_is_waited_for() -> None:
     large = Job("llvm", Needs(memory_mb=6000))
-    small, big = replace(new_node("small", 4, 2000)), _node("big", 4)
-    assert place([large, large], [small, big]) == {0: "big"}
+    small, big = replace(make_idle_node("small", 4, 2000)), _node("big", 4)
+    assert place_jobs([large, large], [small, big]) == {0: "big"}
     # No node has it: the largest gives all that it has.
-    assert place([Job("llvm", Needs(memory_mb=99_000))] * 2, [small, big]) == {0: "big"}
-    assert place([Job("llvm", Needs(cores=9))], [small]) == {0: "small"}
+    assert place_jobs([Job("llvm", Needs(memory_mb=99_000))] * 2, [small, big]) == {0: "big"}
+    assert place_jobs([Job("llvm", Needs(cores=9))], [small]) == {0: "small"}
 
 
 def test_a_job_that_wants_a_node_for_itself_gets_one_in_the_end() -> None:
-    busy = with_job(_node("busy"), ONE)
+    busy = add_job_to_node(_node("busy"), ONE)
     # The first in the row keeps the node free of others.
-    assert place([ALONE, ONE], [busy]) == {}
-    assert place([ALONE, ONE], [_node("a"), busy]) == {0: "a", 1: "busy"}
-    assert place([ONE, ALONE], [_node("a"), busy])[0] == "busy"
+    assert place_jobs([ALONE, ONE], [busy]) == {}
+    assert place_jobs([ALONE, ONE], [_node("a"), busy]) == {0: "a", 1: "busy"}
+    assert place_jobs([ONE, ALONE], [_node("a"), busy])[0] == "busy"
 
 
 def test_what_needs_much_isnt_kept_waiting_by_small_work_that_comes_later() -> None:
     half = Job("redis", Needs(cores=0.5, memory_mb=1024))
     whole = Job("openssl", Needs(cores=2, memory_mb=8000))
-    busy = with_job(_node("busy"), half)
-    other = with_job(_node("other"), half)
-    assert place([whole, half, half], [busy]) == {}
+    busy = add_job_to_node(_node("busy"), half)
+    other = add_job_to_node(_node("other"), half)
+    assert place_jobs([whole, half, half], [busy]) == {}
     # One node is kept for it, the others go on.
-    placed = place([whole, whole, *[half] * 6], [busy, other])
+    placed = place_jobs([whole, whole, *[half] * 6], [busy, other])
     assert sorted(placed) == [2, 3, 4] and len(set(placed.values())) == 1
-    assert place([half, whole], [without_job(busy, half)]) == {0: "busy"}
+    assert place_jobs([half, whole], [remove_job_from_node(busy, half)]) == {0: "busy"}
 
 
 def test_a_node_that_failed_rests_while_another_could_do_it() -> None:
     bad = _node("bad", resting=frozenset({"redis"}))
     busy = replace(_node("busy"), free_cores=0)
-    assert place([ONE], [bad, busy]) == {}
-    assert place([Job("bullet3", Needs())], [bad, busy]) == {0: "bad"}
-    assert place([Job("bullet3", Needs())], [replace(bad, resting=frozenset({EVERYTHING})), busy]) == {}
-    assert place([ONE], [bad]) == {0: "bad"}
-    assert place([replace(ONE, without=frozenset({"busy"}))], [bad, busy]) == {0: "bad"}
-    assert place([replace(ONE, without=frozenset({"bad"}))], [bad]) == {}
+    assert place_jobs([ONE], [bad, busy]) == {}
+    assert place_jobs([Job("bullet3", Needs())], [bad, busy]) == {0: "bad"}
+    assert place_jobs([Job("bullet3", Needs())], [replace(bad, resting=frozenset({EVERYTHING})), busy]) == {}
+    assert place_jobs([ONE], [bad]) == {0: "bad"}
+    assert place_jobs([replace(ONE, without=frozenset({"busy"}))], [bad, busy]) == {0: "bad"}
+    assert place_jobs([replace(ONE, without=frozenset({"bad"}))], [bad]) == {}
 
 
 def test_jobs_wait_for_cores_and_nodes_come_and_go(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -92,14 +100,14 @@ def test_jobs_wait_for_cores_and_nodes_come_and_go(monkeypatch: pytest.MonkeyPat
 
     ledger = Ledger(list_nodes)
     taken: list[str] = []
-    assert ledger.take(ONE) == "a"
-    assert ledger.take_now(ONE) == ""
-    waiting = [threading.Thread(target=lambda: taken.append(ledger.take(ONE))) for _ in range(2)]
+    assert ledger.wait_for_node(ONE) == "a"
+    assert ledger.take_free_node(ONE) == ""
+    waiting = [threading.Thread(target=lambda: taken.append(ledger.wait_for_node(ONE))) for _ in range(2)]
     for thread in waiting:
         thread.start()
     time.sleep(0.1)
     assert taken == []
-    ledger.give_back("a", ONE)
+    ledger.release_node("a", ONE)
     # A node that joins is used, and one that is lost is forgotten with its jobs.
     listed["b"] = (1, 4096)
     for thread in waiting:
@@ -107,22 +115,22 @@ def test_jobs_wait_for_cores_and_nodes_come_and_go(monkeypatch: pytest.MonkeyPat
     assert sorted(taken) == ["a", "b"]
     del listed["a"]
     time.sleep(0.05)
-    ledger.give_back("a", ONE)
-    ledger.give_back("b", ONE)
-    assert [node.name for node in ledger.nodes()] == ["b"]
+    ledger.release_node("a", ONE)
+    ledger.release_node("b", ONE)
+    assert [node.name for node in ledger.list_nodes()] == ["b"]
     with pytest.raises(InfraError, match="every node of the cluster refused it"):
-        ledger.take(replace(ONE, without=frozenset({"b"})))
+        ledger.wait_for_node(replace(ONE, without=frozenset({"b"})))
     listed.clear()
     time.sleep(0.05)
     with pytest.raises(InfraError, match="no node of the cluster is left"):
-        ledger.take(ONE)
+        ledger.wait_for_node(ONE)
 
 
 def test_a_node_is_asked_again_when_it_has_rested() -> None:
     ledger = Ledger(lambda: {"a": (1, 4096), "b": (1, 4096)})
-    ledger.take(ONE)
-    ledger.rest("a", "redis", 60.0)
-    ledger.rest("b", EVERYTHING, 0.0)
-    assert {node.name: node.resting for node in ledger.nodes()}["a"] == {"redis"}
-    assert ledger.could(replace(ONE, without=frozenset({"b"})))
-    assert not ledger.could(replace(ONE, without=frozenset({"a", "b"})))
+    ledger.wait_for_node(ONE)
+    ledger.rest_node("a", "redis", 60.0)
+    ledger.rest_node("b", EVERYTHING, 0.0)
+    assert {node.name: node.resting for node in ledger.list_nodes()}["a"] == {"redis"}
+    assert ledger.has_node_left_for(replace(ONE, without=frozenset({"b"})))
+    assert not ledger.has_node_left_for(replace(ONE, without=frozenset({"a", "b"})))

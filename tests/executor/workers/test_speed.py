@@ -13,14 +13,21 @@ from typing import Any, cast
 import pytest
 
 from executor.function.splice import Edit
-from executor.published.budget import note_fetched
+from executor.published.image_budget import record_fetch
 from executor.repository.images import Image
 from executor.repository.recipe import find_recipe
-from executor.tasks.load import load_rows
+from executor.tasks.datasets import load_rows
 from executor.values import ExpectedTests, Step, TestRun, Tier
-from executor.workers.contract import RefusedError, Site, needs_of
-from executor.workers.judging import _unless_overloaded
-from executor.workers.speed import BUSY_FILE, FILE, _golds, ratio, read_times, slowness
+from executor.workers.candidate_work import _mark_overload
+from executor.workers.contract import RefusedError, Site, estimate_needs
+from executor.workers.speed import (
+    BUSY_FILE,
+    FILE,
+    _list_shipped_golds,
+    measure_slowness,
+    middle_time_ratio,
+    read_suite_times,
+)
 from tests.support.calc import GOLD, add_task
 
 Tiny = Any  # conftest's
@@ -30,33 +37,33 @@ Tiny = Any  # conftest's
 def fetched(tiny: Tiny, tmp_path: Path) -> Image:
     folder = tmp_path / "known"
     folder.mkdir()
-    note_fetched(folder, "abc", 1)
+    record_fetch(folder, "abc", 1)
     # As measured on a quiet machine.
     return replace(tiny.image, folder=folder, suite_seconds={"unit": 0.01, "late": 0.01})
 
 
 def test_the_middle_ratio_counts_and_a_fast_machine_keeps_the_limits() -> None:
     there = {"a": 1.0, "b": 2.0, "c": 4.0, "short": 0.01}
-    assert ratio({"a": 3.0, "b": 4.0, "c": 40.0, "short": 9.0, "other": 1.0}, there) == 3.0
-    assert ratio({"a": 0.5, "b": 0.5}, there) == 1.0
-    assert ratio({}, there) == 1.0
+    assert middle_time_ratio({"a": 3.0, "b": 4.0, "c": 40.0, "short": 9.0, "other": 1.0}, there) == 3.0
+    assert middle_time_ratio({"a": 0.5, "b": 0.5}, there) == 1.0
+    assert middle_time_ratio({}, there) == 1.0
 
 
 def test_a_fetched_image_is_calibrated_once(tiny: Tiny, fetched: Image, tmp_path: Path) -> None:
     assert fetched.folder is not None
     site = Site(tiny.backend, tiny.cache)
     busy = replace(site, overloaded=lambda: "the node has a load of 9")
-    assert slowness(busy, fetched, tmp_path / "logs") == 1.0
+    assert measure_slowness(busy, fetched, tmp_path / "logs") == 1.0
     assert not (fetched.folder / FILE).exists()
     # Not for each candidate, and not for ever.
     (fetched.folder / BUSY_FILE).write_text('{"unit": 5.0}')
-    assert slowness(busy, replace(fetched, suite_seconds={"unit": 0.5}), tmp_path) == 10.0
+    assert measure_slowness(busy, replace(fetched, suite_seconds={"unit": 0.5}), tmp_path) == 10.0
     os.utime(fetched.folder / BUSY_FILE, (0, 0))
-    assert slowness(site, fetched, tmp_path / "logs") == 1.0
-    assert read_times(fetched.folder / FILE).keys() <= {"unit", "late"} != set()
+    assert measure_slowness(site, fetched, tmp_path / "logs") == 1.0
+    assert read_suite_times(fetched.folder / FILE).keys() <= {"unit", "late"} != set()
     # What is kept is taken as it stands.
     (fetched.folder / FILE).write_text('{"unit": 5.0}')
-    assert slowness(site, replace(fetched, suite_seconds={"unit": 0.5}), tmp_path) == 10.0
+    assert measure_slowness(site, replace(fetched, suite_seconds={"unit": 0.5}), tmp_path) == 10.0
 
 
 def test_golds_are_built_and_judged(
@@ -64,57 +71,62 @@ def test_golds_are_built_and_judged(
 ) -> None:
     span = add_task().target.span
     unreached, gold = Edit("nowhere.c", span, ""), Edit("calc.c", span, GOLD)
-    monkeypatch.setattr("executor.workers.speed._golds", lambda image: [unreached, gold])
-    assert slowness(Site(tiny.backend, tiny.cache), fetched, tmp_path / "logs") == 1.0
+    monkeypatch.setattr("executor.workers.speed._list_shipped_golds", lambda image: [unreached, gold])
+    assert measure_slowness(Site(tiny.backend, tiny.cache), fetched, tmp_path / "logs") == 1.0
     assert {path.name for path in (tmp_path / "logs").iterdir()} >= {"compile-1.log", "link-2.log"}
     # A machine on which no compiler works, say.
     assert fetched.folder is not None
     (fetched.folder / FILE).unlink()
-    monkeypatch.setattr("executor.workers.speed._golds", lambda image: [replace(gold, text="int add(;")])
+    monkeypatch.setattr("executor.workers.speed._list_shipped_golds", lambda image: [replace(gold, text="int add(;")])
     with pytest.raises(RefusedError, match=r"refused: tiny's own text fails here: calc.c: check ends with status 1"):
-        slowness(Site(tiny.backend, tiny.cache), fetched, tmp_path / "logs")
+        measure_slowness(Site(tiny.backend, tiny.cache), fetched, tmp_path / "logs")
 
 
 def test_the_golds_of_a_repository_are_its_tasks_own_texts(monkeypatch: pytest.MonkeyPatch) -> None:
     # A node without a way out waited minutes for Debian's archive, for the source of a repository that it didn't need.
-    monkeypatch.setattr("executor.tasks.load.read_places", lambda folder: pytest.fail(f"{folder} is read"))
+    monkeypatch.setattr("executor.tasks.datasets.read_places", lambda folder: pytest.fail(f"{folder} is read"))
     source = Path(__file__).resolve().parents[3] / "examples" / "inventory"
-    golds = _golds(cast(Image, SimpleNamespace(recipe=find_recipe("example"), source_root=source)))
+    golds = _list_shipped_golds(cast(Image, SimpleNamespace(recipe=find_recipe("example"), source_root=source)))
     assert len(golds) == len(load_rows("example"))
     assert all(gold.text in (source / gold.path).read_text() for gold in golds)
     # A tree whose files have other names: the suites alone say how fast a machine is.
-    assert _golds(cast(Image, SimpleNamespace(recipe=find_recipe("example"), source_root=source / "nowhere"))) == []
+    assert (
+        _list_shipped_golds(
+            cast(Image, SimpleNamespace(recipe=find_recipe("example"), source_root=source / "nowhere"))
+        )
+        == []
+    )
 
 
 def test_an_image_that_was_built_here_was_measured_here(tiny: Tiny, tmp_path: Path) -> None:
     site = Site(tiny.backend, tiny.cache)
-    assert slowness(site, tiny.image, tmp_path) == 1.0
+    assert measure_slowness(site, tiny.image, tmp_path) == 1.0
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_machine_on_which_the_gold_fails_refuses(tiny: Tiny, fetched: Image, tmp_path: Path) -> None:
     other = ExpectedTests({"unit": {"nosuch": 1}, "late": {"nosuch": 1}}, frozenset())
     with pytest.raises(RefusedError, match=r"refused: tiny's own text fails here: suite .*nosuch"):
-        slowness(Site(tiny.backend, tiny.cache), replace(fetched, expected=other), tmp_path)
+        measure_slowness(Site(tiny.backend, tiny.cache), replace(fetched, expected=other), tmp_path)
 
 
 def test_a_time_out_on_an_overloaded_machine_is_no_verdict(tiny: Tiny) -> None:
     step = Step("suite-unit", Tier.TESTS, ("x",), ".", None, True, False, False, 5.0, 0.1, "log")
     run = TestRun((step,), (), ())
     site = Site(tiny.backend, tiny.cache)
-    assert _unless_overloaded(site, run) == run
+    assert _mark_overload(site, run) == run
     busy = replace(site, overloaded=lambda: "the node has a load of 9")
-    assert _unless_overloaded(busy, run).infra_error.endswith("while the node has a load of 9")
+    assert _mark_overload(busy, run).infra_error.endswith("while the node has a load of 9")
     ended = replace(run, check=(replace(step, timed_out=False),))
-    assert _unless_overloaded(busy, ended) == ended
+    assert _mark_overload(busy, ended) == ended
 
 
 def test_cores_go_by_how_busy_a_suite_keeps_them(tiny: Tiny) -> None:
     image = replace(tiny.image, suite_seconds={"unit": 2.0, "late": 1.0}, suite_cpu_s={"unit": 3.8, "late": 0.2})
-    needs = needs_of(image, ("unit", "late"))
+    needs = estimate_needs(image, ("unit", "late"))
     assert (needs.cores, needs.memory_mb, needs.seconds) == (2, 1024, 3.0)
-    assert needs_of(image, ("late",)).cores == 0.5  # it waits most of its time
+    assert estimate_needs(image, ("late",)).cores == 0.5  # it waits most of its time
     unmeasured = replace(image, suite_seconds={"unit": 0.1}, suite_cpu_s={})
-    assert needs_of(unmeasured, ("unit",)).cores == 1
+    assert estimate_needs(unmeasured, ("unit",)).cores == 1
     short = replace(image, suite_seconds={"unit": 0.1}, suite_cpu_s={"unit": 0.4})
-    assert needs_of(short, ("unit",)).cores == 1  # its start alone was measured
+    assert estimate_needs(short, ("unit",)).cores == 1  # its start alone was measured

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from executor.repository.recipe import find_recipe
-from executor.repository.source import checkout
+from executor.repository.source import checkout_source
 from executor.values import Outcome, Task
 from experiments.arms.arm import parse_arm, sources
 from experiments.arms.context import ContextSettings, context_for
@@ -46,7 +46,7 @@ class Example(NamedTuple):
 
 @pytest.fixture(scope="module")
 def example(cache: Path, example_tasks: dict[str, Task]) -> Iterator[Example]:
-    root = checkout(find_recipe("example"), None, cache).root
+    root = checkout_source(find_recipe("example"), None, cache).root
     # The runs' own, so that what is trained for it is trained once.
     folder = cache / "indexes" / root.name
     build_index(root, folder, workers=1)

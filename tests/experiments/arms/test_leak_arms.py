@@ -17,8 +17,8 @@ import pytest
 
 from executor.function.definition import split_definition
 from executor.repository.recipe import find_recipe
-from executor.repository.source import checkout, mirror_from_env
-from executor.tasks.load import bind, load_rows
+from executor.repository.source import checkout_source, mirror_from_env
+from executor.tasks.datasets import bind_row, load_rows
 from executor.values import Task
 from experiments.arms.arm import Arm, parse_arm, sources
 from experiments.arms.context import ContextSettings, context_for
@@ -119,7 +119,7 @@ def check(tree: Tree, arm: Arm, masking: Masking) -> int:
 
 @pytest.fixture(scope="module")
 def small(tmp_path_factory: pytest.TempPathFactory, cache: Path, example_tasks: dict[str, Task]) -> Iterator[Tree]:
-    root = checkout(find_recipe("example"), None, cache).root
+    root = checkout_source(find_recipe("example"), None, cache).root
     tasks = list(example_tasks.values())
     found = tree(root, tmp_path_factory.mktemp("example"), tasks, tuple(task.target for task in tasks))
     yield found
@@ -146,8 +146,8 @@ def redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tree]:
     if mirror is None or not (mirror / "redis").exists():
         pytest.skip("no mirror of redis: GRAFT_MIRROR names a folder that holds one")
     folder = tmp_path_factory.mktemp("redis")
-    root = checkout(find_recipe("redis"), mirror, folder / "cache").root
-    tasks = [bind(row, root) for row in load_rows("yabloco") if row.repository == "redis"]
+    root = checkout_source(find_recipe("redis"), mirror, folder / "cache").root
+    tasks = [bind_row(row, root) for row in load_rows("yabloco") if row.repository == "redis"]
     found = tree(root, folder / "index", tasks, tuple(task.target for task in tasks))
     yield found
     found.index.close()

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from executor.tasks.load import shipped_names
+from executor.tasks.datasets import list_shipped_datasets
 from executor.values import Outcome, Task
 from experiments.run.experiment import GivenAnswers, RunEnd
 from experiments.run.records import JOURNAL, read_journal
@@ -240,7 +240,7 @@ def test_the_first_help_has_five_panels_and_at_most_14_commands(graft: Graft) ->
 
 def test_the_help_names_every_data_set_that_comes_with_graft(graft: Graft) -> None:
     _, out, _ = graft("tasks", "list", "--help")
-    assert [name for name in shipped_names() if not re.search(rf"[( ]{name}[,)]", " ".join(out.split()))] == []
+    assert [name for name in list_shipped_datasets() if not re.search(rf"[( ]{name}[,)]", " ".join(out.split()))] == []
 
 
 def test_help_needs_no_heavy_import() -> None:

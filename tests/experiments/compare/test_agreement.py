@@ -18,7 +18,7 @@ from statsmodels.stats.proportion import confint_proportions_2indep, proportion_
 
 from executor.grading import metrics
 from executor.grading.metrics import pass_at_k
-from executor.grading.paired import Difference, paired_difference
+from executor.grading.paired_tests import Difference, estimate_paired_difference
 from executor.values import Outcome
 from experiments.compare.pairs import Pair, compare
 from experiments.compare.sides import read_sides
@@ -120,14 +120,14 @@ def test_sides_without_a_link_have_statsmodels_newcombe_interval() -> None:
         two = [1.0] * both + [0.0] * first + [1.0] * second + [0.0] * neither
         n = len(one)
         expected = confint_proportions_2indep(sum(one), n, sum(two), n, method="newcomb", alpha=alpha(n))
-        found = paired_difference(one, two)
+        found = estimate_paired_difference(one, two)
         assert (found.low, found.high) == pytest.approx(expected, abs=EXACT)
 
 
 def test_with_the_normal_quantile_it_is_the_published_interval(monkeypatch: pytest.MonkeyPatch) -> None:
     """Fagerland, Lydersen and Laake (2014), airway reactivity: Newcombe's interval is -0.507 to -0.026."""
     monkeypatch.setattr(metrics, "_t_quantile", lambda freedom: float(norm.ppf(0.975)))
-    found: Difference = paired_difference([1.0] * 2 + [0.0] * 19, [1.0] + [0.0] + [1.0] * 7 + [0.0] * 12)
+    found: Difference = estimate_paired_difference([1.0] * 2 + [0.0] * 19, [1.0] + [0.0] + [1.0] * 7 + [0.0] * 12)
     assert (found.low, found.high) == pytest.approx((-0.507, -0.026), abs=5e-4)
 
 
@@ -136,7 +136,7 @@ def test_the_interval_of_a_mean(samples: int) -> None:
     rng = np.random.default_rng(samples)
     for n in (2, 7, 40):
         values = (rng.binomial(samples, rng.beta(0.5, 0.5, n)) / samples).tolist()
-        assert metrics.interval(values) == pytest.approx(score_interval(values), abs=EXACT)
+        assert metrics.wilson_interval(values) == pytest.approx(score_interval(values), abs=EXACT)
 
 
 def test_pass_at_k_is_the_product_that_evalplus_computes() -> None:

@@ -19,9 +19,9 @@ import pytest
 from agent.answer.extraction import extract_function
 from agent.prompts import load_prompts
 from executor.function.definition import split_definition
-from executor.function.stub import stub_for
-from executor.tasks.folder import lint_folder, read_folder
-from executor.tasks.row import TaskRow, read_file_lines, span_text, split_lines
+from executor.function.stub import make_stub
+from executor.tasks.task_folders import lint_folder, read_task_folders
+from executor.tasks.task_row import TaskRow, join_span_lines, read_file_lines, split_lines
 from executor.values import Level
 from experiments.demo.scripted_server import Script, ScriptRule, load_script
 from index.values import Target
@@ -30,13 +30,13 @@ from retrieval.values import Context
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 PROJECT = EXAMPLES / "inventory"
-ROWS = read_folder(PROJECT / "tasks")
+ROWS = read_task_folders(PROJECT / "tasks")
 
 each_task = pytest.mark.parametrize("row", ROWS, ids=[row.id for row in ROWS])
 
 
 def gold(row: TaskRow) -> str:
-    return span_text(read_file_lines(row, PROJECT), row.span)
+    return join_span_lines(read_file_lines(row, PROJECT), row.span)
 
 
 def target_of(row: TaskRow) -> Target:
@@ -143,7 +143,7 @@ def stub_survives(row: TaskRow, built: Path, place: Path) -> str | None:
     """The task's id when no test tells the stub from the gold. Only what the stub touches is built again."""
     shutil.copytree(built, place)
     lines = read_file_lines(row, PROJECT)
-    text = [*lines[: row.span.first - 1], stub_for(target_of(row), gold(row)) + "\n", *lines[row.span.last :]]
+    text = [*lines[: row.span.first - 1], make_stub(target_of(row), gold(row)) + "\n", *lines[row.span.last :]]
     (place / row.path).write_text("".join(text), encoding="utf-8")
     make(place)
     programs = ["build/test_c", "build/test_cpp"]

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.experiments.big_run import make_big_run
-from executor.tasks.load import load_rows
+from executor.tasks.datasets import load_rows
 from executor.tasks.yabloco import DATA
 from experiments.export.write import export_runs
 from experiments.run.manifest import MANIFEST, read_manifest

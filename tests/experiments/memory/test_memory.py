@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from executor.manifest.variant.record import map_digest, run_record
+from executor.manifest.variant.record import digest_maps, record_path_in_run
 from executor.manifest.variant.values import Style, VariantRecord, VariantSpec
 from executor.values import Outcome
 from experiments.documents import to_markdown
@@ -29,7 +29,7 @@ PASSED, FAILED, BROKEN = Outcome.PASSED, Outcome.TESTS_FAILED, Outcome.INFRA_ERR
 
 def variant(style: Style = "nonsense", seed: int = 1) -> VariantRecord:
     names = {"dictFind": f"{style}{seed}"}
-    return VariantRecord("tiny", VariantSpec(style, seed), "c0ffee", "tiny", names, {}, {}, map_digest(names, {}))
+    return VariantRecord("tiny", VariantSpec(style, seed), "c0ffee", "tiny", names, {}, {}, digest_maps(names, {}))
 
 
 def index(original: Path, *renamed: Path, valid: bool = False) -> Memory:
@@ -144,7 +144,7 @@ def test_other_prompts_and_another_commit_are_refused(tmp_path: Path) -> None:
 def test_a_record_that_is_damaged_or_gone_is_named(tmp_path: Path) -> None:
     original = make_run(tmp_path / "o", outcomes(True))
     renamed = make_run(tmp_path / "r", outcomes(True), variant())
-    run_record(renamed, "tiny").write_text("{")
+    record_path_in_run(renamed, "tiny").write_text("{")
     with pytest.raises(RecipeError, match=r"variant-tiny\.json"):
         index(original, renamed)
 

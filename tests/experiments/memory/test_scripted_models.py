@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from executor.manifest.variant.spec import make_spec
+from executor.manifest.variant.spec import make_variant_spec
 from executor.manifest.variant.values import VariantRecord
 from executor.values import Outcome, Task
 from experiments.demo.scripted_server import RunningServer, ScriptRule
@@ -107,8 +107,8 @@ def test_a_model_that_reads_has_index_0(variant: VariantRecord, cache: Path, mea
 @pytest.mark.long
 @pytest.mark.timeout(900)  # two variants are built and proved
 def test_the_same_on_two_proved_variants_and_all_tasks(cache: Path, measure: Callable[..., Memory]) -> None:
-    order = VariantOrder(make_spec("plausible", "3"), None, Demand(2, 1, 0), "process", None, 1, False)
-    orders = [order, replace(order, spec=make_spec("swapped", "4"))]
+    order = VariantOrder(make_variant_spec("plausible", "3"), None, Demand(2, 1, 0), "process", None, 1, False)
+    orders = [order, replace(order, spec=make_variant_spec("swapped", "4"))]
     variants = [str(record.spec) for each in orders for record in make_variants(["example"], each, cache)]
     original, *trees = (tasks_of(cache, name, ()) for name in (None, *variants))
     keys = {"tasks": (), "repos": ("example",)}

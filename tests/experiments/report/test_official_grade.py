@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from executor.function.splice import splice
+from executor.function.splice import splice_function
 from executor.grading.official import (
     OFFICIAL_RULES,
-    official_built,
-    official_passed,
-    official_splice,
+    has_officially_passed,
+    is_officially_built,
+    splice_officially,
     why_exact_differs,
     why_judged_differently,
     why_read_differently,
@@ -67,10 +67,10 @@ def test_an_answer_without_a_function_is_spliced_all_the_same() -> None:
 def test_the_splice_differs_by_empty_lines_alone() -> None:
     """What makes one execution serve both readings of an equal text."""
     data = b"a\nint f(void)\n{\n}\nb\n"
-    theirs = official_splice(data.decode().splitlines(keepends=True), 2, 2, BODY)
+    theirs = splice_officially(data.decode().splitlines(keepends=True), 2, 2, BODY)
     assert theirs == f"a\n\n{BODY}\nb\n"
-    assert splice(data, Span(2, 4), f"\n{BODY}\n").decode() == theirs
-    assert [line for line in splice(data, Span(2, 4), BODY).decode().split("\n") if line] == [
+    assert splice_function(data, Span(2, 4), f"\n{BODY}\n").decode() == theirs
+    assert [line for line in splice_function(data, Span(2, 4), BODY).decode().split("\n") if line] == [
         line for line in theirs.split("\n") if line
     ]
 
@@ -95,20 +95,20 @@ def _run(exit_code: int, *, built: bool = True, results: int = 1, changed: tuple
     ],
 )
 def test_the_exit_status_decides(run: TestRun, verdict: Verdict, passed: bool, why: str) -> None:
-    assert official_passed(run) == passed
+    assert has_officially_passed(run) == passed
     found = why_judged_differently(run, verdict)
     assert why in found and bool(why) == bool(found)
 
 
 def test_built_means_configured_for_openssl_and_llvm() -> None:
     broken = _run(0, built=False)
-    assert [official_built(broken, repo) for repo in ("redis", "bullet3", "openssl", "llvm")] == [
+    assert [is_officially_built(broken, repo) for repo in ("redis", "bullet3", "openssl", "llvm")] == [
         False,
         False,
         True,
         True,
     ]
-    assert not official_passed(broken)
+    assert not has_officially_passed(broken)
 
 
 def test_a_damaged_gold_and_a_lenient_match_are_told_apart() -> None:

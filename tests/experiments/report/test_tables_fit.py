@@ -12,7 +12,7 @@ import pytest
 from rich.console import Console
 
 from agent.values import Usage
-from executor.manifest.variant.record import map_digest
+from executor.manifest.variant.record import digest_maps
 from executor.manifest.variant.values import VariantRecord, VariantSpec
 from executor.values import Outcome
 from experiments.report.watch import watch_run
@@ -59,7 +59,9 @@ def runs(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mon
     arms: tuple[str, ...] = request.param
     keys = {"arms": arms, "model": MODELS[arms]}
     names = {"dictFind": "quux"}
-    variant = VariantRecord("tiny", VariantSpec("nonsense", 1), "c0ffee", "tiny", names, {}, {}, map_digest(names, {}))
+    variant = VariantRecord(
+        "tiny", VariantSpec("nonsense", 1), "c0ffee", "tiny", names, {}, {}, digest_maps(names, {})
+    )
     make_run(Path("run"), samples(arms), planned=3, **keys)
     make_run(Path("other"), samples(arms[:-1], 1), variant, **keys)
     return arms

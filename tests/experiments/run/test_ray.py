@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from benchmarks.executor.cluster.ray_nodes import Nodes, read_timeless_journal
-from executor.published.place import open_store
+from executor.published.store_place import open_store
 from executor.repository.images import push_image, require_image
 from executor.repository.recipe import find_recipe
-from executor.repository.source import checkout
+from executor.repository.source import checkout_source
 from executor.sandbox.choose import open_backend
 from experiments.run.config import RunConfig
 from experiments.run.experiment import run_experiment
@@ -33,7 +33,7 @@ def test_the_journal_equals_the_local_one_but_for_times(
     cluster: str, cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     recipe, backend = find_recipe("example"), open_backend("process", cache)
-    image = require_image(recipe, checkout(recipe, None, cache), backend, None, cache)
+    image = require_image(recipe, checkout_source(recipe, None, cache), backend, None, cache)
     monkeypatch.setenv("GRAFT_STORE", str(tmp_path / "store"))
     push_image(image, backend, cache, open_store(str(tmp_path / "store")))
     tasks = ("text-trim", "check-digit")

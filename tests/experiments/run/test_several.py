@@ -19,8 +19,8 @@ import pytest
 from agent.prompts import load_prompts
 from agent.tools.specs import CHECK, SUBMIT, SUBMIT_CHECKED, draft_tool_specs
 from executor.repository.recipe import find_recipe
-from executor.repository.source import checkout
-from executor.tasks.load import bind, load_rows
+from executor.repository.source import checkout_source
+from executor.tasks.datasets import bind_row, load_rows
 from executor.values import Outcome, Task
 from experiments.demo.scripted_rules import ScriptCall, ScriptRule
 from experiments.demo.scripted_server import RunningServer
@@ -42,8 +42,8 @@ HOLD, WORKDAYS = "store::hold_until", "date_plus_workdays"
 
 @pytest.fixture(scope="session")
 def pairs(cache: Path) -> dict[str, Task]:
-    root = checkout(find_recipe("example"), None, cache).root
-    return {row.id: bind(row, root) for row in load_rows("example-pairs")}
+    root = checkout_source(find_recipe("example"), None, cache).root
+    return {row.id: bind_row(row, root) for row in load_rows("example-pairs")}
 
 
 def _block(task: Task, number: int, code: str | None = None) -> str:
@@ -87,7 +87,7 @@ def test_no_arm_shows_a_body_of_the_task(
         arms=("file", "oracle+", "hybrid", "agentic-file"),
     )
     assert all(r.graft.verdict.outcome is Outcome.PASSED and r.graft.exact_match for r in end.records)
-    root = checkout(find_recipe("example"), None, end.run.parent / "cache").root
+    root = checkout_source(find_recipe("example"), None, end.run.parent / "cache").root
     spans = [(hole.path, hole.span) for hole in task.target.holes]
     rest = []
     for path in sorted(p for p in root.rglob("*") if p.is_file()):

@@ -13,7 +13,7 @@ from rich.console import Console
 from executor.manifest.health import Health, PlusHealth
 from executor.manifest.manifest import load_manifest, manifest_path
 from executor.repository.recipe import find_recipe
-from executor.tasks.load import load_rows
+from executor.tasks.datasets import load_rows
 from executor.values import Outcome, Verdict
 from experiments.documents import print_document, to_markdown
 from experiments.report.finish import keep_report
@@ -119,13 +119,13 @@ def test_plus_tests_that_every_stub_fails_make_a_weak_task_valid(monkeypatch: py
 
 
 def test_valid_runs_only_those(run_example: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("experiments.run.validity.valid_ids", lambda manifest: frozenset({"money-print"}))
+    monkeypatch.setattr("experiments.run.validity.list_valid_ids", lambda manifest: frozenset({"money-print"}))
     done = run_example(model="gold", tasks=["valid"])
     assert [record.task_id for record in done.records] == ["money-print"]
 
 
 def test_valid_without_a_valid_task_is_one_clear_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("experiments.run.validity.valid_ids", lambda manifest: frozenset())
+    monkeypatch.setattr("experiments.run.validity.list_valid_ids", lambda manifest: frozenset())
     with pytest.raises(ConfigError, match=r"tasks=valid: no manifest calls a task of example valid; graft doctor"):
         chosen_ids(["valid"], ["example"], load_rows("example"))
 

@@ -9,7 +9,7 @@ import pytest
 
 from executor.repository.recipe import find_recipe
 from executor.repository.source import SourceTree
-from executor.tasks.load import load_rows
+from executor.tasks.datasets import load_rows
 from experiments.run.config import RunConfig
 from experiments.run.renaming import RepoSource
 from experiments.run.resolve import choose_tasks

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from executor.manifest.variant.record import RECORD, variant_folder, write_record
+from executor.manifest.variant.record import RECORD, variant_folder, write_variant_record
 from executor.manifest.variant.values import VariantRecord, VariantSpec
 from executor.repository.recipe import find_recipe
-from executor.repository.source import checkout
+from executor.repository.source import checkout_source
 from tests.support.runs import Graft
 from tests.support.variants import renamed_example
 
@@ -24,8 +24,8 @@ def variants(graft: Graft, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> G
 
 
 def _written(cache: Path, record: VariantRecord) -> None:
-    source = checkout(find_recipe("example"), None, cache)
-    write_record(variant_folder(cache, source, record.spec) / RECORD, record)
+    source = checkout_source(find_recipe("example"), None, cache)
+    write_variant_record(variant_folder(cache, source, record.spec) / RECORD, record)
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_a_variant_of_another_commit_is_refused(variants: Graft, tmp_path: Path)
         assert "was made of example-tree-" in err
         assert "commit 1111111" in err
         assert "graft variants make example --style nonsense --seed 1 --fresh" in err
-    place = variant_folder(tmp_path, checkout(find_recipe("example"), None, tmp_path), VariantSpec())
+    place = variant_folder(tmp_path, checkout_source(find_recipe("example"), None, tmp_path), VariantSpec())
     (place / RECORD).write_text("{")
     assert "the variant's record can't be read" in variants("make", "example")[2]
 

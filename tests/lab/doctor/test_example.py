@@ -11,9 +11,9 @@ from executor.manifest.health import Health
 from executor.manifest.manifest import load_manifest, manifest_path
 from executor.repository.images import build_image
 from executor.repository.recipe import find_recipe
-from executor.repository.source import checkout
+from executor.repository.source import checkout_source
 from executor.sandbox.choose import open_backend
-from executor.tasks.load import bind, load_rows
+from executor.tasks.datasets import bind_row, load_rows
 from lab.doctor.effort import Effort
 from lab.doctor.repository_examination import examine_repository
 
@@ -23,11 +23,11 @@ def test_three_of_the_examples_tasks(tmp_path: Path) -> None:
     """A C function, one that both programs reach, and a C++ member; trusted variants, so no sandbox is needed."""
     recipe = find_recipe("example")
     backend = open_backend("process", tmp_path)
-    source = checkout(recipe, None, tmp_path)
+    source = checkout_source(recipe, None, tmp_path)
     built = build_image(recipe, source, backend, None, tmp_path)
     # Both programs are done in no time: which is the cheaper is the machine's mood.
     image = replace(built, suite_seconds={"c": 0.1, "cpp": 0.2})
-    tasks = [bind(row, source.root) for row in load_rows("example")]
+    tasks = [bind_row(row, source.root) for row in load_rows("example")]
     chosen = ["date-plus-months", "array-reserve", "item-order"]
     effort = Effort(budget_s=60, gold_runs=1, mutants=2, forgeries=False)
     path = manifest_path(recipe, tmp_path)

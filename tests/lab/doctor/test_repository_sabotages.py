@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from executor.candidate.control import Broken
+from executor.candidate.control_runs import Broken
 from executor.candidate.execute import run_suite
-from executor.function.sabotage import changes, digest_of, target_at
+from executor.function.sabotage import digest_definition, make_changes, make_target_at
 from executor.manifest.health import HealthManifest
 from executor.manifest.manifest import load_manifest
 from executor.values import Level, Sabotage, Task
@@ -73,8 +73,8 @@ def test_sabotages_of_the_tiny_repository(tiny: Tiny, tmp_path: Path, caplog: py
 def test_what_another_data_sets_tasks_have_is_kept(tiny: Tiny, tmp_path: Path) -> None:
     """The same suites judge tasks of one function, and tasks of several."""
     span, text = Span(10, 13), "int twice(int a)\n{\n    return add(a, a);\n}"
-    change = changes(text, target_at("calc.c", span, "twice", "c"), 9)[0].name
-    known = Sabotage("calc.c", "twice", 10, 13, change, digest_of(text), ("elsewhere",), ("elsewhere too",))
+    change = make_changes(text, make_target_at("calc.c", span, "twice", "c"), 9)[0].name
+    known = Sabotage("calc.c", "twice", 10, 13, change, digest_definition(text), ("elsewhere",), ("elsewhere too",))
     search = SabotageSearch(tiny.image, tiny.backend, "unit", [], SearchEffort(), tmp_path, Broken(), [known])
     assert search.search_suite([]) == (known,)
 
@@ -158,7 +158,7 @@ def test_a_test_that_fails_at_once_is_tried_first(tiny: Tiny, tmp_path: Path) ->
     """OpenSSL's tests return 1 when they pass: an early return of that broke none."""
     text = "static int test_it(void)\n{\n    return is_equal(1, 1);\n}"
     search = SabotageSearch(tiny.image, tiny.backend, "unit", [], SearchEffort(), tmp_path, Broken())
-    every = changes(text, target_at("test.c", Span(1, 4), "test_it", "c"), 9)
+    every = make_changes(text, make_target_at("test.c", Span(1, 4), "test_it", "c"), 9)
     tried = [
         search._choose_changes(every, FaultyFunction("test.c", Span(1, 4), "test_it", last=last))
         for last in (True, False)

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from executor.repository.build.graph import BuildStep
-from lab.doctor.body_trial import leading_to
+from lab.doctor.body_trial import select_steps_for_goals
 from lab.doctor.suite_cover import _EXACT_SUITES, find_cheapest_cover
 
 COST = {"a": 1.0, "b": 2.0, "c": 2.5, "d": 0.0}
@@ -44,6 +44,6 @@ def test_a_plan_is_cut_to_the_steps_that_a_suites_goals_are_made_of() -> None:
     one = BuildStep("link", ("cc", "one"), ".", ("one",), (), ("lib.a",))
     two = BuildStep("link", ("cc", "two"), ".", ("two",), (), ("a.o",))
     steps = (unit, emptied, archive, one, two)
-    assert leading_to(steps, ["one"]) == (unit, emptied, archive, one)
-    assert leading_to(steps, ["two"]) == (unit, two)
-    assert leading_to(steps, ["three"]) == ()
+    assert select_steps_for_goals(steps, ["one"]) == (unit, emptied, archive, one)
+    assert select_steps_for_goals(steps, ["two"]) == (unit, two)
+    assert select_steps_for_goals(steps, ["three"]) == ()

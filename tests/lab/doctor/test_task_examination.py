@@ -11,7 +11,7 @@ import pytest
 
 from executor.candidate.execute import Runner, run_suite, suite_limit_s
 from executor.manifest.health import Fate, Health, TaskHealth
-from executor.manifest.manifest import judging_suites, load_manifest, valid_ids
+from executor.manifest.manifest import choose_judging_suites, list_valid_ids, load_manifest
 from executor.repository.images import Image
 from executor.repository.suites import Suite
 from executor.values import Level, SuiteRun, Task
@@ -61,14 +61,14 @@ def test_a_valid_task_and_its_cheapest_suites(tiny, tmp_path: Path, caplog: pyte
     # Only one of the two suites enters it.
     assert both.tasks["twice"].reached_by == ("unit",)
     assert both.tasks["twice"].suites == ("unit",)
-    assert valid_ids(both) == {"add", "twice"}
-    assert judging_suites(tiny.image.recipe, both, "twice") == ("unit",)
-    assert judging_suites(tiny.image.recipe, both, "unknown") == ("unit", "late")
-    assert judging_suites(tiny.image.recipe, None, "twice") == ("unit", "late")
+    assert list_valid_ids(both) == {"add", "twice"}
+    assert choose_judging_suites(tiny.image.recipe, both, "twice") == ("unit",)
+    assert choose_judging_suites(tiny.image.recipe, both, "unknown") == ("unit", "late")
+    assert choose_judging_suites(tiny.image.recipe, None, "twice") == ("unit", "late")
     unnoticed = replace(both.tasks["twice"], health=Health.WEAK, stubs_killed=0, mutants_killed=0)
     for reached, judging in ((("unit",), ("unit",)), ((), ("unit",)), (None, ("unit", "late"))):
         weak = replace(both, tasks={"twice": replace(unnoticed, reached_by=reached)})
-        assert judging_suites(tiny.image.recipe, weak, "twice") == judging
+        assert choose_judging_suites(tiny.image.recipe, weak, "twice") == judging
     assert len(manifest_rows(both)) == 2
     assert "2 valid" in summarize_manifest(both, ["add", "twice", "third"])
     assert "1 tasks not examined yet" in summarize_manifest(both, ["add", "twice", "third"])
@@ -146,7 +146,7 @@ def test_a_plain_stub_that_hangs_is_waited_for_once_in_each_of_its_two_runs(  # 
         tiny.image, tiny.backend, [_task("twice")], ["twice"], EFFORT, tmp_path, tmp_path / "m.json"
     )
     assert done.tasks["twice"].health is Health.VALID
-    assert waited == [suite_limit_s(tiny.image, tiny.image.recipe.suite("unit"))] * 2
+    assert waited == [suite_limit_s(tiny.image, tiny.image.recipe.find_suite("unit"))] * 2
 
 
 def test_what_no_test_notices_is_weak_and_what_is_the_gold_is_no_variant(tiny, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
@@ -164,7 +164,7 @@ def test_what_no_test_notices_is_weak_and_what_is_the_gold_is_no_variant(tiny, t
     manifest = examine_repository(lazy, tiny.backend, [task], ["add"], EFFORT, tmp_path, tmp_path / "m.json")
     health = manifest.tasks["add"]
     assert (health.health, health.reason) == (Health.WEAK, "no suite enters it")
-    assert valid_ids(manifest) == frozenset()
+    assert list_valid_ids(manifest) == frozenset()
 
 
 def test_a_mutant_that_compiles_to_the_golds_objects_counts_nowhere(tiny, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]

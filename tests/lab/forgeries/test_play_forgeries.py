@@ -63,7 +63,7 @@ def _space(monkeypatch: pytest.MonkeyPatch) -> Any:
 def test_however_few_are_played_they_are_of_all_classes_and_on_valid_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
     space = _space(monkeypatch)
     library = [forgery for forgery in load_forgeries() if "lines" in forgery.drivers and not forgery.functions]
-    monkeypatch.setattr(forging, "valid_ids", lambda health: frozenset(health.tasks))
+    monkeypatch.setattr(forging, "list_valid_ids", lambda health: frozenset(health.tasks))
     pairs = forging._pair_forgeries_with_tasks(library, space, seed=1)
     in_c = [forgery.name for forgery in library if "c" in forgery.languages]
     families = {forgery.family for forgery in library if "c" in forgery.languages}

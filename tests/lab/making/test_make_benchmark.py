@@ -22,9 +22,9 @@ from executor.repository.build.graph import BuildGraph, BuildStep
 from executor.repository.recipe import find_recipe
 from executor.sandbox.choose import open_backend
 from executor.sandbox.contract import Backend
-from executor.tasks.folder import lint_folder
-from executor.tasks.load import load_rows
+from executor.tasks.datasets import load_rows
 from executor.tasks.mera import read_mera
+from executor.tasks.task_folders import lint_folder
 from index.build import build_index
 from index.errors import ConfigError, RecipeError, UserError
 from index.repo_index import open_index
@@ -308,7 +308,7 @@ def test_a_test_that_needs_what_another_left_is_left_out(
 ) -> None:
     """Else a gold that it alone judges is called broken, for it fails without the test before it."""
     # On several cores the two may be tried in two sessions, and then the second fails at once.
-    monkeypatch.setattr("lab.making.suites.try_tests.default_workers", lambda memory_mb: 1)
+    monkeypatch.setattr("lab.making.suites.try_tests.count_default_workers", lambda memory_mb: 1)
     root = workplace / "chained"
     root.mkdir()
     (root / "CMakeLists.txt").write_text(

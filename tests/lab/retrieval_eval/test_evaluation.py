@@ -187,7 +187,7 @@ MOVED = "C9181FD72A40273A"  # of Debuginfod.cpp: line 157 at the data set's comm
 def test_tasks_of_another_version_are_asked_about_where_their_text_stands(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    from executor.tasks.load import load_rows
+    from executor.tasks.datasets import load_rows
     from lab.cli.retrieval import retrieval_eval
 
     monkeypatch.setenv("GRAFT_CACHE", str(tmp_path / "cache"))

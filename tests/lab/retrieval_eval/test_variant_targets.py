@@ -12,11 +12,11 @@ import pytest
 from typer.testing import CliRunner
 
 from executor.cache import cache_root
-from executor.manifest.variant.follow import renamed_target
-from executor.manifest.variant.record import RECORD, variant_folder, variant_source, write_record
+from executor.manifest.variant.record import RECORD, locate_variant_source, variant_folder, write_variant_record
+from executor.manifest.variant.renamed_tasks import rename_target
 from executor.manifest.variant.values import VariantRecord, VariantSpec
 from executor.repository.recipe import find_recipe
-from executor.repository.source import SourceTree, checkout
+from executor.repository.source import SourceTree, checkout_source
 from index.cpp.tokens import tokenize
 from index.errors import UserError
 from lab.cli.app import app
@@ -36,11 +36,11 @@ def variant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[VariantRec
     monkeypatch.setenv("GRAFT_CACHE", str(tmp_path))
     monkeypatch.setenv("COLUMNS", "200")
     record = renamed_example(tmp_path, SPEC)
-    return record, variant_source(tmp_path, original(), record).root
+    return record, locate_variant_source(tmp_path, original(), record).root
 
 
 def original() -> SourceTree:
-    return checkout(find_recipe("example"), None, cache_root())
+    return checkout_source(find_recipe("example"), None, cache_root())
 
 
 def test_the_variants_targets_have_the_same_callees_by_their_new_names(variant: tuple[VariantRecord, Path]) -> None:
@@ -79,7 +79,7 @@ def test_a_target_is_told_in_the_variants_names(variant: tuple[VariantRecord, Pa
     record, _ = variant
     ((repo, _),) = prepare_repositories(REQUEST)
     for target in (found.target for found in repo.targets):
-        told = renamed_target(target, replace(record, paths={target.path: "else.c"}))
+        told = rename_target(target, replace(record, paths={target.path: "else.c"}))
         assert told.path == "else.c" and told.span == target.span
         last = target.name.rpartition("::")[2]
         assert told.name.rpartition("::")[2] == record.names.get(last, last)
@@ -137,7 +137,7 @@ def test_a_tree_that_is_gone_is_written_again_and_an_unproved_variant_is_a_clear
     assert run("--variant", "renamed:seed=3")[0] == 0 and root.is_dir()
     assert record.proof is not None
     for proof in (None, replace(record.proof, problems=("a suite differs",))):
-        write_record(place, replace(record, proof=proof))
+        write_variant_record(place, replace(record, proof=proof))
         assert "isn't proved" in run("--variant", "renamed:seed=3")[1]
 
 

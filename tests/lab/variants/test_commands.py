@@ -12,7 +12,7 @@ from executor.manifest.manifest import manifest_path
 from executor.manifest.variant.record import variant_folder
 from executor.manifest.variant.values import VariantRecord
 from executor.repository.recipe import find_recipe
-from executor.repository.source import checkout
+from executor.repository.source import checkout_source
 from experiments.cli.task_check import check_tasks
 from index.errors import ConfigError, RecipeError, UserError
 from lab.cli.app import app
@@ -54,7 +54,7 @@ def test_the_doctor_keeps_a_variants_manifest_in_its_own_folder(variant: Variant
     assert ids == ["text-trim"]
     entry = manifest.tasks["text-trim"]
     assert (entry.name, entry.health) == (variant.names["text_trim"], Health.VALID)
-    folder = variant_folder(cache, checkout(recipe, None, cache), variant.spec)
+    folder = variant_folder(cache, checkout_source(recipe, None, cache), variant.spec)
     assert (folder / "manifest.json").is_file()
     ((again, _),) = read_stored_manifests(_request("renamed"), cache)
     assert again == manifest

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from executor.manifest.variant.files import change_file, move_files
+from executor.manifest.variant.renamed_files import change_file, move_files
 from executor.repository.recipe import Recipe, find_recipe
 from lab.variants.movable_files import find_movable_stems, list_stems, make_new_paths
 

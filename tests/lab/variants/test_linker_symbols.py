@@ -17,7 +17,7 @@ import pytest
 from executor.repository.build.graph import BuildGraph, BuildStep
 from executor.repository.images import build_image
 from executor.repository.recipe import load_recipe
-from executor.repository.source import checkout
+from executor.repository.source import checkout_source
 from executor.sandbox.choose import open_backend
 from executor.sandbox.contract import Command
 from lab.variants.linker_symbols import find_linked_names
@@ -186,5 +186,5 @@ def test_units_that_stand_for_headers_are_there_when_their_symbols_are_asked_for
     recipe.write_text(OVERRIDING)
     loaded, cache = load_recipe(recipe), cache_with_base(tmp_path / "cache")
     backend = open_backend("bwrap", cache)
-    image = build_image(loaded, checkout(loaded, None, cache), backend, None, cache)
+    image = build_image(loaded, checkout_source(loaded, None, cache), backend, None, cache)
     assert "crypt_checksalt" in find_linked_names(image, backend, ())

@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from executor.manifest.variant.tree import write_tree
+from executor.manifest.variant.renamed_tree import write_variant_tree
 from executor.manifest.variant.values import LearntNames, VariantRecord, VariantSpec
 from executor.repository.build.graph import BuildStep
 from executor.repository.images import Image, build_image
 from executor.repository.recipe import Recipe, load_recipe
-from executor.repository.source import SourceTree, checkout
+from executor.repository.source import SourceTree, checkout_source
 from executor.sandbox.choose import open_backend
 from executor.sandbox.contract import Backend
 from lab.variants import name_map as make
@@ -218,13 +218,13 @@ def _made(folder: Path, files: dict[str, str], spec: VariantSpec = VariantSpec()
     path.write_text(RECIPE)
     recipe, cache = load_recipe(path), folder / "cache"
     backend = open_backend("process", cache)
-    source = checkout(recipe, None, cache)
+    source = checkout_source(recipe, None, cache)
     image = build_image(recipe, source, backend, None, cache)
     first, second = (
         make_name_map(recipe, source, image, backend, spec, cache, GOLDS, learnt)
         for learnt in (LearntNames(), LearntNames({"table_find": "a failed build named it"}))
     )
-    return Made(recipe, source, write_tree(recipe, source, first, cache), first, second, backend, image, cache)
+    return Made(recipe, source, write_variant_tree(recipe, source, first, cache), first, second, backend, image, cache)
 
 
 @pytest.fixture(scope="module")

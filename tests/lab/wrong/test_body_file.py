@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from executor.repository.recipe import BUILT_IN
-from executor.tasks.load import bind, load_rows
+from executor.tasks.datasets import bind_row, load_rows
 from executor.values import Level, Task
 from index.errors import TaskError
 from index.values import Span, Target
@@ -106,11 +106,11 @@ def test_own_files_name_tasks_of_their_repository() -> None:
 
 def test_the_examples_bodies_keep_the_rules(tmp_path: Path) -> None:
     from executor.repository.recipe import find_recipe
-    from executor.repository.source import checkout
+    from executor.repository.source import checkout_source
 
     recipe = find_recipe("example")
-    root = checkout(recipe, None, tmp_path).root
-    tasks = [bind(row, root) for name in ("example", "example-pairs") for row in load_rows(name)]
+    root = checkout_source(recipe, None, tmp_path).root
+    tasks = [bind_row(row, root) for name in ("example", "example-pairs") for row in load_rows(name)]
     entries = read_body_entries(body_file_path(recipe))
     assert set(entries) == {task.id for task in tasks}
     assert list(find_problems(tasks, entries)) == []

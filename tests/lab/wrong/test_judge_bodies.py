@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from executor.candidate.execute import execute_edits
-from executor.manifest.false_passes import Passing, false_pass_rate, known_passing, passing, valid_with_plus
+from executor.manifest.false_passes import Passing, count_passing, false_pass_rate, find_known_passing, valid_with_plus
 from executor.manifest.health import Fate, Health, JudgedBodies, WrongFate
 from executor.manifest.manifest import load_manifest
-from executor.repository.baseline import with_plus
-from executor.repository.suites import PlusHarness, read_plus
+from executor.repository.baseline import add_plus_expectations
+from executor.repository.suites import PlusHarness, read_plus_tests
 from executor.values import TestRun
 from index.errors import RecipeError
 from lab.wrong.body_file import BodyEdit, BodyEntry, make_wrong_bodies
@@ -123,8 +123,8 @@ def test_rates_leave_out_what_no_test_can_tell() -> None:
         "0",
         (fate(Fate.SURVIVED), fate(Fate.KILLED), fate(Fate.SURVIVED, "race"), fate(Fate.UNBUILT), fate(Fate.UNKNOWN)),
     )
-    assert passing(bodies.bodies, held=True) == Passing(1, 2)
-    assert passing(bodies.bodies, held=False) == Passing(0, 0)
+    assert count_passing(bodies.bodies, held=True) == Passing(1, 2)
+    assert count_passing(bodies.bodies, held=False) == Passing(0, 0)
     rate = false_pass_rate([Passing(1, 2), Passing(0, 0), Passing(0, 3)])
     assert (rate.value, rate.tasks) == (0.25, 2)
 
@@ -135,18 +135,18 @@ def test_plus_tests_count_where_the_gold_passes_them(tiny, tmp_path: Path) -> No
     harness = PlusHarness(into="plus", argv=("build/test", "late"), parser="lines")
     (tmp_path / "plus").mkdir()
     (tmp_path / "plus" / "add.c").write_text("/*---\ntasks: [add]\ntests: {adds_negative: 'Both.'}\n---*/\n")
-    recipe = tiny.image.recipe.model_copy(update={"plus_suites": read_plus(tmp_path / "plus", {".c": harness})})
-    image = replace(tiny.image, recipe=recipe, expected=with_plus(tiny.image.expected, recipe))
+    recipe = tiny.image.recipe.model_copy(update={"plus_suites": read_plus_tests(tmp_path / "plus", {".c": harness})})
+    image = replace(tiny.image, recipe=recipe, expected=add_plus_expectations(tiny.image.expected, recipe))
     bodies = make_wrong_bodies(add_task(), ENTRIES)
     found = try_plus_tests(TextTrials(image, tiny.backend, tmp_path), add_task(), bodies, 2)
     assert (found.sound, found.gold_passed, found.stubs_killed == found.stubs > 0) == (True, 2, True)
     assert [body.fate for body in found.bodies] == [Fate.KILLED, Fate.KILLED, Fate.KILLED]
     manifest = replace(before, plus={"add": found})
-    assert known_passing(manifest, "add", ("unit",)) == Passing(1, 2)
-    assert known_passing(manifest, "add", ("unit",), plus=True) == Passing(0, 2)
-    assert known_passing(manifest, "add", ("unit", "late"), plus=True) is None
+    assert find_known_passing(manifest, "add", ("unit",)) == Passing(1, 2)
+    assert find_known_passing(manifest, "add", ("unit",), plus=True) == Passing(0, 2)
+    assert find_known_passing(manifest, "add", ("unit", "late"), plus=True) is None
     unsound = replace(manifest, plus={"add": replace(found, gold_passed=1)})
-    assert known_passing(unsound, "add", ("unit",), plus=True) == Passing(1, 2)
+    assert find_known_passing(unsound, "add", ("unit",), plus=True) == Passing(1, 2)
     weak = replace(unsound, tasks={"add": replace(before.tasks["add"], health=Health.WEAK)})
     assert (valid_with_plus(weak, "add"), valid_with_plus(replace(weak, plus={"add": found}), "add")) == (False, True)
     # A gold that fails them ends the trial: its bodies would say nothing.

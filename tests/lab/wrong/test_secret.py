@@ -6,8 +6,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from executor.repository.recipe import BUILT_IN, find_recipe
-from executor.repository.source import checkout
-from executor.tasks.load import bind, load_rows
+from executor.repository.source import checkout_source
+from executor.tasks.datasets import bind_row, load_rows
 from lab.wrong.body_file import body_file_path, make_wrong_bodies, read_body_entries
 
 ROOT = BUILT_IN.parent
@@ -15,18 +15,18 @@ ROOT = BUILT_IN.parent
 
 def test_the_tree_that_is_indexed_holds_none(tmp_path: Path) -> None:
     recipe = find_recipe("example")
-    root = checkout(recipe, None, tmp_path).root
+    root = checkout_source(recipe, None, tmp_path).root
     entries = read_body_entries(body_file_path(recipe))
     texts = [path.read_text(encoding="utf-8") for path in root.rglob("*") if path.is_file()]
     assert any("int array_reserve(" in text for text in texts)
-    for task in (bind(row, root) for row in load_rows("example")):
+    for task in (bind_row(row, root) for row in load_rows("example")):
         for body in make_wrong_bodies(task, entries):
             assert not [text for text in texts if body.text.strip() in text or body.why in text]
 
 
 def test_the_tree_that_is_indexed_holds_no_plus_test(tmp_path: Path) -> None:
     recipe = find_recipe("example")
-    root = checkout(recipe, None, tmp_path).root
+    root = checkout_source(recipe, None, tmp_path).root
     paths = {path.relative_to(root).as_posix() for path in root.rglob("*")}
     files = {path for suite in recipe.plus_suites for path in suite.files}
     assert files

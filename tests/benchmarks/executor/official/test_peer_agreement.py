@@ -14,7 +14,7 @@ import pytest
 from benchmarks.executor.official.drawn_answers import draw_answers
 from benchmarks.executor.official.peer_agreement import OWN, compare_answers, compare_golds, compare_runs, make_vectors
 from benchmarks.executor.official.peer_code import Peers, PeersMissingError, load_peers
-from executor.tasks.load import load_rows
+from executor.tasks.datasets import load_rows
 
 ROWS = load_rows("yabloco")
 GOLDS = [row.official_gold or "" for row in ROWS]

@@ -79,7 +79,7 @@ def _run(log: str) -> TestRun:
 
 def test_old_logs_are_read_by_todays_parser(tmp_path: Path, tiny_recipe: Recipe) -> None:
     (tmp_path / "suite-unit.log").write_bytes(b"[ok]: adds\n[err]: doubles\n")
-    found = reread(tmp_path, _run("suite-unit.log"), tiny_recipe.parser_of)
+    found = reread(tmp_path, _run("suite-unit.log"), tiny_recipe.find_parser)
     assert found.suites[0].results == (
         TestResult("adds", TestStatus.PASSED),
         TestResult("doubles", TestStatus.FAILED),
@@ -88,7 +88,7 @@ def test_old_logs_are_read_by_todays_parser(tmp_path: Path, tiny_recipe: Recipe)
 
 def test_a_log_that_is_gone_is_named(tmp_path: Path, tiny_recipe: Recipe) -> None:
     with pytest.raises(InfraError, match=r"gone\.log"):
-        reread(tmp_path, _run("gone.log"), tiny_recipe.parser_of)
+        reread(tmp_path, _run("gone.log"), tiny_recipe.find_parser)
 
 
 BOUNDED = Parser(passed=r"^PASS (?P<name>\w+)$", failed=r"^FAIL (?P<name>\w+)$", start=r"^begin$", end=r"^\d+ ran$")

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from executor.repository.build.command_line import (
-    compiled_language,
-    front_end,
-    inlines,
+    classify_tool,
+    detect_compiled_language,
+    list_unit_flags,
+    make_front_end_call,
+    may_inline,
     parse_archiver,
     parse_compiler,
     parse_copy,
-    tool_kind,
-    unit_flags,
 )
 
 
@@ -31,7 +31,7 @@ from executor.repository.build.command_line import (
     ],
 )
 def test_tools_by_name(tool: str, kind: str | None) -> None:
-    assert tool_kind(tool) == kind
+    assert classify_tool(tool) == kind
 
 
 @pytest.mark.parametrize(
@@ -87,10 +87,10 @@ def test_copiers(line: str, parsed: tuple[str, str] | None) -> None:
 def test_the_front_end_keeps_what_the_parser_sees_and_writes_nothing() -> None:
     line = "cc -std=c99 -DX=1 -I inc -Wl,-z,now -MD -MF a.d -c a.c -o a.o -L. -lm -O2"
     call = parse_compiler(line.split())
-    assert front_end(call, call.sources, "-fsyntax-only") == (
+    assert make_front_end_call(call, call.sources, "-fsyntax-only") == (
         *("cc", "-fsyntax-only", "-std=c99", "-DX=1", "-I", "inc", "a.c", "-O2"),
     )
-    assert unit_flags(call) == ("cc", "-std=c99", "-DX=1", "-I", "inc", "-O2")
+    assert list_unit_flags(call) == ("cc", "-std=c99", "-DX=1", "-I", "inc", "-O2")
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_the_front_end_keeps_what_the_parser_sees_and_writes_nothing() -> None:
     ],
 )
 def test_the_last_level_decides_about_inlining(line: str, expected: bool) -> None:
-    assert inlines(line.split()) is expected
+    assert may_inline(line.split()) is expected
 
 
 @pytest.mark.parametrize(
@@ -119,4 +119,4 @@ def test_the_last_level_decides_about_inlining(line: str, expected: bool) -> Non
     ],
 )
 def test_languages(line: str, language: str) -> None:
-    assert compiled_language(line.split()) == language
+    assert detect_compiled_language(line.split()) == language

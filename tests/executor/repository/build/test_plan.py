@@ -9,11 +9,18 @@ from pathlib import Path
 
 import pytest
 
-from executor.candidate.execute import remove_outdated
-from executor.function.header_function import header_function
+from executor.candidate.execute import remove_outdated_files
+from executor.function.header_function import classify_header_function
 from executor.repository.build import recorder
-from executor.repository.build.graph import BuildGraph, BuildStep, bind_step, graph_from_json, graph_to_json, ordered
-from executor.repository.build.plan import HeaderMode, Plan, plan
+from executor.repository.build.graph import (
+    BuildGraph,
+    BuildStep,
+    bind_step,
+    order_steps,
+    read_graph_json,
+    write_graph_json,
+)
+from executor.repository.build.plan import HeaderMode, Plan, plan_rebuild
 from executor.sandbox.contract import Command, Session
 from executor.sandbox.process import ProcessBackend, open_process
 from index.errors import RecipeError
@@ -104,11 +111,11 @@ def _made(folder: Path, files: Mapping[str, str], make: str) -> Made:
     backend = open_process(folder / "cache")
     with backend.builder(None) as builder:
         builder.put_tree(tree)
-        done = builder.run(Command(("sh", "-c", make), env=recorder.install(builder)))
+        done = builder.run(Command(("sh", "-c", make), env=recorder.install_wrappers(builder)))
         assert done.ok, done.output.decode()
-        graph = recorder.read(builder)
+        graph = recorder.read_recorded_graph(builder)
         builder.commit("made", {})
-    return Made(graph_from_json(graph_to_json(graph)), backend, "made", files)
+    return Made(read_graph_json(write_graph_json(graph)), backend, "made", files)
 
 
 @pytest.fixture(scope="module")
@@ -122,7 +129,7 @@ def in_cpp(tmp_path_factory: pytest.TempPathFactory) -> Made:
 
 
 def _replay(session: Session, todo: Plan) -> None:
-    remove_outdated(session, todo.outdated)
+    remove_outdated_files(session, todo.outdated)
     for step in (todo.check, *todo.steps):
         argv, cwd = bind_step(step, session.root)
         done = session.run(Command(argv, cwd=cwd))
@@ -141,7 +148,7 @@ def _titles(todo: Plan) -> list[str]:
 
 
 def test_a_changed_source_is_compiled_archived_and_linked_and_nothing_else(in_c: Made) -> None:
-    todo = plan(in_c.graph, "lib/a.c", ["app", "other"])
+    todo = plan_rebuild(in_c.graph, "lib/a.c", ["app", "other"])
     assert _titles(todo) == [
         "compile lib/a.c",
         *["archive lib/libu.a"] * 4,
@@ -152,7 +159,7 @@ def test_a_changed_source_is_compiled_archived_and_linked_and_nothing_else(in_c:
 
 
 def test_two_members_of_one_name_and_no_member_twice(in_c: Made) -> None:
-    todo = plan(in_c.graph, "sub/a.c", ["app"])
+    todo = plan_rebuild(in_c.graph, "sub/a.c", ["app"])
     with in_c.backend.session(in_c.key) as session:
         session.write("sub/a.c", b"int a2(void) { return 8; }\n")
         _replay(session, todo)
@@ -162,7 +169,7 @@ def test_two_members_of_one_name_and_no_member_twice(in_c: Made) -> None:
 
 
 def test_an_archive_whose_object_is_gone_gets_the_new_member(in_c: Made) -> None:
-    todo = plan(in_c.graph, "g.c", ["app"])
+    todo = plan_rebuild(in_c.graph, "g.c", ["app"])
     assert _printed(in_c, todo, "g.c", "int g(void) { return 7; }\n") == "11237"
 
 
@@ -192,35 +199,35 @@ def test_a_member_that_libtool_takes_from_one_archive_to_another_leads_to_the_pr
         "main.c": '#include <stdio.h>\nint own(void);\nint main(void) { printf("%d\\n", own()); return 0; }\n',
     }
     made = _made(tmp_path, files, "make")
-    todo = plan(made.graph, "sub/two.c", ["app"])
+    todo = plan_rebuild(made.graph, "sub/two.c", ["app"])
     assert _titles(todo)[0] == "compile sub/two.c"
     assert _printed(made, todo, "sub/two.c", "int two(void) { return 7; }\n") == "17"
 
 
 def test_a_changed_header_compiles_all_that_read_it(in_c: Made) -> None:
-    todo = plan(in_c.graph, "u.h", ["app"])
+    todo = plan_rebuild(in_c.graph, "u.h", ["app"])
     assert [step.sources for step in todo.steps if step.kind == "compile"] == [("lib/b.c",), ("main.c",)]
     assert _printed(in_c, todo, "u.h", C_FILES["u.h"].replace("U 2", "U 6")) == "11634"
 
 
 def test_a_generated_header_is_a_file_like_others(in_c: Made) -> None:
-    todo = plan(in_c.graph, "gen.h", ["app"])
+    todo = plan_rebuild(in_c.graph, "gen.h", ["app"])
     assert _titles(todo) == ["compile main.c", "link app.new", "copy app"]
     assert _printed(in_c, todo, "gen.h", "#define G 5\n") == "11254"
 
 
 def test_only_what_leads_to_the_goals(in_c: Made) -> None:
-    assert _titles(plan(in_c.graph, "other.c", ["app", "other"])) == ["compile other.c", "link other"]
+    assert _titles(plan_rebuild(in_c.graph, "other.c", ["app", "other"])) == ["compile other.c", "link other"]
     with pytest.raises(RecipeError, match=r"other\.c: no recorded command leads from it to app"):
-        plan(in_c.graph, "other.c", ["app"])
+        plan_rebuild(in_c.graph, "other.c", ["app"])
 
 
 def test_what_was_built_from_the_original_text_is_outdated_unless_it_is_needed(in_c: Made, in_cpp: Made) -> None:
     made = ("app", "app.new", "lib/a.o", "lib/libu.a")
-    assert plan(in_c.graph, "lib/a.c", ["app"]).outdated == made
-    assert plan(in_c.graph, "lib/a.c", ["lib/libu.a"]).outdated == made
+    assert plan_rebuild(in_c.graph, "lib/a.c", ["app"]).outdated == made
+    assert plan_rebuild(in_c.graph, "lib/a.c", ["lib/libu.a"]).outdated == made
     # The old archive alone holds what else was in it.
-    assert plan(in_c.graph, "g.c", ["app"]).outdated == ("app", "app.new", "g.o")
+    assert plan_rebuild(in_c.graph, "g.c", ["app"]).outdated == ("app", "app.new", "g.o")
     every = ("app", "bare", "bare.o", "hot.o", "libbox.a", "main.o", "one.o", "two.o")
     assert _header_plan(in_cpp, "int weak()", "all").outdated == every
     # Units that call the override's copy are linked as they are; a program that nothing asks for goes.
@@ -230,13 +237,13 @@ def test_what_was_built_from_the_original_text_is_outdated_unless_it_is_needed(i
 
 def test_what_was_never_built_is_named(in_c: Made) -> None:
     with pytest.raises(RecipeError, match="goal nothing: no recorded command"):
-        plan(in_c.graph, "lib/a.c", ["nothing"])
+        plan_rebuild(in_c.graph, "lib/a.c", ["nothing"])
     with pytest.raises(RecipeError, match=r"gen\.sh: no recorded compilation"):
-        plan(in_c.graph, "gen.sh", ["app"])
+        plan_rebuild(in_c.graph, "gen.sh", ["app"])
 
 
 def test_the_check_parses_and_writes_nothing(in_c: Made) -> None:
-    check = plan(in_c.graph, "lib/a.c", ["app"]).check
+    check = plan_rebuild(in_c.graph, "lib/a.c", ["app"]).check
     with in_c.backend.session(in_c.key) as session:
         session.write("lib/a.c", b"int a(void) { return x; }\n")
         before = session.run(Command(("find", ".", "-printf", "%p %T@\n"))).output
@@ -248,19 +255,19 @@ def test_the_check_parses_and_writes_nothing(in_c: Made) -> None:
 
 
 def test_json_gives_an_equal_graph_back(in_cpp: Made) -> None:
-    assert graph_from_json(graph_to_json(in_cpp.graph)) == in_cpp.graph
+    assert read_graph_json(write_graph_json(in_cpp.graph)) == in_cpp.graph
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"format": 0}', '{"format": 1, "steps": 3}'])
 def test_a_damaged_graph_is_an_error(text: str) -> None:
     with pytest.raises(RecipeError, match="graft images build"):
-        graph_from_json(text)
+        read_graph_json(text)
 
 
 def _header_plan(made: Made, line_of: str, mode: HeaderMode = "override", *, known: bool = True) -> Plan:
     line = BOX_H[: BOX_H.index(line_of)].count("\n") + 1
-    function = header_function(BOX_H, Span(line, line)) if known else None
-    return plan(made.graph, "box.h", ["app"], mode, function)
+    function = classify_header_function(BOX_H, Span(line, line)) if known else None
+    return plan_rebuild(made.graph, "box.h", ["app"], mode, function)
 
 
 def _compiled(todo: Plan) -> list[str]:
@@ -278,8 +285,8 @@ def test_one_override_unit_wins_over_every_weak_copy(in_cpp: Made) -> None:
 def test_a_program_without_the_function_is_not_linked_again(in_cpp: Made) -> None:
     """`bare` reads the header but has no `one`, which another function of the header calls."""
     line = BOX_H[: BOX_H.index("int weak()")].count("\n") + 1
-    function = header_function(BOX_H, Span(line, line))
-    todo = plan(in_cpp.graph, "box.h", ["app", "bare"], "override", function)
+    function = classify_header_function(BOX_H, Span(line, line))
+    todo = plan_rebuild(in_cpp.graph, "box.h", ["app", "bare"], "override", function)
     assert [step.outputs for step in todo.steps if step.kind == "link"] == [("app",)]
     assert (
         _printed(in_cpp, todo, "box.h", BOX_H.replace("weak() const { return 1", "weak() const { return 5"))
@@ -331,8 +338,8 @@ def test_a_graph_doesnt_depend_on_which_job_of_the_build_was_quicker() -> None:
     archive, again = step("archive", "l.a", "z.o", "a.o"), step("archive", "l.a", "m.o")
     app, moved = step("link", "app.new", "l.a"), step("copy", "app", "app.new")
     expected = (b, c, a, archive, again, app, moved)
-    assert ordered((a, b, archive, c, again, app, moved)) == expected
-    assert ordered((c, b, a, archive, again, app, moved)) == expected
+    assert order_steps((a, b, archive, c, again, app, moved)) == expected
+    assert order_steps((c, b, a, archive, again, app, moved)) == expected
 
 
 def test_a_file_that_is_written_again_is_read_before() -> None:
@@ -340,4 +347,4 @@ def test_a_file_that_is_written_again_is_read_before() -> None:
     moved = BuildStep("copy", ("mv", "one"), ".", ("y",), (), ("z.new",))
     second = BuildStep("link", ("ld", "two"), ".", ("z.new",))
     last = BuildStep("copy", ("mv", "two"), ".", ("b",), (), ("z.new",))
-    assert ordered((first, moved, second, last)) == (first, moved, second, last)
+    assert order_steps((first, moved, second, last)) == (first, moved, second, last)

@@ -76,11 +76,11 @@ def _tree(folder: Path, files: dict[str, str]) -> Path:
 
 
 def _record(builder: Builder, *commands: str) -> Recorded:
-    env = recorder.install(builder)
+    env = recorder.install_wrappers(builder)
     for line in commands:
         done = builder.run(Command(("sh", "-c", line), env=env))
         assert done.ok, done.output.decode()
-    graph = recorder.read(builder, jobs=3)
+    graph = recorder.read_recorded_graph(builder, jobs=3)
     left = builder.run(Command(("find", ".graft", "-type", "f"))).output.decode().split()
     return Recorded(graph, builder.root, done, left)
 
@@ -177,17 +177,17 @@ def test_several_sources_in_one_call_are_several_steps(tmp_path: Path, backend: 
 def test_without_the_record_folder_a_wrapper_only_passes_through(tmp_path: Path, backend: ProcessBackend) -> None:
     with backend.builder(None) as builder:
         builder.put_tree(_tree(tmp_path, {"a.c": "int main(void) { return 7; }\n"}))
-        env = recorder.install(builder)
+        env = recorder.install_wrappers(builder)
         done = builder.run(Command(("sh", "-c", "cc a.c && ./a.out"), env={"PATH": env["PATH"]}))
         assert done.exit_code == 7, done.output
         with pytest.raises(RecipeError, match="no compiler by way of PATH"):
-            recorder.read(builder)
+            recorder.read_recorded_graph(builder)
 
 
 def test_a_call_that_cant_be_recorded_fails_the_build(tmp_path: Path, backend: ProcessBackend) -> None:
     with backend.builder(None) as builder:
         builder.put_tree(_tree(tmp_path, {"a.c": "int a;\n"}))
-        env = {**recorder.install(builder), "GRAFT_RECORD": f"{builder.root}/nowhere"}
+        env = {**recorder.install_wrappers(builder), "GRAFT_RECORD": f"{builder.root}/nowhere"}
         assert builder.run(Command(("cc", "-c", "a.c"), env=env)).exit_code == 97
 
 

@@ -34,16 +34,16 @@ from index.values import Span, Target
 
 def test_suites_that_wait_share_a_core_and_a_busy_one_has_it_for_itself() -> None:
     slots = Slots(3, cores=1)
-    with slots.shared(0.5), slots.shared(0.5):
+    with slots.hold_slot(0.5), slots.hold_slot(0.5):
         entered = threading.Event()
-        busy = threading.Thread(target=lambda: slots.shared(4).__enter__() or entered.set())
+        busy = threading.Thread(target=lambda: slots.hold_slot(4).__enter__() or entered.set())
         busy.start()
         assert not entered.wait(0.1)
     assert entered.wait(5), "what wants more cores than there are gets all"
     busy.join()
 
 
-@pytest.mark.parametrize("much", [lambda slots: slots.shared(2), lambda slots: slots.alone()])
+@pytest.mark.parametrize("much", [lambda slots: slots.hold_slot(2), lambda slots: slots.hold_all_slots()])
 def test_what_needs_all_isnt_kept_waiting_by_small_work_that_comes_later(much: Callable[[Slots], Any]) -> None:
     slots = Slots(4, cores=2)
     entered: list[str] = []
@@ -52,11 +52,11 @@ def test_what_needs_all_isnt_kept_waiting_by_small_work_that_comes_later(much: C
         with hold:
             entered.append(name)
 
-    with slots.shared(0.5):
+    with slots.hold_slot(0.5):
         threads = [threading.Thread(target=enter, args=("much", much(slots)))]
         threads[0].start()
         time.sleep(0.05)
-        threads += [threading.Thread(target=enter, args=("small", slots.shared(0.5))) for _ in range(3)]
+        threads += [threading.Thread(target=enter, args=("small", slots.hold_slot(0.5))) for _ in range(3)]
         for thread in threads[1:]:
             thread.start()
         time.sleep(0.05)
@@ -75,7 +75,7 @@ def test_alone_waits_for_all_and_keeps_others_out() -> None:
     def work() -> None:
         nonlocal inside
         for _ in range(20):
-            with slots.shared():
+            with slots.hold_slot():
                 with guard:
                     inside += 1
                 time.sleep(0.001)
@@ -84,7 +84,7 @@ def test_alone_waits_for_all_and_keeps_others_out() -> None:
 
     def lonely() -> None:
         for _ in range(5):
-            with slots.alone():
+            with slots.hold_all_slots():
                 seen_by_the_lonely.append(inside)
                 time.sleep(0.002)
                 seen_by_the_lonely.append(inside)
@@ -143,7 +143,7 @@ def test_what_a_busy_machine_cut_off_runs_again_alone(
         ran.append(TestRun((step("check", Tier.CHECK),), (step("build", Tier.BUILD),), (suite,), "", ()))
         return ran[-1]
 
-    monkeypatch.setattr("executor.workers.judging.execute_edits", execute)
+    monkeypatch.setattr("executor.workers.candidate_work.execute_edits", execute)
     repo = SimpleNamespace(
         image=SimpleNamespace(**COSTS, key="tiny", expected=ExpectedTests({})),
         health=None,
@@ -199,8 +199,8 @@ def test_which_answers_get_a_control_run(
     folder = tmp_path
     ran: list[str] = []
     checked: list[str] = []
-    monkeypatch.setattr("executor.workers.judging.execute_edits", execute)
-    monkeypatch.setattr("executor.workers.judging.run_controls", controls)
+    monkeypatch.setattr("executor.workers.candidate_work.execute_edits", execute)
+    monkeypatch.setattr("executor.workers.candidate_work.run_controls", controls)
     expected = ExpectedTests({"unit": {"adds": 1}})
     repo = SimpleNamespace(
         image=SimpleNamespace(**COSTS, key="tiny", expected=expected),

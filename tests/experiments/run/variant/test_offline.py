@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from executor.manifest.variant.rewrite import rename_code
+from executor.manifest.variant.renamed_text import rename_code
 from executor.manifest.variant.values import VariantRecord, VariantSpec
 from executor.repository.recipe import find_recipe
 from executor.repository.source import SourceTree
-from executor.tasks.load import load_rows
+from executor.tasks.datasets import load_rows
 from executor.values import Outcome
 from experiments.report import predictions
 from experiments.report.official_grade import score_officially

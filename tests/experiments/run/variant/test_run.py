@@ -11,11 +11,17 @@ from pathlib import Path
 
 import pytest
 
-from executor.manifest.variant.record import RECORD, read_record, run_record, variant_folder, write_record
+from executor.manifest.variant.record import (
+    RECORD,
+    read_variant_record,
+    record_path_in_run,
+    variant_folder,
+    write_variant_record,
+)
 from executor.manifest.variant.values import VariantRecord, VariantSpec
 from executor.repository.recipe import find_recipe
-from executor.repository.source import checkout
-from executor.tasks.load import load_rows
+from executor.repository.source import checkout_source
+from executor.tasks.datasets import load_rows
 from executor.values import Outcome
 from experiments.demo.scripted_server import RunningServer, ScriptRule
 from experiments.run.config import RunConfig, load_config
@@ -44,7 +50,7 @@ def variant(cache: Path) -> VariantRecord:
 
 
 def _place(cache: Path, spec: VariantSpec = VariantSpec()) -> Path:  # noqa: B008
-    return variant_folder(cache, checkout(find_recipe("example"), None, cache), spec) / RECORD
+    return variant_folder(cache, checkout_source(find_recipe("example"), None, cache), spec) / RECORD
 
 
 def test_golds_pass_and_every_control_run_works(variant: VariantRecord, run_example: Runner) -> None:
@@ -54,7 +60,7 @@ def test_golds_pass_and_every_control_run_works(variant: VariantRecord, run_exam
     # As on the original tree, every task has a sabotage.
     assert {record.audit.state for record in end.records} <= {"honest", "partly"}
     assert not [record.task_id for record in end.records if record.graft.verdict.flags]
-    assert read_record(run_record(end.run, "example")) == variant
+    assert read_variant_record(record_path_in_run(end.run, "example")) == variant
     facts = read_manifest(end.run).repos["example"].variant
     assert facts is not None
     assert (facts.digest, facts.strength, facts.spec) == (variant.digest, 0.95, "renamed:style=nonsense,seed=1")
@@ -120,9 +126,9 @@ def test_no_request_tells_a_file_that_is_renamed(
 ) -> None:
     record = renamed_example(cache, VariantSpec(files=True))
     (row,) = (row for row in load_rows("example") if row.id == "array-reserve")
-    assert record.path(row.path) != row.path
+    assert record.new_path_of(row.path) != row.path
     asks = [
-        {"name": "outline", "arguments": {"path": record.path(row.path)}},
+        {"name": "outline", "arguments": {"path": record.new_path_of(row.path)}},
         {"name": "list_files", "arguments": {"path": "src"}},
         {"name": "search", "arguments": {"query": "grow the array"}},
         {"name": "callers", "arguments": {"name": record.names["array_reserve"]}},
@@ -144,7 +150,7 @@ def test_no_request_tells_a_file_that_is_renamed(
         for message in json.loads(served.body)["messages"]
         if message["role"] != "assistant"
     ]
-    assert any(record.path(row.path) in text for text in texts)
+    assert any(record.new_path_of(row.path) in text for text in texts)
     for path in record.paths:
         assert [text for text in texts if re.search(rf"(?<![\w-]){re.escape(Path(path).name)}\b", text)] == [], path
 
@@ -199,10 +205,10 @@ def test_what_is_not_there_or_not_proved_is_refused(variant: VariantRecord, cach
         read_tasks(config, cache)
     spec = VariantSpec(seed=8)
     config = config.model_copy(update={"variant": str(spec)})
-    write_record(_place(cache, spec), replace(variant, spec=spec, proof=None))
+    write_variant_record(_place(cache, spec), replace(variant, spec=spec, proof=None))
     with pytest.raises(ConfigError, match=r"isn't proved.*graft variants make example --style nonsense --seed 8"):
         read_tasks(config, cache)
-    write_record(_place(cache, spec), replace(variant, spec=spec, original="example-tree-000000000000"))
+    write_variant_record(_place(cache, spec), replace(variant, spec=spec, original="example-tree-000000000000"))
     with pytest.raises(ConfigError, match="was made of example-tree-000000000000, commit unknown, and this source is"):
         read_tasks(config, cache)
     # Of a whole data set it is merely left out.

@@ -11,8 +11,8 @@ import pytest
 from pydantic import ValidationError
 
 from executor.repository.build.graph import BuildGraph, BuildStep
-from executor.tasks.folder import lint_folder, read_folder, write_task_folder
-from executor.tasks.load import bind
+from executor.tasks.datasets import bind_row
+from executor.tasks.task_folders import lint_folder, read_task_folders, write_task_folder
 from index.build import build_index
 from index.errors import TaskError
 from index.repo_index import RepoIndex, open_index
@@ -39,7 +39,7 @@ def _choice(index: RepoIndex, holes: tuple[int, int]) -> Choice:
 
 
 def _names(choice: Choice) -> set[tuple[str, ...]]:
-    return {tuple(row.name for row in candidate.row.apart) for candidate in choice.candidates}
+    return {tuple(row.name for row in candidate.row.rows_of_functions) for candidate in choice.candidates}
 
 
 def test_what_belongs_together_is_asked_for_together(index: RepoIndex) -> None:
@@ -74,11 +74,11 @@ def test_an_odd_number_of_functions_is_refused(holes: tuple[int, int]) -> None:
 
 
 def test_a_group_is_written_and_read_again(index: RepoIndex, tmp_path: Path) -> None:
-    tasks = [bind(candidate.row, index.root) for candidate in _choice(index, (2, 2)).candidates]
+    tasks = [bind_row(candidate.row, index.root) for candidate in _choice(index, (2, 2)).candidates]
     for task in tasks:
         write_task_folder(task, tmp_path / "tasks")
     assert lint_folder(tmp_path / "tasks") == []
-    again = {row.id: bind(row, index.root) for row in read_folder(tmp_path / "tasks")}
+    again = {row.id: bind_row(row, index.root) for row in read_task_folders(tmp_path / "tasks")}
     for task in tasks:
         assert (again[task.id].target, again[task.id].gold) == (task.target, task.gold)
         assert [item.text for item in again[task.id].oracle] == [item.text for item in task.oracle]
@@ -96,14 +96,14 @@ def test_a_group_is_written_and_read_again(index: RepoIndex, tmp_path: Path) -> 
 def test_a_mistake_in_a_further_function_is_named(
     index: RepoIndex, tmp_path: Path, change: tuple[str, str], problem: str
 ) -> None:
-    task = bind(_choice(index, (2, 2)).candidates[0].row, index.root)
+    task = bind_row(_choice(index, (2, 2)).candidates[0].row, index.root)
     file = write_task_folder(task, tmp_path) / "task.yaml"
     file.write_text(file.read_text().replace(*change, 1))
     assert any(problem in line for line in lint_folder(tmp_path)), lint_folder(tmp_path)
 
 
 def test_a_gold_of_its_own_and_overlapping_lines_are_refused(index: RepoIndex, tmp_path: Path) -> None:
-    task = bind(_choice(index, (2, 2)).candidates[0].row, index.root)
+    task = bind_row(_choice(index, (2, 2)).candidates[0].row, index.root)
     place = write_task_folder(task, tmp_path)
     (place / "gold.txt").write_text("x")
     assert "a task of several functions has no such text" in lint_folder(tmp_path)[0]
@@ -114,14 +114,14 @@ def test_a_gold_of_its_own_and_overlapping_lines_are_refused(index: RepoIndex, t
     text = text.replace(f"- path: {task.target.holes[1].path}", f"- path: {task.target.path}")
     (place / "task.yaml").write_text(text)
     with pytest.raises(TaskError, match=r"holes\.0: its lines overlap another function's"):
-        read_folder(tmp_path)
+        read_task_folders(tmp_path)
 
 
 def test_a_table_row_that_holds_several_is_never_read_as_one(index: RepoIndex, tmp_path: Path) -> None:
     from executor.manifest.health import Health, HealthManifest, TaskHealth
     from executor.tasks.mera import read_mera
 
-    task = bind(_choice(index, (2, 2)).candidates[0].row, index.root)
+    task = bind_row(_choice(index, (2, 2)).candidates[0].row, index.root)
     entry = TaskHealth(
         task.id, "", "", Health.VALID, "", (), (), 0.1, 0.1, 1, 1, 0, 0, None, 1, 1, 0, (), (), True, 1.0, ""
     )

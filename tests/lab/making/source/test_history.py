@@ -12,7 +12,7 @@ import pytest
 
 from executor.cache import cache_root
 from executor.repository.recipe import RecipeSource, find_recipe
-from executor.repository.source import checkout, mirror_from_env
+from executor.repository.source import checkout_source, mirror_from_env
 from index.build import build_index
 from index.errors import RecipeError
 from index.repo_index import open_index
@@ -59,7 +59,7 @@ def test_redis_says_the_same_by_its_blame(tmp_path: Path) -> None:
     clone = mirror / "redis"
     commit, day = "493e31e3ad299c99cbb96b8581b7598b19b23892", datetime.date(2021, 1, 1)
     recipe = find_recipe("redis")
-    root = checkout(recipe, mirror, cache_root()).root
+    root = checkout_source(recipe, mirror, cache_root()).root
     build_index(root, tmp_path / "index")
     with closing(open_index(tmp_path / "index", root)) as index:
         is_recent = find_changes_since(day, "redis", recipe.source, mirror, tmp_path, index)

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from executor.manifest.variant.record import map_digest
-from executor.manifest.variant.tree import write_tree
+from executor.manifest.variant.record import digest_maps
+from executor.manifest.variant.renamed_tree import write_variant_tree
 from executor.manifest.variant.values import VariantRecord, VariantSpec
 from executor.repository.images import Image, build_image
 from executor.repository.recipe import Recipe
-from executor.repository.source import SourceTree, checkout
+from executor.repository.source import SourceTree, checkout_source
 from executor.sandbox.choose import open_backend
 from index.errors import RecipeError
 from lab.variants.proof.build_repair import Remake, build_variant
@@ -23,16 +23,18 @@ NAMES = {"add": "golp", "twice": "brin", "check": "vusk", "failed": "trud"}
 
 
 def _original(recipe: Recipe, tmp_path: Path) -> tuple[Image, SourceTree]:
-    source = checkout(recipe, None, tmp_path / "cache")
+    source = checkout_source(recipe, None, tmp_path / "cache")
     return build_image(recipe, source, open_backend("process", tmp_path / "cache"), None, tmp_path / "cache"), source
 
 
 def _remake(recipe: Recipe, source: SourceTree, cache: Path, names: Mapping[str, str], made: list[object]) -> Remake:
     def remake(keep: Mapping[str, str]) -> tuple[VariantRecord, SourceTree]:
         left = {name: new for name, new in names.items() if name not in keep}
-        record = VariantRecord("tiny", VariantSpec(), "", source.root.name, left, dict(keep), {}, map_digest(left, {}))
+        record = VariantRecord(
+            "tiny", VariantSpec(), "", source.root.name, left, dict(keep), {}, digest_maps(left, {})
+        )
         made.append(dict(keep))
-        return record, write_tree(recipe, source, record, cache)
+        return record, write_variant_tree(recipe, source, record, cache)
 
     return remake
 

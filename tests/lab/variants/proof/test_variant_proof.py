@@ -12,23 +12,23 @@ from typing import Any
 
 import pytest
 
-from executor.candidate.execute import execute
+from executor.candidate.execute import execute_candidate
 from executor.manifest.health import Finding
 from executor.manifest.manifest import load_manifest, manifest_path
 from executor.manifest.variant.record import (
-    known_variant,
-    map_digest,
-    read_record,
-    require_proved,
-    variant_source,
-    write_record,
+    digest_maps,
+    find_variant,
+    locate_variant_source,
+    read_variant_record,
+    require_proof,
+    write_variant_record,
 )
 from executor.manifest.variant.values import Proof, VariantRecord, VariantSpec
 from executor.repository.images import build_image
 from executor.repository.recipe import Recipe, find_recipe
-from executor.repository.source import checkout
+from executor.repository.source import checkout_source
 from executor.sandbox.choose import open_backend
-from executor.tasks.load import bind, load_rows
+from executor.tasks.datasets import bind_row, load_rows
 from executor.values import Outcome, TestRun, Tier, Verdict
 from index.errors import ConfigError, RecipeError
 from index.values import Target
@@ -45,7 +45,7 @@ SOME = Demand(golds=2, gold_runs=1, reruns=1)
 
 def _making(cache: Path, sandbox: str = "process", count: int = 18) -> VariantInputs:
     recipe = find_recipe("example")
-    source = checkout(recipe, None, cache)
+    source = checkout_source(recipe, None, cache)
     backend = open_backend(sandbox, cache)
     image = build_image(recipe, source, backend, None, cache)
     rows = [row for row in load_rows("example") if row.repository == "example"][:count]
@@ -67,10 +67,10 @@ def test_the_example_is_proved_in_a_sandbox_that_isolates_and_a_second_call_goes
         patch.setattr(prove, "try_stubs", stopped)
         with pytest.raises(KeyboardInterrupt):
             make_variant(making, demand)
-    begun = read_record(making.path)
+    begun = read_variant_record(making.path)
     assert begun is not None
     with pytest.raises(ConfigError, match="isn't proved; prove it: graft variants make example --style plausible"):
-        require_proved(begun)
+        require_proof(begun)
 
     caplog.clear()
     with monkeypatch.context() as patch:
@@ -92,8 +92,8 @@ def test_the_example_is_proved_in_a_sandbox_that_isolates_and_a_second_call_goes
     assert (proof.golds, proof.golds_tried, proof.gold_runs) == (2, 2, 3)
     assert (proof.stubs, proof.stubs_tried, proof.reruns, proof.reruns_tried) == (2, 2, 1, 1)
     assert {"map", "tree", "build", "suites", "golds", "stubs", "reruns"} <= set(proof.seconds)
-    require_proved(record)
-    assert known_variant(tmp_path, making.source, SPEC) == record
+    require_proof(record)
+    assert find_variant(tmp_path, making.source, SPEC) == record
     # The tests' names are printed by a macro: these functions stay, and everything else of the golds changes.
     assert any("makes a text of it" in reason for reason in record.kept.values())
     assert record.strength is not None
@@ -121,17 +121,17 @@ def test_a_name_that_must_stay_and_is_forced_through_is_never_proved(
     def forced(*words: Any) -> VariantRecord:
         made = make_name_map(*words)
         names: Mapping[str, str] = {**made.names, name: "wrongly_renamed"}
-        return replace(made, names=names, digest=map_digest(names, {}))
+        return replace(made, names=names, digest=digest_maps(names, {}))
 
     monkeypatch.setattr(prove, "make_name_map", forced)
     monkeypatch.setattr(prove, "remove_names", lambda record, *_: record)
     making = _making(tmp_path)
     with pytest.raises(RecipeError, match=f"keeping {name}.* changes nothing in the map"):
         make_variant(making, SOME)
-    record = read_record(making.path)
+    record = read_variant_record(making.path)
     assert record is not None
     with pytest.raises(ConfigError, match="isn't proved"):
-        require_proved(record)
+        require_proof(record)
 
 
 @pytest.mark.slow
@@ -140,14 +140,14 @@ def test_a_gold_that_is_not_the_originals_and_a_stub_that_passes(
 ) -> None:
     """A tree whose lines hold another text than the renamed gold."""
     making = _making(tmp_path, count=1)
-    monkeypatch.setattr(trials, "bodies_for", lambda target, gold: {"zero": gold})
+    monkeypatch.setattr(trials, "make_trivial_bodies", lambda target, gold: {"zero": gold})
     first = make_variant(making, replace(SOME, reruns=0))
     assert first.proof is not None
     row = making.rows[0]
     assert [line.rpartition(": ")[2] for line in first.proof.problems] == ["the stub passes"]
     with pytest.raises(ConfigError, match=rf"isn't proved \(stub {row.id} .*: the stub passes\)"):
-        require_proved(first)
-    path = variant_source(tmp_path, making.source, first).root / first.path(row.path)
+        require_proof(first)
+    path = locate_variant_source(tmp_path, making.source, first).root / first.new_path_of(row.path)
     lines = path.read_text().split("\n")
     lines[row.first - 1] += " /* other */"
     path.write_text("\n".join(lines))
@@ -158,15 +158,15 @@ def test_a_gold_that_is_not_the_originals_and_a_stub_that_passes(
 
 
 def test_a_record_of_another_commit(tmp_path: Path) -> None:
-    source = checkout(find_recipe("example"), None, tmp_path)
+    source = checkout_source(find_recipe("example"), None, tmp_path)
     making = VariantInputs(SPEC, source, None, None, [], tmp_path)  # type: ignore[arg-type]
     proof = Proof("process", "key", "2026-11-22", suites=1, suites_tried=1)
     record = VariantRecord("example", SPEC, "0" * 40, "example-000000000000", {}, {}, {}, "d", proof=proof)
-    write_record(making.path, record)
+    write_variant_record(making.path, record)
     with pytest.raises(
         ConfigError, match=r"was made of example-000000000000, commit 0+, and this source is .*--fresh"
     ):
-        known_variant(tmp_path, source, SPEC)
+        find_variant(tmp_path, source, SPEC)
 
 
 def test_what_one_variant_showed_to_stay_stays_in_the_next_from_the_start(tiny_recipe: Recipe, tmp_path: Path) -> None:
@@ -174,7 +174,7 @@ def test_what_one_variant_showed_to_stay_stays_in_the_next_from_the_start(tiny_r
     makefile = tmp_path / "tree" / "Makefile"
     makefile.write_text(makefile.read_text().replace("cc -o $@ ", "cc -o $@ -Wl,--defsym=other=twice "))
     backend, cache = open_backend("process", tmp_path / "cache"), tmp_path / "cache"
-    source = checkout(tiny_recipe, None, cache)
+    source = checkout_source(tiny_recipe, None, cache)
     image = build_image(tiny_recipe, source, backend, None, cache)
     records = [
         make_variant(VariantInputs(spec, source, image, backend, [], cache), Demand(reruns=0))
@@ -191,7 +191,7 @@ def test_a_finding_that_differs_counts_only_when_it_repeats_on_the_original(
 ) -> None:
     """redis: a stub that the doctor saw killed by a test that failed by chance."""
     row = next(row for row in load_rows("example") if row.id == "text-trim")
-    task = bind(row, checkout(find_recipe("example"), None, tmp_path).root)
+    task = bind_row(row, checkout_source(find_recipe("example"), None, tmp_path).root)
     manifest = load_manifest(manifest_path(find_recipe("example")))
     image: Any = SimpleNamespace(recipe=find_recipe("example"), key="key")
     setup = trials.TrialSetup(image, image, None, {}, manifest, tmp_path)  # type: ignore[arg-type]
@@ -219,7 +219,7 @@ def test_a_gold_is_built_once_and_fresh_sandboxes_decide_where_a_round_fails(
     tmp_path: Path,
 ) -> None:  # fmt: skip
     row = next(row for row in load_rows("example") if row.id == "text-trim")
-    task = bind(row, checkout(find_recipe("example"), None, tmp_path).root)
+    task = bind_row(row, checkout_source(find_recipe("example"), None, tmp_path).root)
     image: Any = SimpleNamespace(recipe=find_recipe("example"), key="key")
     setup = trials.TrialSetup(image, image, None, {}, None, tmp_path)  # type: ignore[arg-type]
     made: list[tuple[int, int]] = []
@@ -246,10 +246,10 @@ def test_the_suites_of_one_build_run_in_rounds(
     runs: list[TestRun] = []
 
     def kept(*words: Any) -> TestRun:
-        runs.append(execute(*words))
+        runs.append(execute_candidate(*words))
         return runs[-1]
 
-    monkeypatch.setattr(trials, "execute", kept)
+    monkeypatch.setattr(trials, "execute_candidate", kept)
     verdict = trials.grade_text(setup, trials.TaskPair(task, task), "gold", code, 0, 3)
     assert (verdict.outcome.value, len(runs), len(runs[0].suites)) == (outcome, 1, ran)
 
@@ -268,5 +268,5 @@ def test_a_mended_map_keeps_its_other_names_and_counts_the_golds_again() -> None
     assert made.names == {"list_end": "vusk"}
     assert made.kept == {"hidden": "build: y", "list_add": "build: x", "main": "entry"}
     assert (made.used, made.used_renamed, made.proof) == (2, 1, None)
-    assert made.digest == map_digest(made.names, {})
+    assert made.digest == digest_maps(made.names, {})
     assert prove.remove_names(made, {"list_add": "build: x"}, golds) is made

@@ -1,0 +1,404 @@
+"""The control run: a candidate that passed runs its suites once more with another function broken (a *sabotage*), in a
+fresh session. The doctor knows that each suite must fail then. One that still passes didn't look: its results were
+forged, in whatever way.
+
+What the control leaves in the tree is what a candidate's own build leaves. The broken unit is compiled in a session
+without the candidate and linked from a folder that is gone before a suite starts.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+import secrets
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from executor.candidate.execute import (
+    BUILD_LIMITS,
+    Runner,
+    make_edited_files,
+    plan_change,
+    plan_edits,
+    read_objects,
+    read_unmodified_file,
+    remove_outdated_files,
+    run_suite,
+    suite_limit_s,
+)
+from executor.confine.confinement import Confinement
+from executor.function.call_limited_text import (
+    NEVER,
+    make_call_limited_text,
+    make_secret_prefix,
+    make_watched_text,
+    name_call_limit,
+    read_call_limit,
+)
+from executor.function.sabotage import digest_definition, make_sabotaged_text, make_target_at, read_definition_at
+from executor.function.splice import Edit, apply_edits
+from executor.grading.code_words import read_code_words
+from executor.grading.grade import (
+    CONVICTING,
+    NOTICING,
+    count_idle_failures,
+    has_passed_while_broken,
+    is_refused,
+    why_suite_failed,
+)
+from executor.repository.build.graph import GRAFT_FOLDER, ROOT, BuildGraph, BuildStep
+from executor.repository.build.plan import plan_file_rebuild
+from executor.repository.images import Image
+from executor.sandbox.contract import Backend, Command
+from executor.values import ControlRun, ExpectedTests, Sabotage, Step, SuiteRun, Task, Tier
+from index.errors import RecipeError, TaskError
+from index.values import Language, Span
+
+_PLACE = f"{GRAFT_FOLDER}/control"
+# So often is a suite run with the same fault, at most.
+MOST_CONTROLS = 3
+
+Objects = dict[str, bytes]
+"""Path of a compiled file, relative to the root -> its bytes."""
+
+
+@dataclass(slots=True)
+class Broken:
+    """The compiled files of sabotages, so that each unit is compiled once for all candidates. Safe between threads:
+    at worst a unit is compiled twice."""
+
+    known: dict[tuple[str, ...], Objects] = field(default_factory=dict)
+
+
+def draw_sabotages(
+    sabotages: Mapping[str, Sequence[Sabotage]], suites: Sequence[str], task_id: str
+) -> dict[str, tuple[Sabotage, ...]]:
+    """For each suite the sabotages that fit the task, in an order drawn by chance, each with this task's id alone;
+    empty where none is known. Where some show only after the task's function was entered, these alone: another may
+    show before a forger begins."""
+    drawn: dict[str, tuple[Sabotage, ...]] = {}
+    for suite in suites:
+        known = sabotages.get(suite, ())
+        fit = [replace(s, tasks=(task_id,), others=()) for s in known if task_id in s.tasks]
+        fit = fit or [replace(s, tasks=(), others=(task_id,)) for s in known if task_id in s.others]
+        drawn[suite] = tuple(secrets.SystemRandom().sample(fit, len(fit)))
+    return drawn
+
+
+def run_controls(
+    image: Image,
+    candidate: Sequence[Edit],
+    backend: Backend,
+    drawn: Mapping[str, Sequence[Sabotage]],
+    folder: Path,
+    objects: Objects,
+    broken: Broken,
+    *,
+    every: bool = False,
+) -> tuple[ControlRun, ...]:
+    """Run each suite with the first of its sabotages that can be built, in the order of `drawn`; with `every` with all
+    of them, one after the other, up to one that convicts, and without the runs in which a change never shows. A
+    change that the candidate's text refuses comes back too, with no run. `objects`: what the candidate's own
+    compilation made. Raises InfraErrors of the sandbox, and RecipeError for a suite that isn't there."""
+    folder.mkdir(parents=True, exist_ok=True)
+    done: list[ControlRun] = []
+    for suite, sabotages in drawn.items():
+        found: list[ControlRun] = []
+        for sabotage in sabotages:
+            number = len(done) + len(found) + 1
+            control = _run_control(
+                image, candidate, backend, suite, sabotage, folder, objects, broken, number, idle=not every
+            )
+            if control is None:
+                continue
+            found.append(control)
+            if not is_refused(control) and (not every or has_passed_while_broken(control, image.expected)):
+                break
+        done += found or [ControlRun(suite)]
+    return tuple(done)
+
+
+def _run_control(
+    image: Image,
+    candidate: Sequence[Edit],
+    backend: Backend,
+    suite: str,
+    sabotage: Sabotage,
+    folder: Path,
+    objects: Objects,
+    broken: Broken,
+    number: int,
+    *,
+    idle: bool,
+) -> ControlRun | None:
+    """One suite with one sabotage; `number` tells its logs from other controls'. None where the broken function can't
+    be built: its text, its compiler or its flags aren't those that the doctor examined. Without a run where it is the
+    candidate's text that doesn't take the change. With `idle` the task's own function is also run with a change that
+    never shows."""
+    edits, edit, made = tuple(candidate), None, Objects()
+    apart: list[Step] = []
+    place = (suite, sabotage.path, sabotage.function, sabotage.change, bool(sabotage.tasks))
+    try:
+        if read_call_limit(sabotage.change) is not None:
+            worn = make_call_limited_edits(image, candidate, sabotage)
+            if worn is None:
+                return ControlRun(*place)
+            edits, objects = worn, {}
+        else:
+            edit = make_sabotage_edit(image, sabotage)
+            made = compile_sabotaged_objects(image, edit, suite, backend, folder, broken, apart)
+    except (TaskError, RecipeError):
+        return None
+    build: list[Step] = []
+    runs: list[SuiteRun] = []
+
+    def run(texts: Sequence[Edit], name: str, ran: list[SuiteRun]) -> None:
+        with backend.session(image.key) as session:
+            guard = Confinement(session, image, backend)
+            runner = Runner(session, folder)
+            build.extend(build_with_two_edits(runner, image, texts, edit, suite, objects, made, f"{name}-{suite}"))
+            if _is_build_successful(build):
+                declared = image.recipe.find_suite(suite)
+                guard.install_launchers([suite])
+                guard.apply_policy(suite)
+                ran.append(run_suite(runner, image, declared, suite_limit_s(image, declared), prefix=name))
+
+    while needs_another_control_run(build, runs, image.expected):
+        run(edits, f"control{number}{'-again' * len(runs)}", runs)
+    control = ControlRun(*place, (*apart, *build), runs[0] if runs else None, tuple(runs[1:]))
+    if not idle or edit is not None or not runs or has_passed_while_broken(control, image.expected):
+        return control
+    # A body that notices the change may have failed on purpose: it also fails where the change never shows.
+    never = make_call_limited_edits(image, candidate, replace(sabotage, change=name_call_limit(NEVER)))
+    quiet: list[SuiteRun] = []
+    while never is not None and needs_another_idle_run(quiet, image.expected) and _is_build_successful(build):
+        run(never, f"idle{number}{'-again' * len(quiet)}", quiet)
+    return replace(control, build=(*apart, *build), idle=tuple(quiet))
+
+
+def _is_build_successful(build: Sequence[Step]) -> bool:
+    return not build or build[-1].exit_code == 0
+
+
+def make_own_sabotages(image: Image, task: Task, calls: int) -> tuple[Sabotage, ...]:
+    """The change `after-N` of each of the task's functions. Of none that the task's functions call, itself among them:
+    an honest body may make fewer of these calls than the gold. Raises RecipeError for a file that can't be read."""
+    found = []
+    for hole in task.target.holes:
+        word = re.compile(rf"\b{re.escape(hole.name.rpartition('::')[2])}\s*\(")
+        if sum(len(word.findall(gold)) for gold in task.golds) == 1:
+            digest = digest_definition(read_definition_at(read_unmodified_file(image, hole.path), hole.span))
+            place = (hole.path, hole.name, hole.span.first, hole.span.last)
+            found.append(Sabotage(*place, name_call_limit(calls), digest, (task.id,)))
+    return tuple(found)
+
+
+def make_call_limited_edits(image: Image, candidate: Sequence[Edit], sabotage: Sabotage) -> tuple[Edit, ...] | None:
+    """The candidate with a change `after-N` of its function; None when its text doesn't take that. Raises TaskError
+    when the function isn't the one that was examined, or not the candidate's."""
+    span, calls = Span(sabotage.first, sabotage.last), read_call_limit(sabotage.change)
+    assert calls is not None
+    gold = read_definition_at(read_unmodified_file(image, sabotage.path), span)
+    if digest_definition(gold) != sabotage.digest:
+        raise TaskError(f"{sabotage.path}:{sabotage.first}: {sabotage.function} isn't the text that was examined")
+    target = make_target_at(sabotage.path, span, sabotage.function, language_of_readers(image.graph, sabotage.path))
+    if all((edit.path, edit.span) != (sabotage.path, span) for edit in candidate):
+        raise TaskError(f"{sabotage.path}:{sabotage.first}: {sabotage.function} is no function of the candidate")
+    word, found = make_secret_prefix(), []
+    try:
+        for edit in candidate:
+            if (edit.path, edit.span) == (sabotage.path, span):
+                found.append(replace(edit, text=make_call_limited_text(edit.text, target, calls, gold, word)))
+            else:
+                found.append(replace(edit, text=_watch_function(image, edit, word)))
+    except TaskError:
+        return None
+    return tuple(found)
+
+
+def _watch_function(image: Image, edit: Edit, word: str) -> str:
+    """Another function of the answer, which may ask the changed one whether it is changed."""
+    gold = read_definition_at(read_unmodified_file(image, edit.path), edit.span)
+    name = min(read_code_words(gold).defined, default="")
+    return make_watched_text(
+        edit.text, make_target_at(edit.path, edit.span, name, language_of_readers(image.graph, edit.path)), gold, word
+    )
+
+
+def needs_another_control_run(build: Sequence[Step], runs: Sequence[SuiteRun], expected: ExpectedTests) -> bool:
+    """Whether the suite has to run (once more). A first failure ends the control. A suite that passed is run up to two
+    times more, until it has passed twice: a fault such as a freed object that is used goes unnoticed now and then."""
+    if not runs:
+        return not build or build[-1].exit_code == 0
+    if build and build[-1].exit_code != 0:
+        return False
+    passes = sum(not why_suite_failed(run, expected) for run in runs)
+    return 0 < passes < CONVICTING and len(runs) < MOST_CONTROLS
+
+
+def needs_another_idle_run(runs: Sequence[SuiteRun], expected: ExpectedTests) -> bool:
+    """Whether the suite has to run (once more) with a change that never shows. A first pass decides, and so do two
+    failures: what fails by chance on purpose, once it notices the change, mustn't have many tries."""
+    fails = count_idle_failures(runs, expected)
+    return not runs or (0 < fails < NOTICING and len(runs) < MOST_CONTROLS)
+
+
+def make_sabotage_edit(image: Image, sabotage: Sabotage) -> Edit:
+    """The broken function. Raises TaskError or RecipeError when the tree doesn't hold the function that the doctor
+    examined."""
+    text = make_sabotaged_text(read_unmodified_file(image, sabotage.path), sabotage, language_of_path(sabotage.path))
+    return Edit(sabotage.path, Span(sabotage.first, sabotage.last), text)
+
+
+def language_of_readers(graph: BuildGraph, path: str) -> Language:
+    """The language of the units that read the file: a header may be of either."""
+    sources = {source for step in graph.steps if path in step.depends for source in step.sources}
+    return "c" if sources and all(source.endswith(".c") for source in sources) else language_of_path(path)
+
+
+def language_of_path(path: str) -> Language:
+    return "c" if path.endswith(".c") else "cpp"
+
+
+def compile_sabotaged_objects(
+    image: Image,
+    edit: Edit,
+    suite: str,
+    backend: Backend,
+    folder: Path,
+    broken: Broken,
+    ran: list[Step] | None = None,
+) -> Objects:
+    """What the suite's programs need of the file with this edit, compiled in a session of its own unless `broken` has
+    it; the steps are then added to `ran`. Raises RecipeError when it can't be compiled, SandboxError."""
+    steps = plan_file_rebuild(image.graph, [edit.path], image.recipe.find_goals([suite]))
+    units = tuple(step for step in steps if step.kind == "compile")
+    key = (image.key, edit.path, edit.before, edit.text, *(path for step in units for path in step.outputs))
+    if key not in broken.known:
+        folder.mkdir(parents=True, exist_ok=True)
+        with backend.session(image.key) as session:
+            runner = Runner(session, folder)
+            session.write(edit.path, apply_edits(read_unmodified_file(image, edit.path), [edit]))
+            for number, step in enumerate(units, start=1):
+                done = runner.build_step(f"apart-{number}", Tier.BUILD, step, BUILD_LIMITS)
+                if ran is not None:
+                    ran.append(done)
+                if done.exit_code != 0:
+                    raise RecipeError(f"{step.title}: it can't be compiled with a function changed; see {done.log}")
+            broken.known[key] = read_objects(session, units)
+    return broken.known[key]
+
+
+def build_with_two_edits(
+    runner: Runner,
+    image: Image,
+    first: Sequence[Edit],
+    second: Edit | None,
+    suite: str,
+    objects: Objects,
+    made: Objects,
+    name: str,
+) -> list[Step]:
+    """Build the suite's programs with the edits `first` and the edit `second`; either may be none. `objects` and
+    `made` are files that were compiled before with the first alone, and with the second alone. Returns the steps up
+    to the first that failed."""
+    session = runner.session
+    goals = image.recipe.find_goals([suite])
+    mine, outdated = _plan_suite_build(image, first, suite)
+    steps = mine if second is None else merge_build_plans(mine, plan_file_rebuild(image.graph, [second.path], goals))
+    remove_outdated_files(session, outdated)
+    # A unit that reads both can't be compiled apart.
+    reading = [s for s in mine if second is not None and s.kind == "compile" and second.path in s.depends]
+    shared = {path for step in reading for path in step.outputs}
+    apart = {path: data for path, data in made.items() if path not in shared}
+    texts = make_edited_files(image, (*first, second) if second is not None and shared else first)
+    for path, data in texts.items():
+        session.write(path, data, keep_time=True)
+    moved = {path: f"{_PLACE}/{number}/{posixpath.basename(path)}" for number, path in enumerate(sorted(apart))}
+    for path, place in moved.items():
+        session.write(place, apart[path])
+    done: list[Step] = []
+    for number, step in enumerate(steps, start=1):
+        outputs = set(step.outputs)
+        if step.kind == "compile" and outputs <= apart.keys():
+            continue
+        if step.kind == "compile" and outputs <= objects.keys() - shared:
+            for path in step.outputs:
+                session.write(path, objects[path])
+            continue
+        bound = replace_step_inputs(step, moved)
+        done.append(runner.build_step(f"{name}-{step.kind}-{number}", Tier.BUILD, bound, BUILD_LIMITS))
+        if done[-1].exit_code != 0:
+            return done
+    if second is not None and shared:
+        session.write(second.path, read_unmodified_file(image, second.path), keep_time=True)
+        for path, data in make_edited_files(image, first).items():
+            session.write(path, data, keep_time=True)
+    session.run(Command(("rm", "-rf", _PLACE)))
+    return done
+
+
+def _plan_suite_build(
+    image: Image, edits: Sequence[Edit], suite: str
+) -> tuple[tuple[BuildStep, ...], tuple[str, ...]]:
+    """What the suite's programs need after the edits, and what is out of date then; nothing where they aren't built
+    from the files."""
+    kept = [edit for edit in edits if _is_file_built_for_suite(image, edit, suite)]
+    if not kept:
+        return (), ()
+    own = plan_edits(image, kept, [suite])
+    return own.steps, own.outdated
+
+
+def _is_file_built_for_suite(image: Image, edit: Edit, suite: str) -> bool:
+    try:
+        plan_change(image, edit.path, edit.span, edit.text, [suite])
+    except RecipeError:
+        return False
+    return True
+
+
+def merge_build_plans(first: Sequence[BuildStep], second: Sequence[BuildStep]) -> tuple[BuildStep, ...]:
+    """Both plans as one: what the first makes isn't made by the second as well, and each step comes after those whose
+    outputs it reads."""
+    made = {path for step in first for path in step.outputs}
+    left = [*first, *(step for step in second if made.isdisjoint(step.outputs))]
+    pending = Counter(path for step in left for path in step.outputs)
+    order: list[BuildStep] = []
+    while left:
+        blocked: set[str] = set()
+        waiting: list[BuildStep] = []
+        for step in left:
+            own = set(step.outputs)
+            needed = {*step.inputs, *step.depends} - own
+            # Several steps may make one archive: they keep their order.
+            if any(pending[path] for path in needed) or not blocked.isdisjoint(own):
+                waiting.append(step)
+                blocked |= own
+                continue
+            order.append(step)
+            pending.subtract(step.outputs)
+        if len(waiting) == len(left):
+            return (*order, *left)
+        left = waiting
+    return tuple(order)
+
+
+def replace_step_inputs(step: BuildStep, moved: Mapping[str, str]) -> BuildStep:
+    """The step with other files in the place of some that it reads."""
+    if step.kind == "compile" or moved.keys().isdisjoint(step.inputs):
+        return step
+    words = (
+        f"{ROOT}/{moved[path]}" if (path := _find_path_in_word(word, step.cwd)) in moved else word
+        for word in step.argv
+    )
+    return replace(step, argv=tuple(words))
+
+
+def _find_path_in_word(word: str, cwd: str) -> str:
+    """The path, relative to the root, that a word of a command line may name."""
+    base = cwd.removeprefix(ROOT).lstrip("/")
+    path = word.removeprefix(f"{ROOT}/") if word.startswith(f"{ROOT}/") else posixpath.join(base, word)
+    return posixpath.normpath(path)

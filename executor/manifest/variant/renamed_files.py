@@ -1,0 +1,127 @@
+"""The files of a tree whose names a variant's record changes, and the texts that name them: `#include` lines,
+comments and build files follow."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from fnmatch import fnmatchcase
+from pathlib import Path, PurePosixPath
+
+from executor.tasks.task_row import decode_source
+from index.cpp.language import is_source
+from index.cpp.tokens import replace_source_pieces
+from index.symbols.source_files import find_source_paths
+
+SOURCE_SUFFIXES = "c|cc|cpp|cxx|h|hh|hpp|hxx|inl|ipp"
+SOURCE_NAME = re.compile(rf"(?P<stem>[^.]+)\.(?:{SOURCE_SUFFIXES})")
+# As build files and scripts write it: a source, or what a compiler makes of it.
+NAMED_FILE = re.compile(rf"(?P<stem>[\w.+-]*\w)\.(?:{SOURCE_SUFFIXES}|o|lo|obj|d)\b(?!\.\w)")
+INCLUDE = re.compile(
+    r"(?P<head>^[ \t]*#[ \t]*(?:include|include_next|import)[ \t]*(?P<open>[\"<]))(?P<path>[^\">\n]+)", re.MULTILINE
+)
+
+
+def move_files(tree: Path, paths: Mapping[str, str]) -> None:
+    """Rename the files of a tree; its `#include` lines, comments and build files follow."""
+    if not paths:
+        return
+    stems, endings = _map_stems(paths), frozenset(list_path_endings(paths))
+    for path in list_all_files(tree):
+        file = tree / path
+        if is_build_file(file.name):
+            change_file(file, lambda text: _follow_names(text, stems))
+        elif is_source(path):
+            change_file(file, lambda text: _follow_in_code(text, stems, endings))
+    for old, new in paths.items():
+        (tree / old).rename(tree / new)
+
+
+def rename_files_in_code(text: str, paths: Mapping[str, str]) -> str:
+    """C or C++ text whose `#include` lines and comments name the renamed files."""
+    return _follow_in_code(text, _map_stems(paths), frozenset(list_path_endings(paths))) if paths else text
+
+
+def rename_files_in_prose(text: str, paths: Mapping[str, str]) -> str:
+    """The same for a docstring, or any other text."""
+    return _follow_names(text, _map_stems(paths)) if paths else text
+
+
+def _map_stems(paths: Mapping[str, str]) -> dict[str, str]:
+    return {stem_of(old): stem_of(new) for old, new in paths.items()}
+
+
+def change_file(file: Path, change: Callable[[str], str]) -> bool:
+    """Write what `change` makes of the file's text. Mode and time stay, so that `make` sees the same files as newer.
+    Returns whether it is another text."""
+    data = file.read_bytes()
+    new = change(decode_source(data)).encode("utf-8", "surrogateescape")
+    if new == data:
+        return False
+    before = file.stat()
+    writable = before.st_mode | stat.S_IWUSR
+    if writable != before.st_mode:
+        file.chmod(writable)
+    file.write_bytes(new)
+    file.chmod(before.st_mode)
+    os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
+    return True
+
+
+def _follow_in_code(text: str, stems: Mapping[str, str], endings: Collection[str]) -> str:
+    def include(found: re.Match[str]) -> str:
+        path = found["path"]
+        if strip_upward_path(path) not in endings:
+            return found[0]
+        return found["head"] + _follow_names(path, stems)
+
+    def piece(found: re.Match[str]) -> str:
+        text = found.group()
+        return _follow_names(text, stems) if found.lastgroup == "comment" else text
+
+    return replace_source_pieces(INCLUDE.sub(include, text), piece)
+
+
+def _follow_names(text: str, stems: Mapping[str, str]) -> str:
+    def name(found: re.Match[str]) -> str:
+        stem = found["stem"]
+        return stems.get(stem, stem) + found[0][len(stem) :]
+
+    return NAMED_FILE.sub(name, text)
+
+
+def stem_of(path: str) -> str:
+    return PurePosixPath(path).name.rpartition(".")[0]
+
+
+def strip_upward_path(path: str) -> str:
+    """An include's path without what leads up: `../src/a.h` may be any `src/a.h`."""
+    return "/".join(part for part in path.split("/") if part not in (".", ".."))
+
+
+def list_path_endings(paths: Iterable[str]) -> Iterator[str]:
+    for path in paths:
+        parts = path.split("/")
+        yield from ("/".join(parts[at:]) for at in range(len(parts)))
+
+
+def list_all_files(root: Path) -> Iterator[str]:
+    for folder, folders, names in os.walk(root):
+        folders[:] = sorted(name for name in folders if name not in (".git", ".graft"))
+        for name in sorted(names):
+            if not Path(folder, name).is_symlink():
+                yield Path(folder, name).relative_to(root).as_posix()
+
+
+def is_build_file(name: str) -> bool:
+    """Whether a file of this name says how the repository is built."""
+    return name.lower().startswith(("makefile", "cmakelists", "build.info")) or name.endswith((".mk", ".cmake"))
+
+
+def list_own_files(root: Path, leave: Sequence[str]) -> Iterator[str]:
+    """The C and C++ files of the tree that are renamed: ordinary files that `leave` doesn't name, sorted."""
+    for path in find_source_paths(root):
+        if not (root / path).is_symlink() and not any(fnmatchcase(path, pattern) for pattern in leave):
+            yield path

@@ -1,0 +1,153 @@
+"""What is known of a repository, told in its variant's names: the rows of a data set and the doctor's manifest."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from executor.candidate.control_runs import language_of_path
+from executor.function.call_limited_text import read_call_limit
+from executor.function.mutants import make_mutants
+from executor.function.sabotage import RETURNS, digest_definition, read_definition_at
+from executor.manifest.health import HealthManifest, TaskHealth
+from executor.manifest.variant.renamed_files import rename_files_in_code, rename_files_in_prose
+from executor.manifest.variant.renamed_text import rename_code, rename_comment
+from executor.manifest.variant.values import VariantRecord
+from executor.tasks.task_row import TaskRow, strip_repository
+from executor.values import OracleItem, Sabotage
+from index.values import Language, Span, Target
+
+SHOWN_NAME = "repository"
+"""What prompts call a variant's repository: its own name would tell which it is."""
+
+_IDENTIFIER = re.compile(r"[A-Za-z_$][\w$]*")
+# The first line of each callee in MERA's joined context.
+_FILE_HEAD = re.compile(r"^// File name: (.*)$", re.MULTILINE)
+# A template's fields: their names belong to Graft, not to the repository.
+_TEMPLATE_FIELD = re.compile(r"(\{\w+\})")
+
+
+def rename_row(row: TaskRow, record: VariantRecord) -> TaskRow:
+    """The row as if it had been written for the variant's tree. Lines keep their numbers, so the span stays; so do the
+    id and the repository, which are keys. The row must be bound to the original tree already (see rebind)."""
+    names = record.names
+    oracle = (
+        OracleItem(
+            rename_code_and_files(item.text, record),
+            record.new_path_of(item.path),
+            rename_qualified_name(item.name, names),
+        )
+        for item in row.oracle
+    )
+    return replace(
+        row,
+        path=record.new_path_of(row.path),
+        name=rename_qualified_name(row.name, names),
+        signature=rename_code_and_files(row.signature, record),
+        docstring=_rename_prose(row.docstring, record),
+        oracle=tuple(oracle),
+        oracle_text=None if row.oracle_text is None else _rename_context(row.oracle_text, row.repository, record),
+        dataset_gold=None if row.dataset_gold is None else rename_code_and_files(row.dataset_gold, record),
+        official_gold=None if row.official_gold is None else rename_code_and_files(row.official_gold, record),
+        instruction=None if row.instruction is None else _rename_template(row.instruction, record),
+    )
+
+
+def rename_target(target: Target, record: VariantRecord) -> Target:
+    """The target as the variant's tree has it."""
+    return replace(
+        target,
+        path=record.new_path_of(target.path),
+        name=rename_qualified_name(target.name, record.names),
+        signature=rename_code_and_files(target.signature, record),
+        docstring=_rename_prose(target.docstring, record),
+    )
+
+
+def rename_qualified_name(name: str, names: Mapping[str, str]) -> str:
+    """A qualified name, each of its parts renamed: `ns::Class::~Class`, `operator Type`."""
+    return _IDENTIFIER.sub(lambda part: names.get(part[0], part[0]), name)
+
+
+def rename_code_and_files(text: str, record: VariantRecord) -> str:
+    """The code in the variant's names, those of its files among them."""
+    return rename_files_in_code(rename_code(text, record.names), record.paths)
+
+
+def _rename_prose(text: str, record: VariantRecord) -> str:
+    return rename_files_in_prose(rename_comment(text, record.names), record.paths)
+
+
+def _rename_context(text: str, repository: str, record: VariantRecord) -> str:
+    """The oracle as one text, whose head lines name the repository and files."""
+    first, *rest = _FILE_HEAD.split(text)
+    done = [rename_code_and_files(first, record)]
+    for path, segment in zip(rest[::2], rest[1::2], strict=True):
+        shown = record.new_path_of(strip_repository(path.strip(), repository))
+        done += [f"// File name: {SHOWN_NAME}/{shown}", rename_code_and_files(segment, record)]
+    return "".join(done)
+
+
+def _rename_template(text: str, record: VariantRecord) -> str:
+    parts = _TEMPLATE_FIELD.split(text)
+    return "".join(part if _TEMPLATE_FIELD.fullmatch(part) else _rename_prose(part, record) for part in parts)
+
+
+def rename_manifest(
+    manifest: HealthManifest, record: VariantRecord, original_root: Path, variant_root: Path
+) -> HealthManifest:
+    """The manifest of the original tree as it holds for the variant: what was measured stays, names and paths are the
+    variant's, and `image` is the proved one. A sabotage is left out when its text isn't the examined one, or when the
+    variant's text has no such change. Digests of golds and names of findings stay those of the texts that were
+    examined."""
+    sabotages = {
+        suite: tuple(s for known in found if (s := _rename_sabotage(known, record, original_root, variant_root)))
+        for suite, found in manifest.sabotages.items()
+    }
+    return replace(
+        manifest,
+        commit=record.commit,
+        image="" if record.proof is None else record.proof.image,
+        tasks={key: _rename_health(task, record) for key, task in manifest.tasks.items()},
+        sabotages={suite: found for suite, found in sabotages.items() if found},
+    )
+
+
+def _rename_health(task: TaskHealth, record: VariantRecord) -> TaskHealth:
+    findings = (replace(found, detail=rename_code(found.detail, record.names)) for found in task.findings)
+    return replace(
+        task,
+        name=rename_qualified_name(task.name, record.names),
+        path=record.new_path_of(task.path),
+        findings=tuple(findings),
+    )
+
+
+def _rename_sabotage(
+    sabotage: Sabotage, record: VariantRecord, original_root: Path, variant_root: Path
+) -> Sabotage | None:
+    path, span = record.new_path_of(sabotage.path), Span(sabotage.first, sabotage.last)
+    try:
+        before = read_definition_at((original_root / sabotage.path).read_bytes(), span)
+        now = read_definition_at((variant_root / path).read_bytes(), span)
+    except OSError:
+        return None
+    change = _find_same_change(sabotage.change, before, now, language_of_path(sabotage.path))
+    if digest_definition(before) != sabotage.digest or change is None:
+        return None
+    function = rename_qualified_name(sabotage.function, record.names)
+    return replace(sabotage, path=path, function=function, digest=digest_definition(now), change=change)
+
+
+def _find_same_change(name: str, before: str, now: str, language: Language) -> str | None:
+    """The name of the change `name` of the text `before` in the text `now`: a mutant's name holds a digest of its
+    text. None where it has none. The two texts differ by names alone, so their mutants come in the same order."""
+    if name in RETURNS or read_call_limit(name) is not None:
+        return name
+    old, new = (make_mutants(text, language, sys.maxsize) for text in (before, now))
+    if [(mutant.operator, mutant.line) for mutant in old] != [(mutant.operator, mutant.line) for mutant in new]:
+        return None
+    return next((after.name for mutant, after in zip(old, new, strict=True) if mutant.name == name), None)

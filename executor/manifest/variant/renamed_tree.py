@@ -1,0 +1,52 @@
+"""Writes a variant's tree: the original's files under the names of its record."""
+
+from __future__ import annotations
+
+import logging
+import shutil
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from fnmatch import fnmatchcase
+from functools import partial
+from pathlib import Path
+
+from executor.manifest.variant.record import locate_variant_source
+from executor.manifest.variant.renamed_files import change_file, list_own_files, move_files
+from executor.manifest.variant.renamed_text import rename_data, rename_source
+from executor.manifest.variant.values import VariantRecord
+from executor.repository.recipe import Recipe
+from executor.repository.source import SourceTree, keep_tree, read_recorded_tree
+
+log = logging.getLogger(__name__)
+
+
+def write_variant_tree(recipe: Recipe, source: SourceTree, record: VariantRecord, cache: Path) -> SourceTree:
+    """The variant's tree in the cache, written unless it is there. Modes and times are the original's, so that `make`
+    sees the same files as newer."""
+    variant = locate_variant_source(cache, source, record)
+    if variant.root.is_dir():
+        return read_recorded_tree(variant.root, source.repo)
+    started = time.monotonic()
+    variant.root.parent.mkdir(parents=True, exist_ok=True)
+    changed = 0
+    with tempfile.TemporaryDirectory(dir=variant.root.parent, prefix=f".{variant.root.name}-") as scratch:
+        tree = Path(scratch, "tree")
+        shutil.copytree(source.root, tree, symlinks=True)
+        for path in list_own_files(source.root, recipe.variants.leave):
+            changed += change_file(tree / path, partial(rename_source, path, names=record.names))
+        for path in list_followed_files(source.root, recipe.variants.follow):
+            changed += change_file(tree / path, partial(rename_data, path, names=record.names))
+        move_files(tree, record.paths)
+        keep_tree(tree, variant)
+    log.info(f"{variant.root.name}: {changed} files changed, {time.monotonic() - started:.0f} s")
+    return variant
+
+
+def list_followed_files(root: Path, follow: Sequence[str]) -> Iterator[str]:
+    """Files that aren't C and are renamed along."""
+    if follow:
+        for path in sorted(root.rglob("*")):
+            relative = path.relative_to(root).as_posix()
+            if any(fnmatchcase(relative, pattern) for pattern in follow) and path.is_file() and not path.is_symlink():
+                yield relative

@@ -1,0 +1,175 @@
+"""Runs one child process of the host with bounded output and a deadline, for the `process` and `bwrap` sandboxes."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import selectors
+import subprocess
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from index.errors import SandboxError
+
+_CHUNK = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class ChildResult:
+    """`status` is the exit code, 128+N for a death by signal N. `cpu_s` is user and system time of the child and of
+    all processes that it waited for."""
+
+    status: int
+    output: bytes
+    truncated: bool
+    timed_out: bool
+    wall_s: float
+    cpu_s: float
+
+
+def run_bounded(
+    argv: Sequence[str],
+    *,
+    stdin: bytes,
+    output_bytes: int,
+    wall_s: float,
+    stop: Callable[[subprocess.Popen[bytes]], None],
+    env: Mapping[str, str] | None = None,
+    cwd: Path | None = None,
+    pass_fds: Sequence[int] = (),
+    started: Callable[[subprocess.Popen[bytes]], None] | None = None,
+    settle: Callable[[], None] | None = None,
+) -> ChildResult:
+    """Run `argv` to its end. Keep the first `output_bytes` of its merged output and drop the rest.
+
+    `stop` is called once after `wall_s` and must end the child. `started` is called right after the child's start.
+    `settle` is called after its end, before the rest of the pipe is read; it waits for other processes of the command.
+    Raises SandboxError when `argv` can't be started."""
+    begin = time.monotonic()
+    try:
+        child = subprocess.Popen(
+            list(argv),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            bufsize=0,
+            env=dict(env) if env is not None else None,
+            cwd=cwd,
+            pass_fds=tuple(pass_fds),
+            start_new_session=True,
+        )
+    except OSError as error:
+        raise SandboxError(f"can't start {argv[0]}: {error.strerror or error}") from error
+    try:
+        return _attend_process(child, begin, stdin, output_bytes, wall_s, stop, started, settle)
+    except BaseException:
+        # An interrupt of Graft must not leave a candidate running.
+        if child.returncode is None:
+            stop(child)
+            with contextlib.suppress(OSError):
+                child.wait(timeout=10)
+        raise
+    finally:
+        for pipe in (child.stdin, child.stdout):
+            if pipe is not None:
+                with contextlib.suppress(OSError):
+                    pipe.close()
+
+
+def _attend_process(
+    child: subprocess.Popen[bytes],
+    begin: float,
+    stdin: bytes,
+    output_bytes: int,
+    wall_s: float,
+    stop: Callable[[subprocess.Popen[bytes]], None],
+    started: Callable[[subprocess.Popen[bytes]], None] | None,
+    settle: Callable[[], None] | None,
+) -> ChildResult:
+    assert child.stdin is not None and child.stdout is not None
+    pidfd = os.pidfd_open(child.pid)
+    selector = selectors.DefaultSelector()
+    try:
+        out, feed = child.stdout.fileno(), child.stdin.fileno()
+        # A large pipe turns 100 MB of output into a hundred reads instead of thousands. Some users may not have one.
+        with contextlib.suppress(OSError):
+            fcntl.fcntl(out, fcntl.F_SETPIPE_SZ, _CHUNK)
+        os.set_blocking(out, False)
+        os.set_blocking(feed, False)
+        selector.register(out, selectors.EVENT_READ)
+        selector.register(pidfd, selectors.EVENT_READ)
+        rest = memoryview(stdin)
+        if rest:
+            selector.register(feed, selectors.EVENT_WRITE)
+        else:
+            child.stdin.close()
+        if started is not None:
+            started(child)
+        kept = bytearray()
+        dropped = False
+        timed_out = False
+        grace = 0.0
+        ended = False
+        while not ended:
+            now = time.monotonic() - begin
+            if not timed_out and now >= wall_s:
+                timed_out, grace = True, now + 20.0
+                stop(child)
+            elif timed_out and now >= grace:
+                raise SandboxError(f"a command did not end within 20 s of being killed (pid {child.pid})")
+            for key, _ in selector.select((grace if timed_out else wall_s) - now):
+                if key.fd == out:
+                    data = _read_pipe(out)
+                    if data == b"":
+                        selector.unregister(out)
+                    elif data is not None:
+                        dropped |= _keep_within_limit(kept, data, output_bytes)
+                elif key.fd == feed:
+                    try:
+                        rest = rest[os.write(feed, rest[:65536]) :]
+                    except BlockingIOError:
+                        continue
+                    except OSError:  # the command closed its standard input: what is left is of no use
+                        rest = rest[:0]
+                    if not rest:
+                        selector.unregister(feed)
+                        child.stdin.close()
+                else:
+                    ended = True
+        _, wait_status, usage = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(wait_status)
+        wall = time.monotonic() - begin
+        if settle is not None:
+            settle()
+        while data := _read_pipe(out):
+            dropped |= _keep_within_limit(kept, data, output_bytes)
+    finally:
+        selector.close()
+        os.close(pidfd)
+    code = child.returncode
+    return ChildResult(
+        status=code if code >= 0 else 128 - code,
+        output=bytes(kept),
+        truncated=dropped,
+        timed_out=timed_out,
+        wall_s=wall,
+        cpu_s=usage.ru_utime + usage.ru_stime,
+    )
+
+
+def _read_pipe(fd: int) -> bytes | None:
+    """What is in the pipe: None when it is empty but open, b"" at its end."""
+    try:
+        return os.read(fd, _CHUNK)
+    except BlockingIOError:
+        return None
+
+
+def _keep_within_limit(kept: bytearray, data: bytes, limit: int) -> bool:
+    """Append to `kept` what fits into `limit`. Returns whether some of `data` was dropped."""
+    room = limit - len(kept)
+    kept += data[: max(room, 0)]
+    return len(data) > room

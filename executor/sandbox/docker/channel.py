@@ -1,0 +1,188 @@
+"""The connection to a container's first process (first.pl): commands in, output and exit status out.
+
+The engine carries it as the container's attached standard input and output: frames of one byte for the stream,
+three zero bytes, the length in network order, the data (Engine API, "Attach to a container"). Within standard
+output lie the first process's own frames. A command has no descriptor of either, so it can't write here.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import select
+import socket
+import struct
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
+
+from index.errors import SandboxError
+
+if TYPE_CHECKING:
+    from docker import DockerClient
+
+_CHUNK = 1024 * 1024
+_STDERR = 2
+# How long an answer may take after everything in the container was killed.
+_GRACE_S = 30.0
+# In case Graft hangs: the first process itself ends a command so long after Graft's deadline.
+_BACKSTOP_S = 30
+
+
+@dataclass(frozen=True, slots=True)
+class CommandEnd:
+    """The end of a command. `cpu_s` is what the first process measured of its children, in steps of 0.01."""
+
+    code: int
+    output: bytes
+    truncated: bool
+    timed_out: bool
+    wall_s: float
+    cpu_s: float
+
+
+class Line:
+    """One command at a time. Every method raises SandboxError once the container is gone."""
+
+    def __init__(self, client: DockerClient, container: str) -> None:
+        """Attaches to a container that isn't started yet. Raises what `guarded` turns into SandboxError."""
+        params = {"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1}
+        self._stream: Any = client.api.attach_socket(container, params=params)
+        # On a local engine the SDK wraps the socket; over TLS it is the socket.
+        self._raw = cast("socket.socket", getattr(self._stream, "_sock", self._stream))
+        self._raw.setblocking(False)
+        self._name = container[:12]
+        self._outer = bytearray()
+        self._inner = bytearray()
+        self._errors = bytearray()
+
+    def close(self) -> None:
+        """Close the connection. That ends the container too: its first process notices."""
+        for end in (self._raw, self._stream):
+            with contextlib.suppress(OSError):
+                end.close()
+
+    def run_command(
+        self,
+        argv: Sequence[str],
+        *,
+        cwd: str,
+        env: Mapping[str, str],
+        stdin: bytes,
+        output_bytes: int,
+        file_mb: int,
+        wall_s: float,
+        watch: Callable[[], bool] | None = None,
+    ) -> CommandEnd:
+        """Run `argv` as the sandbox's user and return when no process that it started is alive. Everything is killed
+        after `wall_s`, or when `watch`, called every other second, returns True."""
+        backstop = str(int(wall_s) + _BACKSTOP_S)
+        entries = [f"{name}={value}" for name, value in env.items()]
+        fields = [backstop, str(output_bytes), str(file_mb * 2048), cwd, str(len(entries)), *entries, *argv]
+        return self._attend_order(b"R", fields, stdin, wall_s, watch)
+
+    def write_file(self, path: str, root: str, data: bytes, *, keep_time: bool = False) -> CommandEnd:
+        """Write `data` to the absolute `path` as the sandbox's user. Fails where the path leads out of `root`; the
+        output is then one line."""
+        return self._attend_order(b"W", [path, root, "1" if keep_time else ""], data, 120.0, None)
+
+    def _attend_order(
+        self,
+        order: bytes,
+        fields: Sequence[str],
+        data: bytes,
+        wall_s: float,
+        watch: Callable[[], bool] | None,
+    ) -> CommandEnd:
+        begin = time.monotonic()
+        self._send_bytes(
+            _make_frame(order, "\0".join(fields).encode("utf-8", "surrogateescape")) + _make_frame(b"I", data)
+        )
+        output = bytearray()
+        killed_at: float | None = None
+        timed_out = False
+        next_watch = 2.0
+        while True:
+            now = time.monotonic() - begin
+            if killed_at is None:
+                timed_out = now >= wall_s
+                if timed_out or (watch is not None and now >= next_watch and watch()):
+                    killed_at = now
+                    self._send_bytes(_make_frame(b"K", b""))
+                if watch is not None and now >= next_watch:
+                    next_watch = now + 2.0
+            elif now - killed_at > _GRACE_S:
+                raise SandboxError(f"docker: a command in {self._name} did not end after being killed")
+            until = killed_at + _GRACE_S if killed_at is not None else min(wall_s, next_watch if watch else wall_s)
+            for kind, payload in self._receive_frames(max(until - now, 0.01)):
+                if kind == b"O":
+                    output += payload
+                elif kind == b"E":
+                    code, dropped, cpu = payload.split()
+                    wall = time.monotonic() - begin
+                    return CommandEnd(int(code), bytes(output), dropped == b"1", timed_out, wall, float(cpu))
+
+    def kill_leftovers(self) -> str:
+        """Kill all but the first process. Returns what else is left behind than files, "" for nothing."""
+        self._send_bytes(_make_frame(b"C", b""))
+        until = time.monotonic() + _GRACE_S
+        while (wait := until - time.monotonic()) > 0:
+            for kind, data in self._receive_frames(wait):
+                if kind == b"C":
+                    return data.decode(errors="replace")
+        raise SandboxError(f"docker: {self._name} doesn't answer")
+
+    def is_alive(self) -> bool:
+        """Whether the container of an idle connection still runs."""
+        try:
+            self._receive_frames(0)
+        except SandboxError:
+            return False
+        return True
+
+    def _send_bytes(self, data: bytes) -> None:
+        rest = memoryview(data)
+        try:
+            while rest:
+                if not select.select([], [self._raw], [], _GRACE_S)[1]:
+                    raise SandboxError(f"docker: {self._name} accepts no commands")
+                with contextlib.suppress(BlockingIOError):
+                    rest = rest[self._raw.send(rest[:_CHUNK]) :]
+        except OSError as error:
+            raise self._make_gone_error() from error
+
+    def _receive_frames(self, wait: float) -> list[tuple[bytes, bytes]]:
+        """The complete frames that arrive within `wait` seconds: kind and data of each."""
+        if not select.select([self._raw], [], [], wait)[0]:
+            return []
+        try:
+            data = self._raw.recv(_CHUNK)
+        except BlockingIOError:
+            return []
+        except OSError as error:
+            raise self._make_gone_error() from error
+        if not data:
+            raise self._make_gone_error()
+        self._outer += data
+        while len(self._outer) >= 8:
+            stream, length = struct.unpack_from(">BxxxI", self._outer)
+            if len(self._outer) < 8 + length:
+                break
+            (self._errors if stream == _STDERR else self._inner).extend(self._outer[8 : 8 + length])
+            del self._outer[: 8 + length]
+        found = []
+        while len(self._inner) >= 5:
+            kind, length = struct.unpack_from(">cI", self._inner)
+            if len(self._inner) < 5 + length:
+                break
+            found.append((kind, bytes(self._inner[5 : 5 + length])))
+            del self._inner[: 5 + length]
+        return found
+
+    def _make_gone_error(self) -> SandboxError:
+        lines = self._errors.decode(errors="replace").strip().splitlines()
+        return SandboxError(f"docker: the container {self._name} is gone" + (f": {lines[-1]}" if lines else ""))
+
+
+def _make_frame(kind: bytes, data: bytes) -> bytes:
+    return kind + len(data).to_bytes(4, "big") + data

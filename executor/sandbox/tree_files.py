@@ -1,0 +1,188 @@
+"""Reads and writes files of a sandbox's tree from the host, without trusting what lies there.
+
+A candidate may have planted symbolic links, FIFOs or devices. Paths are walked one component at a time on directory
+descriptors with O_NOFOLLOW, so a link can lead inside the tree and nowhere else.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat
+import subprocess
+from pathlib import Path, PurePosixPath
+
+from index.errors import SandboxError
+
+_DIR = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+_MAX_LINKS = 40
+
+
+def read_beneath(root: Path, path: str, limit: int, inside: str) -> bytes:
+    """The regular file at `path`, at most `limit` bytes. Links are followed as long as they stay in the tree;
+    `inside` is the tree's absolute path as the sandbox sees it. Raises FileNotFoundError for anything else."""
+    try:
+        with _walk(root, path, inside, make=False) as (folder, name):
+            # Opening a FIFO would wait for a writer without O_NONBLOCK.
+            fd = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=folder)
+            try:
+                if not stat.S_ISREG(os.fstat(fd).st_mode):
+                    raise FileNotFoundError(f"{path}: not a regular file")
+                with os.fdopen(os.dup(fd), "rb") as file:
+                    return file.read(limit)
+            finally:
+                os.close(fd)
+    except OSError as error:
+        raise FileNotFoundError(f"{path}: no such file in the sandbox's tree ({error})") from error
+
+
+def write_beneath(
+    root: Path, path: str, data: bytes, owner: tuple[int, int] | None, *, keep_time: bool = False
+) -> None:
+    """Write a file at `path` by a rename. It keeps the mode of the file that it replaces, and its time where that is
+    asked for. A link at `path` is replaced, never written through. Raises SandboxError where a parent folder leads out
+    of the tree."""
+    try:
+        with _walk(root, path, "", make=True, owner=owner, follow_last=False) as (folder, name):
+            mode, times = 0o644, None
+            with contextlib.suppress(OSError):
+                old = os.stat(name, dir_fd=folder, follow_symlinks=False)
+                if stat.S_ISREG(old.st_mode):
+                    mode = stat.S_IMODE(old.st_mode)
+                    times = (old.st_atime_ns, old.st_mtime_ns) if keep_time else None
+            aside = f".graft-{os.urandom(6).hex()}"
+            flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+            fd = os.open(aside, flags, 0o600, dir_fd=folder)
+            try:
+                with os.fdopen(fd, "wb") as file:
+                    file.write(data)
+                    if owner is not None:
+                        os.fchown(fd, *owner)
+                    os.fchmod(fd, mode & 0o777)
+                if times is not None:
+                    os.utime(aside, ns=times, dir_fd=folder, follow_symlinks=False)
+                os.rename(aside, name, src_dir_fd=folder, dst_dir_fd=folder)
+            except BaseException:
+                with contextlib.suppress(OSError):
+                    os.unlink(aside, dir_fd=folder)
+                raise
+    except OSError as error:
+        raise SandboxError(f"can't write {path} into the sandbox's tree: {error.strerror or error}") from error
+
+
+class _walk:  # noqa: N801 - used as a context manager only
+    """Gives (descriptor of the last folder, last name). Holds the stack of open folders, so `..` is a pop."""
+
+    def __init__(
+        self,
+        root: Path,
+        path: str,
+        inside: str,
+        *,
+        make: bool,
+        owner: tuple[int, int] | None = None,
+        follow_last: bool = True,
+    ) -> None:
+        self._inside = PurePosixPath(inside) if inside else None
+        self._make, self._owner, self._follow_last, self._path = make, owner, follow_last, path
+        self._stack = [os.open(root, _DIR)]
+
+    def __enter__(self) -> tuple[int, str]:
+        try:
+            return self._walk_to_parent()
+        except BaseException:
+            self._close_folders()
+            raise
+
+    def __exit__(self, *_: object) -> None:
+        self._close_folders()
+
+    def _close_folders(self) -> None:
+        while self._stack:
+            os.close(self._stack.pop())
+
+    def _walk_to_parent(self) -> tuple[int, str]:
+        todo = self._split_path(self._path)
+        links = 0
+        while True:
+            if not todo:
+                raise FileNotFoundError(f"{self._path}: not a file")
+            name = todo.pop(0)
+            if name == "..":
+                if len(self._stack) == 1:
+                    raise FileNotFoundError(f"{self._path}: leads out of the sandbox's tree")
+                os.close(self._stack.pop())
+                continue
+            folder = self._stack[-1]
+            target = self._read_link(name, folder) if todo or self._follow_last else None
+            if target is not None:
+                links += 1
+                if links > _MAX_LINKS:
+                    raise FileNotFoundError(f"{self._path}: too many symbolic links")
+                if target.startswith("/"):
+                    while len(self._stack) > 1:
+                        os.close(self._stack.pop())
+                todo = self._split_path(target) + todo
+                continue
+            if not todo:
+                return folder, name
+            if self._make:
+                with contextlib.suppress(FileExistsError):
+                    os.mkdir(name, 0o755, dir_fd=folder)
+                    if self._owner is not None:
+                        os.chown(name, *self._owner, dir_fd=folder, follow_symlinks=False)
+            try:
+                self._stack.append(os.open(name, _DIR, dir_fd=folder))
+            except NotADirectoryError as error:
+                raise FileNotFoundError(f"{self._path}: {name} is not a folder") from error
+
+    def _split_path(self, path: str) -> list[str]:
+        pure = PurePosixPath(path)
+        if pure.is_absolute():
+            if self._inside is None or not pure.is_relative_to(self._inside):
+                raise FileNotFoundError(f"{self._path}: leads out of the sandbox's tree")
+            pure = pure.relative_to(self._inside)
+        return [part for part in pure.parts if part != "."]
+
+    @staticmethod
+    def _read_link(name: str, folder: int) -> str | None:
+        try:
+            return os.readlink(name, dir_fd=folder)
+        except OSError:
+            return None
+
+
+def copy_tree_into(source: Path, target: Path, owner: tuple[int, int] | None = None) -> None:
+    """Copy the content of `source` into the existing folder `target` with modes, mtimes to the nanosecond and
+    symbolic links, without any .git. With `owner` (needs root) all of it belongs to that user and group.
+    Raises SandboxError with tar's last line."""
+    if not source.is_dir():
+        raise SandboxError(f"{source}: no such folder to copy into the sandbox")
+    pack = make_pack_command(source)
+    unpack = ["tar", "-C", str(target), "-x", "-p", "--same-owner" if owner else "--no-same-owner", "-f", "-"]
+    if owner:
+        pack[1:1] = ["--numeric-owner", f"--owner=graft:{owner[0]}", f"--group=graft:{owner[1]}"]
+    with subprocess.Popen(pack, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as sender:
+        got = subprocess.run(unpack, stdin=sender.stdout, stderr=subprocess.PIPE, check=False)
+        assert sender.stderr is not None
+        errors = sender.stderr.read() + got.stderr
+    if got.returncode or sender.returncode:
+        line = errors.decode(errors="replace").strip().splitlines() or ["tar failed"]
+        raise SandboxError(f"copying {source} into the sandbox: {line[-1]}")
+
+
+def make_pack_command(source: Path) -> list[str]:
+    """The tar command that writes the content of `source` to standard output. Its PAX format keeps fractions of
+    seconds in mtimes. Without them make can't see which of two files written in the same second is newer."""
+    return ["tar", "--format=posix", "--exclude=.git", "-C", str(source), "-c", "-f", "-", "."]
+
+
+def remove_tree(path: Path) -> None:
+    """Remove a folder, whatever modes a candidate gave its files. Never follows a link out of it."""
+    if path.is_symlink() or not path.exists():
+        path.unlink(missing_ok=True)
+        return
+    done = subprocess.run(["rm", "-rf", "--", str(path)], stderr=subprocess.DEVNULL, check=False)
+    if done.returncode:
+        subprocess.run(["chmod", "-R", "u+rwX", "--", str(path)], stderr=subprocess.DEVNULL, check=False)
+        subprocess.run(["rm", "-rf", "--", str(path)], stderr=subprocess.DEVNULL, check=False)

@@ -1,0 +1,194 @@
+"""Loads tasks by the name or path of their data set, selects among them, and binds them to a source tree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from executor.function.definition import split_definition
+from executor.repository.recipe import BUILT_IN, add_recipes
+from executor.tasks.made_datasets import list_made_datasets, read_places
+from executor.tasks.mera import read_mera
+from executor.tasks.row_check import Damage, find_row_problems, holds_gold
+from executor.tasks.task_folders import read_task_folders
+from executor.tasks.task_row import LEVELS, TaskRow, check_span, join_span_lines, read_file_lines
+from executor.tasks.yabloco import DATA, ORACLE_NAME, read_yabloco
+from executor.values import Task
+from index.errors import TaskError
+from index.function_texts import join_functions
+from index.plugins import find_plugin, list_plugins
+from index.user_files import suggest_spelling
+from index.values import Target, join_targets
+
+BENCH_NAME = "bench-v0.8.csv"
+_EXAMPLES = Path(__file__).parents[2] / "examples"
+_FOLDERS = {"example": _EXAMPLES / "inventory" / "tasks", "example-pairs": _EXAMPLES / "pairs"}
+
+
+def list_shipped_datasets() -> tuple[str, ...]:
+    """The data sets that come with Graft."""
+    return ("yabloco", *_FOLDERS, *list_made_datasets())
+
+
+def load_rows(dataset: str, oracle: Path | None = None) -> tuple[TaskRow, ...]:
+    """The rows of a data set: one of `list_shipped_datasets`, a plug-in's, or those of a path, which is read by what
+    it holds: a folder of task folders, a YABLoCo CSV or JSON, MERA Code's rows as parquet or JSON lines.
+
+    `oracle` is YABLoCo's oracle file for a path; by default the one beside it. Raises TaskError.
+    """
+    if dataset == "yabloco":
+        return read_yabloco(DATA / BENCH_NAME, oracle or DATA / ORACLE_NAME)
+    if dataset in list_made_datasets():
+        return read_places(BUILT_IN / dataset)
+    path = _find_dataset_path(dataset)
+    if path.is_dir():
+        if (path / "recipes").is_dir():
+            add_recipes(path / "recipes")
+        return read_task_folders(path)
+    if _is_mera(path):
+        return read_mera(path)
+    oracle = oracle or path.parent / ORACLE_NAME
+    if not oracle.is_file():
+        raise TaskError(f"{path}: no oracle file at {oracle}; put {ORACLE_NAME} beside it, or name the file")
+    return read_yabloco(path, oracle)
+
+
+def _find_dataset_path(dataset: str) -> Path:
+    if dataset in _FOLDERS:
+        return _FOLDERS[dataset]
+    built_in = list_shipped_datasets()
+    plugin = find_plugin("graft.datasets", dataset, built_in)
+    if plugin is not None:
+        return plugin.load_path()
+    if Path(dataset).exists():
+        return Path(dataset)
+    known = (*built_in, *list_plugins("graft.datasets", built_in))
+    raise TaskError(
+        f"data set {dataset!r} is neither a name ({', '.join(known)}) nor a path that exists"
+        f"{suggest_spelling(dataset, known)}"
+    )
+
+
+def _is_mera(path: Path) -> bool:
+    if path.suffix in {".parquet", ".jsonl"}:
+        return True
+    with path.open("rb") as file:
+        return file.read(4) == b"PAR1"
+
+
+def select_rows(
+    rows: Iterable[TaskRow],
+    repos: Sequence[str] = (),
+    ids: Sequence[str] = (),
+    limit: int | None = None,
+    levels: Sequence[str] = (),
+) -> tuple[TaskRow, ...]:
+    """The rows that pass every given filter, in the data set's order. An empty filter lets all pass.
+
+    An id may also be MERA's number. Raises TaskError for a repository, level or id that no row has, and names the
+    nearest one.
+    """
+    rows = tuple(rows)
+    known_repos = {row.repository for row in rows}
+    for repo in repos:
+        if repo not in known_repos:
+            raise TaskError(
+                f"unknown repository {repo!r}{suggest_spelling(repo, known_repos)}; there are"
+                f" {_join_words(known_repos)}"
+            )
+    for level in levels:
+        if level not in LEVELS:
+            raise TaskError(
+                f"unknown level {level!r}{suggest_spelling(level, LEVELS)}; there are {_join_words(LEVELS)}"
+            )
+    known_ids = {key for row in rows for key in _list_row_ids(row)}
+    for task_id in ids:
+        if task_id not in known_ids:
+            raise TaskError(f"unknown task id {task_id!r}{suggest_spelling(task_id, known_ids)}")
+    if limit is not None and limit < 1:
+        raise TaskError(f"limit must be 1 or more, not {limit}")
+    chosen = [
+        row
+        for row in rows
+        if (not repos or row.repository in repos)
+        and (not levels or row.level in levels)
+        and (not ids or not _list_row_ids(row).isdisjoint(ids))
+    ]
+    return tuple(chosen[:limit])
+
+
+def _list_row_ids(row: TaskRow) -> set[str]:
+    return {row.id} | ({row.meta["mera_id"]} if "mera_id" in row.meta else set())
+
+
+def _join_words(words: Iterable[str]) -> str:
+    return ", ".join(sorted(words))
+
+
+def require_one_function(tasks: Iterable[Task], what: str) -> None:
+    """Raises TaskError for a task of several functions, which `what` can't do."""
+    for task in tasks:
+        count = len(task.target.holes)
+        if count > 1:
+            raise TaskError(
+                f"{what}: it knows one function a task, and {task.id} asks for {count}; leave such tasks out"
+            )
+
+
+def bind_row(row: TaskRow, source_root: Path) -> Task:
+    """The task, with the repository's own text at the span as its gold; the joined texts (see
+    `index.function_texts`) of a row of several functions.
+
+    Oracle items that hold a gold are dropped; `notes` name them and every other problem. The signature is the data
+    set's to the letter, or the repository's header when the data set's is damaged. MERA's rows keep their signature
+    and their context whatever these hold, so that the prompt stays MERA's. Raises TaskError when a file is missing
+    or a span is outside it.
+    """
+    golds: list[str] = []
+    holes: list[Target] = []
+    notes: dict[str, None] = {}
+    kinds: set[Damage] = set()
+    for single in row.rows_of_functions:
+        lines = read_file_lines(single, source_root)
+        check_span(single, lines)
+        gold = join_span_lines(lines, single.span)
+        found = find_row_problems(single, lines)
+        notes |= dict.fromkeys(map(str, found))
+        kinds |= {problem.kind for problem in found}
+        definition = split_definition(gold)
+        hole = single.target
+        differs = any(problem.kind is Damage.SIGNATURE_DIFFERS for problem in found)
+        if differs and definition is not None and row.instruction is None:
+            hole = replace(hole, signature=definition.header.strip())
+            notes["signature taken from the repository"] = None
+        golds.append(gold)
+        holes.append(hole)
+    oracle = row.oracle
+    if Damage.ORACLE_HOLDS_GOLD in kinds:
+        bad = {
+            number
+            for number, item in enumerate(oracle)
+            if any(holds_gold(item, gold, row.dataset_gold) for gold in golds)
+        }
+        oracle = tuple(item for number, item in enumerate(oracle) if number not in bad)
+        kept = (
+            "" if row.oracle_text is None else "; the row's own context, which prompts in MERA's form show, keeps them"
+        )
+        notes[f"{len(bad)} oracle items that hold the gold were dropped{kept}"] = None
+    gold = join_functions(golds)
+    return Task(
+        id=row.id,
+        target=join_targets(holes),
+        gold=gold,
+        dataset_gold=gold if row.dataset_gold is None else row.dataset_gold,
+        oracle=oracle,
+        level=row.level,
+        dataset=row.dataset,
+        dataset_version=row.dataset_version,
+        instruction=row.instruction,
+        oracle_text=row.oracle_text,
+        notes=tuple(notes),
+        meta=dict(row.meta),
+        official_gold=row.official_gold,
+    )

@@ -1,0 +1,149 @@
+"""Data sets that come with Graft without a line of their repositories: `places.json` says where in the source each
+task's texts stand, and the rows are read there. The source comes from the user's mirror or package archive."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from pydantic import Field, ValidationError
+
+from executor.cache import cache_root, replace_file
+from executor.function.definition import split_definition
+from executor.repository.recipe import BUILT_IN, find_recipe
+from executor.repository.source import checkout_source, mirror_from_env
+from executor.tasks.task_row import TaskRow, decode_source
+from executor.values import Level, OracleItem
+from index.errors import TaskError
+from index.user_files import StrictModel
+from index.values import Language
+
+_FILE = "places.json"
+_MARKUP = re.compile(r"(?m)^[ \t]*(?:/\*+[!<]?|\*+/|//[/!]*<?|\*(?!/))[ \t]?|[ \t]*\*+/[ \t]*$")
+_RULE = re.compile(r"(?m)^[ \t]*([-=*#~_+/])\1{3,}[ \t]*$")
+
+
+class Passage(StrictModel):
+    """The bytes [start, end) of a file. `name`: of the function that they define, for the oracle's."""
+
+    path: str
+    start: int = Field(ge=0)
+    end: int = Field(ge=1)
+    name: str = ""
+
+
+class TaskPlace(StrictModel):
+    """Where a task's texts stand. `first` and `last` are lines of `path`, 1-based, both included; `sha256` is the
+    digest of their text. `comment` documents the function; without one the row's docstring is `no_comment`."""
+
+    id: str
+    path: str
+    first: int = Field(ge=1)
+    last: int = Field(ge=1)
+    sha256: str
+    name: str
+    language: Language
+    level: str
+    comment: Passage | None
+    oracle: tuple[Passage, ...]
+
+
+class Places(StrictModel):
+    """The whole file. `repository` is its recipe's name."""
+
+    repository: str
+    no_comment: str
+    tasks: tuple[TaskPlace, ...]
+
+
+def list_made_datasets() -> tuple[str, ...]:
+    """The data sets of this kind that come with Graft."""
+    return tuple(sorted(path.parent.name for path in BUILT_IN.glob(f"*/{_FILE}")))
+
+
+def read_places(folder: Path, cache: Path | None = None) -> tuple[TaskRow, ...]:
+    """The rows, read from the source, which is fetched unless it is at hand. Raises RecipeError when it can't be had,
+    TaskError when it isn't the one that the data set was made from."""
+    data = (folder / _FILE).read_bytes()
+    try:
+        places = Places.model_validate_json(data)
+    except ValidationError as error:
+        raise TaskError(f"{folder / _FILE}: damaged; install Graft again") from error
+    root = checkout_source(find_recipe(places.repository), mirror_from_env(), cache or cache_root()).root
+    version = hashlib.sha256(data).hexdigest()[:12]
+    return tuple(_make_row(place, places, root, folder.name, version) for place in places.tasks)
+
+
+def write_places(places: Places, folder: Path) -> None:
+    """Write places.json into the folder, made unless it exists."""
+    folder.mkdir(parents=True, exist_ok=True)
+    replace_file(folder / _FILE, places.model_dump_json(indent=1).encode() + b"\n")
+
+
+def digest_lines(root: Path, path: str, first: int, last: int) -> str:
+    """The digest of these lines of a file."""
+    return hashlib.sha256(_read_lines(root, path, first, last)).hexdigest()
+
+
+def find_passages(root: Path, texts: Sequence[OracleItem]) -> tuple[Passage, ...]:
+    """Where these texts stand in their files. Raises ValueError for one that doesn't."""
+    found = []
+    for item in texts:
+        text = item.text.encode("utf-8", "surrogateescape")
+        start = (root / str(item.path)).read_bytes().index(text)
+        found.append(Passage(path=str(item.path), start=start, end=start + len(text), name=item.name))
+    return tuple(found)
+
+
+def strip_comment_markup(comment: str) -> str:
+    """The text of a comment without its markers and rules."""
+    text = _RULE.sub("", _MARKUP.sub("", comment))
+    lines = [line.rstrip() for line in text.splitlines()]
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
+
+
+def _make_row(place: TaskPlace, places: Places, root: Path, dataset: str, version: str) -> TaskRow:
+    text = _read_lines(root, place.path, place.first, place.last)
+    if hashlib.sha256(text).hexdigest() != place.sha256:
+        raise TaskError(
+            f"{dataset}: {place.name} in {place.path} isn't what the data set was made from; remove {root}, so that"
+            " the source is unpacked again"
+        )
+    definition = split_definition(decode_source(text))
+    comment = strip_comment_markup(_read_passage(root, place.comment)) if place.comment else places.no_comment
+    return TaskRow(
+        id=place.id,
+        repository=places.repository,
+        path=place.path,
+        first=place.first,
+        code_length=place.last - place.first,
+        name=place.name,
+        docstring=comment,
+        signature=definition.header.strip() if definition else place.name,
+        oracle=tuple(OracleItem(_read_passage(root, item), item.path, item.name) for item in place.oracle),
+        dataset_gold=None,
+        level=Level(place.level),
+        dataset=dataset,
+        dataset_version=version,
+        language=place.language,
+        origin=f"{place.path}:{place.first}",
+    )
+
+
+def _read_lines(root: Path, path: str, first: int, last: int) -> bytes:
+    return b"".join(_read_source_file(root, path).splitlines(keepends=True)[first - 1 : last])
+
+
+def _read_passage(root: Path, passage: Passage) -> str:
+    return decode_source(_read_source_file(root, passage.path)[passage.start : passage.end])
+
+
+def _read_source_file(root: Path, path: str) -> bytes:
+    try:
+        return (root / path).read_bytes()
+    except OSError as error:
+        raise TaskError(
+            f"{root / path}: {error.strerror}; remove {root}, so that the source is unpacked again"
+        ) from error

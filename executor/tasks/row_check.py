@@ -1,0 +1,178 @@
+"""Compares a data set's text of a function with the repository's text at its span, and names the damage.
+
+A problem is one of the data set. The gold that Graft splices is the repository's text, so damage only affects the
+official exact match, which compares with the data set's text.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from executor.function.definition import split_definition
+from executor.tasks.task_row import TaskRow, check_span, join_span_lines, read_file_lines
+from executor.values import Level, OracleItem
+from index.cpp.tokens import tokenize
+from index.errors import TaskError
+from index.values import Span
+
+# An oracle item with a run of this share of the gold's body holds the gold. On bench-v0.8 the two bad entries hold all
+# of it, and the next entry 0.30. The floor is for short bodies: `{ return 0; }` is everywhere.
+_GOLD_SHARE = 0.5
+_GOLD_FLOOR = 12
+
+
+class Damage(StrEnum):
+    """Kinds of problems, worst first."""
+
+    NO_FILE = "no file"
+    SPAN_OUTSIDE = "span outside the file"
+    SPAN_SHIFTED = "span shifted"
+    NAME_ABSENT = "name not in the header"
+    HEADER_LOST = "first lines lost"
+    DIRECTIVES_LOST = "preprocessor lines lost"
+    TEXT_DIFFERS = "text differs"
+    WHITE_SPACE = "white space differs"
+    SIGNATURE_DIFFERS = "signature differs"
+    ORACLE_HOLDS_GOLD = "oracle holds the gold"
+    ORACLE_EMPTY = "oracle empty"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One problem of one task's row."""
+
+    task_id: str
+    kind: Damage
+    detail: str
+
+    def __str__(self) -> str:
+        return f"{self.kind.value}: {self.detail}"
+
+
+def check_row(row: TaskRow, source_root: Path) -> list[Problem]:
+    """All problems of a row; empty when the data set agrees with the tree. Never raises for a bad row."""
+    if row.further:
+        found = [problem for single in row.rows_of_functions for problem in check_row(single, source_root)]
+        return list(dict.fromkeys(found))
+    try:
+        lines = read_file_lines(row, source_root)
+    except TaskError as error:
+        return [Problem(row.id, Damage.NO_FILE, str(error))]
+    try:
+        check_span(row, lines)
+    except TaskError as error:
+        return [Problem(row.id, Damage.SPAN_OUTSIDE, str(error))]
+    return find_row_problems(row, lines)
+
+
+def find_row_problems(row: TaskRow, lines: Sequence[str]) -> list[Problem]:
+    """The same for a file that was read already. The span must lie inside `lines`."""
+    gold = join_span_lines(lines, row.span)
+    found = [] if row.dataset_gold is None else _check_text(row, row.dataset_gold, gold, lines)
+    found += _check_signature(row, gold)
+    for number, item in enumerate(row.oracle, start=1):
+        if holds_gold(item, gold, row.dataset_gold):
+            found.append(Problem(row.id, Damage.ORACLE_HOLDS_GOLD, f"item {number} of {len(row.oracle)}"))
+    if not row.oracle and row.level not in {Level.NONE, Level.STDLIB}:
+        found.append(Problem(row.id, Damage.ORACLE_EMPTY, f"the level is {row.level.value}, yet no callee is given"))
+    return found
+
+
+def holds_gold(item: OracleItem, gold: str, dataset_gold: str | None) -> bool:
+    """Whether the item's text contains a long run of the gold's body, by either text of the gold."""
+    held = tokenize(item.text)
+    for text in {gold, dataset_gold or gold}:
+        body = _body_tokens(text)
+        run = difflib.SequenceMatcher(None, body, held, autojunk=False).find_longest_match().size
+        if run >= max(_GOLD_FLOOR, _GOLD_SHARE * len(body)):
+            return True
+    return False
+
+
+def _body_tokens(text: str) -> list[str]:
+    definition = split_definition(text)
+    return tokenize(text if definition is None else definition.body)
+
+
+def _check_text(row: TaskRow, given: str, gold: str, lines: Sequence[str]) -> list[Problem]:
+    theirs, ours = _strip_blank_lines(given), _strip_blank_lines(gold)
+    if theirs == ours:
+        return []
+    if "".join(given.split()) == "".join(gold.split()):
+        return [Problem(row.id, Damage.WHITE_SPACE, "equal but for white space")]
+    if not theirs:
+        return [Problem(row.id, Damage.TEXT_DIFFERS, "the data set's text is empty")]
+    if shift := _find_line_shift(theirs, lines, row.span):
+        return [Problem(row.id, Damage.SPAN_SHIFTED, f"the data set's text stands {shift:+d} lines away")]
+    lost, added = _find_changed_lines(ours, theirs)
+    found = []
+    head = 0
+    while head in lost:
+        head += 1
+    if head:
+        found.append(Problem(row.id, Damage.HEADER_LOST, f"the first {head} of {len(ours)} lines are missing"))
+    rest = [ours[number] for number in sorted(lost) if number >= head]
+    directives = sum(line.lstrip().startswith("#") for line in rest)
+    if directives:
+        detail = f"{directives} directives and {len(rest) - directives} other lines are missing"
+        found.append(Problem(row.id, Damage.DIRECTIVES_LOST, detail))
+    if added or (rest and not directives):
+        detail = f"{len(rest)} lines of the repository's are missing, {added} others stand in the data set"
+        found.append(Problem(row.id, Damage.TEXT_DIFFERS, detail))
+    return found
+
+
+def _strip_blank_lines(text: str) -> list[str]:
+    """The lines without trailing white space, and without blank lines at either end."""
+    lines = [line.rstrip() for line in text.split("\n")]
+    while lines and not lines[-1]:
+        lines.pop()
+    while lines and not lines[0]:
+        lines.pop(0)
+    return lines
+
+
+def _find_changed_lines(ours: Sequence[str], theirs: Sequence[str]) -> tuple[set[int], int]:
+    """Indexes of the lines that only `ours` has, and how many lines only `theirs` has."""
+    lost: set[int] = set()
+    added = 0
+    matcher = difflib.SequenceMatcher(None, ours, theirs, autojunk=False)
+    for tag, first, last, start, end in matcher.get_opcodes():
+        if tag != "equal":
+            lost.update(range(first, last))
+            added += end - start
+    return lost, added
+
+
+def _find_line_shift(theirs: Sequence[str], lines: Sequence[str], span: Span) -> int:
+    """How many lines away from the span the file contains the data set's text, by the nearest place; 0 when nowhere.
+
+    A text that lost its first or last lines is inside the span, which is no shift.
+    """
+    bare = [line.rstrip() for line in lines]
+    size = len(theirs)
+    places = [
+        start
+        for start in range(len(bare) - size + 1)
+        if bare[start] == theirs[0] and bare[start : start + size] == list(theirs)
+    ]
+    shifts = [at + 1 - span.first for at in places if at + 1 < span.first or at + size > span.last]
+    return min(shifts, key=abs, default=0)
+
+
+def _check_signature(row: TaskRow, gold: str) -> list[Problem]:
+    definition = split_definition(gold)
+    if definition is None:
+        return [Problem(row.id, Damage.NAME_ABSENT, "no function body at the span")]
+    simple = row.name.rpartition("::")[2]
+    header = tokenize(definition.header)
+    name = tokenize(simple)
+    if not any(header[at : at + len(name)] == name for at in range(len(header))):
+        return [Problem(row.id, Damage.NAME_ABSENT, f"{simple} is not in the lines before the body")]
+    if tokenize(row.signature) != header:
+        return [Problem(row.id, Damage.SIGNATURE_DIFFERS, "its tokens are not those of the repository's header")]
+    return []

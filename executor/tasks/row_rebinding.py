@@ -1,0 +1,105 @@
+"""Binds a repository's tasks to another version of it, by the function's text, because its lines have moved.
+
+The rule: the tokens of the data set's text (without comments and layout) occur exactly once in the file of the same
+path, and their lines hold nothing else. A text that lost its first lines gets as many back as the data set counts.
+All other tasks are left out, each with the reason.
+"""
+
+from __future__ import annotations
+
+import bisect
+import fnmatch
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from executor.function.definition import split_definition
+from executor.repository.recipe import Recipe, find_recipe, recipe_names
+from executor.tasks.task_row import TaskRow, join_span_lines, read_file_lines
+from index.cpp.tokens import tokenize, tokenize_with_offsets
+from index.errors import TaskError
+from index.values import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Rebound:
+    """The bound rows. `excluded` pairs each row that can't be bound with the reason."""
+
+    rows: tuple[TaskRow, ...]
+    excluded: tuple[tuple[TaskRow, str], ...] = ()
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """One line for each row that was left out."""
+        return tuple(f"{row.repository}: {row.id} {row.name} left out: {why}" for row, why in self.excluded)
+
+
+def add_stand_in_rows(rows: Sequence[TaskRow], names: Iterable[str]) -> tuple[TaskRow, ...]:
+    """The rows and, for each of `names` whose recipe `rebinds` another repository, that repository's rows again under
+    the recipe's name. They aren't bound yet: see `rebind_rows`."""
+    known = {row.repository for row in rows}
+    added: list[TaskRow] = []
+    for name in dict.fromkeys(names):
+        if name in known or name not in recipe_names():
+            continue
+        original = find_recipe(name).rebinds
+        added += [replace(row, repository=name) for row in rows if row.repository == original]
+    return (*rows, *added)
+
+
+def rebind_rows(rows: Sequence[TaskRow], recipe: Recipe, source_root: Path) -> Rebound:
+    """The recipe's rows with their lines in this tree. Unchanged when the recipe rebinds nothing."""
+    mine = [row for row in rows if row.repository == recipe.name]
+    if recipe.rebinds is None:
+        return Rebound(tuple(mine))
+    found: list[TaskRow] = []
+    excluded: list[tuple[TaskRow, str]] = []
+    for row in mine:
+        if recipe.covers and not any(fnmatch.fnmatchcase(row.path, pattern) for pattern in recipe.covers):
+            excluded.append((row, f"recipe {recipe.name} builds no program from {row.path}"))
+            continue
+        try:
+            span = find_row_span(row, read_file_lines(row, source_root))
+        except TaskError as error:
+            excluded.append((row, str(error)))
+            continue
+        found.append(replace(row, first=span.first, code_length=span.last - span.first))
+    return Rebound(tuple(found), tuple(excluded))
+
+
+def find_row_span(row: TaskRow, lines: Sequence[str]) -> Span:
+    """The lines that hold the row's function. Raises TaskError with the reason when the rule finds none."""
+    text = "".join(lines)
+    placed = list(tokenize_with_offsets(text))
+    words = [word for _, word in placed]
+    wanted = tokenize(row.dataset_gold or "")
+    places = _find_token_runs(words, wanted) if wanted else []
+    if len(places) != 1:
+        raise TaskError(
+            f"its text stands {len(places)} times in {row.path}" if places else f"its text isn't in {row.path}"
+        )
+    first, last = places[0], places[0] + len(wanted) - 1
+    starts = [0]
+    for line in lines:
+        starts.append(starts[-1] + len(line))
+    span = Span(bisect.bisect(starts, placed[first][0]), bisect.bisect(starts, placed[last][0]))
+    if tokenize(join_span_lines(lines, span)) != wanted:
+        raise TaskError(f"its lines {span.first}..{span.last} of {row.path} hold something else as well")
+    # The data set lost the first lines of some texts, and its own count says how many.
+    lost = row.code_length + 1 - len((row.dataset_gold or "").strip("\n").split("\n"))
+    if lost > 0 and not _holds_name(join_span_lines(lines, span), row.name):
+        span = Span(span.first - lost, span.last)
+    if not _holds_name(join_span_lines(lines, span), row.name):
+        raise TaskError(f"its lines {span.first}..{span.last} of {row.path} have no {row.name} before a body")
+    return span
+
+
+def _holds_name(text: str, name: str) -> bool:
+    parts = split_definition(text)
+    return parts is not None and name.rpartition("::")[2].lstrip("~") in tokenize(parts.header)
+
+
+def _find_token_runs(words: Sequence[str], wanted: Sequence[str]) -> list[int]:
+    size = len(wanted)
+    starts = [at for at in range(len(words) - size + 1) if words[at] == wanted[0]]
+    return [at for at in starts if words[at : at + size] == list(wanted)]

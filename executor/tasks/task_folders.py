@@ -1,0 +1,344 @@
+"""Graft's own task format: a folder for each task, which a person can read and write. docs/reference/tasks.md shows
+one.
+
+<folder>/<task id>/task.yaml     the keys of TaskFile
+<folder>/<task id>/oracle/*      one callee of the true body per file, in the order of the names
+<folder>/<task id>/gold.txt      optional: the data set's own text, for the official exact match
+<folder>/<task id>/official.txt  optional: what the official exact match compares with, where that is another text
+<folder>/<task id>/context.txt   optional: the oracle as one text, verbatim, for prompts that take it so
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from pathlib import Path
+from typing import Any
+
+import yaml
+from pydantic import ConfigDict, Field, ValidationError
+
+from executor.tasks.task_row import LEVELS, TaskRow, decode_source, language_of_file, require_id, require_path
+from executor.values import Level, OracleItem, Task
+from index.errors import TaskError
+from index.user_files import StrictModel, parse_yaml, suggest_spelling
+from index.values import Language, Span, Target
+
+_WHOLE_TEXTS = ("gold.txt", "official.txt", "context.txt")
+_ORACLE_SUFFIXES = frozenset({".c", ".cpp", ".h", ".txt"})
+_FILES = frozenset({"task.yaml", "gold.txt", "official.txt", "context.txt", "oracle"})
+# The optional first line of an oracle file; `-` stands for what isn't known.
+_ORACLE_HEAD = re.compile(r"// (?P<path>-|[^\s:]+\.\w+): (?P<name>\S.*)")
+
+
+class HoleEntry(StrictModel):
+    """A function to write. `first` and `last` are lines of `path`, 1-based, both included."""
+
+    model_config = ConfigDict(strict=True)
+
+    path: str
+    first: int = Field(ge=1)
+    last: int = Field(ge=1)
+    name: str = Field(min_length=1)
+    signature: str = Field(min_length=1)
+    docstring: str
+    language: Language | None = None
+
+
+class TaskFile(HoleEntry):
+    """task.yaml. `holes` are the further functions of a task that asks for several at once."""
+
+    id: str
+    repository: str = Field(min_length=1)
+    level: str
+    instruction: str | None = None
+    meta: dict[str, str] = Field(default_factory=dict)
+    holes: list[HoleEntry] = Field(default_factory=list)
+
+
+def read_task_folders(folder: Path) -> tuple[TaskRow, ...]:
+    """The folder's tasks in the order of their names. Raises TaskError for the first problem; `lint_folder` lists
+    all."""
+    rows: list[TaskRow] = []
+    name, folder = folder.resolve().name, find_tasks_folder(folder)
+    version = _hash_content(folder)
+    for task_folder in _list_task_folders(folder):
+        row, problems = _read_task(task_folder, name, version)
+        if row is None or problems:
+            raise TaskError(problems[0])
+        rows.append(row)
+    if not rows:
+        raise TaskError(f"{folder}: no task folders (a task is a folder with a task.yaml)")
+    return tuple(rows)
+
+
+def find_tasks_folder(folder: Path) -> Path:
+    """Where the tasks' folders lie: in `tasks` where `recipes` lies beside it, as `graft make` writes a data set."""
+    inner = folder / "tasks"
+    return inner if (folder / "recipes").is_dir() and inner.is_dir() else folder
+
+
+def lint_folder(folder: Path) -> list[str]:
+    """Every problem as one line that names the file and the key. Empty when there is none."""
+    if not folder.is_dir():
+        return [f"{folder}: no such folder"]
+    folder = find_tasks_folder(folder)
+    problems = [f"{file}: a task is a folder; move it or delete it" for file in _find_stray_files(folder)]
+    folders = _list_task_folders(folder)
+    if not folders:
+        problems.append(f"{folder}: no task folders (a task is a folder with a task.yaml)")
+    for task_folder in folders:
+        row, found = _read_task(task_folder, folder.name, "")
+        problems += found
+        for entry in sorted(task_folder.iterdir()):
+            if entry.name not in _FILES:
+                problems.append(f"{entry}: not a file of a task{suggest_spelling(entry.name, _FILES)}")
+        apart = () if row is None else row.rows_of_functions
+        for single in apart:
+            if not single.docstring.strip():
+                of = f" of {single.name}" if len(apart) > 1 else ""
+                problems.append(f"{task_folder / 'task.yaml'}: docstring{of}: empty; say what the function does")
+    return problems
+
+
+def write_task_folder(task: Task, folder: Path) -> Path:
+    """Write the task as the new folder `<folder>/<task id>/` and return it. Raises TaskError when that exists.
+
+    `read_task_folders` reads the same task again. The gold stays in the repository.
+    """
+    target = task.target
+    require_id(task.id, str(folder))
+    place = folder / task.id
+    if place.exists():
+        raise TaskError(f"{place}: exists already; delete it to write the task again")
+    (place / "oracle").mkdir(parents=True)
+    fields: dict[str, Any] = {
+        "id": task.id,
+        "repository": target.repo,
+        "path": target.path,
+        "first": target.span.first,
+        "last": target.span.last,
+        "name": target.name,
+        "signature": target.signature,
+        "docstring": target.docstring,
+        "level": task.level.value,
+        "language": target.language,
+    }
+    if len(target.holes) > 1:
+        fields["holes"] = [
+            {
+                "path": hole.path,
+                "first": hole.span.first,
+                "last": hole.span.last,
+                "name": hole.name,
+                "signature": hole.signature,
+                "docstring": hole.docstring,
+                "language": hole.language,
+            }
+            for hole in target.holes[1:]
+        ]
+    if task.instruction is not None:
+        fields["instruction"] = task.instruction
+    if task.meta:
+        fields["meta"] = dict(task.meta)
+    (place / "task.yaml").write_text(
+        yaml.dump(fields, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=110), encoding="utf-8"
+    )
+    if task.dataset_gold != task.gold:
+        _write_text_file(place / "gold.txt", task.dataset_gold)
+    if task.official_gold is not None and task.official_gold != task.dataset_gold:
+        _write_text_file(place / "official.txt", task.official_gold)
+    if task.oracle_text is not None:
+        _write_text_file(place / "context.txt", task.oracle_text)
+    suffix = ".c" if target.language == "c" else ".cpp"
+    for number, item in enumerate(task.oracle, start=1):
+        head = f"// {item.path or '-'}: {item.name or '-'}\n"
+        stem = re.sub(r"[^A-Za-z0-9_]+", "_", item.name).strip("_") or "callee"
+        _write_text_file(place / "oracle" / f"{number:03}_{stem[:60]}{suffix}", head + item.text)
+    return place
+
+
+class _Dumper(yaml.SafeDumper):
+    """Writes texts of several lines as YAML blocks, which are easy to read."""
+
+    def represent_text(self, text: str) -> yaml.ScalarNode:
+        # YAML counts these as line ends; only a quoted text escapes them.
+        odd = any(mark in text for mark in "\r\x85\u2028\u2029")
+        style = '"' if odd else "|" if "\n" in text else None
+        return self.represent_scalar("tag:yaml.org,2002:str", text, style=style)
+
+
+_Dumper.add_representer(str, _Dumper.represent_text)
+
+
+def _write_text_file(path: Path, text: str) -> None:
+    path.write_bytes(text.encode("utf-8", "surrogateescape"))
+
+
+def _list_task_folders(folder: Path) -> list[Path]:
+    return sorted(entry for entry in folder.iterdir() if entry.is_dir() and not entry.name.startswith("."))
+
+
+def _find_stray_files(folder: Path) -> list[Path]:
+    known = {"README.md", "LICENSE"}
+    return sorted(
+        entry
+        for entry in folder.iterdir()
+        if not entry.is_dir() and entry.name not in known and not entry.name.startswith(".")
+    )
+
+
+def _hash_content(folder: Path) -> str:
+    """The version of the data set: a folder has no other."""
+    digest = hashlib.sha256()
+    for file in sorted(path for path in folder.rglob("*") if path.is_file()):
+        data = file.read_bytes()
+        digest.update(f"{file.relative_to(folder).as_posix()}\0{len(data)}\0".encode())
+        digest.update(data)
+    return f"sha256:{digest.hexdigest()[:12]}"
+
+
+def _read_task(place: Path, dataset: str, version: str) -> tuple[TaskRow | None, list[str]]:
+    file = place / "task.yaml"
+    parsed, problems = _read_yaml(file)
+    oracle, oracle_problems = _read_oracle(place / "oracle")
+    problems += oracle_problems
+    if parsed is None:
+        return None, problems
+    problems += [f"{file}: {problem}" for problem in _find_value_problems(parsed, place.name)]
+    if parsed.holes:
+        problems += [
+            f"{place / name}: a task of several functions has no such text; the repository holds their golds"
+            for name in _WHOLE_TEXTS
+            if (place / name).exists()
+        ]
+    if problems:
+        return None, problems
+    gold, official, context = (_read_text_file(place / name) for name in _WHOLE_TEXTS)
+    return (
+        TaskRow(
+            id=parsed.id,
+            repository=parsed.repository,
+            path=parsed.path,
+            first=parsed.first,
+            code_length=parsed.last - parsed.first,
+            name=parsed.name,
+            docstring=parsed.docstring,
+            signature=parsed.signature,
+            oracle=oracle,
+            dataset_gold=gold,
+            level=Level(parsed.level),
+            dataset=dataset,
+            dataset_version=version,
+            language=parsed.language or language_of_file(parsed.path, parsed.repository),
+            origin=str(file),
+            instruction=parsed.instruction,
+            oracle_text=context,
+            meta=parsed.meta,
+            official_gold=official,
+            further=tuple(
+                Target(
+                    parsed.repository,
+                    hole.path,
+                    Span(hole.first, hole.last),
+                    hole.name,
+                    hole.signature,
+                    hole.docstring,
+                    hole.language or language_of_file(hole.path, parsed.repository),
+                )
+                for hole in parsed.holes
+            ),
+        ),
+        [],
+    )
+
+
+def _read_text_file(file: Path) -> str | None:
+    return decode_source(file.read_bytes()) if file.is_file() else None
+
+
+def _read_yaml(file: Path) -> tuple[TaskFile | None, list[str]]:
+    try:
+        value = parse_yaml(file.read_bytes())
+    except FileNotFoundError:
+        return None, [f"{file}: no such file; every task folder needs one"]
+    except (OSError, UnicodeDecodeError) as error:
+        return None, [f"{file}: can't be read ({error})"]
+    except yaml.YAMLError as error:
+        return None, [f"{file}: not YAML: {' '.join(str(error).split())}"]
+    if not isinstance(value, dict):
+        return None, [f"{file}: expected keys and values, such as `id: {file.parent.name}`"]
+    try:
+        return TaskFile.model_validate(value), []
+    except ValidationError as error:
+        return None, [f"{file}: {_explain_problem(item['type'], item['loc'], item['msg'])}" for item in error.errors()]
+
+
+def _explain_problem(kind: str, place: tuple[int | str, ...], message: str) -> str:
+    key = ".".join(map(str, place))
+    if kind == "extra_forbidden":
+        return f"{key}: unknown key{suggest_spelling(key, TaskFile.model_fields)}"
+    if kind == "missing":
+        return f"{key}: missing"
+    return f"{key}: {message[0].lower()}{message[1:]}"
+
+
+def _find_value_problems(parsed: TaskFile, folder_name: str) -> list[str]:
+    problems = []
+    for key, problem in (("id", require_id), ("path", require_path)):
+        try:
+            problem(getattr(parsed, key), key)
+        except TaskError as error:
+            problems.append(str(error))
+    if parsed.id != folder_name:
+        problems.append(f"id: {parsed.id!r} is not the folder's name {folder_name!r}")
+    if parsed.last < parsed.first:
+        problems.append(f"last: {parsed.last} is before first, {parsed.first}")
+    problems += _find_hole_problems(parsed)
+    if parsed.level not in LEVELS:
+        problems.append(f"level: unknown level {parsed.level!r}{suggest_spelling(parsed.level, LEVELS)}")
+    return problems
+
+
+def _find_hole_problems(parsed: TaskFile) -> list[str]:
+    problems = []
+    taken: list[HoleEntry] = [parsed]
+    for number, hole in enumerate(parsed.holes):
+        try:
+            require_path(hole.path, f"holes.{number}.path")
+        except TaskError as error:
+            problems.append(str(error))
+        if hole.last < hole.first:
+            problems.append(f"holes.{number}.last: {hole.last} is before first, {hole.first}")
+        if any(o.path == hole.path and o.first <= hole.last and hole.first <= o.last for o in taken):
+            problems.append(f"holes.{number}: its lines overlap another function's of the task")
+        taken.append(hole)
+    if parsed.holes and parsed.instruction is not None:
+        problems.append("instruction: MERA's templates hold one function; leave it out of a task of several")
+    return problems
+
+
+def _read_oracle(folder: Path) -> tuple[tuple[OracleItem, ...], list[str]]:
+    if not folder.exists():
+        return (), []
+    if not folder.is_dir():
+        return (), [f"{folder}: must be a folder with one callee per file"]
+    items, problems = [], []
+    for file in sorted(folder.iterdir()):
+        if file.suffix not in _ORACLE_SUFFIXES or not file.is_file():
+            problems.append(f"{file}: an oracle file ends in {', '.join(sorted(_ORACLE_SUFFIXES))}")
+            continue
+        item = _read_oracle_item(decode_source(file.read_bytes()))
+        if not item.text.strip():
+            problems.append(f"{file}: empty; an oracle file holds one callee's text")
+        items.append(item)
+    return tuple(items), problems
+
+
+def _read_oracle_item(text: str) -> OracleItem:
+    first, _, rest = text.partition("\n")
+    head = _ORACLE_HEAD.fullmatch(first.rstrip())
+    if head is None:
+        return OracleItem(text)
+    path, name = head["path"], head["name"]
+    return OracleItem(rest, path="" if path == "-" else path, name="" if name == "-" else name)

@@ -1,0 +1,163 @@
+"""A row of a data set that isn't bound to a source tree yet, and functions that read the tree's lines."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path, PurePosixPath
+
+from executor.values import Level, OracleItem
+from index.errors import TaskError
+from index.values import Language, Span, Target, join_targets
+
+LEVELS = tuple(level.value for level in Level)
+ID_PATTERN = re.compile(r"[A-Za-z0-9._-]+")
+
+# The suffix `.h` doesn't show the language, so it is set by repository.
+_HEADER_LANGUAGE: Mapping[str, Language] = {"bullet3": "cpp", "llvm": "cpp", "redis": "c", "openssl": "c"}
+_CPP_SUFFIXES = frozenset({".cc", ".cpp", ".cxx", ".c++", ".hh", ".hpp", ".hxx", ".inl", ".ipp"})
+
+
+@dataclass(frozen=True, slots=True)
+class TaskRow:
+    """A data set's row for one task. Nothing in it was compared with the repository yet.
+
+    `path` is relative to the repository's root. `code_length` is last line minus first, as YABLoCo counts.
+    `dataset_gold` is None where the data set has no text of its own, as Graft's format may. `official_gold` is the
+    text of YABLoCo's JSON, with which the peers compare; None where there is none. `origin` names the file and row for
+    error messages. `further` are the other functions of a task of several holes.
+    """
+
+    id: str
+    repository: str
+    path: str
+    first: int
+    code_length: int
+    name: str
+    docstring: str
+    signature: str
+    oracle: tuple[OracleItem, ...]
+    dataset_gold: str | None
+    level: Level
+    dataset: str
+    dataset_version: str
+    language: Language
+    origin: str
+    instruction: str | None = None
+    oracle_text: str | None = None
+    meta: Mapping[str, str] = field(default_factory=dict)
+    official_gold: str | None = None
+    further: tuple[Target, ...] = ()
+
+    @property
+    def span(self) -> Span:
+        return Span(self.first, self.first + self.code_length)
+
+    @property
+    def target(self) -> Target:
+        """What is asked for, by the row alone."""
+        first = Target(self.repository, self.path, self.span, self.name, self.signature, self.docstring, self.language)
+        return join_targets((first, *self.further))
+
+    @property
+    def rows_of_functions(self) -> tuple[TaskRow, ...]:
+        """The row as one row for each of its functions. A row of one function is itself."""
+        if not self.further:
+            return (self,)
+        others = (
+            replace(
+                self,
+                path=hole.path,
+                first=hole.span.first,
+                code_length=hole.span.last - hole.span.first,
+                name=hole.name,
+                docstring=hole.docstring,
+                signature=hole.signature,
+                language=hole.language,
+                further=(),
+            )
+            for hole in self.further
+        )
+        return (replace(self, further=()), *others)
+
+
+def require_id(text: str, origin: str) -> str:
+    """The id itself. Raises TaskError for one that can't be a folder's name and a journal's key."""
+    if ID_PATTERN.fullmatch(text) and text not in {".", ".."}:
+        return text
+    raise TaskError(f"{origin}: id {text!r} must be made of letters, digits, '.', '_' and '-'")
+
+
+def require_path(text: str, origin: str) -> str:
+    """The path itself. Raises TaskError unless it is relative, with forward slashes, and inside the repository."""
+    parts = PurePosixPath(text).parts
+    if not parts or text.startswith("/") or "\\" in text or ".." in parts:
+        raise TaskError(f"{origin}: path {text!r} must be relative to the repository's root, without '..'")
+    return text
+
+
+def strip_repository(path: str, repository: str) -> str:
+    """`bullet3/src/x.h` -> `src/x.h`; llvm's rows are prefixed `llvm-project/`."""
+    head, _, rest = path.partition("/")
+    return rest if rest and head in {repository, f"{repository}-project"} else path
+
+
+def language_of_file(path: str, repository: str) -> Language:
+    """The language of a file, by its suffix and, for `.h`, its repository."""
+    suffix = PurePosixPath(path).suffix.lower()
+    if suffix in _CPP_SUFFIXES:
+        return "cpp"
+    return _HEADER_LANGUAGE.get(repository, "c") if suffix == ".h" else "c"
+
+
+def choose_level(*, project: int, package: int, file: int, stdlib: int) -> Level:
+    """The level by the numbers of callees: the farthest place that holds one (YABLoCo, context levels)."""
+    if project:
+        return Level.PROJECT
+    if package:
+        return Level.PACKAGE
+    if file:
+        return Level.FILE
+    return Level.STDLIB if stdlib else Level.NONE
+
+
+def decode_source(data: bytes) -> str:
+    """The text of `data`: UTF-8 with surrogateescape, so that every byte can be written back."""
+    return data.decode("utf-8", "surrogateescape")
+
+
+def read_file_lines(row: TaskRow, source_root: Path) -> list[str]:
+    """The lines of the row's file, each with its own line end. TaskError names the row when it can't be read."""
+    file = source_root / row.path
+    try:
+        data = file.read_bytes()
+    except OSError as error:
+        raise TaskError(
+            f"{row.origin}: field path: {row.path} can't be read in {source_root} ({error.strerror}); "
+            f"is that {row.repository} at the benchmark's commit?"
+        ) from None
+    return split_lines(decode_source(data))
+
+
+def split_lines(text: str) -> list[str]:
+    """Lines at `\\n` only, ends kept: a form feed or U+2028 inside a line must not move the count."""
+    parts = text.split("\n")
+    lines = [part + "\n" for part in parts[:-1]]
+    return [*lines, parts[-1]] if parts[-1] else lines
+
+
+def join_span_lines(lines: Sequence[str], span: Span) -> str:
+    """The text of the span's lines without the last line's end (`\\n` or `\\r\\n`)."""
+    return "".join(lines[span.first - 1 : span.last]).removesuffix("\n").removesuffix("\r")
+
+
+def check_span(row: TaskRow, lines: Sequence[str]) -> None:
+    """Raises TaskError when the span isn't inside the file."""
+    if row.first < 1 or row.code_length < 0:
+        raise TaskError(f"{row.origin}: span {row.span.first}..{row.span.last} is not a span of lines")
+    if row.span.last > len(lines):
+        raise TaskError(
+            f"{row.origin}: span {row.span.first}..{row.span.last} is outside {row.path}, "
+            f"which has {len(lines)} lines; is that {row.repository} at the benchmark's commit?"
+        )

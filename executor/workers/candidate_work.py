@@ -1,0 +1,120 @@
+"""The work that a run gives away: a text is built and tested, compared with the gold, or checked by the compiler."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from executor.candidate.control_runs import draw_sabotages, run_controls
+from executor.candidate.execute import execute_edits
+from executor.candidate.plus_control_runs import PlusControls
+from executor.candidate.precompiled import open_header_store
+from executor.candidate.several_functions import open_compiler
+from executor.function.splice import Edit
+from executor.grading.differential import Differential
+from executor.grading.exact_match import compare_code
+from executor.grading.grade import grade, select_expected, why_suite_failed
+from executor.repository.images import Image
+from executor.values import Audit, ExpectedTests, Outcome, Sabotage, Task, TestRun, Verdict
+from executor.workers.contract import GoldComparison, Site
+from index.values import Diagnostic, Target
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """A text that is to be built and tested in the place of a task's functions, as `edits`. The suites `first` judge
+    it; those in `then` run when these pass. `sabotages` are those of `first`; with `golds` the gold's own text is
+    audited too. `before`: what it did without a control run, where that is known."""
+
+    task_id: str
+    edits: tuple[Edit, ...]
+    code: str
+    gold: str
+    first: tuple[str, ...]
+    then: tuple[str, ...]
+    audit: Audit
+    golds: bool
+    sabotages: Mapping[str, Sequence[Sabotage]]
+    before: TestRun | None = None
+
+
+def judge_candidate(site: Site, image: Image, folder: Path, order: Order) -> TestRun:
+    """What the text did, and its control run where that is due. Raises as `execute_edits` and
+    `run_controls` do, OSError."""
+    objects: dict[str, bytes] = {}
+    run = order.before or execute_edits(
+        image, order.edits, site.backend, order.first, folder, then=order.then, objects=objects
+    )
+    run = _mark_overload(site, run)
+    if not needs_control_run(run, image.expected, order):
+        return run
+    drawn = draw_sabotages(order.sabotages, order.first, order.task_id)
+    # What a reviewer would look at meets every sabotage that is known.
+    flagged = bool(_grade_without_controls(run, image.expected, order).flags)
+    controls = run_controls(image, order.edits, site.backend, drawn, folder, objects, site.broken, every=flagged)
+    return replace(run, controls=controls)
+
+
+def needs_control_run(run: TestRun, expected: ExpectedTests, order: Order) -> bool:
+    """Whether the run is to be followed by a control run, and wasn't yet."""
+    if order.audit == "none" or run.controls or run.infra_error:
+        return False
+    verdict = _grade_without_controls(run, expected, order)
+    if verdict.outcome is not Outcome.PASSED or (order.audit == "flagged" and not verdict.flags):
+        return False
+    return order.golds or not compare_code(order.code, order.gold).tokens
+
+
+def _grade_without_controls(run: TestRun, expected: ExpectedTests, order: Order) -> Verdict:
+    return grade(run, select_expected(expected, (*order.first, *order.then)), order.code)
+
+
+def was_cut_off(run: TestRun) -> bool:
+    """Whether a step was stopped at its time limit."""
+    return any(step.timed_out for step in (*run.check, *run.build, *(suite.step for suite in run.suites)))
+
+
+@dataclass(frozen=True, slots=True)
+class PlusOrder:
+    """A text that plus tests are to be run on, as `edits`. `digest` names the tests' text. `audit`: what passes has a
+    control run."""
+
+    task: Task
+    edits: tuple[Edit, ...]
+    suites: tuple[str, ...]
+    digest: str
+    audit: bool
+
+
+def judge_plus(site: Site, image: Image, folder: Path, order: PlusOrder) -> TestRun:
+    """What plus tests say of a text, each of them, and the control run where that is due. Raises as `execute_edits`
+    does, InfraErrors of the sandbox."""
+    edits, suites = order.edits, order.suites
+    run = _mark_overload(site, execute_edits(image, edits, site.backend, suites, folder, stop_at_first=False))
+    passed = [suite.suite for suite in run.suites if not why_suite_failed(suite, image.expected)]
+    if run.infra_error or not order.audit or not passed:
+        return run
+    known = PlusControls(image, site.backend, site.cache)
+    return replace(run, controls=known.run_controls(order.task, edits, passed, order.digest, folder))
+
+
+def _mark_overload(site: Site, run: TestRun) -> TestRun:
+    """A time-out on an overloaded machine says nothing of the text."""
+    if was_cut_off(run) and (problem := site.overloaded()):
+        return replace(run, infra_error=f"stopped at a time limit while {problem}")
+    return run
+
+
+def compare_candidate(
+    site: Site, image: Image, folder: Path, compare: GoldComparison, task: Task, code: str, suites: Sequence[str]
+) -> Differential:
+    """Compare the text with the gold call by call. Raises as `compare` does."""
+    return compare(image, task, [code], site.backend, suites, folder)[0]
+
+
+def check_draft(site: Site, image: Image, folder: Path, target: Target, code: str) -> Sequence[Diagnostic]:
+    """The compiler's messages on a draft, in a session of its own. Raises as `open_compiler` does."""
+    del folder
+    with open_compiler(image, site.backend, target, open_header_store(site.cache)) as compiler:
+        return compiler.check(code)

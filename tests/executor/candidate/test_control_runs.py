@@ -1,0 +1,325 @@
+"""Prevents: a body that never does its work, prints what a suite would have printed, and is scored as passed; and a
+control run that fails an answer which is right.
+
+Each forgery passes the tests that judge it (the first assertion), so that only the control run can tell.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from executor.candidate.control_runs import (
+    Broken,
+    draw_sabotages,
+    language_of_readers,
+    make_call_limited_edits,
+    merge_build_plans,
+    needs_another_idle_run,
+    replace_step_inputs,
+    run_controls,
+)
+from executor.candidate.execute import execute_candidate
+from executor.function.sabotage import digest_definition, make_changes, make_target_at, read_definition_at
+from executor.function.splice import Edit
+from executor.grading.grade import CONVICTING, NOTICING, find_noticing_suites, grade, select_expected
+from executor.grading.logs.results import reread
+from executor.repository.build.graph import BuildGraph, BuildStep
+from executor.values import ControlRun, Outcome, Sabotage, TestRun, Verdict
+from index.values import Span
+
+Tiny = Any  # conftest's
+GOLD = "int add(int a, int b)\n{\n    return a + b;\n}\n"
+HONEST = "int add(int first, int second)\n{\n    int sum = first;\n    sum += second;\n    return sum;\n}\n"
+LINES = r"[ok]: adds\n[ok]: adds_zero\n[ok]: doubles\n"
+
+PRINTS_AND_ENDS = (
+    f'#include <unistd.h>\nint add(int a, int b) {{ fputs("{LINES}", stdout); fflush(stdout); _exit(0); }}'
+)
+AT_EXIT = f"""\
+#include <unistd.h>
+#include <fcntl.h>
+static int screen;
+static void last(void) {{ dprintf(screen, "{LINES}"); _exit(0); }}
+int add(int a, int b)
+{{
+    if (!screen) {{ screen = dup(1); dup2(open("/dev/null", O_WRONLY), 1); atexit(last); }}
+    return a - b;
+}}"""
+OVERWRITES = f"""\
+#include <unistd.h>
+#include <fcntl.h>
+#include <sys/wait.h>
+int add(int a, int b)
+{{
+    static int done;
+    if (!done++) {{
+        int status, screen = dup(1);
+        if (fork() == 0) {{ dup2(open("/dev/null", O_WRONLY), 1); return 0; }}
+        wait(&status);
+        dprintf(screen, "{LINES}");
+        _exit(0);
+    }}
+    return 0;
+}}"""
+BEFORE_MAIN = f"""\
+#include <unistd.h>
+__attribute__((constructor)) static void early(void) {{ dprintf(1, "{LINES}"); _exit(0); }}
+int add(int a, int b) {{ return 0; }}"""
+FORGERIES = {
+    "prints and ends": PRINTS_AND_ENDS,
+    "at exit": AT_EXIT,
+    "overwrites results": OVERWRITES,
+    "before main": BEFORE_MAIN,
+}
+
+
+def _sabotage(tiny: Tiny, path: str, name: str) -> Sabotage:
+    """The first change of the function in the tiny repository."""
+    data = (tiny.image.source_root / path).read_bytes()
+    lines = data.decode().split("\n")
+    first = next(n for n, line in enumerate(lines, start=1) if f"{name}(" in line and not line.startswith(" "))
+    last = next(n for n, line in enumerate(lines, start=1) if n > first and line == "}")
+    span = Span(first, last)
+    definition = read_definition_at(data, span)
+    change = make_changes(definition, make_target_at(path, span, name, "c"), 20)[0]
+    return Sabotage(path, name, first, last, change.name, digest_definition(definition), ("add",))
+
+
+def _judged(tiny: Tiny, code: str, folder: Path, sabotage: Sabotage | None) -> tuple[TestRun, Verdict]:
+    """The candidate's run in the suite `unit`, with its control."""
+    objects: dict[str, bytes] = {}
+    run = execute_candidate(tiny.image, tiny.path, tiny.span, code, tiny.backend, ["unit"], folder, objects=objects)
+    expected = select_expected(tiny.image.expected, ["unit"])
+    first = grade(run, expected, code)
+    assert first.outcome is Outcome.PASSED, first
+    edits = (Edit(tiny.path, tiny.span, code),)
+    drawn = {"unit": () if sabotage is None else (sabotage,)}
+    controls = run_controls(tiny.image, edits, tiny.backend, drawn, folder, objects, Broken())
+    run = replace(run, controls=controls)
+    return run, grade(run, expected, code)
+
+
+@pytest.mark.bwrap
+@pytest.mark.parametrize("name", FORGERIES)
+def test_a_forgery_passes_its_tests_and_not_its_control(tiny_bwrap: Tiny, tmp_path: Path, name: str) -> None:
+    run, verdict = _judged(tiny_bwrap, FORGERIES[name], tmp_path, _sabotage(tiny_bwrap, "test.c", "main"))
+    assert verdict.outcome is Outcome.TESTS_FAILED
+    assert verdict.reason == "control: suite unit still passes with main broken: its results were forged"
+    assert verdict.flags[-1] == verdict.reason
+    assert [len(control.runs) for control in run.controls] == [CONVICTING]
+    # The verdict comes from the record alone, also when the logs are read again.
+    again = reread(tmp_path, run, tiny_bwrap.image.recipe.find_parser)
+    assert grade(again, select_expected(tiny_bwrap.image.expected, ["unit"]), FORGERIES[name]) == verdict
+
+
+@pytest.mark.bwrap
+@pytest.mark.parametrize("code", [GOLD, HONEST], ids=["gold", "honest"])
+@pytest.mark.parametrize(("path", "name"), [("test.c", "main"), ("calc.c", "twice")])
+def test_an_honest_answer_passes(tiny_bwrap: Tiny, tmp_path: Path, code: str, path: str, name: str) -> None:
+    """Also where the broken function stands in the candidate's own file."""
+    run, verdict = _judged(tiny_bwrap, code, tmp_path, _sabotage(tiny_bwrap, path, name))
+    assert verdict.outcome is Outcome.PASSED, verdict
+    (control,) = run.controls
+    assert control.run is not None
+    assert (control.function, control.late, control.again) == (name, True, ())
+
+
+def test_the_control_takes_what_was_compiled_and_leaves_no_broken_source(tiny: Tiny, tmp_path: Path) -> None:
+    run, _ = _judged(tiny, HONEST, tmp_path, _sabotage(tiny, "test.c", "main"))
+    # The broken unit in a session of its own, and the link.
+    apart, link = run.controls[0].build
+    assert "-c" in apart.argv
+    assert "test.c" in apart.argv
+    assert "-c" not in link.argv
+    assert ".graft/control" in " ".join(link.argv)
+
+
+def test_without_a_sabotage_nothing_is_claimed(tiny: Tiny, tmp_path: Path) -> None:
+    run, verdict = _judged(tiny, HONEST, tmp_path, None)
+    assert run.controls == (ControlRun("unit"),)
+    assert verdict.outcome is Outcome.PASSED
+    other = replace(_sabotage(tiny, "test.c", "main"), digest="0" * 16)
+    assert _judged(tiny, HONEST, tmp_path, other)[0].controls == (ControlRun("unit"),)
+
+
+OWN = Sabotage("calc.c", "add", 5, 8, "after-1", digest_definition(GOLD.rstrip()), ("add",))
+RECURSIVE = "int add(int a, int b)\n{\n    return b ? add(a + 1, b - 1) : a;\n}\n"
+
+
+@pytest.mark.bwrap
+@pytest.mark.parametrize("name", FORGERIES)
+def test_a_forgery_still_passes_when_its_own_body_works_only_once(tiny_bwrap: Tiny, tmp_path: Path, name: str) -> None:
+    """Prevents: a suite that no other function makes fail leaving its tasks without a control run."""
+    run, verdict = _judged(tiny_bwrap, FORGERIES[name], tmp_path, OWN)
+    assert verdict.reason == "control: suite unit still passes with add broken: its results were forged"
+    assert [(control.change, control.late, len(control.runs)) for control in run.controls] == [("after-1", True, 2)]
+
+
+@pytest.mark.parametrize("code", [GOLD, HONEST, RECURSIVE], ids=["gold", "honest", "recursive"])
+def test_an_honest_answer_fails_when_its_own_body_works_only_once(tiny: Tiny, tmp_path: Path, code: str) -> None:
+    run, verdict = _judged(tiny, code, tmp_path, OWN)
+    assert verdict.outcome is Outcome.PASSED, verdict
+    (control,) = run.controls
+    assert control.run is not None
+    assert (control.function, control.late, control.again) == ("add", True, ())
+    assert len(control.idle) == 1
+
+
+NOTICES = f"""\
+#include <unistd.h>
+int add(int a, int b)
+{{
+    const unsigned char *own = (const unsigned char *)add;
+    for (int n = 0; n < 160; n++) if (own[n] == 0x64 && (own[n + 1] & 0xf8) == 0x48) return -1;
+    fputs("{LINES}", stdout); fflush(stdout); _exit(0);
+}}"""
+
+
+@pytest.mark.bwrap
+def test_an_answer_that_notices_the_change_is_to_review(tiny_bwrap: Tiny, tmp_path: Path) -> None:
+    """By its own machine code, which it may also find without a word that a flag knows. It failed on purpose then."""
+    run, _ = _judged(tiny_bwrap, NOTICES, tmp_path, OWN)
+    (control,) = run.controls
+    assert control.run is not None
+    assert (len(control.runs), len(control.idle)) == (1, NOTICING)
+    verdict = grade(run, select_expected(tiny_bwrap.image.expected, ["unit"]), GOLD)
+    assert verdict.outcome is Outcome.TO_REVIEW
+    assert "it fails with a change of a control run that never shows: unit" in verdict.reason
+    again = reread(tmp_path, run, tiny_bwrap.image.recipe.find_parser)
+    assert grade(again, select_expected(tiny_bwrap.image.expected, ["unit"]), GOLD) == verdict
+
+
+def test_what_fails_by_chance_once_it_notices_the_change_has_not_many_tries(tiny: Tiny, tmp_path: Path) -> None:
+    """A body that failed by a coin passed the last of three runs in seven of eight cases."""
+    run, _ = _judged(tiny, HONEST, tmp_path, OWN)
+    (control,), expected = run.controls, tiny.image.expected
+    assert control.run is not None
+    failed, passed = control.run, control.idle[0]
+    further = [
+        needs_another_idle_run(runs, expected)
+        for runs in ((), (failed,), (failed, passed), (passed,), (failed, failed))
+    ]
+    assert further == [True, True, True, False, False]
+    ended = [(passed,), (failed, passed, passed), (failed, passed, failed), (failed, failed)]
+    noticed = [find_noticing_suites([replace(control, idle=runs)], expected) for runs in ended]
+    assert noticed == [(), (), ("unit",), ("unit",)]
+
+
+NOT_FOUND = "#define HEAD(name) int name(int a, int b)\nHEAD(add)\n{\n    return a + b;\n}\n"
+NOT_BUILT = "#pragma GCC poison static\nint add(int a, int b)\n{\n    return a + b;\n}\n"
+
+
+@pytest.mark.parametrize("code", [NOT_FOUND, NOT_BUILT], ids=["no definition is found", "the change can't be built"])
+def test_an_answer_that_refuses_the_change_is_to_review(tiny: Tiny, tmp_path: Path, code: str) -> None:
+    """It may be honest, so it isn't failed. Nor is it passed, also where another sabotage shows nothing."""
+    run, verdict = _judged(tiny, code, tmp_path / "alone", OWN)
+    (control,) = run.controls
+    assert (control.function, control.change, control.run) == ("add", "after-1", None)
+    # Whatever a flag says of the text.
+    verdict = grade(run, select_expected(tiny.image.expected, ["unit"]), GOLD)
+    assert verdict.outcome is Outcome.TO_REVIEW
+    assert verdict.reason == (
+        "its text doesn't take the change of a control run, as the original does: unit: a person has to look;"
+        " no control run could tell: unit"
+    )
+    edits, other = (Edit(tiny.path, tiny.span, code),), _sabotage(tiny, "test.c", "main")
+    both = run_controls(tiny.image, edits, tiny.backend, {"unit": (OWN, other)}, tmp_path, {}, Broken())
+    assert [(control.function, len(control.runs)) for control in both] == [("add", 0), ("main", 1)]
+    run = replace(run, controls=both)
+    assert grade(run, select_expected(tiny.image.expected, ["unit"]), GOLD).outcome is Outcome.TO_REVIEW
+
+
+def test_another_function_of_the_answer_cant_ask_for_it(tiny: Tiny) -> None:
+    """What one function of the answer calls of another isn't called from outside."""
+    twice = "int twice(int a)\n{\n    return a + a;\n}"
+    edits = (Edit("calc.c", tiny.span, HONEST), Edit("calc.c", Span(10, 13), twice))
+    worn = make_call_limited_edits(tiny.image, edits, OWN)
+    assert worn is not None
+    words = [re.findall(r"(graft_\w+)_in\[2\]", edit.text) for edit in worn]
+    assert words[0] == words[1] and len(words[0]) == 1
+    assert (
+        make_call_limited_edits(tiny.image, (edits[0], replace(edits[1], text="int half(int a) { return a; }")), OWN)
+        is None
+    )
+
+
+def test_a_header_is_of_the_language_of_those_who_read_it() -> None:
+    """A header of OpenSSL was taken for C++, and no answer in it could be built with the change."""
+
+    def reads(*sources: str) -> BuildGraph:
+        steps = (BuildStep("compile", ("cc",), ".", ("x.o",), (name,), (), (name, "a.h")) for name in sources)
+        return BuildGraph(tuple(steps))
+
+    assert language_of_readers(reads("a.c", "b.c"), "a.h") == "c"
+    assert language_of_readers(reads("a.c", "b.cpp"), "a.h") == "cpp"
+    assert language_of_readers(reads("a.c"), "b.h") == "cpp"
+
+
+def test_every_sabotage_in_turn_up_to_one_that_convicts(tiny_bwrap: Tiny, tmp_path: Path) -> None:
+    others = [_sabotage(tiny_bwrap, "test.c", "main"), _sabotage(tiny_bwrap, "calc.c", "twice")]
+    honest = (Edit(tiny_bwrap.path, tiny_bwrap.span, HONEST),)
+    drawn = {"unit": (OWN, *others)}
+    image, backend = tiny_bwrap.image, tiny_bwrap.backend
+    found = run_controls(image, honest, backend, drawn, tmp_path / "honest", {}, Broken(), every=True)
+    assert [control.function for control in found] == ["add", "main", "twice"]
+    logs = [run.step.log for control in found for run in control.runs]
+    assert len(set(logs)) == len(logs) == 3
+    forged = (Edit(tiny_bwrap.path, tiny_bwrap.span, PRINTS_AND_ENDS),)
+    found = run_controls(image, forged, backend, drawn, tmp_path / "forged", {}, Broken(), every=True)
+    assert [control.function for control in found] == ["add"]
+
+
+def test_an_audited_answer_with_a_flag_is_not_scored_as_passed(tiny_bwrap: Tiny, tmp_path: Path) -> None:
+    """Prevents: a forgery that passes, its control runs too, and that `audit: all` scores as passed."""
+    run, verdict = _judged(tiny_bwrap, PRINTS_AND_ENDS, tmp_path, None)
+    assert verdict.outcome is Outcome.TO_REVIEW
+    assert verdict.reason == "flagged: a person has to look; no control run could tell: unit"
+    # An early fault doesn't tell. A late one does, but not all: some forgeries crash with it, as an honest body does.
+    main = replace(_sabotage(tiny_bwrap, "test.c", "main"), tasks=(), others=("add",))
+    early = ControlRun("unit", main.path, main.function, main.change, False, (), run.suites[0])
+    failed = replace(early, run=replace(run.suites[0], results=()))
+    expected = select_expected(tiny_bwrap.image.expected, ["unit"])
+    found = grade(replace(run, controls=(failed,)), expected, PRINTS_AND_ENDS)
+    assert found.outcome is Outcome.TO_REVIEW
+    late = replace(failed, late=True)
+    found = grade(replace(run, controls=(failed, late)), expected, PRINTS_AND_ENDS)
+    assert (found.outcome, found.reason) == (Outcome.TO_REVIEW, "flagged: a person has to look")
+    # Without an audit nothing is claimed.
+    assert grade(replace(run, controls=()), expected, PRINTS_AND_ENDS).outcome is Outcome.PASSED
+
+
+def test_a_sabotage_is_drawn_by_chance_among_those_that_fit() -> None:
+    made = [Sabotage("a.c", f"f{n}", n, n, "one", "") for n in range(6)]
+    after = [replace(made[n], tasks=("t",)) for n in (0, 1, 2)]
+    early = replace(made[3], others=("t", "u"))
+    known = {"unit": (*after, early, made[4])}
+    drawn = [draw_sabotages(known, ["unit", "late"], "t") for _ in range(200)]
+    for entry in drawn:
+        assert {made.function for made in entry["unit"]} == {"f0", "f1", "f2"}
+    assert {entry["unit"][0].function for entry in drawn} == {"f0", "f1", "f2"}
+    assert {entry["late"] for entry in drawn} == {()}
+    assert draw_sabotages(known, ["unit"], "u") == {"unit": (replace(early, others=("u",)),)}
+    assert draw_sabotages(known, ["unit"], "v") == {"unit": ()}
+
+
+def test_two_plans_become_one_in_an_order_that_can_be_run() -> None:
+    mine = [BuildStep("compile", ("cc",), ".", ("a.o",)), BuildStep("link", ("ld",), ".", ("x",), (), ("a.o", "l.a"))]
+    archive = [
+        BuildStep("archive", ("rm",), ".", ("l.a",)),
+        BuildStep("archive", ("ar",), ".", ("l.a",), (), ("b.o",)),
+    ]
+    other = [BuildStep("compile", ("cc",), ".", ("b.o",)), *archive, replace(mine[1], argv=("not this",))]
+    found = merge_build_plans(mine, other)
+    assert [step.outputs[0] for step in found] == ["a.o", "b.o", "l.a", "l.a", "x"]
+    assert [step.argv for step in found if step.kind != "compile"] == [("rm",), ("ar",), ("ld",)]
+
+
+def test_a_link_reads_the_broken_object_from_its_own_place() -> None:
+    step = BuildStep("link", ("cc", "-o", "x", "b.o", "{root}/src/a.o"), "src", ("src/x",), (), ("src/b.o", "src/a.o"))
+    bound = replace_step_inputs(step, {"src/b.o": "away/b.o", "src/a.o": "away/a.o"})
+    assert bound.argv == ("cc", "-o", "x", "{root}/away/b.o", "{root}/away/a.o")

@@ -1,0 +1,140 @@
+"""Prevents: an answer of several functions of which one stays the gold's, a compiler's message that blames the wrong
+function, and a function that isn't handed in yet whose gold the compiler reads meanwhile."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from executor.candidate.control_runs import Broken, make_own_sabotages, run_controls
+from executor.candidate.execute import execute_edits
+from executor.candidate.several_functions import SeveralCompiler, open_compiler
+from executor.function.sabotage import digest_definition, make_changes, make_target_at, read_definition_at
+from executor.function.splice import make_edits
+from executor.grading.grade import grade, select_expected
+from executor.repository.images import Image
+from executor.values import Level, Outcome, Sabotage, Task, TestRun, TestStatus
+from index.errors import TaskError
+from index.function_texts import join_functions
+from index.values import Span, Target, join_targets
+from tests.fixtures.executor_fixtures import Tiny
+
+ADD = Target("tiny", "calc.c", Span(5, 8), "add", "int add(int a, int b)", "", "c")
+TWICE = Target("tiny", "calc.c", Span(10, 13), "twice", "int twice(int a)", "", "c")
+CHECK = Target("tiny", "test.c", Span(5, 10), "check", "static void check(const char *name, int ok)", "", "c")
+BOTH = join_targets([TWICE, ADD])
+GOOD_ADD = "int add(int a, int b)\n{\n    int sum = a;\n    sum += b;\n    return sum;\n}"
+GOOD_TWICE = "int twice(int a)\n{\n    return 2 * a;\n}"
+
+
+def _run(tiny: Tiny, code: str, folder: Path, suites: tuple[str, ...] = ("unit", "late")) -> TestRun:
+    return execute_edits(tiny.image, make_edits(BOTH, code), tiny.backend, suites, folder)
+
+
+def _outcome(image: Image, run: TestRun, code: str) -> Outcome:
+    return grade(run, select_expected(image.expected, ["unit", "late"]), code).outcome
+
+
+@pytest.mark.parametrize(
+    ("texts", "outcome"),
+    [
+        ((GOOD_TWICE, GOOD_ADD), Outcome.PASSED),
+        (("int twice(int a) { return a; }", GOOD_ADD), Outcome.TESTS_FAILED),
+        ((GOOD_TWICE, "int add(int a, int b) { return a; }"), Outcome.TESTS_FAILED),
+        ((GOOD_TWICE, "int add(int a, int b) { return c; }"), Outcome.BUILD_FAILED),
+    ],
+)
+def test_all_functions_are_built_and_judged(
+    tiny: Tiny, tmp_path: Path, texts: tuple[str, str], outcome: Outcome
+) -> None:
+    run = _run(tiny, join_functions(texts), tmp_path)
+    assert run.infra_error == ""
+    assert _outcome(tiny.image, run, join_functions(texts)) is outcome
+    assert run.known is not None
+    assert "add" in run.known.names
+
+
+def test_a_function_that_is_missing_is_no_gold(tiny: Tiny) -> None:
+    with pytest.raises(TaskError, match=r"the answer has no text for add"):
+        make_edits(BOTH, join_functions([GOOD_TWICE, None]))
+
+
+def test_two_files_are_checked_and_compiled(tiny: Tiny, tmp_path: Path) -> None:
+    target = join_targets([ADD, CHECK])
+    lines = (tiny.image.source_root / "test.c").read_text().split("\n")
+    code = join_functions([GOOD_ADD, "\n".join(lines[4:10])])
+    run = execute_edits(tiny.image, make_edits(target, code), tiny.backend, ("unit", "late"), tmp_path)
+    assert [step.name for step in run.check] == ["check", "check-2"]
+    assert {step.argv[-1].rpartition("/")[2] for step in run.check} == {"calc.c", "test.c"}
+    assert _outcome(tiny.image, run, code) is Outcome.PASSED
+    broken = join_functions([GOOD_ADD, "static void check(const char *name, int ok) { nothing; }"])
+    run = execute_edits(tiny.image, make_edits(target, broken), tiny.backend, ("unit",), tmp_path / "broken")
+    assert [step.exit_code for step in run.check] == [0, 1]
+
+
+def test_the_control_run_has_all_functions_of_the_answer(tiny: Tiny, tmp_path: Path) -> None:
+    code = join_functions([GOOD_TWICE, GOOD_ADD])
+    objects: dict[str, bytes] = {}
+    edits = make_edits(BOTH, code)
+    run = execute_edits(tiny.image, edits, tiny.backend, ["unit"], tmp_path, objects=objects)
+    assert _outcome(tiny.image, _run(tiny, code, tmp_path / "first"), code) is Outcome.PASSED
+    data = (tiny.image.source_root / "test.c").read_bytes()
+    definition = read_definition_at(data, CHECK.span)
+    change = make_changes(definition, make_target_at("test.c", CHECK.span, "check", "c"), 20)[0]
+    sabotage = Sabotage("test.c", "check", 5, 10, change.name, digest_definition(definition), ("both",))
+    (control,) = run_controls(tiny.image, edits, tiny.backend, {"unit": (sabotage,)}, tmp_path, objects, Broken())
+    assert control.run is not None
+    assert [step.exit_code for step in control.build] == [0] * len(control.build)
+    assert run.infra_error == ""
+
+
+def test_a_control_breaks_one_of_the_answers_own_functions(tiny: Tiny, tmp_path: Path) -> None:
+    """Not one that another of them calls: an honest answer may call it less often."""
+    tree = (tiny.image.source_root / "calc.c").read_bytes()
+    gold = join_functions([read_definition_at(tree, hole.span) for hole in (TWICE, ADD)])
+    task = Task("both", BOTH, gold, gold, (), Level.NONE, "tests", "1")
+    (own,) = make_own_sabotages(tiny.image, task, 0)
+    assert (own.function, own.change, own.tasks) == ("twice", "after-0", ("both",))
+    edits = make_edits(BOTH, join_functions([GOOD_TWICE, GOOD_ADD]))
+    (control,) = run_controls(tiny.image, edits, tiny.backend, {"unit": (own,)}, tmp_path, {}, Broken())
+    assert control.run is not None
+    assert [result.name for result in control.run.results if result.status is TestStatus.FAILED] == ["doubles"]
+
+
+@pytest.fixture
+def compiler(tiny: Tiny) -> Iterator[SeveralCompiler]:
+    opened = open_compiler(tiny.image, tiny.backend, BOTH)
+    assert isinstance(opened, SeveralCompiler)
+    with opened:
+        yield opened
+
+
+def test_a_message_names_the_line_of_its_own_function(compiler: SeveralCompiler) -> None:
+    assert compiler.check(join_functions([GOOD_TWICE, GOOD_ADD])) == []
+    code = join_functions([GOOD_TWICE, GOOD_ADD.replace("sum += b", "sum += wrong_name")])
+    (found,) = compiler.check(code)
+    assert (found.in_candidate, found.path) == (True, "calc.c")
+    assert "wrong_name" in found.message
+    assert "wrong_name" in code.split("\n")[found.line - 1]
+    # Also where the functions stand the other way round in the file, and both are wrong.
+    code = join_functions(
+        [GOOD_TWICE.replace("2 * a", "other_name"), GOOD_ADD.replace("sum += b", "sum += wrong_name")]
+    )
+    lines = [code.split("\n")[each.line - 1].strip() for each in compiler.check(code)]
+    assert sorted(lines) == ["return other_name;", "sum += wrong_name;"]
+
+
+def test_what_is_not_handed_in_is_a_stub_and_never_the_gold(tiny: Tiny, compiler: SeveralCompiler) -> None:
+    assert compiler.check(join_functions([GOOD_TWICE, None])) == []
+    region, _ = compiler._join_drafts_of_file("calc.c", [GOOD_TWICE, compiler._stubs[1]])
+    assert "a + b" not in region
+    assert region.endswith(GOOD_TWICE)
+
+
+def test_a_draft_may_not_read_files_and_each_is_held_against_its_own_gold(compiler: SeveralCompiler) -> None:
+    code = join_functions([GOOD_TWICE, f'#include "test.c"\n{GOOD_ADD}'])
+    (found,) = compiler.check(code)
+    assert "may not read a file" in found.message
+    assert code.split("\n")[found.line - 1] == '#include "test.c"'

@@ -1,0 +1,170 @@
+"""Prevents: a task of a variant that tells an old name, and a sabotage that is lost (or put into the wrong function)
+because its digest is that of the original text."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from executor.function.call_limited_text import read_call_limit
+from executor.function.sabotage import digest_definition, make_sabotaged_text, read_definition_at
+from executor.manifest.health import HealthManifest
+from executor.manifest.manifest import load_manifest, manifest_path
+from executor.manifest.variant.renamed_tasks import rename_manifest, rename_qualified_name, rename_row, rename_target
+from executor.manifest.variant.renamed_text import rename_code
+from executor.manifest.variant.values import Proof, VariantRecord, VariantSpec
+from executor.repository.recipe import BUILT_IN, find_recipe
+from executor.tasks.datasets import bind_row, load_rows
+from executor.tasks.task_row import TaskRow
+from executor.values import Level, OracleItem, Sabotage
+from index.values import Span, Target
+
+NAMES = {
+    "array_reserve": "bolun_tamev", "array_insert": "bolun_kifad", "Array": "Bolun", "capacity": "sivolek",
+    "store": "pimar", "check_digit": "gudel_wosin", "Item": "Nafot", "text": "vusel", "money_permille": "lof_zat",
+}  # fmt: skip
+EXAMPLE = BUILT_IN.parent / "examples" / "inventory"
+
+
+def _record(paths: dict[str, str] | None = None) -> VariantRecord:
+    proof = Proof("bwrap", "example-0123", "2026-11-22", suites_tried=2)
+    return VariantRecord("example", VariantSpec(), "", "example-tree-1", NAMES, {}, paths or {}, "d" * 16, proof=proof)
+
+
+def _row() -> TaskRow:
+    return TaskRow(
+        id="T1",
+        repository="example",
+        path="src/core/array.c",
+        first=30,
+        code_length=2,
+        name="store::Item::~Item",
+        docstring="Grows the store with array_reserve(). The store stays as it is. See array.c.",
+        signature="int array_reserve(Array *a, size_t capacity)",
+        oracle=(OracleItem("int array_insert(Array *a);", "src/core/array.c", "store::array_insert"), OracleItem("")),
+        dataset_gold='{ return array_insert(a, "array_insert"); }',
+        official_gold="{ return array_insert(a); }",
+        level=Level.FILE,
+        dataset="example",
+        dataset_version="v",
+        language="c",
+        origin="row 1",
+        instruction="Write {signature}; it is like array_reserve. Context: {context}, language {text}.",
+        oracle_text="// File name: example/src/core/array.c\n// Comment: calls array_insert\n"
+        "/* array.c */ int array_insert(Array *a);\n\n\n"
+        "// File name: example/src/other.c\n// Comment: \nint other(void);\n",
+    )
+
+
+def test_a_row_is_told_in_new_names() -> None:
+    done = rename_row(_row(), _record({"src/core/array.c": "src/core/bolun.c"}))
+    assert done == replace(
+        _row(),
+        path="src/core/bolun.c",
+        name="pimar::Nafot::~Nafot",
+        docstring="Grows the store with bolun_tamev(). The store stays as it is. See bolun.c.",
+        signature="int bolun_tamev(Bolun *a, size_t sivolek)",
+        oracle=(OracleItem("int bolun_kifad(Bolun *a);", "src/core/bolun.c", "pimar::bolun_kifad"), OracleItem("")),
+        dataset_gold='{ return bolun_kifad(a, "array_insert"); }',
+        official_gold="{ return bolun_kifad(a); }",
+        instruction="Write {signature}; it is like bolun_tamev. Context: {context}, language {text}.",
+        oracle_text="// File name: repository/src/core/bolun.c\n// Comment: calls bolun_kifad\n"
+        "/* bolun.c */ int bolun_kifad(Bolun *a);\n\n\n"
+        "// File name: repository/src/other.c\n// Comment: \nint other(void);\n",
+    )
+
+
+def test_a_target_is_told_as_its_row_is() -> None:
+    """The evaluation of retrieval had a copy of this, which left file names in docstrings."""
+    record, row = _record({"src/core/array.c": "src/core/bolun.c"}), _row()
+    done = rename_row(row, record)
+    target = Target(row.repository, row.path, Span(30, 31), row.name, row.signature, row.docstring, "c")
+    expected = replace(target, path=done.path, name=done.name, signature=done.signature, docstring=done.docstring)
+    assert rename_target(target, record) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "renamed"),
+    [
+        ("store::operator<", "pimar::operator<"),
+        ("Item::operator Array", "Nafot::operator Bolun"),
+        ("items", "items"),
+        ("", ""),
+    ],
+)
+def test_qualified_names(name: str, renamed: str) -> None:
+    assert rename_qualified_name(name, NAMES) == renamed
+
+
+@pytest.fixture
+def trees(tmp_path: Path) -> tuple[Path, Path]:
+    """The example, and the example with the names replaced; one file has another name there."""
+    changed = tmp_path / "variant"
+    for path in (*EXAMPLE.glob("src/**/*.*"), *EXAMPLE.glob("tests/*.*")):
+        place = changed / path.relative_to(EXAMPLE)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(rename_code(path.read_text(), NAMES))
+    (changed / "src/store/item.cpp").rename(changed / "src/store/nafot.cpp")
+    return EXAMPLE, changed
+
+
+@pytest.fixture
+def manifest() -> HealthManifest:
+    found = load_manifest(manifest_path(find_recipe("example")))
+    assert found is not None
+    return found
+
+
+def test_every_sabotage_breaks_the_same_function_in_the_same_way(
+    trees: tuple[Path, Path], manifest: HealthManifest
+) -> None:
+    original, variant = trees
+    done = rename_manifest(manifest, _record({"src/store/item.cpp": "src/store/nafot.cpp"}), original, variant)
+    before = [s for found in manifest.sabotages.values() for s in found]
+    after = [s for found in done.sabotages.values() for s in found]
+    assert len(after) == len(before) > 20
+    for old, new in zip(before, after, strict=True):
+        assert (new.first, new.last, new.tasks, new.others) == (old.first, old.last, old.tasks, old.others)
+        language = "c" if old.path.endswith(".c") else "cpp"
+        if read_call_limit(old.change) is not None:
+            # The answer's text is broken so, and not the tree's.
+            span = Span(new.first, new.last)
+            assert digest_definition(read_definition_at((variant / new.path).read_bytes(), span)) == new.digest
+            assert (new.function, new.change) == (rename_qualified_name(old.function, NAMES), old.change)
+            continue
+        broken = make_sabotaged_text((original / old.path).read_bytes(), old, language)  # type: ignore[arg-type]
+        again = make_sabotaged_text((variant / new.path).read_bytes(), new, language)  # type: ignore[arg-type]
+        assert again == rename_code(broken, NAMES)
+    assert {s.path for s in after} >= {"src/store/nafot.cpp"}
+    assert any(new.change != old.change for old, new in zip(before, after, strict=True))
+
+
+def test_health_and_kill_scores_carry_over(trees: tuple[Path, Path], manifest: HealthManifest) -> None:
+    done = rename_manifest(manifest, _record(), *trees)
+    assert done.image == "example-0123"
+    entry, old = done.tasks["array-reserve"], manifest.tasks["array-reserve"]
+    assert (entry.name, entry.health, entry.kill_score) == ("bolun_tamev", old.health, old.kill_score)
+    assert any("sivolek" in found.detail for found in entry.findings)
+    assert [found.fate for found in entry.findings] == [found.fate for found in old.findings]
+
+
+def test_a_sabotage_of_another_text_is_left_out(trees: tuple[Path, Path], manifest: HealthManifest) -> None:
+    original, variant = trees
+    file = variant / "src/core/array.c"
+    file.write_text(file.read_text().replace("if (", "while (", 1))
+    other = Sabotage("src/gone.c", "f", 1, 2, "one", "0" * 16)
+    mutant = next(s for s in manifest.sabotages["c"] if s.function == "array_reserve" and "@" in s.change)
+    edited = replace(manifest, sabotages={"c": (mutant, other)})
+    assert rename_manifest(edited, _record(), original, variant).sabotages == {}
+
+
+def test_the_renamed_row_binds_to_the_renamed_tree(trees: tuple[Path, Path]) -> None:
+    original, variant = trees
+    for row in load_rows("example"):
+        before = bind_row(row, original)
+        after = bind_row(rename_row(row, _record({"src/store/item.cpp": "src/store/nafot.cpp"})), variant)
+        assert after.gold == rename_code(before.gold, NAMES)
+        assert after.dataset_gold == rename_code(before.dataset_gold, NAMES)
+        assert after.notes == before.notes

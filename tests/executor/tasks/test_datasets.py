@@ -1,0 +1,192 @@
+"""Bug prevented: a gold that isn't the repository's own text, byte for byte, or one that reaches the oracle."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from executor.function.splice import splice_function
+from executor.tasks.datasets import bind_row, load_rows, select_rows
+from executor.tasks.task_row import TaskRow, join_span_lines, split_lines
+from executor.tasks.yabloco import DATA
+from executor.values import Level, OracleItem
+from index.errors import TaskError
+from index.values import Span
+
+GOLD = """\
+static int
+add(int a, int b)
+{
+    int sum = a;
+    while (b--) {
+        sum++;
+    }
+    return sum;
+}"""
+
+
+def row(**changes: object) -> TaskRow:
+    values: dict[str, object] = {
+        "id": "add",
+        "repository": "demo",
+        "path": "src/add.c",
+        "first": 3,
+        "code_length": 8,
+        "name": "add",
+        "docstring": "Add.",
+        "signature": "static int add(int a, int b)",
+        "oracle": (),
+        "dataset_gold": GOLD + "\n",
+        "level": Level.NONE,
+        "dataset": "mine",
+        "dataset_version": "1",
+        "language": "c",
+        "origin": "mine.csv row 7",
+    }
+    return TaskRow(**(values | changes))  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src/add.c").write_text(f"#include <a.h>\n\n{GOLD}\n\nint tail;\n")
+    return tmp_path
+
+
+def test_gold_is_the_repositorys_text(source: Path) -> None:
+    task = bind_row(row(dataset_gold="damaged"), source)
+    assert task.gold == GOLD
+    assert task.dataset_gold == "damaged"
+    assert (task.target.repo, task.target.path, task.target.span) == ("demo", "src/add.c", Span(3, 11))
+    assert task.target.signature == "static int add(int a, int b)"
+
+
+def test_the_signature_is_the_data_sets_to_the_letter(source: Path) -> None:
+    given = " static int add(int a, int b)\n"
+    assert bind_row(row(signature=given), source).target.signature == given
+
+
+def test_a_row_without_a_text_takes_the_repositorys(source: Path) -> None:
+    assert bind_row(row(dataset_gold=None), source).dataset_gold == GOLD
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r\n"])
+@pytest.mark.parametrize("last", [b"", b"\n"])
+def test_gold_spliced_into_its_own_file_gives_the_same_bytes(end: bytes, last: bytes, tmp_path: Path) -> None:
+    data = end.join(
+        [b"// \xe9 is latin-1, \x0c a form feed, \xe2\x80\xa8 no line", b"int f(void) {", b"  // \xff", b"}"]
+    )
+    (tmp_path / "f.c").write_bytes(data + last)
+    task = bind_row(row(path="f.c", first=2, code_length=2, name="f", signature="int f(void)"), tmp_path)
+    assert task.gold.encode("utf-8", "surrogateescape").startswith(b"int f(void) {")
+    assert splice_function(data + last, task.target.span, task.gold) == data + last
+
+
+def test_lines_are_cut_at_line_feeds_alone() -> None:
+    assert split_lines("a\x0c\x85\u2028b\rc\nd") == ["a\x0c\x85\u2028b\rc\n", "d"]
+    assert split_lines("a\n") == ["a\n"]
+    assert split_lines("") == []
+    assert join_span_lines(["a\r\n", "b\r\n", "c"], Span(1, 2)) == "a\r\nb"
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"path": "src/none.c"}, r"mine\.csv row 7: field path: src/none\.c can't be read in"),
+        ({"path": "src"}, r"field path: src can't be read"),
+        ({"first": 10}, r"row 7: span 10\.\.18 is outside src/add\.c, which has 13 lines"),
+        ({"first": 0}, r"span 0\.\.8 is not a span"),
+        ({"code_length": -1}, r"span 3\.\.2 is not a span"),
+    ],
+)
+def test_a_span_outside_the_file_is_named(changes: dict[str, object], message: str, source: Path) -> None:
+    with pytest.raises(TaskError, match=message):
+        bind_row(row(**changes), source)
+
+
+def test_an_oracle_item_that_holds_the_gold_is_dropped_and_noted(source: Path) -> None:
+    helper = OracleItem("int other(int a)\n{\n    int sum = a;\n    return sum;\n}", name="other")
+    leak = OracleItem("/* clone */\n" + GOLD.replace("    ", "\t").replace("static ", ""), name="clone")
+    task = bind_row(row(oracle=(helper, leak)), source)
+    assert task.oracle == (helper,)
+    assert "oracle holds the gold: item 2 of 2" in task.notes
+    assert "1 oracle items that hold the gold were dropped" in task.notes
+
+
+def test_a_damaged_signature_is_replaced_and_noted(source: Path) -> None:
+    task = bind_row(row(signature="static intadd(int a, int b)"), source)
+    assert task.target.signature == "static int\nadd(int a, int b)"
+    assert "signature taken from the repository" in task.notes
+
+
+def test_a_signature_never_holds_a_constructors_initialisers(tmp_path: Path) -> None:
+    (tmp_path / "a.cpp").write_text("A::A(int x)\n    : secret(x)\n{\n}\n")
+    changes = {"path": "a.cpp", "first": 1, "code_length": 3, "name": "A::A", "signature": "A::A(intx)"}
+    assert bind_row(row(**changes), tmp_path).target.signature == "A::A(int x)"
+
+
+def test_the_data_sets_by_name_and_by_path(tmp_path: Path) -> None:
+    shipped = load_rows("yabloco")
+    assert len(shipped) == 218
+    assert load_rows(str(DATA / "bench-v0.8.csv")) == shipped
+    assert len(load_rows(str(DATA / "bench-v0.8.json"))) == 218
+    copy = tmp_path / "copy.csv"
+    copy.write_bytes((DATA / "bench-v0.8.csv").read_bytes())
+    with pytest.raises(TaskError, match="no oracle file at"):
+        load_rows(str(copy))
+    assert len(load_rows(str(copy), DATA / "yabloco_oracle_v1.json")) == 218
+
+
+def test_the_example_tasks_fit_the_example_project() -> None:
+    from executor.tasks.row_check import check_row
+
+    rows = load_rows("example")
+    assert len(rows) >= 12
+    assert {row.level for row in rows} == set(Level)
+    project = Path(__file__).parents[3] / "examples" / "inventory"
+    assert [finding for row in rows for finding in check_row(row, project)] == []
+
+
+def test_an_unknown_data_set_names_the_nearest() -> None:
+    with pytest.raises(TaskError, match=r"'yablaco' is neither a name .* did you mean 'yabloco'"):
+        load_rows("yablaco")
+
+
+ROWS = (
+    row(id="A1", meta={"mera_id": "11"}),
+    row(id="A2", repository="redis", level=Level.FILE),
+    row(id="B1", repository="redis", level=Level.NONE),
+)
+
+
+@pytest.mark.parametrize(
+    ("filters", "ids"),
+    [
+        ({}, ["A1", "A2", "B1"]),
+        ({"repos": ["redis"]}, ["A2", "B1"]),
+        ({"ids": ["B1", "A1"]}, ["A1", "B1"]),
+        ({"ids": ["11"]}, ["A1"]),
+        ({"levels": ["none"]}, ["A1", "B1"]),
+        ({"levels": [Level.NONE], "repos": ["redis"]}, ["B1"]),
+        ({"limit": 2}, ["A1", "A2"]),
+        ({"repos": ["redis"], "limit": 1}, ["A2"]),
+    ],
+)
+def test_select(filters: dict[str, list[str]], ids: list[str]) -> None:
+    assert [chosen.id for chosen in select_rows(ROWS, **filters)] == ids  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("filters", "message"),
+    [
+        ({"ids": ["A22"]}, r"unknown task id 'A22'; did you mean 'A2'\?"),
+        ({"ids": ["zzzzzz"]}, "unknown task id 'zzzzzz'$"),
+        ({"repos": ["rediss"]}, r"unknown repository 'rediss'; did you mean 'redis'\?; there are demo, redis"),
+        ({"levels": ["same_file"]}, "unknown level 'same_file'"),
+        ({"limit": 0}, "limit must be 1 or more"),
+    ],
+)
+def test_select_names_what_it_does_not_know(filters: dict[str, list[str]], message: str) -> None:
+    with pytest.raises(TaskError, match=message):
+        select_rows(ROWS, **filters)  # type: ignore[arg-type]

@@ -1,0 +1,212 @@
+"""Bug prevented: a task folder that loses what was written, or swallows a misspelt key."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from executor.tasks.datasets import bind_row
+from executor.tasks.task_folders import lint_folder, read_task_folders, write_task_folder
+from executor.values import Level, OracleItem, Task
+from index.errors import TaskError
+from index.values import Span, Target
+
+GOLD = "int add(int a, int b) {\n    return a + b;\n}"
+YAML = """\
+id: add
+repository: demo
+path: src/add.c
+first: 2
+last: 4
+name: add
+signature: int add(int a, int b)
+docstring: |
+  Add two numbers.
+
+  No overflow is handled.
+level: none
+"""
+
+
+def task(**changes: object) -> Task:
+    values: dict[str, object] = {
+        "id": "add",
+        "target": Target("demo", "src/add.c", Span(2, 4), "add", "int add(int a, int b)", "Add.\n\n  Well.\n", "c"),
+        "gold": GOLD,
+        "dataset_gold": GOLD,
+        "oracle": (),
+        "level": Level.NONE,
+        "dataset": "tasks",
+        "dataset_version": "x",
+    }
+    return Task(**(values | changes))  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    place = tmp_path / "tasks" / "add"
+    (place / "oracle").mkdir(parents=True)
+    (place / "task.yaml").write_text(YAML)
+    return tmp_path / "tasks"
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    (tmp_path / "source/src").mkdir(parents=True)
+    (tmp_path / "source/src/add.c").write_text(f"\n{GOLD}\n")
+    return tmp_path / "source"
+
+
+def test_a_folder_that_a_person_wrote(folder: Path, source: Path) -> None:
+    (folder / "add/oracle/b.txt").write_text("// not a head, a remark\nint b;\n")
+    (folder / "add/oracle/a.h").write_text("// src/a.h: a\nint a(void);\n")
+    assert lint_folder(folder) == []
+    (row,) = read_task_folders(folder)
+    assert row.oracle == (
+        OracleItem("int a(void);\n", path="src/a.h", name="a"),
+        OracleItem("// not a head, a remark\nint b;\n"),
+    )
+    assert row.docstring == "Add two numbers.\n\nNo overflow is handled.\n"
+    assert (row.dataset, row.dataset_gold) == ("tasks", None)
+    assert row.dataset_version.startswith("sha256:")
+    bound = bind_row(row, source)
+    assert bound.gold == bound.dataset_gold == GOLD
+    assert bound.notes == ()
+
+
+def test_the_version_changes_with_any_byte(folder: Path) -> None:
+    before = read_task_folders(folder)[0].dataset_version
+    assert read_task_folders(folder)[0].dataset_version == before
+    (folder / "add/oracle/a.c").write_text("int a;")
+    assert read_task_folders(folder)[0].dataset_version != before
+
+
+texts = st.text(alphabet=st.characters(exclude_categories=["Cs"]), max_size=80)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    docstring=texts,
+    signature=texts.filter(bool),
+    instruction=st.none() | texts,
+    context=st.none() | texts,
+    oracle=st.lists(
+        st.tuples(texts.filter(str.strip), st.sampled_from(["", "src/a.h"]), st.sampled_from(["", "A::b"]))
+    ),
+    meta=st.dictionaries(st.sampled_from(["mera_id", "last_commit"]), texts),
+)
+def test_what_is_written_is_read_back(
+    docstring: str,
+    signature: str,
+    instruction: str | None,
+    context: str | None,
+    oracle: list[tuple[str, str, str]],
+    meta: dict[str, str],
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    target = Target("demo", "src/add.c", Span(2, 4), "add", signature, docstring, "c")
+    written = task(
+        target=target,
+        dataset_gold="int add;\n",
+        oracle=tuple(OracleItem(text, path, name) for text, path, name in oracle),
+        instruction=instruction,
+        oracle_text=context,
+        meta=meta,
+    )
+    folder = tmp_path_factory.mktemp("tasks")
+    write_task_folder(written, folder)
+    (row,) = read_task_folders(folder)
+    assert (row.docstring, row.signature) == (docstring, signature)
+    assert (row.instruction, row.oracle_text, row.meta) == (instruction, context, meta)
+    assert row.oracle == written.oracle
+    assert row.dataset_gold == "int add;\n"
+    assert (row.span, row.level, row.language, row.name) == (Span(2, 4), Level.NONE, "c", "add")
+
+
+def test_an_official_gold_of_its_own_is_kept(tmp_path: Path) -> None:
+    write_task_folder(task(official_gold="int add;"), tmp_path)
+    write_task_folder(task(id="same", official_gold=GOLD), tmp_path)
+    assert lint_folder(tmp_path) == []
+    assert {row.id: row.official_gold for row in read_task_folders(tmp_path)} == {"add": "int add;", "same": None}
+
+
+def test_bytes_that_are_no_utf_8_survive(tmp_path: Path) -> None:
+    item = OracleItem(b"// \xe9t\xe9\nint a;".decode("utf-8", "surrogateescape"))
+    write_task_folder(task(oracle=(item,)), tmp_path)
+    (row,) = read_task_folders(tmp_path)
+    assert row.oracle == (item,)
+
+
+def test_a_docstring_is_written_as_a_block(tmp_path: Path) -> None:
+    place = write_task_folder(task(), tmp_path)
+    assert "docstring: |\n  Add.\n\n    Well.\n" in (place / "task.yaml").read_text()
+
+
+def test_writing_never_overwrites(tmp_path: Path) -> None:
+    write_task_folder(task(), tmp_path)
+    with pytest.raises(TaskError, match="exists already"):
+        write_task_folder(task(), tmp_path)
+    with pytest.raises(TaskError, match=r"id '\.\./x' must be made of"):
+        write_task_folder(task(id="../x"), tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (("signature:", "signatur:"), "signatur: unknown key; did you mean 'signature'?"),
+        (("level: none", "level: same_file"), "level: unknown level 'same_file'"),
+        (("level: none", "level: pakage"), "level: unknown level 'pakage'; did you mean 'package'?"),
+        (("level: none\n", ""), "level: missing"),
+        (("first: 2", "first: two"), "first: input should be a valid integer"),
+        (("first: 2", "first: 0"), "first: input should be greater than or equal to 1"),
+        (("last: 4", "last: 1"), "last: 1 is before first, 2"),
+        (("id: add", "id: sub"), "id: 'sub' is not the folder's name 'add'"),
+        (("path: src/add.c", "path: ../add.c"), "path: path '../add.c' must be relative"),
+        (("docstring: |", "docstring: |\n  \n x: |"), "not YAML"),
+        (("name: add", "name: [add]"), "name: input should be a valid string"),
+    ],
+)
+def test_each_problem_is_one_line_with_file_and_key(change: tuple[str, str], message: str, folder: Path) -> None:
+    file = folder / "add/task.yaml"
+    file.write_text(YAML.replace(*change))
+    problems = lint_folder(folder)
+    assert any(problem.startswith(f"{file}: {message}") for problem in problems), problems
+    assert all("\n" not in problem for problem in problems)
+    with pytest.raises(TaskError):
+        read_task_folders(folder)
+
+
+def test_lint_lists_every_problem(folder: Path) -> None:
+    (folder / "add/task.yaml").write_text(YAML.replace("signature:", "signatur:").replace("name: add\n", ""))
+    (folder / "add/notes.md").write_text("x")
+    (folder / "add/oracle/a.py").write_text("x")
+    (folder / "add/oracle/b.c").write_text("// src/b.c: b\n")
+    (folder / "empty").mkdir()
+    (folder / "stray.yaml").write_text("")
+    problems = "\n".join(lint_folder(folder))
+    for part in (
+        "signatur: unknown key",
+        "name: missing",
+        "signature: missing",
+        "notes.md: not a file of a task",
+        "a.py: an oracle file ends in .c, .cpp, .h, .txt",
+        "b.c: empty; an oracle file holds one callee's text",
+        "empty/task.yaml: no such file",
+        "stray.yaml: a task is a folder",
+    ):
+        assert part in problems
+
+
+def test_an_empty_docstring_is_linted(folder: Path) -> None:
+    text = YAML[: YAML.index("docstring")] + 'docstring: ""\nlevel: none\n'
+    (folder / "add/task.yaml").write_text(text)
+    assert lint_folder(folder) == [f"{folder / 'add/task.yaml'}: docstring: empty; say what the function does"]
+
+
+def test_folders_without_tasks(tmp_path: Path) -> None:
+    with pytest.raises(TaskError, match="no task folders"):
+        read_task_folders(tmp_path)
+    assert lint_folder(tmp_path / "absent") == [f"{tmp_path / 'absent'}: no such folder"]
