@@ -18,8 +18,8 @@ QueryKind = Literal["name", "type", "member", "call", "returns", "word"]
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """`called`: a bracket follows the name in the draft. `hint` is the compiler's own guess, "" when it has none;
-    `owner` is a type as the compiler writes it."""
+    """`called`: a bracket follows the name, where the kind is "name". `hint` is the compiler's own guess, "" when it
+    has none; `owner` is a type as the compiler writes it."""
 
     kind: QueryKind
     name: str
@@ -110,38 +110,28 @@ def _query_unknown_type(match: re.Match[str], where: _MessagePlace) -> Iterator[
 
 def _query_scope_member(match: re.Match[str], where: _MessagePlace) -> Iterator[Query]:
     """`'x' is not a member of 'A'`, where A may be a class or a namespace."""
-    yield Query(
-        "member",
-        _last_component(match[1]),
-        owner=match[2],
-        hint=where.hint,
-        called=where.is_called(_last_component(match[1])),
-    )
-    yield Query("name", _last_component(match[1]), hint=where.hint, called=where.is_called(_last_component(match[1])))
+    yield Query("member", _last_component(match[1]), owner=match[2], hint=where.hint)
+    yield from _query_unknown_name(match, where)
 
 
 def _query_member(match: re.Match[str], where: _MessagePlace) -> Iterator[Query]:
-    yield Query("member", match["name"], owner=match["owner"], hint=where.hint, called=where.is_called(match["name"]))
+    yield Query("member", match["name"], owner=match["owner"], hint=where.hint)
 
 
 def _query_member_of_non_type(match: re.Match[str], where: _MessagePlace) -> Iterator[Query]:
     """The expression before the dot has the wrong type: look for types with such a member, and for what it calls."""
-    yield Query("member", match[1], called=where.is_called(match[1]))
+    yield Query("member", match[1])
     yield from _query_statement(where)
 
 
 def _query_callee(match: re.Match[str], where: _MessagePlace) -> Iterator[Query]:
-    yield Query("call", _callee_name(match[1]), called=True)
+    yield Query("call", _callee_name(match[1]))
     yield from _query_named_types(where.diagnostic.message.replace(match[1], ""))
 
 
 def _query_enclosing_callee(match: re.Match[str], where: _MessagePlace) -> Iterator[Query]:
     """clang doesn't name the callee; its caret points into the call."""
-    line = where.statement.splitlines()
-    after = _CALL.search(where.diagnostic.message) if not line else None
-    name = where.enclosing or (after[1] if after else "")
-    if name:
-        yield Query("call", name, called=True)
+    yield Query("call", where.enclosing)
     yield from _query_statement(where)
 
 
@@ -174,7 +164,7 @@ def _query_statement(where: _MessagePlace) -> Iterator[Query]:
     names = [where.enclosing, *_CALL.findall(where.statement)]
     for name in dict.fromkeys(names):
         if name and name not in _NO_CALLS and not re.search(rf"\b{name}\b", _own_declarator(where)):
-            yield Query("call", name, called=True)
+            yield Query("call", name)
     for name in dict.fromkeys(_MEMBER.findall(where.statement)):
         if not where.is_called(name):
             yield Query("member", name)
@@ -198,10 +188,10 @@ def _query_notes(notes: Sequence[Diagnostic]) -> Iterator[Query]:
             rf"^(?:candidate(?: function)?:|(?:in passing|initializing) argument \d+ of) {_QUOTED}", note.message
         )
         if found:
-            yield Query("call", _callee_name(found[1]), called=True)
+            yield Query("call", _callee_name(found[1]))
         found = re.search(rf"^{_QUOTED} declared here$", note.message)
         if found and note.severity == "note":
-            yield Query("call", _last_component(found[1]), called=True)
+            yield Query("call", _last_component(found[1]))
 
 
 def _callee_name(text: str) -> str:

@@ -13,8 +13,6 @@ from index.values import Symbol, SymbolKind
 
 # Below this likeness two names only share some letters.
 _LEAST_SIMILARITY = 55.0
-# A name of the same file is meant more often than an equally similar one from a header three levels away.
-_SAME_FILE_BONUS, _DIRECT_INCLUDE_BONUS, _INDIRECT_INCLUDE_BONUS = 6.0, 4.0, 2.0
 # The compiler also guesses by spelling alone, but it knows the scope exactly.
 _COMPILER_HINT_BONUS = 5.0
 
@@ -77,19 +75,13 @@ class ViewNames:
         is the least likeness, 0 to 100."""
         scored: dict[str, float] = {}
         for other, symbols in self.visible_symbols.items():
-            fitting = [symbol for symbol in symbols if symbol.kind in kinds]
             # Nobody writes a destructor's name by mistake.
-            if other == name or not fitting or other.startswith("~"):
+            if other == name or other.startswith("~") or all(symbol.kind not in kinds for symbol in symbols):
                 continue
             score = name_similarity(name, other)
             if score >= least:
-                closeness = max(self._closeness_bonus(symbol) for symbol in fitting)
-                scored[other] = score + closeness + (other == hint) * _COMPILER_HINT_BONUS
+                scored[other] = score + (other == hint) * _COMPILER_HINT_BONUS
         return sorted(scored, key=lambda other: (-scored[other], other))[:most]
-
-    def _closeness_bonus(self, symbol: Symbol) -> float:
-        level = self._include_levels.get(symbol.path, MOST_INCLUDE_LEVELS)
-        return _SAME_FILE_BONUS if level == 0 else _DIRECT_INCLUDE_BONUS if level == 1 else _INDIRECT_INCLUDE_BONUS
 
     def rank_by_similarity(self, name: str, hint: str, others: Iterable[str]) -> list[str]:
         """`others`, each once, the most similar to `name` first."""
