@@ -168,11 +168,11 @@ def _indentation_width(text: str) -> int:
 
 def parses_as_body(body: str, language: Language) -> bool:
     """True when `{...}` is free of syntax errors."""
-    tree = parse_bounded(f"void f() {body}", language)
+    tree = parse_within_bounds(f"void f() {body}", language)
     return tree is not None and not tree.root_node.has_error
 
 
-def parse_bounded(code: str, language: Language) -> tree_sitter.Tree | None:
+def parse_within_bounds(code: str, language: Language) -> tree_sitter.Tree | None:
     """A tree, or None for what is too large or too deep to parse in bounded time."""
     if len(code) > _LONGEST_PARSED_CHARS or _bracket_depth(code) > _DEEPEST_PARSED_NESTING:
         return None
@@ -245,7 +245,7 @@ def _declared_item_name(node: tree_sitter.Node) -> str:
 def has_effect(body: str, language: Language) -> bool:
     """True for `{...}` with a return, a call or an assignment in it, and no function or prototype: prose that
     happens to parse, an example of declarations and a list of prototypes all fail here."""
-    tree = parse_bounded(f"void f() {body}", language)
+    tree = parse_within_bounds(f"void f() {body}", language)
     if tree is None:
         return False
     kinds: set[str] = set()

@@ -17,7 +17,7 @@ from agent.answer.definitions import (
     find_definitions,
     has_effect,
     list_top_level_items,
-    parse_bounded,
+    parse_within_bounds,
     parses_as_body,
 )
 from agent.answer.fences import Segment, split_fences, strip_fences
@@ -196,7 +196,7 @@ def _trailing_comment_end(text: str, end: int) -> int:
 def _collect_helpers(segment: Segment, target: Target, code: str, existing: Collection[str]) -> list[str]:
     """Functions and static variables of the same fence that the function uses, in order, without those that the
     repository has already, members of a class and `main`."""
-    tree = parse_bounded(segment.text, target.language) if segment.fenced else None
+    tree = parse_within_bounds(segment.text, target.language) if segment.fenced else None
     if tree is None:
         return []
     data = segment.text.encode()
@@ -257,7 +257,7 @@ def _normalize_name(name: str) -> str:
 
 
 def _list_functions(segment: Segment, target: Target) -> list[TopLevelItem]:
-    tree = parse_bounded(segment.text, target.language)
+    tree = parse_within_bounds(segment.text, target.language)
     return [] if tree is None else [item for item in list_top_level_items(tree) if item.function and item.name]
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 
-from agent.answer.definitions import list_top_level_items, parse_bounded
+from agent.answer.definitions import list_top_level_items, parse_within_bounds
 from agent.answer.extraction import extract_function
 from agent.answer.fences import split_fences
 from agent.answer.header import last_segment
@@ -97,5 +97,5 @@ def _find_function(blocks: Sequence[str], places: Sequence[str], hole: Target, e
 
 
 def _list_defined_names(code: str, hole: Target) -> set[str]:
-    tree = parse_bounded(code, hole.language) if code else None
+    tree = parse_within_bounds(code, hole.language) if code else None
     return set() if tree is None else {item.name for item in list_top_level_items(tree) if item.name}

@@ -18,10 +18,10 @@ from agent.conversation.trajectory import (
     read_draft,
     replace_last_round,
 )
-from agent.explain.feedback import has_compiled, is_final_draft, relevant_messages
+from agent.explain.feedback import has_compiled, is_final_draft, select_relevant_messages
 from agent.request import AgentRequest
 from agent.tools.arguments import read_arguments
-from agent.tools.protocols import Turn, assistant_message, read_turn, result_messages
+from agent.tools.protocols import Turn, make_assistant_message, make_result_messages, read_turn
 from agent.tools.protocols.text_calls import cut_invented_result
 from agent.tools.specs import SUBMIT, draft_tool_specs
 from agent.tools.tool_answer import Mistake, ToolAnswer
@@ -61,7 +61,7 @@ class ToolConversation:
 
     def add_answer(self, trail: Trajectory, response: ModelResponse) -> Trajectory:
         turn = self._parse_turn(response, len(trail.rounds) + 1)
-        trail = add_response(trail, response, assistant_message(turn, response))
+        trail = add_response(trail, response, make_assistant_message(turn, response))
         if turn.calls:
             return replace_last_round(trail, trail.rounds[-1])
         candidate = read_draft(self.request, trail, response.text, response.finish_reason)
@@ -86,7 +86,9 @@ class ToolConversation:
             results.append(answer.text)
             entry = replace(entry, uses=(*entry.uses, record_tool_use(call, answer, time.monotonic() - start)))
         note = _NO_ROOM_NOTE if room is not None and room < _LITTLE_ROOM_TOKENS else self._turns_left_note(trail)
-        return add_messages(replace_last_round(trail, entry), result_messages(turn, cut_results(results, room), note))
+        return add_messages(
+            replace_last_round(trail, entry), make_result_messages(turn, cut_results(results, room), note)
+        )
 
     def _parse_turn(self, response: ModelResponse, number: int) -> Turn:
         return read_turn(response, {spec.name for spec in self.specs}, number)
@@ -124,7 +126,7 @@ class ToolConversation:
             trail, entry, reply = self._hand_in(trail, replace(new, submitted=text))
             return trail, entry, ToolAnswer(reply)
         trail, new = compile_draft(self.request, trail, new)
-        reply = _compiled_reply(new) if has_compiled(new) else make_repair_message(self.request, new).content
+        reply = _reply_to_compiled_draft(new) if has_compiled(new) else make_repair_message(self.request, new).content
         # A later draft of the same turn that doesn't compile must not replace one that does.
         kept = (
             replace(entry, check_seconds=new.check_seconds) if has_compiled(entry) and not has_compiled(new) else new
@@ -136,14 +138,14 @@ class ToolConversation:
         trail, entry = compile_draft(self.request, trail, entry)
         if entry.candidate.reason:
             # Some functions are still to come: nothing is handed in yet, so nothing comes back.
-            return trail, replace(entry, submitted=None), self._missing_functions_reply(entry)
+            return trail, replace(entry, submitted=None), self._reply_to_missing_functions(entry)
         returned = sum(earlier.submitted is not None for earlier in trail.rounds[:-1])
         enough = is_final_draft((*trail.rounds[:-1], entry)) or returned >= self.request.settings.repair_rounds
         if self.request.compiler is None or enough:
             return trail, entry, ""
         return trail, entry, make_repair_message(self.request, entry).content
 
-    def _missing_functions_reply(self, entry: Round) -> str:
+    def _reply_to_missing_functions(self, entry: Round) -> str:
         missing = ", ".join(list_missing_functions(entry.candidate.code, self.request.target))
         messages = f"{make_repair_message(self.request, entry).content}\n\n" if self.request.compiler else ""
         return f"{messages}Kept. Still to hand in: {missing}."
@@ -165,10 +167,10 @@ class ToolConversation:
         return turns_left_note(trail, self.request.settings.limits, "hand the function in with submit")
 
 
-def _compiled_reply(entry: Round) -> str:
+def _reply_to_compiled_draft(entry: Round) -> str:
     """The reply to a draft that compiles: its warnings, where they matter."""
     lines = [
         f"line {each.line}: {each.severity}: {each.message}" if each.in_candidate else f"{each.path}: {each.message}"
-        for each in relevant_messages(entry.diagnostics or ())
+        for each in select_relevant_messages(entry.diagnostics or ())
     ]
     return "\n".join(["It compiles, with warnings:", *lines]) if lines else "It compiles."

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from agent.answer.multi_function import extract_functions, list_missing_functions
-from agent.explain.feedback import has_compiled, relevant_messages
+from agent.explain.feedback import has_compiled, select_relevant_messages
 from agent.model.usage import add_call, add_compile
 from agent.prompts import ToolIntroduction
 from agent.request import AgentRequest
@@ -85,7 +85,7 @@ def read_draft(
 ) -> Candidate:
     """The function in a text. Of the functions that the model was shown it may only quote: they exist already. Of
     several functions those that the text lacks are taken from the draft in `entry`, the present round, or before."""
-    existing = {name for shown in _shown_texts(request) for name in _CALLED_NAME.findall(shown)}
+    existing = {name for shown in _list_shown_texts(request) for name in _CALLED_NAME.findall(shown)}
     existing |= {
         unqualified_name(name.split(" (")[0]) for entry in trail.rounds for use in entry.uses for name in use.shown
     }
@@ -102,16 +102,16 @@ def compile_draft(request: AgentRequest, trail: Trajectory, entry: Round) -> tup
     if request.compiler is None or code is None:
         return trail, entry
     start = time.monotonic()
-    diagnostics = (*request.compiler.check(code), *_missing_function_errors(request, code))
+    diagnostics = (*request.compiler.check(code), *_make_missing_function_errors(request, code))
     seconds = time.monotonic() - start
     entry = replace(entry, diagnostics=diagnostics, check_seconds=entry.check_seconds + seconds, declarations=())
     trail = replace(trail, usage=add_compile(trail.usage, seconds))
-    if request.explainer is not None and relevant_messages(diagnostics):
+    if request.explainer is not None and select_relevant_messages(diagnostics):
         entry = replace(entry, declarations=tuple(request.explainer.explain(code, diagnostics)))
     return trail, entry
 
 
-def _missing_function_errors(request: AgentRequest, code: str) -> Iterable[Diagnostic]:
+def _make_missing_function_errors(request: AgentRequest, code: str) -> Iterable[Diagnostic]:
     """An error for each function that isn't handed in yet."""
     names = list_missing_functions(code, request.target)
     for number, hole in enumerate(request.target.holes, start=1):
@@ -125,11 +125,11 @@ def make_repair_message(request: AgentRequest, entry: Round) -> Message:
     return request.prompts.select_for_target(request.target).render_repair(
         request.target,
         entry.candidate,
-        relevant_messages(entry.diagnostics or ()),
+        select_relevant_messages(entry.diagnostics or ()),
         entry.declarations,
         tools=request.toolbox is not None,
     )
 
 
-def _shown_texts(request: AgentRequest) -> Iterable[str]:
+def _list_shown_texts(request: AgentRequest) -> Iterable[str]:
     return (*(snippet.text for snippet in request.context.snippets), request.context_text or "")

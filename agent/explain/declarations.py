@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from itertools import chain, islice, takewhile, zip_longest
 
 from agent.explain.c_library import find_nearest_in_libc
-from agent.explain.feedback import relevant_messages
+from agent.explain.feedback import select_relevant_messages
 from agent.explain.name_similarity import name_similarity
-from agent.explain.queries import Query, queries_for_message
+from agent.explain.queries import Query, make_queries
 from agent.explain.roles.name_roles import Role
 from agent.explain.roles.symbol_ranking import DraftSymbols, SymbolRanker
 from agent.explain.view_names import ViewNames
@@ -66,8 +66,8 @@ class DeclarationLookup:
         """Declarations relevant to the diagnostics, round-robin, so that each contributes its best first; at most 10,
         and 7,000 characters."""
         asked = [
-            queries_for_message(diagnostic, _notes_of(diagnostic, diagnostics), code)
-            for diagnostic in relevant_messages(diagnostics)
+            make_queries(diagnostic, _find_notes(diagnostic, diagnostics), code)
+            for diagnostic in select_relevant_messages(diagnostics)
         ]
         unknown = sum(any(query.kind in ("name", "member") for query in each) for each in asked)
         chars = max(min(_FITTING_CHARS, _MOST_ALL_CHARS // max(unknown, 1)), _LEAST_CHARS)
@@ -274,7 +274,7 @@ def _one_line_declaration(symbol: Symbol) -> str:
     return text if symbol.kind is SymbolKind.MACRO else text + ";"
 
 
-def _notes_of(diagnostic: Diagnostic, diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
+def _find_notes(diagnostic: Diagnostic, diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
     """The notes that follow a message in the compiler's output."""
     at = next((n for n, other in enumerate(diagnostics) if other is diagnostic), len(diagnostics))
     return list(takewhile(lambda other: other.severity == "note", diagnostics[at + 1 :]))

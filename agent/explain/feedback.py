@@ -41,7 +41,7 @@ def has_compiled(entry: Round) -> bool:
     return entry.candidate.code is not None and entry.diagnostics is not None and not has_error(entry.diagnostics)
 
 
-def relevant_messages(diagnostics: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
+def select_relevant_messages(diagnostics: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
     """The messages that go back to the model: errors, and warnings that point at a bug, those inside the candidate
     first. Notes and the rest stay in the record. At most 12."""
     relevant = [each for each in diagnostics if each.severity == "error" or each.option in _RELEVANT_WARNINGS]

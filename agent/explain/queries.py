@@ -58,9 +58,9 @@ class _MessagePlace:
         return re.search(rf"\b{re.escape(name)}\s*\(", self.statement) is not None
 
 
-def queries_for_message(diagnostic: Diagnostic, notes: Sequence[Diagnostic], code: str) -> tuple[Query, ...]:
+def make_queries(diagnostic: Diagnostic, notes: Sequence[Diagnostic], code: str) -> tuple[Query, ...]:
     """What to look up for a message, the most useful first, each once. `notes` are the message's own."""
-    statement, enclosing = _statement_around(diagnostic, code)
+    statement, enclosing = _find_statement_around(diagnostic, code)
     where = _MessagePlace(diagnostic, statement, enclosing)
     for pattern, make in _RULES:
         match = pattern.search(diagnostic.message)
@@ -70,7 +70,7 @@ def queries_for_message(diagnostic: Diagnostic, notes: Sequence[Diagnostic], cod
     return ()
 
 
-def _statement_around(diagnostic: Diagnostic, code: str) -> tuple[str, str]:
+def _find_statement_around(diagnostic: Diagnostic, code: str) -> tuple[str, str]:
     """The statement at the message's place, and the name of the call around the place, or ""."""
     lines = code.splitlines()
     if not diagnostic.in_candidate or not 1 <= diagnostic.line <= len(lines):

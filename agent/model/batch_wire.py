@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Literal
 
-from agent.model.litellm_model import completion_arguments, load_litellm, read_completion_body, read_response
+from agent.model.litellm_model import load_litellm, make_completion_arguments, read_completion_body, read_response
 from agent.values import ModelRequest, ModelResponse
 from index.errors import ModelError
 
@@ -22,13 +22,13 @@ class _BodyKeptError(Exception):
     """Raised to end a call once its body is known."""
 
 
-def batch_api_form(model: str) -> BatchForm:
+def choose_batch_form(model: str) -> BatchForm:
     """The batch API for a model: its provider's own, else OpenAI's, which most others accept."""
     provider = model.partition("/")[0]
     return "anthropic" if provider == "anthropic" else "gemini" if provider == "gemini" else "openai"
 
 
-def request_body(request: ModelRequest) -> dict[str, Any]:
+def make_request_body(request: ModelRequest) -> dict[str, Any]:
     """The body that a live call would send, in Anthropic's or Gemini's form. Raises ModelError."""
     kept: list[bytes] = []
     try:
@@ -44,7 +44,7 @@ def read_batch_answer(request: ModelRequest, body: Mapping[str, Any]) -> ModelRe
     """A batch's answer, in the form of the request's provider or as a chat completion. Its price isn't known.
 
     Raises ModelError when it is neither."""
-    if batch_api_form(request.model) == "openai" or "choices" in body:
+    if choose_batch_form(request.model) == "openai" or "choices" in body:
         return read_completion_body(request, body)
     try:
         response = _call_over_transport(request, json.dumps(body).encode(), [])
@@ -69,7 +69,7 @@ def _call_over_transport(request: ModelRequest, answer: bytes | None, kept: list
 
     with httpx.Client(transport=Kept()) as client:
         return litellm.completion(
-            **completion_arguments(request),
+            **make_completion_arguments(request),
             api_key="none",
             num_retries=0,
             max_retries=0,

@@ -13,7 +13,7 @@ OLLAMA_WINDOW = 16_384
 _OLLAMA = ("ollama/", "ollama_chat/")
 
 
-def tool_protocol_of(model: str) -> Literal["auto", "text"]:
+def choose_tool_protocol(model: str) -> Literal["auto", "text"]:
     """ "text" for a model or provider that is known to refuse tools; else "auto", which asks."""
     litellm = load_litellm()
     known = _model_info(model)
@@ -26,7 +26,7 @@ def tool_protocol_of(model: str) -> Literal["auto", "text"]:
     return "text" if known.get("supports_function_calling") is False else "auto"
 
 
-def window_of(model: str) -> int | None:
+def context_window_of(model: str) -> int | None:
     """Tokens of a prompt and its answer together; None when unknown."""
     if model.startswith(_OLLAMA):
         return OLLAMA_WINDOW
@@ -34,7 +34,7 @@ def window_of(model: str) -> int | None:
     return int(known) if known else None
 
 
-def window_arguments(model: str, window: int | None, given: Mapping[str, Any]) -> dict[str, Any]:
+def make_window_arguments(model: str, window: int | None, given: Mapping[str, Any]) -> dict[str, Any]:
     """Parameters to send so that the server has the window that we count on."""
     if model.startswith(_OLLAMA) and window is not None and "num_ctx" not in given:
         return {"num_ctx": window}

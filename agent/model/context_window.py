@@ -25,7 +25,7 @@ def check_window(request: ModelRequest, trail: Trajectory, window: int | None) -
         )
 
 
-def tokens_left(trail: Trajectory, window: int | None, max_tokens: int | None) -> int | None:
+def count_tokens_left(trail: Trajectory, window: int | None, max_tokens: int | None) -> int | None:
     """How many tokens of results still fit after the last answer, with two more answers to come; None when the
     window is unknown."""
     if window is None or not trail.rounds:

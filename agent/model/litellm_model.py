@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any
 from agent.model.transport import ResponseTooLargeError, bounded_client, bounded_transport
 from agent.model.wire import (
     litellm_model_name,
+    make_chat_messages,
+    make_tool_parameters,
     read_provider_state,
     read_tool_calls,
-    request_messages,
-    tool_parameters,
 )
 from agent.values import TOOLS_REFUSED, ModelRequest, ModelResponse
 from index.errors import ConfigError, ContextTooLongError, ModelError
@@ -96,14 +96,14 @@ class LiteLLMModel:
             raise
         except Exception as error:  # litellm lets errors of its parsers through as they are
             if request.tools and _is_tool_refusal(error):
-                return _tool_refusal_response(error)
+                return _make_tool_refusal(error)
             raise _to_model_error(error, request, retrying.statistics.get("attempt_number", 1)) from error
 
     def _call_once(self, request: ModelRequest) -> ModelResponse:
         litellm = load_litellm()
         start = time.monotonic()
         response = litellm.completion(
-            **completion_arguments(request),
+            **make_completion_arguments(request),
             api_base=request.api_base,
             api_key=self.api_key or _placeholder_key(request),
             timeout=self.policy.timeout_s,
@@ -157,14 +157,14 @@ def read_completion_body(request: ModelRequest, body: Mapping[str, Any]) -> Mode
     return replace(read, cost=None)
 
 
-def completion_arguments(request: ModelRequest) -> dict[str, Any]:
+def make_completion_arguments(request: ModelRequest) -> dict[str, Any]:
     """The arguments of litellm's `completion` that shape the body that it sends."""
     return {
         "model": litellm_model_name(request.model),
-        "messages": request_messages(request),
+        "messages": make_chat_messages(request),
         "drop_params": True,  # some providers don't take `seed`
         **_drop_missing(temperature=request.temperature, max_tokens=request.max_tokens, seed=request.seed),
-        **tool_parameters(request),
+        **make_tool_parameters(request),
         **{key: json.loads(value) for key, value in request.extra},
     }
 
@@ -233,7 +233,7 @@ def _is_tool_refusal(error: BaseException) -> bool:
     return isinstance(status, int) and 400 <= status <= 501 and bool(_NO_TOOLS.search(str(error)))
 
 
-def _tool_refusal_response(error: BaseException) -> ModelResponse:
+def _make_tool_refusal(error: BaseException) -> ModelResponse:
     return ModelResponse(
         text=_error_line(error),
         reasoning="",

@@ -54,14 +54,14 @@ SELECT count(*), count(cost), ifnull(sum(prompt_tokens), 0), ifnull(sum(completi
 """
 
 
-def store_responses(model: Model, path: Path) -> Model:
+def wrap_in_store(model: Model, path: Path) -> Model:
     """`model` behind the store at `path`, which is made when it isn't there (its folder must be).
 
     A second equal request gets the stored response with `cached=True`. Threads with equal requests make one call;
     two processes on one store may both call, and the first answer stays. Errors are not stored. Raises InfraError
     when the store can't be read or written.
     """
-    connection = _connect(path)
+    connection = _connect_to_store(path)
     with _raise_infra_error(path), connection:
         _prepare_tables(connection)
     found = _StoringModel(model, path, connection)
@@ -69,7 +69,7 @@ def store_responses(model: Model, path: Path) -> Model:
     return found
 
 
-def total_spent(path: Path) -> Usage:
+def sum_stored_usage(path: Path) -> Usage:
     """The sum of all calls in the store at `path`; nothing when there is none."""
     if not path.exists():
         return Usage()
@@ -165,11 +165,11 @@ def _select_response(connection: sqlite3.Connection, key: str) -> ModelResponse 
 @contextlib.contextmanager
 def _open_store(path: Path) -> Iterator[sqlite3.Connection]:
     """A connection for this block alone, and what it changes."""
-    with contextlib.closing(_connect(path)) as connection, _raise_infra_error(path), connection:
+    with contextlib.closing(_connect_to_store(path)) as connection, _raise_infra_error(path), connection:
         yield connection
 
 
-def _connect(path: Path) -> sqlite3.Connection:
+def _connect_to_store(path: Path) -> sqlite3.Connection:
     with _raise_infra_error(path):
         connection = sqlite3.connect(path, timeout=_BUSY_S, check_same_thread=False)
         connection.execute("PRAGMA journal_mode=WAL")

@@ -16,7 +16,7 @@ class LimitedModel:
     """A model that raises CeilingReached instead of making a call, once the run has spent as much as a ceiling.
 
     `max_cost` is in USD, `max_tokens` counts prompt and completion tokens together; None is no ceiling. `spent` begins
-    with what earlier invocations of the run spent (`response_store.total_spent`). Put this *inside* the response
+    with what earlier invocations of the run spent (`response_store.sum_stored_usage`). Put this *inside* the response
     store: a stored answer costs nothing and must pass.
 
     Calls in progress aren't cut off: n threads may overshoot by n - 1 calls. A model without a known price can't be

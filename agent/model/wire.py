@@ -18,10 +18,10 @@ def litellm_model_name(model: str) -> str:
     return f"ollama_chat/{model.removeprefix('ollama/')}" if model.startswith("ollama/") else model
 
 
-def request_messages(request: ModelRequest) -> list[dict[str, Any]]:
+def make_chat_messages(request: ModelRequest) -> list[dict[str, Any]]:
     """The history as sent. For Claude the stable parts are marked for the provider's prompt cache; other providers
     cache a common beginning by themselves, or not at all. The marks aren't part of a request's key."""
-    out = [_message_body(message) for message in request.messages]
+    out = [_make_message_body(message) for message in request.messages]
     if "claude" in request.model.lower():
         users = [number for number, message in enumerate(request.messages) if message.role in ("user", "tool")]
         system = [number for number, message in enumerate(request.messages) if message.role == "system"][:1]
@@ -31,7 +31,7 @@ def request_messages(request: ModelRequest) -> list[dict[str, Any]]:
     return out
 
 
-def tool_parameters(request: ModelRequest) -> dict[str, Any]:
+def make_tool_parameters(request: ModelRequest) -> dict[str, Any]:
     """The parameters that offer the tools; none without tools."""
     if not request.tools:
         return {}
@@ -77,17 +77,17 @@ def read_provider_state(message: object, model: str) -> str:
     return _to_json({"reasoning_content": thoughts}) if thoughts and "deepseek" in model.lower() else ""
 
 
-def _message_body(message: Message) -> dict[str, Any]:
+def _make_message_body(message: Message) -> dict[str, Any]:
     out: dict[str, Any] = {"role": message.role, "content": message.content}
     if message.role == "tool":
         out["tool_call_id"] = message.call_id
     if message.calls:
-        out["tool_calls"] = [_call_body(call) for call in message.calls]
+        out["tool_calls"] = [_make_call_body(call) for call in message.calls]
         out.update(json.loads(message.kept) if message.kept else {})
     return out
 
 
-def _call_body(call: ToolCall) -> dict[str, Any]:
+def _make_call_body(call: ToolCall) -> dict[str, Any]:
     out: dict[str, Any] = {
         "id": call.id,
         "type": "function",

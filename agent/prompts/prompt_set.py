@@ -128,7 +128,7 @@ class PromptSet:
             target,
             code=candidate.code,
             reason=candidate.reason,
-            diagnostics=[_for_template(each, lines, target, candidate) for each in diagnostics],
+            diagnostics=[_make_template_diagnostic(each, lines, target, candidate) for each in diagnostics],
             declarations=declarations,
             fence=_choose_fence,
             tools=tools,
@@ -179,7 +179,7 @@ class _TemplateDiagnostic(Diagnostic):
     function: str = ""
 
 
-def _for_template(
+def _make_template_diagnostic(
     diagnostic: Diagnostic, lines: Sequence[str], target: Target, candidate: Candidate
 ) -> _TemplateDiagnostic:
     name, before = _find_function_at(diagnostic, target, candidate)

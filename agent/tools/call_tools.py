@@ -9,7 +9,7 @@ from functools import partial
 
 from agent.tools.arguments import Arguments
 from agent.tools.name_lookup import bare_name, find_items
-from agent.tools.result_text import cut_line, describe_briefly, page_of_items, shown_line, shown_place
+from agent.tools.result_text import cut_line, describe_briefly, line_in_view, place_in_view, render_item_page
 from agent.tools.scope import HiddenFunction, Item, Scope
 from agent.tools.tool_answer import Mistake, ToolAnswer
 from index.cpp.declarators import unqualified_name
@@ -46,7 +46,7 @@ def list_callers(scope: Scope, arguments: Arguments) -> ToolAnswer:
     if not shown and not references:
         raise Mistake(f"no call of {name} is seen; it may be called through a pointer, a table or a macro")
     notes = [
-        f"{shown_place(view, item)} {item.qualified_name} {item.mark}"
+        f"{place_in_view(view, item)} {item.qualified_name} {item.mark}"
         for item in asked
         if isinstance(item, HiddenFunction)
     ]
@@ -61,7 +61,7 @@ def list_callers(scope: Scope, arguments: Arguments) -> ToolAnswer:
     if not shown:
         notes.append(f"no call of {name} is seen")
     line = partial(_describe_caller, view, last)
-    return page_of_items(shown, arguments.number("page"), line, "\n".join(notes), "\n".join(references))
+    return render_item_page(shown, arguments.number("page"), line, "\n".join(notes), "\n".join(references))
 
 
 def list_callees(scope: Scope, arguments: Arguments) -> ToolAnswer:
@@ -69,18 +69,18 @@ def list_callees(scope: Scope, arguments: Arguments) -> ToolAnswer:
     function = find_items(scope, arguments.text("name"), arguments.text("path"), _CALLABLE)[0]
     if isinstance(function, HiddenFunction):
         raise Mistake(
-            f"what {function.qualified_name} calls isn't shown: {shown_place(view, function)} {function.mark}"
+            f"what {function.qualified_name} calls isn't shown: {place_in_view(view, function)} {function.mark}"
         )
     if function.kind is SymbolKind.PROTOTYPE:
-        raise Mistake(f"the body of {function.qualified_name} isn't in the tree ({shown_place(view, function)})")
+        raise Mistake(f"the body of {function.qualified_name} isn't in the tree ({place_in_view(view, function)})")
     known = view.callees(function)
     resolved = {symbol.name for symbol in known}
     others = [name for name in view.called_names(function) if unqualified_name(name) not in resolved]
     if not known and not others:
         raise Mistake(f"{function.qualified_name} calls nothing")
     tail = f"not in the tree, or ambiguous: {', '.join(others)}" if others else ""
-    head = f"{shown_place(view, function)} {function.qualified_name} calls"
-    return page_of_items(known, arguments.number("page"), partial(describe_briefly, view), head, tail[:_TAIL_CHARS])
+    head = f"{place_in_view(view, function)} {function.qualified_name} calls"
+    return render_item_page(known, arguments.number("page"), partial(describe_briefly, view), head, tail[:_TAIL_CHARS])
 
 
 def _callers_of_item(view: HiddenView, item: Item) -> Sequence[Symbol]:
@@ -96,7 +96,7 @@ def _describe_caller(view: HiddenView, name: str, caller: Item) -> str:
     assert isinstance(caller, Symbol)
     text = view.text(caller).splitlines()
     # A hole above makes the view's lines fewer than the disk's: count from where the caller begins.
-    first = shown_line(view, caller)
+    first = line_in_view(view, caller)
     rows = [
         view.text(replace(caller, end_byte=site.at)).count("\n")
         for site in view.call_sites(caller)

@@ -109,26 +109,26 @@ class NameTable:
         # Thousands may share an unqualified name (operator(), a constructor): each is read once.
         read: dict[str, dict[str, list[Symbol]]] = {}
 
-        def named(last: str) -> dict[str, list[Symbol]]:
+        def symbols_named(last: str) -> dict[str, list[Symbol]]:
             if last not in read:
                 read[last] = {}
                 for symbol in view.symbols_named(last):
                     read[last].setdefault(symbol.qualified_name, []).append(symbol)
             return read[last]
 
-        def fit(name: str) -> tuple[bool, bool, bool]:
+        def match_rank(name: str) -> tuple[bool, bool, bool]:
             last = unqualified_name(name)
             low = last.lower()
             return (wanted not in (name, last), low != wanted.lower(), not low.startswith(wanted.lower()))
 
         # A whole name counts even where half the repository's names hold it.
-        names = {*named(unqualified_name(wanted)), *self._qualified_names.texts_of(fitting)}
+        names = {*symbols_named(unqualified_name(wanted)), *self._qualified_names.texts_of(fitting)}
         found: list[Symbol] = []
-        for name in sorted(names, key=lambda name: (fit(name), len(name), name)):
-            found += named(unqualified_name(name)).get(name, [])
+        for name in sorted(names, key=lambda name: (match_rank(name), len(name), name)):
+            found += symbols_named(unqualified_name(name)).get(name, [])
             if len(found) >= limit:
                 break
-        found.sort(key=lambda symbol: (fit(symbol.qualified_name), bool(vendored_root(symbol.path))))
+        found.sort(key=lambda symbol: (match_rank(symbol.qualified_name), bool(vendored_root(symbol.path))))
         return found[:limit]
 
     def find_nearest_names(self, view: HiddenView, name: str, limit: int) -> list[str]:

@@ -12,9 +12,9 @@ from agent.tools.result_text import (
     cut_line,
     describe_briefly,
     has_hole,
-    page_of_lines,
+    line_in_view,
+    render_line_page,
     show_whole,
-    shown_line,
     symbol_names,
 )
 from agent.tools.scope import HiddenFunction, Item, Scope
@@ -110,7 +110,7 @@ def _list_other_definitions(
         lines += (describe_briefly(view, item) for item in others[:_MOST_OTHERS])
         if len(others) > _MOST_OTHERS:
             lines.append(f"[and {len(others) - _MOST_OTHERS} more]")
-    answer = page_of_lines([part for line in lines for part in line.split("\n")], arguments.number("page"))
+    answer = render_line_page([part for line in lines for part in line.split("\n")], arguments.number("page"))
     read = [item for item in chosen if not isinstance(item, HiddenFunction) and item.kind is SymbolKind.FUNCTION]
     return replace(answer, shown=symbol_names(chosen), bodies=symbol_names(read))
 
@@ -135,5 +135,5 @@ def _has_line_between(view: HiddenView, symbol: Symbol, first: int, last: int) -
     """Whether a function has one of the lines, as the view counts them: never more than on disk."""
     if symbol.span.last < first or (symbol.span.first > last and not has_hole(view, symbol.path)):
         return False
-    begins = shown_line(view, symbol)
+    begins = line_in_view(view, symbol)
     return begins <= last and begins + symbol.span.last - symbol.span.first >= first

@@ -22,7 +22,7 @@ _FUNCTIONS = frozenset({SymbolKind.FUNCTION, SymbolKind.PROTOTYPE})
 _SHOWN_WHOLE = frozenset({SymbolKind.MACRO, SymbolKind.GLOBAL})
 
 
-def page_of_items(
+def render_item_page(
     items: Sequence[Item], page: int, line: Callable[[Item], str], head: str = "", tail: str = ""
 ) -> ToolAnswer:
     """A page of items, each as `line` renders it, below `head`; `tail` comes below the last page. Raises Mistake
@@ -36,7 +36,7 @@ def page_of_items(
     return ToolAnswer("\n".join(filter(None, parts)), symbol_names(chosen))
 
 
-def page_of_lines(lines: Iterable[str], page: int) -> ToolAnswer:
+def render_line_page(lines: Iterable[str], page: int) -> ToolAnswer:
     """One page of a long text. Raises Mistake for a page beyond the last."""
     pages: list[list[str]] = [[]]
     used = 0
@@ -64,7 +64,7 @@ def symbol_names(items: Iterable[Item]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(f"{item.qualified_name} ({item.path})" for item in items))
 
 
-def shown_line(view: HiddenView, symbol: Symbol) -> int:
+def line_in_view(view: HiddenView, symbol: Symbol) -> int:
     """The line at which a symbol begins in its file as the view shows it. In a file with a hole that isn't the line
     on disk, which would give away how long the hidden body is."""
     if not has_hole(view, symbol.path):
@@ -78,8 +78,8 @@ def has_hole(view: HiddenView, path: str) -> bool:
     return clone or any(path == hole.path for hole in view.target.holes)
 
 
-def shown_place(view: HiddenView, item: Item) -> str:
-    return f"{item.path}:{item.line if isinstance(item, HiddenFunction) else shown_line(view, item)}"
+def place_in_view(view: HiddenView, item: Item) -> str:
+    return f"{item.path}:{item.line if isinstance(item, HiddenFunction) else line_in_view(view, item)}"
 
 
 def describe_briefly(view: HiddenView, item: Item) -> str:
@@ -87,32 +87,32 @@ def describe_briefly(view: HiddenView, item: Item) -> str:
     hidden is marked as such."""
     if isinstance(item, HiddenFunction):
         text = item.text or item.qualified_name
-        return f"{shown_place(view, item)} function: {_cut_signature(text)}{_scope_note(item, text)}  {item.mark}"
-    signature = _shown_signature(view, item)
+        return f"{place_in_view(view, item)} function: {_cut_signature(text)}{_note_scope(item, text)}  {item.mark}"
+    signature = _signature_to_show(view, item)
     if item.name not in signature:
         signature = f"{item.qualified_name}: {signature}"
     summary = extract_summary(item.docstring)
     comment = f"  // {summary}" if summary else ""
-    head = f"{shown_place(view, item)} {item.kind.value}: {_cut_signature(signature)}"
-    return f"{head}{_scope_note(item, signature)}{comment}"
+    head = f"{place_in_view(view, item)} {item.kind.value}: {_cut_signature(signature)}"
+    return f"{head}{_note_scope(item, signature)}{comment}"
 
 
 def show_whole(view: HiddenView, item: Item) -> list[str]:
     """The place, the comment and the text of a symbol, as lines."""
     if isinstance(item, HiddenFunction):
-        head = f"{shown_place(view, item)} function {item.qualified_name} {item.mark}"
+        head = f"{place_in_view(view, item)} function {item.qualified_name} {item.mark}"
         return [head, *item.text.splitlines()]
-    head = f"{shown_place(view, item)} {item.kind.value} {item.qualified_name}"
+    head = f"{place_in_view(view, item)} {item.kind.value} {item.qualified_name}"
     return [head, *item.docstring.splitlines(), *view.text(item).splitlines()]
 
 
-def _scope_note(item: Item, signature: str) -> str:
+def _note_scope(item: Item, signature: str) -> str:
     """The class or namespace of an item, where its signature doesn't name it."""
     scope = item.qualified_name.rpartition("::")[0]
     return f" [in {scope}]" if scope and f"{scope}::" not in signature else ""
 
 
-def _shown_signature(view: HiddenView, symbol: Symbol) -> str:
+def _signature_to_show(view: HiddenView, symbol: Symbol) -> str:
     if symbol.kind in _SHOWN_WHOLE:
         return (
             " ".join(view.text(symbol)[: 2 * _SIGNATURE_CHARS].replace("\\\n", " ").split()) or symbol.qualified_name

@@ -9,7 +9,7 @@ from functools import partial
 
 from agent.tools.arguments import Arguments
 from agent.tools.name_lookup import bare_name, find_path, hint_nearest_names
-from agent.tools.result_text import describe_briefly, page_of_items, shown_line
+from agent.tools.result_text import describe_briefly, line_in_view, render_item_page
 from agent.tools.scope import HiddenFunction, Item, Scope
 from agent.tools.tool_answer import Mistake, ToolAnswer
 from index.cpp.declarators import unqualified_name
@@ -51,7 +51,7 @@ def answer_search(scope: Scope, searchers: Mapping[str, Retriever], arguments: A
             if rank < _ALWAYS_SHOWN_HITS or hit.score >= _LEAST_RELEVANT_SHARE * hits[0].score
         ]
     tail = "[less relevant functions are left out]" if len(kept) < len(hits) or len(hits) == _MOST_HITS else ""
-    return page_of_items(
+    return render_item_page(
         [hit.symbol for hit in kept], arguments.number("page"), partial(describe_briefly, scope.view), head, tail
     )
 
@@ -73,7 +73,7 @@ def list_functions_with_type(scope: Scope, arguments: Arguments) -> ToolAnswer:
     ]
     shown = sorted((*shown, *hidden), key=scope.nearness_key)
     tail = f"[only the nearest {_MOST_WITH_TYPE} are shown]" if len(shown) > _MOST_WITH_TYPE else ""
-    return page_of_items(
+    return render_item_page(
         shown[:_MOST_WITH_TYPE], arguments.number("page"), partial(describe_briefly, scope.view), tail=tail
     )
 
@@ -90,7 +90,7 @@ def outline_file(scope: Scope, arguments: Arguments) -> ToolAnswer:
         items = sorted((*symbols, *hidden), key=lambda item: _item_line(scope, item))
     includes = ", ".join(view.include_lines(path))
     head = f"{path} includes {includes[:2000]}" if includes else f"{path} includes nothing"
-    return page_of_items(
+    return render_item_page(
         items, arguments.number("page"), lambda item: describe_briefly(view, item).removeprefix(f"{path}:"), head
     )
 
@@ -105,7 +105,7 @@ def _search_names(scope: Scope, query: str, page: int, *, by_words: bool) -> Too
     tail = f"[more than {_MOST_NAMES} names match: ask for more of the name]" if len(symbols) == _MOST_NAMES else ""
     exact = [function for function in hidden if query.strip() in (function.name, function.qualified_name)]
     others = [function for function in hidden if function not in exact]
-    return page_of_items([*exact, *symbols, *others], page, partial(describe_briefly, scope.view), tail=tail)
+    return render_item_page([*exact, *symbols, *others], page, partial(describe_briefly, scope.view), tail=tail)
 
 
 def _note_on_identifier(scope: Scope, query: str) -> str:
@@ -123,7 +123,7 @@ def _note_on_identifier(scope: Scope, query: str) -> str:
 
 
 def _item_line(scope: Scope, item: Item) -> int:
-    return item.line if isinstance(item, HiddenFunction) else shown_line(scope.view, item)
+    return item.line if isinstance(item, HiddenFunction) else line_in_view(scope.view, item)
 
 
 def _fits_role(signature: str, function: str, name: str, role: str) -> bool:

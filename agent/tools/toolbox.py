@@ -41,7 +41,7 @@ class Toolbox:
 
     @property
     def specs(self) -> tuple[ToolSpec, ...]:
-        return lookup_tool_specs([way for way in (WORDS, MEANING) if way in self.searchers])
+        return list_lookup_tools([way for way in (WORDS, MEANING) if way in self.searchers])
 
     def answer_call(self, name: str, written: str) -> ToolAnswer:
         """The answer to a call. A mistake is answered with a hint, never raised."""
@@ -55,7 +55,7 @@ class Toolbox:
             return mistake.answer
 
 
-def lookup_tool_specs(ways: Iterable[str]) -> tuple[ToolSpec, ...]:
+def list_lookup_tools(ways: Iterable[str]) -> tuple[ToolSpec, ...]:
     """What a model is told of the tools that look things up, where there are these ways of search beside `symbol`."""
     return (specs.search_tool_spec(["symbol", *ways]), *(spec for spec, _ in _TOOLS.values()))
 

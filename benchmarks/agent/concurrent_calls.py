@@ -24,8 +24,8 @@ from contextlib import contextmanager
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from agent.model.litellm_model import LiteLLMModel, completion_arguments, load_litellm
-from agent.model.response_store import store_responses, total_spent
+from agent.model.litellm_model import LiteLLMModel, load_litellm, make_completion_arguments
+from agent.model.response_store import sum_stored_usage, wrap_in_store
 from agent.model.spending_ceiling import LimitedModel
 from agent.model.transport import bounded_client
 from agent.values import Message, ModelRequest
@@ -67,13 +67,18 @@ def main() -> int:
 
 
 def _make_ways_to_ask(base: str, store: Path) -> Mapping[str, Ask]:
-    graft = store_responses(LimitedModel(LiteLLMModel(), 1e9, None, total_spent(store)), store)
+    graft = wrap_in_store(LimitedModel(LiteLLMModel(), 1e9, None, sum_stored_usage(store)), store)
     litellm = load_litellm()
     client = bounded_client()
 
     def ask_litellm(request: ModelRequest) -> object:
         return litellm.completion(
-            **completion_arguments(request), api_base=base, api_key="none", timeout=300.0, num_retries=0, max_retries=0
+            **make_completion_arguments(request),
+            api_base=base,
+            api_key="none",
+            timeout=300.0,
+            num_retries=0,
+            max_retries=0,
         )
 
     def ask_httpx(request: ModelRequest) -> object:

@@ -85,10 +85,10 @@ def build_retrievers_table() -> str:
 def build_tools_table() -> str:
     """The agent's tools as they are described to a model."""
     from agent.tools.specs import draft_tool_specs
-    from agent.tools.toolbox import MEANING, WORDS, lookup_tool_specs
+    from agent.tools.toolbox import MEANING, WORDS, list_lookup_tools
 
     rows = []
-    for spec in (*lookup_tool_specs((WORDS, MEANING)), *draft_tool_specs(checked=True, several=False)):
+    for spec in (*list_lookup_tools((WORDS, MEANING)), *draft_tool_specs(checked=True, several=False)):
         schema = json.loads(spec.parameters)
         arguments = [
             f"`{name}`" + ("" if name in schema["required"] else " (optional)") for name in schema["properties"]

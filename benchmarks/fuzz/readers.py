@@ -13,11 +13,11 @@ from pathlib import Path
 
 from agent.answer.extraction import extract_function
 from agent.model.litellm_model import read_completion_body
-from agent.model.response_store import find_response, request_key, store_response, total_spent
+from agent.model.response_store import find_response, request_key, store_response, sum_stored_usage
 from agent.prompts import load_prompts
 from agent.tools.name_table import NameTable
 from agent.tools.protocols.text_calls import read_text_calls
-from agent.tools.protocols.turn import assistant_message, read_turn
+from agent.tools.protocols.turn import make_assistant_message, read_turn
 from agent.tools.scope import Scope
 from agent.tools.toolbox import Toolbox
 from agent.values import Message, ModelResponse, Trajectory
@@ -144,7 +144,7 @@ def _read_calls(data: bytes, folder: Path) -> None:
     known = _TOOL_NAMES
     read_text_calls(text, known)
     turn = read_turn(make_response(text), known, 1)
-    assistant_message(turn, make_response(text))
+    make_assistant_message(turn, make_response(text))
 
 
 def _read_arguments(data: bytes, folder: Path) -> None:
@@ -193,7 +193,7 @@ def _read_stored_row(data: bytes, folder: Path) -> None:
         value = _decode_any_text(data) if data[:1] != b"\0" else data
         row = value if isinstance(value, bytes) else value.encode("utf-8", "replace").decode()
         connection.execute("UPDATE responses SET response = ?", (row,))
-    total_spent(path)
+    sum_stored_usage(path)
     find_response(path, REQUEST)
     request_key(REQUEST)
 
@@ -201,7 +201,7 @@ def _read_stored_row(data: bytes, folder: Path) -> None:
 def _read_store_file(path: Path) -> None:
     for beside in path.parent.glob(f"{path.name}-*"):
         beside.unlink()
-    total_spent(path)
+    sum_stored_usage(path)
     find_response(path, REQUEST)
 
 

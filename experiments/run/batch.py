@@ -23,9 +23,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from agent.model.batch_wire import batch_api_form, read_batch_answer, request_body
-from agent.model.response_store import find_response, request_key, store_response, store_responses
-from agent.model.wire import request_messages, tool_parameters
+from agent.model.batch_wire import choose_batch_form, make_request_body, read_batch_answer
+from agent.model.response_store import find_response, request_key, store_response, wrap_in_store
+from agent.model.wire import make_chat_messages, make_tool_parameters
 from agent.values import ModelRequest, ModelResponse
 from executor.values import Task
 from experiments.arms.arm import Arm
@@ -83,11 +83,11 @@ def batch_lines(requests: Mapping[str, ModelRequest]) -> bytes:
 
 
 def _line(custom_id: str, request: ModelRequest) -> dict[str, Any]:
-    form = batch_api_form(request.model)
+    form = choose_batch_form(request.model)
     if form == "anthropic":
-        return {"custom_id": _plain_id(custom_id), "params": request_body(request)}
+        return {"custom_id": _plain_id(custom_id), "params": make_request_body(request)}
     if form == "gemini":
-        return {"key": custom_id, "request": request_body(request)}
+        return {"key": custom_id, "request": make_request_body(request)}
     return {"custom_id": custom_id, "method": "POST", "url": URL, "body": _body(request)}
 
 
@@ -104,7 +104,13 @@ def _body(request: ModelRequest) -> dict[str, Any]:
     given = {"temperature": request.temperature, "max_tokens": request.max_tokens, "seed": request.seed}
     extra = {key: json.loads(value) for key, value in request.extra}
     chosen = {key: value for key, value in given.items() if value is not None}
-    return {"model": model, "messages": request_messages(request), **chosen, **tool_parameters(request), **extra}
+    return {
+        "model": model,
+        "messages": make_chat_messages(request),
+        **chosen,
+        **make_tool_parameters(request),
+        **extra,
+    }
 
 
 def read_answers(path: Path) -> list[AnswerLine]:
@@ -188,7 +194,7 @@ class Offline:
                 raise TaskError(f"{self.replay}: holds no responses to replay (it has no {store.name})")
         elif self.responses is not None:
             errors = _store_answers(self.responses, asker, jobs, todo, store)
-        model = store_responses(_StoredAnswers(errors), store)
+        model = wrap_in_store(_StoredAnswers(errors), store)
         return lambda task, sample: model
 
 

@@ -14,10 +14,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from queue import SimpleQueue
 
-from agent.model.capabilities import tool_protocol_of, window_arguments, window_of
+from agent.model.capabilities import choose_tool_protocol, context_window_of, make_window_arguments
 from agent.model.conversation_limits import ConversationLimits
 from agent.model.litellm_model import LiteLLMModel, RetryPolicy
-from agent.model.response_store import store_responses, total_spent
+from agent.model.response_store import sum_stored_usage, wrap_in_store
 from agent.model.spending_ceiling import LimitedModel
 from agent.request import AgentSettings
 from agent.values import ModelRequest
@@ -263,10 +263,10 @@ def agent_settings(config: RunConfig, arms: Sequence[Arm]) -> AgentSettings:
     window, protocol = config.window, config.protocol
     # litellm takes seconds to import; a model that isn't one of its own needs it for nothing.
     if config.model not in REFERENCES and not config.model.startswith(PREDICTIONS):
-        window = window or window_of(config.model)
+        window = window or context_window_of(config.model)
         tools = any(arm.kind == "tools" for arm in arms)
-        protocol = tool_protocol_of(config.model) if tools and protocol == "auto" else protocol
-    arguments = {**window_arguments(config.model, window, config.model_args), **config.model_args}
+        protocol = choose_tool_protocol(config.model) if tools and protocol == "auto" else protocol
+    arguments = {**make_window_arguments(config.model, window, config.model_args), **config.model_args}
     return AgentSettings(
         model=config.model,
         temperature=config.temperature,
@@ -293,8 +293,8 @@ def _model_for(config: RunConfig, run: Path) -> ModelFor:
         on_retry=log.info,
     )
     # Outermost the store: what is in it costs nothing, so no ceiling holds it back.
-    model = store_responses(
-        LimitedModel(real, config.max_cost, config.max_tokens, total_spent(store), log.info), store
+    model = wrap_in_store(
+        LimitedModel(real, config.max_cost, config.max_tokens, sum_stored_usage(store), log.info), store
     )
     return lambda task, sample: model
 

@@ -12,7 +12,7 @@ from agent.conversation.tool_results import cut_results, record_tool_use, turns_
 from agent.conversation.trajectory import add_messages, add_response, replace_last_round
 from agent.model.conversation_limits import ConversationLimits
 from agent.tools.arguments import read_arguments
-from agent.tools.protocols import assistant_message, describe_text_protocol, read_turn, result_messages
+from agent.tools.protocols import describe_text_protocol, make_assistant_message, make_result_messages, read_turn
 from agent.tools.tool_answer import Mistake, ToolAnswer
 from agent.tools.toolbox import find_spec
 from agent.values import Candidate, Message, ModelResponse, ToolCall, ToolSpec, Trajectory, UsedProtocol
@@ -54,7 +54,7 @@ class RecipeConversation:
 
     def add_answer(self, trail: Trajectory, response: ModelResponse) -> Trajectory:
         turn = read_turn(response, {spec.name for spec in self.specs}, len(trail.rounds) + 1)
-        return add_response(trail, response, assistant_message(turn, response))
+        return add_response(trail, response, make_assistant_message(turn, response))
 
     def react_to_answer(self, trail: Trajectory, room: int | None) -> Trajectory:
         entry = trail.rounds[-1]
@@ -77,7 +77,7 @@ class RecipeConversation:
                 answer = mistake.answer
             results.append(answer.text)
             entry = replace(entry, uses=(*entry.uses, record_tool_use(call, answer, time.monotonic() - start)))
-        messages = result_messages(turn, cut_results(results, room), self._turns_left_note(trail))
+        messages = make_result_messages(turn, cut_results(results, room), self._turns_left_note(trail))
         return add_messages(replace_last_round(trail, entry), messages)
 
     def _read_ending(self, call: ToolCall, text: str) -> Candidate | None:

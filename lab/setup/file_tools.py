@@ -10,7 +10,7 @@ from pathlib import Path
 
 from agent.tools.arguments import Arguments, read_arguments
 from agent.tools.read_tools import number_lines
-from agent.tools.result_text import cut_line, page_of_lines
+from agent.tools.result_text import cut_line, render_line_page
 from agent.tools.specs import READ_LINES
 from agent.tools.tool_answer import Mistake, ToolAnswer
 from agent.tools.toolbox import Toolbox, find_spec
@@ -57,7 +57,7 @@ class FileTools:
         found = [path for path in self.paths if fnmatch.fnmatchcase(path, pattern)]
         if not found:
             raise Mistake(f"no file's path fits {pattern!r}; the pattern is of the whole path, as */CMakeLists.txt")
-        return page_of_lines(found, arguments.number("page"))
+        return render_line_page(found, arguments.number("page"))
 
     def _read_file(self, arguments: Arguments) -> ToolAnswer:
         path = arguments.text("path").removeprefix("./")
@@ -78,7 +78,7 @@ class FileTools:
                 break
         if not found:
             raise Mistake(f"no line of files {pattern!r} holds {text!r}")
-        return page_of_lines(found, arguments.number("page"))
+        return render_line_page(found, arguments.number("page"))
 
     def _read_text(self, path: str) -> str:
         try:

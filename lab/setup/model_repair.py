@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from agent.loop import run_conversation
-from agent.model.capabilities import tool_protocol_of, window_arguments, window_of
+from agent.model.capabilities import choose_tool_protocol, context_window_of, make_window_arguments
 from agent.model.conversation_limits import ConversationLimits
 from agent.model.litellm_model import LiteLLMModel
-from agent.model.response_store import store_responses, total_spent
+from agent.model.response_store import sum_stored_usage, wrap_in_store
 from agent.model.spending_ceiling import LimitedModel
 from agent.request import AgentSettings
 from agent.tools.name_table import NameTable
@@ -146,7 +146,7 @@ def _ask_for_proposal(
     settings = _agent_settings(setup)
     store = waiting.folder.parent / _STORE
     real = LiteLLMModel(on_retry=log.info)
-    model = store_responses(LimitedModel(real, setup.max_cost, None, total_spent(store), log.info), store)
+    model = wrap_in_store(LimitedModel(real, setup.max_cost, None, sum_stored_usage(store), log.info), store)
     with _open_lookup_tools(tried[-1], wanted, cache, progress) as tools:
         steps = RecipeConversation(
             question,
@@ -169,13 +169,13 @@ def _ask_for_proposal(
 
 
 def _agent_settings(setup: SetupModel) -> AgentSettings:
-    window = window_of(setup.name)
-    extra = window_arguments(setup.name, window, {})
+    window = context_window_of(setup.name)
+    extra = make_window_arguments(setup.name, window, {})
     return AgentSettings(
         setup.name,
         api_base=setup.url,
         extra=tuple(sorted((key, json.dumps(value)) for key, value in extra.items())),
-        protocol=tool_protocol_of(setup.name),
+        protocol=choose_tool_protocol(setup.name),
         limits=ConversationLimits(_STEPS),
         window=window,
     )
@@ -220,7 +220,7 @@ def _describe_keys() -> str:
 
 
 def _log_model_cost(folder: Path, setup: SetupModel) -> None:
-    used = total_spent(folder / _STORE)
+    used = sum_stored_usage(folder / _STORE)
     if used.calls:
         price = "cost unknown" if used.cost is None else f"cost {used.cost:.4f} USD"
         tokens = used.prompt_tokens + used.completion_tokens

@@ -202,7 +202,9 @@ class ExpressionTypes:
             if not signatures:
                 kind = self._global_type(name)
                 return None if kind is None else kind.function
-        return next((each for each in signatures if each.accepts(count)), signatures[0] if signatures else None)
+        return next(
+            (each for each in signatures if each.accepts_argument_count(count)), signatures[0] if signatures else None
+        )
 
     def _variable_type(self, name: str) -> ValueType | None:
         if name == "this":

@@ -65,7 +65,7 @@ class SiblingUsage:
         """The names at a place, by how often they stand there alone; within a longer expression they count half."""
         if place not in self._found:
             counted: defaultdict[str, float] = defaultdict(float)
-            for written in _expressions_at(place, self.home_text):
+            for written in _find_expressions_at(place, self.home_text):
                 words = _WORD.findall(written)
                 for word in words:
                     counted[word] += 2.0 if len(words) == 1 else 1.0
@@ -95,7 +95,7 @@ def name_family(name: str) -> str:
     return name.lstrip("_").partition("_")[0]
 
 
-def _expressions_at(place: UsePlace, text: str) -> Iterator[str]:
+def _find_expressions_at(place: UsePlace, text: str) -> Iterator[str]:
     name = re.escape(place.name)
     if place.where in ("argument", "result"):
         for match in re.finditer(rf"\b{name}\s*\(", text):

@@ -16,7 +16,7 @@ from agent.explain.roles.expression_types import ExpressionTypes
 from agent.explain.roles.name_roles import Role, find_roles
 from agent.explain.roles.sibling_usage import SiblingUsage, name_family
 from agent.explain.roles.type_resolver import TypeResolver
-from agent.explain.roles.value_types import INT, NUMBER_BASES, UNKNOWN_TYPE_FIT, Signature, ValueType, type_fit
+from agent.explain.roles.value_types import INT, NUMBER_BASES, UNKNOWN_TYPE_FIT, Signature, ValueType, score_type_fit
 from agent.explain.view_names import ViewNames
 from index.cpp.tokens import split_identifier
 from index.values import Symbol, SymbolKind, Target
@@ -226,7 +226,7 @@ class DraftSymbols:
                 return None
         if signature is None:
             return 0.0
-        if not signature.accepts(len(role.takes)):
+        if not signature.accepts_argument_count(len(role.takes)):
             return None
         score = 0.0
         for given, taken in zip(role.takes, signature.takes, strict=False):
@@ -284,7 +284,7 @@ class DraftSymbols:
                 )
             if role.wants.function is None:
                 return None
-            part = type_fit(have, role.wants)
+            part = score_type_fit(have, role.wants)
             return _CALLBACK_WEIGHT * part if part else None
         if kind is SymbolKind.ENUMERATOR:
             part = self._score_fit(INT, role.wants)
@@ -308,7 +308,7 @@ class DraftSymbols:
         return _READ_MEMBERS_WEIGHT
 
     def _score_fit(self, have: ValueType | None, want: ValueType | None) -> float | None:
-        part = type_fit(have, want)
+        part = score_type_fit(have, want)
         weight = _type_weight(have if have is not None else want)
         if part == 0.0 and have is not None and want is not None:
             if self._target.language == "c":

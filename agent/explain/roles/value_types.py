@@ -54,7 +54,7 @@ class Signature:
     least: int
     more: bool = False
 
-    def accepts(self, count: int) -> bool:
+    def accepts_argument_count(self, count: int) -> bool:
         return self.least <= count and (self.more or count <= len(self.takes))
 
 
@@ -67,12 +67,12 @@ UNKNOWN_TYPE_FIT = 0.35
 """How well a type fits that isn't known, on either side."""
 
 
-def type_fit(have: ValueType | None, want: ValueType | None) -> float:
+def score_type_fit(have: ValueType | None, want: ValueType | None) -> float:
     """0 to 1: how well a value of one type stands where another is wanted."""
     if have is None or want is None:
         return UNKNOWN_TYPE_FIT
     if have.function is not None or want.function is not None:
-        return _signature_fit(have, want)
+        return _score_signature_fit(have, want)
     if have == NULL or want == NULL:
         other = want if have == NULL else have
         return 0.6 if other.pointers or other == NULL else 0.3 if other.is_number else 0.0
@@ -89,7 +89,7 @@ def type_fit(have: ValueType | None, want: ValueType | None) -> float:
     return 0.0
 
 
-def _signature_fit(have: ValueType, want: ValueType) -> float:
+def _score_signature_fit(have: ValueType, want: ValueType) -> float:
     one, other = have.function, want.function
     if one is None or other is None:
         plain = want if other is None else have
@@ -97,7 +97,7 @@ def _signature_fit(have: ValueType, want: ValueType) -> float:
     if len(one.takes) != len(other.takes):
         return 0.0
     pairs = [(one.returns, other.returns), *zip(one.takes, other.takes, strict=True)]
-    each = [1.0 if a == b else type_fit(a, b) for a, b in pairs]
+    each = [1.0 if a == b else score_type_fit(a, b) for a, b in pairs]
     return min(each)
 
 

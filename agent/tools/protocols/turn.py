@@ -41,20 +41,20 @@ def read_turn(response: ModelResponse, known: Collection[str], number: int) -> T
     return Turn(tuple(kept), native, len(calls) - len(kept))
 
 
-def assistant_message(turn: Turn, response: ModelResponse) -> Message:
+def make_assistant_message(turn: Turn, response: ModelResponse) -> Message:
     """The assistant's message as the history keeps it. Arguments that aren't a JSON object, or are too long, become
     `{}`: several providers parse the whole history with every request, and would refuse all that follow."""
     text = cut_for_history(cut_invented_result(response.text) if turn.calls else response.text)
     if not turn.native:
         return Message("assistant", text if text.strip() else "(no text)")  # several providers refuse an empty one
     calls = tuple(
-        replace(call, name=_safe_tool_name(call.name), arguments=_safe_arguments(call.arguments))
+        replace(call, name=_sanitize_tool_name(call.name), arguments=_sanitize_arguments(call.arguments))
         for call in turn.calls
     )
     return Message("assistant", text, calls=calls, kept=response.kept)
 
 
-def result_messages(turn: Turn, results: Sequence[str], note: str = "") -> tuple[Message, ...]:
+def make_result_messages(turn: Turn, results: Sequence[str], note: str = "") -> tuple[Message, ...]:
     """The messages that answer a turn's calls, in their order; `note` stands below the last one."""
     if turn.left_out:
         note = f"[{turn.left_out} more calls of this turn were not answered: at most {MOST_CALLS} a turn]\n{note}"
@@ -63,7 +63,7 @@ def result_messages(turn: Turn, results: Sequence[str], note: str = "") -> tuple
         texts = [*results[:-1], "\n\n".join(filter(None, (results[-1], note)))]
         return tuple(Message("tool", text, call_id=call.id) for call, text in zip(turn.calls, texts, strict=True))
     blocks = [
-        f'<tool_result name="{_safe_tool_name(call.name)}">\n{text}\n</tool_result>'
+        f'<tool_result name="{_sanitize_tool_name(call.name)}">\n{text}\n</tool_result>'
         for call, text in zip(turn.calls, results, strict=True)
     ]
     return (Message("user", "\n\n".join(filter(None, (*blocks, note)))),)
@@ -75,11 +75,11 @@ def cut_for_history(text: str) -> str:
     return f"{text[:HISTORY_CHARS]}\n[{len(text) - HISTORY_CHARS} more characters]"
 
 
-def _safe_tool_name(name: str) -> str:
+def _sanitize_tool_name(name: str) -> str:
     return _NAME.sub("_", name)[:64] or "unnamed"
 
 
-def _safe_arguments(arguments: str) -> str:
+def _sanitize_arguments(arguments: str) -> str:
     if len(arguments) > HISTORY_CHARS:
         return "{}"
     try:

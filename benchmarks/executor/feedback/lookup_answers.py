@@ -41,7 +41,7 @@ from itertools import chain
 from pathlib import Path
 
 from agent.explain.declarations import DeclarationLookup
-from agent.explain.feedback import is_final_draft, relevant_messages
+from agent.explain.feedback import is_final_draft, select_relevant_messages
 from agent.values import Candidate, Declaration, ModelResponse, Round
 from benchmarks.executor.feedback.broken_drafts import WAYS, Break, Known, make_breaks
 from benchmarks.executor.feedback.invented_names import INVENTED, make_inventions
@@ -200,7 +200,7 @@ def examine_break(task: Task, broken: Break, compiler: SessionCompiler, lookup: 
     diagnostics = tuple(compiler.check(broken.code))
     entry = Round(NO_RESPONSE, Candidate(broken.code), diagnostics)
     sent = not is_final_draft([entry])
-    relevant = relevant_messages(diagnostics) if sent else ()
+    relevant = select_relevant_messages(diagnostics) if sent else ()
     start = time.process_time()
     declared = lookup.explain(broken.code, diagnostics) if sent else ()
     lookup_s = time.process_time() - start

@@ -16,7 +16,7 @@ import pytest
 from agent.loop import run_agent
 from agent.model.conversation_limits import ConversationLimits
 from agent.model.litellm_model import LiteLLMModel, RetryPolicy
-from agent.model.response_store import find_response, store_responses
+from agent.model.response_store import find_response, wrap_in_store
 from agent.prompts import load_prompts
 from agent.request import AgentRequest, AgentSettings
 from agent.values import Trajectory
@@ -114,7 +114,7 @@ def test_the_refusal_is_remembered_by_the_store(play, tmp_path):
     refusal = {"when_tools": True, "status": 400, "answer": "this model does not support tools"}
     real = LiteLLMModel(policy=RetryPolicy(attempts=1, timeout_s=20))
     first, server, _ = play(
-        refusal, {"answer": f"```c\n{GOOD}\n```"}, model=store_responses(real, tmp_path / "r.sqlite")
+        refusal, {"answer": f"```c\n{GOOD}\n```"}, model=wrap_in_store(real, tmp_path / "r.sqlite")
     )
     assert server.log.count == 2
 

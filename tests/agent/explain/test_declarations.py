@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from agent.explain.declarations import DeclarationLookup
-from agent.explain.queries import queries_for_message
+from agent.explain.queries import make_queries
 from agent.values import Declaration
 from executor.candidate.diagnostics import CandidatePlace, read_diagnostics
 from executor.function.splice import splice_function
@@ -232,5 +232,5 @@ def test_a_class_is_shown_before_its_constructor_and_no_destructor(ask_cpp: Ask)
 )  # fmt: skip
 def test_clangs_words_are_understood(message: str, expected: list[tuple[str, str, str]]) -> None:
     diagnostic = Diagnostic("error", message, "a.c", 3, 17, True)
-    found = queries_for_message(diagnostic, [], "int f(void)\n{\n    a = callee(1, 2);\n}")
+    found = make_queries(diagnostic, [], "int f(void)\n{\n    a = callee(1, 2);\n}")
     assert [(query.kind, query.name, query.hint) for query in found] == expected

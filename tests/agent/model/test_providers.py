@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import pytest
 
 from agent.loop import run_agent
-from agent.model.batch_wire import request_body
-from agent.model.capabilities import tool_protocol_of
+from agent.model.batch_wire import make_request_body
+from agent.model.capabilities import choose_tool_protocol
 from agent.model.conversation_limits import ConversationLimits
 from agent.model.litellm_model import LiteLLMModel, RetryPolicy
 from agent.prompts import load_prompts
@@ -172,7 +172,7 @@ def test_a_batch_request_is_what_a_live_call_sends(serve, name):
         api_base=server.root_url, tools=(SEARCH,),
     )  # fmt: skip
     LiteLLMModel(policy=FAST, api_key="key").complete(request)
-    assert request_body(request) == json.loads(server.log.requests[0].body)
+    assert make_request_body(request) == json.loads(server.log.requests[0].body)
 
 
 @each_provider
@@ -214,4 +214,4 @@ def test_a_stream_that_never_ends_is_left(serve, provider):
 
 @pytest.mark.parametrize("model", ["ollama/qwen2.5-coder", "ollama_chat/qwen2.5-coder", "openai/any-name"])
 def test_a_model_that_nobody_knows_is_asked_whether_it_takes_tools(model):
-    assert tool_protocol_of(model) == "auto"
+    assert choose_tool_protocol(model) == "auto"

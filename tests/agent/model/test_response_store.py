@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pytest
 
-from agent.model.response_store import request_key, store_responses, total_spent
+from agent.model.response_store import request_key, sum_stored_usage, wrap_in_store
 from agent.values import Message, ModelRequest, ModelResponse, ToolCall, ToolSpec
 from index.errors import InfraError, ModelError
 
@@ -40,8 +40,8 @@ class Counting:
 
 def test_the_second_equal_request_is_answered_from_disk(tmp_path):
     model = Counting()
-    first = store_responses(model, tmp_path / "r.sqlite").complete(REQUEST)
-    again = store_responses(model, tmp_path / "r.sqlite").complete(REQUEST)
+    first = wrap_in_store(model, tmp_path / "r.sqlite").complete(REQUEST)
+    again = wrap_in_store(model, tmp_path / "r.sqlite").complete(REQUEST)
     assert model.calls == 1
     assert (first.cached, again) == (False, replace(first, cached=True))
 
@@ -59,37 +59,39 @@ def test_every_field_of_a_request_counts():
 @pytest.mark.parametrize("equal", [True, False])
 def test_threads_share_a_call_for_equal_requests_and_wait_for_no_other(tmp_path, equal):
     model = Counting(delay_s=0.3)
-    shared = store_responses(model, tmp_path / "r.sqlite")
+    shared = wrap_in_store(model, tmp_path / "r.sqlite")
     start = time.monotonic()
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(shared.complete, [replace(REQUEST, sample=0 if equal else n) for n in range(8)]))
     assert time.monotonic() - start < 8 * 0.3
-    assert model.calls == total_spent(tmp_path / "r.sqlite").calls == (1 if equal else 8)
+    assert model.calls == sum_stored_usage(tmp_path / "r.sqlite").calls == (1 if equal else 8)
 
 
 def test_an_error_is_not_kept(tmp_path):
     with pytest.raises(ModelError):
-        store_responses(Counting(error=ModelError("down")), tmp_path / "r.sqlite").complete(REQUEST)
-    assert store_responses(Counting(), tmp_path / "r.sqlite").complete(REQUEST).text == "answer 1"
+        wrap_in_store(Counting(error=ModelError("down")), tmp_path / "r.sqlite").complete(REQUEST)
+    assert wrap_in_store(Counting(), tmp_path / "r.sqlite").complete(REQUEST).text == "answer 1"
 
 
 def test_what_was_spent(tmp_path):
     path = tmp_path / "r.sqlite"
-    assert total_spent(path).calls == 0
-    shared = store_responses(Counting(), path)
+    assert sum_stored_usage(path).calls == 0
+    shared = wrap_in_store(Counting(), path)
     for sample in range(3):
         shared.complete(replace(REQUEST, sample=sample))
         shared.complete(replace(REQUEST, sample=sample))
-    usage = total_spent(path)
+    usage = sum_stored_usage(path)
     assert (usage.calls, usage.prompt_tokens, usage.completion_tokens, usage.cost) == (3, 9, 12, 0.75)
-    store_responses(Counting(cost=None), path).complete(replace(REQUEST, sample=9))
-    assert (total_spent(path).cost, total_spent(path).prompt_tokens) == (None, 12), "a price is unknown, so is the sum"
+    wrap_in_store(Counting(cost=None), path).complete(replace(REQUEST, sample=9))
+    assert (sum_stored_usage(path).cost, sum_stored_usage(path).prompt_tokens) == (None, 12), (
+        "a price is unknown, so is the sum"
+    )
 
 
 def test_what_an_older_graft_stored_is_counted_too(tmp_path):
     """It kept no table of costs. A row that is damaged can't be counted."""
     path = tmp_path / "r.sqlite"
-    shared = store_responses(Counting(), path)
+    shared = wrap_in_store(Counting(), path)
     for sample in range(3):
         shared.complete(replace(REQUEST, sample=sample))
     with contextlib.closing(sqlite3.connect(path)) as connection, connection:
@@ -97,11 +99,11 @@ def test_what_an_older_graft_stored_is_counted_too(tmp_path):
         connection.execute("PRAGMA user_version = 0")
         damaged = "UPDATE responses SET response = '{\"text\": [' WHERE key = ?"
         connection.execute(damaged, (request_key(replace(REQUEST, sample=1)),))
-    usage = total_spent(path)
+    usage = sum_stored_usage(path)
     assert (usage.calls, usage.prompt_tokens, usage.completion_tokens, usage.cost) == (2, 6, 8, 0.5)
-    assert total_spent(path) == usage
-    store_responses(Counting(), path).complete(replace(REQUEST, sample=1))
-    assert total_spent(path).calls == 3
+    assert sum_stored_usage(path) == usage
+    wrap_in_store(Counting(), path).complete(replace(REQUEST, sample=1))
+    assert sum_stored_usage(path).calls == 3
 
 
 def test_the_key_is_that_of_the_plain_fields(tmp_path):
@@ -116,7 +118,7 @@ def test_the_key_is_that_of_the_plain_fields(tmp_path):
 
 def test_the_file_is_closed_with_the_model(tmp_path):
     path = tmp_path / "r.sqlite"
-    shared = store_responses(Counting(), path)
+    shared = wrap_in_store(Counting(), path)
     shared.complete(REQUEST)
     assert path.with_name("r.sqlite-wal").exists()
     del shared
@@ -127,20 +129,20 @@ def test_a_damaged_store_is_our_failure_and_says_where(tmp_path):
     path = tmp_path / "r.sqlite"
     path.write_bytes(b"no database at all" * 100)
     with pytest.raises(InfraError, match=r"r\.sqlite"):
-        store_responses(Counting(), path).complete(REQUEST)
+        wrap_in_store(Counting(), path).complete(REQUEST)
 
 
 KILLED = """
 import sys
 from pathlib import Path
-from agent.model.response_store import store_responses
+from agent.model.response_store import wrap_in_store
 from agent.values import Message, ModelRequest, ModelResponse
 
 class Model:
     def complete(self, request):
         return ModelResponse(str(request.sample), "", "stop", 1, 1, 0.0, "{}", 0.0)
 
-model = store_responses(Model(), Path(sys.argv[1]))
+model = wrap_in_store(Model(), Path(sys.argv[1]))
 for sample in range(100000):
     model.complete(ModelRequest("m", (), None, None, None, sample))
     sys.stdout.write(f"{sample}\\n")
@@ -157,4 +159,4 @@ def test_sigkill_loses_no_response_that_was_returned(tmp_path):
             process.stdout.readline()
         os.kill(process.pid, signal.SIGKILL)
         counted = 20 + len([line for line in process.stdout.read().split(b"\n")[:-1] if line])
-    assert total_spent(path).calls >= counted
+    assert sum_stored_usage(path).calls >= counted

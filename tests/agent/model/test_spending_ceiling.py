@@ -6,7 +6,7 @@ from contextlib import nullcontext
 
 import pytest
 
-from agent.model.response_store import store_responses, total_spent
+from agent.model.response_store import sum_stored_usage, wrap_in_store
 from agent.model.spending_ceiling import LimitedModel
 from agent.values import ModelRequest, ModelResponse, Usage
 from index.errors import CeilingReached
@@ -59,10 +59,10 @@ def test_a_model_without_a_price_is_named_once_and_held_by_tokens():
 def test_stored_answers_pass_and_a_resumed_run_goes_on_counting(tmp_path):
     path = tmp_path / "r.sqlite"
     model = Model(0.5)
-    first = store_responses(LimitedModel(model, 1.0, None, total_spent(path)), path)
+    first = wrap_in_store(LimitedModel(model, 1.0, None, sum_stored_usage(path)), path)
     for sample in (0, 1):
         first.complete(request(sample))
-    resumed = store_responses(LimitedModel(model, 1.0, None, total_spent(path)), path)
+    resumed = wrap_in_store(LimitedModel(model, 1.0, None, sum_stored_usage(path)), path)
     for sample in (0, 1):
         assert resumed.complete(request(sample)).cached
     with pytest.raises(CeilingReached):

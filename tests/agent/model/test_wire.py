@@ -12,7 +12,7 @@ from types import SimpleNamespace
 import pytest
 
 from agent.model.litellm_model import LiteLLMModel, RetryPolicy
-from agent.model.wire import read_provider_state, request_messages, tool_parameters
+from agent.model.wire import make_chat_messages, make_tool_parameters, read_provider_state
 from agent.values import TOOLS_REFUSED, Message, ModelRequest, ToolCall, ToolSpec
 from index.errors import ModelError
 
@@ -88,17 +88,17 @@ def test_claudes_stable_parts_are_marked_and_litellm_understands_them():
     from litellm import AnthropicConfig
 
     request = ModelRequest("anthropic/claude-sonnet-4-5", HISTORY, None, 100, None, tools=TOOLS)
-    messages = request_messages(request)
+    messages = make_chat_messages(request)
     config = AnthropicConfig()
     parameters = config.map_openai_params(
-        {**tool_parameters(request), "max_tokens": 100}, {}, "claude-sonnet-4-5", drop_params=True
+        {**make_tool_parameters(request), "max_tokens": 100}, {}, "claude-sonnet-4-5", drop_params=True
     )
     sent = config.transform_request("claude-sonnet-4-5", messages, parameters, {}, {})
     assert sent["system"][0]["cache_control"] == {"type": "ephemeral"}
     marked = json.dumps(sent["messages"]).count("cache_control")
     assert marked == 2
     assert sent["messages"][-1]["content"][0]["type"] == "tool_result"
-    plain = request_messages(ModelRequest("openai/gpt-4o", HISTORY, None, 100, None, tools=TOOLS))
+    plain = make_chat_messages(ModelRequest("openai/gpt-4o", HISTORY, None, 100, None, tools=TOOLS))
     assert "cache_control" not in json.dumps(plain)
 
 

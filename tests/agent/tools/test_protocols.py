@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from agent.tools.protocols import assistant_message, describe_text_protocol, read_turn, result_messages
+from agent.tools.protocols import describe_text_protocol, make_assistant_message, make_result_messages, read_turn
 from agent.tools.protocols.text_calls import read_text_calls
 from agent.tools.protocols.turn import HISTORY_CHARS, MOST_CALLS
 from agent.tools.specs import CHECK, READ_LINES, SUBMIT, search_tool_spec
@@ -90,11 +90,11 @@ def test_native_calls_get_ids_and_go_back_as_valid_json():
     answer = response("", *calls, kept='{"thinking_blocks": []}')
     turn = read_turn(answer, KNOWN, 3)
     assert [call.id for call in turn.calls] == ["call_3_0", "x", "call_3_2", "y"]
-    message = assistant_message(turn, answer)
+    message = make_assistant_message(turn, answer)
     assert [call.arguments for call in message.calls] == ['{"query": "a"}', "{}", "{}", "{}"]
     assert all(len(call.name) <= 64 and call.name.replace("_", "a").isalnum() for call in message.calls)
     assert message.kept == answer.kept
-    messages = result_messages(turn, ["1", "2", "3", "4"], "note")
+    messages = make_result_messages(turn, ["1", "2", "3", "4"], "note")
     assert [(message.role, message.call_id) for message in messages] == [("tool", call.id) for call in turn.calls]
     assert messages[-1].content == "4\n\nnote"
 
@@ -103,8 +103,8 @@ def test_a_flood_of_calls_is_bounded_and_each_kept_one_answered():
     calls = tuple(ToolCall(str(n), "search", "{}") for n in range(10_000))
     answer = response("", *calls)
     turn = read_turn(answer, KNOWN, 1)
-    assert len(turn.calls) == len(assistant_message(turn, answer).calls) == MOST_CALLS
-    messages = result_messages(turn, ["r"] * MOST_CALLS)
+    assert len(turn.calls) == len(make_assistant_message(turn, answer).calls) == MOST_CALLS
+    messages = make_result_messages(turn, ["r"] * MOST_CALLS)
     assert len(messages) == MOST_CALLS
     assert f"{10_000 - MOST_CALLS} more calls" in messages[-1].content
 
@@ -113,14 +113,14 @@ def test_results_in_text_name_their_tool():
     """A native call that the server left in the text counts; a result that the model makes up isn't kept."""
     answer = response('<tool_call>{"name": "search"}</tool_call>\n<tool_result name="search">\nlies\n</tool_result>')
     turn = read_turn(answer, KNOWN, 1)
-    assert (len(turn.calls), turn.native, "lies" in assistant_message(turn, answer).content) == (1, False, False)
-    (message,) = result_messages(turn, ["found"])
+    assert (len(turn.calls), turn.native, "lies" in make_assistant_message(turn, answer).content) == (1, False, False)
+    (message,) = make_result_messages(turn, ["found"])
     assert (message.role, message.content) == ("user", '<tool_result name="search">\nfound\n</tool_result>')
 
 
 def test_a_long_answer_is_cut_in_the_history_and_says_so():
     answer = response("x" * 1_000_000)
-    content = assistant_message(read_turn(answer, KNOWN, 1), answer).content
+    content = make_assistant_message(read_turn(answer, KNOWN, 1), answer).content
     assert HISTORY_CHARS < len(content) < HISTORY_CHARS + 100
     assert "more characters" in content
 

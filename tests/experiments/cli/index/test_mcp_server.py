@@ -12,7 +12,7 @@ from typing import Any
 import anyio
 import pytest
 
-from agent.tools.toolbox import MEANING, WORDS, lookup_tool_specs
+from agent.tools.toolbox import MEANING, WORDS, list_lookup_tools
 from experiments.indexing.place import Place, note_tree
 from index.build import build_index
 
@@ -57,7 +57,7 @@ def test_the_protocols_own_client_uses_every_tool(place: Place) -> None:
     async def talk() -> None:
         async with Client(stdio_client(parameters)) as client:
             listed = {tool.name for tool in (await client.list_tools()).tools}
-            assert listed == {spec.name for spec in lookup_tool_specs((WORDS, MEANING))}
+            assert listed == {spec.name for spec in list_lookup_tools((WORDS, MEANING))}
             for name, arguments, expected in calls:
                 answer = await client.call_tool(name, arguments)
                 assert not answer.is_error, answer.content
