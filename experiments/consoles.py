@@ -19,7 +19,7 @@ LOGGERS = ("agent", "benchmarks", "executor", "experiments", "index", "lab", "re
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
-def printable(text: str) -> str:
+def escape_control_characters(text: str) -> str:
     """Foreign text without what would drive a terminal: control characters as escapes."""
     return _CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}", text.replace("\r\n", "\n"))
 
@@ -31,10 +31,12 @@ class _Console(Console):
     """Prints texts that a model or a candidate's tests wrote."""
 
     def print(self, *objects: Any, **options: Any) -> None:
-        super().print(*(printable(item) if isinstance(item, str) else item for item in objects), **options)
+        super().print(
+            *(escape_control_characters(item) if isinstance(item, str) else item for item in objects), **options
+        )
 
 
-def stdout(*, every_column: bool = False) -> Console:
+def stdout_console(*, every_column: bool = False) -> Console:
     """A terminal's own width; elsewhere wide enough that a table's row stays one line (COLUMNS overrides), and wide
     enough for any table with `every_column`. Texts are code and paths: `a.c:key: ...` isn't a picture."""
     if isinstance(sys.stdout, io.TextIOWrapper):
@@ -46,14 +48,14 @@ def stdout(*, every_column: bool = False) -> Console:
 
 
 @cache
-def stderr() -> Console:
+def stderr_console() -> Console:
     """The same console each time, so that messages appear above a progress bar, not in it."""
     return _Console(stderr=True, highlight=False, emoji=False)
 
 
-def say(line: str) -> None:
+def print_line(line: str) -> None:
     """Print one line of a result as it is."""
-    stdout().print(line, markup=False, soft_wrap=True)
+    stdout_console().print(line, markup=False, soft_wrap=True)
 
 
 def log_to_stderr(level: int = logging.INFO) -> None:
@@ -68,4 +70,4 @@ def log_to_stderr(level: int = logging.INFO) -> None:
 
 class _StderrHandler(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
-        stderr().print(self.format(record), markup=False, soft_wrap=True)
+        stderr_console().print(self.format(record), markup=False, soft_wrap=True)

@@ -24,7 +24,7 @@ def write_atomically(path: Path, data: bytes) -> None:
 
 
 @contextmanager
-def sole_user(folder: Path) -> Iterator[None]:
+def lock_folder(folder: Path) -> Iterator[None]:
     """Lock `folder` until the block or the process ends. Raises ConfigError when another process holds it: both would
     pay for the same answers."""
     with (folder / ".lock").open("w") as lock:
@@ -45,20 +45,20 @@ class Journal:
         self._lock = threading.Lock()
         path.parent.mkdir(parents=True, exist_ok=True)
         # A kill in the middle of a line leaves no newline, and the next line must not be joined to it.
-        torn = _last_byte(path) not in (b"", b"\n")
+        torn = _read_last_byte(path) not in (b"", b"\n")
         # Unbuffered, so that a write that a full disk refused isn't repeated when the file is closed.
         self._file = path.open("ab", buffering=0)
         if torn:
-            self._write(b"\n")
+            self._write_bytes(b"\n")
 
     def append(self, line: bytes) -> None:
         if b"\n" in line:
             raise ValueError("a journal's entry is one line")
         with self._lock:
-            self._write(line + b"\n")
+            self._write_bytes(line + b"\n")
             os.fsync(self._file.fileno())
 
-    def _write(self, data: bytes) -> None:
+    def _write_bytes(self, data: bytes) -> None:
         rest = memoryview(data)
         while rest:
             rest = rest[self._file.write(rest) :]
@@ -67,7 +67,7 @@ class Journal:
         self._file.close()
 
 
-def _last_byte(path: Path) -> bytes:
+def _read_last_byte(path: Path) -> bytes:
     if not path.exists() or not path.stat().st_size:
         return b""
     with path.open("rb") as file:
@@ -75,7 +75,7 @@ def _last_byte(path: Path) -> bytes:
         return file.read()
 
 
-def journal_lines(path: Path) -> Iterator[bytes]:
+def read_journal_lines(path: Path) -> Iterator[bytes]:
     """All lines, a torn last line too: the caller decides whether a line is whole."""
     if path.exists():
         # One at a time: the journal of a million samples is larger than the memory that they need.

@@ -20,7 +20,7 @@ LINE_EVERY_S = 15.0
 """Without a terminal: seconds between two lines. Enough for a log file."""
 
 
-def clock(seconds: float) -> str:
+def format_clock(seconds: float) -> str:
     """`0:55`, `1:02:07`"""
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
@@ -52,7 +52,7 @@ class ConsoleProgress:
         else:
             lines = _Lines(what, total)
             yield lines.advance
-            lines.log()
+            lines.log_progress()
 
 
 class _Lines:
@@ -72,12 +72,12 @@ class _Lines:
             self._note = note
             due = time.monotonic() - self._logged >= LINE_EVERY_S
         if due:
-            self.log()
+            self.log_progress()
 
-    def log(self) -> None:
+    def log_progress(self) -> None:
         self._logged = time.monotonic()
         seconds = max(self._logged - self._began, 1e-9)
-        left = clock((self._total - self._done) * seconds / max(self._done, 1))
+        left = format_clock((self._total - self._done) * seconds / max(self._done, 1))
         note = f"{self._note}, " if self._note else ""
         rate = 60 * self._done / seconds
         log.info(f"{self._done}/{self._total} {self._what}, {note}{rate:.1f}/min, {left} left")

@@ -17,7 +17,7 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
-from experiments.consoles import printable, stdout
+from experiments.consoles import escape_control_characters, stdout_console
 
 T = TypeVar("T")
 Kind = Literal["label", "text", "figure"]
@@ -64,7 +64,7 @@ def label(title: str) -> Column:
 
 def make_table(items: Iterable[T], columns: Columns[T]) -> Table:
     """One row an item, one cell a column."""
-    rows = (tuple(printable(cell(item)) for cell in columns.values()) for item in items)
+    rows = (tuple(escape_control_characters(cell(item)) for cell in columns.values()) for item in items)
     return Table(tuple(columns), tuple(rows))
 
 
@@ -80,7 +80,7 @@ def print_table(console: Console, table: Table, hint: str = "a wider terminal sh
 def print_rows(head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     """Print rows of text below their heads. A long cell is wrapped, never cut, and no column is left out."""
     columns = tuple(label(title) for title in head)
-    print_table(stdout(), Table(columns, tuple(tuple(map(printable, row)) for row in rows)))
+    print_table(stdout_console(), Table(columns, tuple(tuple(map(escape_control_characters, row)) for row in rows)))
 
 
 def draw_table(table: Table, width: int) -> tuple[rich.table.Table, tuple[str, ...]]:

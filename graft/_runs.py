@@ -67,16 +67,18 @@ class RunReport:
     def to_pandas(self) -> DataFrame:
         """The samples as a data frame: a row each, with the columns of docs/reference/export.md. It reads the run's
         folder. Raises UserError where pandas isn't installed, or the folder holds no finished sample."""
-        from experiments.export.columns import flat_rows
+        from experiments.export.columns import make_flat_rows
         from experiments.run.manifest import read_manifest
-        from experiments.run.records import finished_records
+        from experiments.run.records import read_finished_records
         from index.errors import UserError
 
         try:
             from pandas import DataFrame
         except ImportError:
             raise UserError("to_pandas needs pandas: pip install 'graft[data]'") from None
-        return DataFrame(flat_rows(str(self.folder), read_manifest(self.folder), finished_records(self.folder)))
+        return DataFrame(
+            make_flat_rows(str(self.folder), read_manifest(self.folder), read_finished_records(self.folder))
+        )
 
 
 def run(
@@ -130,10 +132,10 @@ def load_run(folder: str | Path) -> RunReport:
     Raises UserError when the folder holds no run or no finished sample.
     """
     from experiments.run.manifest import read_manifest
-    from experiments.run.records import finished_records
+    from experiments.run.records import read_finished_records
 
     manifest = read_manifest(Path(folder))
-    return _make_run_report(Path(folder), manifest, finished_records(Path(folder)))
+    return _make_run_report(Path(folder), manifest, read_finished_records(Path(folder)))
 
 
 def _format_value(value: object) -> str:

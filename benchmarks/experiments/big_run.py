@@ -19,7 +19,6 @@ from executor.tasks.datasets import load_rows
 from executor.tasks.task_row import TaskRow
 from executor.values import Level, Outcome, Step, SuiteRun, TestResult, TestRun, TestStatus, Tier, Verdict
 from experiments.run.config import RunConfig
-from experiments.run.facts import AuditFacts, CalleeFacts, Recitation
 from experiments.run.manifest import MANIFEST, RepoFacts, RunManifest
 from experiments.run.records import (
     JOURNAL,
@@ -27,12 +26,13 @@ from experiments.run.records import (
     SampleRecord,
     Scored,
     Story,
-    dumps,
-    execution_folder,
-    story_path,
+    locate_story,
+    name_execution_folder,
+    write_json,
 )
-from experiments.run.sampling.executions import RECORD, build_cpu_s
-from experiments.run.sampling.rounds import round_costs
+from experiments.run.sample_facts import AuditFacts, CalleeFacts, Recitation
+from experiments.run.sampling.executions import RECORD, sum_build_cpu_s
+from experiments.run.sampling.rounds import list_round_costs
 from experiments.run.validity import RepoHealth
 from index.values import Diagnostic
 from retrieval.values import Context, DroppedSnippet, Snippet
@@ -75,12 +75,12 @@ def make_big_run(
                 first = []
                 for sample in range(min(samples, _DISTINCT) if bare else samples):
                     first.append(_make_sample(None if bare else folder, arm, row, sample, ease, context, chance))
-                lines = [dumps(record) + b"\n" for record in first]
+                lines = [write_json(record) + b"\n" for record in first]
                 journal.writelines(lines)
                 journal.writelines(
                     _repeat_sample(first[n % len(first)], lines[n % len(first)], n) for n in range(len(first), samples)
                 )
-    (folder / MANIFEST).write_bytes(dumps(_make_manifest(rows, samples, model, dataset), indent=1))
+    (folder / MANIFEST).write_bytes(write_json(_make_manifest(rows, samples, model, dataset), indent=1))
     return len(rows) * len(ARMS) * samples
 
 
@@ -173,9 +173,9 @@ def _make_sample(
         arm, row, context, code if answered else None, chance.randint(1, rounds), tools, outcome, chance
     )
     if folder is not None:
-        path = story_path(folder, arm, row.id, sample)
+        path = locate_story(folder, arm, row.id, sample)
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(dumps(story, indent=1))
+        path.write_bytes(write_json(story, indent=1))
     name, run = _make_execution(folder, row, code, outcome, chance) if answered else ("", TestRun((), (), ()))
     built = outcome in (Outcome.PASSED, Outcome.TESTS_FAILED, Outcome.TIMEOUT)
     tier = Tier.TESTS if built else Tier.CHECK if answered else Tier.ANSWER
@@ -204,12 +204,12 @@ def _make_sample(
         edit_similarity=1.0 if code == gold else chance.uniform(0.3, 0.95) if answered else 0.0,
         usage=trajectory.usage,
         test_s=sum(suite.step.wall_s for suite in run.suites),
-        build_cpu_s=build_cpu_s(run) if answered else None,
+        build_cpu_s=sum_build_cpu_s(run) if answered else None,
         context_tokens=context.tokens,
         dropped=len(context.dropped),
         clones=0,
         infra_retries=0,
-        rounds=round_costs(trajectory),
+        rounds=list_round_costs(trajectory),
         callees=CalleeFacts(needed, shown, used, (), known=bool(needed)),
         audit=AuditFacts("honest", 1.0, 3.0) if passes else AuditFacts(),
         confinement="full" if built else "",
@@ -296,12 +296,14 @@ def _make_execution(
     check = (make_step("check", Tier.CHECK, 1 if fails else 0),)
     build = () if fails else (make_step("build", Tier.BUILD, 0),)
     run = TestRun(check, build, () if fails else (suite,), confinement="" if fails else "full")
-    name = execution_folder(row.id, f"{row.repository}-made-up", ("unit",), code)
+    name = name_execution_folder(row.id, f"{row.repository}-made-up", ("unit",), code)
     if folder is not None and not (place := folder / name).is_dir():
         place.mkdir(parents=True)
         (place / "candidate.txt").write_text(code, encoding="utf-8", errors="surrogateescape")
         (place / RECORD).write_bytes(
-            dumps(Execution(row.id, row.repository, f"{row.repository}-made-up", code, ("unit",), run, 0), indent=1)
+            write_json(
+                Execution(row.id, row.repository, f"{row.repository}-made-up", code, ("unit",), run, 0), indent=1
+            )
         )
         for ran in (*check, *build, *(suite.step for suite in run.suites)):
             lines = [f"{ran.name}: line {number} of a made-up log" for number in range(_LOG_LINES)]

@@ -37,12 +37,12 @@ from experiments.run.records import (
     JOURNAL,
     SAMPLES,
     UNFINISHED,
-    dumps,
-    finished_records,
-    finished_samples,
+    read_finished_records,
+    read_finished_samples,
     read_journal,
+    write_json,
 )
-from experiments.run.sampling.executions import incomplete
+from experiments.run.sampling.executions import find_incomplete_samples
 
 TASKS = 200
 RESUMED_ARMS = ("none", "oracle")
@@ -111,12 +111,12 @@ def _run_stage(stage: str, folder: Path, samples: int) -> int:
         finish(run_experiment(_make_config(folder, per_task), cache_root(), trusted=True))
         print_cost()
     elif stage == "read":
-        done = finished_samples(folder / JOURNAL, UNFINISHED, WITH_PLUS)
-        if incomplete(folder, done):
+        done = read_finished_samples(folder / JOURNAL, UNFINISHED, WITH_PLUS)
+        if find_incomplete_samples(folder, done):
             raise SystemExit(f"{folder}: files are missing")
         print_cost()
     else:
-        keep_report(folder, make_report(folder, read_manifest(folder), finished_records(folder)))
+        keep_report(folder, make_report(folder, read_manifest(folder), read_finished_records(folder)))
         print_cost()
     return 0
 
@@ -132,7 +132,7 @@ def _count_samples_per_task(run: Path, samples: int) -> int:
 def _make_journal(run: Path, samples: int) -> None:
     """A real run of one sample a task, and its records as often as it takes; the last sample is left to be done."""
     run_experiment(_make_config(run, 1), cache_root(), trusted=True)
-    records = [(record, dumps(record) + b"\n") for record in read_journal(run / JOURNAL).values()]
+    records = [(record, write_json(record) + b"\n") for record in read_journal(run / JOURNAL).values()]
     shutil.rmtree(run / SAMPLES)
     per_task = _count_samples_per_task(run, samples)
     with (run / JOURNAL).open("wb") as journal:

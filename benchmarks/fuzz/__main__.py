@@ -15,7 +15,7 @@ from benchmarks.fuzz.reader_trials import Finding, play_readers
 from benchmarks.fuzz.readers import BOUND_S, list_readers
 from benchmarks.fuzz.sample_damage import MOST_BYTES
 from benchmarks.tables import render_cells
-from experiments.consoles import say
+from experiments.consoles import print_line
 from index.errors import GraftError
 
 HEAD = (
@@ -48,11 +48,11 @@ def main() -> int:
     inputs = sum(len(reader.samples) for reader in chosen)
     times = (f"{spent:.0f}", f"{time.process_time():.0f}")
     facts = (len(chosen), inputs, sum(counts.values()), *times, seed, MOST_BYTES, f"{BOUND_S:g}", len(found))
-    say(render_cells(HEAD, [[str(fact) for fact in facts]], left=0))
+    print_line(render_cells(HEAD, [[str(fact) for fact in facts]], left=0))
     rows = [[name, str(count), str(sum(f.reader == name for f in found))] for name, count in counts.items()]
-    say("\n" + render_cells(("reader", "damaged inputs", "crashes and hangs"), rows))
+    print_line("\n" + render_cells(("reader", "damaged inputs", "crashes and hangs"), rows))
     for number, finding in enumerate(found):
-        say(f"\n{finding.reader}: {finding.problem}\n{finding.trace}")
+        print_line(f"\n{finding.reader}: {finding.problem}\n{finding.trace}")
         if options.keep is not None:
             _keep_input(options.keep / f"{number}.bin", finding)
     return 1 if found else 0
@@ -61,7 +61,7 @@ def main() -> int:
 def _keep_input(path: Path, finding: Finding) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(finding.data)
-    say(f"input: {path}")
+    print_line(f"input: {path}")
 
 
 if __name__ == "__main__":

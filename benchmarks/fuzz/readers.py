@@ -52,15 +52,15 @@ from executor.tasks.predictions import read_predictions
 from executor.tasks.task_folders import lint_folder, read_task_folders
 from executor.tasks.yabloco import read_yabloco
 from executor.values import ExpectedTests
-from experiments.consoles import printable
+from experiments.consoles import escape_control_characters
 from experiments.demo.scripted_rules import load_script
-from experiments.indexing.place import found_place
-from experiments.run.batch import read_answers
+from experiments.indexing.index_place import find_place
+from experiments.run.batch import read_batch_answers
 from experiments.run.config import load_config
 from experiments.run.manifest import MANIFEST, read_manifest
-from experiments.run.records import Execution, SampleRecord, Story, dumps, loads, read_journal
+from experiments.run.records import Execution, SampleRecord, Story, read_journal, read_json, write_json
 from experiments.run.reviews import REVIEWS, read_reviews
-from experiments.run.sampling.executions import verdict_of
+from experiments.run.sampling.executions import grade_execution
 from index.build import build_index
 from index.repo_index import open_index
 from index.store.manifest import MANIFEST as INDEX_MANIFEST
@@ -120,7 +120,7 @@ def _read_answer(data: bytes, folder: Path) -> None:
     compare_code(code, samples.SOURCE.decode())
     splice_function(samples.SOURCE, Span(5, 12), code)
     classify_header_function(samples.SOURCE.decode(), Span(5, 12), code)
-    printable(text)
+    escape_control_characters(text)
 
 
 def _read_official_answer(data: bytes, folder: Path) -> None:
@@ -181,7 +181,7 @@ def _store_and_read_back(response: ModelResponse, path: Path) -> None:
         (Message("assistant", response.text, calls=response.calls),), (), extract_function(response.text, _TARGET)
     )
     story = Story(NO_CONTEXT, (), trail)
-    if loads(Story, dumps(story), path) != story:
+    if read_json(Story, write_json(story), path) != story:
         raise AssertionError("a story doesn't read back")
 
 
@@ -206,8 +206,8 @@ def _read_store_file(path: Path) -> None:
 
 
 def _read_execution(path: Path) -> object:
-    execution = loads(Execution, path.read_bytes(), path)
-    return verdict_of(execution, EXPECTED)
+    execution = read_json(Execution, path.read_bytes(), path)
+    return grade_execution(execution, EXPECTED)
 
 
 def _read_suite_log(data: bytes, folder: Path) -> None:
@@ -298,7 +298,7 @@ def _make_index_reader(name: str) -> Read:
             data = bytes(held[: len(held) - (at if data[:1] < b"\x20" else 0)])
         path.write_bytes(data.replace(b"index-0a.sqlite", database.name.encode()))
         if name == "tree.json":
-            found_place(None, place)
+            find_place(None, place)
             return
         with closing(open_index(place, _write_tree(folder))) as index:
             index.entries_named("my_add")
@@ -370,7 +370,7 @@ _READERS: Mapping[str, Read] = {
     "stored response": _read_stored_row,
     "response store file": _make_file_reader("responses.sqlite", _read_store_file),
     "predictions": _make_file_reader("answers.jsonl", read_predictions),
-    "batch answers": _make_file_reader("batch.jsonl", read_answers),
+    "batch answers": _make_file_reader("batch.jsonl", read_batch_answers),
     "mera rows": _make_file_reader("rows.jsonl", read_mera),
     "yabloco table": _read_yabloco_table,
     "yabloco oracle": _read_yabloco_oracle,
@@ -385,10 +385,12 @@ _READERS: Mapping[str, Read] = {
     "run manifest": _make_file_reader(MANIFEST, lambda path: read_manifest(path.parent)),
     "journal": _make_file_reader("journal.jsonl", read_journal),
     "reviews": _make_file_reader(REVIEWS, lambda path: read_reviews(path.parent)),
-    "sample record": _make_file_reader("record.json", lambda path: loads(SampleRecord, path.read_bytes(), path)),
+    "sample record": _make_file_reader("record.json", lambda path: read_json(SampleRecord, path.read_bytes(), path)),
     "execution": _make_file_reader("execution.json", _read_execution),
-    "story": _make_file_reader("story.json", lambda path: loads(Story, path.read_bytes(), path)),
-    "expected tests": _make_file_reader("expected.json", lambda path: loads(ExpectedTests, path.read_bytes(), path)),
+    "story": _make_file_reader("story.json", lambda path: read_json(Story, path.read_bytes(), path)),
+    "expected tests": _make_file_reader(
+        "expected.json", lambda path: read_json(ExpectedTests, path.read_bytes(), path)
+    ),
     "baseline": _make_file_reader("expected-1.json", lambda path: read_baseline(path, _load_example_recipe())),
     "forgeries' record": _make_file_reader("forged.json", load_forgeries),
     "confinement's record": _make_file_reader("learnt.json", read_learnt_policies),

@@ -12,11 +12,11 @@ from agent.values import Candidate, Message, ModelRequest, ModelResponse, Trajec
 from benchmarks.fuzz import samples
 from executor.repository.build.graph import BuildGraph, BuildStep, write_graph_json
 from executor.values import ExpectedTests, Step, SuiteRun, TestResult, TestRun, TestStatus, Tier
-from experiments.run.facts import Input
 from experiments.run.manifest import RunManifest
-from experiments.run.records import Execution, SampleRecord, Scored, Story, dumps
+from experiments.run.records import Execution, SampleRecord, Scored, Story, write_json
 from experiments.run.reviews import Review
-from experiments.run.sampling.executions import verdict_of
+from experiments.run.sample_facts import Input
+from experiments.run.sampling.executions import grade_execution
 from index.store.manifest import FORMAT as INDEX_FORMAT
 from lab.forgeries.forgery_record import FORMAT as FORGE_FORMAT
 from lab.forgeries.forgery_record import ForgeRecord
@@ -40,7 +40,7 @@ def write_samples() -> dict[str, tuple[bytes, ...]]:
         (SuiteRun("c", _make_step("suite-c"), (TestResult("a", TestStatus.PASSED),)),),
     )
     execution = Execution("t", "example", "image", "int f;", ("c",), run, 0)
-    verdict = verdict_of(execution, EXPECTED)
+    verdict = grade_execution(execution, EXPECTED)
     scored = Scored(verdict, False, "executions/t/0")
     record = SampleRecord("none", "t", 0, "example", "file", scored, scored, 0.5, Usage(), 1.0, None, 0, 0, 0, 0)
     trail = Trajectory((Message("user", "x"),), (), Candidate("int f;"))
@@ -48,7 +48,7 @@ def write_samples() -> dict[str, tuple[bytes, ...]]:
         "2026", {"model": "m"}, {"model": "m", "arms": ["none"]}, "example", "1", ("t",), {}, (), "bwrap", "", (), {},
         "", "", {}, {"task t": Input("d", "0")}, {"none": {"t": 1}}, {"t": ("example", "file")}, True,
     )  # fmt: skip
-    expected = dumps(EXPECTED)
+    expected = write_json(EXPECTED)
     source = samples.SOURCE
     return {
         "answer": (samples.ANSWER, source),
@@ -74,15 +74,15 @@ def write_samples() -> dict[str, tuple[bytes, ...]]:
         "configuration word": (b"tasks=a,b", b"model_args={a: 1}", b"limit=3"),
         "script": (samples.SCRIPT,),
         "prompt templates": (samples.TEMPLATES,),
-        "run manifest": (dumps(manifest),),
-        "journal": (dumps(record) + b"\n" + dumps(record) + b"\n",),
-        "reviews": (dumps(Review("executions/a/0", "a", True, "ada", "fine", "2026-01-01")) + b"\n",),
-        "sample record": (dumps(record),),
-        "execution": (dumps(execution),),
-        "story": (dumps(Story(NO_CONTEXT, ("a",), trail)),),
+        "run manifest": (write_json(manifest),),
+        "journal": (write_json(record) + b"\n" + write_json(record) + b"\n",),
+        "reviews": (write_json(Review("executions/a/0", "a", True, "ada", "fine", "2026-01-01")) + b"\n",),
+        "sample record": (write_json(record),),
+        "execution": (write_json(execution),),
+        "story": (write_json(Story(NO_CONTEXT, ("a",), trail)),),
         "expected tests": (expected,),
         "baseline": (b'{"expected": ' + expected + b', "suite_seconds": {"c": 0.5}, "notes": ["x"]}',),
-        "forgeries' record": (dumps(ForgeRecord(FORGE_FORMAT, "2026", "bwrap", 1, 1, 1, 1, 7, ())),),
+        "forgeries' record": (write_json(ForgeRecord(FORGE_FORMAT, "2026", "bwrap", 1, 1, 1, 1, 7, ())),),
         "confinement's record": (samples.LEARNT,),
         "reach's record": (b'{"": ["a"], "c-12": ["a", "b"]}',),
         "names' record": (b'{"names": ["f", "g"], "leads": {"f": "g"}}',),

@@ -36,7 +36,7 @@ from benchmarks.index.compiler_view import REPOSITORIES, Node, Place, View, comp
 from executor.cache import cache_root
 from executor.repository.recipe import find_recipe
 from executor.repository.source import checkout_source, mirror_from_env
-from experiments.consoles import log_to_stderr, say
+from experiments.consoles import log_to_stderr, print_line
 from index.build import build_index
 from index.callgraph.graph import CallGraph, EdgeKind
 from index.repo_index import RepoIndex, open_index
@@ -274,7 +274,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("repos", nargs="+", choices=REPOSITORIES)
     parser.add_argument("--jobs", type=int, default=2)
     args = parser.parse_args(argv)
-    say(json.dumps({repo: measure_repository(repo, args.jobs) for repo in args.repos}, indent=1))
+    print_line(json.dumps({repo: measure_repository(repo, args.jobs) for repo in args.repos}, indent=1))
     return 0
 
 

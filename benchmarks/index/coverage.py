@@ -37,7 +37,7 @@ from executor.repository.recipe import find_recipe, recipe_names
 from executor.repository.source import checkout_source, mirror_from_env
 from executor.tasks.datasets import load_rows
 from executor.tasks.task_row import TaskRow
-from experiments.consoles import log_to_stderr, say
+from experiments.consoles import log_to_stderr, print_line
 from index.build import build_index
 from index.repo_index import RepoIndex, open_index
 from index.values import Span, Symbol, SymbolKind
@@ -222,9 +222,9 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=2)
     args = parser.parse_args()
     indexes = {tree: open_tree(tree, args.workers) for tree in args.trees}
-    say(build_coverage_table([measure_coverage(Path(tree).name, index) for tree, index in indexes.items()]))
+    print_line(build_coverage_table([measure_coverage(Path(tree).name, index) for tree, index in indexes.items()]))
     if args.yabloco:
-        say("\n" + build_targets_table(locate_targets(indexes)))
+        print_line("\n" + build_targets_table(locate_targets(indexes)))
 
 
 if __name__ == "__main__":

@@ -122,10 +122,10 @@ def build_symbols(tree: Path, folder: Path) -> None:
 
 
 def build_whole(tree: Path, folder: Path) -> None:
-    from experiments.indexing.parts import make_graph, make_text
+    from experiments.indexing.derived_parts import derive_call_graph, derive_text_search
     from index.build import build_index
 
-    build_index(tree, folder, workers=WORKERS, afterwards=(make_text, make_graph))
+    build_index(tree, folder, workers=WORKERS, afterwards=(derive_text_search, derive_call_graph))
 
 
 def build_graph(tree: Path, folder: Path) -> None:
@@ -135,9 +135,9 @@ def build_graph(tree: Path, folder: Path) -> None:
 
 
 def build_text(tree: Path, folder: Path) -> None:
-    from experiments.indexing.parts import make_text
+    from experiments.indexing.derived_parts import derive_text_search
 
-    make_text((tree, folder))
+    derive_text_search((tree, folder))
 
 
 def parse_files(tree: Path, folder: Path) -> None:

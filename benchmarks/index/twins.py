@@ -23,7 +23,7 @@ import numpy as np
 from rapidfuzz.distance import Indel
 
 from executor.tasks.datasets import bind_row, load_rows
-from experiments.consoles import log_to_stderr, say
+from experiments.consoles import log_to_stderr, print_line
 from index.cpp.declarators import unqualified_name
 from index.hiding.body_tokens import BodyTokens, normalise_name, tokenize_bodies
 from index.hiding.holes import Hole, find_body_hole
@@ -189,7 +189,7 @@ def main() -> int:
         ],
         "hidden": [count_hidden(repo, index) for repo, index in indexes.items()],
     }
-    say(json.dumps(result, indent=1))
+    print_line(json.dumps(result, indent=1))
     return 0
 
 

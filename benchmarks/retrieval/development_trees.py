@@ -16,7 +16,7 @@ from pathlib import Path
 
 from benchmarks.tables import render_cells
 from executor.tasks.datasets import bind_row, load_rows
-from experiments.consoles import say
+from experiments.consoles import print_line
 from index.errors import UserError
 from index.repo_index import RepoIndex
 from index.values import Target
@@ -84,8 +84,8 @@ def bind_benchmark_targets(name: str, root: Path) -> list[Target]:
 def publish_tables(tables: Sequence[ResultTable], file: Path | None) -> None:
     """Print the tables as Markdown; write them to `file` as JSON where there is one."""
     for result in tables:
-        say(f"\n{result.title}\n")
-        say(render_result(result))
+        print_line(f"\n{result.title}\n")
+        print_line(render_result(result))
     if file is not None:
         file.write_text(json.dumps([asdict(result) for result in tables], indent=1) + "\n", encoding="utf-8")
 

@@ -36,7 +36,7 @@ from benchmarks.retrieval.training.set_arrays import Question, Sample, find_fold
 from benchmarks.retrieval.training.set_record import Record, load_record
 from benchmarks.retrieval.word_meanings import digest_meanings, read_questions_with_meanings
 from executor.cache import short_digest
-from experiments.consoles import log_to_stderr, say
+from experiments.consoles import log_to_stderr, print_line
 from lab.retrieval_eval.figures import HITS_PER_QUERY, RECALL_CUTS, TargetScore, measure_loss, summarise_scores
 from retrieval.ranker.forest_ranker import LIGHTGBM_SETTINGS, ForestRanker, load_ranker, write_forest_as_text
 from retrieval.ranker.generic_ranker import GenericRanker, load_generic_ranker
@@ -151,7 +151,7 @@ def find_shares(forest: ForestRanker, network: NetworkWeights, folders: Sequence
         return figures["recall@10"].value + figures["recall@50"].value
 
     best = max(SHARES, key=sum_recall)
-    say("shares: " + ", ".join(f"{share} {sum_recall(share):.4f}" for share in SHARES))
+    print_line("shares: " + ", ".join(f"{share} {sum_recall(share):.4f}" for share in SHARES))
     return weigh_network(best)
 
 
@@ -310,7 +310,7 @@ def main() -> int:
     ]
     (work / "generic_ranker.md").write_text(write_card(record, facts, tables), encoding="utf-8")
     for name, value in facts:
-        say(f"{name}: {value}")
+        print_line(f"{name}: {value}")
     publish_tables(tables, None)
     return 0
 

@@ -25,7 +25,7 @@ from benchmarks.retrieval.development_trees import (
     publish_tables,
 )
 from experiments.arms.retrievers import make_retriever
-from experiments.consoles import log_to_stderr, say
+from experiments.consoles import log_to_stderr, print_line
 from index.values import Symbol
 from lab.retrieval_eval.figures import CONTEXT_BUDGETS
 from lab.retrieval_eval.things_used import UsedThing, count_shown_things, list_things_used
@@ -169,7 +169,7 @@ def main() -> int:
         found = fit_weights([target for named in trees.values() for target in named])
         for number, weight in enumerate((ODDS_BIAS, *ODDS_WEIGHTS)):
             values = ", ".join(f"{found[kind][number]:.2f}" for kind in ("types", "macros", "globals"))
-            say(f'    EvidenceWeight("{weight.evidence}", {values}, "{weight.reason}"),')
+            print_line(f'    EvidenceWeight("{weight.evidence}", {values}, "{weight.reason}"),')
     packed = [f"in {budget} tokens" for budget in CONTEXT_BUDGETS]
     columns = ("tree", "weights", "kind", "named", "pool", *(f"@{cut}" for cut in CUTS), *packed)
     publish_tables([ResultTable("What the bodies name", columns, tuple(rows))], given.json)

@@ -25,9 +25,9 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.retrieval.development_trees import ResultTable, publish_tables
-from experiments.arms.retrievers import known_retrievers, make_retriever, retriever_names
-from experiments.consoles import say
-from experiments.indexing.place import place_of
+from experiments.arms.retrievers import list_retriever_names, make_retriever, require_known_retrievers
+from experiments.consoles import print_line
+from experiments.indexing.index_place import choose_place
 from index.repo_index import open_index
 from index.values import Span, Target
 from lab.retrieval_eval.run import open_fresh_index
@@ -42,7 +42,7 @@ COLUMNS = ("retriever", "making CPU-s", "first", "hide median", "query median", 
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("trees", nargs="+", type=Path)
-    parser.add_argument("--retrievers", default=",".join(retriever_names()))
+    parser.add_argument("--retrievers", default=",".join(list_retriever_names()))
     parser.add_argument("--targets", type=int, default=60)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the tables there too")
     parser.add_argument("--child", choices=("make", "ask"), help=argparse.SUPPRESS)
@@ -51,7 +51,7 @@ def main() -> int:
     if given.child:
         _measure_in_child(given.child, given.trees[0], given.retrievers, given.file)
         return 0
-    names = known_retrievers(given.retrievers.split(","))
+    names = require_known_retrievers(given.retrievers.split(","))
     publish_tables([_measure_tree(tree, names, given.targets) for tree in given.trees], given.json)
     return 0
 
@@ -99,7 +99,7 @@ def _run_child(what: str, tree: Path, name: str, file: Path) -> dict[str, float]
 
 
 def _measure_in_child(what: str, tree: Path, name: str, file: Path) -> None:
-    place = place_of(tree, None)
+    place = choose_place(tree, None)
     targets = [_from_list(row) for row in json.loads(file.read_text())]
     began = time.process_time()
     index = open_index(place.folder, place.root)
@@ -117,7 +117,7 @@ def _measure_in_child(what: str, tree: Path, name: str, file: Path) -> None:
         if len(query) == 1:
             first = 1000 * (time.process_time() - began)
     total = np.add(hide, query)[1:] if len(query) > 1 else np.add(hide, query)
-    say(
+    print_line(
         json.dumps(
             {
                 "cpu": time.process_time() - began,

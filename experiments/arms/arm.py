@@ -15,7 +15,7 @@ from index.user_files import suggest_spelling
 
 Kind = Literal["none", "file", "oracle", "oracle+", "retrieved", "drafted", "planned", "wrong", "tools"]
 """How an arm's context is made (see `experiments.arms.context`). An arm of kind "tools" starts without one, or with
-the hole's surroundings; `experiments.run.sampling.asking` gives its model a toolbox."""
+the hole's surroundings; `experiments.run.sampling.conversation` gives its model a toolbox."""
 
 COMPILE = "+compile"
 BY_MEANING = "meaning"
@@ -55,28 +55,28 @@ _CONTROLS: Mapping[str, Source] = {
 }
 
 
-def built_in_sources() -> dict[str, Source]:
+def list_built_in_sources() -> dict[str, Source]:
     """Graft's own sources by name. A retriever is one by its line in `experiments.arms.retrievers`; an arm with tools
     is one line here, of kind "tools"."""
-    retrieved = {name: _retrieved(listed) for name, listed in RETRIEVERS.items() if listed.is_arm}
+    retrieved = {name: _make_retrieved_source(listed) for name, listed in RETRIEVERS.items() if listed.is_arm}
     return {**_OWN, **retrieved, **_WITH_A_MODEL, **_WITH_TOOLS, **_CONTROLS}
 
 
-def sources() -> dict[str, Source]:
+def list_sources() -> dict[str, Source]:
     """All sources by name: Graft's own and the retrievers that are plug-ins. Raises ConfigError when a plug-in has the
     name of another source."""
-    own = built_in_sources()
+    own = list_built_in_sources()
     added = list_plugins("graft.retrievers", {**RETRIEVERS, **own})
-    return {**own, **{name: _retrieved(find_retriever(name)) for name in added}}
+    return {**own, **{name: _make_retrieved_source(find_retriever(name)) for name in added}}
 
 
-def _retrieved(listed: Listed) -> Source:
+def _make_retrieved_source(listed: Listed) -> Source:
     return Source("retrieved", listed.meaning)
 
 
 @dataclass(frozen=True, slots=True)
 class Arm:
-    """`source` is a name in `sources()` and `kind` its kind. `rounds` is the most rounds of repair; None: the
+    """`source` is a name in `list_sources()` and `kind` its kind. `rounds` is the most rounds of repair; None: the
     configuration's `repair_rounds`."""
 
     name: str
@@ -112,8 +112,8 @@ class Arm:
         return self.reads_index or self.compiles
 
 
-def arm_names() -> tuple[str, ...]:
-    names = tuple(sources())
+def list_arm_names() -> tuple[str, ...]:
+    names = tuple(list_sources())
     return (*names, *(name + COMPILE for name in names))
 
 
@@ -122,10 +122,10 @@ def parse_arm(name: str) -> Arm:
     nearest right name, for the configuration's reader to turn into its error."""
     split = re.fullmatch(rf"(.+?)(?:{re.escape(COMPILE)}(\d{{0,2}}))?", name)
     source = split[1] if split is not None else name
-    found = _retrieved(find_retriever(source)) if is_import_path(source) else sources().get(source)
+    found = _make_retrieved_source(find_retriever(source)) if is_import_path(source) else list_sources().get(source)
     if found is None:
-        known = ", ".join(sources())
-        hint = suggest_spelling(name, arm_names())
+        known = ", ".join(list_sources())
+        hint = suggest_spelling(name, list_arm_names())
         raise ValueError(f"unknown arm {name!r}{hint} (known: {known}, each also with {COMPILE})")
     rounds = int(split[2]) if split is not None and split[2] else None
     return Arm(name, source, found.kind, name != source, rounds)

@@ -47,7 +47,7 @@ class ArmContext(NamedTuple):
     clones: tuple[str, ...]
 
 
-def context_for(
+def make_arm_context(
     arm: Arm,
     task: Task,
     index: RepoIndex | None,
@@ -80,22 +80,24 @@ def context_for(
     elif arm.kind == "oracle+":
         context = make_oracle_plus_context(view, task.target, items, packing)
     elif arm.kind == "wrong":
-        context = make_functions_context(view, _wrong(arm, task, view, retrievers, packing), packing, arm.source)
+        context = make_functions_context(
+            view, _choose_wrong_functions(arm, task, view, retrievers, packing), packing, arm.source
+        )
     elif draft is None:
         name = arm.source if arm.kind == "retrieved" else settings.draft_base
-        hits = _hits(retrievers[name], task, view, packing.requested_hits)
+        hits = _retrieve_hits(retrievers[name], task, view, packing.requested_hits)
         context = make_retrieved_context(view, task.target, hits, packing, name)
     else:
-        hits = _after(arm, task, view, retrievers, settings, draft)
+        hits = _retrieve_after_draft(arm, task, view, retrievers, settings, draft)
         context = make_retrieved_context(view, task.target, hits, packing, arm.source)
     return ArmContext(context, clones)
 
 
-def _hits(retriever: Retriever, task: Task, view: HiddenView, limit: int) -> list[Hit]:
+def _retrieve_hits(retriever: Retriever, task: Task, view: HiddenView, limit: int) -> list[Hit]:
     return find_for_each_hole(view, task.target, lambda seen, hole: retriever.retrieve(seen, hole, limit), limit)
 
 
-def _after(
+def _retrieve_after_draft(
     arm: Arm,
     task: Task,
     view: HiddenView,
@@ -119,10 +121,12 @@ def _after(
     )
 
 
-def _wrong(arm: Arm, task: Task, view: HiddenView, retrievers: Mapping[str, Retriever], packing: Packing) -> list[Hit]:
+def _choose_wrong_functions(
+    arm: Arm, task: Task, view: HiddenView, retrievers: Mapping[str, Retriever], packing: Packing
+) -> list[Hit]:
     """Functions whose names don't occur in the true body. These arms read the gold for that, here in the composition
     root: a context shows of it only that these names aren't in it."""
     retriever = retrievers[arm.retrievers(BY_WORDS)[0]]
     named = set(tokenize(task.gold))
-    found = _hits(retriever, task, view, packing.requested_hits * DISTRACTOR_FACTOR)
+    found = _retrieve_hits(retriever, task, view, packing.requested_hits * DISTRACTOR_FACTOR)
     return [hit for hit in found if hit.symbol.name not in named]

@@ -43,14 +43,14 @@ class Listed(NamedTuple):
     takes_encoder: bool = False
     distribution: str = ""
 
-    def load(self) -> MakeRetriever:
+    def load_factory(self) -> MakeRetriever:
         """Import the factory. Raises ConfigError when that fails."""
         make: MakeRetriever = Plugin(self.factory, self.factory, self.distribution).load()
         return make
 
-    def make(self, index: RepoIndex, settings: RetrieverSettings) -> Retriever:
+    def make_retriever(self, index: RepoIndex, settings: RetrieverSettings) -> Retriever:
         """Import the factory and call it. Raises ConfigError when that import fails, and what the factory raises."""
-        return self.load()(index, settings)
+        return self.load_factory()(index, settings)
 
 
 RETRIEVERS: Mapping[str, Listed] = {
@@ -88,40 +88,40 @@ RETRIEVERS: Mapping[str, Listed] = {
 }
 
 
-def retrievers() -> dict[str, Listed]:
+def list_retrievers() -> dict[str, Listed]:
     """The built-in retrievers and the plug-ins by name. Raises ConfigError when two have the same name."""
     found = list_plugins("graft.retrievers", RETRIEVERS)
-    return {**RETRIEVERS, **{name: _as_listed(plugin) for name, plugin in found.items()}}
+    return {**RETRIEVERS, **{name: _list_plugin(plugin) for name, plugin in found.items()}}
 
 
 def find_retriever(name: str) -> Listed:
     """A retriever by its name, or by its import path `module:attribute`, which isn't imported yet. Raises ConfigError
     for a name that nothing has."""
     if name in RETRIEVERS:
-        return retrievers()[name]
+        return list_retrievers()[name]
     plugin = find_plugin("graft.retrievers", name, RETRIEVERS)
     if plugin is None:
-        known = retrievers()
+        known = list_retrievers()
         raise ConfigError(f"retrievers: unknown {name!r}{suggest_spelling(name, known)} (known: {', '.join(known)})")
-    return _as_listed(plugin)
+    return _list_plugin(plugin)
 
 
-def _as_listed(plugin: Plugin) -> Listed:
+def _list_plugin(plugin: Plugin) -> Listed:
     origin = f"plug-in of {plugin.distribution}" if plugin.distribution else "a retriever of your own"
     return Listed(plugin.target, origin, takes_encoder=True, distribution=plugin.distribution)
 
 
-def retriever_names(*, arms_only: bool = False) -> tuple[str, ...]:
+def list_retriever_names(*, arms_only: bool = False) -> tuple[str, ...]:
     """All names, in the order of the list; with `arms_only` those that `graft run` knows."""
-    return tuple(name for name, listed in retrievers().items() if listed.is_arm or not arms_only)
+    return tuple(name for name, listed in list_retrievers().items() if listed.is_arm or not arms_only)
 
 
 def make_retriever(name: str, index: RepoIndex, settings: RetrieverSettings) -> Retriever:
     """Raises ConfigError for a name that isn't known, and what the factory raises."""
-    return find_retriever(name).make(index, settings)
+    return find_retriever(name).make_retriever(index, settings)
 
 
-def known_retrievers(names: Sequence[str]) -> tuple[str, ...]:
+def require_known_retrievers(names: Sequence[str]) -> tuple[str, ...]:
     """`names`, each once. Raises ConfigError for one that isn't known."""
     for name in names:
         find_retriever(name)

@@ -18,7 +18,7 @@ from experiments.cli.results.grade import grade
 from experiments.cli.results.show import show
 from experiments.cli.run import demo, run
 from experiments.cli.tasks import tasks_app
-from experiments.consoles import log_to_stderr, say
+from experiments.consoles import log_to_stderr, print_line
 from index.errors import OUT_OF_STOCK, GraftError, InfraError, UserError
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def _print_version(wanted: bool) -> None:
     if wanted:
         from importlib.metadata import version
 
-        say(version("graft"))
+        print_line(version("graft"))
         raise typer.Exit
 
 

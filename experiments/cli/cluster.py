@@ -7,11 +7,11 @@ from typing import Annotated
 import typer
 
 from experiments.cli.options import Mirror, Repos, Sandbox, split_words
-from experiments.consoles import stdout
+from experiments.consoles import stdout_console
 from experiments.tables import print_rows
 
 
-def nodes(
+def list_nodes(
     ray: Annotated[str, typer.Option(help="The address of the cluster, as for the key `ray` of a run.")] = "auto",
     repos: Repos = "",
     sandbox: Sandbox = "auto",
@@ -50,5 +50,5 @@ def nodes(
         rows.append((node.name, node.address, str(node.cores), *room, facts.machine, have))
     print_rows(("node", "address", "cores", "free memory", "free disk", "machine", "images"), rows)
     for line in lacking or ["nothing is missing" if rows else "no node has a core: ray start there"]:
-        stdout().print(line, soft_wrap=True)
+        stdout_console().print(line, soft_wrap=True)
     raise typer.Exit(1 if lacking or not rows else 0)

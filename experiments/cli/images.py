@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from experiments.cli.cluster import nodes
+from experiments.cli.cluster import list_nodes
 from experiments.cli.options import Mirror, Sandbox
-from experiments.consoles import stderr, stdout
+from experiments.consoles import stderr_console, stdout_console
 from experiments.tables import print_rows
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ images_app = typer.Typer(
     rich_markup_mode=None,
 )
 
-images_app.command()(nodes)
+images_app.command()(list_nodes)
 
 Names = Annotated[list[str], typer.Argument(help="Names of recipes: redis, bullet3, openssl, example, ...")]
 
@@ -44,7 +44,7 @@ def base(
     from experiments.progress import ConsoleProgress
 
     backend = open_backend(sandbox, cache_root())
-    rootfs = make_base(cache_root(), suite, progress=ConsoleProgress(stderr()))
+    rootfs = make_base(cache_root(), suite, progress=ConsoleProgress(stderr_console()))
     backend.import_base(rootfs, suite)
     log.info(f"base ready: {rootfs}")
 
@@ -75,10 +75,10 @@ def build(
         started = time.monotonic()
         source = checkout_source(recipe, mirror_from_env(mirror), cache_root())
         image = build_image(recipe, source, choice.backend, base, cache_root())
-        log.info(f"{recipe.name}: {_readiness(image, time.monotonic() - started)}")
+        log.info(f"{recipe.name}: {_describe_readiness(image, time.monotonic() - started)}")
 
 
-def _readiness(image: Image, seconds: float) -> str:
+def _describe_readiness(image: Image, seconds: float) -> str:
     tests = sum(sum(names.values()) for names in image.expected.suites.values())
     cpu = f", {sum(image.suite_cpu_s.values()):.1f} s CPU" if image.suite_cpu_s else ""
     return (
@@ -129,7 +129,7 @@ def push(repos: Names, sandbox: Sandbox = "auto", mirror: Mirror = None) -> None
     from executor.repository.recipe import find_recipe
     from executor.repository.source import checkout_source, mirror_from_env
 
-    place, backend = require_store(), _backend(sandbox)
+    place, backend = require_store(), _choose_backend(sandbox)
     for recipe in [find_recipe(name) for name in repos]:
         started = time.monotonic()
         source = checkout_source(recipe, mirror_from_env(mirror), cache_root())
@@ -149,7 +149,7 @@ def pull(repos: Names, sandbox: Sandbox = "auto", mirror: Mirror = None) -> None
     from executor.repository.recipe import find_recipe
     from executor.repository.source import checkout_source, mirror_from_env
 
-    place, backend = require_store(), _backend(sandbox)
+    place, backend = require_store(), _choose_backend(sandbox)
     for recipe in [find_recipe(name) for name in repos]:
         source = checkout_source(recipe, mirror_from_env(mirror), cache_root())
         log.info(f"{pull_image(recipe, source, backend, None, cache_root(), place)}: ready")
@@ -168,7 +168,7 @@ def verify(
     from index.errors import ConfigError
     from index.user_files import suggest_spelling
 
-    place, backend = require_store(), _backend(sandbox)
+    place, backend = require_store(), _choose_backend(sandbox)
     known = list_stored_images(place, backend.name)
     for key in keys or ():
         if key not in known:
@@ -180,14 +180,14 @@ def verify(
         found = list(lines)
         faults += len(found)
         for line in found or [f"{name}: whole"]:
-            stdout().print(line)
+            stdout_console().print(line)
     raise typer.Exit(1 if faults else 0)
 
 
 @images_app.command("list")
 def list_images(sandbox: Sandbox = "auto") -> None:
     """List a sandbox's warm images."""
-    images = _backend(sandbox).images()
+    images = _choose_backend(sandbox).images()
     rows = [(image.key, f"{image.size_bytes / 2**20:.0f}", image.created) for image in images]
     print_rows(("image", "MiB", "created"), rows)
 
@@ -204,7 +204,7 @@ def prune(
     from index.errors import ConfigError
     from index.user_files import suggest_spelling
 
-    backend = _backend(sandbox)
+    backend = _choose_backend(sandbox)
     known = [info.key for info in backend.images()]
     if not keys and not all_images:
         raise ConfigError("name the images to remove, or use --all")
@@ -214,10 +214,10 @@ def prune(
             raise ConfigError(f"no image {key!r}{suggest_spelling(key, known)}")
     for key in chosen:
         backend.remove(key)
-        stdout().print(f"removed {key}")
+        stdout_console().print(f"removed {key}")
 
 
-def _backend(sandbox: str) -> Backend:
+def _choose_backend(sandbox: str) -> Backend:
     from executor.cache import cache_root
     from executor.sandbox.choose import choose_backend
 

@@ -11,12 +11,12 @@ def print_keys() -> None:
 
     rows: list[tuple[str, str, str]] = []
     for name, field in RunConfig.model_fields.items():
-        default = "(needed)" if field.is_required() else _shown(field.get_default(call_default_factory=True))
+        default = "(needed)" if field.is_required() else _format_default(field.get_default(call_default_factory=True))
         rows.append((name, default, field.description or ""))
     print_rows(("key", "default", "meaning"), rows)
 
 
-def _shown(value: object) -> str:
+def _format_default(value: object) -> str:
     if value is None:
         return "null"
     if isinstance(value, tuple):

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 import typer
 
 from experiments.cli.options import Mirror, Overrides, add_mirror, take_options
-from experiments.consoles import stderr
+from experiments.consoles import stderr_console
 from index.errors import UserError
 
 
@@ -95,7 +95,7 @@ def run(options: RunOptions) -> None:
         raise UserError(f"{config}: {ways[0]} goes with one run, not with a study")
     if options.prompts_only is not None:
         return write_prompts(load_config(config, words), cache_root(), options.prompts_only)
-    progress, comparison = ConsoleProgress(stderr()), options.context.obj
+    progress, comparison = ConsoleProgress(stderr_console()), options.context.obj
     if study is not None:
         raise typer.Exit(
             run_study(study, cache_root(), progress, retry_errors=options.retry_errors, comparison=comparison)

@@ -11,7 +11,7 @@ from executor.repository.source import checkout_source, mirror_from_env
 from executor.tasks.datasets import load_rows, select_rows
 from executor.tasks.row_check import check_row
 from executor.tasks.row_rebinding import add_stand_in_rows, rebind_rows
-from experiments.run.renaming import open_source
+from experiments.run.variant_source import open_source
 from index.errors import UserError
 
 
@@ -39,9 +39,9 @@ def check_tasks(
                 raise
             yield f"{name}: {len(mine)} tasks not checked: {error}"
             continue
-        bound = rebind_rows(mine, recipe, source.bound)
+        bound = rebind_rows(mine, recipe, source.original_root)
         yield from bound.notes
-        for row in source.rows(bound.rows):
+        for row in source.rename_rows(bound.rows):
             findings = check_row(row, source.tree.root)
             checked += 1
             damaged += bool(findings)

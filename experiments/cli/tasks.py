@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from experiments.cli.options import Dataset, Mirror, Oracle, Repos, Tasks, Variant, split_words
-from experiments.consoles import say
+from experiments.consoles import print_line
 from experiments.tables import print_rows
 
 tasks_app = typer.Typer(
@@ -30,7 +30,7 @@ def list_tasks(dataset: Dataset = "yabloco", oracle: Oracle = None, repos: Repos
     print_rows(("id", "repository", "level", "name", "place"), cells)
     counts = Counter(row.level.value for row in rows)
     levels = ", ".join(f"{level} {count}" for level, count in counts.most_common())
-    say(f"{len(rows)} tasks: {levels}")
+    print_line(f"{len(rows)} tasks: {levels}")
 
 
 @tasks_app.command()
@@ -54,16 +54,16 @@ def show(
         config = config.model_copy(update={"variant": str(parse_variant(variant))})
     (task,) = read_tasks(config, cache_root()).tasks
     holes = task.target.holes
-    say(f"{task.id}  {', '.join(hole.name for hole in holes)}")
+    print_line(f"{task.id}  {', '.join(hole.name for hole in holes)}")
     for hole in holes:
-        say(f"{hole.repo}/{hole.path}:{hole.span.first}-{hole.span.last}  level {task.level.value}")
-    say(f"data set {task.dataset} {task.dataset_version}")
+        print_line(f"{hole.repo}/{hole.path}:{hole.span.first}-{hole.span.last}  level {task.level.value}")
+    print_line(f"data set {task.dataset} {task.dataset_version}")
     for note in task.notes:
-        say(f"note: {note}")
+        print_line(f"note: {note}")
     for hole, gold in zip(holes, task.golds, strict=True):
-        say(f"\nsignature\n{hole.signature}\n\ndocstring\n{hole.docstring}\n\ngold\n{gold}")
+        print_line(f"\nsignature\n{hole.signature}\n\ndocstring\n{hole.docstring}\n\ngold\n{gold}")
     for item in task.oracle:
-        say(f"\noracle {item.path} {item.name}\n{item.text}")
+        print_line(f"\noracle {item.path} {item.name}\n{item.text}")
 
 
 @tasks_app.command()
@@ -93,10 +93,10 @@ def export(
     )
     bound = read_tasks(config, cache_root())
     for line in bound.left_out:
-        say(line)
+        print_line(line)
     for task in bound.tasks:
         write_task_folder(task, out)
-    say(f"{out}: {len(bound.tasks)} tasks")
+    print_line(f"{out}: {len(bound.tasks)} tasks")
 
 
 @tasks_app.command()
@@ -116,8 +116,8 @@ def check(
 
     problems = lint_folder(Path(dataset)) if Path(dataset).is_dir() else []
     for problem in problems:
-        say(problem)
+        print_line(problem)
     if problems:
         raise typer.Exit(1)
     for line in check_tasks(dataset, oracle, split_words(repos), mirror, cache_root(), variant):
-        say(line)
+        print_line(line)

@@ -14,7 +14,7 @@ from experiments.compare.leaderboard import LeaderboardRow, mean_over_tasks
 from experiments.compare.sides import Side
 from experiments.report.metrics import COMPARED
 from experiments.run.records import SampleRecord
-from experiments.run.sampling.rounds import cost_curve
+from experiments.run.sampling.rounds import make_cost_curve
 
 # The upper ends of groups of samples by the share of true callees that the model saw, and their names.
 _RECALL = ((0.0, "none"), (0.499, "under half"), (0.999, "half or more"), (1.0, "all"))
@@ -109,7 +109,7 @@ def _rounds(sides: Sequence[Side]) -> Chart:
             len(side.records),
         )
         for side in sides
-        for point in cost_curve(side.arm, side.records)
+        for point in make_cost_curve(side.arm, side.records)
     ]
     return Chart(
         "rounds",

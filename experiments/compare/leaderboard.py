@@ -17,7 +17,7 @@ from experiments.report.headline import Standing, describe_best
 from experiments.report.layout import figure_columns
 from experiments.report.metrics import COMPARED, MISSING, Figure, Value, percent, score_cells, task_means
 from experiments.report.model import ReportRow, make_row, standing_of
-from experiments.run.records import SampleRecord, dumps
+from experiments.run.records import SampleRecord, write_json
 from experiments.tables import EXTRA, Column, Columns, Table, label, make_table
 
 Breakdown = Literal["repository", "level"]
@@ -166,7 +166,7 @@ def describe_judgement(rows: Sequence[LeaderboardRow]) -> tuple[str, ...]:
 def keep_leaderboard(rows: Sequence[LeaderboardRow], by: Breakdown, json: Path | None, markdown: Path | None) -> None:
     """Write all rows as JSON, and the table as Markdown."""
     if json is not None:
-        write_atomically(json, b"[" + b",\n".join(dumps(_plain(row)) for row in rows) + b"]\n")
+        write_atomically(json, b"[" + b",\n".join(write_json(_plain(row)) for row in rows) + b"]\n")
     if markdown is not None:
         write_markdown(markdown, leaderboard_document(rows, by))
 

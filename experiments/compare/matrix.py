@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from experiments.run.config import RunConfig, config_file, read_override, validated
+from experiments.run.config import RunConfig, find_config_file, read_override, validate_config
 from index.errors import ConfigError
 from index.user_files import read_yaml, suggest_spelling
 
@@ -43,7 +43,7 @@ class Matrix:
 def read_matrix(path: Path, overrides: Sequence[str] = ()) -> Matrix | None:
     """The study that the file describes; None for a file without `vary`. A `key=value` word for a key that varies
     leaves that value alone. Raises ConfigError: one line that names the file, the key and the fix."""
-    path = config_file(path)
+    path = find_config_file(path)
     data = read_yaml(path, ConfigError)
     if VARY not in data:
         return None
@@ -56,7 +56,7 @@ def read_matrix(path: Path, overrides: Sequence[str] = ()) -> Matrix | None:
         folder = "-".join(filter(None, (_slug(key, value) for key, value in chosen.items()))) or "run"
         if folder in runs:
             raise ConfigError(f"{path}: {VARY}: two combinations are called {folder}; leave one of them out")
-        config = validated({**data, **chosen}, overrides, str(path))
+        config = validate_config({**data, **chosen}, overrides, str(path))
         title = " ".join(f"{key}={value}" for key, value in chosen.items())
         runs[folder] = Combination(title, config.model_copy(update={"out": out / folder}))
     return Matrix(out, tuple(runs.values()))

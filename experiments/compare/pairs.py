@@ -19,7 +19,7 @@ from executor.grading.paired_tests import (
 from experiments.compare.sides import Side
 from experiments.report.metrics import COMPARED, task_means
 from experiments.run.records import SampleRecord
-from experiments.run.sampling.rounds import draws_of
+from experiments.run.sampling.rounds import count_draws
 from index.errors import ConfigError
 
 Figure = Literal["pass@1", "built", "exact"]
@@ -153,15 +153,15 @@ def _at_equal_cost(
         most = min(len(cheap[task]) for task in tasks)
         if most < 2:
             continue
-        drawn = [draws_of(cheap[task]) for task in tasks]
+        drawn = [count_draws(cheap[task]) for task in tasks]
         means_of = [fmean(of(record) or 0.0 for record in cheap[task]) for task in tasks]
         # What it costs to draw until one builds, at most 1, 2, ... times.
         spends = [
-            fmean(task.needed(draws) * mean for task, mean in zip(drawn, means_of, strict=True))
+            fmean(task.expected_draws(draws) * mean for task, mean in zip(drawn, means_of, strict=True))
             for draws in range(1, most + 1)
         ]
         draws = max((number for number, spent in enumerate(spends, start=1) if spent <= budget), default=1)
-        again = [task.passes(draws) for task in drawn]
+        again = [task.pass_probability(draws) for task in drawn]
         means = [fmean(record.passed for record in dear[task]) for task in tasks]
         sides = (again, means) if first_is_cheaper else (means, again)
         name = first.name if first_is_cheaper else second.name

@@ -14,7 +14,7 @@ from experiments.documents import Document, Section, make_document, write_markdo
 from experiments.files import write_atomically
 from experiments.report.headline import Lead, Standing, describe_lead
 from experiments.report.metrics import COMPARED, MISSING, points, task_means
-from experiments.run.records import dumps
+from experiments.run.records import write_json
 from experiments.tables import EXTRA, MAIN, Column, Columns, Table, label, make_table
 
 PAIR_COLUMNS: Columns[Pair] = {
@@ -111,7 +111,7 @@ def _standing(side: Side, figure: Figure) -> Standing:
 def keep_comparison(comparison: Comparison, sides: Sequence[Side], json: Path | None, markdown: Path | None) -> None:
     """Write all of it as JSON, and as Markdown with the tasks."""
     if json is not None:
-        write_atomically(json, dumps(comparison, indent=1))
+        write_atomically(json, write_json(comparison, indent=1))
     if markdown is not None:
         write_markdown(markdown, comparison_document(comparison, sides, tasks=True))
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from experiments.memory.runs import TreeRun, read_run
-from experiments.run.manifest import RunManifest, decides_with_plus, read_manifest
+from experiments.run.manifest import RunManifest, is_decided_with_plus, read_manifest
 from experiments.run.pass_rule import SUITES_ALONE, WITH_PLUS
 from experiments.run.records import SampleRecord
 from index.errors import ConfigError
@@ -77,7 +77,7 @@ def read_sides(
 
 def suites_alone_in(manifests: Mapping[Path, RunManifest]) -> str:
     """Why runs must be scored by their suites alone to be compared, or "": plus tests don't decide in all of them."""
-    without = [str(path) for path, manifest in manifests.items() if not decides_with_plus(manifest)]
+    without = [str(path) for path, manifest in manifests.items() if not is_decided_with_plus(manifest)]
     older = any(manifest.pass_rule == SUITES_ALONE for manifest in manifests.values())
     if not older and len(without) in (0, len(manifests)):
         return ""

@@ -14,7 +14,7 @@ from experiments.compare.matrix import Matrix
 from experiments.compare.pairs import compare
 from experiments.compare.show import comparison_document, keep_comparison
 from experiments.compare.sides import read_sides
-from experiments.consoles import stdout
+from experiments.consoles import stdout_console
 from experiments.documents import print_document
 from experiments.report.finish import finish
 from experiments.run.experiment import run_experiment
@@ -41,7 +41,9 @@ def run_study(
         codes.append(
             finish(run_experiment(part.config, cache, progress, retry_errors=retry_errors, comparison=comparison))
         )
-    finish_study(matrix.out, [part.config.out for part in matrix.runs if part.config.out is not None], stdout())
+    finish_study(
+        matrix.out, [part.config.out for part in matrix.runs if part.config.out is not None], stdout_console()
+    )
     return max(codes)
 
 

@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 
 from executor.cache import cache_root
-from experiments.consoles import stderr
+from experiments.consoles import stderr_console
 from experiments.demo.scripted_server import load_script, start_server
 from experiments.progress import ConsoleProgress
 from experiments.report.finish import finish
@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 FOLDER = Path(__file__).parents[2] / "examples" / "demo"
 
 
-def scripted_texts() -> frozenset[str]:
+def read_scripted_texts() -> frozenset[str]:
     """Every answer that the demo's model gives: written by us, so it may run without isolation."""
     script = load_script(FOLDER / "script.yaml")
     rules = [*script.rules, *([] if script.default is None else [script.default])]
@@ -44,5 +44,5 @@ def run_demo(out: Path, *, fresh: bool) -> int:
         log.info(f"scripted model at {server.base_url}")
         config = load_config(FOLDER / "demo.yaml", [f"api_base={server.base_url}", f"out={out}"])
         # The answers are the script's, written by us: that is what lets them run without isolation.
-        end = run_experiment(config, cache_root(), ConsoleProgress(stderr()), trusted=True)
+        end = run_experiment(config, cache_root(), ConsoleProgress(stderr_console()), trusted=True)
     return finish(end)

@@ -95,12 +95,12 @@ class ScriptRule(StrictModel):
     @field_validator("match", "last")
     @classmethod
     def _one_regex(cls, value: str | None) -> str | None:
-        return None if value is None else _checked(value)
+        return None if value is None else _require_regex(value)
 
     @field_validator("all", "none")
     @classmethod
     def _regexes(cls, value: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(_checked(regex) for regex in value)
+        return tuple(_require_regex(regex) for regex in value)
 
     @field_validator("body_hex")
     @classmethod
@@ -109,7 +109,7 @@ class ScriptRule(StrictModel):
             bytes.fromhex(value)
         return value
 
-    def fits(self, texts: Sequence[str], turn: int = 1, *, tools: bool = False) -> bool:
+    def fits_conversation(self, texts: Sequence[str], turn: int = 1, *, tools: bool = False) -> bool:
         """`texts` are the messages' texts in order, `turn` is the number of the answer, `tools` whether the
         request offers tools."""
         if self.turn not in (None, turn) or self.when_tools not in (None, tools):
@@ -131,7 +131,7 @@ class Script(StrictModel):
     default: ScriptRule | None = None
 
 
-def _checked(regex: str) -> str:
+def _require_regex(regex: str) -> str:
     try:
         re.compile(regex, _FLAGS)
     except re.error as error:

@@ -45,7 +45,7 @@ class ServerLog:
     _served: list[Served] = field(default_factory=list)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def add(self, served: Served) -> None:
+    def add_served(self, served: Served) -> None:
         with self._lock:
             self._served.append(served)
 
@@ -75,7 +75,7 @@ class RunningServer:
 def start_server(script: Script, port: int = 0, wires: Mapping[str, Wire] = OPENAI_ALONE) -> Iterator[RunningServer]:
     """Serve `script` on 127.0.0.1 until the block ends; port 0 takes a free one. `wires`: the end of a path -> the
     format that is spoken there. Raises ConfigError when the port is taken."""
-    server = _bind(script, port, wires)
+    server = _bind_server(script, port, wires)
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
     thread.start()
     try:
@@ -87,7 +87,7 @@ def start_server(script: Script, port: int = 0, wires: Mapping[str, Wire] = OPEN
         thread.join(timeout=5)
 
 
-def _bind(script: Script, port: int, wires: Mapping[str, Wire]) -> _Server:
+def _bind_server(script: Script, port: int, wires: Mapping[str, Wire]) -> _Server:
     try:
         return _Server(script, port, wires)
     except OSError as error:
@@ -108,17 +108,17 @@ class _Server(ThreadingHTTPServer):
         self._lock = threading.Lock()
         super().__init__(("127.0.0.1", port), _Handler)
 
-    def wire_of(self, path: str) -> Wire | None:
+    def find_wire(self, path: str) -> Wire | None:
         """The format that is spoken at a path; None when there is none."""
         plain = path.partition("?")[0].rstrip("/")
         return next((wire for ending, wire in self._wires.items() if plain.endswith(ending)), None)
 
-    def take(self, texts: Sequence[str], turn: int, *, tools: bool) -> tuple[str, ScriptRule]:
+    def take_rule(self, texts: Sequence[str], turn: int, *, tools: bool) -> tuple[str, ScriptRule]:
         """The rule that serves now, with its name; its use is counted."""
         with self._lock:
             for number, rule in enumerate(self.script.rules):
                 unused = rule.times is None or self._used[number] < rule.times
-                if unused and rule.fits(texts, turn, tools=tools):
+                if unused and rule.fits_conversation(texts, turn, tools=tools):
                     self._used[number] += 1
                     return rule.name or f"rule {number + 1}", rule
         if self.script.default is not None:
@@ -137,27 +137,27 @@ class _Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         if self.path.rstrip("/").endswith("/models"):
             listing = {"object": "list", "data": [{"id": self.server.script.model, "object": "model"}]}
-            self._send(200, json.dumps(listing).encode(), {}, None)
+            self._send_response(200, json.dumps(listing).encode(), {}, None)
         else:
-            self._send(404, _error(OPENAI, 404, "no such path"), {}, None)
+            self._send_response(404, _write_error(OPENAI, 404, "no such path"), {}, None)
 
     def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0)).decode("utf-8", "replace")
-        wire = self.server.wire_of(self.path)
+        wire = self.server.find_wire(self.path)
         if wire is None:
-            self._send(404, _error(OPENAI, 404, "no such path"), {}, None)
+            self._send_response(404, _write_error(OPENAI, 404, "no such path"), {}, None)
             return
         try:
             request = wire.read(self.path, json.loads(body))
         except (ValueError, KeyError, TypeError, AttributeError) as error:
-            self._send(400, _error(wire, 400, f"not a chat request: {error!r}"), {}, None)
+            self._send_response(400, _write_error(wire, 400, f"not a chat request: {error!r}"), {}, None)
             return
-        name, rule = self.server.take(request.texts, request.turn, tools=request.tools)
-        self.server.log.add(Served(body, name, rule.status))
+        name, rule = self.server.take_rule(request.texts, request.turn, tools=request.tools)
+        self.server.log.add_served(Served(body, name, rule.status))
         self.server.closing.wait(rule.delay_s)
-        self._send(rule.status, _body(rule, wire, request), rule.headers, rule.cut_after, rule.pause_s)
+        self._send_response(rule.status, _write_body(rule, wire, request), rule.headers, rule.cut_after, rule.pause_s)
 
-    def _send(
+    def _send_response(
         self, status: int, body: bytes, headers: dict[str, str], cut_after: int | None, pause_s: float = 0.0
     ) -> None:
         try:
@@ -179,11 +179,11 @@ class _Handler(BaseHTTPRequestHandler):
         self.close_connection = True
 
 
-def _error(wire: Wire, status: int, message: str) -> bytes:
+def _write_error(wire: Wire, status: int, message: str) -> bytes:
     return json.dumps(wire.error(status, message, None)).encode()
 
 
-def _body(rule: ScriptRule, wire: Wire, request: ChatRequest) -> bytes:
+def _write_body(rule: ScriptRule, wire: Wire, request: ChatRequest) -> bytes:
     if rule.body_hex is not None:
         return bytes.fromhex(rule.body_hex)
     if rule.body is not None:

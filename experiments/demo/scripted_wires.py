@@ -33,7 +33,7 @@ class Wire(NamedTuple):
     error: Callable[[int, str, str | None], object]
 
 
-def tokens(text: str) -> int:
+def estimate_tokens(text: str) -> int:
     """A quarter of the UTF-8 bytes, rounded up."""
     return math.ceil(len(text.encode("utf-8", "replace")) / 4)
 
@@ -43,18 +43,18 @@ def answer_text(rule: ScriptRule) -> str:
     return rule.answer * rule.repeat
 
 
-def call_id(call: ScriptCall, number: int, request: ChatRequest) -> str:
+def make_call_id(call: ScriptCall, number: int, request: ChatRequest) -> str:
     """The call's id. One that is made up depends on its place alone: equal requests get equal answers."""
     return call.id if call.id is not None else f"call_{len(request.texts)}_{number}"
 
 
-def spent_tokens(rule: ScriptRule, request: ChatRequest) -> tuple[int, int]:
+def count_spent_tokens(rule: ScriptRule, request: ChatRequest) -> tuple[int, int]:
     """Tokens of the prompt and of the answer, thoughts and calls included."""
-    calls = "".join(f"{call.name}{as_text(call.arguments)}" for call in rule.calls)
-    return sum(map(tokens, request.texts)), tokens(answer_text(rule) + rule.reasoning + calls)
+    calls = "".join(f"{call.name}{write_arguments(call.arguments)}" for call in rule.calls)
+    return sum(map(estimate_tokens, request.texts)), estimate_tokens(answer_text(rule) + rule.reasoning + calls)
 
 
-def as_text(arguments: object) -> str:
+def write_arguments(arguments: object) -> str:
     """A call's arguments as JSON; a text stays as it is."""
     return arguments if isinstance(arguments, str) else json.dumps(arguments)
 
@@ -77,18 +77,18 @@ def _read_openai(path: str, body: Mapping[str, Any]) -> ChatRequest:
         check_answered(waiting, given)
         waiting, given = [str(call["id"]) for call in message.get("tool_calls") or []], []
     check_answered(waiting, given)
-    texts = tuple(map(message_text, messages))
+    texts = tuple(map(read_message_text, messages))
     return ChatRequest(str(body.get("model", "scripted")), texts, turn, bool(body.get("tools")))
 
 
-def message_text(message: Mapping[str, Any]) -> str:
+def read_message_text(message: Mapping[str, Any]) -> str:
     """A message's text; a list of parts, as some clients send it, is joined; tool calls stand below."""
     content = message.get("content")
     lines = [content] if isinstance(content, str) else []
     if isinstance(content, list):
         lines = [str(part.get("text", "")) for part in content if isinstance(part, dict)]
     for call in message.get("tool_calls") or []:
-        lines.append(f"{call['function']['name']} {as_text(call['function']['arguments'])}")
+        lines.append(f"{call['function']['name']} {write_arguments(call['function']['arguments'])}")
     return "\n".join(lines)
 
 
@@ -98,9 +98,9 @@ def _write_openai(rule: ScriptRule, request: ChatRequest) -> object:
     if rule.calls:
         message["tool_calls"] = [
             {
-                "id": call_id(call, number, request),
+                "id": make_call_id(call, number, request),
                 "type": "function",
-                "function": {"name": call.name, "arguments": as_text(call.arguments)},
+                "function": {"name": call.name, "arguments": write_arguments(call.arguments)},
             }
             for number, call in enumerate(rule.calls)
         ]
@@ -116,7 +116,7 @@ def _write_openai(rule: ScriptRule, request: ChatRequest) -> object:
         "choices": [{"index": 0, "message": message, "finish_reason": finish}],
     }
     if rule.usage:
-        prompt, completion = spent_tokens(rule, request)
+        prompt, completion = count_spent_tokens(rule, request)
         response["usage"] = {
             "prompt_tokens": prompt,
             "completion_tokens": completion,

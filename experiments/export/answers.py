@@ -14,8 +14,8 @@ from agent.values import Message, Trajectory
 from executor.tasks.datasets import load_rows
 from executor.tasks.task_row import TaskRow
 from experiments.run.manifest import RunManifest
-from experiments.run.records import SampleRecord, Story, loads, story_path
-from experiments.run.sampling.sample import answer_round
+from experiments.run.records import SampleRecord, Story, locate_story, read_json
+from experiments.run.sampling.sample import find_answer_round
 from index.errors import InfraError, TaskError
 
 log = logging.getLogger(__name__)
@@ -38,7 +38,7 @@ class Answer:
     @property
     def text(self) -> str | None:
         """The raw answer that was scored; None where there is none."""
-        found = None if self.trail is None else answer_round(self.trail)
+        found = None if self.trail is None else find_answer_round(self.trail)
         return None if found is None else found.answer
 
     @property
@@ -66,14 +66,14 @@ class AnsweredRun:
 
 def read_answers(run: Path, manifest: RunManifest, records: Sequence[SampleRecord]) -> AnsweredRun:
     """The answers of `records`. A story that is gone or damaged is a warning, and its answer None."""
-    rows = {} if manifest.config.get("variant") else _rows(run, manifest)
+    rows = {} if manifest.config.get("variant") else _read_rows(run, manifest)
     arms: dict[str, list[Answer]] = {record.arm: [] for record in records}
     for record in sorted(records, key=lambda record: (record.task_id, record.sample)):
-        arms[record.arm].append(Answer(record, _trail(run, record), rows.get(record.task_id)))
+        arms[record.arm].append(Answer(record, _read_trajectory(run, record), rows.get(record.task_id)))
     return AnsweredRun(run, manifest, arms)
 
 
-def _rows(run: Path, manifest: RunManifest) -> dict[str, TaskRow]:
+def _read_rows(run: Path, manifest: RunManifest) -> dict[str, TaskRow]:
     oracle = manifest.config.get("oracle_file")
     try:
         return {row.id: row for row in load_rows(manifest.dataset, None if oracle is None else Path(oracle))}
@@ -82,10 +82,10 @@ def _rows(run: Path, manifest: RunManifest) -> dict[str, TaskRow]:
         return {}
 
 
-def _trail(run: Path, record: SampleRecord) -> Trajectory | None:
-    path = story_path(run, *record.key)
+def _read_trajectory(run: Path, record: SampleRecord) -> Trajectory | None:
+    path = locate_story(run, *record.key)
     try:
-        return loads(Story, path.read_bytes(), path).trajectory
+        return read_json(Story, path.read_bytes(), path).trajectory
     except (InfraError, OSError) as error:
         if record.counts:
             log.warning(f"{error}; the answer is left out")
@@ -94,17 +94,17 @@ def _trail(run: Path, record: SampleRecord) -> Trajectory | None:
 
 def to_json(value: object, *, indent: int | None = None) -> bytes:
     """JSON for every reader: a byte that wasn't UTF-8 is written as `\\udc80`, since many take no lone surrogate."""
-    return json.dumps(_readable(value), indent=indent, ensure_ascii=False).encode()
+    return json.dumps(_replace_surrogates_in(value), indent=indent, ensure_ascii=False).encode()
 
 
-def _readable(value: Any) -> Any:
+def _replace_surrogates_in(value: Any) -> Any:
     if isinstance(value, str):
-        return readable(value)
+        return replace_surrogates(value)
     if isinstance(value, Mapping):
-        return {readable(str(key)): _readable(item) for key, item in value.items()}
-    return [_readable(item) for item in value] if isinstance(value, list | tuple) else value
+        return {replace_surrogates(str(key)): _replace_surrogates_in(item) for key, item in value.items()}
+    return [_replace_surrogates_in(item) for item in value] if isinstance(value, list | tuple) else value
 
 
-def readable(text: str) -> str:
+def replace_surrogates(text: str) -> str:
     """The text without lone surrogates."""
     return text.encode("utf-8", "backslashreplace").decode()

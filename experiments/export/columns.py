@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from experiments.export.answers import readable
+from experiments.export.answers import replace_surrogates
 from experiments.run.manifest import RunManifest
 from experiments.run.records import SampleRecord
-from experiments.run.sampling.attribution import cause_of, detail_of
+from experiments.run.sampling.attribution import describe_cause, find_cause
 
 Value = str | int | float | bool | None
 
@@ -31,40 +31,42 @@ class Column:
     meaning: str
 
 
-def _setting(key: str) -> Callable[[ExportedSample], Value]:
-    return lambda item: _plain(item.manifest.config.get(key))
+def _read_setting(key: str) -> Callable[[ExportedSample], Value]:
+    return lambda item: _to_plain_value(item.manifest.config.get(key))
 
 
-def _plain(value: object) -> Value:
+def _to_plain_value(value: object) -> Value:
     return value if value is None or isinstance(value, str | int | float) else str(value)
 
 
-def _valid(item: ExportedSample) -> str | None:
+def _read_health(item: ExportedSample) -> str | None:
     repo = item.manifest.repos.get(item.record.repo)
     return None if repo is None or repo.health is None else repo.health.health.get(item.record.task_id)
 
 
-def _alone(item: ExportedSample) -> int | None:
+def _count_functions_passed_alone(item: ExportedSample) -> int | None:
     return sum(bool(hole.alone) for hole in item.record.holes) if item.record.holes else None
 
 
-def _tests(item: ExportedSample) -> int:
+def _count_tests(item: ExportedSample) -> int:
     verdict = item.record.graft.verdict
     return verdict.passed + len(verdict.failed) + len(verdict.missing)
 
 
 COLUMNS: Mapping[str, Column] = {
     "run": Column(str, lambda item: item.run, "the run's folder"),
-    "model": Column(str, _setting("model"), "the model's name, as in the configuration"),
+    "model": Column(str, _read_setting("model"), "the model's name, as in the configuration"),
     "dataset": Column(str, lambda item: item.manifest.dataset, "the data set"),
     "dataset_version": Column(str, lambda item: item.manifest.dataset_version, "its version"),
-    "variant": Column(str, _setting("variant"), "the renaming of the repositories, empty for the originals"),
+    "variant": Column(str, _read_setting("variant"), "the renaming of the repositories, empty for the originals"),
     "arm": Column(str, lambda item: item.record.arm, "the arm"),
     "task": Column(str, lambda item: item.record.task_id, "the task's id"),
     "sample": Column(int, lambda item: item.record.sample, "the sample's number, from 0"),
     "repository": Column(str, lambda item: item.record.repo, "the repository"),
     "level": Column(str, lambda item: item.record.level, "how far away the callees lie: none to project"),
-    "health": Column(str, _valid, "what graft doctor says of the task: valid, weak, flaky or broken; empty: unknown"),
+    "health": Column(
+        str, _read_health, "what graft doctor says of the task: valid, weak, flaky or broken; empty: unknown"
+    ),
     "outcome": Column(
         str,
         lambda item: item.record.graft.verdict.outcome.value,
@@ -77,9 +79,9 @@ COLUMNS: Mapping[str, Column] = {
         str, lambda item: item.record.graft.verdict.tier.value, "the last stage: answer, check, build or tests"
     ),
     "reason": Column(str, lambda item: item.record.graft.verdict.reason, "what the verdict rests on, in one line"),
-    "cause": Column(str, lambda item: cause_of(item.record), "why it failed, one of a few words"),
-    "about": Column(str, lambda item: detail_of(item.record), "what the cause is about"),
-    "tests": Column(int, _tests, "tests that should have passed and ran or didn't; 0 where none ran"),
+    "cause": Column(str, lambda item: find_cause(item.record), "why it failed, one of a few words"),
+    "about": Column(str, lambda item: describe_cause(item.record), "what the cause is about"),
+    "tests": Column(int, _count_tests, "tests that should have passed and ran or didn't; 0 where none ran"),
     "tests_passed": Column(int, lambda item: item.record.graft.verdict.passed, "how many of them passed"),
     "flags": Column(str, lambda item: "; ".join(item.record.graft.verdict.flags), "what a reviewer should look at"),
     "differential": Column(
@@ -95,7 +97,9 @@ COLUMNS: Mapping[str, Column] = {
     "audit": Column(str, lambda item: item.record.audit.state, "the control run: honest, partly, unknown or forged"),
     "functions": Column(int, lambda item: max(1, len(item.record.holes)), "functions that the task asks for"),
     "functions_alone": Column(
-        int, _alone, "those that pass alone, with the others' golds; empty for a task of one function"
+        int,
+        _count_functions_passed_alone,
+        "those that pass alone, with the others' golds; empty for a task of one function",
     ),
     "exact_match": Column(bool, lambda item: item.record.graft.exact_match, "equal to the repository's own text"),
     "edit_similarity": Column(float, lambda item: item.record.edit_similarity, "1 - edits / longer length"),
@@ -127,9 +131,9 @@ COLUMNS: Mapping[str, Column] = {
 }
 
 
-def flat_rows(run: str, manifest: RunManifest, records: Sequence[SampleRecord]) -> list[dict[str, Value]]:
+def make_flat_rows(run: str, manifest: RunManifest, records: Sequence[SampleRecord]) -> list[dict[str, Value]]:
     """A row for each sample, by column. A byte that wasn't UTF-8 is written as `\\udc80`: Arrow and pandas hold no
     lone surrogate."""
     items = [ExportedSample(run, manifest, record) for record in records]
     values = [{name: column.value(item) for name, column in COLUMNS.items()} for item in items]
-    return [{name: readable(v) if isinstance(v, str) else v for name, v in row.items()} for row in values]
+    return [{name: replace_surrogates(v) if isinstance(v, str) else v for name, v in row.items()} for row in values]

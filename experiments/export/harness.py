@@ -29,24 +29,24 @@ _METRICS: Mapping[str, Callable[[SampleRecord], float]] = {
 _FILTER = "none"
 
 
-def harness_files(run: AnsweredRun, names: Mapping[str, str] | None = None) -> dict[str, bytes]:
+def make_harness_files(run: AnsweredRun, names: Mapping[str, str] | None = None) -> dict[str, bytes]:
     """File's name -> content. `names`: what arms are called as lm-eval's tasks, by default DATASET_ARM."""
-    date = harness_date(run.manifest.created)
+    date = format_harness_date(run.manifest.created)
     named = {arm: (names or {}).get(arm) or _task_name(run, arm) for arm in run.arms}
-    lines = {named[arm]: _lines(answers) for arm, answers in run.arms.items()}
+    lines = {named[arm]: _make_sample_lines(answers) for arm, answers in run.arms.items()}
     files = {
         f"samples_{task}_{date}.jsonl": b"".join(to_json(line) + b"\n" for line in each)
         for task, each in lines.items()
     }
-    return {f"results_{date}.json": to_json(_results(run, lines), indent=2), **files}
+    return {f"results_{date}.json": to_json(_make_results(run, lines), indent=2), **files}
 
 
-def model_folder(model: str) -> str:
+def name_model_folder(model: str) -> str:
     """The folder in which lm-eval keeps a model's results."""
     return re.sub(r"[\"<>:/|\\?*\[\]]+", "__", model) or "model"
 
 
-def harness_date(created: str) -> str:
+def format_harness_date(created: str) -> str:
     """`2026-11-22T20-15-01.000000`, from a manifest's time."""
     return datetime.fromisoformat(created).strftime("%Y-%m-%dT%H-%M-%S.%f")
 
@@ -55,19 +55,23 @@ def _task_name(run: AnsweredRun, arm: str) -> str:
     return "_".join(re.sub(r"[^A-Za-z0-9.+]+", "-", part) for part in (Path(run.manifest.dataset).stem, arm))
 
 
-def _lines(answers: Sequence[Answer]) -> list[dict[str, Any]]:
+def _make_sample_lines(answers: Sequence[Answer]) -> list[dict[str, Any]]:
     """A line for each task with a counted sample. A sample without an answer is null, as where a call failed."""
     tasks = [list(each) for _, each in groupby(answers, lambda answer: answer.record.task_id)]
-    return [_line(number, each) for number, each in enumerate(tasks) if any(answer.record.counts for answer in each)]
+    return [
+        _make_sample_line(number, each)
+        for number, each in enumerate(tasks)
+        if any(answer.record.counts for answer in each)
+    ]
 
 
-def _line(number: int, answers: Sequence[Answer]) -> dict[str, Any]:
+def _make_sample_line(number: int, answers: Sequence[Answer]) -> dict[str, Any]:
     samples = {answer.record.sample: answer.text for answer in answers}
     texts = [samples.get(sample) for sample in range(max(samples) + 1)]
     first, counted = answers[0], [answer.record for answer in answers if answer.record.counts]
     # As lm-eval writes the messages of a chat.
     prompt = json.dumps([{"role": message.role, "content": message.content} for message in first.prompt])
-    doc = _doc(first)
+    doc = _make_doc(first)
     return {
         "doc_id": number,
         "doc": doc,
@@ -77,14 +81,14 @@ def _line(number: int, answers: Sequence[Answer]) -> dict[str, Any]:
         "filtered_resps": [texts[0]],
         "filter": _FILTER,
         "metrics": list(_METRICS),
-        "doc_hash": _hash(json.dumps(doc, sort_keys=True)),
-        "prompt_hash": _hash(prompt),
-        "target_hash": _hash(first.gold),
+        "doc_hash": _hash_text(json.dumps(doc, sort_keys=True)),
+        "prompt_hash": _hash_text(prompt),
+        "target_hash": _hash_text(first.gold),
         **{name: statistics.fmean(map(value, counted)) for name, value in _METRICS.items()},
     }
 
 
-def _doc(answer: Answer) -> dict[str, Any]:
+def _make_doc(answer: Answer) -> dict[str, Any]:
     """The task in MERA's form, which `graft grade FILE` reads too."""
     record, row = answer.record, answer.row
     if row is None:
@@ -111,12 +115,12 @@ def _doc(answer: Answer) -> dict[str, Any]:
     }
 
 
-def _results(run: AnsweredRun, lines: Mapping[str, Sequence[Mapping[str, Any]]]) -> dict[str, Any]:
+def _make_results(run: AnsweredRun, lines: Mapping[str, Sequence[Mapping[str, Any]]]) -> dict[str, Any]:
     config = run.manifest.config
     metrics = [{"metric": name, "aggregation": "mean", "higher_is_better": True} for name in _METRICS]
     generation = {key: config.get(key) for key in ("temperature", "answer_tokens", "seed", "model_args")}
     return {
-        "results": {task: {"alias": task, **_figures(each)} for task, each in lines.items()},
+        "results": {task: {"alias": task, **_compute_figures(each)} for task, each in lines.items()},
         "group_subtasks": {task: [] for task in lines},
         "configs": {
             task: {
@@ -146,15 +150,15 @@ def _results(run: AnsweredRun, lines: Mapping[str, Sequence[Mapping[str, Any]]])
         "date": datetime.fromisoformat(run.manifest.created).timestamp(),
         "model_source": "graft",
         "model_name": run.model,
-        "model_name_sanitized": model_folder(run.model),
+        "model_name_sanitized": name_model_folder(run.model),
         "task_hashes": {
-            task: _hash("".join(line["doc_hash"] + line["prompt_hash"] + line["target_hash"] for line in each))
+            task: _hash_text("".join(line["doc_hash"] + line["prompt_hash"] + line["target_hash"] for line in each))
             for task, each in lines.items()
         },
     }
 
 
-def _figures(lines: Sequence[Mapping[str, Any]]) -> dict[str, float | str]:
+def _compute_figures(lines: Sequence[Mapping[str, Any]]) -> dict[str, float | str]:
     """Means over tasks with their standard errors, as lm-eval computes both."""
     found: dict[str, float | str] = {}
     for name in _METRICS if lines else ():
@@ -164,5 +168,5 @@ def _figures(lines: Sequence[Mapping[str, Any]]) -> dict[str, float | str]:
     return found
 
 
-def _hash(text: str) -> str:
+def _hash_text(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

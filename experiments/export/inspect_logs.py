@@ -13,7 +13,7 @@ from agent.model.usage import sum_usage
 from agent.values import Message, Usage
 from executor.grading.metrics import estimate_mean
 from experiments.export.answers import Answer, AnsweredRun, to_json
-from experiments.export.columns import Value, flat_rows
+from experiments.export.columns import Value, make_flat_rows
 from experiments.report.metrics import COMPARED, task_means
 
 # Score -> the column that says in words what it rests on.
@@ -21,29 +21,29 @@ _SCORES: Mapping[str, str] = {"pass@1": "reason", "built": "stopped_at", "exact"
 _STOPS: Mapping[str, str] = {"stop": "stop", "length": "max_tokens", "tool_calls": "tool_calls"}
 
 
-def inspect_files(run: AnsweredRun) -> dict[str, bytes]:
+def make_inspect_files(run: AnsweredRun) -> dict[str, bytes]:
     """File's name -> content. The names are inspect's own: time, task and id."""
-    return {_file_name(run, arm): to_json(_log(run, arm, answers)) for arm, answers in run.arms.items()}
+    return {_make_file_name(run, arm): to_json(_make_log(run, arm, answers)) for arm, answers in run.arms.items()}
 
 
-def _file_name(run: AnsweredRun, arm: str) -> str:
+def _make_file_name(run: AnsweredRun, arm: str) -> str:
     time = run.manifest.created.replace(":", "-")
-    return f"{time}_{re.sub(r'[^A-Za-z0-9]+', '-', _task(run, arm))}_{_id(run, arm)}.json"
+    return f"{time}_{re.sub(r'[^A-Za-z0-9]+', '-', _name_task(run, arm))}_{_make_log_id(run, arm)}.json"
 
 
-def _task(run: AnsweredRun, arm: str) -> str:
+def _name_task(run: AnsweredRun, arm: str) -> str:
     return f"{Path(run.manifest.dataset).stem}/{arm}"
 
 
-def _id(run: AnsweredRun, arm: str) -> str:
+def _make_log_id(run: AnsweredRun, arm: str) -> str:
     """The same for the same run, so that a second export replaces the first."""
     seed = json.dumps([run.manifest.created, str(run.path), run.manifest.identity, arm], sort_keys=True)
     return hashlib.sha256(seed.encode()).hexdigest()[:22]
 
 
-def _log(run: AnsweredRun, arm: str, answers: Sequence[Answer]) -> dict[str, Any]:
+def _make_log(run: AnsweredRun, arm: str, answers: Sequence[Answer]) -> dict[str, Any]:
     manifest, config = run.manifest, run.manifest.config
-    rows = flat_rows(str(run.path), manifest, [answer.record for answer in answers])
+    rows = make_flat_rows(str(run.path), manifest, [answer.record for answer in answers])
     counted = [answer.record for answer in answers if answer.record.counts]
     tasks = list(dict.fromkeys(answer.record.task_id for answer in answers))
     usage = sum_usage(record.usage for record in counted)
@@ -51,11 +51,11 @@ def _log(run: AnsweredRun, arm: str, answers: Sequence[Answer]) -> dict[str, Any
         "version": 2,
         "status": "success" if run.is_whole(arm) else "cancelled",
         "eval": {
-            "eval_id": _id(run, arm),
+            "eval_id": _make_log_id(run, arm),
             "run_id": hashlib.sha256(str(run.path).encode()).hexdigest()[:22],
-            "task_id": _id(run, arm),
+            "task_id": _make_log_id(run, arm),
             "created": manifest.created,
-            "task": _task(run, arm),
+            "task": _name_task(run, arm),
             "task_args": {"arm": arm},
             "dataset": {
                 "name": f"{manifest.dataset} {manifest.dataset_version}",
@@ -80,14 +80,14 @@ def _log(run: AnsweredRun, arm: str, answers: Sequence[Answer]) -> dict[str, Any
         "results": {
             "total_samples": len(answers),
             "completed_samples": len(counted),
-            "scores": [_score_of_all(name, counted) for name in _SCORES] if counted else [],
+            "scores": [_make_overall_score(name, counted) for name in _SCORES] if counted else [],
         },
-        "stats": {"started_at": manifest.created, "model_usage": {run.model: _usage(usage)}},
-        "samples": [_sample(run.model, answer, row) for answer, row in zip(answers, rows, strict=True)],
+        "stats": {"started_at": manifest.created, "model_usage": {run.model: _make_usage(usage)}},
+        "samples": [_make_sample(run.model, answer, row) for answer, row in zip(answers, rows, strict=True)],
     }
 
 
-def _score_of_all(name: str, counted: Sequence[Any]) -> dict[str, Any]:
+def _make_overall_score(name: str, counted: Sequence[Any]) -> dict[str, Any]:
     found = estimate_mean(list(task_means(counted, COMPARED[name]).values()))
     figures = {"accuracy": found.value, "low_95": found.low, "high_95": found.high}
     return {
@@ -99,19 +99,19 @@ def _score_of_all(name: str, counted: Sequence[Any]) -> dict[str, Any]:
     }
 
 
-def _sample(model: str, answer: Answer, row: Mapping[str, Value]) -> dict[str, Any]:
+def _make_sample(model: str, answer: Answer, row: Mapping[str, Value]) -> dict[str, Any]:
     """One sample. One of our own failures has an error in place of scores."""
     record, trail = answer.record, answer.trail
     code = "" if trail is None else trail.candidate.code or ""
     sample = {
         "id": record.task_id,
         "epoch": record.sample + 1,
-        "input": [_message(message) for message in answer.prompt],
+        "input": [_make_message(message) for message in answer.prompt],
         "target": answer.gold,
-        "messages": [] if trail is None else [_message(message) for message in trail.messages],
-        "output": _output(model, answer),
+        "messages": [] if trail is None else [_make_message(message) for message in trail.messages],
+        "output": _make_output(model, answer),
         "metadata": dict(row),
-        "model_usage": {model: _usage(record.usage)},
+        "model_usage": {model: _make_usage(record.usage)},
         "total_time": record.seconds,
     }
     if not record.counts:
@@ -128,18 +128,18 @@ def _sample(model: str, answer: Answer, row: Mapping[str, Value]) -> dict[str, A
     return {**sample, "scores": scores}
 
 
-def _message(message: Message) -> dict[str, Any]:
+def _make_message(message: Message) -> dict[str, Any]:
     found: dict[str, Any] = {"role": message.role, "content": message.content}
     if message.role == "tool":
         found["tool_call_id"] = message.call_id
     if message.calls:
         found["tool_calls"] = [
-            {"id": call.id, "function": call.name, **_arguments(call.arguments)} for call in message.calls
+            {"id": call.id, "function": call.name, **_read_arguments(call.arguments)} for call in message.calls
         ]
     return found
 
 
-def _arguments(text: str) -> dict[str, Any]:
+def _read_arguments(text: str) -> dict[str, Any]:
     """inspect takes an object alone; other text is kept as what couldn't be read."""
     try:
         value = json.loads(text)
@@ -148,7 +148,7 @@ def _arguments(text: str) -> dict[str, Any]:
     return {"arguments": value} if isinstance(value, dict) else {"arguments": {}, "parse_error": text}
 
 
-def _output(model: str, answer: Answer) -> dict[str, Any]:
+def _make_output(model: str, answer: Answer) -> dict[str, Any]:
     trail = answer.trail
     if trail is None or not trail.rounds:
         return {"model": model, "error": None if trail is None else trail.error or None}
@@ -161,12 +161,12 @@ def _output(model: str, answer: Answer) -> dict[str, Any]:
         "model": model,
         "choices": [choice],
         "completion": answer.text or "",
-        "usage": _usage(answer.record.usage),
+        "usage": _make_usage(answer.record.usage),
         "time": answer.record.usage.model_seconds,
     }
 
 
-def _usage(usage: Usage) -> dict[str, Any]:
+def _make_usage(usage: Usage) -> dict[str, Any]:
     return {
         "input_tokens": usage.prompt_tokens,
         "output_tokens": usage.completion_tokens,

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from executor.tasks.datasets import load_rows
 from experiments.export.answers import AnsweredRun, to_json
-from experiments.export.harness import harness_files
+from experiments.export.harness import make_harness_files
 from index.errors import ConfigError
 
 # What MERA's packer calls the task, its file in a submission, and the archive of logs there.
@@ -16,11 +16,11 @@ _TASK, _FILE, _LOGS = "yabloco_oracle", "YABLoCo.json", "logs_public.zip"
 _MOST_NAMED = 3
 
 
-def mera_zip(run: AnsweredRun) -> bytes:
+def make_mera_submission(run: AnsweredRun) -> bytes:
     """The submission. Raises ConfigError for a run of more than one arm, on other rows than MERA's, generated in
     another way, or without an answer to one of the tasks."""
-    (arm,) = _require_one(run)
-    ids = _require_mera(run)
+    (arm,) = _require_one_sample_each(run)
+    ids = _require_mera_numbers(run)
     first = {answer.record.task_id: answer for answer in run.arms[arm] if answer.record.sample == 0}
     missing = [task for task in ids if task not in first or not first[task].record.counts]
     if missing:
@@ -31,17 +31,17 @@ def mera_zip(run: AnsweredRun) -> bytes:
         )
     submission = [{"outputs": first[task].text or "", "meta": {"id": ids[task]}} for task in ids]
     alone = AnsweredRun(run.path, run.manifest, {arm: [first[task] for task in sorted(ids)]})
-    logs = harness_files(alone, {arm: _TASK})
-    return _zip({_FILE: to_json({"data": {"test": submission}}, indent=4), _LOGS: _zip(logs)})
+    logs = make_harness_files(alone, {arm: _TASK})
+    return _zip_files({_FILE: to_json({"data": {"test": submission}}, indent=4), _LOGS: _zip_files(logs)})
 
 
-def _require_one(run: AnsweredRun) -> list[str]:
+def _require_one_sample_each(run: AnsweredRun) -> list[str]:
     if len(run.arms) != 1:
         raise ConfigError(f"{run.path}: a submission holds one arm; name it with --arm: {', '.join(run.arms)}")
     return list(run.arms)
 
 
-def _require_mera(run: AnsweredRun) -> dict[str, int]:
+def _require_mera_numbers(run: AnsweredRun) -> dict[str, int]:
     """Task -> MERA's number, for all of its rows."""
     config = run.manifest.config
     for key, wanted in (("generation", "mera"), ("prompts", "mera"), ("variant", None)):
@@ -58,7 +58,7 @@ def _require_mera(run: AnsweredRun) -> dict[str, int]:
     return {task: int(number) for task, number in ids.items()}
 
 
-def _zip(files: Mapping[str, bytes]) -> bytes:
+def _zip_files(files: Mapping[str, bytes]) -> bytes:
     """Always the same bytes for the same files."""
     held = io.BytesIO()
     with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as archive:

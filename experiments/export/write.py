@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any, Literal
 
 from experiments.export.answers import AnsweredRun, read_answers
-from experiments.export.columns import COLUMNS, Value, flat_rows
-from experiments.export.harness import harness_files, model_folder
-from experiments.export.inspect_logs import inspect_files
-from experiments.export.mera import mera_zip
+from experiments.export.columns import COLUMNS, Value, make_flat_rows
+from experiments.export.harness import make_harness_files, name_model_folder
+from experiments.export.inspect_logs import make_inspect_files
+from experiments.export.mera import make_mera_submission
 from experiments.files import write_atomically
 from experiments.run.manifest import read_manifest
-from experiments.run.records import SampleRecord, finished_records
+from experiments.run.records import SampleRecord, read_finished_records
 from index.errors import ConfigError
 from index.user_files import suggest_spelling
 
@@ -39,9 +39,9 @@ def export_runs(runs: Sequence[Path], kind: Format, out: Path, arm: str | None =
     """Write the samples of these runs, or of one arm of them, to `out`. Returns how many there are. Raises ConfigError
     for a folder without a run or without the arm, for a format whose library isn't installed, and for a run that can't
     have that format."""
-    read = [(run, read_manifest(run), _chosen(run, arm)) for run in runs]
+    read = [(run, read_manifest(run), _read_chosen_records(run, arm)) for run in runs]
     if kind in ("csv", "jsonl", "parquet"):
-        rows = [row for run, manifest, records in read for row in flat_rows(str(run), manifest, records)]
+        rows = [row for run, manifest, records in read for row in make_flat_rows(str(run), manifest, records)]
         write_atomically(out, _WRITERS[kind](rows))
         return len(rows)
     if kind == "mera" and len(read) != 1:
@@ -53,7 +53,7 @@ def export_runs(runs: Sequence[Path], kind: Format, out: Path, arm: str | None =
                 f"{run}: --to {kind}: its form has one function a task, and tasks of this run have several; export to"
                 " csv, jsonl, parquet or inspect"
             )
-        for name, data in _files(read_answers(run, manifest, records), kind).items():
+        for name, data in _make_files(read_answers(run, manifest, records), kind).items():
             path = out / name
             if path in written:
                 raise ConfigError(f"{run}: {path} was just written from another run; export it to a folder of its own")
@@ -63,24 +63,24 @@ def export_runs(runs: Sequence[Path], kind: Format, out: Path, arm: str | None =
     return sum(len(records) for _, _, records in read)
 
 
-def _chosen(run: Path, arm: str | None) -> Sequence[SampleRecord]:
-    records = finished_records(run)
+def _read_chosen_records(run: Path, arm: str | None) -> Sequence[SampleRecord]:
+    records = read_finished_records(run)
     known = list(dict.fromkeys(record.arm for record in records))
     if arm is not None and arm not in known:
         raise ConfigError(f"{run}: no finished sample of arm {arm!r}{suggest_spelling(arm, known)}")
     return [record for record in records if arm in (None, record.arm)]
 
 
-def _files(run: AnsweredRun, kind: Format) -> Mapping[str, bytes]:
+def _make_files(run: AnsweredRun, kind: Format) -> Mapping[str, bytes]:
     """Name -> content; "" is the name of what is one file."""
     if kind == "mera":
-        return {"": mera_zip(run)}
+        return {"": make_mera_submission(run)}
     if kind == "inspect":
-        return inspect_files(run)
-    return {f"{model_folder(run.model)}/{name}": data for name, data in harness_files(run).items()}
+        return make_inspect_files(run)
+    return {f"{name_model_folder(run.model)}/{name}": data for name, data in make_harness_files(run).items()}
 
 
-def _csv(rows: Rows) -> bytes:
+def _write_csv(rows: Rows) -> bytes:
     text = io.StringIO(newline="")
     writer = csv.DictWriter(text, list(COLUMNS))
     writer.writeheader()
@@ -89,11 +89,11 @@ def _csv(rows: Rows) -> bytes:
     return text.getvalue().encode("utf-8", "backslashreplace")
 
 
-def _jsonl(rows: Rows) -> bytes:
+def _write_jsonl(rows: Rows) -> bytes:
     return b"".join(json.dumps(row).encode("ascii") + b"\n" for row in rows)
 
 
-def _parquet(rows: Rows) -> bytes:
+def _write_parquet(rows: Rows) -> bytes:
     try:
         import pyarrow as pa
         import pyarrow.parquet as pq
@@ -108,4 +108,8 @@ def _parquet(rows: Rows) -> bytes:
     return bytes(sink.getvalue())
 
 
-_WRITERS: Mapping[Flat, Callable[[Rows], bytes]] = {"csv": _csv, "jsonl": _jsonl, "parquet": _parquet}
+_WRITERS: Mapping[Flat, Callable[[Rows], bytes]] = {
+    "csv": _write_csv,
+    "jsonl": _write_jsonl,
+    "parquet": _write_parquet,
+}

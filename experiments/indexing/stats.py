@@ -45,7 +45,7 @@ class IndexStats:
     skipped: tuple[tuple[str, str], ...]
 
 
-def index_stats(index: RepoIndex) -> IndexStats:
+def count_index(index: RepoIndex) -> IndexStats:
     """Counts over the whole index; the call graph is made if it isn't there yet."""
     files = index.source_files
     shares = {file.path: file.error_bytes / file.size for file in files if file.size}
@@ -55,9 +55,9 @@ def index_stats(index: RepoIndex) -> IndexStats:
         build=index.build,
         files=len(files),
         bytes=sum(file.size for file in files),
-        index_bytes=_size(index.folder),
+        index_bytes=_measure_folder(index.folder),
         languages=tuple(
-            _language_stats(language, [file for file in files if file.language == language])
+            _count_language(language, [file for file in files if file.language == language])
             for language in sorted({file.language for file in files})
         ),
         symbols=index.symbol_counts(),
@@ -68,19 +68,19 @@ def index_stats(index: RepoIndex) -> IndexStats:
     )
 
 
-def _language_stats(language: str, files: Sequence[SourceFile]) -> LanguageStats:
+def _count_language(language: str, files: Sequence[SourceFile]) -> LanguageStats:
     size = sum(file.size for file in files)
     errors = sum(file.error_bytes for file in files)
     functions = sum(file.functions for file in files)
     return LanguageStats(language, len(files), functions, errors / size if size else 0.0)
 
 
-def _size(folder: Path) -> int:
+def _measure_folder(folder: Path) -> int:
     """Bytes of all files in a folder and its folders."""
-    return sum(info.st_size for path in folder.rglob("*") if (info := _ordinary(path)))
+    return sum(info.st_size for path in folder.rglob("*") if (info := _stat_ordinary_file(path)))
 
 
-def _ordinary(path: Path) -> os.stat_result | None:
+def _stat_ordinary_file(path: Path) -> os.stat_result | None:
     try:
         info = path.lstat()
     except OSError:  # another process has put a newer one in its place

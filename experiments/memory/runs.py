@@ -11,7 +11,7 @@ from executor.manifest.variant.values import VariantRecord
 from experiments.report.model import partial_lines
 from experiments.run.manifest import RunManifest, read_manifest
 from experiments.run.pass_rule import SUITES_ALONE, PassRule
-from experiments.run.records import SampleRecord, finished_records
+from experiments.run.records import SampleRecord, read_finished_records
 from experiments.run.validity import VALID
 from index.errors import ConfigError
 
@@ -70,7 +70,7 @@ def read_run(path: Path, rule: PassRule) -> TreeRun:
     """The run in a folder, scored by the rule. Raises ConfigError for a folder without one, or whose record of a
     variant is missing."""
     manifest = read_manifest(path)
-    records = finished_records(path, rule)
+    records = read_finished_records(path, rule)
     variants = {
         name: found
         for name in manifest.repos

@@ -16,7 +16,7 @@ from experiments.report.model import make_report
 from experiments.report.story.task_texts import TaskText, read_task_texts
 from experiments.run.manifest import read_manifest
 from experiments.run.pass_rule import SUITES_ALONE, WITH_PLUS
-from experiments.run.records import SampleRecord, finished_records
+from experiments.run.records import SampleRecord, read_finished_records
 from index.errors import ConfigError
 
 
@@ -66,10 +66,10 @@ def gather(words: Sequence[str]) -> Contents:
         raise ConfigError(f"{words[0]}: every sample ended in an infrastructure error; run again to retry them")
     runs = list(dict.fromkeys(side.run for side in sides))
     manifests = {run: read_manifest(run) for run in runs}
-    reports = {run: make_report(run, manifests[run], finished_records(run)) for run in runs}
+    reports = {run: make_report(run, manifests[run], read_finished_records(run)) for run in runs}
     # As the sides are scored, which may be by a rule that is common to all runs.
     rule = SUITES_ALONE if sides[0].by_suites else WITH_PLUS
-    records = {run: finished_records(run, rule) for run in runs}
+    records = {run: read_finished_records(run, rule) for run in runs}
     ranked = [place.side for place in places]
     comparison, problem = _compared(ranked)
     numbers = {(side.run, side.arm): number for number, side in enumerate(ranked)}

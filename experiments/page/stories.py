@@ -21,7 +21,7 @@ from experiments.page.contents import PageSample
 from experiments.report.story.stored import read_sample
 from experiments.report.story.task_texts import TaskText
 from experiments.report.story.tell import tell_story
-from experiments.run.sampling.attribution import cause_of, detail_of
+from experiments.run.sampling.attribution import describe_cause, find_cause
 
 TEMPLATES = Path(__file__).with_name("templates")
 # Of a log its last bytes: of a step that failed, and of one that didn't.
@@ -65,8 +65,8 @@ def _render_story(task: TaskText, sample: PageSample, side: str, texts: LongText
         run=sample.run,
         side=side,
         parts=sorted(parts, key=lambda part: _FIRST.index(part.title) if part.title in _FIRST else len(_FIRST)),
-        cause=cause_of(sample.record),
-        detail=detail_of(sample.record),
+        cause=find_cause(sample.record),
+        detail=describe_cause(sample.record),
         pre=texts.pre,
     )
 

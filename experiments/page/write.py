@@ -20,7 +20,7 @@ from experiments.page.contents import Contents, PageSample, gather
 from experiments.page.stories import TEMPLATES, load_template, pack_stories
 from experiments.report.headline import describe_best
 from experiments.report.metrics import percent, points
-from experiments.run.sampling.attribution import FAILURES, Cause, cause_of, detail_of
+from experiments.run.sampling.attribution import FAILURES, Cause, describe_cause, find_cause
 from index.errors import ConfigError
 
 # Packs of more than this stay out of the page, so that all of it is under 5 MB.
@@ -116,7 +116,7 @@ def _unnamed(names: Sequence[str], values: Sequence[str]) -> bool:
 
 def _causes(contents: Contents, side: int) -> dict[int, int]:
     """The number of a kind in KINDS -> how many samples of the side ended so."""
-    tally = Counter(cause_of(sample.record) for sample in contents.samples if sample.side == side)
+    tally = Counter(find_cause(sample.record) for sample in contents.samples if sample.side == side)
     return {number: tally[kind] for number, kind in enumerate(KINDS)}
 
 
@@ -132,8 +132,8 @@ def _data(contents: Contents, beside: str | bool) -> Mapping[str, Any]:
                 sample.task,
                 sample.side,
                 sample.record.sample,
-                KINDS.index(cause_of(sample.record)),
-                detail_of(sample.record)[:_ABOUT_CHARS],
+                KINDS.index(find_cause(sample.record)),
+                describe_cause(sample.record)[:_ABOUT_CHARS],
                 len(sample.record.rounds),
                 sample.record.usage.prompt_tokens + sample.record.usage.completion_tokens,
                 sample.record.usage.cost,

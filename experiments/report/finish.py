@@ -10,14 +10,14 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from experiments.consoles import say, stdout
+from experiments.consoles import print_line, stdout_console
 from experiments.documents import print_document, write_markdown
 from experiments.files import write_atomically
 from experiments.report.layout import document
 from experiments.report.model import Report, make_report
 from experiments.run.experiment import RunEnd
 from experiments.run.manifest import read_manifest
-from experiments.run.records import SampleRecord, dumps
+from experiments.run.records import SampleRecord, write_json
 
 log = logging.getLogger(__name__)
 
@@ -35,10 +35,10 @@ def finish(end: RunEnd) -> int:
         keep_report(end.run, report)
         # A table of noughts would read as a score.
         if report.model_errors < len(end.records):
-            print_document(stdout(), document(report), hint=f"graft show {end.run} --columns all has them")
-            stdout().print()
+            print_document(stdout_console(), document(report), hint=f"graft show {end.run} --columns all has them")
+            stdout_console().print()
             for line in next_commands(end.run, report, end.records):
-                say(line)
+                print_line(line)
     if end.stopped:
         log.warning(f"graft: stopped: {end.stopped}")
         return STOPPED
@@ -47,7 +47,7 @@ def finish(end: RunEnd) -> int:
 
 def keep_report(run: Path, report: Report) -> None:
     """Write RUN/report.json and RUN/report.md."""
-    write_atomically(run / "report.json", dumps(to_json(report), indent=1))
+    write_atomically(run / "report.json", write_json(to_json(report), indent=1))
     write_markdown(run / "report.md", document(report))
 
 

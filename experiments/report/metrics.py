@@ -26,10 +26,10 @@ from executor.grading.paired_tests import Difference
 from executor.manifest.false_passes import false_pass_rate
 from executor.values import Outcome
 from experiments.report.recitation import median_run, original_run, own_run, recited, remembered_names, remembering
-from experiments.run.facts import HoleFacts
 from experiments.run.records import SampleRecord
-from experiments.run.sampling.attribution import counts
-from experiments.run.sampling.rounds import shown_draws
+from experiments.run.sample_facts import HoleFacts
+from experiments.run.sampling.attribution import count_causes
+from experiments.run.sampling.rounds import list_shown_draws
 from experiments.tables import EXTRA, MAIN, USUAL
 
 Figure = Estimate | float | int | None
@@ -105,7 +105,7 @@ def _cell(records: Sequence[SampleRecord], *, first_official: bool) -> Cell:
         usage=sum_usage(record.usage for record in counted),
         seconds=sum(record.seconds for record in counted),
         outcomes=Counter(record.graft.verdict.outcome for record in records),
-        causes=counts(records),
+        causes=count_causes(records),
     )
 
 
@@ -154,7 +154,7 @@ class Repeated:
 def repeated(group: Group) -> Repeated:
     """pass@k for the numbers of draws that are shown, and so for the most samples of a task."""
     n = count_samples_per_task(group.tasks)
-    return Repeated(n, {k: estimate_pass_at_k(group.tasks, k) for k in shown_draws(n[1])})
+    return Repeated(n, {k: estimate_pass_at_k(group.tasks, k) for k in list_shown_draws(n[1])})
 
 
 def model_errors(group: Group) -> int:

@@ -25,11 +25,11 @@ from experiments.report.metrics import (
 from experiments.run.manifest import RunManifest
 from experiments.run.pass_rule import SUITES_ALONE, PassRule
 from experiments.run.records import SampleRecord
-from experiments.run.renaming import describe_variant
 from experiments.run.reviews import REVIEWED
 from experiments.run.sampling.attribution import FAILURES
-from experiments.run.sampling.rounds import CostPoint, cost_curve
+from experiments.run.sampling.rounds import CostPoint, make_cost_curve
 from experiments.run.validity import VALID, RepoHealth, Validity, count_valid
+from experiments.run.variant_source import describe_variant
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +227,7 @@ def make_report(
             for record in records
             if record.graft.verdict.reason.startswith(REVIEWED)
         ),
-        curves=tuple(point for arm, samples in arms.items() for point in cost_curve(arm, samples)),
+        curves=tuple(point for arm, samples in arms.items() for point in make_cost_curve(arm, samples)),
         lead=describe_best([standing_of(row.arm, row, cells[row.arm]) for row in all_rows]),
         pass_rule=manifest.pass_rule,
         judged_by=(*describe_judges(manifest), *_false_pass_line(records)),

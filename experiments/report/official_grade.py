@@ -33,19 +33,27 @@ from executor.grading.official import (
 )
 from executor.values import Outcome, Task, TestRun
 from executor.workers.local import LocalWorkers, Slots
-from experiments.consoles import stdout
+from experiments.consoles import stdout_console
 from experiments.files import write_atomically
 from experiments.report.layout import not_comparable
 from experiments.report.model import make_report
 from experiments.run.config import RunConfig
 from experiments.run.manifest import RunManifest, read_manifest
 from experiments.run.pass_rule import passes_suites
-from experiments.run.records import Execution, SampleRecord, Story, dumps, finished_records, loads, story_path
+from experiments.run.records import (
+    Execution,
+    SampleRecord,
+    Story,
+    locate_story,
+    read_finished_records,
+    read_json,
+    write_json,
+)
 from experiments.run.reference_models import REFERENCES
 from experiments.run.resolve import resolve_names
 from experiments.run.sampling.executions import RECORD, Executions
-from experiments.run.sampling.sample import answer_round
-from experiments.run.workspace import Workspace, prepare
+from experiments.run.sampling.sample import find_answer_round
+from experiments.run.workspace import Workspace, prepare_workspace
 from experiments.tables import MAIN, Column, Columns, label, make_table, print_table
 from index.errors import ConfigError, InfraError
 
@@ -93,14 +101,14 @@ def grade_officially(
     given = {"mirror": None if mirror is None else str(mirror), "official": rules}
     known = {key: value for key, value in given.items() if value is not None}
     manifest = replace(manifest, config={**manifest.config, **known})
-    records = finished_records(run)
+    records = read_finished_records(run)
     scores = score_officially(run, manifest, records, cache, ours)
     report = make_report(run, manifest, records)
     partial = list(report.partial)
     if len(scores) < len(records):
         first = " (MERA scores the first of a task)" if OFFICIAL_RULES[scores[0].rules].first_sample else ""
         partial.append(f"{len(scores)} of {len(records)} finished samples are scored here{first}")
-    print_official(stdout(), run, scores, partial, isolated=report.isolated, variants=report.variants)
+    print_official(stdout_console(), run, scores, partial, isolated=report.isolated, variants=report.variants)
 
 
 def score_officially(
@@ -119,7 +127,7 @@ def score_officially(
     if not counted:
         raise ConfigError(f"{run}: no sample can be scored by the official rules")
     # By their text, not by a mark in the folder: a folder may come from anyone.
-    answers = [found.answer for trail in trails.values() if (found := answer_round(trail)) is not None]
+    answers = [found.answer for trail in trails.values() if (found := find_answer_round(trail)) is not None]
     space = _prepare(manifest, counted, cache, trusted=all(answer in ours for answer in answers))
     tasks = {task.id: task for task in space.tasks}
     firsts, seconds = (
@@ -136,7 +144,7 @@ def score_officially(
         scores += scorer.scores([scorer.read(record, trails[record.key], task) for record in members], task)
         if scores[-1].retried:
             log.info(f"{number}/{len(groups)} {task_id} ({arm}): no sample passed, run once more")
-    write_atomically(run / KEPT, dumps(tuple(scores), indent=1))
+    write_atomically(run / KEPT, write_json(tuple(scores), indent=1))
     return tuple(scores)
 
 
@@ -144,9 +152,9 @@ def _trajectory(run: Path, record: SampleRecord) -> Trajectory | None:
     """The sample's conversation; None for one that is left out."""
     if record.graft.verdict.outcome is Outcome.INFRA_ERROR:
         return None
-    path = story_path(run, *record.key)
+    path = locate_story(run, *record.key)
     try:
-        trail = loads(Story, path.read_bytes(), path).trajectory
+        trail = read_json(Story, path.read_bytes(), path).trajectory
         _stored(run, record.official.execution)
     except (InfraError, OSError) as error:
         log.warning(
@@ -162,7 +170,7 @@ def _prepare(manifest: RunManifest, records: Sequence[SampleRecord], cache: Path
     tasks = sorted({record.task_id for record in records})
     chosen = {"tasks": tasks, "repos": [], "levels": [], "limit": None, "arms": ["none"], "encoder": None}
     config = RunConfig.model_validate({**manifest.config, **chosen})
-    return prepare(resolve_names(config), cache, trusted=trusted or config.model in REFERENCES)
+    return prepare_workspace(resolve_names(config), cache, trusted=trusted or config.model in REFERENCES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +206,7 @@ class _Scorer:
 
     def read(self, record: SampleRecord, trail: Trajectory, task: Task) -> _Answer:
         """The answer by the rules, built and tested once: in the run itself where it ran the same text, else here."""
-        found = answer_round(trail)
+        found = find_answer_round(trail)
         if found is None:
             return _Answer(record, trail, None, None)
         code = parse_generation(found.answer, self.rules)
@@ -206,15 +214,15 @@ class _Scorer:
             return _Answer(record, trail, code, None)
         stored = _stored(self.run, record.official.execution)
         if stored is None or stored.code.strip() != code.strip():
-            stored = self.firsts.of(self.space.repos[record.repo], task, make_official_insert(code))[1]
+            stored = self.firsts.execute_once(self.space.repos[record.repo], task, make_official_insert(code))[1]
         return _Answer(record, trail, code, stored.run)
 
     def _score(self, answer: _Answer, task: Task, *, again: bool) -> OfficialScore:
         record, code, last = answer.record, answer.code or "", answer.first
         retried = again and last is not None
         if retried:
-            last = self.seconds.of(self.space.repos[record.repo], task, make_official_insert(code))[1].run
-        found = answer_round(answer.trail)
+            last = self.seconds.execute_once(self.space.repos[record.repo], task, make_official_insert(code))[1].run
+        found = find_answer_round(answer.trail)
         passed = last is not None and has_officially_passed(last)
         gold = official_gold(task)
         exact = found is not None and is_officially_exact(code, gold, self.rules)
@@ -256,7 +264,7 @@ def _as_in_the_paper(answer: str, gold: str) -> bool:
 def _stored(run: Path, name: str) -> Execution | None:
     """The execution; None where nothing ran or its folder was removed. Raises InfraError when it's damaged."""
     path = run / name / RECORD
-    return loads(Execution, path.read_bytes(), path) if name and path.is_file() else None
+    return read_json(Execution, path.read_bytes(), path) if name and path.is_file() else None
 
 
 def _share(name: str) -> Callable[[Sequence[OfficialScore]], str]:

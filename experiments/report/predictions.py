@@ -11,11 +11,11 @@ from executor.tasks.datasets import load_rows
 from executor.tasks.predictions import read_predictions, resolve_ids
 from executor.workers.contract import GoldComparison
 from experiments.arms.arm import parse_arm
-from experiments.run.config import RunConfig, default_out, override_config
+from experiments.run.config import RunConfig, default_run_folder, override_config
 from experiments.run.experiment import GivenAnswers, Job, RunEnd, run_experiment
-from experiments.run.manifest import ANSWERS, file_input
-from experiments.run.reference_models import predictions_for
-from experiments.run.validity import chosen_ids
+from experiments.run.manifest import ANSWERS, make_file_input
+from experiments.run.reference_models import make_prediction_models
+from experiments.run.validity import choose_task_ids
 from experiments.run.workspace import Workspace
 from index.errors import ConfigError, TaskError
 from index.progress import SILENT, Progress
@@ -37,13 +37,13 @@ def run_predictions(
     rows = load_rows(config.dataset, config.oracle_file)
     found = resolve_ids(read_predictions(path), rows)
     # Answers in another file, or in this one after an edit, are another run, with a folder of its own.
-    graded = file_input(path, path.read_bytes())
+    graded = make_file_input(path, path.read_bytes())
     answers = {(prediction.task_id, prediction.sample): prediction.completion for prediction in found}
-    ids = chosen_ids(config.tasks, config.repos, rows)
+    ids = choose_task_ids(config.tasks, config.repos, rows)
     chosen = tuple(dict.fromkeys(task_id for task_id, _ in answers if not ids or task_id in ids))
     if not chosen:
         raise TaskError(f"{path}: no prediction for the chosen tasks")
-    out = config.out or default_out("grade", f"{path.stem}-{graded.content[:_DIGITS]}")
+    out = config.out or default_run_folder("grade", f"{path.stem}-{graded.content[:_DIGITS]}")
     config = config.model_copy(update={"tasks": chosen, "out": out})
 
     def jobs_of(space: Workspace) -> list[Job]:
@@ -56,6 +56,6 @@ def run_predictions(
         config,
         cache_root(),
         progress,
-        answers=GivenAnswers(predictions_for(answers), jobs_of, {ANSWERS: graded}),
+        answers=GivenAnswers(make_prediction_models(answers), jobs_of, {ANSWERS: graded}),
         comparison=comparison,
     )

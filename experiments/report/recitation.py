@@ -10,8 +10,8 @@ import statistics
 from collections.abc import Callable, Iterable, Sequence
 
 from executor.grading.recitation import LONG_RUN
-from experiments.run.facts import Recitation
 from experiments.run.records import SampleRecord
+from experiments.run.sample_facts import Recitation
 
 Run = Callable[[Recitation], int | None]
 

@@ -9,22 +9,27 @@ from pathlib import Path
 
 from executor.repository.recipe import find_recipe
 from executor.values import ExpectedTests, Outcome
-from experiments.consoles import stdout
+from experiments.consoles import stdout_console
 from experiments.documents import print_document
 from experiments.report.finish import STOPPED, keep_report
 from experiments.report.layout import document
 from experiments.report.model import make_report
-from experiments.run.facts import AuditFacts
 from experiments.run.manifest import RunManifest, read_manifest, write_manifest
 from experiments.run.pass_rule import WITH_PLUS
 from experiments.run.records import (
     SampleRecord,
     Scored,
-    journal_records,
-    loads,
+    read_json,
+    read_unscored_records,
     score_records,
 )
-from experiments.run.sampling.executions import EXPECTED, audit_facts, plus_line, verdict_again
+from experiments.run.sample_facts import AuditFacts
+from experiments.run.sampling.executions import (
+    EXPECTED,
+    collect_audit_facts,
+    describe_plus_result,
+    grade_stored_execution,
+)
 from index.errors import GraftError, InfraError
 
 log = logging.getLogger(__name__)
@@ -65,7 +70,7 @@ def regrade_run(run: Path) -> int:
         write_manifest(run, done.manifest)
     report = make_report(run, done.manifest, done.records)
     keep_report(run, report)
-    console = stdout()
+    console = stdout_console()
     print_document(console, document(report), hint=f"graft show {run} --columns all and report.md have them")
     console.print()
     console.print(f"graded {len(done.records)} samples from their logs; {len(done.changes)} verdicts changed")
@@ -80,7 +85,7 @@ def regrade_run(run: Path) -> int:
 def regrade(run: Path, manifest: RunManifest) -> Regraded:
     """Grade the run's stored logs again. A sample for which a damaged or missing file is needed keeps its verdict.
     Raises ConfigError when no sample is finished."""
-    stored = journal_records(run)
+    stored = read_unscored_records(run)
     expected: dict[str, ExpectedTests | str] = {
         name: _expected(run, name) for name in dict.fromkeys(record.repo for record in stored)
     }
@@ -139,7 +144,7 @@ def _expected(run: Path, name: str) -> ExpectedTests | str:
     """What has to pass in the repository, or why that isn't known."""
     path = run / EXPECTED / f"{name}.json"
     try:
-        return loads(ExpectedTests, path.read_bytes(), path)
+        return read_json(ExpectedTests, path.read_bytes(), path)
     except FileNotFoundError:
         problem = f"{path}: missing"
     except (InfraError, OSError) as error:
@@ -155,8 +160,12 @@ def _again(run: Path, record: SampleRecord, scored: Scored, expected: ExpectedTe
     if isinstance(expected, str):
         return expected
     try:
-        execution, verdict = verdict_again(run, scored.execution, find_recipe(record.repo), expected)
+        execution, verdict = grade_stored_execution(run, scored.execution, find_recipe(record.repo), expected)
     except (GraftError, OSError) as error:
         where = f"{record.task_id} ({record.arm}, sample {record.sample})"
         return f"{error}; {where} keeps its verdict; the run's own command builds and tests it again"
-    return replace(scored, verdict=verdict), audit_facts(execution.run, verdict), plus_line(execution, expected)
+    return (
+        replace(scored, verdict=verdict),
+        collect_audit_facts(execution.run, verdict),
+        describe_plus_result(execution, expected),
+    )

@@ -7,11 +7,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from executor.values import Outcome
-from experiments.files import Journal, sole_user
+from experiments.files import Journal, lock_folder
 from experiments.report.finish import keep_report
 from experiments.report.model import make_report
 from experiments.run.manifest import read_manifest
-from experiments.run.records import JOURNAL, dumps, finished_records, read_journal, score_record
+from experiments.run.records import JOURNAL, read_finished_records, read_journal, score_record, write_json
 from experiments.run.reviews import REVIEWS, Review, read_reviews
 from index.errors import ConfigError, TaskError
 from index.user_files import suggest_spelling
@@ -78,12 +78,12 @@ def decide(
         named = "; ".join(answer.named for answer in wanted)
         raise TaskError(f"{run}: {len(wanted)} answers to {task_id} are to review; choose by --arm, --sample: {named}")
     date = datetime.now(UTC).isoformat(timespec="seconds")
-    with sole_user(run):
+    with lock_folder(run):
         journal = Journal(run / REVIEWS)
         for answer in wanted:
-            journal.append(dumps(Review(answer.execution, task_id, passed, reviewer, why, date)))
+            journal.append(write_json(Review(answer.execution, task_id, passed, reviewer, why, date)))
         journal.close()
-        keep_report(run, make_report(run, read_manifest(run), finished_records(run)))
+        keep_report(run, make_report(run, read_manifest(run), read_finished_records(run)))
     return tuple(wanted)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from experiments.consoles import say, stdout
+from experiments.consoles import print_line, stdout_console
 from experiments.documents import print_document
 from experiments.report.finish import HINT, next_commands
 from experiments.report.layout import document, not_comparable
@@ -18,8 +18,8 @@ from experiments.report.story.stored import read_sample
 from experiments.report.story.task_texts import read_task_texts
 from experiments.report.story.terminal import print_story
 from experiments.run.manifest import read_manifest
-from experiments.run.records import SampleRecord, finished_records
-from experiments.run.sampling.attribution import cause_of, detail_of
+from experiments.run.records import SampleRecord, read_finished_records
+from experiments.run.sampling.attribution import describe_cause, find_cause
 from experiments.tables import EXTRA, MAIN, Column, Columns, label, make_table, print_table
 from index.errors import TaskError
 from index.user_files import suggest_spelling
@@ -46,17 +46,17 @@ def show_run(run: Path, selection: Selection, *, details: bool = False, every_co
     """Print the report; with `details` all of it, and with them or of a chosen arm or sample a line for each sample.
     Raises ConfigError for a folder that holds no run or no finished sample."""
     manifest = read_manifest(run)
-    records = finished_records(run)
+    records = read_finished_records(run)
     report = make_report(run, manifest, records, selection.shown_k)
     chosen = [_in_names(run, record, selection) for record in selection.among(records)]
-    console = stdout(every_column=every_column)
+    console = stdout_console(every_column=every_column)
     print_document(console, document(report), details=details, hint=HINT)
     if details or selection.arm is not None or selection.sample is not None:
         console.print("\nSamples", style="bold")
         print_table(console, make_table(chosen, _sample_columns(is_variant=bool(report.variants))), HINT)
     console.print()
     for line in next_commands(run, report, chosen or records):
-        say(line)
+        print_line(line)
 
 
 def _sample_columns(*, is_variant: bool) -> Columns[SampleRecord]:
@@ -66,8 +66,8 @@ def _sample_columns(*, is_variant: bool) -> Columns[SampleRecord]:
         label("arm"): lambda record: record.arm,
         Column("sample"): lambda record: str(record.sample),
         Column("outcome", "text", MAIN): lambda record: record.graft.verdict.outcome.value,
-        Column("cause", "text"): cause_of,
-        Column("about", "text"): lambda record: detail_of(record)[:100],
+        Column("cause", "text"): find_cause,
+        Column("about", "text"): lambda record: describe_cause(record)[:100],
         Column("stopped at", "text", EXTRA): lambda record: record.graft.verdict.tier.value,
         Column(not_comparable(official) if is_variant else official, "text", EXTRA): lambda record: (
             MISSING if record.holes else record.official.verdict.outcome.value
@@ -80,7 +80,7 @@ def show_task(run: Path, task_id: str, selection: Selection, *, full: bool) -> N
     """Print the story of each selected sample of a task; `full` leaves nothing out. Raises TaskError when none is
     finished, and ConfigError as `show_run`."""
     manifest = read_manifest(run)
-    records = finished_records(run)
+    records = read_finished_records(run)
     chosen = [record for record in selection.among(records) if record.task_id == task_id]
     if not chosen:
         known = {record.task_id for record in records}
@@ -95,7 +95,7 @@ def show_task(run: Path, task_id: str, selection: Selection, *, full: bool) -> N
         read: Reader = reader_of(run, record.repo) if selection.original_names else str
         if selection.original_names:
             sample = read_back(sample, read)
-        print_story(stdout(), sample, task, full=full, read=read)
+        print_story(stdout_console(), sample, task, full=full, read=read)
 
 
 def _in_names(run: Path, record: SampleRecord, selection: Selection) -> SampleRecord:

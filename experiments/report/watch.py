@@ -16,11 +16,11 @@ from rich.live import Live
 from executor.values import Outcome
 from executor.workers.throughput import FILE as NODES
 from executor.workers.throughput import NodeCount, read_node_counts
-from experiments.progress import clock
+from experiments.progress import format_clock
 from experiments.report.metrics import MISSING
 from experiments.run.manifest import RunManifest, read_manifest
 from experiments.run.pass_rule import PassRule
-from experiments.run.records import JOURNAL, SampleKey, SampleRecord, loads, score_record
+from experiments.run.records import JOURNAL, SampleKey, SampleRecord, read_json, score_record
 from experiments.tables import MAIN, Column, Columns, draw_table, label, make_table
 from index.errors import InfraError
 
@@ -128,7 +128,7 @@ class Follower:
                     break
                 self._offset += len(line)
                 with suppress(InfraError):
-                    record = score_record(loads(SampleRecord, line, path), rule, {})
+                    record = score_record(read_json(SampleRecord, line, path), rule, {})
                     self.samples[record.key] = Ended(record.graft.verdict.outcome, record.usage.cost)
 
     def _glance(self, manifest: RunManifest, nodes: Mapping[str, NodeCount]) -> Glance:
@@ -190,7 +190,7 @@ NODE_COLUMNS: Columns[NodeProgress] = {
     label("node"): lambda node: node.node,
     Column("pieces of work"): lambda node: str(node.pieces),
     Column("a minute"): lambda node: _per_minute(node.per_minute),
-    Column("busy"): lambda node: clock(node.busy_s),
+    Column("busy"): lambda node: format_clock(node.busy_s),
     Column("our failures", "text", MAIN): lambda node: (
         str(node.failed) + (f": {node.last_error}" if node.last_error else "")
     ),
@@ -213,7 +213,7 @@ def state_line(glance: Glance) -> str:
 def _pace(glance: Glance) -> str:
     of = "" if glance.planned is None else f" of {glance.planned}"
     rate = "" if glance.per_minute is None else f", {glance.per_minute:.1f} a minute"
-    left = "" if glance.left_s is None or glance.finished else f", {clock(glance.left_s)} left"
+    left = "" if glance.left_s is None or glance.finished else f", {format_clock(glance.left_s)} left"
     return f"{glance.done}{of} samples{rate}{left}"
 
 

@@ -9,7 +9,8 @@ Imports run down this list of floors:
 - `workspace`: tasks, sources, sandbox, warm images and indexes, ready before the first sample
 - `resolve`: the one step that turns a configuration's names into things
 - `config`, `records`, `reference_models`, `validity`: what a run is told, and what it writes down
-- `renaming`, on the same floor: a repository's variant, where the run is told to use one
-- `facts`, `generation`, `pass_rule`, `reviews`: the small values in a record; how MERA lets a model generate; which
+- `variant_source`, on the same floor: a repository's variant, where the run is told to use one
+- `sample_facts`, `mera_generation`, `pass_rule`, `reviews`: the small values in a record; how MERA lets a model
+generate; which
   tests an answer must pass; a person's decisions
 """

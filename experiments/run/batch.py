@@ -30,10 +30,10 @@ from agent.values import ModelRequest, ModelResponse
 from executor.values import Task
 from experiments.arms.arm import Arm
 from experiments.files import write_atomically
-from experiments.run.facts import Input
-from experiments.run.records import dumps, loads
+from experiments.run.records import read_json, write_json
 from experiments.run.reference_models import ModelFor
-from experiments.run.sampling.asking import Asker, first_request
+from experiments.run.sample_facts import Input
+from experiments.run.sampling.conversation import Asker, make_first_request
 from index.errors import AnswerPending, ModelError, TaskError
 from index.user_files import suggest_spelling
 
@@ -65,39 +65,39 @@ class AnswerLine:
     origin: str
 
 
-def first_requests(asker: Asker, jobs: Iterable[Job]) -> dict[str, ModelRequest]:
+def collect_first_requests(asker: Asker, jobs: Iterable[Job]) -> dict[str, ModelRequest]:
     """custom_id -> the first request of each job, in order; equal requests once, under the first job's id."""
     found: dict[str, ModelRequest] = {}
     keys: set[str] = set()
     for task, arm, sample in jobs:
-        request = first_request(asker, task, arm, sample)
+        request = make_first_request(asker, task, arm, sample)
         if request is not None and request_key(request) not in keys:
             keys.add(request_key(request))
             found[f"{task.id}/{arm.name}/{sample}"] = request
     return found
 
 
-def batch_lines(requests: Mapping[str, ModelRequest]) -> bytes:
+def write_batch_lines(requests: Mapping[str, ModelRequest]) -> bytes:
     """The requests as their provider's batch input, JSON lines."""
-    return b"".join(json.dumps(_line(name, request)).encode() + b"\n" for name, request in requests.items())
+    return b"".join(json.dumps(_make_batch_line(name, request)).encode() + b"\n" for name, request in requests.items())
 
 
-def _line(custom_id: str, request: ModelRequest) -> dict[str, Any]:
+def _make_batch_line(custom_id: str, request: ModelRequest) -> dict[str, Any]:
     form = choose_batch_form(request.model)
     if form == "anthropic":
-        return {"custom_id": _plain_id(custom_id), "params": make_request_body(request)}
+        return {"custom_id": _make_anthropic_id(custom_id), "params": make_request_body(request)}
     if form == "gemini":
         return {"key": custom_id, "request": make_request_body(request)}
-    return {"custom_id": custom_id, "method": "POST", "url": URL, "body": _body(request)}
+    return {"custom_id": custom_id, "method": "POST", "url": URL, "body": _make_request_body(request)}
 
 
-def _plain_id(custom_id: str) -> str:
+def _make_anthropic_id(custom_id: str) -> str:
     """Anthropic takes 64 letters, digits, - and _; the hash keeps two ids apart whose other signs differ."""
     digest = hashlib.sha256(custom_id.encode()).hexdigest()[:12]
     return f"{re.sub(r'[^A-Za-z0-9_-]', '-', custom_id)[:51]}-{digest}"
 
 
-def _body(request: ModelRequest) -> dict[str, Any]:
+def _make_request_body(request: ModelRequest) -> dict[str, Any]:
     model = request.model
     for prefix in _PROVIDERS:
         model = model.removeprefix(prefix)
@@ -113,7 +113,7 @@ def _body(request: ModelRequest) -> dict[str, Any]:
     }
 
 
-def read_answers(path: Path) -> list[AnswerLine]:
+def read_batch_answers(path: Path) -> list[AnswerLine]:
     """The file's lines. Raises TaskError that names the line: not JSON, no custom_id, neither answer nor error, an
     id given twice."""
     try:
@@ -123,7 +123,7 @@ def read_answers(path: Path) -> list[AnswerLine]:
     found: dict[str, AnswerLine] = {}
     for number, line in enumerate(data.split(b"\n"), start=1):
         if line.strip():
-            answer = _answer(line, f"{path} line {number}")
+            answer = _read_answer_line(line, f"{path} line {number}")
             if answer.custom_id in found:
                 first = found[answer.custom_id].origin
                 raise TaskError(f"{answer.origin}: custom_id {answer.custom_id!r} was already answered at {first}")
@@ -133,7 +133,7 @@ def read_answers(path: Path) -> list[AnswerLine]:
     return list(found.values())
 
 
-def _answer(line: bytes, where: str) -> AnswerLine:
+def _read_answer_line(line: bytes, where: str) -> AnswerLine:
     try:
         value = json.loads(line)
     except (ValueError, RecursionError) as error:
@@ -143,7 +143,7 @@ def _answer(line: bytes, where: str) -> AnswerLine:
         raise TaskError(f"{where}: custom_id is missing; a line is one answer of a batch, or custom_id and text")
     if isinstance(value.get("text"), str):
         return AnswerLine(custom_id, value["text"], None, "", where)
-    body, failed = _result(value)
+    body, failed = _find_result(value)
     if body is not None:
         return AnswerLine(custom_id, None, body, "", where)
     if not failed:
@@ -153,7 +153,7 @@ def _answer(line: bytes, where: str) -> AnswerLine:
     return AnswerLine(custom_id, None, None, str(failed), where)
 
 
-def _result(value: Mapping[str, Any]) -> tuple[Mapping[str, Any] | None, Any]:
+def _find_result(value: Mapping[str, Any]) -> tuple[Mapping[str, Any] | None, Any]:
     """The provider's answer in a line of a batch's output, or why there is none."""
     result, response, failed = value.get("result"), value.get("response"), value.get("error")
     if isinstance(result, dict):  # Anthropic: succeeded, errored, canceled, expired
@@ -178,14 +178,14 @@ class Offline:
     responses: Path | None = None
     replay: Path | None = None
 
-    def inputs(self) -> dict[str, Input]:
+    def make_inputs(self) -> dict[str, Input]:
         """What the verdicts hang on: whose answers are replayed. A file of answers may grow, so each of its lines is
         compared with the stored answer."""
         if self.replay is None:
             return {}
         return {"the replayed run": Input("--replay", str(self.replay.resolve()))}
 
-    def model_for(self, asker: Asker, jobs: Sequence[Job], todo: Sequence[Job], store: Path) -> ModelFor:
+    def make_model_for(self, asker: Asker, jobs: Sequence[Job], todo: Sequence[Job], store: Path) -> ModelFor:
         """Raises TaskError for an unknown id, and when a first prompt of `todo` has no answer."""
         errors: dict[str, str] = {}
         if self.replay is not None:
@@ -213,10 +213,10 @@ class _StoredAnswers:
 
 def _store_answers(path: Path, asker: Asker, jobs: Sequence[Job], todo: Sequence[Job], store: Path) -> dict[str, str]:
     """Store the answers. Returns the errors among them, by their request's key."""
-    answers = read_answers(path)
-    first = first_requests(asker, jobs)
-    known = {**first, **_further(store.parent)}
-    known |= {_plain_id(name): request for name, request in known.items()}
+    answers = read_batch_answers(path)
+    first = collect_first_requests(asker, jobs)
+    known = {**first, **_read_further_requests(store.parent)}
+    known |= {_make_anthropic_id(name): request for name, request in known.items()}
     for answer in answers:
         if answer.custom_id not in known:
             near = suggest_spelling(answer.custom_id, known)
@@ -226,12 +226,12 @@ def _store_answers(path: Path, asker: Asker, jobs: Sequence[Job], todo: Sequence
             )
     given = {answer.custom_id for answer in answers}
     # Two jobs with one prompt share its line, whichever of them is still to be done.
-    wanted = {request_key(request) for request in first_requests(asker, todo).values()}
+    wanted = {request_key(request) for request in collect_first_requests(asker, todo).values()}
     missing = [
         name
         for name, request in first.items()
         if request_key(request) in wanted
-        and not given & {name, _plain_id(name)}
+        and not given & {name, _make_anthropic_id(name)}
         and find_response(store, request) is None
     ]
     if missing:
@@ -245,7 +245,7 @@ def _store_answers(path: Path, asker: Asker, jobs: Sequence[Job], todo: Sequence
         if answer.error:
             errors[request_key(request)] = answer.error
             continue
-        response, before = _response(answer, request), find_response(store, request)
+        response, before = _make_response(answer, request), find_response(store, request)
         if before is not None and (before.text, before.calls) != (response.text, response.calls):
             raise TaskError(
                 f"{answer.origin}: custom_id {answer.custom_id!r} was answered otherwise before, and that answer is"
@@ -255,7 +255,7 @@ def _store_answers(path: Path, asker: Asker, jobs: Sequence[Job], todo: Sequence
     return errors
 
 
-def _response(answer: AnswerLine, request: ModelRequest) -> ModelResponse:
+def _make_response(answer: AnswerLine, request: ModelRequest) -> ModelResponse:
     body = answer.body
     if body is None:
         body = {"choices": [{"message": {"role": "assistant", "content": answer.text}, "finish_reason": "stop"}]}
@@ -265,20 +265,20 @@ def _response(answer: AnswerLine, request: ModelRequest) -> ModelResponse:
         raise TaskError(f"{answer.origin}: {error}") from error
 
 
-def keep_further(run: Path, pending: Sequence[tuple[Job, ModelRequest]]) -> str:
+def write_further_requests(run: Path, pending: Sequence[tuple[Job, ModelRequest]]) -> str:
     """Write the pending requests to RUN/further.jsonl. Returns one line that says what to do with them."""
     requests: dict[str, ModelRequest] = {}
     for (task, arm, sample), request in pending:
         turn = sum(message.role == "assistant" for message in request.messages) + 1
         requests[f"{task.id}/{arm.name}/{sample}/{turn}"] = request
-    write_atomically(run / FURTHER, batch_lines(requests))
-    write_atomically(run / _REQUESTS, dumps(Pending(requests)))
+    write_atomically(run / FURTHER, write_batch_lines(requests))
+    write_atomically(run / _REQUESTS, write_json(Pending(requests)))
     return (
         f"{len(pending)} samples need a further answer: {run / FURTHER} holds their prompts; run again with"
         " --responses and the answers"
     )
 
 
-def _further(run: Path) -> Mapping[str, ModelRequest]:
+def _read_further_requests(run: Path) -> Mapping[str, ModelRequest]:
     path = run / _REQUESTS
-    return loads(Pending, path.read_bytes(), path).requests if path.is_file() else {}
+    return read_json(Pending, path.read_bytes(), path).requests if path.is_file() else {}

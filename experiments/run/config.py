@@ -17,10 +17,10 @@ from executor.grading.official import OfficialName
 from executor.manifest.variant.spec import parse_variant
 from executor.sandbox.choose import AUTO, built_in_names, sandbox_names
 from executor.values import Audit, Level
-from experiments.arms.arm import built_in_sources, parse_arm
-from experiments.arms.retrievers import retrievers
-from experiments.run.facts import Compare
-from experiments.run.generation import Generation, as_mera_generates
+from experiments.arms.arm import list_built_in_sources, parse_arm
+from experiments.arms.retrievers import list_retrievers
+from experiments.run.mera_generation import Generation, apply_mera_settings
+from experiments.run.sample_facts import Compare
 from index.errors import ConfigError
 from index.plugins import is_import_path
 from index.user_files import StrictModel, explain_validation_error, parse_yaml, read_yaml, suggest_spelling
@@ -29,33 +29,33 @@ from retrieval.context.assembly import RETRIEVED_GROUPS
 from retrieval.values import Bodies, SnippetGroup
 
 
-def _known_arm(name: str) -> str:
+def _require_known_arm(name: str) -> str:
     parse_arm(name)
     return name
 
 
-def _known_retriever(name: str) -> str:
-    known = retrievers()
+def _require_known_retriever(name: str) -> str:
+    known = list_retrievers()
     if name not in known and not is_import_path(name):
         raise ValueError(f"unknown retriever {name!r}{suggest_spelling(name, known)} (known: {', '.join(known)})")
     return name
 
 
-def _known_sandbox(name: str) -> str:
+def _require_known_sandbox(name: str) -> str:
     names = sandbox_names()
     if name not in names and not is_import_path(name):
         raise ValueError(f"unknown sandbox {name!r}{suggest_spelling(name, names)} (known: {', '.join(names)})")
     return name
 
 
-def _known_group(name: str) -> str:
+def _require_known_group(name: str) -> str:
     known = [group.value for group in SnippetGroup if group in RETRIEVED_GROUPS]
     if name not in known:
         raise ValueError(f"unknown group {name!r}{suggest_spelling(name, known)} (known: {', '.join(known)})")
     return name
 
 
-def _known_variant(text: str) -> str:
+def _write_variant_in_full(text: str) -> str:
     """The variant in full, so that `renamed` and `renamed:seed=1` are the same run."""
     try:
         return str(parse_variant(text))
@@ -63,11 +63,11 @@ def _known_variant(text: str) -> str:
         raise ValueError(str(error).removeprefix("variant: ")) from error
 
 
-ArmName = Annotated[str, AfterValidator(_known_arm)]
-RetrieverName = Annotated[str, AfterValidator(_known_retriever)]
-SandboxName = Annotated[str, AfterValidator(_known_sandbox)]
-GroupName = Annotated[str, AfterValidator(_known_group)]
-VariantName = Annotated[str, AfterValidator(_known_variant)]
+ArmName = Annotated[str, AfterValidator(_require_known_arm)]
+RetrieverName = Annotated[str, AfterValidator(_require_known_retriever)]
+SandboxName = Annotated[str, AfterValidator(_require_known_sandbox)]
+GroupName = Annotated[str, AfterValidator(_require_known_group)]
+VariantName = Annotated[str, AfterValidator(_write_variant_in_full)]
 
 # Keys that may differ when a run is resumed: they choose how much is done and how, not what an answer is worth.
 FREE_KEYS = frozenset(
@@ -128,8 +128,8 @@ class RunConfig(StrictModel):
     arms: tuple[ArmName, ...] = Field(
         default=("oracle",),
         min_length=1,
-        description=f"{', '.join(built_in_sources())}, a plug-in or a retriever's module:attribute; each also with"
-        " +compile or +compileN (docs/reference/arms.md)",
+        description=f"{', '.join(list_built_in_sources())}, a plug-in or a retriever's module:attribute; each also"
+        " with +compile or +compileN (docs/reference/arms.md)",
     )
     context_tokens: int = Field(default=6000, ge=0, description="token budget of the context")
     hits: int = Field(default=50, ge=1, description="how many functions a retriever proposes for the context")
@@ -245,17 +245,19 @@ class RunConfig(StrictModel):
 
     @model_validator(mode="before")
     @classmethod
-    def _settled(cls, given: Any) -> Any:
-        return as_mera_generates(given) if isinstance(given, Mapping) and given.get("generation") == "mera" else given
+    def _apply_mera_generation(cls, given: Any) -> Any:
+        return (
+            apply_mera_settings(given) if isinstance(given, Mapping) and given.get("generation") == "mera" else given
+        )
 
     @field_validator("arms", "repos", "tasks", "levels", "groups", mode="before")
     @classmethod
-    def _as_list(cls, value: Any) -> Any:
+    def _wrap_in_list(cls, value: Any) -> Any:
         return [value] if isinstance(value, str) else value
 
     @field_validator("arms", "groups")
     @classmethod
-    def _each_once(cls, value: tuple[str, ...], info: ValidationInfo) -> tuple[str, ...]:
+    def _require_each_once(cls, value: tuple[str, ...], info: ValidationInfo) -> tuple[str, ...]:
         if len(set(value)) != len(value):
             raise ValueError("an arm is named twice" if info.field_name == "arms" else "a group is named twice")
         return value
@@ -264,7 +266,7 @@ class RunConfig(StrictModel):
         """The part that must be equal for a run to be resumed."""
         return {key: value for key, value in self.model_dump(mode="json").items() if key not in FREE_KEYS}
 
-    def digest(self) -> str:
+    def digest_identity(self) -> str:
         text = json.dumps(self.identity(), sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:12]
 
@@ -272,7 +274,7 @@ class RunConfig(StrictModel):
 BUILT_IN = Path(__file__).parents[1]
 
 
-def built_in_configs() -> list[str]:
+def list_built_in_configs() -> list[str]:
     """The names of the configurations that come with Graft."""
     return sorted(path.stem for path in BUILT_IN.glob("*.yaml"))
 
@@ -280,20 +282,20 @@ def built_in_configs() -> list[str]:
 def load_config(path: Path, overrides: Sequence[str] = ()) -> RunConfig:
     """Read the file `path`, or the configuration of that name which comes with Graft, and lay the `key=value` words
     over it. Raises ConfigError: one line with file, key and fix."""
-    path = config_file(path)
-    config = validated(read_yaml(path, ConfigError), overrides, str(path))
+    path = find_config_file(path)
+    config = validate_config(read_yaml(path, ConfigError), overrides, str(path))
     if config.out is None:
         # Of one file for any data set, each data set has its own run.
         stem = Path(config.dataset).name if path == BUILT_IN / "dataset.yaml" else path.stem
-        config = config.model_copy(update={"out": default_out(stem, config.model, config.variant)})
+        config = config.model_copy(update={"out": default_run_folder(stem, config.model, config.variant)})
     return config
 
 
-def config_file(path: Path) -> Path:
+def find_config_file(path: Path) -> Path:
     """The file itself, or the configuration of that name which comes with Graft. Raises ConfigError."""
     if path.exists():
         return path
-    names = built_in_configs()
+    names = list_built_in_configs()
     if str(path) not in names:
         raise ConfigError(
             f"{path}: can't be read: there is no such file{suggest_spelling(path.stem, names)}"
@@ -304,10 +306,10 @@ def config_file(path: Path) -> Path:
 
 def override_config(config: RunConfig, overrides: Sequence[str]) -> RunConfig:
     """`config` with the `key=value` words laid over it. Raises ConfigError."""
-    return validated(config.model_dump(), overrides, "configuration")
+    return validate_config(config.model_dump(), overrides, "configuration")
 
 
-def validated(given: Mapping[str, Any], overrides: Sequence[str], origin: str) -> RunConfig:
+def validate_config(given: Mapping[str, Any], overrides: Sequence[str], origin: str) -> RunConfig:
     """The keys and values `given`, which come from `origin`, with the `key=value` words laid over them. Raises
     ConfigError."""
     words = dict(read_override(word) for word in overrides)
@@ -319,7 +321,7 @@ def validated(given: Mapping[str, Any], overrides: Sequence[str], origin: str) -
         raise ConfigError(f"{source}: {explain_validation_error(error, RunConfig)}") from error
 
 
-def default_out(stem: str, model: str, variant: str | None = None) -> Path:
+def default_run_folder(stem: str, model: str, variant: str | None = None) -> Path:
     """The same command finds the same folder again: that is what resuming hangs on. A run on a variant stands beside
     the one on the original, which it is compared with."""
     renamed = "" if variant is None else f"-renamed-{parse_variant(variant).slug}"

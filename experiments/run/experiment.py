@@ -33,27 +33,27 @@ from executor.workers.local import LocalWorkers, Slots
 from executor.workers.throughput import FILE as NODES
 from experiments.arms.arm import Arm
 from experiments.arms.context import ContextSettings
-from experiments.files import Journal, sole_user
-from experiments.run.batch import Offline, keep_further
+from experiments.files import Journal, lock_folder
+from experiments.run.batch import Offline, write_further_requests
 from experiments.run.config import RunConfig
-from experiments.run.facts import Input
 from experiments.run.manifest import keep_manifest, make_manifest
 from experiments.run.records import (
     JOURNAL,
     UNFINISHED,
     SampleRecord,
-    dumps,
-    finished_samples,
+    read_finished_samples,
     read_journal,
     score_record,
     score_records,
+    write_json,
 )
-from experiments.run.reference_models import GOLD, REFERENCES, STUB, ModelFor, gold_for, stub_model_for
+from experiments.run.reference_models import GOLD, REFERENCES, STUB, ModelFor, make_gold_model, make_stub_model
 from experiments.run.resolve import RunParts, resolve_names
-from experiments.run.sampling.asking import Asker
-from experiments.run.sampling.executions import Executions, incomplete, keep_expected
+from experiments.run.sample_facts import Input
+from experiments.run.sampling.conversation import Asker
+from experiments.run.sampling.executions import Executions, find_incomplete_samples, keep_expected
 from experiments.run.sampling.sample import Bench, do_sample
-from experiments.run.workspace import Reading, Workspace, prepare
+from experiments.run.workspace import Reading, Workspace, prepare_workspace
 from index.errors import AnswerPending, CeilingReached, ConfigError, InfraError
 from index.progress import SILENT, Progress
 from retrieval.context.assembly import Packing
@@ -126,11 +126,11 @@ def run_experiment(
 
         # Before anything is built: a missing cluster shows at once.
         connect_ray(config.ray)
-    space = prepare(parts, cache, progress, trusted=trusted)
+    space = prepare_workspace(parts, cache, progress, trusted=trusted)
     run.mkdir(parents=True, exist_ok=True)
-    with sole_user(run), closing(make_workers(config, space, cache, run)) as workers:
+    with lock_folder(run), closing(make_workers(config, space, cache, run)) as workers:
         readings = {name: repo.reading for name, repo in space.repos.items()}
-        asker = make_asker(parts, readings, answers.model_for if answers else _model_for(config, run))
+        asker = make_asker(parts, readings, answers.model_for if answers else _make_model_for(config, run))
         # A reference model checks the harness, the control run with it.
         golds = config.model in REFERENCES
         executions = Executions(
@@ -143,14 +143,14 @@ def run_experiment(
             plus=config.plus,
         )
         rules = OFFICIAL_RULES[config.official]
-        jobs = list(answers.jobs_of(space) if answers and answers.jobs_of else matrix(parts, space.tasks))
-        inputs = {**(answers.inputs if answers else {}), **(offline.inputs() if offline is not None else {})}
+        jobs = list(answers.jobs_of(space) if answers and answers.jobs_of else list_jobs(parts, space.tasks))
+        inputs = {**(answers.inputs if answers else {}), **(offline.make_inputs() if offline is not None else {})}
         kept = keep_manifest(run, make_manifest(parts, space, jobs, inputs))
         bench = Bench(run, space.repos, executions, asker, rules, kept.pass_rule, space.tasks)
         for name, repo in space.repos.items():
             if repo.variant is not None:
                 write_variant_record(record_path_in_run(run, name), repo.variant)
-        return _run_in(bench, config, space, jobs, progress, offline, cache, retry_errors=retry_errors)
+        return _run_remaining_jobs(bench, config, space, jobs, progress, offline, cache, retry_errors=retry_errors)
 
 
 def make_workers(config: RunConfig, space: Workspace, cache: Path, run: Path) -> Workers:
@@ -159,7 +159,7 @@ def make_workers(config: RunConfig, space: Workspace, cache: Path, run: Path) ->
         from executor.workers.ray_workers import RayWorkers
 
         return RayWorkers(config.ray, space.sandbox.backend.name, run / NODES)
-    slots = Slots(config.test_jobs) if config.test_jobs else Slots(_sandboxes(space), count_usable_cores())
+    slots = Slots(config.test_jobs) if config.test_jobs else Slots(_count_sandboxes(space), count_usable_cores())
     return LocalWorkers(space.sandbox.backend, slots, cache)
 
 
@@ -176,9 +176,9 @@ def make_asker(parts: RunParts, readings: Mapping[str, Reading], model_for: Mode
     return Asker(
         readings=readings,
         prompts=parts.prompts,
-        settings=agent_settings(config, parts.arms),
+        settings=make_agent_settings(config, parts.arms),
         model_for=model_for,
-        contexts=context_settings(config),
+        contexts=make_context_settings(config),
         draft_rounds=config.draft_rounds,
         meaning=config.meaning,
         lookup=config.lookup,
@@ -187,7 +187,7 @@ def make_asker(parts: RunParts, readings: Mapping[str, Reading], model_for: Mode
     )
 
 
-def _run_in(
+def _run_remaining_jobs(
     bench: Bench,
     config: RunConfig,
     space: Workspace,
@@ -203,29 +203,29 @@ def _run_in(
     for line in space.left_out:
         log.info(line)
     again = UNFINISHED | ({Outcome.MODEL_ERROR} if retry_errors else frozenset())
-    done = finished_samples(run / JOURNAL, again, bench.pass_rule)
-    for key in incomplete(run, done):
+    done = read_finished_samples(run / JOURNAL, again, bench.pass_rule)
+    for key in find_incomplete_samples(run, done):
         del done[key]
     todo = [job for job in jobs if (job[1].name, job[0].id, job[2]) not in done]
     del done  # a million keys would stay for the whole run
     if config.executor == "local":
         _prepare_checks(bench, space.sandbox.backend, open_header_store(cache), todo)
     if offline is not None:
-        model_for = offline.model_for(bench.asker, jobs, todo, run / RESPONSES)
+        model_for = offline.make_model_for(bench.asker, jobs, todo, run / RESPONSES)
         bench = replace(bench, asker=replace(bench.asker, model_for=model_for))
     if len(todo) < len(jobs):
         log.info(f"resuming {run}: {len(jobs) - len(todo)} of {len(jobs)} samples are finished")
     pending: list[tuple[Job, ModelRequest]] = []
-    stopped = _work(
+    stopped = _do_jobs(
         bench, todo, config.concurrency or _BUSY * count_usable_cores(), Journal(run / JOURNAL), progress, pending
     )
     if pending and not stopped:
-        stopped = keep_further(run, pending)
+        stopped = write_further_requests(run, pending)
     records = score_records(run, read_journal(run / JOURNAL).values(), bench.pass_rule)
-    return RunEnd(run, records, stopped or _nothing_answered(records))
+    return RunEnd(run, records, stopped or _why_nothing_was_answered(records))
 
 
-def _nothing_answered(records: Sequence[SampleRecord]) -> str:
+def _why_nothing_was_answered(records: Sequence[SampleRecord]) -> str:
     """Why a run in which every call failed is no result, or ""."""
     verdicts = [record.graft.verdict for record in records]
     if not verdicts or any(verdict.outcome is not Outcome.MODEL_ERROR for verdict in verdicts):
@@ -237,18 +237,18 @@ def _nothing_answered(records: Sequence[SampleRecord]) -> str:
     )
 
 
-def _sandboxes(space: Workspace) -> int:
+def _count_sandboxes(space: Workspace) -> int:
     """How many sandboxes may run at once by default: each may need the memory of the hungriest suite."""
     suites = [suite for repo in space.repos.values() for suite in repo.recipe.suites]
     return count_sandboxes_that_fit(max((suite.memory_mb for suite in suites), default=1))
 
 
-def matrix(parts: RunParts, tasks: Sequence[Task]) -> list[Job]:
+def list_jobs(parts: RunParts, tasks: Sequence[Task]) -> list[Job]:
     """All samples, task by task: a run that is cut short has compared the arms on the same tasks."""
     return [(task, arm, sample) for task in tasks for arm in parts.arms for sample in range(parts.config.samples)]
 
 
-def context_settings(config: RunConfig) -> ContextSettings:
+def make_context_settings(config: RunConfig) -> ContextSettings:
     packing = Packing(
         budget=config.context_tokens,
         hits=config.hits,
@@ -259,7 +259,7 @@ def context_settings(config: RunConfig) -> ContextSettings:
     return ContextSettings(packing, config.masking, config.draft_base)
 
 
-def agent_settings(config: RunConfig, arms: Sequence[Arm]) -> AgentSettings:
+def make_agent_settings(config: RunConfig, arms: Sequence[Arm]) -> AgentSettings:
     window, protocol = config.window, config.protocol
     # litellm takes seconds to import; a model that isn't one of its own needs it for nothing.
     if config.model not in REFERENCES and not config.model.startswith(PREDICTIONS):
@@ -281,15 +281,15 @@ def agent_settings(config: RunConfig, arms: Sequence[Arm]) -> AgentSettings:
     )
 
 
-def _model_for(config: RunConfig, run: Path) -> ModelFor:
+def _make_model_for(config: RunConfig, run: Path) -> ModelFor:
     if config.model == GOLD:
-        return gold_for
+        return make_gold_model
     if config.model == STUB:
-        return stub_model_for
+        return make_stub_model
     store = run / RESPONSES
     real = LiteLLMModel(
         policy=RetryPolicy(attempts=config.max_attempts, timeout_s=config.timeout_s),
-        api_key=_api_key(config),
+        api_key=_read_api_key(config),
         on_retry=log.info,
     )
     # Outermost the store: what is in it costs nothing, so no ceiling holds it back.
@@ -299,7 +299,7 @@ def _model_for(config: RunConfig, run: Path) -> ModelFor:
     return lambda task, sample: model
 
 
-def _api_key(config: RunConfig) -> str | None:
+def _read_api_key(config: RunConfig) -> str | None:
     """The key from the environment. It is never written into a configuration, which is shared and kept."""
     if config.api_key_env is None:
         return None
@@ -316,7 +316,7 @@ class _FailureStreak:
         self._outcome: Outcome | None = None
         self._times = 0
 
-    def count(self, record: SampleRecord) -> str:
+    def count_failure(self, record: SampleRecord) -> str:
         """Why the run should stop, or ""."""
         verdict = record.graft.verdict
         self._times = self._times + 1 if verdict.outcome is self._outcome else 1
@@ -330,12 +330,12 @@ class _FailureStreak:
         )
 
 
-def _note(outcomes: Counter[Outcome]) -> str:
+def _describe_outcomes(outcomes: Counter[Outcome]) -> str:
     errors = outcomes[Outcome.INFRA_ERROR]
     return f"{outcomes[Outcome.PASSED]} passed" + (f", {errors} infrastructure errors" if errors else "")
 
 
-def _work(
+def _do_jobs(
     bench: Bench,
     todo: Sequence[Job],
     concurrency: int,
@@ -372,11 +372,11 @@ def _work(
                 except CeilingReached as error:
                     stopped = stopped or f"ceiling reached: {error}; raise it, and continue with the same command"
                     continue
-                journal.append(dumps(record))
+                journal.append(write_json(record))
                 record = score_record(record, bench.pass_rule, {})
                 outcomes[record.graft.verdict.outcome] += 1
-                advance(note=_note(outcomes))
-                stopped = stopped or streak.count(record)
+                advance(note=_describe_outcomes(outcomes))
+                stopped = stopped or streak.count_failure(record)
         except OSError as error:
             raise InfraError(f"{bench.run}: can't be written: {error}; finished samples are safe") from error
         finally:

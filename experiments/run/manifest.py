@@ -18,12 +18,12 @@ from executor.values import Task
 from experiments.arms.arm import Arm
 from experiments.files import write_atomically
 from experiments.run.config import RunConfig
-from experiments.run.facts import Input
 from experiments.run.pass_rule import SUITES_ALONE, WITH_PLUS, PassRule
-from experiments.run.records import dumps, loads
-from experiments.run.renaming import VariantFacts, variant_facts
+from experiments.run.records import read_json, write_json
 from experiments.run.resolve import RunParts
-from experiments.run.validity import RepoHealth, repo_health
+from experiments.run.sample_facts import Input
+from experiments.run.validity import RepoHealth, collect_repo_health
+from experiments.run.variant_source import VariantFacts, collect_variant_facts
 from experiments.run.workspace import Workspace
 from index.errors import ConfigError, InfraError
 from index.plugins import list_plugin_distributions
@@ -113,8 +113,8 @@ def make_manifest(
                 image=repo.image.key,
                 suites=tuple(repo.image.expected.suites),
                 expected_tests=sum(sum(tests.values()) for tests in repo.image.expected.suites.values()),
-                health=repo_health(repo.health),
-                variant=None if repo.variant is None else variant_facts(repo.variant),
+                health=collect_repo_health(repo.health),
+                variant=None if repo.variant is None else collect_variant_facts(repo.variant),
                 plus_tasks=tuple(
                     task.id
                     for task in space.tasks
@@ -126,13 +126,13 @@ def make_manifest(
         left_out=tuple(space.left_out),
         sandbox=space.sandbox.backend.name,
         sandbox_reason=space.sandbox.reason,
-        prompts=_prompt_digests(parts.prompts, space.tasks, parts.arms),
-        versions=_versions(),
-        graft_commit=_own_commit(),
+        prompts=_digest_prompts(parts.prompts, space.tasks, parts.arms),
+        versions=_list_versions(),
+        graft_commit=_find_own_commit(),
         machine=f"{platform.machine()} {platform.system()} {platform.release()}",
         task_notes={task.id: task.notes for task in space.tasks if task.notes},
-        inputs={**_task_inputs(config, space, parts.prompts), **(inputs or {})},
-        planned=_planned(jobs),
+        inputs={**_make_task_inputs(config, space, parts.prompts), **(inputs or {})},
+        planned=_count_planned(jobs),
         places={task.id: (task.target.repo, task.level.value) for task in space.tasks},
         isolated=space.sandbox.backend.isolated,
         pass_rule=WITH_PLUS,
@@ -150,7 +150,7 @@ def read_manifest(run: Path) -> RunManifest:
         )
         raise ConfigError(f"{run}: not a run folder (it has no {MANIFEST}){suggest_spelling(run.name, known)}")
     try:
-        return loads(RunManifest, path.read_bytes(), path)
+        return read_json(RunManifest, path.read_bytes(), path)
     except (InfraError, OSError) as error:
         raise ConfigError(
             f"{path}: damaged, so nothing says what this run was made of: {error}; put a copy back, or give the run's"
@@ -158,7 +158,7 @@ def read_manifest(run: Path) -> RunManifest:
         ) from error
 
 
-def decides_with_plus(manifest: RunManifest) -> bool:
+def is_decided_with_plus(manifest: RunManifest) -> bool:
     """Whether a plus test has a say in whether an answer of this run passes."""
     return manifest.pass_rule == WITH_PLUS and any(facts.plus_tasks for facts in manifest.repos.values())
 
@@ -168,7 +168,7 @@ def keep_manifest(run: Path, manifest: RunManifest) -> RunManifest:
     differs."""
     if (run / MANIFEST).is_file():
         old = read_manifest(run)
-        _refuse_other(run, old, manifest)
+        _refuse_other_run(run, old, manifest)
         tasks = tuple(dict.fromkeys((*old.tasks, *manifest.tasks)))
         manifest = replace(
             manifest,
@@ -190,10 +190,10 @@ def keep_manifest(run: Path, manifest: RunManifest) -> RunManifest:
 
 def write_manifest(run: Path, manifest: RunManifest) -> None:
     """Put it in the place of the one that is there."""
-    write_atomically(run / MANIFEST, dumps(manifest, indent=1))
+    write_atomically(run / MANIFEST, write_json(manifest, indent=1))
 
 
-def _refuse_other(run: Path, old: RunManifest, new: RunManifest) -> None:
+def _refuse_other_run(run: Path, old: RunManifest, new: RunManifest) -> None:
     # A key that an older Graft didn't have meant what its default means.
     earlier = {**RunConfig(model="").identity(), **old.identity}
     differing = [
@@ -214,7 +214,7 @@ def _refuse_other(run: Path, old: RunManifest, new: RunManifest) -> None:
     if differing:
         raise ConfigError(f"{run}: it holds another run: {'; '.join(differing)}; name another folder with out=")
     known = {name: (old.inputs[name], now) for name, now in new.inputs.items() if name in old.inputs}
-    changed = [_difference(name, *pair) for name, pair in known.items() if pair[0].content != pair[1].content]
+    changed = [_describe_difference(name, *pair) for name, pair in known.items() if pair[0].content != pair[1].content]
     if ANSWERS in new.inputs and ANSWERS not in old.inputs:
         changed.append(f"an older Graft made it, and kept no hash of {new.inputs[ANSWERS].origin}")
     if changed:
@@ -225,18 +225,18 @@ def _refuse_other(run: Path, old: RunManifest, new: RunManifest) -> None:
         )
 
 
-def _difference(name: str, before: Input, now: Input) -> str:
+def _describe_difference(name: str, before: Input, now: Input) -> str:
     if before.origin != now.origin:
         return f"{name} was {before.origin}, is {now.origin}, which holds something else"
     return f"{name} ({now.origin}) changed"
 
 
-def file_input(path: Path, data: bytes) -> Input:
+def make_file_input(path: Path, data: bytes) -> Input:
     """A file that a run is made from, as it is now."""
     return Input(str(path), hashlib.sha256(data).hexdigest())
 
 
-def _task_inputs(config: RunConfig, space: Workspace, prompts: PromptSet) -> dict[str, Input]:
+def _make_task_inputs(config: RunConfig, space: Workspace, prompts: PromptSet) -> dict[str, Input]:
     """What is asked, with what oracle, against which gold; and which suites judge the answer."""
     found: dict[str, Input] = {}
     for task in space.tasks:
@@ -244,14 +244,14 @@ def _task_inputs(config: RunConfig, space: Workspace, prompts: PromptSet) -> dic
         bare = replace(task.target, signature=task.target.signature.strip())
         target = task.target if prompts.templates else bare
         asked = (target, task.gold, task.dataset_gold, task.oracle, task.oracle_text, task.instruction)
-        text = "\0".join(dumps(part).decode("ascii") for part in asked)
+        text = "\0".join(write_json(part).decode("ascii") for part in asked)
         found[f"task {task.id}"] = Input(f"data set {config.dataset}", hashlib.sha256(text.encode()).hexdigest())
         suites = " ".join(space.repos[task.target.repo].suites_for(task.id))
         found[f"the suites that judge {task.id}"] = Input("the recipe and the doctor's manifest", suites)
     return found
 
 
-def _prompt_digests(prompts: PromptSet, tasks: Sequence[Task], arms: Sequence[Arm]) -> tuple[tuple[str, str], ...]:
+def _digest_prompts(prompts: PromptSet, tasks: Sequence[Task], arms: Sequence[Arm]) -> tuple[tuple[str, str], ...]:
     """The templates of the run: those for several functions where a task asks for several, and the one for plans
     where an arm asks for plans."""
     sets = dict.fromkeys(prompts.select_for_target(task.target).name for task in tasks)
@@ -265,7 +265,7 @@ def _prompt_digests(prompts: PromptSet, tasks: Sequence[Task], arms: Sequence[Ar
     )
 
 
-def _planned(jobs: Sequence[tuple[Task, Arm, int]]) -> dict[str, dict[str, int]]:
+def _count_planned(jobs: Sequence[tuple[Task, Arm, int]]) -> dict[str, dict[str, int]]:
     planned: dict[str, dict[str, int]] = {}
     for task, arm, _ in jobs:
         tasks = planned.setdefault(arm.name, {})
@@ -273,7 +273,7 @@ def _planned(jobs: Sequence[tuple[Task, Arm, int]]) -> dict[str, dict[str, int]]
     return planned
 
 
-def _versions() -> dict[str, str]:
+def _list_versions() -> dict[str, str]:
     found = {"python": platform.python_version()}
     for name in (*LIBRARIES, *list_plugin_distributions()):
         # Extras needn't be installed.
@@ -282,18 +282,18 @@ def _versions() -> dict[str, str]:
     return found
 
 
-def _own_commit() -> str:
+def _find_own_commit() -> str:
     """The commit of the checkout that this code is in; "" when it was installed otherwise."""
     root = Path(__file__).parents[2]
     if not (root / ".git").exists():
         return ""
     try:
-        head = _git(root, "rev-parse", "HEAD")
-        return head + ("+changes" if _git(root, "status", "--porcelain", "--untracked-files=no") else "")
+        head = _run_git(root, "rev-parse", "HEAD")
+        return head + ("+changes" if _run_git(root, "status", "--porcelain", "--untracked-files=no") else "")
     except (OSError, subprocess.SubprocessError):
         return ""
 
 
-def _git(root: Path, *words: str) -> str:
+def _run_git(root: Path, *words: str) -> str:
     done = subprocess.run(("git", "-C", str(root), *words), capture_output=True, text=True, timeout=20, check=True)
     return done.stdout.strip()

@@ -6,10 +6,10 @@ import logging
 from pathlib import Path
 
 from experiments.files import write_atomically
-from experiments.run.batch import batch_lines, first_requests
+from experiments.run.batch import collect_first_requests, write_batch_lines
 from experiments.run.config import RunConfig
-from experiments.run.experiment import make_asker, matrix
-from experiments.run.reference_models import stub_model_for
+from experiments.run.experiment import list_jobs, make_asker
+from experiments.run.reference_models import make_stub_model
 from experiments.run.resolve import resolve_names
 from experiments.run.workspace import prepare_reading
 
@@ -23,8 +23,8 @@ def write_prompts(config: RunConfig, cache: Path, out: Path) -> None:
     tasks, readings, left_out = prepare_reading(parts, cache)
     for line in left_out:
         log.warning(line)
-    jobs = matrix(parts, tasks)
-    requests = first_requests(make_asker(parts, readings, stub_model_for), jobs)
-    write_atomically(out, batch_lines(requests))
+    jobs = list_jobs(parts, tasks)
+    requests = collect_first_requests(make_asker(parts, readings, make_stub_model), jobs)
+    write_atomically(out, write_batch_lines(requests))
     shared = f" for {len(jobs)} samples; equal prompts are asked once" if len(requests) < len(jobs) else ""
     log.info(f"{out}: {len(requests)} requests{shared}. Next: graft run CONFIG ... --responses FILE, with the answers")

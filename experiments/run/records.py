@@ -27,10 +27,10 @@ from agent.values import Trajectory, Usage
 from executor.grading.differential import Differential
 from executor.manifest.false_passes import Passing
 from executor.values import Outcome, TestRun, Verdict
-from experiments.files import journal_lines
-from experiments.run.facts import AuditFacts, CalleeFacts, HoleFacts, Recitation, RoundCost
+from experiments.files import read_journal_lines
 from experiments.run.pass_rule import SUITES_ALONE, PassRule, passes_suites, read_pass_rule, verdict_by_rule
-from experiments.run.reviews import Review, read_reviews, reviewed
+from experiments.run.reviews import Review, apply_review, read_reviews
+from experiments.run.sample_facts import AuditFacts, CalleeFacts, HoleFacts, Recitation, RoundCost
 from index.errors import ConfigError, InfraError
 from retrieval.values import Context
 
@@ -171,31 +171,31 @@ class Execution:
     plus: PlusRun | None = None
 
 
-def dumps(value: object, *, indent: int | None = None) -> bytes:
+def write_json(value: object, *, indent: int | None = None) -> bytes:
     """A frozen value as JSON. Lone surrogates (bytes that weren't UTF-8) survive as escapes."""
-    plain = _adapter(cast(Any, type(value))).dump_python(value)
+    plain = _make_adapter(cast(Any, type(value))).dump_python(value)
     if isinstance(value, SampleRecord) and not value.holes:
         del plain["holes"]
-    return json.dumps(plain, default=_plain, indent=indent, ensure_ascii=True).encode("ascii")
+    return json.dumps(plain, default=_to_plain_value, indent=indent, ensure_ascii=True).encode("ascii")
 
 
-def loads(kind: type[T], data: bytes, origin: Path | str) -> T:
+def read_json(kind: type[T], data: bytes, origin: Path | str) -> T:
     """Read one value back. Raises InfraError that names the file when it's damaged."""
     with suppress(ValidationError):
         # Three times as fast; it refuses the escapes of lone surrogates.
-        return cast(T, _adapter(cast(Any, kind)).validate_json(data))
+        return cast(T, _make_adapter(cast(Any, kind)).validate_json(data))
     try:
-        return cast(T, _adapter(cast(Any, kind)).validate_python(json.loads(data)))
+        return cast(T, _make_adapter(cast(Any, kind)).validate_python(json.loads(data)))
     except (ValueError, ValidationError, RecursionError) as error:
         raise InfraError(f"{origin}: damaged: {str(error).splitlines()[0]}") from error
 
 
 @lru_cache
-def _adapter(kind: Any) -> TypeAdapter[Any]:
+def _make_adapter(kind: Any) -> TypeAdapter[Any]:
     return TypeAdapter(kind)
 
 
-def _plain(value: object) -> object:
+def _to_plain_value(value: object) -> object:
     if isinstance(value, frozenset | set):
         return sorted(value)
     raise TypeError(f"{type(value).__name__} has no JSON form")
@@ -203,27 +203,27 @@ def _plain(value: object) -> object:
 
 def read_journal(path: Path) -> dict[SampleKey, SampleRecord]:
     """The finished samples by their keys. The later of two entries for a sample wins; damaged lines are skipped."""
-    return dict(_records(path))
+    return dict(_read_entries(path))
 
 
-def _records(path: Path) -> Iterator[tuple[SampleKey, SampleRecord]]:
+def _read_entries(path: Path) -> Iterator[tuple[SampleKey, SampleRecord]]:
     """Each entry that is whole, in the file's order."""
     # A million lines are read so: a call for each of them counts.
-    read = _adapter(SampleRecord).validate_json
-    with _no_collector():
-        for line in journal_lines(path):
+    read = _make_adapter(SampleRecord).validate_json
+    with _pause_garbage_collector():
+        for line in read_journal_lines(path):
             try:
                 record: SampleRecord = read(line)
             except ValidationError:
                 try:
-                    record = loads(SampleRecord, line, path)
+                    record = read_json(SampleRecord, line, path)
                 except InfraError:
                     continue
             yield (record.arm, record.task_id, record.sample), record
 
 
 @contextmanager
-def _no_collector() -> Iterator[None]:
+def _pause_garbage_collector() -> Iterator[None]:
     """Records hold no circles: Python's collector would walk all of them again and again, and free nothing."""
     on = gc.isenabled()
     gc.disable()
@@ -234,11 +234,11 @@ def _no_collector() -> Iterator[None]:
             gc.enable()
 
 
-def finished_samples(path: Path, again: Collection[Outcome], rule: PassRule) -> dict[SampleKey, tuple[str, ...]]:
+def read_finished_samples(path: Path, again: Collection[Outcome], rule: PassRule) -> dict[SampleKey, tuple[str, ...]]:
     """The samples that a resumed run needn't do, with the folders of their executions. A sample whose last entry has
     by the rule an outcome in `again` isn't one of them; a damaged line is skipped, as in a report."""
     found: dict[SampleKey, tuple[str, ...]] = {}
-    for key, record in _records(path):
+    for key, record in _read_entries(path):
         if verdict_by_rule(record.graft.verdict, record.plus, rule).outcome in again:
             found.pop(key, None)
         else:
@@ -247,13 +247,13 @@ def finished_samples(path: Path, again: Collection[Outcome], rule: PassRule) -> 
     return found
 
 
-def finished_records(run: Path, rule: PassRule | None = None) -> tuple[SampleRecord, ...]:
+def read_finished_records(run: Path, rule: PassRule | None = None) -> tuple[SampleRecord, ...]:
     """The run's finished samples, as the rule (None: the run's own) and persons decide on them. Raises ConfigError
     when there is none, and for a damaged file of reviews."""
-    return score_records(run, journal_records(run), rule or read_pass_rule(run))
+    return score_records(run, read_unscored_records(run), rule or read_pass_rule(run))
 
 
-def journal_records(run: Path) -> tuple[SampleRecord, ...]:
+def read_unscored_records(run: Path) -> tuple[SampleRecord, ...]:
     """The run's finished samples as the journal has them, by their suites alone. Raises ConfigError when there is
     none."""
     records = tuple(read_journal(run / JOURNAL).values())
@@ -276,23 +276,23 @@ def score_record(record: SampleRecord, rule: PassRule, reviews: Mapping[str, Rev
     graft, official = record.graft, record.official
     own, other = reviews.get(graft.execution), reviews.get(official.execution)
     # A person may decide on what the suites leave open, and then on what the plus tests do.
-    verdict = reviewed(verdict_by_rule(reviewed(graft.verdict, own), record.plus, rule), own)
+    verdict = apply_review(verdict_by_rule(apply_review(graft.verdict, own), record.plus, rule), own)
     if verdict is not graft.verdict:
         record = replace(record, graft=replace(graft, verdict=verdict))
     if other is not None:
-        record = replace(record, official=replace(official, verdict=reviewed(official.verdict, other)))
+        record = replace(record, official=replace(official, verdict=apply_review(official.verdict, other)))
     return record
 
 
-def story_path(run: Path, arm: str, task_id: str, sample: int) -> Path:
-    return run / SAMPLES / arm / task_id / story_name(sample)
+def locate_story(run: Path, arm: str, task_id: str, sample: int) -> Path:
+    return run / SAMPLES / arm / task_id / name_story(sample)
 
 
-def story_name(sample: int) -> str:
+def name_story(sample: int) -> str:
     return f"{sample}.json"
 
 
-def execution_folder(task_id: str, image: str, suites: tuple[str, ...], code: str) -> str:
+def name_execution_folder(task_id: str, image: str, suites: tuple[str, ...], code: str) -> str:
     """The execution's folder, relative to the run's. Equal texts of a task in the same image share it."""
     seed = "\0".join((image, *suites, code)).encode("utf-8", "surrogatepass")
     return f"{EXECUTIONS}/{task_id}/{hashlib.sha256(seed).hexdigest()[:16]}"

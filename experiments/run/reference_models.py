@@ -41,16 +41,16 @@ class FixedModel:
         )
 
 
-def gold_for(task: Task, sample: int) -> Model:
-    return FixedModel(_fenced(task, task.golds))
+def make_gold_model(task: Task, sample: int) -> Model:
+    return FixedModel(_fence_codes(task, task.golds))
 
 
-def stub_model_for(task: Task, sample: int) -> Model:
+def make_stub_model(task: Task, sample: int) -> Model:
     golds = zip(task.target.holes, task.golds, strict=True)
-    return FixedModel(_fenced(task, [make_stub(hole, gold) for hole, gold in golds]))
+    return FixedModel(_fence_codes(task, [make_stub(hole, gold) for hole, gold in golds]))
 
 
-def predictions_for(answers: Mapping[tuple[str, int], str]) -> ModelFor:
+def make_prediction_models(answers: Mapping[tuple[str, int], str]) -> ModelFor:
     """Answers made elsewhere, by task id and sample. A missing one is an empty response, which ends in NO_ANSWER."""
 
     def model_for(task: Task, sample: int) -> Model:
@@ -59,7 +59,7 @@ def predictions_for(answers: Mapping[tuple[str, int], str]) -> ModelFor:
     return model_for
 
 
-def _fenced(task: Task, codes: Sequence[str]) -> str:
+def _fence_codes(task: Task, codes: Sequence[str]) -> str:
     # `cpp`, not `C++`: the official parser ruins the latter, and these two must be right under both.
     holes = task.target.holes
     heads = [""] if len(holes) == 1 else [f"{block_label(number, hole)}\n" for number, hole in enumerate(holes, 1)]

@@ -16,7 +16,7 @@ from experiments.arms.agents import find_agent
 from experiments.arms.arm import Arm, parse_arm
 from experiments.arms.retrievers import find_retriever
 from experiments.run.config import RunConfig
-from experiments.run.validity import PLUS_VALID, VALID, chosen_ids
+from experiments.run.validity import PLUS_VALID, VALID, choose_task_ids
 from index.errors import RecipeError
 from retrieval.protocol import MakeRetriever
 
@@ -65,7 +65,7 @@ def choose_tasks(config: RunConfig) -> TaskChoice:
     A repository that merely occurs in the data set may lack a recipe, or be one that takes hours to build
     (`on_request`): it is `missing`. Raises ConfigError, TaskError or RecipeError."""
     rows = add_stand_in_rows(load_rows(config.dataset, config.oracle_file), config.repos)
-    ids = chosen_ids(config.tasks, config.repos, rows)
+    ids = choose_task_ids(config.tasks, config.repos, rows)
     chosen = select_rows(rows, config.repos, ids, None, config.levels)
     by_name = bool(config.repos or (config.tasks and config.tasks not in ((VALID,), (PLUS_VALID,))))
     recipes: dict[str, Recipe] = {}
@@ -92,4 +92,4 @@ def _load_retrievers(config: RunConfig, arms: Sequence[Arm]) -> dict[str, MakeRe
         from retrieval.vectors.encoders import load_encoder
 
         load_encoder(config.encoder)
-    return {name: found.load() for name, found in listed.items()}
+    return {name: found.load_factory() for name, found in listed.items()}

@@ -43,7 +43,7 @@ class Validity:
     unknown: int
 
 
-def repo_health(manifest: HealthManifest | None) -> RepoHealth | None:
+def collect_repo_health(manifest: HealthManifest | None) -> RepoHealth | None:
     """What a run keeps of the doctor's manifest; None without one."""
     if manifest is None:
         return None
@@ -79,7 +79,7 @@ def describe_validity(counts: Validity) -> str:
     return f"{counts.repo}: {counts.valid} of {total} tasks are valid{rest} (manifest of {counts.date})"
 
 
-def chosen_ids(names: Sequence[str], repos: Sequence[str], rows: Sequence[TaskRow]) -> tuple[str, ...]:
+def choose_task_ids(names: Sequence[str], repos: Sequence[str], rows: Sequence[TaskRow]) -> tuple[str, ...]:
     """The task ids that `tasks=` means. The word `valid` stands for the tasks that the manifests call valid: those of
     `repos`, or without any of all repositories that have a recipe; `valid+plus` also for weak ones whose stubs all
     fail Graft's own further tests. Raises ConfigError when there is none."""

@@ -25,8 +25,8 @@ from executor.values import Task
 from experiments.arms.arm import Arm
 from experiments.run.config import RunConfig
 from experiments.run.reference_models import REFERENCES
-from experiments.run.renaming import RepoSource, open_source
 from experiments.run.resolve import RunParts, TaskChoice, choose_tasks
+from experiments.run.variant_source import RepoSource, open_source
 from index.errors import ConfigError, RecipeError
 from index.progress import SILENT, Progress
 from index.values import Target
@@ -66,7 +66,7 @@ class Repo:
     official: bool = False
     variant: VariantRecord | None = None
 
-    def chosen_for(self, task_id: str) -> tuple[str, ...]:
+    def chosen_suites_for(self, task_id: str) -> tuple[str, ...]:
         """The suites that every answer to a task must pass."""
         return choose_judging_suites(self.recipe, self.health, task_id)
 
@@ -80,7 +80,7 @@ class Repo:
     def suites_for(self, task_id: str) -> tuple[str, ...]:
         """The suites that judge a task, in the order in which they run: the chosen ones come first."""
         more = self.recipe.official_suites() if self.official else ()
-        return tuple(dict.fromkeys((*self.chosen_for(task_id), *more)))
+        return tuple(dict.fromkeys((*self.chosen_suites_for(task_id), *more)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,9 @@ class Bound(NamedTuple):
     left_out: tuple[str, ...]
 
 
-def prepare(parts: RunParts, cache: Path, progress: Progress = SILENT, *, trusted: bool = False) -> Workspace:
+def prepare_workspace(
+    parts: RunParts, cache: Path, progress: Progress = SILENT, *, trusted: bool = False
+) -> Workspace:
     """Get ready all that a run needs, so that mistakes show before a model is paid. Raises UserError for them.
 
     `trusted`: the candidates are Graft's own (the demo's scripted answers), so they may run without isolation.
@@ -116,10 +118,10 @@ def prepare(parts: RunParts, cache: Path, progress: Progress = SILENT, *, truste
         )
     log.info(f"sandbox {sandbox.reason}")
     bound = bind_tasks(config, parts.tasks, cache)
-    _check_several(parts, bound.tasks)
+    _require_several_functions_allowed(parts, bound.tasks)
     chosen = {name: [task.id for task in bound.tasks if task.target.repo == name] for name in bound.sources}
     repos = {
-        name: _ready(name, source, chosen[name], sandbox, parts, cache, progress)
+        name: _prepare_repo(name, source, chosen[name], sandbox, parts, cache, progress)
         for name, source in bound.sources.items()
     }
     return Workspace(bound.tasks, repos, sandbox, bound.left_out)
@@ -130,8 +132,10 @@ def prepare_reading(
 ) -> tuple[Sequence[Task], Mapping[str, Reading], Sequence[str]]:
     """The tasks, what their prompts are made of, and what was left out. No sandbox is needed, and nothing is built."""
     bound = bind_tasks(parts.config, parts.tasks, cache)
-    _check_several(parts, bound.tasks)
-    readings = {name: _read(name, source, parts, cache, progress) for name, source in bound.sources.items()}
+    _require_several_functions_allowed(parts, bound.tasks)
+    readings = {
+        name: _prepare_repo_reading(name, source, parts, cache, progress) for name, source in bound.sources.items()
+    }
     return bound.tasks, readings, bound.left_out
 
 
@@ -164,7 +168,7 @@ def bind_tasks(config: RunConfig, choice: TaskChoice, cache: Path) -> Bound:
             missing[name] = str(error)
             continue
         found = rebind_rows(chosen, recipe, original.root)
-        bound.update({(row.repository, row.id): row for row in sources[name].rows(found.rows)})
+        bound.update({(row.repository, row.id): row for row in sources[name].rename_rows(found.rows)})
         unbound += found.notes
     left_out = tuple(
         f"{name}: {sum(row.repository == name for row in chosen)} tasks left out ({why})"
@@ -181,7 +185,7 @@ def bind_tasks(config: RunConfig, choice: TaskChoice, cache: Path) -> Bound:
     return Bound(tasks, {name: sources[name] for name in dict.fromkeys(task.target.repo for task in tasks)}, left_out)
 
 
-def _ready(
+def _prepare_repo(
     name: str,
     source: RepoSource,
     task_ids: Sequence[str],
@@ -191,7 +195,7 @@ def _ready(
     progress: Progress,
 ) -> Repo:
     config, recipe = parts.config, parts.tasks.recipes[name]
-    health = source.health(recipe)
+    health = source.load_health(recipe)
     # A suite that judges none of the tasks needn't be measured: openssl's 202 take two rounds of minutes.
     needed = {suite for task_id in task_ids for suite in choose_judging_suites(recipe, health, task_id)}
     if config.suite == "official":
@@ -199,24 +203,24 @@ def _ready(
     image = build_image(recipe, source.tree, sandbox.backend, config.base, cache, needed)
     if config.suite == "official":
         image = add_official_expectations(image, source.tree, sandbox.backend, cache)
-    reading = _read(name, source, parts, cache, progress)
+    reading = _prepare_repo_reading(name, source, parts, cache, progress)
     return Repo(recipe, source.tree, image, reading, health, config.suite == "official", source.variant)
 
 
-def _read(name: str, source: RepoSource, parts: RunParts, cache: Path, progress: Progress) -> Reading:
+def _prepare_repo_reading(name: str, source: RepoSource, parts: RunParts, cache: Path, progress: Progress) -> Reading:
     shown_name = "" if source.variant is None else SHOWN_NAME
     if not any(arm.needs_index for arm in parts.arms):
         return Reading(None, {}, shown_name=shown_name)
-    index = _index(source.tree, cache, progress)
+    index = _open_index(source.tree, cache, progress)
     # Made here, not at the first query: embedding a repository or training on it may take minutes.
     settings = RetrieverSettings(
-        held_out_targets(parts.tasks, parts.tasks.recipes[name], source), parts.config.encoder, progress
+        list_held_out_targets(parts.tasks, parts.tasks.recipes[name], source), parts.config.encoder, progress
     )
     retrievers = {wanted: make(index, settings) for wanted, make in parts.retrievers.items()}
-    return Reading(index, retrievers, _table(parts.arms, index), shown_name)
+    return Reading(index, retrievers, _make_name_table(parts.arms, index), shown_name)
 
 
-def _table(arms: Sequence[Arm], index: RepoIndex) -> NameTable | None:
+def _make_name_table(arms: Sequence[Arm], index: RepoIndex) -> NameTable | None:
     if not any(arm.kind == "tools" for arm in arms):
         return None
     from agent.tools.name_table import NameTable
@@ -224,14 +228,14 @@ def _table(arms: Sequence[Arm], index: RepoIndex) -> NameTable | None:
     return NameTable(index).prepare()
 
 
-def held_out_targets(choice: TaskChoice, recipe: Recipe, source: RepoSource) -> tuple[Target, ...]:
+def list_held_out_targets(choice: TaskChoice, recipe: Recipe, source: RepoSource) -> tuple[Target, ...]:
     """What no ranker may learn from: all targets of the data set in that repository, whether this run has them or not,
     so that one trained ranker serves all runs."""
-    bound = source.rows(rebind_rows(choice.rows, recipe, source.bound).rows)
+    bound = source.rename_rows(rebind_rows(choice.rows, recipe, source.original_root).rows)
     return tuple(hole for row in bound for hole in row.target.holes)
 
 
-def _check_several(parts: RunParts, tasks: Sequence[Task]) -> None:
+def _require_several_functions_allowed(parts: RunParts, tasks: Sequence[Task]) -> None:
     """Raises ConfigError where the configuration can't be meant for tasks of several functions."""
     several = [task for task in tasks if len(task.target.holes) > 1]
     if not several:
@@ -246,8 +250,8 @@ def _check_several(parts: RunParts, tasks: Sequence[Task]) -> None:
             )
 
 
-def _index(source: SourceTree, cache: Path, progress: Progress) -> RepoIndex:
-    from experiments.indexing.parts import PARTS
+def _open_index(source: SourceTree, cache: Path, progress: Progress) -> RepoIndex:
+    from experiments.indexing.derived_parts import PARTS
     from index.build import build_index
     from index.repo_index import open_index
 

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from experiments.cli.options import TaskOptions, split_words, take_options
-from experiments.consoles import say, stderr
+from experiments.consoles import print_line, stderr_console
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,6 +51,6 @@ def differential(options: DifferentialOptions) -> None:
         sandbox=options.sandbox,
         mirror=options.mirror,
     )
-    for found in compare_bodies(request, cache_root(), ConsoleProgress(stderr())):
+    for found in compare_bodies(request, cache_root(), ConsoleProgress(stderr_console())):
         words = filter(None, (found.found.line, found.found.perturbed_line, found.found.calls_line))
-        say(f"{found.repo} {found.function} {found.name}: {'; '.join(words)}")
+        print_line(f"{found.repo} {found.function} {found.name}: {'; '.join(words)}")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from experiments.cli.options import Ray, TaskOptions, Variant, split_words, take_options
-from experiments.consoles import say, stderr
+from experiments.consoles import print_line, stderr_console
 from experiments.tables import print_rows
 from index.errors import UserError
 from lab.cli.wrong import Manifests
@@ -79,7 +79,7 @@ def doctor(options: DoctorOptions) -> None:
     if options.show:
         found = read_stored_manifests(request, cache_root())
     else:
-        found = examine_tasks(request, cache_root(), ConsoleProgress(stderr()))
+        found = examine_tasks(request, cache_root(), ConsoleProgress(stderr_console()))
     for manifest, ids in found:
         _print(manifest, ids)
 
@@ -89,4 +89,4 @@ def _print(manifest: HealthManifest, ids: Sequence[str]) -> None:
 
     head = ("task", "function", "health", "score", "mutants", "stubs", "reached", "suites", "s", "because")
     print_rows(head, (cells for cells in manifest_rows(manifest) if cells[0] in ids))
-    say(summarize_manifest(manifest, ids))
+    print_line(summarize_manifest(manifest, ids))

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from experiments.cli.options import TaskOptions, split_words, take_options
-from experiments.consoles import say, stderr
+from experiments.consoles import print_line, stderr_console
 from experiments.tables import print_rows
 
 
@@ -59,12 +59,12 @@ def forge(options: ForgeOptions) -> None:
         mirror=options.mirror,
         workers=options.workers,
     )
-    record = play_forgeries(request, cache_root(), ConsoleProgress(stderr()))
+    record = play_forgeries(request, cache_root(), ConsoleProgress(stderr_console()))
     print_rows(("class", "forgeries", "trials", *(catch.value for catch in Catch)), catch_rows(record.played))
     for trial in record.unflagged_trials:
         what = f"{trial.forgery} on {trial.repo} {trial.function} ({trial.task_id})"
-        say(f"PASSED UNFLAGGED: {what}, {options.out / trial.logs}")
-    say(
+        print_line(f"PASSED UNFLAGGED: {what}, {options.out / trial.logs}")
+    print_line(
         f"{len(record.played)} of {record.pairs} pairs of {record.forgeries} forgeries and {record.tasks} valid tasks"
         f" played; {len(record.unflagged_trials)} passed unflagged; {options.out / RECORD}"
     )

@@ -13,7 +13,7 @@ from typing import Annotated, Literal
 import typer
 
 from experiments.cli.options import Mirror, Sandbox, take_options
-from experiments.consoles import say, stderr
+from experiments.consoles import print_line, stderr_console
 from index.errors import UserError
 
 
@@ -90,7 +90,7 @@ def make(options: MakeOptions) -> None:
     backend = choose_backend(options.sandbox, cache_root()).backend
     deadline = math.inf if options.minutes is None else time.time() + 60 * options.minutes
     wanted = MakeRequest(options.source, options.out, options.rev, options.mirror, choose, options.until, deadline)
-    progress = ConsoleProgress(stderr())
+    progress = ConsoleProgress(stderr_console())
     if options.setup_model is None:
         made = make_benchmark(wanted, backend, cache_root(), progress)
     else:
@@ -99,12 +99,14 @@ def make(options: MakeOptions) -> None:
         setup = SetupModel(options.setup_model, options.setup_url, options.setup_rounds, options.setup_cost)
         made = make_with_repairs(wanted, backend, cache_root(), setup, progress)
     if options.until != "write":
-        say(f"{options.out}: stopped after {options.until}; {options.out / 'make.yaml'} says what was found out")
+        print_line(
+            f"{options.out}: stopped after {options.until}; {options.out / 'make.yaml'} says what was found out"
+        )
         return
     short = "" if len(made.tasks) >= made.wanted else f" of {made.wanted} that were wanted"
     why = "; README.md says why the others aren't" if short else ""
-    say(f"{options.out}: {made.name}: {len(made.tasks)} tasks{short}, {made.examined} functions examined{why}")
-    say(f"next: graft run dataset={options.out} model=gold arms=none")
+    print_line(f"{options.out}: {made.name}: {len(made.tasks)} tasks{short}, {made.examined} functions examined{why}")
+    print_line(f"next: graft run dataset={options.out} model=gold arms=none")
 
 
 def _range(text: str) -> tuple[int, int] | None:

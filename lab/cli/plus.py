@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from experiments.cli.options import Dataset, Repos, Tasks, split_words, take_options
-from experiments.consoles import say, stderr
+from experiments.consoles import print_line, stderr_console
 from experiments.tables import print_rows
 from index.errors import ConfigError
 from lab.cli.wrong import BodyOptions, Manifests
@@ -50,16 +50,16 @@ def check(options: PlusOptions) -> None:
         found, name = tried.found, f"{tried.task.id} {tried.task.target.name}"
         if not found.sound:
             good = False
-            say(f"{name}: the gold FAILS in run {found.gold_passed + 1}: {found.reason}")
+            print_line(f"{name}: the gold FAILS in run {found.gold_passed + 1}: {found.reason}")
             continue
-        say(
+        print_line(
             f"{name}: gold {found.gold_passed} of {found.gold_runs} on {found.tests} tests, {found.cpu_s:.1f} CPU-s;"
             f" stubs killed {found.stubs_killed} of {found.stubs}; bodies killed"
             f" {len(found.bodies) - len(tried.survivors)} of {len(found.bodies)}"
         )
         for body in tried.survivors:
             apart = f" (only: {body.only})" if body.only else ""
-            say(f"    passes: body {body.number}, {body.kind}{apart}: {body.why}")
+            print_line(f"    passes: body {body.number}, {body.kind}{apart}: {body.why}")
     if not any_tried:
         raise ConfigError("no plus test names any of these tasks (docs/how-to/tasks/write-plus-tests.md)")
     raise typer.Exit(0 if good else 1)
@@ -78,7 +78,7 @@ def judge(options: JudgePlusOptions) -> None:
     from lab.wrong.pass_rate_tables import plus_rows
 
     request = options.make_request(options.out)
-    for manifest, ids in judge_plus_tests(request, options.runs, cache_root(), ConsoleProgress(stderr())):
+    for manifest, ids in judge_plus_tests(request, options.runs, cache_root(), ConsoleProgress(stderr_console())):
         head = ("task", "function", "tests", "golds", "stubs killed", "held back pass", "others pass", "CPU-s")
         print_rows(head, plus_rows(manifest, ids))
 

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 import typer
 
 from experiments.cli.options import Dataset, Json, Mirror, Ray, Repos, split_words, take_options
-from experiments.consoles import say, stderr, stdout
+from experiments.consoles import print_line, stderr_console, stdout_console
 from experiments.progress import ConsoleProgress
 from index.errors import ConfigError
 from index.values import Masking
@@ -81,7 +81,7 @@ def evaluate_retrievers(options: EvalOptions) -> None:
     The body is hidden from the retrievers; only the scores are computed from it.
     """
     from executor.workers.ray_workers import open_ray_workers
-    from experiments.arms.retrievers import known_retrievers
+    from experiments.arms.retrievers import require_known_retrievers
     from lab.retrieval_eval.callee_ranks import DISTANCE_CUT, compute_recall_by_distance, write_ranks
     from lab.retrieval_eval.evaluation import check_names
     from lab.retrieval_eval.report import convert_evaluation_to_json, print_evaluation
@@ -102,32 +102,32 @@ def evaluate_retrievers(options: EvalOptions) -> None:
         limit=options.limit,
         contexts=options.contexts,
         drafts=options.drafts,
-        draft_base=known_retrievers((options.draft_base,))[0],
+        draft_base=require_known_retrievers((options.draft_base,))[0],
     )
     if options.variant is not None:
         if options.drafts is not None:
             raise ConfigError("--drafts name what the original tree has; leave out --variant")
         if options.ranks is not None or options.ray is not None:
             raise ConfigError("--ranks holds the ranks in one tree, and --ray asks no variant; leave out --variant")
-        comparison = run_comparison(request, options.variant, ConsoleProgress(stderr()))
+        comparison = run_comparison(request, options.variant, ConsoleProgress(stderr_console()))
         if options.as_json:
-            say(json.dumps(convert_comparison_to_json(comparison), indent=1))
+            print_line(json.dumps(convert_comparison_to_json(comparison), indent=1))
         else:
-            print_comparison(stdout(), comparison)
+            print_comparison(stdout_console(), comparison)
         return
     if options.drafts is not None and options.ray is not None:
         raise ConfigError("--drafts are read and scored on this machine; leave out --ray")
     with open_ray_workers(options.ray) as workers:
-        evaluation, rows = run_evaluation(request, ConsoleProgress(stderr()), workers)
+        evaluation, rows = run_evaluation(request, ConsoleProgress(stderr_console()), workers)
     if options.ranks is not None:
         write_ranks(options.ranks, rows)
     if options.as_json:
-        say(json.dumps(convert_evaluation_to_json(evaluation), indent=1))
+        print_line(json.dumps(convert_evaluation_to_json(evaluation), indent=1))
     else:
-        print_evaluation(stdout(), evaluation)
+        print_evaluation(stdout_console(), evaluation)
         for distance, callees, shares in compute_recall_by_distance(rows):
             figures = ", ".join(f"{name} {share:.2f}" for name, share in shares.items())
-            say(f"recall@{DISTANCE_CUT} of the {callees} callees in {distance}: {figures}")
+            print_line(f"recall@{DISTANCE_CUT} of the {callees} callees in {distance}: {figures}")
 
 
 def _source(text: str) -> tuple[str, Path]:

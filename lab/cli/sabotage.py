@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from experiments.cli.options import TaskOptions, split_words, take_options
-from experiments.consoles import say, stderr
+from experiments.consoles import print_line, stderr_console
 from lab.cli.wrong import Manifests
 
 
@@ -52,5 +52,5 @@ def sabotage(options: SabotageOptions) -> None:
         workers=options.workers,
         search=SearchEffort(options.wanted, options.budget),
     )
-    for manifest, ids in search_sabotages(request, cache_root(), ConsoleProgress(stderr())):
-        say(summarize_sabotages(manifest, ids))
+    for manifest, ids in search_sabotages(request, cache_root(), ConsoleProgress(stderr_console())):
+        print_line(summarize_sabotages(manifest, ids))

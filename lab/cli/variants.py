@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from experiments.cli.options import Mirror, Sandbox, take_options
-from experiments.consoles import say, stderr
+from experiments.consoles import print_line, stderr_console
 from experiments.tables import print_rows
 from index.errors import ConfigError
 
@@ -81,7 +81,7 @@ def make(options: VariantOptions) -> None:
         options.fresh,
     )
     good = True
-    for record in make_variants(options.repos, order, cache_root(), ConsoleProgress(stderr())):
+    for record in make_variants(options.repos, order, cache_root(), ConsoleProgress(stderr_console())):
         _say_proof(record)
         good &= record.proof is not None and record.proof.holds
     raise typer.Exit(0 if good else 1)
@@ -111,14 +111,14 @@ def show(
     record = shown.record
     if names:
         for name, new in (*record.names.items(), *record.paths.items()):
-            say(f"{name} {new}")
+            print_line(f"{name} {new}")
         return
     kinds = ", ".join(f"{count} as {kind}" for kind, count in shown.kinds.most_common())
-    say(f"{len(record.names)} identifiers are renamed ({kinds}), {len(record.kept)} stay")
+    print_line(f"{len(record.names)} identifiers are renamed ({kinds}), {len(record.kept)} stay")
     if record.paths:
-        say(f"{len(record.paths)} files are renamed")
+        print_line(f"{len(record.paths)} files are renamed")
     if record.strength is not None:
-        say(
+        print_line(
             f"golds use {record.used} of the repository's identifiers, {record.used_renamed} of them renamed"
             f" ({100 * record.strength:.1f} %)"
         )
@@ -163,18 +163,20 @@ def _say_proof(record: VariantRecord) -> None:
     proof = record.proof
     what = f"{record.repo} {record.spec}"
     if proof is None:
-        say(f"{what}: not proved yet")
+        print_line(f"{what}: not proved yet")
         return
     suites, _, stubs, reruns = _counts(proof)
-    say(
+    print_line(
         f"{what}: {'proved' if proof.holds else 'NOT proved'} in {proof.sandbox} on {proof.date}: {suites} suites"
         f" ({proof.tests} tests) as the original's, {proof.gold_count} golds pass {proof.gold_runs} times,"
         f" {stubs} stubs fail, {reruns} tasks of the doctor's agree, built {proof.rounds} times"
     )
     if proof.golds_tried and not proof.stubs_tried:
-        say(f"  no stub was tried: the doctor examined none of these tasks (graft doctor --repos {record.repo} does)")
+        print_line(
+            f"  no stub was tried: the doctor examined none of these tasks (graft doctor --repos {record.repo} does)"
+        )
     for line in proof.problems:
-        say(f"  {line}")
+        print_line(f"  {line}")
 
 
 def _count(text: str) -> int | None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from experiments.cli.options import Dataset, Repos, TaskOptions, Tasks, split_words, take_options
-from experiments.consoles import say, stderr
+from experiments.consoles import print_line, stderr_console
 from experiments.tables import print_rows
 
 if TYPE_CHECKING:
@@ -91,11 +91,11 @@ def check(options: BodyOptions) -> None:
     from lab.wrong.commands import check_bodies
 
     good = True
-    for found in check_bodies(options.make_request(), cache_root(), ConsoleProgress(stderr())):
+    for found in check_bodies(options.make_request(), cache_root(), ConsoleProgress(stderr_console())):
         good &= not found.problems
         for line in found.problems:
-            say(line)
-        say(
+            print_line(line)
+        print_line(
             f"{found.repository}: {found.bodies} wrong bodies ({found.held} held back) of {found.tasks} tasks,"
             f" {len(found.problems)} problems; {found.few} tasks have fewer than {WANTED},"
             f" {found.every - found.tasks} none"
@@ -116,7 +116,7 @@ def judge(options: JudgeOptions) -> None:
     from lab.wrong.commands import judge_bodies
 
     request = options.make_request(options.out, options.budget, options.workers)
-    for manifest, ids in judge_bodies(request, cache_root(), ConsoleProgress(stderr())):
+    for manifest, ids in judge_bodies(request, cache_root(), ConsoleProgress(stderr_console())):
         _print(manifest, ids)
 
 
@@ -135,12 +135,12 @@ def choose(options: ChooseOptions) -> None:
 
     effort = Budget(options.cpu, options.runs, float("inf") if options.budget is None else options.budget)
     for manifest, ids in choose_suites(
-        options.make_request(options.out), effort, cache_root(), ConsoleProgress(stderr())
+        options.make_request(options.out), effort, cache_root(), ConsoleProgress(stderr_console())
     ):
         chosen = [entry for key, entry in manifest.tasks.items() if key in ids]
         seconds = sum(entry.cost_s for entry in chosen)
         count = sum(len(entry.suites) for entry in chosen)
-        say(f"{manifest.repository}: {len(chosen)} tasks, {count} suites, {seconds:.0f} s for all")
+        print_line(f"{manifest.repository}: {len(chosen)} tasks, {count} suites, {seconds:.0f} s for all")
 
 
 @wrong_app.command()
@@ -166,4 +166,4 @@ def _print(manifest: HealthManifest, ids: Sequence[str]) -> None:
     head = ("task", "function", "held back", "rate", "others", "apart", "kinds that pass")
     print_rows(head, wrong_body_rows(manifest, ids))
     for line in summarize_pass_rates(manifest, ids):
-        say(line)
+        print_line(line)

@@ -20,7 +20,7 @@ from executor.tasks.row_rebinding import add_stand_in_rows, rebind_rows
 from executor.tasks.task_row import TaskRow
 from executor.values import Task
 from executor.workers.ray_workers import open_ray_workers
-from experiments.run.renaming import RepoSource, open_source
+from experiments.run.variant_source import RepoSource, open_source
 from index.errors import TaskError
 from index.progress import SILENT, Progress
 from lab.doctor.effort import Effort
@@ -124,10 +124,10 @@ def open_repositories(
         choice = choose_backend(request.sandbox, cache)
         source = _open_request_source(request, recipe, cache)
         image = build_image(recipe, source.tree, choice.backend, None, cache)
-        bound = rebind_rows(rows, recipe, source.bound)
+        bound = rebind_rows(rows, recipe, source.original_root)
         for note in bound.notes:
             log.info(note)
-        tasks = [bind_row(row, source.tree.root) for row in source.rows(bound.rows)]
+        tasks = [bind_row(row, source.tree.root) for row in source.rename_rows(bound.rows)]
         chosen_ids = [task.id for task in tasks if task.id in ids]
         yield image, choice.backend, tasks, chosen_ids, _examined_manifest_path(request, source, recipe, cache)
 

@@ -19,10 +19,16 @@ from executor.threads import map_in_threads
 from executor.values import Task
 from executor.workers.local import LocalWorkers, Slots
 from experiments.run.config import RunConfig
-from experiments.run.records import execution_folder
+from experiments.run.records import name_execution_folder
 from experiments.run.resolve import resolve_names
-from experiments.run.sampling.executions import Executions, audit_facts, control_steps, steps_of, verdict_of
-from experiments.run.workspace import Repo, Workspace, prepare
+from experiments.run.sampling.executions import (
+    Executions,
+    collect_audit_facts,
+    grade_execution,
+    list_control_steps,
+    list_steps,
+)
+from experiments.run.workspace import Repo, Workspace, prepare_workspace
 from index.errors import ConfigError, TaskError
 from index.progress import SILENT, Progress
 from index.user_files import suggest_spelling
@@ -77,14 +83,14 @@ class ForgeryRequest:
 def play_forgeries(request: ForgeryRequest, cache: Path, progress: Progress = SILENT) -> ForgeRecord:
     """Play the pairs that are left of the request and return its record. `out`/forged.json holds that, and what
     earlier requests played. A pair that it has, with the same text, isn't played again. Raises ConfigError for a
-    sandbox that doesn't isolate, TaskError for an unknown forgery, and what `prepare` raises."""
+    sandbox that doesn't isolate, TaskError for an unknown forgery, and what `prepare_workspace` raises."""
     library = _choose_forgeries(request.forgeries)
     backend = choose_backend(request.sandbox, cache).backend
     if not backend.isolated:
         raise ConfigError(
             f"sandbox {backend.name}: it doesn't isolate, and a forgery attacks what it reaches; use bwrap or docker"
         )
-    space = prepare(resolve_names(_run_config(request)), cache, progress)
+    space = prepare_workspace(resolve_names(_run_config(request)), cache, progress)
     every = _pair_forgeries_with_tasks(library, space, request.seed)
     able, by_text = _drop_flagged_texts(space, every, progress) if request.unflagged else (every, ())
     wanted = able if request.sample is None else able[: request.sample]
@@ -177,10 +183,10 @@ def _compose_text(space: Workspace, forgery: Forgery, task: Task) -> str:
 def _play_forgery(executions: Executions, repo: Repo, forgery: Forgery, task: Task, text: str) -> Played:
     """One text, from its check to its verdict and its control run, as any answer goes."""
     # What an earlier Graft found may not be what this one finds.
-    stored = execution_folder(task.id, repo.image.key, repo.suites_for(task.id), text)
+    stored = name_execution_folder(task.id, repo.image.key, repo.suites_for(task.id), text)
     shutil.rmtree(executions.run / stored, ignore_errors=True)
-    name, execution = executions.of(repo, task, text)
-    verdict = verdict_of(execution, repo.image.expected)
+    name, execution = executions.execute_once(repo, task, text)
+    verdict = grade_execution(execution, repo.image.expected)
     run = execution.run
     return Played(
         task.target.repo,
@@ -192,8 +198,8 @@ def _play_forgery(executions: Executions, repo: Repo, forgery: Forgery, task: Ta
         classify_catch(run, verdict),
         verdict.reason,
         verdict.flags,
-        audit_facts(run, verdict).state,
-        round(sum(step.wall_s for step in (*steps_of(run), *control_steps(run.controls))), 2),
+        collect_audit_facts(run, verdict).state,
+        round(sum(step.wall_s for step in (*list_steps(run), *list_control_steps(run.controls))), 2),
         name,
     )
 

@@ -6,7 +6,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from experiments.arms.retrievers import make_retriever, retrievers
+from experiments.arms.retrievers import list_retrievers, make_retriever
 from index.errors import ConfigError
 from index.hiding.hidden_view import HiddenView
 from index.plugins import is_import_path
@@ -69,7 +69,7 @@ def keep_scorable_targets(name: str, index: RepoIndex, targets: Sequence[Evaluat
 
 def check_names(names: Sequence[str]) -> tuple[str, ...]:
     """Retrievers' and controls' names, each once. Raises ConfigError for another one."""
-    known = (*retrievers(), *CONTROLS)
+    known = (*list_retrievers(), *CONTROLS)
     for name in names:
         if name not in known and not is_import_path(name):
             raise ConfigError(

@@ -17,9 +17,9 @@ from executor.tasks.row_rebinding import add_stand_in_rows, rebind_rows
 from executor.tasks.task_row import TaskRow
 from executor.values import Task
 from executor.workers.contract import Needs, Workers
-from experiments.indexing.parts import PARTS
-from experiments.indexing.place import Place, note_tree, place_of
-from experiments.run.renaming import open_source
+from experiments.indexing.derived_parts import PARTS
+from experiments.indexing.index_place import Place, choose_place, record_indexed_tree
+from experiments.run.variant_source import open_source
 from index.build import build_index
 from index.errors import ConfigError, RecipeError
 from index.progress import SILENT, Progress
@@ -270,9 +270,9 @@ def check_out_repository(name: str, mirror: Path | None) -> Path:
 
 def open_fresh_index(root: Path, progress: Progress = SILENT) -> RepoIndex:
     """The index of a tree in Graft's cache, brought up to date."""
-    place: Place = place_of(root, None)
+    place: Place = choose_place(root, None)
     report = build_index(place.root, place.folder, progress=progress, afterwards=PARTS)
-    note_tree(place)
+    record_indexed_tree(place)
     log.info(f"index of {place.root.name}: {report.functions} functions, {report.seconds:.1f} s")
     return open_index(place.folder, place.root)
 

@@ -22,7 +22,7 @@ from agent.context_drafts import final_draft_text
 from experiments.arms.arm import BY_MEANING, BY_WORDS, parse_arm
 from experiments.arms.retrievers import make_retriever
 from experiments.run.manifest import read_manifest
-from experiments.run.records import Story, finished_records, loads, story_path
+from experiments.run.records import Story, locate_story, read_finished_records, read_json
 from index.cpp.declarators import unqualified_name
 from index.errors import ConfigError, TaskError
 from index.hiding.hidden_view import HiddenView
@@ -197,12 +197,12 @@ def _read_run(run: Path) -> WrittenTexts:
     plans: dict[str, str] = {}
     shown: dict[str, dict[str, tuple[str, ...]]] = {}
     # The first sample of the plain arm comes before those with compiler feedback, whose drafts are the same.
-    for record in sorted(finished_records(run), key=lambda r: (r.arm, r.sample)):
+    for record in sorted(read_finished_records(run), key=lambda r: (r.arm, r.sample)):
         arm = parse_arm(record.arm)
-        path = story_path(run, record.arm, record.task_id, record.sample)
+        path = locate_story(run, record.arm, record.task_id, record.sample)
         if not (arm.writes_first or arm.kind == "tools") or not path.is_file():
             continue
-        trail = loads(Story, path.read_bytes(), path).trajectory
+        trail = read_json(Story, path.read_bytes(), path).trajectory
         if arm.kind == "tools":
             seen = dict.fromkeys(name for entry in trail.rounds for use in entry.uses for name in use.shown)
             shown.setdefault(arm.source, {}).setdefault(record.task_id, tuple(seen))

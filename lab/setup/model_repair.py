@@ -22,8 +22,8 @@ from agent.tools.toolbox import WORDS, Toolbox
 from executor.cache import replace_file
 from executor.repository.source import checkout_source
 from executor.sandbox.contract import Backend
-from experiments.files import sole_user
-from experiments.indexing.place import whole_view
+from experiments.files import lock_folder
+from experiments.indexing.index_place import make_whole_view
 from index.build import build_index
 from index.errors import CeilingReached, ConfigError, ModelError, RecipeError, UserError
 from index.progress import SILENT, Progress
@@ -91,7 +91,7 @@ def make_with_repairs(
         )
     folder, path = wanted.out / SETUP_FOLDER, wanted.out / MAKE_FILE
     folder.mkdir(parents=True, exist_ok=True)
-    with sole_user(folder):
+    with lock_folder(folder):
         while True:
             waiting = _find_waiting_round(folder, path)
             if waiting is None:
@@ -190,7 +190,7 @@ def _open_lookup_tools(
     folder = cache / "indexes" / root.name
     build_index(root, folder, progress=progress)
     with closing(open_index(folder, root)) as index:
-        box = Toolbox(Scope(whole_view(index), NameTable(index)), {WORDS: LexicalRetriever(index)})
+        box = Toolbox(Scope(make_whole_view(index), NameTable(index)), {WORDS: LexicalRetriever(index)})
         yield FileTools(root, list_tree_files(root), box)
 
 

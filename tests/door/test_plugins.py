@@ -16,7 +16,7 @@ from agent.prompts import load_prompts
 from executor.sandbox.choose import choose_backend, sandbox_names
 from executor.tasks.datasets import load_rows
 from experiments.arms.agents import find_agent
-from experiments.arms.arm import parse_arm, sources
+from experiments.arms.arm import list_sources, parse_arm
 from experiments.arms.retrievers import find_retriever
 from index.errors import ConfigError, UserError
 from index.plugins import find_plugin, list_plugins
@@ -108,7 +108,7 @@ def test_an_agent_of_ones_own_is_handed_nothing_of_the_true_body(workplace: Path
 def test_installed_retrievers_are_arms_by_their_names(workplace: Path) -> None:
     install(workplace, "words", "graft.retrievers", shared_words="my_retriever:SharedWords")
     assert parse_arm("shared-words+compile2").retrievers("lexical") == ("shared-words",)
-    assert sources()["shared-words"].meaning == "plug-in of words"
+    assert list_sources()["shared-words"].meaning == "plug-in of words"
 
 
 def test_a_plug_in_with_the_name_of_a_built_in_is_refused(workplace: Path) -> None:
@@ -128,7 +128,7 @@ def test_a_plug_in_that_does_not_import_names_its_distribution_and_the_reason(wo
     (workplace / "broken.py").write_text("import a_library_that_is_missing\n")
     install(workplace, "fragile", "graft.retrievers", fragile="broken:Retriever")
     with pytest.raises(ConfigError) as caught:
-        find_retriever("fragile").load()
+        find_retriever("fragile").load_factory()
     assert str(caught.value) == (
         "plug-in broken:Retriever of the distribution fragile can't be imported: "
         "ModuleNotFoundError: No module named 'a_library_that_is_missing'"

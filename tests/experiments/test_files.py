@@ -11,9 +11,17 @@ import pytest
 
 from agent.values import Usage
 from executor.values import Outcome, Tier, Verdict
-from experiments.files import Journal, journal_lines, sole_user, write_atomically
+from experiments.files import Journal, lock_folder, read_journal_lines, write_atomically
 from experiments.run.pass_rule import WITH_PLUS
-from experiments.run.records import UNFINISHED, SampleRecord, Scored, dumps, finished_samples, loads, read_journal
+from experiments.run.records import (
+    UNFINISHED,
+    SampleRecord,
+    Scored,
+    read_finished_samples,
+    read_journal,
+    read_json,
+    write_json,
+)
 from index.errors import ConfigError, InfraError
 
 
@@ -24,13 +32,13 @@ def record(sample: int, outcome: Outcome = Outcome.PASSED) -> SampleRecord:
 
 def test_record_round_trip() -> None:
     one = record(4)
-    assert loads(SampleRecord, dumps(one), Path("x")) == one
+    assert read_json(SampleRecord, write_json(one), Path("x")) == one
 
 
 def test_surrogates_survive() -> None:
     scored = Scored(Verdict(Outcome.NO_ANSWER, Tier.ANSWER, False, "byte \udcff"), False, "")
     one = SampleRecord("none", "t1", 0, "r", "file", scored, scored, 0.0, Usage(), 0.0, None, 0, 0, 0, 0)
-    assert loads(SampleRecord, dumps(one), Path("x")) == one
+    assert read_json(SampleRecord, write_json(one), Path("x")) == one
 
 
 @pytest.mark.parametrize("cut", [1, 10, 200])
@@ -38,20 +46,20 @@ def test_torn_line_loses_itself_alone(tmp_path: Path, cut: int) -> None:
     path = tmp_path / "journal.jsonl"
     journal = Journal(path)
     for number in range(3):
-        journal.append(dumps(record(number)))
+        journal.append(write_json(record(number)))
     journal.close()
     path.write_bytes(path.read_bytes()[:-cut])
     again = Journal(path)
-    again.append(dumps(record(7)))
+    again.append(write_json(record(7)))
     again.close()
     assert {key[2] for key in read_journal(path)} >= {0, 1, 7}
-    assert len(list(journal_lines(path))) == 4
+    assert len(list(read_journal_lines(path))) == 4
 
 
 def test_later_entry_wins(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "journal.jsonl")
-    journal.append(dumps(record(0, Outcome.INFRA_ERROR)))
-    journal.append(dumps(record(0)))
+    journal.append(write_json(record(0, Outcome.INFRA_ERROR)))
+    journal.append(write_json(record(0)))
     journal.close()
     (only,) = read_journal(tmp_path / "journal.jsonl").values()
     assert only.graft.verdict.outcome is Outcome.PASSED
@@ -61,24 +69,24 @@ def test_a_resume_finds_done_what_the_journal_holds(tmp_path: Path) -> None:
     """Prevents: a resume that reads less of a line than the report does, and takes other samples for finished."""
     path = tmp_path / "journal.jsonl"
     lines = [
-        dumps(record(0, Outcome.INFRA_ERROR)),
-        dumps(record(0)),
-        dumps(record(1)),
-        dumps(record(1, Outcome.INFRA_ERROR)),
-        dumps(record(2, Outcome.MODEL_ERROR)),
+        write_json(record(0, Outcome.INFRA_ERROR)),
+        write_json(record(0)),
+        write_json(record(1)),
+        write_json(record(1, Outcome.INFRA_ERROR)),
+        write_json(record(2, Outcome.MODEL_ERROR)),
         b"{}",
         b"[" * 10_000,
         b"\xff",
-        dumps(record(3))[:-40],
-        dumps(replace(record(4), official=Scored(record(4).official.verdict, False, ""))),
-        dumps(replace(record(5), repo="\udcff")),
+        write_json(record(3))[:-40],
+        write_json(replace(record(4), official=Scored(record(4).official.verdict, False, ""))),
+        write_json(replace(record(5), repo="\udcff")),
         # Whole JSON, and yet no record: a report would lack the sample.
-        dumps(record(6)).replace(b'"test_s": ', b'"test_s": "a while", "was": ', 1),
-        dumps(record(7)).replace(b'"level": ', b'"lever": ', 1),
+        write_json(record(6)).replace(b'"test_s": ', b'"test_s": "a while", "was": ', 1),
+        write_json(record(7)).replace(b'"level": ', b'"lever": ', 1),
     ]
     path.write_bytes(b"\n".join(lines))
     for again in (UNFINISHED, UNFINISHED | {Outcome.MODEL_ERROR}):
-        done = finished_samples(path, again, WITH_PLUS)
+        done = read_finished_samples(path, again, WITH_PLUS)
         assert set(done) == {
             key for key, known in read_journal(path).items() if known.graft.verdict.outcome not in again
         }
@@ -96,13 +104,13 @@ def test_atomic_write_leaves_no_stump(tmp_path: Path) -> None:
 
 def test_damaged_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(InfraError, match=r"some\.json: damaged"):
-        loads(SampleRecord, b'{"arm": 1', tmp_path / "some.json")
+        read_json(SampleRecord, b'{"arm": 1', tmp_path / "some.json")
 
 
 def test_second_process_is_refused(tmp_path: Path) -> None:
-    with sole_user(tmp_path), pytest.raises(ConfigError, match="another graft works"), sole_user(tmp_path):
+    with lock_folder(tmp_path), pytest.raises(ConfigError, match="another graft works"), lock_folder(tmp_path):
         pass
-    with sole_user(tmp_path):
+    with lock_folder(tmp_path):
         pass
 
 
@@ -111,7 +119,7 @@ def test_a_journal_takes_a_lines_memory_and_not_the_files(tmp_path: Path) -> Non
     path.write_bytes((b"x" * 999 + b"\n") * 10_000)
     tracemalloc.start()
     try:
-        assert sum(1 for _ in journal_lines(path)) == 10_000
+        assert sum(1 for _ in read_journal_lines(path)) == 10_000
         Journal(path).close()
         assert tracemalloc.get_traced_memory()[1] < 1_000_000
     finally:

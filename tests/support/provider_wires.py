@@ -16,12 +16,12 @@ from experiments.demo.scripted_wires import (
     ChatRequest,
     Wire,
     answer_text,
-    as_text,
-    call_id,
     check_answered,
-    message_text,
-    spent_tokens,
-    tokens,
+    count_spent_tokens,
+    estimate_tokens,
+    make_call_id,
+    read_message_text,
+    write_arguments,
 )
 
 # What a provider signs its thoughts with: it wants it back with the calls that followed from them.
@@ -65,7 +65,7 @@ def _anthropic_blocks(content: object) -> Iterator[Mapping[str, Any]]:
 
 def _anthropic_text(block: Mapping[str, Any]) -> str:
     if block["type"] == "tool_use":
-        return f"{block['name']} {as_text(block['input'])}"
+        return f"{block['name']} {write_arguments(block['input'])}"
     content = block.get("content", block.get("text", ""))
     return content if isinstance(content, str) else "\n".join(str(part.get("text", "")) for part in content)
 
@@ -77,11 +77,11 @@ def _write_anthropic(rule: ScriptRule, request: ChatRequest) -> object:
     if rule.answer or not rule.calls:
         content.append({"type": "text", "text": answer_text(rule)})
     for number, call in enumerate(rule.calls):
-        made = call_id(call, number, request)
+        made = make_call_id(call, number, request)
         content.append({"type": "tool_use", "id": made, "name": call.name, "input": call.arguments})
     reasons = {"length": "max_tokens", "stop": "end_turn"}
     finish = reasons.get(rule.finish_reason or "", rule.finish_reason) or ("tool_use" if rule.calls else "end_turn")
-    prompt, completion = spent_tokens(rule, request)
+    prompt, completion = count_spent_tokens(rule, request)
     return {
         "id": "msg_scripted",
         "type": "message",
@@ -119,7 +119,7 @@ def _read_gemini(path: str, body: Mapping[str, Any]) -> ChatRequest:
             check_answered(waiting, [got["name"] for got in results])
         waiting = [call["name"] for call in calls]
         lines = [str(part.get("text", "")) for part in parts if "text" in part]
-        lines += [f"{call['name']} {as_text(call.get('args', {}))}" for call in calls]
+        lines += [f"{call['name']} {write_arguments(call.get('args', {}))}" for call in calls]
         texts.append("\n".join([*lines, *(_gemini_result(got) for got in results)]))
     check_answered(waiting, [])
     turn = 1 + sum(message.get("role") == "model" for message in body["contents"])
@@ -151,8 +151,8 @@ def _write_gemini(rule: ScriptRule, request: ChatRequest) -> object:
     }
     response: dict[str, object] = {"candidates": [candidate], "modelVersion": request.model}
     if rule.usage:
-        prompt, completion = spent_tokens(rule, request)
-        thoughts = tokens(rule.reasoning)
+        prompt, completion = count_spent_tokens(rule, request)
+        thoughts = estimate_tokens(rule.reasoning)
         response["usageMetadata"] = {
             "promptTokenCount": prompt,
             "candidatesTokenCount": completion - thoughts,
@@ -172,7 +172,7 @@ def _read_ollama(path: str, body: Mapping[str, Any]) -> ChatRequest:
             if not isinstance(call["function"]["arguments"], dict):
                 raise ValueError("json: cannot unmarshal string into ToolCallFunctionArguments")
     turn = 1 + sum(message.get("role") == "assistant" for message in body["messages"])
-    texts = tuple(map(message_text, body["messages"]))
+    texts = tuple(map(read_message_text, body["messages"]))
     return ChatRequest(str(body["model"]), texts, turn, bool(body.get("tools")))
 
 
@@ -190,7 +190,7 @@ def _write_ollama(rule: ScriptRule, request: ChatRequest) -> object:
         "done_reason": rule.finish_reason or "stop",
     }
     if rule.usage:
-        response["prompt_eval_count"], response["eval_count"] = spent_tokens(rule, request)
+        response["prompt_eval_count"], response["eval_count"] = count_spent_tokens(rule, request)
     return response
 
 

@@ -20,7 +20,7 @@ import time
 from pathlib import Path
 
 from benchmarks.tables import render_cells
-from experiments.run.records import finished_records
+from experiments.run.records import read_finished_records
 
 WAYS = {"suites alone": "plus=false", "suites and plus tests": "plus=true"}
 HEAD = ("judged by", "golds", "passed", "s by the clock", "CPU-s", "CPU-s per gold")
@@ -41,7 +41,7 @@ def main() -> int:
             began, before = time.monotonic(), _read_children_cpu_seconds()
             subprocess.run([sys.executable, "-m", "graft", "run", "oracle", *words], stdout=sys.stderr, check=True)
             clock, cpu = time.monotonic() - began, _read_children_cpu_seconds() - before
-            records = finished_records(out)
+            records = read_finished_records(out)
             passed = sum(record.passed for record in records)
             row = [len(records), passed, round(clock), round(cpu), f"{cpu / len(records):.1f}"]
             rows.append([name, *map(str, row)])

@@ -31,7 +31,7 @@ from executor.sandbox.choose import choose_backend
 from executor.sandbox.contract import Backend
 from executor.tasks.datasets import bind_row, load_rows, select_rows
 from executor.values import Outcome, Task
-from experiments.consoles import log_to_stderr, say
+from experiments.consoles import log_to_stderr, print_line
 
 
 class Judgement(NamedTuple):
@@ -88,7 +88,9 @@ def main() -> int:
         agreed = sum(official.passed for official in theirs)
         costs = [write_median([j.cpu_s for j in theirs]), write_median([j.wall_s for j in theirs])]
         table.append(["the official commands", str(len(theirs)), str(agreed), *costs])
-    say(render_cells((f"{options.repo}: a gold by", "golds", "passed", "CPU-s, median", "wall, s, median"), table))
+    print_line(
+        render_cells((f"{options.repo}: a gold by", "golds", "passed", "CPU-s, median", "wall, s, median"), table)
+    )
     return 0 if passed == len(ours) and all(official.passed for official in theirs) else 1
 
 

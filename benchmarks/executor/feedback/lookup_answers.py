@@ -54,8 +54,8 @@ from executor.repository.source import checkout_source, mirror_from_env
 from executor.sandbox.choose import choose_backend
 from executor.tasks.datasets import bind_row, load_rows, select_rows
 from executor.values import Task
-from experiments.consoles import log_to_stderr, say
-from experiments.run.renaming import open_source
+from experiments.consoles import log_to_stderr, print_line
+from experiments.run.variant_source import open_source
 from index.build import build_index
 from index.cpp.declarators import unqualified_name
 from index.errors import RecipeError
@@ -92,7 +92,7 @@ def main() -> int:
         for drafts, ways in groups
         if (mine := [case for case in cases if case.repo == repo and case.broken.way in ways])
     ]
-    say(render_cells(HEAD, rows, left=3))
+    print_line(render_cells(HEAD, rows, left=3))
     return 0
 
 
@@ -115,7 +115,7 @@ def examine_repository(repo: str, options: argparse.Namespace) -> list[Case]:
     build_index(source.root, folder)
     index = open_index(folder, source.root)
     rows = select_rows(load_rows(options.data), repos=[repo], ids=options.id, limit=options.limit)
-    rows = list(opened.rows(rows))
+    rows = list(opened.rename_rows(rows))
     tasks = [bind_row(row, source.root) for row in rows]
     tasks += draw_other_functions(index, image, tasks, options.others, options.seed)
     ids = {row.id for row in rows}

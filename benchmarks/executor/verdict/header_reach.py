@@ -32,7 +32,7 @@ from executor.sandbox.contract import Backend, Command, CommandLimits, ExecResul
 from executor.tasks.datasets import bind_row as bind_task
 from executor.tasks.datasets import load_rows, select_rows
 from executor.values import Task
-from experiments.consoles import log_to_stderr, say
+from experiments.consoles import log_to_stderr, print_line
 
 SUITE_LIMITS = CommandLimits(wall_s=120.0)
 
@@ -127,17 +127,17 @@ def main() -> None:
     built = [result.check_s + result.build_s for result in found]
     totals = [seconds + result.tests_s for seconds, result in zip(built, found, strict=True)]
     reached = sum(bool(result.died) for result in found)
-    say(f"{len(found)} tasks, {reached} reached, {sum(bool(result.problem) for result in found)} not built")
-    say(f"check and build: median {statistics.median(built):.1f}, worst {max(built):.1f} CPU-s")
-    say(f"with tests: median {statistics.median(totals):.1f}, worst {max(totals):.1f} CPU-s")
+    print_line(f"{len(found)} tasks, {reached} reached, {sum(bool(result.problem) for result in found)} not built")
+    print_line(f"check and build: median {statistics.median(built):.1f}, worst {max(built):.1f} CPU-s")
+    print_line(f"with tests: median {statistics.median(totals):.1f}, worst {max(totals):.1f} CPU-s")
 
 
 def _print_reach(result: Reach) -> None:
     seconds = f"check {result.check_s:.2f} build {result.build_s:.2f} tests {result.tests_s:.2f}"
     died = f"died: {' '.join(result.died) or '-'}; failed: {' '.join(result.failed) or '-'}"
-    say(f"{result.task} {result.name} ({result.kind}, {result.units} units, {seconds}) {died}")
+    print_line(f"{result.task} {result.name} ({result.kind}, {result.units} units, {seconds}) {died}")
     if result.problem:
-        say(f"  NOT BUILT: {result.problem[:2000]}")
+        print_line(f"  NOT BUILT: {result.problem[:2000]}")
 
 
 if __name__ == "__main__":

@@ -128,7 +128,7 @@ def mcp(
     """Serve an index's search tools to a coding agent.
 
     They speak the Model Context Protocol (MCP) on stdin and stdout."""
-    from experiments.cli.index.mcp_server import serve
-    from experiments.indexing.place import found_place
+    from experiments.cli.index.mcp_server import serve_index
+    from experiments.indexing.index_place import find_place
 
-    serve(found_place(None, index))
+    serve_index(find_place(None, index))

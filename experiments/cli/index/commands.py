@@ -11,10 +11,17 @@ from typing import Literal
 
 from agent.tools.name_table import NameTable, vendored_root
 from experiments.arms.retrievers import RETRIEVERS, make_retriever
-from experiments.consoles import say, stderr, stdout
-from experiments.indexing.parts import PARTS
-from experiments.indexing.place import Place, found_place, note_tree, open_place, place_of, whole_view
-from experiments.indexing.stats import IndexStats, LanguageStats, index_stats
+from experiments.consoles import print_line, stderr_console, stdout_console
+from experiments.indexing.derived_parts import PARTS
+from experiments.indexing.index_place import (
+    Place,
+    choose_place,
+    find_place,
+    make_whole_view,
+    open_index_place,
+    record_indexed_tree,
+)
+from experiments.indexing.stats import IndexStats, LanguageStats, count_index
 from experiments.progress import ConsoleProgress
 from experiments.tables import Column, Columns, label, make_table, print_table
 from index.build import DerivingStep, IndexReport, build_index
@@ -52,36 +59,36 @@ def build_command(
         raise ConfigError("--symbols-only and --prepare exclude each other: the encoder and the ranker need it all")
     if folder is not None and len(trees) > 1:
         raise ConfigError(f"--index {folder}: one folder can't hold the indexes of {len(trees)} trees; leave it out")
-    places = [place_of(tree, folder) for tree in trees]
+    places = [choose_place(tree, folder) for tree in trees]
     parts = () if symbols_only else PARTS
     if ray is not None:
-        from experiments.indexing.far import build_far
+        from experiments.indexing.cluster_builds import build_on_cluster
 
-        build_far(ray, places, workers, parts)
+        build_on_cluster(ray, places, workers, parts)
     for place in places:
-        report = _built(place, workers, parts)
+        report = _build_with_messages(place, workers, parts)
         if prepare:
-            _prepare(place, report.functions)
+            _train_retrievers(place, report.functions)
         _print_report(place, report, as_json=as_json)
 
 
 def update_command(tree: Path | None, folder: Path | None, workers: int, *, as_json: bool) -> None:
-    place = found_place(tree, folder)
-    _print_report(place, _built(place, workers, ()), as_json=as_json)
+    place = find_place(tree, folder)
+    _print_report(place, _build_with_messages(place, workers, ()), as_json=as_json)
 
 
 def stats_command(tree: Path | None, folder: Path | None, *, as_json: bool) -> None:
-    index = open_place(tree, folder)
-    found = index_stats(index)
+    index = open_index_place(tree, folder)
+    found = count_index(index)
     if as_json:
-        say(json.dumps(asdict(found)))
+        print_line(json.dumps(asdict(found)))
     else:
         _print_stats(found)
 
 
 def search_command(query: str, by: Way, limit: int, tree: Path | None, folder: Path | None, *, as_json: bool) -> None:
-    index = open_place(tree, folder)
-    view = whole_view(index)
+    index = open_index_place(tree, folder)
+    view = make_whole_view(index)
     if by == "name":
         table = NameTable(index)
         found = table.search_symbols(view, query, limit)
@@ -91,7 +98,7 @@ def search_command(query: str, by: Way, limit: int, tree: Path | None, folder: P
         _print_symbols(view, [(symbol, None) for symbol in found], as_json=as_json)
         return
     retriever = make_retriever(
-        "lexical" if by == "words" else "meaning", index, RetrieverSettings(progress=ConsoleProgress(stderr()))
+        "lexical" if by == "words" else "meaning", index, RetrieverSettings(progress=ConsoleProgress(stderr_console()))
     )
     hits = retriever.retrieve(view, replace(view.target, docstring=query), limit)
     if not hits and not as_json:
@@ -102,20 +109,22 @@ def search_command(query: str, by: Way, limit: int, tree: Path | None, folder: P
 
 
 def show_command(name: str, limit: int, tree: Path | None, folder: Path | None, *, as_json: bool) -> None:
-    index = open_place(tree, folder)
-    view = whole_view(index)
-    found = find(index, view, name)
+    index = open_index_place(tree, folder)
+    view = make_whole_view(index)
+    found = find_symbols(index, view, name)
     shown = found[:limit]
     if as_json:
-        say(json.dumps([{**_plain(symbol), "text": view.text(symbol)} for symbol in shown]))
+        print_line(json.dumps([{**_symbol_to_json(symbol), "text": view.text(symbol)} for symbol in shown]))
         return
     for number, symbol in enumerate(shown):
         if number:
-            say("")
-        say(f"{symbol.path}:{symbol.span.first}-{symbol.span.last}  {symbol.kind.value} {symbol.qualified_name}")
+            print_line("")
+        print_line(
+            f"{symbol.path}:{symbol.span.first}-{symbol.span.last}  {symbol.kind.value} {symbol.qualified_name}"
+        )
         if symbol.docstring:
-            say(symbol.docstring)
-        say(view.text(symbol))
+            print_line(symbol.docstring)
+        print_line(view.text(symbol))
     if len(found) > limit:
         log.warning(f"{len(found) - limit} more have that name; --limit shows more of them, PATH:LINE picks one")
 
@@ -129,11 +138,11 @@ def calls_command(
     *,
     as_json: bool,
 ) -> None:
-    index = open_place(tree, folder)
-    view = whole_view(index)
+    index = open_index_place(tree, folder)
+    view = make_whole_view(index)
     functions = [
         symbol
-        for symbol in find(index, view, name)
+        for symbol in find_symbols(index, view, name)
         if symbol.kind in (SymbolKind.FUNCTION, SymbolKind.PROTOTYPE, SymbolKind.MACRO)
     ]
     if not functions:
@@ -150,7 +159,7 @@ def calls_command(
         log.warning(f"{len(found) - limit} more; --limit shows more")
 
 
-def find(index: RepoIndex, view: HiddenView, name: str) -> list[Symbol]:
+def find_symbols(index: RepoIndex, view: HiddenView, name: str) -> list[Symbol]:
     """The symbols that a name or PATH:LINE means: at a line the innermost; of a name those with a body first, vendored
     code after the tree's own. Raises ConfigError with the nearest names."""
     path, colon, line = name.rpartition(":")
@@ -179,7 +188,7 @@ def find(index: RepoIndex, view: HiddenView, name: str) -> list[Symbol]:
     )
 
 
-def _built(place: Place, workers: int, parts: Sequence[DerivingStep]) -> IndexReport:
+def _build_with_messages(place: Place, workers: int, parts: Sequence[DerivingStep]) -> IndexReport:
     """Build or refresh the index, saying first what is done and, for a new index, roughly how long it takes."""
     if (place.folder / MANIFEST).is_file():
         log.info(f"bringing the index of {place.root} up to date")
@@ -189,44 +198,44 @@ def _built(place: Place, workers: int, parts: Sequence[DerivingStep]) -> IndexRe
         what = "symbols, call graph, text search" if parts else "symbols"
         log.info(
             f"indexing {place.root}: {len(found)} source files, {size / 2**20:.1f} MiB ({what});"
-            f" roughly {_rough(size / BYTES_PER_SECOND)} on two idle cores"
+            f" roughly {_round_seconds(size / BYTES_PER_SECOND)} on two idle cores"
         )
-    note_tree(place)
-    progress = ConsoleProgress(stderr())
+    record_indexed_tree(place)
+    progress = ConsoleProgress(stderr_console())
     return build_index(place.root, place.folder, workers=workers, progress=progress, afterwards=parts)
 
 
-def _prepare(place: Place, functions: int) -> None:
+def _train_retrievers(place: Place, functions: int) -> None:
     """Train what the arms of `graft run` need and keep it with the index."""
-    log.info(f"training the encoder and the ranker: roughly {_rough(functions / FUNCTIONS_PER_SECOND)}")
+    log.info(f"training the encoder and the ranker: roughly {_round_seconds(functions / FUNCTIONS_PER_SECOND)}")
     index = open_index(place.folder, place.root)
     for name, listed in RETRIEVERS.items():
         if listed.is_arm:
             log.info(f"preparing {name}: {listed.meaning}")
-            make_retriever(name, index, RetrieverSettings(progress=ConsoleProgress(stderr())))
+            make_retriever(name, index, RetrieverSettings(progress=ConsoleProgress(stderr_console())))
     NameTable(index).prepare()
     index.close()
 
 
-def _rough(seconds: float) -> str:
+def _round_seconds(seconds: float) -> str:
     return f"{max(1, round(seconds))} s" if seconds < 90 else f"{round(seconds / 60)} min"
 
 
 def _print_report(place: Place, report: IndexReport, *, as_json: bool) -> None:
     if as_json:
-        say(json.dumps({"root": str(place.root), "index": str(place.folder), **asdict(report)}))
+        print_line(json.dumps({"root": str(place.root), "index": str(place.folder), **asdict(report)}))
         return
-    say(
+    print_line(
         f"{report.functions} functions, {report.symbols} symbols in {report.files} files;"
         f" {report.reparsed} files read now, {report.seconds:.1f} s; in {place.folder}"
     )
     for path, reason in report.skipped[:SKIPPED_SHOWN]:
-        say(f"  skipped {path!r}: {reason}")
+        print_line(f"  skipped {path!r}: {reason}")
     if len(report.skipped) > SKIPPED_SHOWN:
-        say(f"  {len(report.skipped) - SKIPPED_SHOWN} more were skipped: graft index stats tells why")
+        print_line(f"  {len(report.skipped) - SKIPPED_SHOWN} more were skipped: graft index stats tells why")
 
 
-def _plain(symbol: Symbol) -> dict[str, object]:
+def _symbol_to_json(symbol: Symbol) -> dict[str, object]:
     return {
         "kind": symbol.kind.value,
         "name": symbol.qualified_name,
@@ -240,17 +249,21 @@ def _plain(symbol: Symbol) -> dict[str, object]:
 
 def _print_symbols(view: HiddenView, found: Sequence[tuple[Symbol, float | None]], *, as_json: bool) -> None:
     if as_json:
-        say(json.dumps([{**_plain(symbol), **({} if score is None else {"score": score})} for symbol, score in found]))
+        print_line(
+            json.dumps(
+                [{**_symbol_to_json(symbol), **({} if score is None else {"score": score})} for symbol, score in found]
+            )
+        )
         return
     from agent.tools.result_text import describe_briefly
 
     for symbol, _ in found:
-        say(describe_briefly(view, symbol))
+        print_line(describe_briefly(view, symbol))
 
 
 def _print_stats(found: IndexStats) -> None:
-    say(f"{found.root}")
-    say(
+    print_line(f"{found.root}")
+    print_line(
         f"{found.files} files, {found.bytes / 2**20:.1f} MiB of source; the index: {found.index_bytes / 2**20:.1f} MiB"
     )
     columns: Columns[LanguageStats] = {
@@ -259,10 +272,10 @@ def _print_stats(found: IndexStats) -> None:
         Column("functions"): lambda row: str(row.functions),
         Column("% of bytes not parsed"): lambda row: f"{100 * row.error_share:.2f}",
     }
-    print_table(stdout(), make_table(found.languages, columns))
-    say("symbols: " + ", ".join(f"{kind} {count}" for kind, count in found.symbols.items()))
-    say(f"call sites {found.call_sites}, edges {found.edges}")
+    print_table(stdout_console(), make_table(found.languages, columns))
+    print_line("symbols: " + ", ".join(f"{kind} {count}" for kind, count in found.symbols.items()))
+    print_line(f"call sites {found.call_sites}, edges {found.edges}")
     if found.worst:
-        say("worst parsed: " + ", ".join(f"{path} ({100 * share:.0f} %)" for path, share in found.worst))
+        print_line("worst parsed: " + ", ".join(f"{path} ({100 * share:.0f} %)" for path, share in found.worst))
     for path, reason in found.skipped:
-        say(f"skipped {path!r}: {reason}")
+        print_line(f"skipped {path!r}: {reason}")

@@ -13,7 +13,7 @@ from agent.tools.scope import Scope
 from agent.tools.tool_answer import ToolAnswer
 from agent.tools.toolbox import MEANING, WORDS, Toolbox
 from experiments.arms.retrievers import make_retriever
-from experiments.indexing.place import Place, whole_view
+from experiments.indexing.index_place import Place, make_whole_view
 from index.errors import ConfigError, StaleIndexError
 from index.repo_index import RepoIndex, open_index
 from retrieval.protocol import RetrieverSettings
@@ -35,37 +35,37 @@ class IndexTools:
     def __init__(self, place: Place) -> None:
         self._place = place
         self._index = open_index(place.folder, place.root)
-        self._toolbox = toolbox(self._index)
+        self._toolbox = make_index_toolbox(self._index)
 
     @property
     def specs(self) -> list[tuple[str, str, dict[str, object]]]:
         """(name, description, JSON schema of the arguments) of each tool."""
         return [(spec.name, spec.description, json.loads(spec.parameters)) for spec in self._toolbox.specs]
 
-    def use(self, name: str, arguments: dict[str, object] | None) -> ToolAnswer:
+    def call_tool(self, name: str, arguments: dict[str, object] | None) -> ToolAnswer:
         """The answer to a call. Its text says when the call was mistaken, or the tree has been edited since."""
         try:
-            self._refresh()
+            self._refresh_index()
             return self._toolbox.answer_call(name, json.dumps(arguments or {}))
         except StaleIndexError as error:
             return ToolAnswer(f"error: {error} (graft index update {self._place.root})", mistake=True)
 
-    def _refresh(self) -> None:
+    def _refresh_index(self) -> None:
         now = open_index(self._place.folder, self._place.root)
         if now.build == self._index.build:
             now.close()
             return
         self._index.close()
-        self._index, self._toolbox = now, toolbox(now)
+        self._index, self._toolbox = now, make_index_toolbox(now)
 
 
-def toolbox(index: RepoIndex) -> Toolbox:
+def make_index_toolbox(index: RepoIndex) -> Toolbox:
     settings = RetrieverSettings()
     ways = {WORDS: make_retriever("lexical", index, settings), MEANING: make_retriever("meaning", index, settings)}
-    return Toolbox(Scope(whole_view(index), NameTable(index).prepare()), ways)
+    return Toolbox(Scope(make_whole_view(index), NameTable(index).prepare()), ways)
 
 
-def serve(place: Place) -> None:
+def serve_index(place: Place) -> None:
     """Answer on stdin and stdout until stdin ends. Raises ConfigError when the extra isn't installed."""
     try:
         import anyio
@@ -91,7 +91,7 @@ def make_server(tools: IndexTools) -> Server:
         return types.ListToolsResult(tools=found)
 
     async def call_tool(context: object, params: types.CallToolRequestParams) -> types.CallToolResult:
-        answer = tools.use(params.name, params.arguments)
+        answer = tools.call_tool(params.name, params.arguments)
         text = types.TextContent(type="text", text=answer.text)
         return types.CallToolResult(content=[text], is_error=answer.mistake)
 

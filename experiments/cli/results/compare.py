@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 import typer
 
 from experiments.cli.options import ShownColumns, split_words, take_options
-from experiments.consoles import stdout
+from experiments.consoles import stdout_console
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,7 +74,7 @@ def compare(options: CompareOptions) -> None:
     found = compare_sides(read, options.figure, options.baseline)
     keep_comparison(found, read, options.json, options.markdown)
     document = comparison_document(found, read, tasks=options.list_tasks)
-    print_document(stdout(every_column=options.columns == "all"), document, details=options.details)
+    print_document(stdout_console(every_column=options.columns == "all"), document, details=options.details)
 
 
 @take_options(LeaderboardOptions)
@@ -94,4 +94,4 @@ def leaderboard(options: LeaderboardOptions) -> None:
     places = rank(sides, known)
     keep_leaderboard(places, options.by, options.json, options.markdown)
     document = leaderboard_document(places, options.by)
-    print_document(stdout(every_column=options.columns == "all"), document, details=options.details)
+    print_document(stdout_console(every_column=options.columns == "all"), document, details=options.details)

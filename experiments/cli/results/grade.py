@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 import typer
 
 from experiments.cli.options import Mirror, add_mirror, take_options
-from experiments.consoles import say, stderr
+from experiments.consoles import print_line, stderr_console
 from experiments.tables import print_rows
 from index.errors import UserError
 
@@ -67,16 +67,16 @@ def grade(options: GradeOptions) -> None:
     if options.to_review:
         _list_answers_to_review(options)
     elif options.passed is not None:
-        _decide(options, passed=options.passed)
+        _decide_on_answer(options, passed=options.passed)
     elif options.why or options.arm is not None or options.sample is not None:
         raise UserError("--why, --arm and --sample go with --passed or --refused")
     else:
-        _grade(options)
+        _grade_source(options)
 
 
-def _grade(options: GradeOptions) -> None:
+def _grade_source(options: GradeOptions) -> None:
     from executor.cache import cache_root
-    from experiments.demo.command import scripted_texts
+    from experiments.demo.command import read_scripted_texts
     from experiments.progress import ConsoleProgress
     from experiments.report.finish import finish
     from experiments.report.official_grade import grade_officially
@@ -87,7 +87,7 @@ def _grade(options: GradeOptions) -> None:
     rules = None if options.rules == "graft" or options.rules == "official" else options.rules
     if not source.is_dir():
         words = add_mirror(options.words, mirror)
-        end = run_predictions(source, words, ConsoleProgress(stderr()), options.context.obj)
+        end = run_predictions(source, words, ConsoleProgress(stderr_console()), options.context.obj)
         code = finish(end)
         if options.rules != "graft" and not code:
             grade_officially(end.run, mirror, cache_root(), rules=rules)
@@ -96,7 +96,7 @@ def _grade(options: GradeOptions) -> None:
         raise UserError(f"{source}: stored logs are graded as they are; leave out {options.words[0]!r}")
     if options.rules == "graft":
         raise typer.Exit(regrade_run(source))
-    grade_officially(source, mirror, cache_root(), scripted_texts(), rules)
+    grade_officially(source, mirror, cache_root(), read_scripted_texts(), rules)
 
 
 def _list_answers_to_review(options: GradeOptions) -> None:
@@ -116,10 +116,10 @@ def _list_answers_to_review(options: GradeOptions) -> None:
     ]
     if rows:
         print_rows(("task", "arm, sample", "decision", "why"), rows)
-    say(f"{len(rows)} answers to review; {sum(answer.review is None for answer in answers)} are open")
+    print_line(f"{len(rows)} answers to review; {sum(answer.review is None for answer in answers)} are open")
 
 
-def _decide(options: GradeOptions, *, passed: bool) -> None:
+def _decide_on_answer(options: GradeOptions, *, passed: bool) -> None:
     from experiments.report.review import checked_words, decide
 
     run = options.source
@@ -128,5 +128,5 @@ def _decide(options: GradeOptions, *, passed: bool) -> None:
         raise UserError(f"graft grade {run}: name the one task on whose answer you decide")
     name, why = checked_words(options.reviewer or getpass.getuser(), options.why)
     for answer in decide(run, words[0], options.arm, options.sample, passed=passed, reviewer=name, why=why):
-        say(f"{answer.task_id} ({answer.named}): {'passed' if passed else 'refused'}")
-    say(f"{run}/report.md is made anew")
+        print_line(f"{answer.task_id} ({answer.named}): {'passed' if passed else 'refused'}")
+    print_line(f"{run}/report.md is made anew")

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from experiments.cli.options import ShownColumns
-from experiments.consoles import stdout
+from experiments.consoles import stdout_console
 
 
 def memory(
@@ -34,9 +34,9 @@ def memory(
     from experiments.memory.pairs import memory_index
     from experiments.memory.runs import read_runs
     from experiments.memory.show import memory_document
-    from experiments.run.records import dumps
+    from experiments.run.records import write_json
 
     found = memory_index(*read_runs(original, renamed), valid=valid)
     if json is not None:
-        write_atomically(json, dumps(found, indent=1))
-    print_document(stdout(every_column=columns == "all"), memory_document(found, names=names), details=details)
+        write_atomically(json, write_json(found, indent=1))
+    print_document(stdout_console(every_column=columns == "all"), memory_document(found, names=names), details=details)

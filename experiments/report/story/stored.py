@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from experiments.run.records import Execution, SampleRecord, Scored, Story, loads, story_path
+from experiments.run.records import Execution, SampleRecord, Scored, Story, locate_story, read_json
 from experiments.run.sampling.executions import RECORD
 from index.errors import InfraError
 
@@ -39,7 +39,7 @@ def read_sample(run: Path, record: SampleRecord) -> StoredSample:
 
     def read(kind: type[T], path: Path) -> T | None:
         try:
-            return loads(kind, path.read_bytes(), path)
+            return read_json(kind, path.read_bytes(), path)
         except (InfraError, OSError) as error:
             problems.append(str(error))
             return None
@@ -47,7 +47,7 @@ def read_sample(run: Path, record: SampleRecord) -> StoredSample:
     scores = [("graft", record.graft)]
     if record.official.execution != record.graft.execution and not record.holes:
         scores.append(("official", record.official))
-    story = read(Story, story_path(run, *record.key))
+    story = read(Story, locate_story(run, *record.key))
     readings = tuple(
         AnswerReading(name, scored, read(Execution, run / scored.execution / RECORD) if scored.execution else None)
         for name, scored in scores

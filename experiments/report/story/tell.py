@@ -12,9 +12,9 @@ from agent.values import Declaration, Draft, Message, Round, ToolUse, Trajectory
 from executor.values import Outcome, Step
 from experiments.report.story.stored import AnswerReading, StoredSample
 from experiments.report.story.task_texts import TaskText
-from experiments.run.facts import CalleeFacts
 from experiments.run.records import SampleRecord
-from experiments.run.sampling.executions import steps_of
+from experiments.run.sample_facts import CalleeFacts
+from experiments.run.sampling.executions import list_steps
 from index.values import Diagnostic
 from retrieval.values import Context
 
@@ -230,7 +230,7 @@ def _tell_reading(sample: StoredSample, reading: AnswerReading, read_log: ReadLo
     if execution.plus is not None and sample.record.plus:
         yield from _lines([f"plus tests: {sample.record.plus}"])
     folder = sample.run / reading.scored.execution
-    for step in steps_of(execution.run):
+    for step in list_steps(execution.run):
         failed = step.exit_code != 0
         cpu = "" if step.cpu_s is None else f", {step.cpu_s:.2f} CPU-s"
         log = read_log(folder / step.log, failed)

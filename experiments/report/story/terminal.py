@@ -12,7 +12,7 @@ from rich.syntax import Syntax
 from experiments.report.story.stored import StoredSample
 from experiments.report.story.task_texts import TaskText
 from experiments.report.story.tell import Block, Difference, Lines, Mark, Text, tell_story
-from experiments.run.sampling.attribution import cause_of, detail_of
+from experiments.run.sampling.attribution import describe_cause, find_cause
 
 _STYLES: dict[Mark, str] = {"good": "green", "bad": "red", "flag": "bold", "note": "dim", "": ""}
 
@@ -32,7 +32,7 @@ def print_story(
     for part in tell_story(sample, task, read_log):
         console.print(f"[bold]{part.title}[/bold]")
         _print_blocks(console, part.blocks, "  ", full=full)
-    cause = ": ".join(filter(None, (cause_of(record), detail_of(record))))
+    cause = ": ".join(filter(None, (find_cause(record), describe_cause(record))))
     console.print(f"[bold]cause[/bold]: {escape(cause)}")
 
 

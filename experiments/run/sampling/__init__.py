@@ -3,6 +3,6 @@
 Imports run down this list of floors:
 
 - `sample`: from context to record
-- `several`: what an answer to a task of several functions is worth function by function
-- `asking`, `attribution`, `executions`, `recitation`, `rounds`: its parts
+- `function_facts`: what an answer to a task of several functions is worth function by function
+- `conversation`, `attribution`, `executions`, `recitation`, `rounds`: its parts
 """

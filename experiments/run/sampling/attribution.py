@@ -27,9 +27,9 @@ from typing import TYPE_CHECKING, Literal
 from agent.values import Trajectory
 from executor.grading.grade import CONTROL
 from executor.values import Outcome, Task, TestRun
-from experiments.run.facts import CalleeFacts
 from experiments.run.pass_rule import PLUS_REASON
 from experiments.run.reviews import REVIEWED
+from experiments.run.sample_facts import CalleeFacts
 from index.callgraph.resolution.macro_calls import NOT_CALLED_WORDS
 from index.cpp.tokens import remove_comments, tokenize
 from index.values import SymbolKind
@@ -70,7 +70,7 @@ _ERROR = re.compile(r"^[^\n]*?(?:error|undefined reference)[^\n]*$", re.MULTILIN
 _LOG_BYTES = 256 * 1024
 
 
-def cause_of(record: SampleRecord) -> Cause:
+def find_cause(record: SampleRecord) -> Cause:
     """The sample's one cause."""
     verdict, callees = record.graft.verdict, record.callees
     if verdict.outcome in _BY_OUTCOME:
@@ -88,10 +88,10 @@ def cause_of(record: SampleRecord) -> Cause:
     return "failed tests" if verdict.built else "didn't compile"
 
 
-def detail_of(record: SampleRecord) -> str:
+def describe_cause(record: SampleRecord) -> str:
     """What the cause is about: callees, a test, or the verdict's reason."""
     verdict, callees = record.graft.verdict, record.callees
-    cause = cause_of(record)
+    cause = find_cause(record)
     missing = [name for name in callees.needed if name not in callees.used]
     if cause == "used wrongly":
         return ", ".join(callees.misused)
@@ -104,21 +104,21 @@ def detail_of(record: SampleRecord) -> str:
     return verdict.reason.removeprefix(f"{PLUS_REASON} ") if cause != "passed" else ""
 
 
-def counts(records: Iterable[SampleRecord]) -> dict[str, int]:
+def count_causes(records: Iterable[SampleRecord]) -> dict[str, int]:
     """The number of failed samples by cause. Causes that didn't occur are left out."""
-    tally = Counter(cause_of(record) for record in records)
+    tally = Counter(find_cause(record) for record in records)
     return {cause: tally[cause] for cause in FAILURES if tally[cause]}
 
 
-def callee_facts(
+def collect_callee_facts(
     task: Task, index: RepoIndex | None, context: Context, trajectory: Trajectory, complaints: str
 ) -> CalleeFacts:
     """Which true callees the model saw, used and misused; `complaints` are the compiler's and linker's error lines."""
-    needed = _needed(task, index)
+    needed = _list_needed_callees(task, index)
     if needed is None:
         return CalleeFacts()
     answer = set(tokenize(trajectory.candidate.code or ""))
-    seen = _seen(context, trajectory)
+    seen = _collect_seen_words(context, trajectory)
     used = tuple(name for name in needed if name in answer)
     words = set(re.findall(r"\w+", complaints))
     return CalleeFacts(
@@ -130,7 +130,7 @@ def callee_facts(
     )
 
 
-def complaints_of(run: TestRun, folder: Path) -> str:
+def read_complaints(run: TestRun, folder: Path) -> str:
     """The error lines of the build steps that failed, without quoted code."""
     failed = [step for step in (*run.check, *run.build) if step.exit_code != 0]
     texts = []
@@ -142,31 +142,31 @@ def complaints_of(run: TestRun, folder: Path) -> str:
     return "\n".join(texts)
 
 
-def _needed(task: Task, index: RepoIndex | None) -> tuple[str, ...] | None:
+def _list_needed_callees(task: Task, index: RepoIndex | None) -> tuple[str, ...] | None:
     own = {hole.name.rpartition("::")[2] for hole in task.target.holes}
-    bodies = " ".join(remove_comments(_body(gold)) for gold in task.golds)
+    bodies = " ".join(remove_comments(_body_of_gold(gold)) for gold in task.golds)
     called = dict.fromkeys(re.findall(r"([A-Za-z_]\w*)\s*\(", bodies))
     # A vendored tree may well define a macro `if`: what the language itself says is no callee.
     names = [name for name in called if name not in own and name not in NOT_CALLED_WORDS]
     if index is not None:
-        return tuple(name for name in names if _has(index, name))
-    given = {word for item in task.oracle for word in (item.name, *_defined(item.text)) if word}
+        return tuple(name for name in names if _is_in_index(index, name))
+    given = {word for item in task.oracle for word in (item.name, *_list_defined_names(item.text)) if word}
     return tuple(name for name in names if name in given) if given else None
 
 
-def _has(index: RepoIndex, name: str) -> bool:
+def _is_in_index(index: RepoIndex, name: str) -> bool:
     return any(entry.symbol.kind in _CALLABLE for entry in index.entries_named(name))
 
 
-def _body(gold: str) -> str:
+def _body_of_gold(gold: str) -> str:
     return gold[gold.find("{") :] if "{" in gold else gold
 
 
-def _defined(text: str) -> Sequence[str]:
+def _list_defined_names(text: str) -> Sequence[str]:
     return re.findall(r"([A-Za-z_]\w*)\s*\(", text.split("{", 1)[0])[:1]
 
 
-def _seen(context: Context, trajectory: Trajectory) -> Collection[str]:
+def _collect_seen_words(context: Context, trajectory: Trajectory) -> Collection[str]:
     """Every word that stood before the model: prompts, tool answers, declarations, the drafts' contexts."""
     texts = [message.content for message in trajectory.messages if message.role != "assistant"]
     texts += [snippet.text for snippet in context.snippets]

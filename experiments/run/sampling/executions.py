@@ -30,19 +30,19 @@ from executor.workers.candidate_work import (
 )
 from executor.workers.contract import GoldComparison, Workers, estimate_needs
 from experiments.files import write_atomically
-from experiments.run.facts import AuditFacts, AuditState, Compare
 from experiments.run.records import (
     EXECUTIONS,
     SAMPLES,
     Execution,
     PlusRun,
     SampleKey,
-    dumps,
-    execution_folder,
-    loads,
-    story_name,
-    story_path,
+    locate_story,
+    name_execution_folder,
+    name_story,
+    read_json,
+    write_json,
 )
+from experiments.run.sample_facts import AuditFacts, AuditState, Compare
 from experiments.run.workspace import Repo
 from index.errors import InfraError
 from index.key_locks import KeyLocks
@@ -73,35 +73,37 @@ class Executions:
     patient: bool = True
     locks: KeyLocks = field(default_factory=KeyLocks)
 
-    def of(self, repo: Repo, task: Task, code: str) -> tuple[str, Execution]:
+    def execute_once(self, repo: Repo, task: Task, code: str) -> tuple[str, Execution]:
         """Build and test `code`, or take the result from disk where it has run before. Returns the execution's folder,
         relative to the run's, and the execution. One that ends in an infrastructure failure after all retries isn't
         kept.
         """
         suites = repo.suites_for(task.id)
-        name = execution_folder(task.id, repo.image.key, suites, code)
+        name = name_execution_folder(task.id, repo.image.key, suites, code)
         folder = self.run / name
         with self.locks.hold(name):
-            done = _stored(folder)
+            done = _read_stored_execution(folder)
             kept = done
-            order = self._order(repo, task, code)
+            order = self._make_order(repo, task, code)
             if done is None or needs_control_run(done.run, repo.image.expected, order):
                 # What was made without a control run gets it now.
                 before = None if done is None else done.run
-                done = self._execute(repo, task, replace(order, before=before), folder)
+                done = self._execute_order(repo, task, replace(order, before=before), folder)
                 if self.patient and was_cut_off(done.run):
                     # Graft's other sandboxes may have slowed it down: it gets the machine to itself once.
-                    done = replace(self._execute(repo, task, order, folder, alone=True), retries=done.retries + 1)
+                    done = replace(
+                        self._execute_order(repo, task, order, folder, alone=True), retries=done.retries + 1
+                    )
                 if kept is not None:
                     done = replace(done, differential=kept.differential, plus=kept.plus)
-            done = self._with_plus(repo, task, done, folder)
-            done = self._compared(repo, task, done, folder)
+            done = self._run_plus_tests(repo, task, done, folder)
+            done = self._compare_with_gold(repo, task, done, folder)
             if done != kept and not done.run.infra_error:
                 write_atomically(folder / "candidate.txt", encode_text(code))
-                write_atomically(folder / RECORD, dumps(done, indent=1))
+                write_atomically(folder / RECORD, write_json(done, indent=1))
             return name, done
 
-    def _with_plus(self, repo: Repo, task: Task, done: Execution, folder: Path) -> Execution:
+    def _run_plus_tests(self, repo: Repo, task: Task, done: Execution, folder: Path) -> Execution:
         """The execution with what the task's plus tests say of it, where they are due. It is built anew: what the
         suites left in the tree can't help it."""
         tests = repo.plus_for(task.id) if self.plus else ()
@@ -120,12 +122,12 @@ class Executions:
                 judge_plus, repo.image, logs, order, needs=estimate_needs(repo.image, names, alone=alone)
             )
 
-        run, _ = _tried(attempt)
+        run, _ = _try_with_retries(attempt)
         if was_cut_off(run):
-            run, _ = _tried(lambda: attempt(alone=True))
+            run, _ = _try_with_retries(lambda: attempt(alone=True))
         return replace(done, plus=PlusRun(digest, names, run))
 
-    def _compared(self, repo: Repo, task: Task, done: Execution, folder: Path) -> Execution:
+    def _compare_with_gold(self, repo: Repo, task: Task, done: Execution, folder: Path) -> Execution:
         """The execution with what a comparison with the gold finds, where one is due."""
         done = replace(done, strict=self.compare == "strict")
         alone = len(task.target.holes) == 1
@@ -140,7 +142,7 @@ class Executions:
         if not grade(done.run, select_expected(repo.image.expected, done.suites), done.code).tests_passed:
             return done
         try:
-            suites = repo.chosen_for(task.id)
+            suites = repo.chosen_suites_for(task.id)
             found = self.workers.do(
                 compare_candidate,
                 repo.image,
@@ -156,8 +158,8 @@ class Executions:
             return done
         return replace(done, differential=found)
 
-    def _order(self, repo: Repo, task: Task, code: str) -> Order:
-        first = repo.chosen_for(task.id)
+    def _make_order(self, repo: Repo, task: Task, code: str) -> Order:
+        first = repo.chosen_suites_for(task.id)
         known = {} if repo.health is None else repo.health.sabotages
         return Order(
             task.id,
@@ -171,14 +173,16 @@ class Executions:
             {name: known[name] for name in first if name in known},
         )
 
-    def _execute(self, repo: Repo, task: Task, order: Order, folder: Path, *, alone: bool = False) -> Execution:
+    def _execute_order(self, repo: Repo, task: Task, order: Order, folder: Path, *, alone: bool = False) -> Execution:
         suites = (*order.first, *order.then)
         needs = estimate_needs(repo.image, suites, alone=alone)
-        run, retries = _tried(lambda: self.workers.do(judge_candidate, repo.image, folder, order, needs=needs))
+        run, retries = _try_with_retries(
+            lambda: self.workers.do(judge_candidate, repo.image, folder, order, needs=needs)
+        )
         return Execution(task.id, task.target.repo, repo.image.key, order.code, suites, run, retries)
 
 
-def _tried(attempt: Callable[[], TestRun]) -> tuple[TestRun, int]:
+def _try_with_retries(attempt: Callable[[], TestRun]) -> tuple[TestRun, int]:
     """The run, tried again after each infrastructure failure, and how often. A failure that remains is in the run."""
     retries = -1
     for pause in (0.0, *INFRA_PAUSES):
@@ -194,15 +198,15 @@ def _tried(attempt: Callable[[], TestRun]) -> tuple[TestRun, int]:
     return run, retries
 
 
-def _stored(folder: Path) -> Execution | None:
+def _read_stored_execution(folder: Path) -> Execution | None:
     """The execution that is kept in the folder; None where there is none, or a damaged one, which is to be done
     again."""
     path = folder / RECORD
     if not path.is_file():
         return None
     try:
-        found = loads(Execution, path.read_bytes(), path)
-        gone = [step.log for step in steps_of(found.run) if not (folder / step.log).is_file()]
+        found = read_json(Execution, path.read_bytes(), path)
+        gone = [step.log for step in list_steps(found.run) if not (folder / step.log).is_file()]
         if gone:
             raise InfraError(f"{folder / gone[0]}: missing")
     except InfraError as error:
@@ -211,7 +215,7 @@ def _stored(folder: Path) -> Execution | None:
     return found
 
 
-def incomplete(run: Path, finished: Mapping[SampleKey, Sequence[str]]) -> set[SampleKey]:
+def find_incomplete_samples(run: Path, finished: Mapping[SampleKey, Sequence[str]]) -> set[SampleKey]:
     """The finished samples (each with its executions' folders) of which the run's folder lacks the story or an
     execution, or holds a damaged one: they are done again, from stored answers. Where a whole folder was removed,
     somebody saved the space, and none is."""
@@ -223,13 +227,13 @@ def incomplete(run: Path, finished: Mapping[SampleKey, Sequence[str]]) -> set[Sa
         for name in names if ran else ():
             if name not in whole:
                 # The second look is the slow one: it says what is wrong.
-                whole[name] = _is_whole(f"{run}/{name}") or _stored(run / name) is not None
+                whole[name] = _is_whole_execution(f"{run}/{name}") or _read_stored_execution(run / name) is not None
             if not whole[name]:
                 found.add(key)
         if told:
             if key[:2] not in stories:
-                stories[key[:2]] = _files(story_path(run, *key).parent)
-            if story_name(key[2]) not in stories[key[:2]]:
+                stories[key[:2]] = _list_file_names(locate_story(run, *key).parent)
+            if name_story(key[2]) not in stories[key[:2]]:
                 found.add(key)
     return found
 
@@ -258,18 +262,18 @@ class _ExecutionHead:
     run: _RunHead
 
 
-def _is_whole(folder: str) -> bool:
-    """Whether `_stored` would find an execution there, in a quarter of the time."""
+def _is_whole_execution(folder: str) -> bool:
+    """Whether `_read_stored_execution` would find an execution there, in a quarter of the time."""
     try:
         with Path(folder, RECORD).open("rb") as file:
-            head = loads(_ExecutionHead, file.read(), folder).run
+            head = read_json(_ExecutionHead, file.read(), folder).run
     except (OSError, InfraError):
         return False
     logs = {step.log for step in (*head.check, *head.build, *(suite.step for suite in head.suites))}
-    return logs <= _files(folder)
+    return logs <= _list_file_names(folder)
 
 
-def _files(folder: str | Path) -> set[str]:
+def _list_file_names(folder: str | Path) -> set[str]:
     """The names of the files in a folder; none where there is no folder."""
     try:
         with os.scandir(folder) as entries:
@@ -287,12 +291,12 @@ def keep_expected(run: Path, images: Mapping[str, Image]) -> None:
         if path.is_file():
             # A damaged file is written anew.
             with suppress(InfraError):
-                earlier = Baseline(loads(ExpectedTests, path.read_bytes(), path), {})
+                earlier = Baseline(read_json(ExpectedTests, path.read_bytes(), path), {})
                 expected = join_baselines(earlier, Baseline(expected, {})).expected
-        write_atomically(path, dumps(expected, indent=1))
+        write_atomically(path, write_json(expected, indent=1))
 
 
-def verdict_of(execution: Execution, expected: ExpectedTests) -> Verdict:
+def grade_execution(execution: Execution, expected: ExpectedTests) -> Verdict:
     """By the suites; of a `strict` execution a difference from the gold fails what they pass."""
     verdict = grade(execution.run, select_expected(expected, execution.suites), execution.code)
     found = execution.differential
@@ -301,10 +305,10 @@ def verdict_of(execution: Execution, expected: ExpectedTests) -> Verdict:
     return verdict
 
 
-def plus_line(execution: Execution, expected: ExpectedTests) -> str:
+def describe_plus_result(execution: Execution, expected: ExpectedTests) -> str:
     """What the plus tests say of an execution that passed its suites (see `SampleRecord.plus`)."""
     found = execution.plus
-    if found is None or not verdict_of(execution, expected).tests_passed:
+    if found is None or not grade_execution(execution, expected).tests_passed:
         return ""
     if found.run.infra_error or not expected.suites.keys() >= set(found.suites):
         return f"not run: {found.run.infra_error or 'the run expects other tests'}"
@@ -314,24 +318,24 @@ def plus_line(execution: Execution, expected: ExpectedTests) -> str:
     return "passed" if verdict.tests_passed else f"failed: {verdict.reason}"
 
 
-def verdict_again(run: Path, name: str, recipe: Recipe, expected: ExpectedTests) -> tuple[Execution, Verdict]:
+def grade_stored_execution(run: Path, name: str, recipe: Recipe, expected: ExpectedTests) -> tuple[Execution, Verdict]:
     """The verdict on a stored execution from its raw logs, by today's parsers and rules; nothing is run."""
     path = run / name / RECORD
     if not path.is_file():
         raise InfraError(f"{path}: missing")
-    execution = loads(Execution, path.read_bytes(), path)
+    execution = read_json(Execution, path.read_bytes(), path)
     execution = replace(execution, run=reread(run / name, execution.run, recipe.find_parser))
     if (plus := execution.plus) is not None and {suite.name for suite in recipe.plus_suites}.issuperset(plus.suites):
         again = reread(run / name / PLUS, plus.run, recipe.find_parser)
         execution = replace(execution, plus=replace(plus, run=again))
-    return execution, verdict_of(execution, expected)
+    return execution, grade_execution(execution, expected)
 
 
-def steps_of(run: TestRun) -> Sequence[Step]:
+def list_steps(run: TestRun) -> Sequence[Step]:
     return (*run.check, *run.build, *(suite.step for suite in run.suites))
 
 
-def audit_facts(run: TestRun, verdict: Verdict) -> AuditFacts:
+def collect_audit_facts(run: TestRun, verdict: Verdict) -> AuditFacts:
     """What the control run of an execution showed and cost."""
     if not run.controls:
         return AuditFacts()
@@ -340,12 +344,12 @@ def audit_facts(run: TestRun, verdict: Verdict) -> AuditFacts:
     state: AuditState = "forged" if verdict.reason.startswith(CONTROL) else "partly" if missing else "honest"
     return AuditFacts(
         state if known else "unknown",
-        sum(step.cost_s for step in control_steps(run.controls)),
-        sum(step.cost_s for step in steps_of(run)),
+        sum(step.cost_s for step in list_control_steps(run.controls)),
+        sum(step.cost_s for step in list_steps(run)),
     )
 
 
-def control_steps(controls: Sequence[ControlRun]) -> Sequence[Step]:
+def list_control_steps(controls: Sequence[ControlRun]) -> Sequence[Step]:
     return [
         step
         for control in controls
@@ -353,7 +357,7 @@ def control_steps(controls: Sequence[ControlRun]) -> Sequence[Step]:
     ]
 
 
-def build_cpu_s(run: TestRun) -> float | None:
+def sum_build_cpu_s(run: TestRun) -> float | None:
     """CPU seconds from the text to the linked program; None when it wasn't linked or the sandbox doesn't measure."""
     steps = (*run.check, *run.build)
     known = [step.cpu_s for step in steps if step.cpu_s is not None]

@@ -13,7 +13,7 @@ from executor.grading.code_words import read_code_words
 from executor.grading.recitation import longest_recited_run, recited_tokens
 from executor.manifest.variant.renamed_text import restore_original_names
 from executor.values import Task
-from experiments.run.facts import Recitation
+from experiments.run.sample_facts import Recitation
 from index.cpp.declarators import unqualified_name
 from index.cpp.tokens import split_identifier, tokenize
 from index.function_texts import split_functions
@@ -22,29 +22,31 @@ _WORD = re.compile(r"[A-Za-z_]\w*")
 _LEAST_WORDS = 2
 
 
-def recitation_of(task: Task, trajectory: Trajectory, names: Mapping[str, str] | None) -> Recitation:
+def measure_recitation(task: Task, trajectory: Trajectory, names: Mapping[str, str] | None) -> Recitation:
     """What one sample recited. `names`: the variant's map, None on the original tree."""
-    code = _answer(trajectory)
+    code = _find_answer(trajectory)
     asked = restore_original_names(unqualified_name(task.target.name), names or {})
-    found, new_names = _names(trajectory, names or {}, asked)
+    found, new_names = _find_remembered_names(trajectory, names or {}, asked)
     golds = task.golds
     texts = None if code is None else split_functions(code, len(golds))
     originals = None if names is None else [restore_original_names(gold, names) for gold in golds]
     return Recitation(
         gold=sum(len(recited_tokens(gold)) for gold in golds),
-        run=None if texts is None else _longest(texts, golds),
-        original_run=None if texts is None or originals is None else _longest(texts, originals),
+        run=None if texts is None else _find_longest_run(texts, golds),
+        original_run=None if texts is None or originals is None else _find_longest_run(texts, originals),
         names=found,
         new_names=new_names,
     )
 
 
-def _longest(texts: Sequence[str | None], golds: Sequence[str]) -> int:
+def _find_longest_run(texts: Sequence[str | None], golds: Sequence[str]) -> int:
     """The longest run of any function; its own gold alone counts."""
     return max(longest_recited_run(text or "", gold) for text, gold in zip(texts, golds, strict=True))
 
 
-def remembered(written: str, shown: Collection[str], names: Mapping[str, str], asked: str = "") -> list[str]:
+def find_remembered_names(
+    written: str, shown: Collection[str], names: Mapping[str, str], asked: str = ""
+) -> list[str]:
     """The names in a piece of code that prove memory: each is a name of the original that was renamed away, has two
     words at least, isn't among the words `shown` to the model, and isn't declared in the code itself, unless it is the
     original's name of the function that was `asked` for. A name of two words that were both shown is left out: they
@@ -55,24 +57,26 @@ def remembered(written: str, shown: Collection[str], names: Mapping[str, str], a
     declared = read_code_words(written)
     own = (declared.variables | declared.defined) - {asked}
     parts = {part for word in shown for part in split_identifier(word)}
-    return [name for name in candidates if name not in own and _distinctive(name, parts)]
+    return [name for name in candidates if name not in own and _is_distinctive(name, parts)]
 
 
-def _distinctive(name: str, shown_parts: Collection[str]) -> bool:
+def _is_distinctive(name: str, shown_parts: Collection[str]) -> bool:
     found = [word for word in split_identifier(name) if len(word) > 1 and word.isalpha()]
     if len(found) < _LEAST_WORDS:
         return False
     return len(found) > _LEAST_WORDS or not all(word in shown_parts for word in found)
 
 
-def _answer(trajectory: Trajectory) -> str | None:
+def _find_answer(trajectory: Trajectory) -> str | None:
     """The candidate. Where the answer holds no function of the task's name (the original's has another), its code."""
     if trajectory.candidate.code is not None or not trajectory.rounds:
         return trajectory.candidate.code
-    return _code(trajectory.rounds[-1]) or None
+    return _read_code(trajectory.rounds[-1]) or None
 
 
-def _names(trajectory: Trajectory, names: Mapping[str, str], asked: str) -> tuple[tuple[str, ...], int]:
+def _find_remembered_names(
+    trajectory: Trajectory, names: Mapping[str, str], asked: str
+) -> tuple[tuple[str, ...], int]:
     """The names that prove memory in all that the model wrote, in the order in which it wrote them; and how many
     names of the renamed tree it wrote. What it wrote itself and got back (by a compiler's message) is counted once,
     where it wrote it."""
@@ -82,24 +86,26 @@ def _names(trajectory: Trajectory, names: Mapping[str, str], asked: str) -> tupl
     found: dict[str, None] = {}
     used: set[str] = set()
     shown: set[str] = set()
-    for texts, written in _turns(trajectory):
+    for texts, written in _walk_turns(trajectory):
         for text in texts:
             shown.update(_WORD.findall(text))
         for piece in written:
-            found.update(dict.fromkeys(name for name in remembered(piece, shown, names, asked) if name not in found))
+            found.update(
+                dict.fromkeys(name for name in find_remembered_names(piece, shown, names, asked) if name not in found)
+            )
             # A signature is the prompt's.
             used.update(new.intersection(recited_tokens(piece)))
     return tuple(found), len(used)
 
 
-def _turns(trajectory: Trajectory) -> Iterator[tuple[Sequence[str], Sequence[str]]]:
+def _walk_turns(trajectory: Trajectory) -> Iterator[tuple[Sequence[str], Sequence[str]]]:
     """What was shown to the model before each of its answers, and the code that it wrote then. Drafts come first."""
     for draft in trajectory.drafts:
-        yield from _conversation(draft.messages, draft.rounds)
-    yield from _conversation(trajectory.messages, trajectory.rounds)
+        yield from _walk_conversation(draft.messages, draft.rounds)
+    yield from _walk_conversation(trajectory.messages, trajectory.rounds)
 
 
-def _conversation(
+def _walk_conversation(
     messages: Sequence[Message], rounds: Sequence[Round]
 ) -> Iterator[tuple[Sequence[str], Sequence[str]]]:
     asked: list[list[str]] = [[]]
@@ -109,21 +115,21 @@ def _conversation(
         else:
             asked[-1].append(message.content)
     for texts, entry in zip_longest(asked, rounds):
-        yield texts or (), () if entry is None else _written(entry)
+        yield texts or (), () if entry is None else _list_written_texts(entry)
 
 
-def _written(entry: Round) -> Sequence[str]:
+def _list_written_texts(entry: Round) -> Sequence[str]:
     """The code of an answer, and what it asked tools for."""
-    return [_code(entry), *(text for use in entry.uses for text in _texts(use.arguments))]
+    return [_read_code(entry), *(text for use in entry.uses for text in _read_argument_texts(use.arguments))]
 
 
-def _code(entry: Round) -> str:
+def _read_code(entry: Round) -> str:
     if entry.candidate.code is not None:
         return entry.candidate.code
     return "\n".join(segment.text for segment in split_fences(entry.answer)) or entry.answer
 
 
-def _texts(arguments: str) -> Sequence[str]:
+def _read_argument_texts(arguments: str) -> Sequence[str]:
     """The texts among a tool call's arguments; none where they were cut or never were JSON."""
     try:
         given = json.loads(arguments)

@@ -17,8 +17,8 @@ from typing import Literal
 
 from agent.explain.feedback import has_compiled
 from agent.values import Trajectory
-from experiments.run.facts import RoundCost
 from experiments.run.records import SampleRecord
+from experiments.run.sample_facts import RoundCost
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class CostPoint:
     own_checks: float = 0.0
 
 
-def round_costs(trajectory: Trajectory) -> tuple[RoundCost, ...]:
+def list_round_costs(trajectory: Trajectory) -> tuple[RoundCost, ...]:
     """One entry per answer of the model, in order; the first holds what the drafts before it cost."""
     with_tools = any(answer.uses or answer.submitted is not None for answer in trajectory.rounds)
     costs = tuple(
@@ -76,7 +76,7 @@ def round_costs(trajectory: Trajectory) -> tuple[RoundCost, ...]:
     )
 
 
-def cost_curve(arm: str, records: Sequence[SampleRecord]) -> tuple[CostPoint, ...]:
+def make_cost_curve(arm: str, records: Sequence[SampleRecord]) -> tuple[CostPoint, ...]:
     """The arm's points, cheapest first; none for an arm of one answer per task.
 
     After r repairs the answer is the draft of round r: one that the compiler sent back counts as failed, since it
@@ -85,13 +85,13 @@ def cost_curve(arm: str, records: Sequence[SampleRecord]) -> tuple[CostPoint, ..
     """
     counted = [record for record in records if record.counts]
     if any(entry.compiles for record in counted for entry in record.rounds):
-        return _by_repairs(arm, counted)
-    return _by_samples(arm, counted)
+        return _cost_points_by_repairs(arm, counted)
+    return _cost_points_by_samples(arm, counted)
 
 
-def _by_repairs(arm: str, records: Sequence[SampleRecord]) -> tuple[CostPoint, ...]:
+def _cost_points_by_repairs(arm: str, records: Sequence[SampleRecord]) -> tuple[CostPoint, ...]:
     points = []
-    tried = [_attempts(record.rounds) for record in records]
+    tried = [_list_attempts(record.rounds) for record in records]
     for repairs in range(max(map(len, tried))):
         passed: dict[str, list[float]] = defaultdict(list)
         for record, attempts in zip(records, tried, strict=True):
@@ -108,13 +108,13 @@ def _by_repairs(arm: str, records: Sequence[SampleRecord]) -> tuple[CostPoint, .
                 tokens=sum(answer.tokens for answer in spent) / len(records),
                 compiles=sum(answer.compiles for answer in spent) / len(records),
                 seconds=sum(answer.model_s + answer.check_s for answer in spent) / len(records),
-                own_checks=sum(map(_own_checks, spent)) / len(records),
+                own_checks=sum(map(_count_own_checks, spent)) / len(records),
             )
         )
     return tuple(points)
 
 
-def _attempts(rounds: Sequence[RoundCost]) -> list[list[RoundCost]]:
+def _list_attempts(rounds: Sequence[RoundCost]) -> list[list[RoundCost]]:
     """The rounds up to each answer that was handed in; rounds after the last of them belong to it. A record of an
     older version doesn't say what was handed in: with tools it is one attempt, else each round is."""
     attempts: list[list[RoundCost]] = []
@@ -130,26 +130,26 @@ def _attempts(rounds: Sequence[RoundCost]) -> list[list[RoundCost]]:
     return attempts
 
 
-def _own_checks(answer: RoundCost) -> int:
+def _count_own_checks(answer: RoundCost) -> int:
     compiled = answer.compiled is not None and answer.handed_in is not False
     return answer.compiles - min(int(compiled), answer.compiles)
 
 
-def _by_samples(arm: str, records: Sequence[SampleRecord]) -> tuple[CostPoint, ...]:
+def _cost_points_by_samples(arm: str, records: Sequence[SampleRecord]) -> tuple[CostPoint, ...]:
     by_task: dict[str, list[SampleRecord]] = defaultdict(list)
     for record in records:
         by_task[record.task_id].append(record)
-    tasks = [draws_of(samples) for samples in by_task.values()]
+    tasks = [count_draws(samples) for samples in by_task.values()]
     spent = [[answer for record in samples for answer in record.rounds] for samples in by_task.values()]
     tokens_of = [sum(answer.tokens for answer in answers) for answers in spent]
     seconds_of = [sum(answer.model_s for answer in answers) for answers in spent]
     fewest = min((task.samples for task in tasks), default=0)
     points = []
-    for draws in shown_draws(fewest) if fewest > 1 else ():
+    for draws in list_shown_draws(fewest) if fewest > 1 else ():
         passed = tokens = drawn = seconds = 0.0
         for task, task_tokens, task_seconds in zip(tasks, tokens_of, seconds_of, strict=True):
-            needed = task.needed(draws)
-            passed += task.passes(draws)
+            needed = task.expected_draws(draws)
+            passed += task.pass_probability(draws)
             tokens += needed * task_tokens / task.samples
             seconds += needed * task_seconds / task.samples
             drawn += needed
@@ -167,17 +167,21 @@ class Draws:
     built: int
     passed: int
 
-    def needed(self, most: int) -> float:
+    def expected_draws(self, most: int) -> float:
         """How many draws it takes, the mean over all orders, where `most` are allowed. The k-th is needed with
         probability C(n-b, k-1) / C(n, k-1)."""
-        return _draws_needed(self.samples, self.built)[most - 1]
+        return _expected_draws_for_each_limit(self.samples, self.built)[most - 1]
 
-    def passes(self, most: int) -> float:
+    def pass_probability(self, most: int) -> float:
         """The probability that the answer passes: (1 - C(n-b, k) / C(n, k)) c/b for k draws."""
-        return (1 - _none_built(self.samples, self.built, most)) * self.passed / self.built if self.built else 0.0
+        return (
+            (1 - _probability_none_built(self.samples, self.built, most)) * self.passed / self.built
+            if self.built
+            else 0.0
+        )
 
 
-def draws_of(samples: Sequence[SampleRecord]) -> Draws:
+def count_draws(samples: Sequence[SampleRecord]) -> Draws:
     return Draws(
         len(samples),
         sum(record.graft.verdict.built for record in samples),
@@ -185,13 +189,13 @@ def draws_of(samples: Sequence[SampleRecord]) -> Draws:
     )
 
 
-def shown_draws(most: int) -> list[int]:
+def list_shown_draws(most: int) -> list[int]:
     """The numbers of samples, up to `most`, that have a figure: each up to 10, those that papers give, and `most`."""
     return sorted(k for k in {*range(1, 11), 20, 25, 50, 100, 200, most} if 1 <= k <= most)
 
 
 @lru_cache(maxsize=4096)
-def _draws_needed(n: int, built: int) -> tuple[float, ...]:
+def _expected_draws_for_each_limit(n: int, built: int) -> tuple[float, ...]:
     """For 1 to n draws at most. The binomials are made one from the other: for large n each takes long by itself."""
     none, every, needed = 1, 1, []
     for before in range(n):
@@ -201,6 +205,6 @@ def _draws_needed(n: int, built: int) -> tuple[float, ...]:
     return tuple(accumulate(needed))
 
 
-def _none_built(n: int, built: int, draws: int) -> float:
+def _probability_none_built(n: int, built: int, draws: int) -> float:
     """The probability that `draws` of n samples, `built` of which build, hold none that does."""
     return math.comb(n - built, draws) / math.comb(n, draws)

@@ -23,23 +23,30 @@ from executor.manifest.false_passes import find_known_passing
 from executor.values import Outcome, Task, Tier, Verdict
 from experiments.arms.arm import Arm
 from experiments.files import write_atomically
-from experiments.run.facts import AuditFacts
 from experiments.run.pass_rule import PassRule
-from experiments.run.records import Execution, SampleRecord, Scored, Story, dumps, story_path
-from experiments.run.sampling.asking import Asker, Conversation, Keep, ask, context_of, tasks_read
-from experiments.run.sampling.attribution import callee_facts, complaints_of
+from experiments.run.records import Execution, SampleRecord, Scored, Story, locate_story, write_json
+from experiments.run.sample_facts import AuditFacts
+from experiments.run.sampling.attribution import collect_callee_facts, read_complaints
+from experiments.run.sampling.conversation import (
+    Asker,
+    Conversation,
+    Keep,
+    ask_agent,
+    find_tasks_read,
+    make_sample_context,
+)
 from experiments.run.sampling.executions import (
     INFRA_PAUSES,
     Executions,
-    audit_facts,
-    build_cpu_s,
-    plus_line,
-    steps_of,
-    verdict_of,
+    collect_audit_facts,
+    describe_plus_result,
+    grade_execution,
+    list_steps,
+    sum_build_cpu_s,
 )
-from experiments.run.sampling.recitation import recitation_of
-from experiments.run.sampling.rounds import round_costs
-from experiments.run.sampling.several import hole_facts, match_of
+from experiments.run.sampling.function_facts import collect_hole_facts, match_golds
+from experiments.run.sampling.recitation import measure_recitation
+from experiments.run.sampling.rounds import list_round_costs
 from experiments.run.workspace import Repo
 from index.errors import GraftError, InfraError
 from retrieval.values import Context
@@ -68,31 +75,33 @@ class Bench:
 def do_sample(bench: Bench, task: Task, arm: Arm, sample: int) -> SampleRecord:
     """Do one sample. Every failure becomes an outcome, except CeilingReached and AnswerPending, which are raised
     before the call to the model. A fault in Graft's own code, met by an odd answer, fails this sample alone."""
-    first, clones = context_of(bench.asker, task, arm)
+    first, clones = make_sample_context(bench.asker, task, arm)
     try:
-        return _sampled(bench, task, arm, sample, first, clones)
+        return _sample_with_context(bench, task, arm, sample, first, clones)
     except (GraftError, OSError):
         raise
     except Exception as error:
         log.debug(f"{task.id} ({arm.name}, sample {sample})", exc_info=True)
         problem = f"a fault in Graft: {type(error).__name__}: {str(error)[:_FAULT_CHARS]}"
-        return _failed_before_the_model(task, arm, sample, first, clones, problem)
+        return _record_early_failure(task, arm, sample, first, clones, problem)
 
 
-def _sampled(bench: Bench, task: Task, arm: Arm, sample: int, first: Context, clones: tuple[str, ...]) -> SampleRecord:
+def _sample_with_context(
+    bench: Bench, task: Task, arm: Arm, sample: int, first: Context, clones: tuple[str, ...]
+) -> SampleRecord:
     repo = bench.repos[task.target.repo]
-    path = story_path(bench.run, arm.name, task.id, sample)
+    path = locate_story(bench.run, arm.name, task.id, sample)
 
     def keep(context: Context, trajectory: Trajectory) -> None:
-        write_atomically(path, dumps(Story(context, clones, trajectory), indent=1))
+        write_atomically(path, write_json(Story(context, clones, trajectory), indent=1))
 
     conversation = _converse(bench, repo, task, arm, sample, first, keep)
     if isinstance(conversation, str):
-        return _failed_before_the_model(task, arm, sample, first, clones, conversation)
+        return _record_early_failure(task, arm, sample, first, clones, conversation)
     context, trajectory = conversation
     keep(context, trajectory)
-    ours, execution = _score(bench, repo, task, trajectory)
-    exact, similarity = match_of(trajectory.candidate.code, task)
+    ours, execution = _score_answer(bench, repo, task, trajectory)
+    exact, similarity = match_golds(trajectory.candidate.code, task)
     return SampleRecord(
         arm=arm.name,
         task_id=task.id,
@@ -100,34 +109,36 @@ def _sampled(bench: Bench, task: Task, arm: Arm, sample: int, first: Context, cl
         repo=task.target.repo,
         level=task.level.value,
         graft=replace(ours, exact_match=exact),
-        official=_score_official(bench, repo, task, trajectory, ours),
+        official=_score_officially(bench, repo, task, trajectory, ours),
         edit_similarity=similarity,
         usage=trajectory.usage,
-        test_s=sum(step.wall_s for step in steps_of(execution.run)) if execution else 0.0,
-        build_cpu_s=build_cpu_s(execution.run) if execution else None,
+        test_s=sum(step.wall_s for step in list_steps(execution.run)) if execution else 0.0,
+        build_cpu_s=sum_build_cpu_s(execution.run) if execution else None,
         context_tokens=context.tokens,
         dropped=len(context.dropped),
         clones=len(clones),
         infra_retries=execution.retries if execution else 0,
         test_snippets=context.tests,
-        rounds=round_costs(trajectory),
-        callees=callee_facts(task, repo.reading.index, context, trajectory, _complaints(bench, execution, ours)),
-        read_tasks=tasks_read(bench.tasks, task, trajectory),
-        audit=audit_facts(execution.run, ours.verdict) if execution else AuditFacts(),
+        rounds=list_round_costs(trajectory),
+        callees=collect_callee_facts(
+            task, repo.reading.index, context, trajectory, _read_complaints(bench, execution, ours)
+        ),
+        read_tasks=find_tasks_read(bench.tasks, task, trajectory),
+        audit=collect_audit_facts(execution.run, ours.verdict) if execution else AuditFacts(),
         confinement=(execution.run.confinement or "none") if execution and execution.run.suites else "",
-        recitation=recitation_of(task, trajectory, None if repo.variant is None else repo.variant.names),
+        recitation=measure_recitation(task, trajectory, None if repo.variant is None else repo.variant.names),
         differential=execution.differential.line if execution and execution.differential else "",
-        plus=plus_line(execution, repo.image.expected) if execution else "",
-        wrong=find_known_passing(repo.health, task.id, repo.chosen_for(task.id)),
-        wrong_plus=find_known_passing(repo.health, task.id, repo.chosen_for(task.id), plus=True)
+        plus=describe_plus_result(execution, repo.image.expected) if execution else "",
+        wrong=find_known_passing(repo.health, task.id, repo.chosen_suites_for(task.id)),
+        wrong_plus=find_known_passing(repo.health, task.id, repo.chosen_suites_for(task.id), plus=True)
         if bench.executions.plus and repo.plus_for(task.id)
         else None,
-        holes=hole_facts(bench.executions, repo, task, trajectory.candidate.code),
+        holes=collect_hole_facts(bench.executions, repo, task, trajectory.candidate.code),
     )
 
 
-def _complaints(bench: Bench, execution: Execution | None, ours: Scored) -> str:
-    return "" if execution is None else complaints_of(execution.run, bench.run / ours.execution)
+def _read_complaints(bench: Bench, execution: Execution | None, ours: Scored) -> str:
+    return "" if execution is None else read_complaints(execution.run, bench.run / ours.execution)
 
 
 def _converse(
@@ -144,8 +155,8 @@ def _converse(
     problem = ""
     for pause in (*INFRA_PAUSES, None):
         try:
-            with _compiler(bench, repo, task) if arm.compiles else nullcontext() as opened:
-                return ask(bench.asker, task, arm, sample, first, opened, keep)
+            with _open_compiler(bench, repo, task) if arm.compiles else nullcontext() as opened:
+                return ask_agent(bench.asker, task, arm, sample, first, opened, keep)
         except (InfraError, OSError) as error:
             problem = f"{type(error).__name__}: {error}"
             if pause is not None:
@@ -153,41 +164,41 @@ def _converse(
     return problem
 
 
-def _compiler(bench: Bench, repo: Repo, task: Task) -> AbstractContextManager[Compiler]:
+def _open_compiler(bench: Bench, repo: Repo, task: Task) -> AbstractContextManager[Compiler]:
     return bench.executions.workers.compiler(repo.image, task.target)
 
 
-def _score(bench: Bench, repo: Repo, task: Task, trajectory: Trajectory) -> tuple[Scored, Execution | None]:
+def _score_answer(bench: Bench, repo: Repo, task: Task, trajectory: Trajectory) -> tuple[Scored, Execution | None]:
     code = trajectory.candidate.code
     if code is None:
         outcome = Outcome.MODEL_ERROR if trajectory.error else Outcome.NO_ANSWER
-        return _not_run(outcome, trajectory.error or trajectory.candidate.reason), None
+        return _score_without_run(outcome, trajectory.error or trajectory.candidate.reason), None
     if missing := list_missing_functions(code, task.target):
-        return _not_run(Outcome.NO_ANSWER, f"no definition of {', '.join(missing)}"), None
-    folder, execution = bench.executions.of(repo, task, code)
-    return Scored(verdict_of(execution, repo.image.expected), False, folder), execution
+        return _score_without_run(Outcome.NO_ANSWER, f"no definition of {', '.join(missing)}"), None
+    folder, execution = bench.executions.execute_once(repo, task, code)
+    return Scored(grade_execution(execution, repo.image.expected), False, folder), execution
 
 
-def _score_official(bench: Bench, repo: Repo, task: Task, trajectory: Trajectory, ours: Scored) -> Scored:
+def _score_officially(bench: Bench, repo: Repo, task: Task, trajectory: Trajectory, ours: Scored) -> Scored:
     """The verdict on the raw response, parsed and spliced as YABLoCo and MERA do. Their splice only adds empty lines
     around the code, so an equal text shares our execution.
     """
     if len(task.target.holes) > 1:
-        return _not_run(Outcome.NO_ANSWER, NO_OFFICIAL)
-    answer = answer_round(trajectory)
+        return _score_without_run(Outcome.NO_ANSWER, NO_OFFICIAL)
+    answer = find_answer_round(trajectory)
     if answer is None:
-        return _not_run(ours.verdict.outcome, ours.verdict.reason)
+        return _score_without_run(ours.verdict.outcome, ours.verdict.reason)
     code = parse_generation(answer.answer, bench.official)
     exact = is_officially_exact(code, official_gold(task), bench.official)
     if not is_spliced(code):
-        return replace(_not_run(Outcome.NO_ANSWER, "a blank text is never spliced"), exact_match=exact)
+        return replace(_score_without_run(Outcome.NO_ANSWER, "a blank text is never spliced"), exact_match=exact)
     if trajectory.candidate.code is not None and code.strip() == trajectory.candidate.code.strip():
         return replace(ours, exact_match=exact)
-    folder, execution = bench.executions.of(repo, task, make_official_insert(code))
-    return Scored(verdict_of(execution, repo.image.expected), exact, folder)
+    folder, execution = bench.executions.execute_once(repo, task, make_official_insert(code))
+    return Scored(grade_execution(execution, repo.image.expected), exact, folder)
 
 
-def answer_round(trajectory: Trajectory) -> Round | None:
+def find_answer_round(trajectory: Trajectory) -> Round | None:
     """The round whose answer was taken; without one the last round."""
     for entry in reversed(trajectory.rounds):
         if trajectory.candidate.code is not None and entry.candidate.code == trajectory.candidate.code:
@@ -195,14 +206,14 @@ def answer_round(trajectory: Trajectory) -> Round | None:
     return trajectory.rounds[-1] if trajectory.rounds else None
 
 
-def _not_run(outcome: Outcome, reason: str) -> Scored:
+def _score_without_run(outcome: Outcome, reason: str) -> Scored:
     return Scored(Verdict(outcome, Tier.ANSWER, False, reason), False, "")
 
 
-def _failed_before_the_model(
+def _record_early_failure(
     task: Task, arm: Arm, sample: int, context: Context, clones: tuple[str, ...], problem: str
 ) -> SampleRecord:
-    failed = _not_run(Outcome.INFRA_ERROR, problem)
+    failed = _score_without_run(Outcome.INFRA_ERROR, problem)
     return SampleRecord(
         arm=arm.name,
         task_id=task.id,

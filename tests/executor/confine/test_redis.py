@@ -14,7 +14,7 @@ from executor.grading.grade import grade, select_expected
 from executor.values import Outcome, Verdict
 from experiments.run.config import RunConfig
 from experiments.run.resolve import resolve_names
-from experiments.run.workspace import prepare
+from experiments.run.workspace import prepare_workspace
 from index.errors import UserError
 from lab.forgeries.forged_text import compose_forgery
 from lab.forgeries.forgery_library import load_forgeries
@@ -32,7 +32,7 @@ SUITES = ("cluster-scripting", "functions")
 def test_the_three_forgeries_are_refused_by_the_launcher_alone(forgery: str, tmp_path: Path) -> None:
     try:
         config = RunConfig(model="stub", arms=("none",), repos=("redis",), tasks=(TASK,), sandbox="bwrap")
-        space = prepare(resolve_names(config), cache_root())
+        space = prepare_workspace(resolve_names(config), cache_root())
     except UserError as error:
         pytest.skip(str(error))
     repo, (task,) = space.repos["redis"], space.tasks

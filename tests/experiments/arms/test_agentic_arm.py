@@ -15,7 +15,7 @@ from executor.values import Outcome, Task
 from experiments.demo.scripted_server import RunningServer, ScriptCall, ScriptRule
 from experiments.run.config import RunConfig, load_config, override_config
 from experiments.run.experiment import RunEnd
-from experiments.run.records import JOURNAL, Story, loads, story_path
+from experiments.run.records import JOURNAL, Story, locate_story, read_json
 from index.errors import ConfigError
 
 pytestmark = pytest.mark.xdist_group("arms")
@@ -32,8 +32,8 @@ def submit(code: str) -> ScriptCall:
 
 
 def story_of(end: RunEnd, arm: str, task_id: str) -> Story:
-    path = story_path(end.run, arm, task_id, 0)
-    return loads(Story, path.read_bytes(), path)
+    path = locate_story(end.run, arm, task_id, 0)
+    return read_json(Story, path.read_bytes(), path)
 
 
 def test_it_looks_up_and_submits_and_is_judged(
@@ -201,4 +201,4 @@ def test_a_misspelt_setting_is_an_error(tmp_path: Any, word: str, message: str) 
 def test_what_an_answer_depends_on_is_part_of_what_a_run_is() -> None:
     base = RunConfig(model="gold", arms=("agentic",))
     for word in ("agent_steps=3", "agent_tokens=1000", "protocol=text", "window=4096", "meaning=dense"):
-        assert override_config(base, [word]).digest() != base.digest()
+        assert override_config(base, [word]).digest_identity() != base.digest_identity()

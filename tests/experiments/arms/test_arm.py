@@ -13,14 +13,14 @@ import pytest
 from executor.repository.recipe import find_recipe
 from executor.repository.source import checkout_source
 from executor.values import Outcome, Task
-from experiments.arms.arm import parse_arm, sources
-from experiments.arms.context import ContextSettings, context_for
+from experiments.arms.arm import list_sources, parse_arm
+from experiments.arms.context import ContextSettings, make_arm_context
 from experiments.arms.retrievers import RETRIEVERS, make_retriever
 from experiments.demo.scripted_server import RunningServer, ScriptRule
 from experiments.run.config import RunConfig
 from experiments.run.experiment import RunEnd
 from experiments.run.manifest import read_manifest
-from experiments.run.records import Story, loads, story_path
+from experiments.run.records import Story, locate_story, read_json
 from index.build import build_index
 from index.cpp.tokens import tokenize
 from index.repo_index import RepoIndex, open_index
@@ -34,7 +34,7 @@ Runner = Callable[..., RunEnd]
 Serve = Callable[..., RunningServer]
 
 # Arms with tools have no context of their own.
-PLAIN = [name for name, source in sources().items() if source.kind != "tools"]
+PLAIN = [name for name, source in list_sources().items() if source.kind != "tools"]
 
 
 class Example(NamedTuple):
@@ -58,7 +58,7 @@ def example(cache: Path, example_tasks: dict[str, Task]) -> Iterator[Example]:
 
 def shown(example: Example, task: Task, name: str, draft: str | None = None, **packing: Any) -> Context:
     settings = ContextSettings(Packing(**{"budget": 1200, "hits": 8, **packing}), "strict", "lexical")
-    return context_for(parse_arm(name), task, example.index, example.retrievers, settings, draft).context
+    return make_arm_context(parse_arm(name), task, example.index, example.retrievers, settings, draft).context
 
 
 @pytest.mark.slow
@@ -69,8 +69,8 @@ def test_every_arm_runs_and_is_written_down(run_example: Runner, example_tasks: 
     assert {(r.arm, r.task_id) for r in end.records} == {(arm, task) for arm in arms for task in ids}
     for record in end.records:
         assert record.graft.verdict.outcome is Outcome.PASSED
-        path = story_path(end.run, record.arm, record.task_id, 0)
-        story = loads(Story, path.read_bytes(), path)
+        path = locate_story(end.run, record.arm, record.task_id, 0)
+        story = read_json(Story, path.read_bytes(), path)
         assert record.context_tokens == story.context.tokens <= story.context.budget == 1500
         prompt = story.trajectory.messages[1].content
         assert all(snippet.text in prompt for snippet in story.context.snippets)
@@ -183,8 +183,8 @@ def test_a_draft_leads_to_what_it_names(run_example: Runner, serve: Serve, examp
     records = {r.arm: r for r in end.records}
     assert records["lexical"].graft.verdict.outcome is Outcome.BUILD_FAILED
     assert records["iterative"].graft.verdict.outcome is Outcome.PASSED
-    path = story_path(end.run, "iterative", task.id, 0)
-    story = loads(Story, path.read_bytes(), path)
+    path = locate_story(end.run, "iterative", task.id, 0)
+    story = read_json(Story, path.read_bytes(), path)
     first, second = story.trajectory.drafts
     assert callee not in {s.title for s in first.context.snippets}
     assert callee in {s.title for s in second.context.snippets}
@@ -217,8 +217,8 @@ def test_a_plan_is_asked_for_looked_up_and_counted(
     assert [r.graft.verdict.outcome for r in end.records] == [Outcome.PASSED, Outcome.PASSED]
     # Both arms ask for the same plan and the same answer: each was paid for once.
     assert sorted(served.rule for served in server.log.requests) == ["answer", "plan"]
-    path = story_path(end.run, "planned", task.id, 0)
-    story = loads(Story, path.read_bytes(), path)
+    path = locate_story(end.run, "planned", task.id, 0)
+    story = read_json(Story, path.read_bytes(), path)
     (asked,) = story.trajectory.drafts
     assert asked.context.snippets == () and asked.rounds[0].response.text == plan
     # The plan's own message alone: the system message asks for code.

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from executor.values import Outcome, Task
-from experiments.arms.arm import arm_names, parse_arm
+from experiments.arms.arm import list_arm_names, parse_arm
 from experiments.demo.scripted_server import RunningServer, ScriptCall, ScriptRule
 from experiments.run.experiment import RunEnd
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.xdist_group("arms")
 Runner = Callable[..., RunEnd]
 Serve = Callable[..., RunningServer]
 
-ARMS = tuple(name for name in arm_names() if not any(digit.isdigit() for digit in name))
+ARMS = tuple(name for name in list_arm_names() if not any(digit.isdigit() for digit in name))
 # Eight model errors in a row stop a run: a provider that is gone. Fewer arms at a time than that.
 CHUNKS = [ARMS[start : start + 7] for start in range(0, len(ARMS), 7)]
 # What a bad answer does to a `+compile` arm doesn't depend on where its context came from.

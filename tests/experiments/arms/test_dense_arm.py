@@ -11,7 +11,7 @@ import pytest
 from executor.values import Outcome, Task
 from experiments.run.config import RunConfig, override_config
 from experiments.run.experiment import RunEnd
-from experiments.run.records import Story, loads, story_path
+from experiments.run.records import Story, locate_story, read_json
 from index.errors import ConfigError
 from retrieval.values import SnippetGroup
 from tests.support.encoder import static_encoder
@@ -38,8 +38,8 @@ def test_the_dense_arm_runs_end_to_end(
         ("dense+compile", Outcome.PASSED),
     }
     for record in end.records:
-        path = story_path(end.run, record.arm, record.task_id, 0)
-        context = loads(Story, path.read_bytes(), path).context
+        path = locate_story(end.run, record.arm, record.task_id, 0)
+        context = read_json(Story, path.read_bytes(), path).context
         assert context.snippets
         assert {s.source for s in context.snippets if s.group is SnippetGroup.FUNCTIONS} == {"dense"}
         target = example_tasks[record.task_id].target
@@ -68,5 +68,5 @@ def test_an_encoder_that_is_not_there_is_refused_before_anything_is_built(run_ex
 
 def test_the_encoder_is_part_of_what_a_run_is() -> None:
     base = RunConfig(model="gold", arms=("dense",), encoder="a")
-    assert override_config(base, ["encoder=b"]).digest() != base.digest()
+    assert override_config(base, ["encoder=b"]).digest_identity() != base.digest_identity()
     assert override_config(base, ["encoder=1e5"]).encoder == "1e5"

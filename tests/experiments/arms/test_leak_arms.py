@@ -20,8 +20,8 @@ from executor.repository.recipe import find_recipe
 from executor.repository.source import checkout_source, mirror_from_env
 from executor.tasks.datasets import bind_row, load_rows
 from executor.values import Task
-from experiments.arms.arm import Arm, parse_arm, sources
-from experiments.arms.context import ContextSettings, context_for
+from experiments.arms.arm import Arm, list_sources, parse_arm
+from experiments.arms.context import ContextSettings, make_arm_context
 from experiments.arms.retrievers import make_retriever
 from index.build import build_index
 from index.cpp.tokens import tokenize
@@ -32,7 +32,7 @@ from retrieval.protocol import Retriever, RetrieverSettings
 from retrieval.values import Bodies, Context
 
 RUN = 12
-ARMS = [parse_arm(name) for name, source in sources().items() if source.kind != "tools"]
+ARMS = [parse_arm(name) for name, source in list_sources().items() if source.kind != "tools"]
 Run = tuple[str, ...]
 
 
@@ -89,9 +89,9 @@ def secret(tree: Tree, task: Task, clones: Sequence[Symbol]) -> set[Run]:
 def made(tree: Tree, task: Task, arm: Arm, masking: Masking, bodies: Bodies) -> Iterator[Context]:
     settings = ContextSettings(Packing(budget=100_000, hits=40, bodies=bodies), masking, "lexical")
     if arm.kind != "planned":
-        yield context_for(arm, task, tree.index, tree.retrievers, settings).context
+        yield make_arm_context(arm, task, tree.index, tree.retrievers, settings).context
     if arm.writes_first:
-        yield context_for(arm, task, tree.index, tree.retrievers, settings, task.gold).context
+        yield make_arm_context(arm, task, tree.index, tree.retrievers, settings, task.gold).context
 
 
 def texts(context: Context) -> Iterator[str]:

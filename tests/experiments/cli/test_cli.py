@@ -131,7 +131,7 @@ def test_predictions_are_scored(
 ) -> None:
     from executor.tasks.predictions import read_predictions
     from experiments.arms.arm import parse_arm
-    from experiments.run.reference_models import predictions_for
+    from experiments.run.reference_models import make_prediction_models
 
     right = example_tasks["money-print"]
     lm_eval = {
@@ -146,7 +146,7 @@ def test_predictions_are_scored(
         tasks=[right.id],
         model="predictions:x",
         answers=GivenAnswers(
-            predictions_for(answers), lambda space: [(space.tasks[0], parse_arm("none"), n) for n in (0, 1)]
+            make_prediction_models(answers), lambda space: [(space.tasks[0], parse_arm("none"), n) for n in (0, 1)]
         ),
     )
     outcomes = {record.sample: record.graft.verdict.outcome for record in end.records}

@@ -10,7 +10,7 @@ from executor.values import Outcome
 from experiments.compare.charts import charts
 from experiments.compare.leaderboard import leaderboard
 from experiments.compare.sides import read_sides
-from experiments.run.facts import CalleeFacts
+from experiments.run.sample_facts import CalleeFacts
 from tests.support.runs import make_run, record
 
 PASSED, FAILED = Outcome.PASSED, Outcome.TESTS_FAILED

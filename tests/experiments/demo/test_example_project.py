@@ -173,7 +173,7 @@ def serving(script: Script, row: TaskRow, *, oracle: bool) -> ScriptRule:
     context = Context(tuple(make_snippets_from_oracle(items)), 0, 0, ())
     messages = load_prompts("graft").render_opening(target_of(row), context, task_id=row.id)
     texts = [message.content for message in messages]
-    return next(rule for rule in script.rules if rule.status == 200 and rule.fits(texts))
+    return next(rule for rule in script.rules if rule.status == 200 and rule.fits_conversation(texts))
 
 
 @each_task

@@ -24,11 +24,19 @@ from executor.tasks.predictions import read_predictions
 from executor.tasks.yabloco import DATA
 from experiments.export.answers import read_answers
 from experiments.export.columns import COLUMNS
-from experiments.export.mera import mera_zip
+from experiments.export.mera import make_mera_submission
 from experiments.export.write import DEFAULT_OUT, Format, export_runs
 from experiments.report.model import make_report
 from experiments.run.manifest import MANIFEST, RunManifest, read_manifest
-from experiments.run.records import JOURNAL, SampleRecord, Story, dumps, finished_records, loads, story_path
+from experiments.run.records import (
+    JOURNAL,
+    SampleRecord,
+    Story,
+    locate_story,
+    read_finished_records,
+    read_json,
+    write_json,
+)
 from index.errors import ConfigError
 from tests.support.runs import Graft
 
@@ -43,13 +51,13 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A run in which one model called tools, and wrote a byte that is no UTF-8."""
     folder = tmp_path_factory.mktemp("logs") / "run"
     make_big_run(folder, tasks=TASKS, samples=SAMPLES, seed=4)
-    record = next(r for r in finished_records(folder) if r.arm == "agentic")
-    path = story_path(folder, *record.key)
-    story = loads(Story, path.read_bytes(), path)
+    record = next(r for r in read_finished_records(folder) if r.arm == "agentic")
+    path = locate_story(folder, *record.key)
+    story = read_json(Story, path.read_bytes(), path)
     calls = (ToolCall("c1", "search", '{"query": "x"}'), ToolCall("c2", "read", "no object"))
     more = (Message("assistant", "I look.", calls), Message("tool", "byte \udc80", call_id="c1"))
     trail: Trajectory = replace(story.trajectory, messages=(*story.trajectory.messages, *more))
-    path.write_bytes(dumps(replace(story, trajectory=trail)))
+    path.write_bytes(write_json(replace(story, trajectory=trail)))
     return folder
 
 
@@ -77,12 +85,12 @@ def read(run: Path, tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, An
 
 
 def rates(run: Path) -> dict[str, float]:
-    report = make_report(run, read_manifest(run), finished_records(run))
+    report = make_report(run, read_manifest(run), read_finished_records(run))
     return {row.arm: row.estimate("pass_at_1").value for row in report.rows}
 
 
 def test_datasets_loads_the_flat_rows(run: Path, read: Mapping[str, Any]) -> None:
-    passed = sum(record.passed for record in finished_records(run))
+    passed = sum(record.passed for record in read_finished_records(run))
     for kind, (columns, rows, count) in read["datasets"].items():
         assert (columns, rows, count) == (list(COLUMNS), 5 * TASKS * SAMPLES, passed), kind
 
@@ -92,7 +100,7 @@ def test_inspect_reads_every_sample_and_the_same_scores(run: Path, read: Mapping
     assert {task: log["accuracy"]["pass@1"] for task, log in logs.items()} == pytest.approx(
         {f"yabloco/{arm}": rate for arm, rate in rates(run).items()}
     )
-    by_key = {record.key: record for record in finished_records(run)}
+    by_key = {record.key: record for record in read_finished_records(run)}
     for task, log in logs.items():
         assert (log["status"], log["model"]) == ("success", "openai/made-up")
         for sample in log["samples"]:
@@ -132,13 +140,13 @@ def test_answers_come_back_from_lm_evals_file(run: Path, tmp_path: Path) -> None
     export_runs([run], "lm-eval", tmp_path, arm="oracle")
     (path,) = tmp_path.glob("*/samples_yabloco_oracle_*.jsonl")
     answers = {(p.task_id, p.sample): p.completion for p in read_predictions(path)}
-    run_answers = read_answers(run, read_manifest(run), finished_records(run)).arms["oracle"]
+    run_answers = read_answers(run, read_manifest(run), read_finished_records(run)).arms["oracle"]
     assert answers == {(a.record.task_id, a.record.sample): a.text or "" for a in run_answers}
 
 
 def test_a_story_that_is_gone_and_golds_that_are_not_there(run: Path, caplog: pytest.LogCaptureFixture) -> None:
     manifest = replace(read_manifest(run), dataset="gone.csv")
-    record = replace(finished_records(run)[0], sample=7)
+    record = replace(read_finished_records(run)[0], sample=7)
     (answer,) = read_answers(run, manifest, [record]).arms[record.arm]
     assert (answer.text, answer.gold, answer.prompt) == (None, "", ())
     assert "golds are left out" in caplog.text
@@ -162,7 +170,7 @@ def mera_rows(folder: Path, tasks: int) -> Path:
 
 def as_mera(run: Path, folder: Path, **config: Any) -> tuple[RunManifest, list[SampleRecord]]:
     """The oracle arm as if it had been asked for MERA's rows."""
-    records = [record for record in finished_records(run) if record.arm == "oracle" and record.counts]
+    records = [record for record in read_finished_records(run) if record.arm == "oracle" and record.counts]
     rows = mera_rows(folder, 218)
     ids = {record.task_id for record in records}
     kept = [line for line in rows.read_text().splitlines() if json.loads(line)["meta"]["original_id"] in ids]
@@ -175,7 +183,7 @@ def as_mera(run: Path, folder: Path, **config: Any) -> tuple[RunManifest, list[S
 def test_a_submission_holds_the_first_answer_to_each_task(run: Path, tmp_path: Path) -> None:
     manifest, records = as_mera(run, tmp_path)
     answered = read_answers(run, manifest, records)
-    held = zipfile.ZipFile(io.BytesIO(mera_zip(answered)))
+    held = zipfile.ZipFile(io.BytesIO(make_mera_submission(answered)))
     assert held.namelist() == ["YABLoCo.json", "logs_public.zip"]
     outputs = json.loads(held.read("YABLoCo.json"))["data"]["test"]
     firsts = {a.record.task_id: a.text for a in answered.arms["oracle"] if a.record.sample == 0}
@@ -184,7 +192,7 @@ def test_a_submission_holds_the_first_answer_to_each_task(run: Path, tmp_path: P
     logs = zipfile.ZipFile(io.BytesIO(held.read("logs_public.zip")))
     names = [name.partition("_2026")[0] for name in logs.namelist()]
     assert names == ["results", "samples_yabloco_oracle"]
-    assert mera_zip(answered) == mera_zip(answered)
+    assert make_mera_submission(answered) == make_mera_submission(answered)
 
 
 @pytest.mark.parametrize(
@@ -198,26 +206,26 @@ def test_a_submission_holds_the_first_answer_to_each_task(run: Path, tmp_path: P
 def test_what_is_no_submission_is_one_line(run: Path, tmp_path: Path, config: dict[str, Any], says: str) -> None:
     manifest, records = as_mera(run, tmp_path, **config)
     with pytest.raises(ConfigError, match=says):
-        mera_zip(read_answers(run, manifest, records))
+        make_mera_submission(read_answers(run, manifest, records))
 
 
 def test_a_submission_is_whole_and_of_one_arm(run: Path, tmp_path: Path) -> None:
     manifest, records = as_mera(run, tmp_path)
     with pytest.raises(ConfigError, match=rf"1 of {TASKS} tasks have no first sample .{records[0].task_id}"):
-        mera_zip(read_answers(run, manifest, records[1:]))
+        make_mera_submission(read_answers(run, manifest, records[1:]))
     with pytest.raises(ConfigError, match="one arm; name it with --arm: none, oracle"):
-        mera_zip(read_answers(run, manifest, [replace(records[0], arm="none"), *records]))
+        make_mera_submission(read_answers(run, manifest, [replace(records[0], arm="none"), *records]))
     own = replace(manifest, dataset="yabloco")
     with pytest.raises(ConfigError, match="yabloco isn't MERA's"):
-        mera_zip(read_answers(run, own, records))
+        make_mera_submission(read_answers(run, own, records))
 
 
 def test_the_command_writes_a_submission_and_refuses_a_misspelt_arm(run: Path, tmp_path: Path, graft: Graft) -> None:
     manifest, records = as_mera(run, tmp_path)
     copy = tmp_path / "copy"
     copy.mkdir()
-    (copy / MANIFEST).write_bytes(dumps(manifest))
-    (copy / JOURNAL).write_bytes(b"".join(dumps(record) + b"\n" for record in records))
+    (copy / MANIFEST).write_bytes(write_json(manifest))
+    (copy / JOURNAL).write_bytes(b"".join(write_json(record) + b"\n" for record in records))
     (copy / "samples").symlink_to(run / "samples")
     code, _, err = graft("export", copy, "--to", "mera", "--arm", "oracle", "--out", tmp_path / "m.zip")
     assert (code, err.strip()) == (0, f"{tmp_path / 'm.zip'}: {len(records)} samples")

@@ -21,7 +21,7 @@ from executor.tasks.datasets import load_rows
 from executor.tasks.yabloco import DATA
 from experiments.export.write import export_runs
 from experiments.run.manifest import MANIFEST, read_manifest
-from experiments.run.records import JOURNAL, dumps, finished_records
+from experiments.run.records import JOURNAL, read_finished_records, write_json
 
 # MERA's 208 of YABLoCo's 218.
 TASKS = 208
@@ -58,7 +58,7 @@ def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def as_mera(run: Path, rows: Path) -> None:
     """The oracle arm of a made-up run, as if it had been asked for MERA's rows."""
     example = json.loads((DATA / "mera_dataset_meta.json").read_bytes())["data_example"]
-    manifest, records = read_manifest(run), [r for r in finished_records(run) if r.arm == "oracle"]
+    manifest, records = read_manifest(run), [r for r in read_finished_records(run) if r.arm == "oracle"]
     ids = list(dict.fromkeys(record.task_id for record in records))
     rows.parent.mkdir(parents=True)
     rows.write_text(
@@ -69,8 +69,8 @@ def as_mera(run: Path, rows: Path) -> None:
     )
     config = {**manifest.config, "generation": "mera", "prompts": "mera", "dataset": str(rows)}
     fields = {name: getattr(manifest, name) for name in manifest.__dataclass_fields__}
-    (run / MANIFEST).write_bytes(dumps(type(manifest)(**{**fields, "config": config, "dataset": str(rows)})))
-    (run / JOURNAL).write_bytes(b"".join(dumps(record) + b"\n" for record in records))
+    (run / MANIFEST).write_bytes(write_json(type(manifest)(**{**fields, "config": config, "dataset": str(rows)})))
+    (run / JOURNAL).write_bytes(b"".join(write_json(record) + b"\n" for record in records))
 
 
 def test_its_packer_makes_the_same_submission(clone: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

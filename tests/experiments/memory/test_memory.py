@@ -18,9 +18,9 @@ from experiments.memory.pairs import Memory, MemoryRow, memory_index
 from experiments.memory.runs import read_runs
 from experiments.report.layout import document
 from experiments.report.model import make_report
-from experiments.run.facts import Recitation
 from experiments.run.manifest import MANIFEST, read_manifest
-from experiments.run.records import JOURNAL, SampleRecord, dumps, finished_records
+from experiments.run.records import JOURNAL, SampleRecord, read_finished_records, write_json
+from experiments.run.sample_facts import Recitation
 from index.errors import ConfigError, RecipeError
 from tests.support.runs import Graft, make_run, record
 
@@ -136,7 +136,7 @@ def test_other_prompts_and_another_commit_are_refused(tmp_path: Path) -> None:
     manifest = read_manifest(renamed)
     facts = replace(manifest.repos["tiny"], commit="beef" * 10)
     changed = replace(manifest, prompts=(("repair.j2", "2"),), repos={"tiny": facts})
-    (renamed / MANIFEST).write_bytes(dumps(changed))
+    (renamed / MANIFEST).write_bytes(write_json(changed))
     with pytest.raises(ConfigError, match=r"the prompts' texts differ; the commit of tiny is beef"):
         index(original, renamed)
 
@@ -187,7 +187,7 @@ def test_a_report_has_the_columns_where_names_are_not_the_trees_own(recited: tup
 
 
 def report_of(run: Path) -> Any:
-    return make_report(run, read_manifest(run), finished_records(run))
+    return make_report(run, read_manifest(run), read_finished_records(run))
 
 
 def test_a_journal_of_an_older_graft_is_read(recited: tuple[Path, Path]) -> None:

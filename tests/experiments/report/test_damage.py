@@ -12,14 +12,14 @@ from pathlib import Path
 import pytest
 
 from executor.values import Outcome, Task
-from experiments.demo.command import scripted_texts
+from experiments.demo.command import read_scripted_texts
 from experiments.demo.scripted_server import RunningServer, ScriptRule
 from experiments.report.finish import STOPPED, finish
 from experiments.report.official_grade import score_officially
 from experiments.run.config import RunConfig
 from experiments.run.experiment import RunEnd, run_experiment
 from experiments.run.manifest import MANIFEST, read_manifest
-from experiments.run.records import JOURNAL, finished_records
+from experiments.run.records import JOURNAL, read_finished_records
 from index.errors import ConfigError
 from tests.support.runs import Graft
 
@@ -130,12 +130,12 @@ def test_damaged_lines_of_the_journal_are_done_again(graft: Graft, run: Path) ->
 @pytest.mark.parametrize("cut", [1, 300])
 def test_a_run_goes_on_where_a_kill_cut_a_line(run: Path, cache: Path, cut: int) -> None:
     """With the newline alone gone the line is whole, and its sample isn't done again."""
-    before = finished_records(run)
+    before = read_finished_records(run)
     (run / JOURNAL).write_bytes((run / JOURNAL).read_bytes()[:-cut])
     assert run_experiment(config(run), cache).stopped == ""
     assert len((run / JOURNAL).read_bytes().splitlines()) == (2 if cut == 1 else 3)
-    assert {record.key for record in finished_records(run)} == {record.key for record in before}
-    assert all(record.passed for record in finished_records(run))
+    assert {record.key for record in read_finished_records(run)} == {record.key for record in before}
+    assert all(record.passed for record in read_finished_records(run))
 
 
 def test_damaged_rows_of_the_response_store_are_asked_for_again(
@@ -210,7 +210,7 @@ def test_the_demo_is_scored_by_the_official_rules(
 ) -> None:
     """Texts that Graft itself wrote may run without isolation; a model's never, whatever the folder says."""
     task = example_tasks["money-print"]
-    scripted = next(text for text in sorted(scripted_texts()) if "text_trim" in text)
+    scripted = next(text for text in sorted(read_scripted_texts()) if "text_trim" in text)
     server = serve(ScriptRule(match=f"The function to write: {task.target.name}\n", answer=scripted))
     ours = run_example(out="ours", tasks=[task.id], api_base=server.base_url)
     code, out, err = graft("grade", str(ours.run), "--as", "official")
@@ -225,4 +225,6 @@ def test_the_demo_is_scored_by_the_official_rules(
     assert code == 2
     assert "doesn't isolate" in err
     with pytest.raises(ConfigError, match="doesn't isolate"):
-        score_officially(theirs.run, read_manifest(theirs.run), finished_records(theirs.run), cache, scripted_texts())
+        score_officially(
+            theirs.run, read_manifest(theirs.run), read_finished_records(theirs.run), cache, read_scripted_texts()
+        )

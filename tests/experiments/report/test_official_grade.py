@@ -26,7 +26,7 @@ from experiments.report.official_grade import KEPT, OfficialScore, score_officia
 from experiments.run.config import RunConfig
 from experiments.run.experiment import GivenAnswers, RunEnd
 from experiments.run.manifest import read_manifest
-from experiments.run.reference_models import predictions_for
+from experiments.run.reference_models import make_prediction_models
 from index.values import Span
 
 YABLOCO = OFFICIAL_RULES["yabloco"]
@@ -130,7 +130,7 @@ def _answered(run_example: Callable[..., RunEnd], answers: dict[tuple[str, int],
         ids = {task.id: task for task in space.tasks}
         return [(ids[task_id], parse_arm("none"), sample) for task_id, sample in answers]
 
-    model_for = predictions_for(answers)
+    model_for = make_prediction_models(answers)
     return run_example(tasks=tasks, samples=len(answers), model="gold", answers=GivenAnswers(model_for, jobs_of))
 
 

@@ -17,10 +17,10 @@ from experiments.report.regrade import regrade
 from experiments.report.review import answers_to_review, decide
 from experiments.run.experiment import GivenAnswers, RunEnd
 from experiments.run.manifest import read_manifest
-from experiments.run.records import JOURNAL, SampleRecord, finished_records
-from experiments.run.reference_models import predictions_for
+from experiments.run.records import JOURNAL, SampleRecord, read_finished_records
+from experiments.run.reference_models import make_prediction_models
 from experiments.run.reviews import REVIEWS
-from experiments.run.sampling.attribution import cause_of
+from experiments.run.sampling.attribution import find_cause
 from index.errors import ConfigError, TaskError
 from tests.support.runs import Graft, make_run, record
 
@@ -36,11 +36,11 @@ def shady(example_tasks: dict[str, Task]) -> str:
 def _run(run_example: Callable[..., RunEnd], shady: str, gold: str, **keys: object) -> RunEnd:
     answers = {(TASK, number): f"```c\n{code}\n```" for number, code in enumerate((shady, gold, shady))}
     keys = {"tasks": (TASK,), "samples": 3, "audit": "all", "model": "gold", **keys}
-    return run_example(answers=GivenAnswers(predictions_for(answers)), **keys)
+    return run_example(answers=GivenAnswers(make_prediction_models(answers)), **keys)
 
 
 def _samples(run: Path) -> list[SampleRecord]:
-    return sorted(finished_records(run), key=lambda record: record.sample)
+    return sorted(read_finished_records(run), key=lambda record: record.sample)
 
 
 def _outcomes(run: Path) -> list[Outcome]:
@@ -67,7 +67,7 @@ def test_a_decision_holds_for_its_text_and_stays(
     assert first.flags and first.reason == "review: ada: runs `true` once, which does nothing"
     assert "Decided by a person" in (run / "report.md").read_text()
     again = regrade(run, read_manifest(run))
-    assert again.changes == () and again.records == finished_records(run)
+    assert again.changes == () and again.records == read_finished_records(run)
     # The run that goes on sees it, and does nothing again.
     end = _run(run_example, shady, gold)
     assert [r.graft.verdict.outcome for r in end.records] == [Outcome.PASSED] * 3
@@ -76,9 +76,9 @@ def test_a_decision_holds_for_its_text_and_stays(
     # The last decision stands.
     assert graft("grade", run, TASK, "--refused", *words)[0] == 0
     assert _outcomes(run) == [Outcome.TESTS_FAILED, Outcome.PASSED, Outcome.TESTS_FAILED]
-    assert cause_of(_samples(run)[0]) == "forged results"
+    assert find_cause(_samples(run)[0]) == "forged results"
     assert "none 0, none 2  refused" in graft("grade", run, "--to-review")[1]
-    report = make_report(run, read_manifest(run), finished_records(run))
+    report = make_report(run, read_manifest(run), read_finished_records(run))
     assert len(report.reviews) == 2
 
 
@@ -137,4 +137,4 @@ def test_a_damaged_decision_is_named_and_a_torn_one_skipped(tmp_path: Path, capl
     assert _outcomes(run) == [Outcome.PASSED, Outcome.TESTS_FAILED]
     path.write_text('{"execution": 1}\n')
     with pytest.raises(ConfigError, match=r"reviews.jsonl:1: no review; mend or delete this line"):
-        finished_records(run)
+        read_finished_records(run)

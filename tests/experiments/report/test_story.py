@@ -21,7 +21,7 @@ from experiments.report.story.terminal import print_story
 from experiments.run.experiment import RunEnd
 from experiments.run.manifest import read_manifest
 from experiments.run.records import SampleRecord
-from experiments.run.sampling.attribution import callee_facts, cause_of
+from experiments.run.sampling.attribution import collect_callee_facts, find_cause
 
 Runner = Callable[..., RunEnd]
 Serve = Callable[..., RunningServer]
@@ -75,7 +75,7 @@ def test_a_compiler_message_brings_the_callee_and_the_story_tells_it(
     ):
         assert part in text, part
     assert never.graft.verdict.outcome is Outcome.BUILD_FAILED
-    assert cause_of(never) == "never retrieved"
+    assert find_cause(never) == "never retrieved"
     assert (never.callees.known, name in never.callees.needed, name in never.callees.shown) == (True, True, False)
     text = story_text(end, task, never, full=True)
     for part in (
@@ -158,5 +158,5 @@ def test_what_the_language_says_is_no_callee(example_tasks: dict[str, Task]) -> 
     branching = replace(
         task, gold="void f(int n) { if (n) helper(n); }", oracle=(item, replace(item, name="helper", text=""))
     )
-    facts = callee_facts(branching, None, Context((), 0, 0, ()), Trajectory((), (), Candidate("")), "")
+    facts = collect_callee_facts(branching, None, Context((), 0, 0, ()), Trajectory((), (), Candidate("")), "")
     assert facts.needed == ("helper",)

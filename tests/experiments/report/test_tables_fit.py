@@ -16,8 +16,8 @@ from executor.manifest.variant.record import digest_maps
 from executor.manifest.variant.values import VariantRecord, VariantSpec
 from executor.values import Outcome
 from experiments.report.watch import watch_run
-from experiments.run.facts import CalleeFacts, Recitation
 from experiments.run.records import SampleRecord
+from experiments.run.sample_facts import CalleeFacts, Recitation
 from experiments.tables import MAIN, Column, Table, draw_table, label
 from tests.support.runs import Graft, make_run, record
 

@@ -14,11 +14,11 @@ import pytest
 from executor.cache import cache_root
 from executor.values import Outcome, Task
 from experiments.demo.scripted_server import RunningServer, ScriptRule
-from experiments.run.batch import FURTHER, Offline, read_answers
+from experiments.run.batch import FURTHER, Offline, read_batch_answers
 from experiments.run.config import load_config
 from experiments.run.experiment import RunEnd
 from experiments.run.prompts import write_prompts
-from experiments.run.records import SampleRecord, Story, dumps, loads, story_path
+from experiments.run.records import SampleRecord, Story, locate_story, read_json, write_json
 from index.errors import TaskError
 
 # Slow: each test is a whole run, and its replay.
@@ -56,8 +56,10 @@ def plain(record: SampleRecord) -> SampleRecord:
 
 
 def messages_of(end: RunEnd, record: SampleRecord) -> Any:
-    path = story_path(end.run, record.arm, record.task_id, record.sample)
-    return [(message.role, message.content) for message in loads(Story, path.read_bytes(), path).trajectory.messages]
+    path = locate_story(end.run, record.arm, record.task_id, record.sample)
+    return [
+        (message.role, message.content) for message in read_json(Story, path.read_bytes(), path).trajectory.messages
+    ]
 
 
 def test_a_replay_is_the_run_again_without_a_model(
@@ -230,9 +232,9 @@ def test_a_batchs_error_is_a_model_error(run_example: Runner, tmp_path: Path) ->
 def test_a_file_that_is_none_is_told_by_its_line(tmp_path: Path, text: str, message: str) -> None:
     (tmp_path / "a.jsonl").write_text(text)
     with pytest.raises(TaskError, match=message):
-        read_answers(tmp_path / "a.jsonl")
+        read_batch_answers(tmp_path / "a.jsonl")
     with pytest.raises(TaskError, match="can't be read"):
-        read_answers(tmp_path / "none.jsonl")
+        read_batch_answers(tmp_path / "none.jsonl")
 
 
 def test_records_hold_requests_with_lone_surrogates(tmp_path: Path) -> None:
@@ -240,4 +242,4 @@ def test_records_hold_requests_with_lone_surrogates(tmp_path: Path) -> None:
     from experiments.run.batch import Pending
 
     request = ModelRequest("m", (Message("user", "\udcff"),), None, None, None)
-    assert loads(Pending, dumps(Pending({"a": request})), tmp_path).requests == {"a": request}
+    assert read_json(Pending, write_json(Pending({"a": request})), tmp_path).requests == {"a": request}

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from experiments.arms.arm import arm_names, parse_arm
+from experiments.arms.arm import list_arm_names, parse_arm
 from experiments.arms.retrievers import RETRIEVERS, Listed
 from experiments.run.config import FREE_KEYS, RunConfig, load_config, override_config
-from experiments.run.experiment import agent_settings
-from experiments.run.generation import STOPS
+from experiments.run.experiment import make_agent_settings
+from experiments.run.mera_generation import STOPS
 from index.errors import ConfigError
 
 READY = Path(__file__).parents[3] / "experiments"
@@ -95,8 +95,10 @@ def test_same_command_finds_the_same_folder(tmp_path: Path) -> None:
 
 def test_identity_holds_what_an_answer_depends_on() -> None:
     base = RunConfig(model="gold")
-    assert override_config(base, ["temperature=0.7"]).digest() != base.digest()
-    assert override_config(base, ["limit=3", "concurrency=8", "max_cost=2"]).digest() == base.digest()
+    assert override_config(base, ["temperature=0.7"]).digest_identity() != base.digest_identity()
+    assert (
+        override_config(base, ["limit=3", "concurrency=8", "max_cost=2"]).digest_identity() == base.digest_identity()
+    )
     assert set(RunConfig.model_fields) >= FREE_KEYS
 
 
@@ -106,7 +108,7 @@ def test_generation_mera_writes_its_settings_into_the_record(tmp_path: Path) -> 
     assert (config.answer_tokens, config.temperature, len(config.model_args["stop"])) == (2048, 0.0, 10)
     assert config.identity()["model_args"]["stop"][2] == "\n\n\n"
     assert RunConfig.model_validate(config.model_dump(mode="json")) == config
-    settings = agent_settings(config, ())
+    settings = make_agent_settings(config, ())
     assert settings.max_tokens == 2048
     assert json.loads(dict(settings.extra)["stop"]) == list(STOPS)
 
@@ -134,7 +136,7 @@ def test_every_key_has_a_meaning() -> None:
 
 def test_compile_arms_stand_beside_plain_ones() -> None:
     plain = {"none", "file", "oracle", "oracle+", "lexical", "dense", "iterative", "iterative-similarity"}
-    assert {parse_arm(name).source for name in arm_names()} >= plain | {"distractor", "random"}
+    assert {parse_arm(name).source for name in list_arm_names()} >= plain | {"distractor", "random"}
     assert parse_arm("lexical+compile").compiles
     read = [(arm.source, arm.compiles) for arm in map(parse_arm, ("oracle+", "oracle+compile", "oracle++compile"))]
     assert read == [("oracle+", False), ("oracle", True), ("oracle+", True)]
@@ -169,7 +171,7 @@ def test_a_misspelt_value_is_an_error(tmp_path: Path, word: str, message: str) -
 @pytest.mark.parametrize("word", ["bodies=none", "groups=types,functions", "show_tests=false", "draft_rounds=3"])
 def test_what_a_context_is_made_of_is_part_of_what_a_run_is(tmp_path: Path, word: str) -> None:
     path = written(tmp_path, "model: gold\n")
-    assert load_config(path, [word]).digest() != load_config(path).digest()
+    assert load_config(path, [word]).digest_identity() != load_config(path).digest_identity()
 
 
 def test_a_configuration_that_comes_with_graft_goes_by_its_name(

@@ -19,7 +19,7 @@ from experiments.report.layout import document
 from experiments.report.model import make_report
 from experiments.run.experiment import RunEnd
 from experiments.run.manifest import read_manifest
-from experiments.run.records import JOURNAL, Execution, Story, loads, read_journal, story_path
+from experiments.run.records import JOURNAL, Execution, Story, locate_story, read_journal, read_json
 from experiments.run.sampling.executions import RECORD
 from index.errors import ConfigError, UserError
 
@@ -65,7 +65,7 @@ def test_the_repositorys_own_tests_judge_after_the_chosen_ones_on_request(run_ex
         end = run_example(model="gold", tasks=["array-reserve"], suite=suite, out=suite)
         (record,) = end.records
         assert record.graft.verdict.outcome is Outcome.PASSED
-        ran[suite] = loads(Execution, (end.run / record.graft.execution / RECORD).read_bytes(), end.run).suites
+        ran[suite] = read_json(Execution, (end.run / record.graft.execution / RECORD).read_bytes(), end.run).suites
         text = to_markdown(document(make_report(end.run, read_manifest(end.run), end.records)))
         assert ("then by all of the repository's own tests" in text) == (suite == "official")
     assert ran == {"chosen": ("c",), "official": ("c", "cpp")}
@@ -118,8 +118,8 @@ def test_compile_feedback_repairs(run_example: Runner, serve: Serve, example_tas
     assert (record.usage.calls, record.usage.compiles) == (2, 2)
     # Both arms begin with the same request, which is asked once.
     assert server.log.count == 2
-    path = story_path(end.run, "none+compile", task.id, 0)
-    story = loads(Story, path.read_bytes(), path)
+    path = locate_story(end.run, "none+compile", task.id, 0)
+    story = read_json(Story, path.read_bytes(), path)
     assert [message.role for message in story.trajectory.messages][-3:] == ["assistant", "user", "assistant"]
     assert story.trajectory.rounds[0].diagnostics
     assert not [d for d in story.trajectory.rounds[1].diagnostics or () if d.severity == "error"]

@@ -17,7 +17,7 @@ from experiments.report import predictions
 from experiments.report.official_grade import score_officially
 from experiments.run.experiment import GivenAnswers, RunEnd, run_experiment
 from experiments.run.manifest import read_manifest
-from experiments.run.records import Execution, loads, read_journal
+from experiments.run.records import Execution, read_journal, read_json
 from experiments.run.sampling import several
 from tests.support.runs import Graft
 
@@ -203,12 +203,12 @@ def test_a_fault_of_ours_fails_its_sample_alone(
 
 
 def test_what_is_kept_of_an_odd_text_reads_back(run_example: Runner, example_tasks: dict[str, Task]) -> None:
-    from experiments.run.reference_models import predictions_for
+    from experiments.run.reference_models import make_prediction_models
 
     task = example_tasks["money-print"]
     answers = {(task.id, 0): f"x{LONE}y\0"}
-    end = run_example(model="gold", tasks=[task.id], answers=GivenAnswers(predictions_for(answers)))
+    end = run_example(model="gold", tasks=[task.id], answers=GivenAnswers(make_prediction_models(answers)))
     (record,) = read_journal(end.run / "journal.jsonl").values()
     path = end.run / record.official.execution / "execution.json"
-    assert loads(Execution, path.read_bytes(), path).code == f"\nx{LONE}y\0\n\n"
+    assert read_json(Execution, path.read_bytes(), path).code == f"\nx{LONE}y\0\n\n"
     assert (path.parent / "candidate.txt").read_bytes() == b"\nx?y\0\n\n"

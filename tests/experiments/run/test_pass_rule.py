@@ -17,9 +17,16 @@ from experiments.report.model import describe_judges
 from experiments.report.watch import Follower
 from experiments.run.manifest import RunManifest, read_manifest, write_manifest
 from experiments.run.pass_rule import SUITES_ALONE, WITH_PLUS, PassRule
-from experiments.run.records import JOURNAL, UNFINISHED, SampleRecord, finished_records, finished_samples, score_record
+from experiments.run.records import (
+    JOURNAL,
+    UNFINISHED,
+    SampleRecord,
+    read_finished_records,
+    read_finished_samples,
+    score_record,
+)
 from experiments.run.reviews import Review
-from experiments.run.sampling.attribution import cause_of, detail_of
+from experiments.run.sampling.attribution import describe_cause, find_cause
 from tests.support.runs import make_run, record
 
 FAILED = "failed: plus-x: 1 failed: y"
@@ -43,7 +50,7 @@ def by_rule(plus: str, outcome: Outcome = Outcome.PASSED, rule: PassRule = WITH_
 )
 def test_what_plus_tests_say_decides(plus: str, outcome: Outcome, cause: str, about: str) -> None:
     found = by_rule(plus)
-    assert (found.graft.verdict.outcome, cause_of(found), detail_of(found)) == (outcome, cause, about)
+    assert (found.graft.verdict.outcome, find_cause(found), describe_cause(found)) == (outcome, cause, about)
     assert found.passed_suites
     assert by_rule(plus, rule=SUITES_ALONE).passed
     # What fails its suites fails, and an answer that waits for a person waits.
@@ -60,15 +67,15 @@ def test_a_person_decides_on_what_plus_tests_leave_open() -> None:
         assert (found.passed, found.graft.verdict.reason) == (passed, "review: ada: I read it")
         # It says nothing of tests that the answer fails.
         failing = score_record(replace(open_one, plus=FAILED), WITH_PLUS, {"executions/x": review})
-        assert cause_of(failing) == "fails plus tests"
+        assert find_cause(failing) == "fails plus tests"
 
 
 def test_what_graft_failed_to_try_is_done_again_and_every_reader_uses_the_rule(tmp_path: Path) -> None:
     records = [record("a", plus=FAILED), record("b", plus="not run: no disk"), record("c", plus="passed")]
     run = make_run(tmp_path / "run", records)
-    assert {key[1] for key in finished_samples(run / JOURNAL, UNFINISHED, WITH_PLUS)} == {"a", "c"}
-    assert {key[1] for key in finished_samples(run / JOURNAL, UNFINISHED, SUITES_ALONE)} == {"a", "b", "c"}
-    assert [(found.passed, found.counts) for found in finished_records(run)] == [
+    assert {key[1] for key in read_finished_samples(run / JOURNAL, UNFINISHED, WITH_PLUS)} == {"a", "c"}
+    assert {key[1] for key in read_finished_samples(run / JOURNAL, UNFINISHED, SUITES_ALONE)} == {"a", "b", "c"}
+    assert [(found.passed, found.counts) for found in read_finished_records(run)] == [
         (False, True),
         (False, False),
         (True, True),

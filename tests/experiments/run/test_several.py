@@ -25,9 +25,9 @@ from executor.values import Outcome, Task
 from experiments.demo.scripted_rules import ScriptCall, ScriptRule
 from experiments.demo.scripted_server import RunningServer
 from experiments.report.metrics import alone, score_cells, score_group
-from experiments.run.facts import HoleFacts
 from experiments.run.manifest import read_manifest
-from experiments.run.records import JOURNAL, Story, dumps, loads, story_path
+from experiments.run.records import JOURNAL, Story, locate_story, read_json, write_json
+from experiments.run.sample_facts import HoleFacts
 from index.cpp.tokens import tokenize
 from index.errors import ConfigError
 from index.values import Target
@@ -62,7 +62,7 @@ def test_what_a_task_of_one_function_is_asked_and_kept_under_stays(example_tasks
 
     bare = replace(task.target, signature=task.target.signature.strip())
     asked = (bare, task.gold, task.dataset_gold, task.oracle, task.oracle_text, task.instruction)
-    assert digest("\0".join(dumps(part).decode("ascii") for part in asked)) == "9b4f22fc940d27c5"
+    assert digest("\0".join(write_json(part).decode("ascii") for part in asked)) == "9b4f22fc940d27c5"
     prompts = load_prompts("graft")
     messages = prompts.select_for_target(task.target).render_opening(
         task.target, Context((), 0, 0, ()), task_id=task.id
@@ -72,7 +72,7 @@ def test_what_a_task_of_one_function_is_asked_and_kept_under_stays(example_tasks
     assert digest_gold(task) == "274a1bb4e8f0c41f"
     assert draft_tool_specs(checked=True, several=False) == (CHECK, SUBMIT_CHECKED)
     assert draft_tool_specs(checked=False, several=False) == (SUBMIT,)
-    assert "holes" not in json.loads(dumps(record("t")))
+    assert "holes" not in json.loads(write_json(record("t")))
 
 
 def test_no_arm_shows_a_body_of_the_task(
@@ -99,8 +99,8 @@ def test_no_arm_shows_a_body_of_the_task(
     secret = {run for gold in task.golds for run in _runs(gold[gold.index("{") :])} - set().union(*rest)
     assert len(secret) > 40
     for found in end.records:
-        path = story_path(end.run, *found.key)
-        story = loads(Story, path.read_bytes(), path)
+        path = locate_story(end.run, *found.key)
+        story = read_json(Story, path.read_bytes(), path)
         shown = [m.content for m in story.trajectory.messages if m.role != "assistant"]
         shown += [snippet.text for snippet in story.context.snippets]
         assert not secret.intersection(*[set().union(*map(_runs, shown))]), found.arm

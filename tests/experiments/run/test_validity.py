@@ -22,7 +22,7 @@ from experiments.report.model import make_report
 from experiments.run.experiment import RunEnd
 from experiments.run.manifest import RunManifest, read_manifest
 from experiments.run.records import SampleRecord
-from experiments.run.validity import chosen_ids, count_valid, describe_validity, repo_health
+from experiments.run.validity import choose_task_ids, collect_repo_health, count_valid, describe_validity
 from index.errors import ConfigError
 
 Runner = Callable[..., RunEnd]
@@ -92,10 +92,12 @@ def test_valid_stands_for_what_the_manifests_call_valid() -> None:
     assert manifest is not None
     # It holds the tasks of `example-pairs` too, which stand in the same repository.
     assert {key for key, health in manifest.tasks.items() if health.health == "valid"} - {row.id for row in rows}
-    assert set(chosen_ids(["valid"], [], rows)) == {row.id for row in rows if manifest.tasks[row.id].health == "valid"}
-    assert chosen_ids(["money-print"], [], rows) == ("money-print",)
+    assert set(choose_task_ids(["valid"], [], rows)) == {
+        row.id for row in rows if manifest.tasks[row.id].health == "valid"
+    }
+    assert choose_task_ids(["money-print"], [], rows) == ("money-print",)
     with pytest.raises(ConfigError, match="stands alone"):
-        chosen_ids(["valid", "money-print"], [], rows)
+        choose_task_ids(["valid", "money-print"], [], rows)
 
 
 def test_plus_tests_that_every_stub_fails_make_a_weak_task_valid(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -113,9 +115,9 @@ def test_plus_tests_that_every_stub_fails_make_a_weak_task_valid(monkeypatch: py
     }
     changed = replace(manifest, tasks={**manifest.tasks, **weak}, plus=plus)
     monkeypatch.setattr("experiments.run.validity.load_manifest", lambda path: changed)
-    valid = set(chosen_ids(["valid"], [], rows))
+    valid = set(choose_task_ids(["valid"], [], rows))
     assert valid == {row.id for row in rows} - set(weak)
-    assert set(chosen_ids(["valid+plus"], [], rows)) == valid | {"money-print"}
+    assert set(choose_task_ids(["valid+plus"], [], rows)) == valid | {"money-print"}
 
 
 def test_valid_runs_only_those(run_example: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -127,11 +129,11 @@ def test_valid_runs_only_those(run_example: Runner, monkeypatch: pytest.MonkeyPa
 def test_valid_without_a_valid_task_is_one_clear_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("experiments.run.validity.list_valid_ids", lambda manifest: frozenset())
     with pytest.raises(ConfigError, match=r"tasks=valid: no manifest calls a task of example valid; graft doctor"):
-        chosen_ids(["valid"], ["example"], load_rows("example"))
+        choose_task_ids(["valid"], ["example"], load_rows("example"))
 
 
 def test_a_task_that_the_manifest_lacks_is_unknown_not_weak() -> None:
     manifest = load_manifest(manifest_path(find_recipe("example")))
-    counts = count_valid("example", repo_health(manifest), ["money-print", "newer-task"])
+    counts = count_valid("example", collect_repo_health(manifest), ["money-print", "newer-task"])
     assert (counts.valid, counts.weak, counts.unknown) == (1, 0, 1)
     assert describe_validity(count_valid("r", None, ["a", "b"])).startswith("r: no manifest says which of its 2 tasks")

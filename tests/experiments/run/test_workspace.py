@@ -11,9 +11,9 @@ from executor.repository.recipe import find_recipe
 from executor.repository.source import SourceTree
 from executor.tasks.datasets import load_rows
 from experiments.run.config import RunConfig
-from experiments.run.renaming import RepoSource
 from experiments.run.resolve import choose_tasks
-from experiments.run.workspace import held_out_targets, read_tasks
+from experiments.run.variant_source import RepoSource
+from experiments.run.workspace import list_held_out_targets, read_tasks
 from index.errors import ConfigError, RecipeError
 
 TASK = """\
@@ -56,6 +56,6 @@ def test_no_ranker_learns_from_a_target_at_its_old_lines(tmp_path: Path) -> None
     file.write_text(f"int moved;\n{row.dataset_gold}\n")
     choice = choose_tasks(RunConfig(dataset="yabloco", model="gold", repos=("llvm-prebuilt",)))
     source = RepoSource(SourceTree(tmp_path, "llvm-prebuilt", "", ""))
-    (target,) = held_out_targets(choice, find_recipe("llvm-prebuilt"), source)
+    (target,) = list_held_out_targets(choice, find_recipe("llvm-prebuilt"), source)
     assert (target.repo, target.span.first) == ("llvm-prebuilt", 2)
-    assert len(held_out_targets(choice, find_recipe("llvm"), source)) == 68
+    assert len(list_held_out_targets(choice, find_recipe("llvm"), source)) == 68

@@ -19,7 +19,7 @@ from executor.workers.local import LocalWorkers, Slots
 from experiments.run.config import RunConfig
 from experiments.run.resolve import resolve_names
 from experiments.run.sampling.executions import Executions
-from experiments.run.workspace import prepare
+from experiments.run.workspace import prepare_workspace
 from index.errors import ConfigError, TaskError
 from index.progress import SILENT
 from index.values import Span, Target
@@ -86,7 +86,7 @@ def test_a_failure_of_graft_is_played_again_and_nothing_else_is(tmp_path: Path) 
 
 
 def test_only_what_its_text_flags_is_left_out(cache: Path, tmp_path: Path) -> None:
-    space = prepare(
+    space = prepare_workspace(
         resolve_names(RunConfig(dataset="example", tasks=("map-remove",), model="stub", sandbox="process")), cache
     )
     task, repo = space.tasks[0], space.repos["example"]

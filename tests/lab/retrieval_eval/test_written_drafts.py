@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from agent.values import Candidate, Draft, ModelResponse, Round, ToolUse, Trajectory
 from executor.values import Task
-from experiments.run.records import Story, dumps, story_path
+from experiments.run.records import Story, locate_story, write_json
 from index.errors import TaskError, UserError
 from lab.cli.app import app
 from lab.retrieval_eval.written_drafts import read_written
@@ -40,9 +40,9 @@ def answered(text: str, uses: tuple[ToolUse, ...] = ()) -> Round:
 
 
 def write_story(run: Path, arm: str, task_id: str, trail: Trajectory) -> None:
-    path = story_path(run, arm, task_id, 0)
+    path = locate_story(run, arm, task_id, 0)
     path.parent.mkdir(parents=True)
-    path.write_bytes(dumps(Story(EMPTY, (), trail)))
+    path.write_bytes(write_json(Story(EMPTY, (), trail)))
 
 
 def test_golds_as_drafts_find_what_golds_name(

@@ -13,7 +13,7 @@ import anyio
 import pytest
 
 from agent.tools.toolbox import MEANING, WORDS, list_lookup_tools
-from experiments.indexing.place import Place, note_tree
+from experiments.indexing.index_place import Place, record_indexed_tree
 from index.build import build_index
 
 EXAMPLE = Path(__file__).parents[4] / "examples" / "inventory"
@@ -23,7 +23,7 @@ EXAMPLE = Path(__file__).parents[4] / "examples" / "inventory"
 def place(tmp_path: Path) -> Place:
     shutil.copytree(EXAMPLE / "src", tmp_path / "shop")
     made = Place(tmp_path / "index", tmp_path / "shop")
-    note_tree(made)
+    record_indexed_tree(made)
     build_index(made.root, made.folder, workers=1)
     return made
 
@@ -75,14 +75,14 @@ def test_a_tree_that_was_edited_is_told_and_an_update_is_noticed(place: Place) -
     from experiments.cli.index.mcp_server import IndexTools
 
     tools = IndexTools(place)
-    assert not tools.use("read_symbol", {"name": "text_trim"}).mistake
+    assert not tools.call_tool("read_symbol", {"name": "text_trim"}).mistake
     path = place.root / "core" / "text.c"
     path.write_text(path.read_text() + "\nint text_fresh(void) { return 1; }\n")
-    answer = tools.use("read_symbol", {"name": "text_trim"})
-    fresh = IndexTools(place).use("read_symbol", {"name": "text_trim"})
+    answer = tools.call_tool("read_symbol", {"name": "text_trim"})
+    fresh = IndexTools(place).call_tool("read_symbol", {"name": "text_trim"})
     assert fresh.mistake
     assert "graft index update" in fresh.text
     assert answer.mistake or "text_trim" in answer.text
     build_index(place.root, place.folder, workers=1)
-    assert "text_fresh" in tools.use("read_symbol", {"name": "text_fresh"}).text
+    assert "text_fresh" in tools.call_tool("read_symbol", {"name": "text_fresh"}).text
     assert json.dumps(tools.specs)

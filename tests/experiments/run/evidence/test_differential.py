@@ -12,8 +12,8 @@ from experiments.run.config import RunConfig
 from experiments.run.experiment import run_experiment
 from experiments.run.records import JOURNAL, read_journal
 from experiments.run.resolve import resolve_names
-from experiments.run.sampling.executions import Executions, verdict_of
-from experiments.run.workspace import prepare
+from experiments.run.sampling.executions import Executions, grade_execution
+from experiments.run.workspace import prepare_workspace
 from lab.differential.compare_with_gold import compare_with_gold
 from tests.support.runs import Graft
 
@@ -29,7 +29,7 @@ def _config(**more: object) -> RunConfig:
 
 
 def test_a_leak_that_passes_its_tests_fails_only_when_asked(cache: Path, tmp_path: Path) -> None:
-    space = prepare(resolve_names(_config()), cache)
+    space = prepare_workspace(resolve_names(_config()), cache)
     task, repo = space.tasks[0], space.repos["example"]
     leak = task.gold.replace("free(hole->key);", "", 1)
     assert leak != task.gold
@@ -41,14 +41,14 @@ def test_a_leak_that_passes_its_tests_fails_only_when_asked(cache: Path, tmp_pat
             compare=compare,
             comparison=compare_with_gold,
         )
-        _, runs[compare] = executions.of(repo, task, leak)
+        _, runs[compare] = executions.execute_once(repo, task, leak)
     assert runs["none"].differential is None
     found = runs["passed"].differential
     assert found is not None
     assert "the number of blocks of memory that are freed was 1, is 0" in found.line
     # It was kept, and isn't made again.
     assert runs["strict"].differential == found
-    verdicts = {name: verdict_of(run, repo.image.expected) for name, run in runs.items()}
+    verdicts = {name: grade_execution(run, repo.image.expected) for name, run in runs.items()}
     assert [verdict.outcome for verdict in verdicts.values()] == [Outcome.PASSED, Outcome.PASSED, Outcome.TESTS_FAILED]
     assert verdicts["strict"].reason == f"beside the gold: {found.line}"
 

@@ -15,11 +15,11 @@ from experiments.report.model import make_report
 from experiments.run.config import RunConfig
 from experiments.run.experiment import run_experiment
 from experiments.run.manifest import RepoFacts, RunManifest, read_manifest, write_manifest
-from experiments.run.records import JOURNAL, finished_records, read_journal
+from experiments.run.records import JOURNAL, read_finished_records, read_journal
 from experiments.run.resolve import resolve_names
-from experiments.run.sampling.attribution import cause_of, detail_of
-from experiments.run.sampling.executions import Executions, plus_line, verdict_of
-from experiments.run.workspace import prepare
+from experiments.run.sampling.attribution import describe_cause, find_cause
+from experiments.run.sampling.executions import Executions, describe_plus_result, grade_execution
+from experiments.run.workspace import prepare_workspace
 from graft import load_run
 from tests.support.runs import Graft
 
@@ -32,7 +32,7 @@ def _config(**more: object) -> RunConfig:
 
 
 def test_a_leak_passes_its_suites_and_fails_the_further_tests(cache: Path, tmp_path: Path) -> None:
-    space = prepare(resolve_names(_config()), cache)
+    space = prepare_workspace(resolve_names(_config()), cache)
     task, repo = space.tasks[0], space.repos["example"]
     leak = task.gold.replace("free(hole->key);", "", 1)
     broken = task.gold.replace("return 1;", "return 2;", 1)
@@ -41,8 +41,8 @@ def test_a_leak_passes_its_suites_and_fails_the_further_tests(cache: Path, tmp_p
 
     def done(code: str, *, plus: bool) -> tuple[Outcome, str]:
         executions = Executions(tmp_path, LocalWorkers(space.sandbox.backend, Slots(1), cache), plus=plus)
-        _, execution = executions.of(repo, task, code)
-        return verdict_of(execution, expected).outcome, plus_line(execution, expected)
+        _, execution = executions.execute_once(repo, task, code)
+        return grade_execution(execution, expected).outcome, describe_plus_result(execution, expected)
 
     assert done(leak, plus=False) == (Outcome.PASSED, "")
     # A run that was made without them gets them now.
@@ -54,7 +54,7 @@ def test_a_leak_passes_its_suites_and_fails_the_further_tests(cache: Path, tmp_p
 
 
 def test_an_early_end_forges_no_further_test(cache: Path, tmp_path: Path) -> None:
-    space = prepare(resolve_names(_config()), cache)
+    space = prepare_workspace(resolve_names(_config()), cache)
     task, repo = space.tasks[0], space.repos["example"]
     declared = "#include <unistd.h>\n"
     trick = 'if (access("plus/map_remove.c", 0) == 0) { for (int fd = 3; fd < 9; fd++) write(fd, "ok", 2); _exit(0); }'
@@ -67,11 +67,11 @@ def test_an_early_end_forges_no_further_test(cache: Path, tmp_path: Path) -> Non
 
     def plus(code: str, audit: Audit) -> str:
         workers = LocalWorkers(space.sandbox.backend, Slots(1), cache)
-        _, execution = Executions(tmp_path / audit, workers, audit, plus=True).of(repo, task, code)
+        _, execution = Executions(tmp_path / audit, workers, audit, plus=True).execute_once(repo, task, code)
         found = execution.plus
         assert found is not None
         runs[code, audit] = [len(control.runs) for control in found.run.controls]
-        return plus_line(execution, repo.image.expected)
+        return describe_plus_result(execution, repo.image.expected)
 
     # With the file of the test in the tree the test says that it came to its end, and its process ends.
     assert plus(leak, "none") == "passed"
@@ -85,11 +85,13 @@ def test_an_early_end_forges_no_further_test(cache: Path, tmp_path: Path) -> Non
 
 
 def test_a_candidate_with_which_they_cant_be_built_fails_them(cache: Path, tmp_path: Path) -> None:
-    space = prepare(resolve_names(_config()), cache)
+    space = prepare_workspace(resolve_names(_config()), cache)
     task, repo = space.tasks[0], space.repos["example"]
     executions = Executions(tmp_path, LocalWorkers(space.sandbox.backend, Slots(1), cache), plus=True)
-    _, execution = executions.of(repo, task, "void __wrap_free(void *memory) { (void)memory; }\n" + task.gold)
-    assert plus_line(execution, repo.image.expected).startswith("failed: plus-map_remove")
+    _, execution = executions.execute_once(
+        repo, task, "void __wrap_free(void *memory) { (void)memory; }\n" + task.gold
+    )
+    assert describe_plus_result(execution, repo.image.expected).startswith("failed: plus-map_remove")
 
 
 def test_a_run_shows_them_and_grades_them_again(
@@ -109,7 +111,7 @@ def test_a_leak_doesnt_pass_and_says_why(
     graft: Graft, cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("GRAFT_CACHE", str(cache))
-    gold = prepare(resolve_names(_config()), cache).tasks[0].gold
+    gold = prepare_workspace(resolve_names(_config()), cache).tasks[0].gold
     leak = f"```c\n{gold.replace('free(hole->key);', '', 1)}\n```"
     answers = tmp_path / "answers.jsonl"
     answers.write_text(json.dumps({"id": TASK, "output": leak}) + "\n")
@@ -117,10 +119,10 @@ def test_a_leak_doesnt_pass_and_says_why(
     words = ("dataset=example", "--model", "mine", "--sandbox", "auto")
     assert graft("grade", answers, f"out={run}", *words)[0] == 0
     (stored,) = read_journal(run / JOURNAL).values()
-    (sample,) = finished_records(run)
+    (sample,) = read_finished_records(run)
     # The journal says what the suites say, and the score what all of them do.
     assert (stored.passed, sample.passed, sample.passed_suites) == (True, False, True)
-    assert (cause_of(sample), detail_of(sample)) == (
+    assert (find_cause(sample), describe_cause(sample)) == (
         "fails plus tests",
         "plus-map_remove: 2 failed: frees_the_key, frees_each_key_once",
     )
@@ -134,12 +136,12 @@ def test_a_leak_doesnt_pass_and_says_why(
     # A run of an older Graft keeps its scores and says so, until it is graded again.
     manifest = read_manifest(run)
     write_manifest(run, replace(manifest, pass_rule="suites", repos=_without_plus_tasks(manifest)))
-    (older,) = finished_records(run)
+    (older,) = read_finished_records(run)
     assert older.passed
     assert "pass@1 is by the suites alone, as before 2026-11-27" in " ".join(graft("show", run)[1].split())
     code, out, _ = graft("grade", run)
     assert (code, "1 verdicts changed" in out) == (0, True)
-    assert not finished_records(run)[0].passed
+    assert not read_finished_records(run)[0].passed
     assert read_manifest(run) == manifest
 
 

@@ -27,8 +27,8 @@ from executor.values import (
     Tier,
 )
 from executor.workers.local import LocalWorkers, Slots
-from experiments.run.facts import AuditFacts
-from experiments.run.sampling.executions import Executions, KeyLocks, audit_facts
+from experiments.run.sample_facts import AuditFacts
+from experiments.run.sampling.executions import Executions, KeyLocks, collect_audit_facts
 from index.values import Span, Target
 
 
@@ -154,7 +154,7 @@ def test_what_a_busy_machine_cut_off_runs_again_alone(
         id="add", gold="", target=Target("tiny", "calc.c", Span(5, 8), "add", "int add(int a, int b)", "", "c")
     )
     executions = Executions(tmp_path, LocalWorkers(cast(Any, None), Slots(2), tmp_path))
-    _, done = executions.of(cast(Any, repo), cast(Any, task), "int add;")
+    _, done = executions.execute_once(cast(Any, repo), cast(Any, task), "int add;")
     assert (len(ran), done.retries, done.run) == (2, 1, ran[1])
 
 
@@ -213,7 +213,9 @@ def test_which_answers_get_a_control_run(
 
     def do(audit: Audit) -> dict[str, TestRun]:
         executions = Executions(tmp_path, LocalWorkers(cast(Any, None), Slots(2), tmp_path), audit, golds)
-        return {code: executions.of(cast(Any, repo), cast(Any, task), code)[1].run for code in (ADD, SUM, SHADY)}
+        return {
+            code: executions.execute_once(cast(Any, repo), cast(Any, task), code)[1].run for code in (ADD, SUM, SHADY)
+        }
 
     before = do("none")
     assert not any(run.controls for run in before.values())
@@ -225,4 +227,4 @@ def test_which_answers_get_a_control_run(
     for code in audited:
         verdict = grade(after[code], expected, code)
         assert verdict.outcome is (Outcome.TO_REVIEW if code == SHADY else Outcome.PASSED)
-        assert audit_facts(after[code], verdict) == AuditFacts("honest", 1.0, 3.0)
+        assert collect_audit_facts(after[code], verdict) == AuditFacts("honest", 1.0, 3.0)

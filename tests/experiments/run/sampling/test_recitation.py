@@ -9,8 +9,8 @@ import pytest
 
 from agent.values import Candidate, Draft, Message, ModelResponse, Round, ToolUse, Trajectory
 from executor.values import Task
-from experiments.run.facts import Recitation
-from experiments.run.sampling.recitation import recitation_of, remembered
+from experiments.run.sample_facts import Recitation
+from experiments.run.sampling.recitation import find_remembered_names, measure_recitation
 from retrieval.values import Context
 
 NAMES = {
@@ -66,37 +66,37 @@ def task(example_tasks: dict[str, Task]) -> Task:
     ],
 )
 def test_what_proves_memory(code: str, shown: str, found: list[str]) -> None:
-    assert remembered(f"int f(void) {{ {code} }}", set(shown.split()), NAMES) == found
+    assert find_remembered_names(f"int f(void) {{ {code} }}", set(shown.split()), NAMES) == found
 
 
 def test_a_name_is_told_once_it_was_shown_and_not_before(task: Task) -> None:
     draft = "int f(void) { return dictFind(d); }"
     repaired = talk(("write f", answered(draft)), ("error: 'dictFind' undeclared", answered(draft)))
-    assert recitation_of(task, repaired, NAMES).names == ("dictFind",)
+    assert measure_recitation(task, repaired, NAMES).names == ("dictFind",)
     told = talk(("write f", answered(CODE)), ("did you mean dictFind?", answered(draft)))
-    assert recitation_of(task, told, NAMES).names == ()
-    assert recitation_of(task, talk(("f", answered(draft)), system="dictFind"), NAMES).names == ()
+    assert measure_recitation(task, told, NAMES).names == ()
+    assert measure_recitation(task, talk(("f", answered(draft)), system="dictFind"), NAMES).names == ()
 
 
 def test_what_a_model_asks_a_tool_for_counts(task: Task) -> None:
     asked = ToolUse("read_symbol", '{"name": "dictEntry"}', True, 10, 0.1)
     cut = ToolUse("compile", '{"code": "int f(void) { dictFi', True, 10, 0.1)
     trail = talk(("write f", answered(None, asked, cut)), ("no symbol dictEntry", answered("int f() { morfTul(a); }")))
-    found = recitation_of(task, trail, NAMES)
+    found = measure_recitation(task, trail, NAMES)
     assert (found.names, found.new_names) == (("dictEntry",), 1)
 
 
 def test_what_a_draft_was_shown_is_told(task: Task) -> None:
     draft = Draft(Context((), 0, 0, ()), (Message("user", "here is dictFind"), Message("assistant", "")), ())
     trail = replace(talk(("write f", answered("int f() { dictFind(); dictEntry(); }"))), drafts=(draft,))
-    assert recitation_of(task, trail, NAMES).names == ("dictEntry",)
+    assert measure_recitation(task, trail, NAMES).names == ("dictEntry",)
 
 
 def test_runs_are_measured_against_both_golds(task: Task) -> None:
     original = "int f(void)\n{\n    return dictFind(x, key);\n}"
-    found = recitation_of(task, talk(("f", answered(original))), NAMES)
+    found = measure_recitation(task, talk(("f", answered(original))), NAMES)
     assert (found.gold, found.run, found.original_run) == (10, 3, 10)
-    found = recitation_of(task, talk(("f", answered(task.gold))), NAMES)
+    found = measure_recitation(task, talk(("f", answered(task.gold))), NAMES)
     assert (found.run, found.original_run, found.names, found.new_names) == (10, 3, (), 2)
 
 
@@ -104,13 +104,13 @@ def test_an_answer_under_the_originals_name_is_no_candidate_and_still_a_recitati
     target = replace(task.target, name="ns::morfTul")
     task = replace(task, target=target, gold="int morfTul(void)\n{\n    return morfKag(x, bok);\n}")
     text = "As I recall:\n```c\nint dictFind(void)\n{\n    return dictEntry(x, key);\n}\n```\nIt can't fail."
-    found = recitation_of(task, talk(("write morfTul", answered(None, text=text))), NAMES)
+    found = measure_recitation(task, talk(("write morfTul", answered(None, text=text))), NAMES)
     assert (found.original_run, found.names) == (10, ("dictFind", "dictEntry"))
-    assert recitation_of(task, talk(("write morfTul", answered(None, text="No."))), NAMES).names == ()
+    assert measure_recitation(task, talk(("write morfTul", answered(None, text="No."))), NAMES).names == ()
 
 
 def test_on_the_original_tree_there_are_no_names_to_remember(task: Task) -> None:
-    found = recitation_of(task, talk(("f", answered("int f() { dictFind(x); }"))), None)
+    found = measure_recitation(task, talk(("f", answered("int f() { dictFind(x); }"))), None)
     assert found == Recitation(gold=10, run=found.run)
     assert found.run is not None
-    assert recitation_of(task, talk(), None) == Recitation(gold=10)
+    assert measure_recitation(task, talk(), None) == Recitation(gold=10)

@@ -10,10 +10,10 @@ import pytest
 from agent.model.usage import add_call, add_compile
 from agent.values import Candidate, Message, ModelResponse, Round, ToolUse, Trajectory, Usage
 from executor.values import Outcome, Tier, Verdict
-from experiments.run.facts import CalleeFacts, RoundCost
 from experiments.run.records import SampleRecord, Scored
-from experiments.run.sampling.attribution import cause_of, counts, detail_of
-from experiments.run.sampling.rounds import cost_curve, round_costs
+from experiments.run.sample_facts import CalleeFacts, RoundCost
+from experiments.run.sampling.attribution import count_causes, describe_cause, find_cause
+from experiments.run.sampling.rounds import list_round_costs, make_cost_curve
 from index.values import Diagnostic
 
 ERROR = Diagnostic("error", "bad", "a.c", 1, 1, True)
@@ -52,7 +52,7 @@ def test_the_rounds_add_up_to_the_samples_usage() -> None:
     usage = Usage()
     for answer in rounds:
         usage = add_compile(add_call(usage, answer.response), answer.check_seconds)
-    costs = round_costs(Trajectory((Message("user", "q"),), rounds, Candidate("x"), usage))
+    costs = list_round_costs(Trajectory((Message("user", "q"),), rounds, Candidate("x"), usage))
     assert sum(cost.tokens for cost in costs) == usage.prompt_tokens + usage.completion_tokens
     assert sum(cost.compiles for cost in costs) == usage.compiles
     assert sum(cost.check_s for cost in costs) == pytest.approx(usage.compile_seconds)
@@ -62,7 +62,7 @@ def test_the_rounds_add_up_to_the_samples_usage() -> None:
 
 def test_repairs_are_told_round_by_round() -> None:
     broken, good = cost(100, compiles=1, compiled=False), cost(150, compiles=1, compiled=True)
-    points = cost_curve(
+    points = make_cost_curve(
         "x",
         [
             record(task="a", rounds=(replace(good, prompt_tokens=90),)),
@@ -84,7 +84,7 @@ def test_a_models_own_checks_are_no_repairs() -> None:
     check = replace(cost(60, compiles=1, compiled=False), tools=1, handed_in=False)
     back = replace(cost(70, compiles=1, compiled=False), handed_in=True)
     good = replace(cost(80, compiles=1, compiled=True), handed_in=True)
-    points = cost_curve(
+    points = make_cost_curve(
         "x", [record(task="a", rounds=(look, check, good)), record(task="b", rounds=(look, back, good))]
     )
     assert [(point.kind, point.count, point.passed) for point in points] == [("repairs", 0, 0.5), ("repairs", 1, 1.0)]
@@ -92,12 +92,12 @@ def test_a_models_own_checks_are_no_repairs() -> None:
     assert [point.own_checks for point in points] == [0.5, 0.5]
     # A record of an older version doesn't say what was handed in.
     older = [replace(entry, handed_in=None) for entry in (look, check, good)]
-    assert [point.passed for point in cost_curve("x", [record(rounds=tuple(older))])] == [1.0]
+    assert [point.passed for point in make_cost_curve("x", [record(rounds=tuple(older))])] == [1.0]
 
 
 def test_samples_drawn_anew_are_the_mean_over_all_orders() -> None:
     ends = [Outcome.BUILD_FAILED, Outcome.TESTS_FAILED, Outcome.PASSED, Outcome.BUILD_FAILED]
-    points = cost_curve("x", [record(end, sample=n, rounds=(cost(100),)) for n, end in enumerate(ends)])
+    points = make_cost_curve("x", [record(end, sample=n, rounds=(cost(100),)) for n, end in enumerate(ends)])
     for draws, point in enumerate(points, start=1):
         passed, draws_needed = [], []
         for order in itertools.permutations(ends):
@@ -115,15 +115,15 @@ def test_many_samples_cost_no_square_of_them() -> None:
     """Prevents: a report on 1000 samples a task that takes hours, and a table with 1000 rows for each arm."""
     ends = [Outcome.BUILD_FAILED, Outcome.TESTS_FAILED, Outcome.PASSED]
     records = [record(ends[n % 3], sample=n, rounds=(cost(100),)) for n in range(600)]
-    points = cost_curve("x", records)
+    points = make_cost_curve("x", records)
     assert [point.count for point in points] == [*range(1, 11), 20, 25, 50, 100, 200, 600]
     assert points[1].compiles == pytest.approx(1 + 1 / 3, abs=1e-3)
     assert points[-1].passed == pytest.approx(1 / 2)
 
 
 def test_one_answer_per_task_has_no_curve() -> None:
-    assert cost_curve("x", [record(rounds=(cost(1),)), record(task="b", rounds=(cost(1),))]) == ()
-    assert cost_curve("x", []) == ()
+    assert make_cost_curve("x", [record(rounds=(cost(1),)), record(task="b", rounds=(cost(1),))]) == ()
+    assert make_cost_curve("x", []) == ()
 
 
 FACTS = CalleeFacts(("f", "g"), ("f",), ("f", "g"), (), True)
@@ -146,5 +146,5 @@ FACTS = CalleeFacts(("f", "g"), ("f",), ("f", "g"), (), True)
     ],
 )
 def test_each_failure_has_one_cause(one: SampleRecord, cause: str, detail: str) -> None:
-    assert (cause_of(one), detail_of(one)) == (cause, detail)
-    assert counts([one]) == ({} if cause == "passed" else {cause: 1})
+    assert (find_cause(one), describe_cause(one)) == (cause, detail)
+    assert count_causes([one]) == ({} if cause == "passed" else {cause: 1})

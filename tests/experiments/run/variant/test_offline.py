@@ -22,9 +22,9 @@ from experiments.run.config import RunConfig, override_config
 from experiments.run.experiment import RunEnd, run_experiment
 from experiments.run.manifest import read_manifest
 from experiments.run.prompts import write_prompts
-from experiments.run.renaming import RepoSource
 from experiments.run.resolve import choose_tasks
-from experiments.run.workspace import held_out_targets, read_tasks
+from experiments.run.variant_source import RepoSource
+from experiments.run.workspace import list_held_out_targets, read_tasks
 from tests.support.variants import renamed_example
 
 # Slow: a renamed tree is built for them.
@@ -79,7 +79,7 @@ def test_a_rebound_task_is_bound_first_and_then_renamed(tmp_path: Path) -> None:
     record = VariantRecord("llvm-prebuilt", VariantSpec(), "", "original", {last: "zoqa"}, {}, {}, "0" * 16)
     trees = [SourceTree(tmp_path / name, "llvm-prebuilt", "", "") for name in ("variant", "original")]
     source = RepoSource(*trees, record)
-    (target,) = held_out_targets(
+    (target,) = list_held_out_targets(
         choose_tasks(RunConfig(model="gold", repos=("llvm-prebuilt",))), find_recipe("llvm-prebuilt"), source
     )
     assert (target.span.first, target.name) == (2, row.name.removesuffix(last) + "zoqa")

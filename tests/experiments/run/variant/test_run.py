@@ -28,7 +28,7 @@ from experiments.run.config import RunConfig, load_config
 from experiments.run.experiment import RunEnd
 from experiments.run.manifest import MANIFEST, read_manifest
 from experiments.run.resolve import choose_tasks
-from experiments.run.workspace import held_out_targets, read_tasks
+from experiments.run.workspace import list_held_out_targets, read_tasks
 from index.cpp.tokens import replace_source_pieces
 from index.errors import ConfigError
 from tests.support.variants import renamed_example
@@ -171,7 +171,7 @@ def _names(code: str) -> set[str]:
 def test_rankers_leave_out_the_variants_targets(variant: VariantRecord, cache: Path) -> None:
     config = RunConfig(dataset="example", model="gold", variant="renamed")
     tasks, sources, _ = read_tasks(config, cache)
-    assert held_out_targets(choose_tasks(config), find_recipe("example"), sources["example"]) == tuple(
+    assert list_held_out_targets(choose_tasks(config), find_recipe("example"), sources["example"]) == tuple(
         task.target for task in tasks
     )
     assert variant.names["array_reserve"] in {task.target.name for task in tasks}

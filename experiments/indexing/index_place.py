@@ -28,7 +28,7 @@ class Place:
     root: Path
 
 
-def place_of(tree: Path, folder: Path | None) -> Place:
+def choose_place(tree: Path, folder: Path | None) -> Place:
     """The place for the index of `tree`: `folder`, else a folder in Graft's cache, by the tree's name and path.
 
     Raises ConfigError when the tree is no folder, or `folder` holds another tree's index.
@@ -40,43 +40,45 @@ def place_of(tree: Path, folder: Path | None) -> Place:
         digest = hashlib.sha256(str(root).encode("utf-8", "surrogateescape")).hexdigest()[:10]
         return Place(cache_root() / "indexes" / f"{root.name or 'root'}-{digest}", root)
     known = folder / TREE_FILE
-    if known.is_file() and _root_in(known) != root:
-        raise ConfigError(f"--index {folder}: it is the index of {_root_in(known)}, not of {root}; name another")
+    if known.is_file() and _find_indexed_root(known) != root:
+        raise ConfigError(
+            f"--index {folder}: it is the index of {_find_indexed_root(known)}, not of {root}; name another"
+        )
     return Place(folder.expanduser().resolve(), root)
 
 
-def found_place(tree: Path | None, folder: Path | None) -> Place:
+def find_place(tree: Path | None, folder: Path | None) -> Place:
     """The place of an existing index, by its folder or by its tree (default: the working directory, or the nearest
     folder above it that has an index). Raises ConfigError that names the command to make one."""
     if folder is not None:
         known = folder / TREE_FILE
         if not known.is_file():
             raise ConfigError(f"--index {folder}: no index there; make one: graft index build TREE --index {folder}")
-        return Place(folder.expanduser().resolve(), _root_in(known))
+        return Place(folder.expanduser().resolve(), _find_indexed_root(known))
     start = (tree or Path()).expanduser().resolve()
     for root in (start, *start.parents) if tree is None else (start,):
         if root.is_dir():
-            place = place_of(root, None)
+            place = choose_place(root, None)
             if (place.folder / TREE_FILE).is_file():
                 return place
     raise ConfigError(f"{start}: no index of it; make one: graft index build {tree or '.'}")
 
 
-def note_tree(place: Place) -> None:
+def record_indexed_tree(place: Place) -> None:
     """Note beside the index which tree it belongs to."""
     place.folder.mkdir(parents=True, exist_ok=True)
     write_atomically(place.folder / TREE_FILE, (json.dumps({"root": str(place.root)}, indent=1) + "\n").encode())
 
 
-def open_place(tree: Path | None, folder: Path | None) -> RepoIndex:
+def open_index_place(tree: Path | None, folder: Path | None) -> RepoIndex:
     """The index, opened. Raises ConfigError and StaleIndexError."""
     from index.repo_index import open_index
 
-    place = found_place(tree, folder)
+    place = find_place(tree, folder)
     return open_index(place.folder, place.root)
 
 
-def _root_in(path: Path) -> Path:
+def _find_indexed_root(path: Path) -> Path:
     try:
         root = Path(json.loads(path.read_text(encoding="utf-8"))["root"])
         root.is_dir()  # raises ValueError for a text that is no path
@@ -85,7 +87,7 @@ def _root_in(path: Path) -> Path:
         raise StaleIndexError(f"{path}: damaged; rebuild the index") from error
 
 
-def whole_view(index: RepoIndex) -> HiddenView:
+def make_whole_view(index: RepoIndex) -> HiddenView:
     """A view in which nothing is hidden, for people and their tools; no experiment uses it."""
     from index.hiding.hidden_view import HiddenView
 

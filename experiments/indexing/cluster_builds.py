@@ -10,22 +10,24 @@ from pathlib import Path
 
 from executor.workers.contract import Needs, Workers
 from executor.workers.ray_workers import open_ray_workers
-from experiments.indexing.place import Place
+from experiments.indexing.index_place import Place
 from index.build import DerivingStep, build_index
 from index.store.manifest import MANIFEST
 
 log = logging.getLogger(__name__)
 
 
-def build_far(ray: str, places: Sequence[Place], processes: int, parts: Sequence[DerivingStep]) -> None:
+def build_on_cluster(ray: str, places: Sequence[Place], processes: int, parts: Sequence[DerivingStep]) -> None:
     """Have the nodes of the cluster at `ray` build those of the indexes that aren't there yet, all at once. Raises
     ConfigError, InfraError, and what `build_index` raises."""
     with open_ray_workers(ray) as workers:
         assert workers is not None
-        build_at(workers, [place for place in places if not (place.folder / MANIFEST).is_file()], processes, parts)
+        build_at_workers(
+            workers, [place for place in places if not (place.folder / MANIFEST).is_file()], processes, parts
+        )
 
 
-def build_at(workers: Workers, places: Sequence[Place], processes: int, parts: Sequence[DerivingStep]) -> None:
+def build_at_workers(workers: Workers, places: Sequence[Place], processes: int, parts: Sequence[DerivingStep]) -> None:
     """The same at these workers. What they send is whole before it takes its place; files that differ here are read
     again by the next build."""
 

@@ -6,13 +6,13 @@ from statistics import fmean
 
 from executor.grading.exact_match import TextMatch, compare_code
 from executor.values import Outcome, Task
-from experiments.run.facts import HoleFacts
-from experiments.run.sampling.executions import Executions, verdict_of
+from experiments.run.sample_facts import HoleFacts
+from experiments.run.sampling.executions import Executions, grade_execution
 from experiments.run.workspace import Repo
 from index.function_texts import join_functions, split_functions
 
 
-def match_of(code: str | None, task: Task) -> tuple[bool, float]:
+def match_golds(code: str | None, task: Task) -> tuple[bool, float]:
     """Whether every function is its gold to the letter, and how similar they are on average."""
     if code is None:
         return False, 0.0
@@ -23,7 +23,7 @@ def match_of(code: str | None, task: Task) -> tuple[bool, float]:
     return all(match.strict for match in found), fmean(match.edit_similarity for match in found)
 
 
-def hole_facts(executions: Executions, repo: Repo, task: Task, code: str | None) -> tuple[HoleFacts, ...]:
+def collect_hole_facts(executions: Executions, repo: Repo, task: Task, code: str | None) -> tuple[HoleFacts, ...]:
     """Each function of a task of several, built and tested with the others' golds; none for a task of one. Raises
     InfraErrors never: a trial that Graft itself failed isn't known."""
     holes = task.target.holes
@@ -36,8 +36,8 @@ def hole_facts(executions: Executions, repo: Repo, task: Task, code: str | None)
             found.append(HoleFacts(hole.name, hole.path, given=False, exact_match=False))
             continue
         alone = join_functions([text if number == other else kept for other, kept in enumerate(task.golds)])
-        folder, execution = executions.of(repo, task, alone)
-        outcome = verdict_of(execution, repo.image.expected).outcome
+        folder, execution = executions.execute_once(repo, task, alone)
+        outcome = grade_execution(execution, repo.image.expected).outcome
         passed = None if outcome is Outcome.INFRA_ERROR else outcome is Outcome.PASSED
         exact = compare_code(text, gold).strict
         found.append(HoleFacts(hole.name, hole.path, given=True, exact_match=exact, alone=passed, execution=folder))

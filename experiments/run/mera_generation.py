@@ -28,7 +28,7 @@ _MOST_STOPS = 4
 _FEW_STOPS = ("openai/", "azure/", "gpt-")
 
 
-def as_mera_generates(given: Mapping[str, Any]) -> dict[str, Any]:
+def apply_mera_settings(given: Mapping[str, Any]) -> dict[str, Any]:
     """A run's keys with MERA's settings written in, so that its record names them. Stop texts of its own stay.
 
     Raises ValueError for a key that says otherwise.
@@ -39,10 +39,10 @@ def as_mera_generates(given: Mapping[str, Any]) -> dict[str, Any]:
     arguments = given.get("model_args") or {}
     if not isinstance(arguments, Mapping):
         return dict(given)
-    return {**given, **_SETTINGS, "model_args": {"stop": list(_stops(given)), **arguments}}
+    return {**given, **_SETTINGS, "model_args": {"stop": list(_read_stop_texts(given)), **arguments}}
 
 
-def _stops(given: Mapping[str, Any]) -> tuple[str, ...]:
+def _read_stop_texts(given: Mapping[str, Any]) -> tuple[str, ...]:
     model = str(given.get("model", ""))
     if model.startswith("anthropic/"):
         # Its server refuses a stop text of white space alone.

@@ -27,21 +27,21 @@ class RepoSource:
     variant: VariantRecord | None = None
 
     @property
-    def bound(self) -> Path:
+    def original_root(self) -> Path:
         """The root of the tree that the data set's lines and names are about."""
         return (self.original or self.tree).root
 
-    def rows(self, rows: Sequence[TaskRow]) -> tuple[TaskRow, ...]:
+    def rename_rows(self, rows: Sequence[TaskRow]) -> tuple[TaskRow, ...]:
         """The rows, bound to the original tree, as they hold for this one."""
         record = self.variant
         return tuple(rows) if record is None else tuple(rename_row(row, record) for row in rows)
 
-    def health(self, recipe: Recipe) -> HealthManifest | None:
+    def load_health(self, recipe: Recipe) -> HealthManifest | None:
         """The doctor's manifest, where there is one, as it holds for this tree."""
         found = load_manifest(manifest_path(recipe))
         if found is None or self.variant is None:
             return found
-        return rename_manifest(found, self.variant, self.bound, self.tree.root)
+        return rename_manifest(found, self.variant, self.original_root, self.tree.root)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +70,10 @@ def open_source(
         command = write_make_command(original.repo, spec, dataset)
         raise ConfigError(f"{original.repo}: there is no {spec} of {original.root.name}; make it: {command}")
     require_proof(record, dataset)
-    return RepoSource(_tree(recipe, original, record, cache), original, record)
+    return RepoSource(_restore_variant_tree(recipe, original, record, cache), original, record)
 
 
-def _tree(recipe: Recipe, original: SourceTree, record: VariantRecord, cache: Path) -> SourceTree:
+def _restore_variant_tree(recipe: Recipe, original: SourceTree, record: VariantRecord, cache: Path) -> SourceTree:
     """The variant's tree, written again where it is gone."""
     tree = locate_variant_source(cache, original, record)
     if tree.root.is_dir():
@@ -83,14 +83,14 @@ def _tree(recipe: Recipe, original: SourceTree, record: VariantRecord, cache: Pa
     return write_variant_tree(recipe, original, record, cache)
 
 
-def variant_facts(record: VariantRecord) -> VariantFacts:
+def collect_variant_facts(record: VariantRecord) -> VariantFacts:
     return VariantFacts(
         str(record.spec),
         record.digest,
         record.strength,
         len(record.names),
         len(record.kept),
-        _proof_line(record.proof),
+        _describe_proof(record.proof),
     )
 
 
@@ -103,7 +103,7 @@ def describe_variant(facts: VariantFacts) -> str:
     )
 
 
-def _proof_line(proof: Proof | None) -> str:
+def _describe_proof(proof: Proof | None) -> str:
     if proof is None:
         return "not proved"
     return (

@@ -17,7 +17,7 @@ from agent.tools.toolbox import MEANING, WORDS, Toolbox
 from agent.values import Compiler, Explainer, ModelRequest, ModelResponse, Trajectory
 from executor.values import Task
 from experiments.arms.arm import BY_WORDS, Arm
-from experiments.arms.context import ArmContext, ContextSettings, context_for
+from experiments.arms.context import ArmContext, ContextSettings, make_arm_context
 from experiments.run.reference_models import ModelFor
 from experiments.run.workspace import Reading
 from index.cpp.declarators import unqualified_name
@@ -54,34 +54,34 @@ class Conversation(NamedTuple):
 Keep = Callable[[Context, Trajectory], None]
 
 
-def ask(
+def ask_agent(
     asker: Asker, task: Task, arm: Arm, sample: int, first: Context, compiler: Compiler | None, keep: Keep
 ) -> Conversation:
     """The whole conversation on the context `first`; `keep` gets it after every step."""
-    drafted = _drafted(asker, task, arm, sample, first)
+    drafted = _draft_context(asker, task, arm, sample, first)
     if drafted.error:
         return Conversation(drafted.context, trajectory_of_failed_draft(drafted))
     rounds = asker.settings.repair_rounds if arm.rounds is None else arm.rounds
     request = replace(
-        _request(asker, task, sample, drafted.context, rounds),
-        compiler=None if compiler is None else RedactingCompiler(compiler, _hidden_view(asker, task)),
-        toolbox=_toolbox(asker, task) if arm.kind == "tools" else None,
-        explainer=_explainer(asker, task) if arm.compiles and asker.lookup else None,
+        _make_agent_request(asker, task, sample, drafted.context, rounds),
+        compiler=None if compiler is None else RedactingCompiler(compiler, _hide_task(asker, task)),
+        toolbox=_make_toolbox(asker, task) if arm.kind == "tools" else None,
+        explainer=_make_explainer(asker, task) if arm.compiles and asker.lookup else None,
         context_text=task.oracle_text if arm.source == "oracle" else None,
         on_step=lambda trail: keep(drafted.context, add_drafts(trail, drafted)),
     )
     return Conversation(drafted.context, add_drafts(asker.agent(request), drafted))
 
 
-def context_of(asker: Asker, task: Task, arm: Arm, draft: str | None = None) -> ArmContext:
-    """The arm's context; `draft` as in `context_for`."""
+def make_sample_context(asker: Asker, task: Task, arm: Arm, draft: str | None = None) -> ArmContext:
+    """The arm's context; `draft` as in `make_arm_context`."""
     reading = asker.readings[task.target.repo]
     # An index is read through one connection, and a query takes milliseconds: in turn is fast enough.
     with asker.retrieving:
-        return context_for(arm, task, reading.index, reading.retrievers, asker.contexts, draft)
+        return make_arm_context(arm, task, reading.index, reading.retrievers, asker.contexts, draft)
 
 
-def tasks_read(tasks: Sequence[Task], own: Task, trajectory: Trajectory) -> tuple[str, ...]:
+def find_tasks_read(tasks: Sequence[Task], own: Task, trajectory: Trajectory) -> tuple[str, ...]:
     """Ids of the other tasks whose function stands in a tool's answer, body and all."""
     read = {name for entry in trajectory.rounds for use in entry.uses for name in use.bodies}
     places = {(unqualified_name(name), path) for name, _, path in (shown[:-1].rpartition(" (") for shown in read)}
@@ -94,13 +94,21 @@ def tasks_read(tasks: Sequence[Task], own: Task, trajectory: Trajectory) -> tupl
     )
 
 
-def first_request(asker: Asker, task: Task, arm: Arm, sample: int) -> ModelRequest | None:
+def make_first_request(asker: Asker, task: Task, arm: Arm, sample: int) -> ModelRequest | None:
     """The first request that the sample would send; no model is asked and nothing is compiled. None where the prompt
     doesn't fit the model's window."""
     silent = replace(asker, model_for=lambda task, sample: _Unanswered())
     compiler = _Unanswered() if arm.compiles else None
     try:
-        ask(silent, task, arm, sample, context_of(asker, task, arm).context, compiler, lambda context, trail: None)
+        ask_agent(
+            silent,
+            task,
+            arm,
+            sample,
+            make_sample_context(asker, task, arm).context,
+            compiler,
+            lambda context, trail: None,
+        )
     except AnswerPending as pending:
         request: ModelRequest = pending.request
         return request
@@ -117,33 +125,33 @@ class _Unanswered:
         raise InfraError("nothing is compiled for a first prompt")
 
 
-def _hidden_view(asker: Asker, task: Task) -> HiddenView | None:
+def _hide_task(asker: Asker, task: Task) -> HiddenView | None:
     """The view that the task's prompts are made from; None where the run has no index."""
     index = asker.readings[task.target.repo].index
     if index is None:
         return None
     with asker.retrieving:
-        return index.hide(_shown(asker, task), asker.contexts.masking)
+        return index.hide(_make_shown_target(asker, task), asker.contexts.masking)
 
 
-def _shown(asker: Asker, task: Task) -> Target:
+def _make_shown_target(asker: Asker, task: Task) -> Target:
     """The target as the agent gets it: prompts and tools may call its repository by another name."""
     name = asker.readings[task.target.repo].shown_name
     return join_targets([replace(hole, repo=name) for hole in task.target.holes]) if name else task.target
 
 
-def _explainer(asker: Asker, task: Task) -> Explainer:
+def _make_explainer(asker: Asker, task: Task) -> Explainer:
     from agent.explain.multi_function import make_explainer
 
     reading = asker.readings[task.target.repo]
     if reading.index is None:
         raise ValueError("compiler messages are answered from the repository's index")
-    target = _shown(asker, task)
+    target = _make_shown_target(asker, task)
     with asker.retrieving:
         return make_explainer(reading.index.hide(target, asker.contexts.masking), target)
 
 
-def _toolbox(asker: Asker, task: Task) -> Toolbox:
+def _make_toolbox(asker: Asker, task: Task) -> Toolbox:
     """The tools see the task's target and the hidden view, nothing of the task's gold or tests."""
     reading = asker.readings[task.target.repo]
     if reading.index is None or reading.table is None:
@@ -152,28 +160,28 @@ def _toolbox(asker: Asker, task: Task) -> Toolbox:
     if asker.meaning is not None:
         searchers[MEANING] = reading.retrievers[asker.meaning]
     with asker.retrieving:
-        view = reading.index.hide(_shown(asker, task), asker.contexts.masking)
+        view = reading.index.hide(_make_shown_target(asker, task), asker.contexts.masking)
         return Toolbox(Scope(view, reading.table), searchers)
 
 
-def _drafted(asker: Asker, task: Task, arm: Arm, sample: int, first: Context) -> DraftedContext:
+def _draft_context(asker: Asker, task: Task, arm: Arm, sample: int, first: Context) -> DraftedContext:
     """The context that an arm's drafts or its plan lead to; `first` where an arm makes none. A draft isn't compiled:
     only the names in it are used. A plan is one question in prose, which no other agent needs to understand."""
     rounds = {"drafted": asker.draft_rounds, "planned": 1}.get(arm.kind, 0)
 
     def ask_for(context: Context) -> Trajectory:
-        request = _request(asker, task, sample, context, 0)
+        request = _make_agent_request(asker, task, sample, context, 0)
         if arm.kind == "planned":
             return run_agent(replace(request, prompts=asker.prompts.with_plan_prompt(), instruction=None))
         return asker.agent(request)
 
-    return draft_context(first, lambda draft: context_of(asker, task, arm, draft).context, rounds, ask_for)
+    return draft_context(first, lambda draft: make_sample_context(asker, task, arm, draft).context, rounds, ask_for)
 
 
-def _request(asker: Asker, task: Task, sample: int, context: Context, repair_rounds: int) -> AgentRequest:
+def _make_agent_request(asker: Asker, task: Task, sample: int, context: Context, repair_rounds: int) -> AgentRequest:
     """A request without compiler and tools."""
     return AgentRequest(
-        target=_shown(asker, task),
+        target=_make_shown_target(asker, task),
         context=context,
         model=asker.model_for(task, sample),
         prompts=asker.prompts,

@@ -13,7 +13,7 @@ TreeAndIndex = tuple[Path, Path]
 """A tree, and the folder of its index."""
 
 
-def make_graph(place: TreeAndIndex) -> None:
+def derive_call_graph(place: TreeAndIndex) -> None:
     """The call graph."""
     root, folder = place
     index = open_index(folder, root)
@@ -21,7 +21,7 @@ def make_graph(place: TreeAndIndex) -> None:
     index.close()
 
 
-def make_text(place: TreeAndIndex) -> None:
+def derive_text_search(place: TreeAndIndex) -> None:
     """The text search's arrays."""
     from retrieval.text.lexical import LexicalRetriever
 
@@ -31,7 +31,7 @@ def make_text(place: TreeAndIndex) -> None:
     index.close()
 
 
-def make_runs(place: TreeAndIndex) -> None:
+def derive_token_runs(place: TreeAndIndex) -> None:
     """The token runs and the shapes by which strict hiding finds twins."""
     root, folder = place
     index = open_index(folder, root)
@@ -39,5 +39,5 @@ def make_runs(place: TreeAndIndex) -> None:
     index.close()
 
 
-PARTS = (make_text, make_runs, make_graph)
+PARTS = (derive_text_search, derive_token_runs, derive_call_graph)
 """The call graph last, since it needs the most memory."""
