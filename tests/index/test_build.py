@@ -320,7 +320,7 @@ def test_a_build_that_was_killed_is_gone_on_with(tree: Tree, tmp_path: Path) -> 
     script = (
         "import os, sys, signal; from pathlib import Path; from index.build import build_index\n"
         "from contextlib import contextmanager; from itertools import count; done = count(1)\n"
-        "class Kill:\n    @contextmanager\n    def counting(self, what, total):\n"
+        "class Kill:\n    @contextmanager\n    def open_count(self, what, total):\n"
         "        yield lambda: next(done) == 200 and os.kill(os.getpid(), signal.SIGKILL)\n"
         f"build_index(Path({str(root)!r}), Path({str(folder)!r}), workers=1, progress=Kill())\n"
     )
