@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from index.cpp.tokens import BRACES, NOT_CODE
+from index.cpp.tokens import BRACES, NOT_CODE, blank_bytes
 
 
 class BlankedHeader(NamedTuple):
@@ -102,12 +102,12 @@ def _blank_group(group: _Group, out: bytearray, headers: list[BlankedHeader]) ->
     else:
         return
     for i, (branch, text) in enumerate(zip(group.branches, texts, strict=True)):
-        _fill(out, branch.directive, branch.start - 1)
+        blank_bytes(out, branch.directive, branch.start - 1, b"\f")
         if i != kept:
             if brace >= 0:
                 _add_header(branch, text, brace, headers)
-            _fill(out, branch.start, branch.end)
-    _fill(out, group.branches[-1].end, group.end)
+            blank_bytes(out, branch.start, branch.end, b"\f")
+    blank_bytes(out, group.branches[-1].end, group.end, b"\f")
 
 
 def _blank_linkage_braces(out: bytearray, branch: _Branch) -> None:
@@ -120,10 +120,10 @@ def _blank_linkage_braces(out: bytearray, branch: _Branch) -> None:
         elif match.group() == b"}" and opened:
             opened.pop()
         elif match.group() == b"}":
-            _fill(out, at, at + 1)
+            blank_bytes(out, at, at + 1, b"\f")
     for at in opened:
         linkage = _LINKAGE.search(out, branch.start, at + 1)
-        _fill(out, linkage.start() if linkage is not None else at, at + 1)
+        blank_bytes(out, linkage.start() if linkage is not None else at, at + 1, b"\f")
 
 
 def _is_balanced(text: bytes) -> bool:
@@ -162,8 +162,3 @@ def _add_header(branch: _Branch, text: bytes, brace: int, headers: list[BlankedH
     header = stripped[begin:]
     start = branch.start + begin + len(header) - len(header.lstrip())
     headers.append(BlankedHeader(start, body, brace, " ".join(header.decode("utf-8", "replace").split())))
-
-
-def _fill(out: bytearray, start: int, end: int) -> None:
-    # With form feeds: spaces would count as part of the function that follows, as a blanked attribute does.
-    out[start:end] = bytes(c if c in b"\r\n" else 12 for c in out[start:end])

@@ -308,11 +308,10 @@ def substitute_arguments(text: str, given: Mapping[str, str], *, paste: bool = T
     return _PASTED.sub("", text) if paste else text
 
 
-def expand_macro_use(
-    maker: DeclaringMacro, macro: str, arguments: Sequence[str], start: int, end: int
-) -> list[MacroSymbol]:
-    """The functions and prototypes that a use of `maker` at [start, end) declares, each name once: a function rather
-    than a prototype."""
+def expand_macro_use(maker: DeclaringMacro, macro: str, text: str, start: int, end: int) -> list[MacroSymbol]:
+    """The functions and prototypes that a use of `maker`, the macro `macro`, at [start, end) declares, each name once:
+    a function rather than a prototype. `text` are the arguments as written."""
+    arguments = split_macro_arguments(text)
     given = dict(zip(maker.parameters, arguments, strict=False))
     if maker.parameters and maker.parameters[-1] == "...":
         given["__VA_ARGS__"] = ", ".join(arguments[len(maker.parameters) - 1 :])

@@ -10,7 +10,7 @@ import re
 import sys
 from typing import NamedTuple
 
-from index.cpp.tokens import BRACES
+from index.cpp.tokens import BRACES, blank_bytes
 
 
 class HiddenDefine(NamedTuple):
@@ -57,8 +57,7 @@ def blank_initializer_directives(out: bytearray, data: bytes) -> list[HiddenDefi
                 text = data[start:end].rstrip()
                 name, head = (define[i].decode("utf-8", "replace") for i in (2, 1))
                 found.append(HiddenDefine(start, start + len(text), name, head))
-            # Form feeds, as everywhere: what stands here belongs to nothing that follows it.
-            out[start:end] = bytes(c if c in b"\r\n" else 12 for c in data[start:end])
+            blank_bytes(out, start, end, b"\f")
         if directives:
             at = directives[-1][1]
     return found
@@ -77,6 +76,6 @@ def _find_directives(data: bytes, brace: int) -> tuple[list[tuple[int, int]], in
             depth -= 1
             if depth == 0:
                 return (found if _BEHIND.match(data, match.end()) else []), match.end()
-        elif match.group().lstrip(b" \t").startswith(b"#"):
-            found.append((match.end() - len(match.group().lstrip(b" \t")), match.end()))
+        elif (directive := match.group().lstrip(b" \t")).startswith(b"#"):
+            found.append((match.end() - len(directive), match.end()))
     return [], brace + _LONGEST_INITIALIZER

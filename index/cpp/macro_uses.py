@@ -7,10 +7,12 @@ A macro that the tree defines is known by its definition, others by the place wh
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from index.cpp.declaring_macros import DeclaringMacro, MacroSymbol, expand_macro_use, split_macro_arguments
+from index.cpp.declaring_macros import DeclaringMacro, MacroSymbol, expand_macro_use
+from index.cpp.tokens import blank_bytes
 
 
 class MacroUse(NamedTuple):
@@ -23,7 +25,9 @@ class MacroUse(NamedTuple):
     following: bytes
 
 
-MAX_ARGUMENTS = 20_000
+Spans = Sequence[tuple[int, int]]
+"""[start, end) of parts of a text, in order of place."""
+_LONGEST_ARGUMENTS = 20_000
 _LINE_USE = re.compile(rb"(?:^|\n)[ \t]*(?:(?:static|extern|typedef)[ \t]+)?([A-Za-z_]\w*)[ \t]*(?=\()")
 _UNKNOWN_USE = re.compile(rb"\n([A-Z][A-Z0-9_]{2,})[ \t]*(?=\()")
 _UNKNOWN_WORD = re.compile(rb"\n[ \t]*([A-Z][A-Z0-9_]{3,})[ \t]*(?=\r?\n)")
@@ -39,166 +43,146 @@ _CLASS_MACRO = re.compile(
 _CASTS = (b"unsigned(", b"signed(", b"long(", b"short(")
 _CONDITION_BEFORE = re.compile(rb"\b(?:switch|if|while)\s*\(\s*\Z")
 _LONGEST_CONDITION = 40
-
-
-def find_declaring_uses(data: bytes, makers: Mapping[str, DeclaringMacro]) -> list[MacroUse]:
-    """The uses of these macros at the start of lines, outside directives."""
-    found = []
-    hidden: list[tuple[int, int]] | None = None
-    for match in _LINE_USE.finditer(data):
-        if match[1].decode() not in makers:
-            continue
-        if hidden is None:
-            hidden = find_directives(data)
-        if (
-            not _is_inside(match.start(1), hidden)
-            and (use := _read_use(data, match.start(1), match.end())) is not None
-        ):
-            begin = data.rfind(b"\n", 0, use.start) + 1
-            found.append(use._replace(start=use.start - len(data[begin : use.start].lstrip())))
-    return found
-
-
-def expand_macro_symbols(uses: list[MacroUse], makers: Mapping[str, DeclaringMacro]) -> list[MacroSymbol]:
-    """What these uses declare, by place. A use that a body follows declares nothing by itself."""
-    out: list[MacroSymbol] = []
-    for use in uses:
-        if use.following not in _CONTINUING_BYTES:
-            out += expand_macro_use(
-                makers[use.name], use.name, split_macro_arguments(use.arguments), use.start, use.end
-            )
-    return out
-
-
-def expand_macro_headers(uses: list[MacroUse], makers: Mapping[str, DeclaringMacro]) -> dict[int, MacroSymbol]:
-    """The functions whose header a macro makes, `DEFINE_RUN_ONCE(init) { ... }`, by where the use begins."""
-    out = {}
-    for use in uses:
-        parts = makers[use.name].parts
-        if use.following == b"{" and parts and parts[-1].kind == "prototype":
-            last = DeclaringMacro(makers[use.name].parameters, parts[-1:])
-            for header in expand_macro_use(last, use.name, split_macro_arguments(use.arguments), use.start, use.end):
-                out[use.start] = header
-    return out
-
-
-def insert_plain_headers(out: bytearray, headers: Mapping[int, MacroSymbol]) -> None:
-    """Put a plain header of the same length where a use of a macro stands for one: no grammar reads
-    `ONCE(init) { ... }`."""
-    for header in headers.values():
-        line = out.find(b"\n", header.start, header.end)
-        length = (line if line >= 0 else header.end) - header.start
-        if length > len(_PLAIN_HEADER):
-            _blank_bytes(out, header.start, header.end, 32)
-            out[header.start : header.start + length] = (
-                _PLAIN_HEADER[:-2] + b"f" * (length - len(_PLAIN_HEADER)) + b"()"
-            )
-
-
 _PLAIN_HEADER = b"int ()"
 _CONTINUING_BYTES = frozenset(bytes([c]) for c in b"{=,.)-+*/?<>&|:[(%^\"'\\")
 
 
-def blank_declaring_uses(out: bytearray, data: bytes, uses: list[MacroUse]) -> None:
+def blank_macro_uses(
+    out: bytearray, data: bytes, macros: Mapping[str, DeclaringMacro], directives: Spans
+) -> tuple[list[MacroSymbol], dict[int, MacroSymbol]]:
+    """Blank in `out`, which has the text `data`, the uses of macros that the grammar can't read.
+
+    Returns what uses of `macros` declare, by place; and the functions whose header a macro makes, as
+    `DEFINE_RUN_ONCE(init) { ... }`, by where the use begins.
+    """
+    uses = list(_find_declaring_uses(data, macros, directives)) if macros else []
+    symbols, headers = _expand_uses(uses, macros)
+    _blank_declaring_uses(out, data, uses)
+    _blank_unknown_macros(out, data, directives)
+    # The macro in `class MACRO Name {`.
+    for at, _ in _find_words(data, _CLASS_WORDS):
+        if (match := _CLASS_MACRO.match(data, at)) is not None:
+            blank_bytes(out, match.start(1), match.end(1), b" ")
+    # The type in `switch (unsigned(x))`: the grammar reads a declaration there, and loses the switch.
+    for at, end in _find_words(data, _CASTS):
+        if _CONDITION_BEFORE.search(data, max(0, at - _LONGEST_CONDITION), at):
+            blank_bytes(out, at, end - 1, b" ")
+    _insert_plain_headers(out, headers)
+    return symbols, headers
+
+
+def _find_declaring_uses(data: bytes, macros: Mapping[str, DeclaringMacro], directives: Spans) -> Iterator[MacroUse]:
+    """The uses of these macros at the start of lines, outside directives."""
+    for match in _LINE_USE.finditer(data):
+        if match[1].decode() in macros and not is_inside(match.start(1), directives):
+            use = _read_use(data, match.start(1), match.end())
+            if use is not None:
+                begin = data.rfind(b"\n", 0, use.start) + 1
+                yield use._replace(start=use.start - len(data[begin : use.start].lstrip()))
+
+
+def _expand_uses(
+    uses: Sequence[MacroUse], macros: Mapping[str, DeclaringMacro]
+) -> tuple[list[MacroSymbol], dict[int, MacroSymbol]]:
+    """What these uses declare; and what those that a body follows are the header of, which declare nothing else."""
+    symbols: list[MacroSymbol] = []
+    headers = {}
+    for use in uses:
+        macro = macros[use.name]
+        if use.following == b"{" and macro.parts and macro.parts[-1].kind == "prototype":
+            macro = macro._replace(parts=macro.parts[-1:])
+            for header in expand_macro_use(macro, use.name, use.arguments, use.start, use.end):
+                headers[use.start] = header
+        elif use.following not in _CONTINUING_BYTES:
+            symbols += expand_macro_use(macro, use.name, use.arguments, use.start, use.end)
+    return symbols, headers
+
+
+def _insert_plain_headers(out: bytearray, headers: Mapping[int, MacroSymbol]) -> None:
+    """Put a plain header of the same length where a use of a macro stands for one: no grammar reads
+    `ONCE(init) { ... }`."""
+    for header in headers.values():
+        line = out.find(b"\n", header.start, header.end)
+        more = (line if line >= 0 else header.end) - header.start - len(_PLAIN_HEADER)
+        if more > 0:
+            blank_bytes(out, header.start, header.end, b" ")
+            plain = _PLAIN_HEADER[:-2] + b"f" * more + b"()"
+            out[header.start : header.start + len(plain)] = plain
+
+
+def _blank_declaring_uses(out: bytearray, data: bytes, uses: Sequence[MacroUse]) -> None:
     """Blank the uses that end in no `;`: what follows doesn't belong to them."""
     for use in uses:
-        if use.following in _CONTINUING_BYTES or (
-            use.following == b";" and data.startswith(use.name.encode(), use.start)
-        ):
-            continue
-        # `static MAKE(x);` would leave `static ;`
-        _blank_bytes(out, use.start, use.end + (use.following == b";"), 12)
+        ended = use.following == b";"
+        if use.following not in _CONTINUING_BYTES and not (ended and data.startswith(use.name.encode(), use.start)):
+            # `static MAKE(x);` would leave `static ;`
+            blank_bytes(out, use.start, use.end + ended, b"\f")
 
 
-def blank_unknown_macros(out: bytearray, data: bytes) -> None:
+def _blank_unknown_macros(out: bytearray, data: bytes, directives: Spans) -> None:
     """Blank upper-case words that stand alone where only a macro can: at file level before a declaration,
     before what a class goes on with, and between a parameter list and a body."""
-    hidden: list[tuple[int, int]] | None = None
     for match in _MACRO_BEHIND_PARAMETERS.finditer(data):
-        end = find_closing_parenthesis(data, match.end(1), MAX_ARGUMENTS) if data[match.end(1)] == 40 else match.end(1)
-        after = _SPACE_AND_COMMENTS.match(data, end) if end is not None else None
-        if after is not None and data[after.end() : after.end() + 1] == b"{":
-            _blank_bytes(out, match.start(1), end or 0, 32)
+        end = find_closing_parenthesis(data, match.end(1)) if data[match.end(1)] == 40 else match.end(1)
+        if end is not None and data.startswith(b"{", _find_code(data, end)):
+            blank_bytes(out, match.start(1), end, b" ")
     for match in _UNKNOWN_USE.finditer(data):
         use = _read_use(data, match.start(1), match.end())
         if use is None or not (use.following.isalpha() or use.following in (b"_", b"}", b"#", b"")):
             continue
-        after = _SPACE_AND_COMMENTS.match(data, use.end)
-        assert after is not None
-        if (
-            b"\n" not in after.group()
-            or _CALL.match(data, after.end())
-            or not _may_begin_statement(data, match.start(1))
-        ):
+        following = _find_code(data, use.end)
+        if b"\n" not in data[use.end : following] or _CALL.match(data, following):
             continue
         if use.arguments.strip() in ("class", "struct", "union"):
             continue  # `ATTRIBUTE_ALIGNED16(class)` above the class's name
-        if hidden is None:
-            hidden = find_directives(data)
-        if not _is_inside(use.start, hidden):
-            _blank_bytes(out, use.start, use.end, 12)
+        if _may_begin_statement(data, use.start) and not is_inside(use.start, directives):
+            blank_bytes(out, use.start, use.end, b"\f")
     for match in _UNKNOWN_WORD.finditer(data):
-        after = _SPACE_AND_COMMENTS.match(data, match.end())
-        assert after is not None
-        if not _WORD.match(data, after.end()) or not _may_begin_statement(data, match.start(1)):
+        start, end = match.span(1)
+        if not _WORD.match(data, _find_code(data, match.end())) or not _may_begin_statement(data, start):
             continue
-        if hidden is None:
-            hidden = find_directives(data)
-        if not _is_inside(match.start(1), hidden):
-            _blank_bytes(out, match.start(1), match.end(1), 32)
+        if not is_inside(start, directives):
+            blank_bytes(out, start, end, b" ")
 
 
-def blank_class_macros(out: bytearray, data: bytes) -> None:
-    """Blank the macro in `class MACRO Name {`."""
-    for word in _CLASS_WORDS:
+def _find_words(data: bytes, words: Sequence[bytes]) -> Iterator[tuple[int, int]]:
+    """[start, end) of each place where one of the words stands."""
+    for word in words:
         at = data.find(word)
         while at >= 0:
-            match = _CLASS_MACRO.match(data, at)
-            if match is not None:
-                _blank_bytes(out, match.start(1), match.end(1), 32)
-            at = data.find(word, at + len(word))
-
-
-def blank_condition_casts(out: bytearray, data: bytes) -> None:
-    """Blank the type in `switch (unsigned(x))`: the grammar reads a declaration there, and loses the switch."""
-    for word in _CASTS:
-        at = data.find(word)
-        while at >= 0:
-            if _CONDITION_BEFORE.search(data, max(0, at - _LONGEST_CONDITION), at):
-                _blank_bytes(out, at, at + len(word) - 1, 32)
+            yield at, at + len(word)
             at = data.find(word, at + len(word))
 
 
 def find_directives(data: bytes) -> list[tuple[int, int]]:
     """[start, end) of the preprocessor's lines."""
     return [
-        (m.start(), m.end())
-        for m in _DIRECTIVE.finditer(data)
-        if not data[data.rfind(b"\n", 0, m.start()) + 1 : m.start()].strip()
+        match.span()
+        for match in _DIRECTIVE.finditer(data)
+        if not data[data.rfind(b"\n", 0, match.start()) + 1 : match.start()].strip()
     ]
 
 
-def _is_inside(at: int, spans: list[tuple[int, int]]) -> bool:
-    low, high = 0, len(spans)
-    while low < high:
-        middle = (low + high) // 2
-        if spans[middle][1] <= at:
-            low = middle + 1
-        else:
-            high = middle
-    return low < len(spans) and spans[low][0] <= at
+def is_inside(at: int, spans: Spans) -> bool:
+    """Whether a place lies in one of the spans."""
+    index = bisect_right(spans, at, key=lambda span: span[0]) - 1
+    return index >= 0 and at < spans[index][1]
 
 
 def _read_use(data: bytes, start: int, opening: int) -> MacroUse | None:
-    end = find_closing_parenthesis(data, opening, MAX_ARGUMENTS)
-    if end is None:
-        return None
-    after = _SPACE_AND_COMMENTS.match(data, end)
-    assert after is not None
+    end = find_closing_parenthesis(data, opening)
     name = _WORD.match(data, start)
-    assert name is not None
+    if end is None or name is None:
+        return None
+    following = _find_code(data, end)
     arguments = data[opening + 1 : end - 1].decode("utf-8", "replace")
-    return MacroUse(start, end, name.group().decode(), arguments, data[after.end() : after.end() + 1])
+    return MacroUse(start, end, name.group().decode(), arguments, data[following : following + 1])
+
+
+def _find_code(data: bytes, at: int) -> int:
+    """The first place from `at` on that is neither white space nor a comment."""
+    space = _SPACE_AND_COMMENTS.match(data, at)
+    return at if space is None else space.end()
 
 
 def _may_begin_statement(data: bytes, start: int) -> bool:
@@ -223,11 +207,7 @@ def _lines_before(data: bytes, start: int) -> Iterator[bytes]:
         end = begin
 
 
-def _blank_bytes(out: bytearray, start: int, end: int, filler: int) -> None:
-    out[start:end] = bytes(c if c in b"\r\n" else filler for c in out[start:end])
-
-
-def find_closing_parenthesis(data: bytes, opening: int, most: int) -> int | None:
+def find_closing_parenthesis(data: bytes, opening: int, most: int = _LONGEST_ARGUMENTS) -> int | None:
     """The end of the brackets that open at `opening`, strings in them skipped; None past `most` bytes."""
     depth = 0
     quote = 0

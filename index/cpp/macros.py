@@ -8,7 +8,7 @@ attributes is replaced by blanks before parsing; lengths are kept, so every offs
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from enum import StrEnum
 from functools import cache, cached_property
 from typing import NamedTuple
@@ -22,16 +22,8 @@ from index.cpp.declaring_macros import (
     parse_replacement_parts,
 )
 from index.cpp.initializer_directives import HiddenDefine, blank_initializer_directives
-from index.cpp.macro_uses import (
-    blank_class_macros,
-    blank_condition_casts,
-    blank_declaring_uses,
-    blank_unknown_macros,
-    expand_macro_headers,
-    expand_macro_symbols,
-    find_declaring_uses,
-    insert_plain_headers,
-)
+from index.cpp.macro_uses import Spans, blank_macro_uses, find_closing_parenthesis, find_directives, is_inside
+from index.cpp.tokens import blank_bytes
 
 
 class MacroForm(StrEnum):
@@ -289,44 +281,27 @@ def prepare_parser_text(data: bytes, learnt: LearntMacros) -> ParserText:
     original = data
     data = _COMMENT_IN_DEFINE.sub(_blank_match, data) if b"*/" in data else data
     out = bytearray(data)
-    makers = learnt.makers
     words = _find_identifiers(data) if learnt else set()
-    # Most files use none: their names are looked for before each line's first word is.
-    uses = find_declaring_uses(data, makers) if not words.isdisjoint(makers) else []
-    blank_declaring_uses(out, data, uses)
-    blank_unknown_macros(out, data)
-    blank_class_macros(out, data)
-    blank_condition_casts(out, data)
-    headers = expand_macro_headers(uses, makers)
-    insert_plain_headers(out, headers)
+    # Most files use no macro that declares something: the names are looked for before each line's first word is.
+    macros = {} if words.isdisjoint(learnt.makers) else learnt.makers
+    directives = find_directives(data)
+    symbols, headers = blank_macro_uses(out, data, macros, directives)
     defines = blank_initializer_directives(out, data)
     other_headers = blank_branches(out, data if not defines else bytes(out))
-    _blank_attribute_macros(out, data, learnt.forms, words)
+    _blank_attribute_macros(
+        out, data, {word: learnt.forms[word] for word in words if word in learnt.forms}, directives
+    )
     # Where nothing is blanked the very same text, so that nobody compares the two again.
     source = original if out == original else bytes(out)
-    return ParserText(source, expand_macro_symbols(uses, makers), other_headers, headers, defines)
+    return ParserText(source, symbols, other_headers, headers, defines)
 
 
-def blank_macros(data: bytes, learnt: LearntMacros) -> bytes:
-    """The source of `prepare_parser_text`."""
-    return prepare_parser_text(data, learnt).source
-
-
-def _blank_attribute_macros(
-    out: bytearray, data: bytes, learnt: Mapping[str, MacroForm], words: Collection[str]
-) -> None:
-    present = [word for word in words if word in learnt]
-    if not present:
-        return
-    pattern = re.compile(b"|".join(_make_use_pattern(w) for w in sorted(present)), re.MULTILINE)
-    directives = _iterate_directives(data)
-    end_of_directive = next(directives, None)
-    for match in pattern.finditer(data):
-        while end_of_directive is not None and end_of_directive[1] <= match.start():
-            end_of_directive = next(directives, None)
-        if end_of_directive is not None and end_of_directive[0] <= match.start():
-            continue
-        _blank_macro_use(out, data, match.start(), match.end(), learnt[match.group().strip().decode("ascii")])
+def _blank_attribute_macros(out: bytearray, data: bytes, forms: Mapping[str, MacroForm], directives: Spans) -> None:
+    if forms:
+        pattern = re.compile(b"|".join(map(_make_use_pattern, sorted(forms))), re.MULTILINE)
+        for match in pattern.finditer(data):
+            if not is_inside(match.start(), directives):
+                _blank_macro_use(out, data, match.start(), match.end(), forms[match.group().strip().decode("ascii")])
 
 
 _IDENTIFIER = re.compile(rb"\b[A-Za-z_]\w*")
@@ -352,12 +327,7 @@ def _make_use_pattern(name: str) -> bytes:
     return (rb"^[ \t]*%s(?=[ \t]+[A-Za-z_])" if ordinary else rb"\b%s\b") % name.encode()
 
 
-_DIRECTIVE = re.compile(rb"^[ \t]*#(?:[^\\\n]|\\\r?\n|\\.)*+", re.MULTILINE)
 _LONGEST_ARGUMENTS = 2000
-
-
-def _iterate_directives(data: bytes) -> Iterator[tuple[int, int]]:
-    return iter([(m.start(), m.end()) for m in _DIRECTIVE.finditer(data)])
 
 
 def _blank_macro_use(out: bytearray, data: bytes, start: int, end: int, form: MacroForm) -> None:
@@ -368,27 +338,12 @@ def _blank_macro_use(out: bytearray, data: bytes, start: int, end: int, form: Ma
     opening = end
     while data[opening : opening + 1].isspace():
         opening += 1
-    if data[opening : opening + 1] != b"(":
-        return
-    close = _find_closing_parenthesis(data, opening)
+    close = find_closing_parenthesis(data, opening, _LONGEST_ARGUMENTS) if data.startswith(b"(", opening) else None
     if close is None:
         return
-    arguments = data[opening + 1 : close - 1]
     # An argument that is text (a message) isn't part of a declaration: then all of it goes.
-    if form is MacroForm.WRAPPER and b'"' not in arguments:
+    if form is MacroForm.WRAPPER and b'"' not in data[opening + 1 : close - 1]:
         out[start : opening + 1] = b" " * (opening + 1 - start)
         out[close - 1 : close] = b" "
-        return
-    out[start:close] = bytes(c if c in b"\r\n" else 32 for c in data[start:close])
-
-
-def _find_closing_parenthesis(data: bytes, opening: int) -> int | None:
-    depth = 0
-    for i in range(opening, min(len(data), opening + _LONGEST_ARGUMENTS)):
-        if data[i] == 40:
-            depth += 1
-        elif data[i] == 41:
-            depth -= 1
-            if depth == 0:
-                return i + 1
-    return None
+    else:
+        blank_bytes(out, start, close, b" ")

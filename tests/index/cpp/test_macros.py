@@ -5,7 +5,11 @@ from __future__ import annotations
 
 import pytest
 
-from index.cpp.macros import LearntMacros, MacroForm, blank_macros, learn_macros, read_definitions
+from index.cpp.macros import LearntMacros, MacroForm, learn_macros, prepare_parser_text, read_definitions
+
+
+def blank_macros(source: bytes, learnt: LearntMacros) -> bytes:
+    return prepare_parser_text(source, learnt).source
 
 
 def learnt(source: str) -> dict[str, MacroForm]:
