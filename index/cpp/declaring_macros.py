@@ -10,7 +10,8 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from index.cpp.tokens import tokenize_replacement
+from index.cpp.keywords import word_set
+from index.cpp.tokens import CLOSING_BRACKETS, OPENING_BRACKETS, find_closing_token, tokenize_replacement
 
 PartKind = Literal["function", "prototype", "use", "other"]
 
@@ -47,144 +48,92 @@ MAX_DEPTH = 6
 MAX_PARTS = 200
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _PASTED = re.compile(r"\s*##\s*")
-_STATEMENT_WORDS = frozenset(
-    [
-        *("do", "if", "for", "while", "switch", "return", "goto", "else", "case", "break", "continue", "default"),
-        *("throw", "delete", "new", "sizeof"),
-    ]
+_STATEMENT_WORDS = word_set(
+    "do if for while switch return goto else case break continue default throw delete new sizeof"
 )
-_TYPE_WORDS = frozenset(["struct", "class", "union", "enum", "namespace", "typedef", "using"])
+_TYPE_WORDS = word_set("struct class union enum namespace typedef using")
 _DECLARING_WORDS = _TYPE_WORDS | {"static_assert", "_Static_assert", "friend", "extern"}
-_NOT_FUNCTION_NAMES = frozenset(
-    [
-        *("__attribute__", "__attribute", "__declspec", "noexcept", "alignas", "_Alignas", "decltype", "sizeof"),
-        "throw",
-    ]
-)
+_NOT_FUNCTION_NAMES = word_set("__attribute__ __attribute __declspec noexcept alignas _Alignas decltype sizeof throw")
 _PARAMETERS = re.compile(r"^[^\"'(]*\((?:\s*\)|[^\"'\d])[^\"']*$")
-_OPENING = {"(": ")", "[": "]", "{": "}"}
+_OTHER = ReplacementPart("other", "")
 
 
 def parse_replacement_parts(replacement: str) -> tuple[ReplacementPart, ...]:
     """The declarations that a replacement (without comments and continued lines) is made of; () when there is
     anything else in it, or nothing that a use at file level would declare."""
-    if len(replacement) > MAX_REPLACEMENT:
-        return ()
-    tokens = [t for t in tokenize_replacement(replacement) if not t.isspace()]
+    tokens = _split_tokens(replacement)
     parts: list[ReplacementPart] = []
     head: list[str] = []
     at = 0
     while at < len(tokens):
         token = tokens[at]
-        if token == ";":
-            part = _read_declaration_part(head, ended=True) if head else ReplacementPart("other", "")
-        elif token == "{":
-            at = _find_closing_bracket(tokens, at)
-            part = None if at < 0 else _read_braced_part(head)
-            if part is None:
-                return ()
-            if part.kind == "other" and tokens[at + 1 : at + 2] != [";"]:
-                # `struct a { } b`, `= { }`: the declaration goes on
-                head.append("{}")
-                at += 1
-                continue
-        elif _is_macro_use(head) and (_WORD.match(token) or token == "template"):
+        closing = find_closing_token(tokens, at) if token in OPENING_BRACKETS else at
+        if closing < 0 or token in CLOSING_BRACKETS:
+            return ()
+        if _is_macro_use(head) and (_WORD.match(token) or token == "template"):
             parts.append(ReplacementPart("use", _join_tokens(head)))
             head = []
-            continue
-        elif token in _OPENING:
-            closing = _find_closing_bracket(tokens, at)
-            if closing < 0:
-                return ()
-            head += tokens[at : closing + 1]
-            at = closing + 1
-            continue
-        elif token in ")]}":
-            return ()
-        else:
-            head.append(token)
-            at += 1
-            continue
+        part: ReplacementPart | None = _OTHER
+        if token == "{":
+            part = _read_braced_part(head)
+        elif token == ";" and head:
+            part = _read_declaration_part(head, ended=True)
         if part is None or len(parts) > MAX_PARTS:
             return ()
-        if part.text or part.kind == "other":
+        if token == ";" or (token == "{" and (part.text or tokens[closing + 1 : closing + 2] == [";"])):
             parts.append(part)
-        head = []
-        at += 1
+            head = []
+        else:
+            # `struct a { } b`, `= { }`: the declaration goes on.
+            head += ["{}"] if token == "{" else tokens[at : closing + 1]
+        at = closing + 1
     if head:
-        last = (
-            ReplacementPart("use", _join_tokens(head))
-            if _is_macro_use(head)
-            else _read_declaration_part(head, ended=False)
-        )
+        use = ReplacementPart("use", _join_tokens(head)) if _is_macro_use(head) else None
+        last = use or _read_declaration_part(head, ended=False)
         if last is None:
             return ()
         parts.append(last)
-    return tuple(parts) if any(p.kind != "other" or p.text for p in parts) or _has_declaration(parts, tokens) else ()
+    declares = any(part.text for part in parts) or (parts and not {";", "{", "="}.isdisjoint(tokens))
+    return tuple(parts) if declares else ()
 
 
-def _has_declaration(parts: Sequence[ReplacementPart], tokens: Sequence[str]) -> bool:
-    return bool(parts) and (";" in tokens or "{" in tokens or "=" in tokens)
-
-
-def _find_closing_bracket(tokens: Sequence[str], at: int) -> int:
-    depth = 0
-    for i in range(at, len(tokens)):
-        if tokens[i] in _OPENING:
-            depth += 1
-        elif tokens[i] in (")", "]", "}"):
-            depth -= 1
-            if depth == 0:
-                return i
-    return -1
+def _split_tokens(text: str) -> list[str]:
+    return [token for token in tokenize_replacement(text) if not token.isspace()]
 
 
 def _is_macro_use(head: Sequence[str]) -> bool:
     """`NAME(...)` and nothing else."""
-    return (
-        len(head) > 2
-        and bool(_WORD.fullmatch(head[0]))
-        and head[1] == "("
-        and _find_closing_bracket(head, 1) == len(head) - 1
-    )
+    is_call = len(head) > 2 and head[1] == "(" and _WORD.fullmatch(head[0]) is not None
+    return is_call and find_closing_token(head, 1) == len(head) - 1
 
 
 def _read_braced_part(head: Sequence[str]) -> ReplacementPart | None:
     """What `head { ... }` declares; None for a statement."""
-    if not head or head[0] in _STATEMENT_WORDS:
-        return None
     plain = _skip_template_head(head)
     if not plain or plain[0] in _STATEMENT_WORDS:
         return None
     if plain[0] == "namespace" or (plain[0] in _TYPE_WORDS and "(" not in plain) or "=" in plain:
-        return ReplacementPart("other", "")
-    if plain[0] == "extern" and len(plain) == 2:
-        return None
-    name = _find_declared_name(plain)
-    if name < 1:
+        return _OTHER
+    if (plain[0] == "extern" and len(plain) == 2) or _find_declared_name(plain) < 1:
         return None
     return ReplacementPart("function", _join_tokens(head))
 
 
 def _read_declaration_part(head: Sequence[str], *, ended: bool) -> ReplacementPart | None:
+    """What `head`, with a `;` behind it where it is `ended`, declares; None for a statement or an expression."""
     plain = _skip_template_head(head)
     if not plain or plain[0] in _STATEMENT_WORDS:
         return None
     if _is_macro_use(plain):
         return ReplacementPart("use", _join_tokens(plain))
-    if (
-        plain[0] in _DECLARING_WORDS
-        and (ended or plain[0] == "typedef")
-        and not ("(" in plain and plain[0] == "extern")
-    ):
-        return ReplacementPart("other", "")
+    is_type = plain[0] in _DECLARING_WORDS and not ("(" in plain and plain[0] == "extern")
+    if is_type and (ended or plain[0] == "typedef"):
+        return _OTHER
     name = _find_declared_name(plain)
     if "=" in plain:
         before = plain[: plain.index("=")]
         words = [t for t in before if _WORD.match(t)]
-        return (
-            ReplacementPart("other", "") if len(words) > 1 and "." not in before and ">" not in before[-2:] else None
-        )
+        return _OTHER if len(words) > 1 and "." not in before and ">" not in before[-2:] else None
     if (
         _find_qualified_start(plain, name) >= 1
         and _WORD.match(plain[0])
@@ -192,11 +141,7 @@ def _read_declaration_part(head: Sequence[str], *, ended: bool) -> ReplacementPa
     ):
         return ReplacementPart("prototype", _join_tokens(head))
     words = [t for t in plain if _WORD.match(t)]
-    return (
-        ReplacementPart("other", "")
-        if ended and len(words) > 1 and len(words) == len([t for t in plain if t != "*"])
-        else None
-    )
+    return _OTHER if ended and len(words) > 1 and len(words) == len([t for t in plain if t != "*"]) else None
 
 
 def _skip_template_head(head: Sequence[str]) -> Sequence[str]:
@@ -214,15 +159,14 @@ def _find_declared_name(head: Sequence[str]) -> int:
     depth = 0
     for i, token in enumerate(head):
         if token == "(" and depth == 0 and i > 0 and head[i - 1] not in _NOT_FUNCTION_NAMES:
-            closing = _find_closing_bracket(head, i)
-            named = bool(_WORD.match(head[i - 1]))
+            closing = find_closing_token(head, i)
             following = head[closing + 1] if 0 <= closing < len(head) - 1 else ""
             # `STACK_OF(x) *f(...)`: the first brackets belong to the type.
-            if named and not (following == "(" or _WORD.match(following) or following in ("*", "&")):
+            of_type = following in ("(", "*", "&") or _WORD.match(following)
+            behind = following in ("const", "noexcept", "override", "final", "__attribute__")
+            if _WORD.match(head[i - 1]) and (behind or not of_type):
                 return i - 1
-            if named and following in ("const", "noexcept", "override", "final", "__attribute__"):
-                return i - 1
-        depth += (token in _OPENING) - (token in (")", "]", "}"))
+        depth += (token in OPENING_BRACKETS) - (token in CLOSING_BRACKETS)
     return -1
 
 
@@ -251,17 +195,14 @@ def flatten_macro(
         return None
     parts: list[ReplacementPart] = []
     for part in maker.parts:
-        if part.kind == "other":
-            parts.append(part)
-            continue
-        before, use = ("", part.text) if part.kind == "use" else _split_at_macro(part.text, macros)
+        before, use = ("", part.text) if part.kind in ("use", "other") else _split_at_macro(part.text, macros)
         if not use:
             parts.append(part)
             continue
         used, arguments = split_macro_use(use)
         inner = flatten_macro(used, makers, macros, depth + 1)
         if part.kind != "use" and (inner is None or [p.kind for p in inner.parts] != ["prototype"]):
-            parts.append(ReplacementPart("other", ""))
+            parts.append(_OTHER)
             continue
         if inner is None or len(parts) + len(inner.parts) > MAX_PARTS:
             return None
@@ -274,11 +215,11 @@ def flatten_macro(
 
 def _split_at_macro(header: str, macros: Collection[str]) -> tuple[str, str]:
     """A header whose declared name is a macro, cut before that macro's use; ("", "") for an ordinary one."""
-    tokens = [t for t in tokenize_replacement(header) if not t.isspace()]
+    tokens = _split_tokens(header)
     at = _find_declared_name(tokens)
     if at < 0 or tokens[at] not in macros:
         return "", ""
-    closing = _find_closing_bracket(tokens, at + 1)
+    closing = find_closing_token(tokens, at + 1)
     return _join_tokens(tokens[:at]) + " ", _join_tokens(tokens[at : closing + 1])
 
 
@@ -293,7 +234,7 @@ def split_macro_arguments(text: str) -> list[str]:
     out = [""]
     depth = 0
     for token in tokenize_replacement(text):
-        depth += (token in _OPENING) - (token in (")", "]", "}"))
+        depth += (token in OPENING_BRACKETS) - (token in CLOSING_BRACKETS)
         if token == "," and depth == 0:
             out.append("")
         else:
@@ -331,11 +272,8 @@ def expand_macro_use(maker: DeclaringMacro, macro: str, text: str, start: int, e
 
 def read_header_name(header: str) -> str:
     """The qualified name that a function's header declares, or ""."""
-    tokens = [t for t in tokenize_replacement(header) if not t.isspace()]
-    plain = _skip_template_head(tokens)
+    plain = _skip_template_head(_split_tokens(header))
     at = _find_declared_name(plain)
-    if at < 0:
+    if at < 0 or not _WORD.fullmatch(plain[at]) or plain[at] in _STATEMENT_WORDS:
         return ""
-    first = _find_qualified_start(plain, at)
-    name = "".join(plain[first : at + 1])
-    return name if _WORD.fullmatch(plain[at]) and plain[at] not in _STATEMENT_WORDS else ""
+    return "".join(plain[_find_qualified_start(plain, at) : at + 1])

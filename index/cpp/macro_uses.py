@@ -123,7 +123,7 @@ def _blank_unknown_macros(out: bytearray, data: bytes, directives: Spans) -> Non
     """Blank upper-case words that stand alone where only a macro can: at file level before a declaration,
     before what a class goes on with, and between a parameter list and a body."""
     for match in _MACRO_BEHIND_PARAMETERS.finditer(data):
-        end = find_closing_parenthesis(data, match.end(1)) if data[match.end(1)] == 40 else match.end(1)
+        end = _find_closing_parenthesis(data, match.end(1)) if data[match.end(1)] == 40 else match.end(1)
         if end is not None and data.startswith(b"{", _find_code(data, end)):
             blank_bytes(out, match.start(1), end, b" ")
     for match in _UNKNOWN_USE.finditer(data):
@@ -170,7 +170,7 @@ def is_inside(at: int, spans: Spans) -> bool:
 
 
 def _read_use(data: bytes, start: int, opening: int) -> MacroUse | None:
-    end = find_closing_parenthesis(data, opening)
+    end = _find_closing_parenthesis(data, opening)
     name = _WORD.match(data, start)
     if end is None or name is None:
         return None
@@ -207,12 +207,13 @@ def _lines_before(data: bytes, start: int) -> Iterator[bytes]:
         end = begin
 
 
-def find_closing_parenthesis(data: bytes, opening: int, most: int = _LONGEST_ARGUMENTS) -> int | None:
-    """The end of the brackets that open at `opening`, strings in them skipped; None past `most` bytes."""
+def _find_closing_parenthesis(data: bytes, opening: int) -> int | None:
+    """The end of the brackets that open at `opening`, strings in them skipped; None past
+    `_LONGEST_ARGUMENTS` bytes."""
     depth = 0
     quote = 0
     at = opening
-    stop = min(len(data), opening + most)
+    stop = min(len(data), opening + _LONGEST_ARGUMENTS)
     while at < stop:
         byte = data[at]
         if quote:

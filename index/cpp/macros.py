@@ -22,7 +22,7 @@ from index.cpp.declaring_macros import (
     parse_replacement_parts,
 )
 from index.cpp.initializer_directives import HiddenDefine, blank_initializer_directives
-from index.cpp.macro_uses import Spans, blank_macro_uses, find_closing_parenthesis, find_directives, is_inside
+from index.cpp.macro_uses import Spans, blank_macro_uses, find_directives, is_inside
 from index.cpp.tokens import blank_bytes
 
 
@@ -107,26 +107,22 @@ def read_definitions(data: bytes) -> list[Definition]:
     """The `#define`s of one file, except of keywords."""
     found = []
     for match in _DEFINE.finditer(data):
-        name = match.group(1).decode("ascii", "replace")
+        name = match[1].decode("ascii", "replace")
         if name in _KEYWORDS or not is_at_line_start(data, match.start()):
             continue
-        replacement = match.group(3).decode("latin-1")
-        parameters = match.group(2) or b""
-        definition = _classify_definition(name, parameters, replacement)
-        if definition.form is MacroForm.OTHER and parameters and "(" in replacement:
-            definition = _classify_declaring_macro(name, parameters, replacement)
-        found.append(definition)
+        parameters, replacement = (match[2] or b"").decode("ascii", "replace"), match[3].decode("latin-1")
+        form, words = _classify_replacement(parameters, replacement)
+        macro = None
+        if form is MacroForm.OTHER and parameters and "(" in replacement and len(replacement) <= MAX_REPLACEMENT:
+            parts = parse_replacement_parts(_normalise_replacement(replacement))
+            if parts:
+                form, macro = MacroForm.DECLARES, DeclaringMacro(_split_parameters(parameters), parts)
+        found.append(Definition(name, form, words, macro))
     return found
 
 
-def _classify_declaring_macro(name: str, parameters: bytes, replacement: str) -> Definition:
-    if len(replacement) > MAX_REPLACEMENT:
-        return Definition(name, MacroForm.OTHER)
-    parts = parse_replacement_parts(_normalise_replacement(replacement))
-    if not parts:
-        return Definition(name, MacroForm.OTHER)
-    names = tuple(p.strip() for p in parameters.decode("ascii", "replace").strip("()").split(",") if p.strip())
-    return Definition(name, MacroForm.DECLARES, (), DeclaringMacro(names, parts))
+def _split_parameters(parameters: str) -> tuple[str, ...]:
+    return tuple(p.strip() for p in parameters.strip("()").split(",") if p.strip())
 
 
 def _normalise_replacement(replacement: str) -> str:
@@ -141,28 +137,26 @@ def is_at_line_start(data: bytes, at: int) -> bool:
     return at == 0 or data[at - 1] == _NEWLINE
 
 
-def _classify_definition(name: str, parameters: bytes, replacement: str) -> Definition:
+def _classify_replacement(parameters: str, replacement: str) -> tuple[MacroForm, tuple[str, ...]]:
+    """What a replacement expands to, as far as its own text tells, and the names that this depends on."""
     if len(replacement) > _LONGEST_REPLACEMENT:
-        return Definition(name, MacroForm.OTHER)
+        return MacroForm.OTHER, ()
     text = _normalise_replacement(replacement)
-    if not text or text == parameters.decode("ascii", "replace").strip("()").strip():
-        return Definition(name, MacroForm.EMPTY)
-    if text == 'extern "C" {':
-        return Definition(name, MacroForm.OTHER if parameters else MacroForm.OPENING)
-    if text == "}":
-        return Definition(name, MacroForm.OTHER if parameters else MacroForm.CLOSING)
+    if not text or text == parameters.strip("()").strip():
+        return MacroForm.EMPTY, ()
+    if text in ('extern "C" {', "}") and not parameters:
+        return MacroForm.CLOSING if text == "}" else MacroForm.OPENING, ()
     rest = _remove_attributes(text.replace('extern "C"', " extern "))
     if rest is None or not _NAMES_ONLY.fullmatch(rest):
-        return Definition(name, MacroForm.OTHER)
-    words = _WORD.findall(rest)
-    names = {p.strip() for p in parameters.decode("ascii", "replace").strip("()").split(",")} - {""}
+        return MacroForm.OTHER, ()
+    words, names = _WORD.findall(rest), _split_parameters(parameters)
     own = [w for w in words if w in names]
     unknown = tuple(w for w in words if w not in names and w not in _SPECIFIERS)
     if not parameters:
-        return Definition(name, MacroForm.ATTRIBUTE, unknown)
+        return MacroForm.ATTRIBUTE, unknown
     if len(own) > 1 or rest == text:
-        return Definition(name, MacroForm.OTHER)
-    return Definition(name, MacroForm.WRAPPER if own else MacroForm.ATTRIBUTE_CALL, unknown)
+        return MacroForm.OTHER, ()
+    return MacroForm.WRAPPER if own else MacroForm.ATTRIBUTE_CALL, unknown
 
 
 def _remove_attributes(text: str) -> str | None:
@@ -338,7 +332,7 @@ def _blank_macro_use(out: bytearray, data: bytes, start: int, end: int, form: Ma
     opening = end
     while data[opening : opening + 1].isspace():
         opening += 1
-    close = find_closing_parenthesis(data, opening, _LONGEST_ARGUMENTS) if data.startswith(b"(", opening) else None
+    close = _find_closing_parenthesis(data, opening) if data.startswith(b"(", opening) else None
     if close is None:
         return
     # An argument that is text (a message) isn't part of a declaration: then all of it goes.
@@ -347,3 +341,12 @@ def _blank_macro_use(out: bytearray, data: bytes, start: int, end: int, form: Ma
         out[close - 1 : close] = b" "
     else:
         blank_bytes(out, start, close, b" ")
+
+
+def _find_closing_parenthesis(data: bytes, opening: int) -> int | None:
+    depth = 0
+    for i in range(opening, min(len(data), opening + _LONGEST_ARGUMENTS)):
+        depth += (data[i] == 40) - (data[i] == 41)
+        if depth == 0:
+            return i + 1
+    return None

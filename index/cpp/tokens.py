@@ -8,7 +8,7 @@ or only those that open and close blocks, or in an answer where prose surrounds 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 # A pattern that opens something (comment, string) also matches up to the end of the text or line when it isn't closed:
@@ -150,6 +150,20 @@ def tokenize_replacement(text: str) -> list[str]:
     """The tokens of a macro's replacement on one line, white space included. What `##` pastes together is one token;
     the digits of a number are one token each."""
     return _REPLACEMENT.findall(text)
+
+
+OPENING_BRACKETS = frozenset("([{")
+CLOSING_BRACKETS = frozenset(")]}")
+
+
+def find_closing_token(tokens: Sequence[str], at: int) -> int:
+    """The position of the bracket that closes what the bracket at `at` opens, -1 when nothing does."""
+    depth = 0
+    for i in range(at, len(tokens)):
+        depth += (tokens[i] in OPENING_BRACKETS) - (tokens[i] in CLOSING_BRACKETS)
+        if depth == 0:
+            return i
+    return -1
 
 
 class ProseToken(NamedTuple):

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from index.callgraph.resolution.declared_types import CallerScope, Types
 from index.callgraph.resolution.names import Row
 from index.cpp.keywords import PRIMITIVE_TYPES
-from index.cpp.tokens import tokenize_expression
+from index.cpp.tokens import find_closing_token, tokenize_expression
 from index.cpp.type_text import Type, split_arguments
 
 _MOST_PREFIX_OPERATORS = 12
@@ -157,18 +157,8 @@ class _ExpressionReader:
 
     def _skip_brackets(self) -> None:
         """Move behind the bracket that opens here."""
-        depth = 0
-        tokens = self._tokens
-        for at in range(self._at, len(tokens)):
-            token = tokens[at]
-            if token in "([{":
-                depth += 1
-            elif token in ")]}":
-                depth -= 1
-                if depth == 0:
-                    self._at = at + 1
-                    return
-        self._at = max(self._at, len(tokens))
+        closing = find_closing_token(self._tokens, self._at)
+        self._at = closing + 1 if closing >= 0 else max(self._at, len(self._tokens))
 
     def _read_postfix(self, kind: Type | None) -> Type | None:
         types = self._types
