@@ -4,12 +4,11 @@ Imports run down this list of floors:
 
 - `cli`: the commands; each reads its options and calls one function
 - `demo`: a run on the example project, answered by a scripted model
-- `page`, `paper`: runs in a browser; plots and tables for print
+- `page`: runs in a browser; plots and tables for print
 - `compare`: arms, models and runs against each other, task by task
 - `export`: a run's samples as flat rows
 - `memory`: the memory index: a run on the original against runs under other names
-- `report`, `retrieval_eval`, `checks`, `setup`: a run's records become tables and stories; how well retrievers find
-  true callees; which tasks can be scored; a model repairs make.yaml
+- `report`: a run's records become tables and stories
 - `run`: the matrix of arm, task and sample, its journal, and everything that makes it resumable
 - `arms`: which context a sample gets, and which retriever finds it
 - `indexing`: where a tree's index lies, and what is prepared beside it

@@ -3,7 +3,6 @@
 Imports run down this list of floors:
 
 - `study`: the runs of a study, then both tables
-- `charts`: what the plots show, as data
 - `show`: a comparison in a terminal, as Markdown and as JSON
 - `pairs`: the samples of two sides become a difference with its interval and p, at equal cost too
 - `leaderboard`: all sides in one table, the best first

@@ -106,7 +106,7 @@ def leaderboard_table(rows: Sequence[LeaderboardRow], by: Breakdown = "repositor
         label("model"): lambda row: row.side.model,
         label("arm"): lambda row: row.side.arm + (", partial" if row.side.partial else ""),
         **({label("tree"): lambda row: row.side.tree} if several else {}),
-        **({label("run"): lambda row: row.side.run.name} if alike else {}),
+        **({label("run"): lambda row: row.side.run.path.name} if alike else {}),
     }
     for column, cell in figure_columns(rows).items():
         # The official score of a side depends on its run's rules; `graft show` has it.
@@ -178,7 +178,7 @@ def _plain(row: LeaderboardRow) -> dict[str, Any]:
         "model": side.model,
         "arm": side.arm,
         "tree": side.tree,
-        "run": str(side.run),
+        "run": str(side.run.path),
         **row.figures,
         "by_repository": row.by_repository,
         "by_level": row.by_level,

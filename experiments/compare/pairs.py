@@ -84,7 +84,7 @@ def compare(sides: Sequence[Side], figure: Figure = "pass@1", baseline: str = ""
         notes.append("some sides are of a renamed tree: graft audit memory says what a model remembers")
     return Comparison(
         figure,
-        tuple((side.name, side.model, str(side.run)) for side in sides),
+        tuple((side.name, side.model, str(side.run.path)) for side in sides),
         tuple(replace(pair, p_holm=p) for pair, p in zip(pairs, corrected, strict=True)),
         tuple(notes),
     )

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from experiments.memory.runs import TreeRun, read_run
-from experiments.run.manifest import RunManifest, is_decided_with_plus, read_manifest
+from experiments.report.stored_run import StoredRun, describe_partial_arms, read_run
+from experiments.run.manifest import RunManifest, decides_with_plus, read_manifest
 from experiments.run.pass_rule import SUITES_ALONE, WITH_PLUS
 from experiments.run.records import SampleRecord
 from index.errors import ConfigError
@@ -21,13 +21,19 @@ class Side:
     by their suites alone, or is ""."""
 
     name: str
-    run: Path
+    run: StoredRun
     arm: str
-    model: str
-    tree: str
     records: tuple[SampleRecord, ...]
     partial: str = ""
     by_suites: str = ""
+
+    @property
+    def model(self) -> str:
+        return self.run.model
+
+    @property
+    def tree(self) -> str:
+        return self.run.tree
 
 
 def read_sides(
@@ -42,7 +48,7 @@ def read_sides(
     by_suites = suites_alone_in({path: read_manifest(path) for path, _ in places})
     rule = SUITES_ALONE if by_suites else WITH_PLUS
     runs = {path: read_run(path, rule) for path, _ in places}
-    chosen: list[tuple[TreeRun, str]] = []
+    chosen: list[tuple[StoredRun, str]] = []
     for path, arm in places:
         run = runs[path]
         known = list(dict.fromkeys(record.arm for record in run.records))
@@ -61,14 +67,13 @@ def read_sides(
     sides = tuple(
         Side(
             name,
-            run.path,
+            run,
             arm,
-            str(run.manifest.config.get("model", "")),
-            run.tree,
-            *_records(run, arm, valid=valid),
+            tuple(record for record in run.counted(valid=valid) if record.arm == arm),
+            describe_partial_arms(run.manifest, run.records).get(arm, ""),
             by_suites,
         )
-        for (run, arm), name in zip(chosen, _names(chosen), strict=True)
+        for (run, arm), name in zip(chosen, _name_sides(chosen), strict=True)
     )
     if len(sides) < fewest:
         raise ConfigError("name at least two sides: two runs, or one run with several arms, or RUN:ARM RUN:ARM")
@@ -92,15 +97,9 @@ def _split(word: str) -> tuple[Path, str]:
     return Path(path), arm
 
 
-def _records(run: TreeRun, arm: str, *, valid: bool) -> tuple[tuple[SampleRecord, ...], str]:
-    tasks = run.valid_tasks() if valid else None
-    found = tuple(record for record in run.counted(tasks) if record.arm == arm)
-    return found, next((line for line in run.partial if line.startswith(f"{arm}: ")), "")
-
-
-def _names(chosen: Sequence[tuple[TreeRun, str]]) -> list[str]:
+def _name_sides(chosen: Sequence[tuple[StoredRun, str]]) -> list[str]:
     """The shortest names that tell the sides apart: the arm, the model and the arm, the folder and the arm."""
-    models = [str(run.manifest.config.get("model", "")).rpartition("/")[2] for run, _ in chosen]
+    models = [run.model.rpartition("/")[2] for run, _ in chosen]
     arms = [arm for _, arm in chosen]
     forms = (
         arms,
@@ -111,7 +110,7 @@ def _names(chosen: Sequence[tuple[TreeRun, str]]) -> list[str]:
     return next((form for form in forms if len(set(form)) == len(form)), [f"{run.path} {arm}" for run, arm in chosen])
 
 
-def _require_one_data_set(runs: Sequence[TreeRun]) -> None:
+def _require_one_data_set(runs: Sequence[StoredRun]) -> None:
     first = runs[0].manifest
     for run in runs[1:]:
         other = run.manifest

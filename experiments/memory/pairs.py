@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from executor.grading.paired_tests import METHOD, Difference, estimate_paired_difference
 from executor.grading.recitation import LONG_RUN
-from experiments.memory.runs import ORIGINAL, TreeRun
 from experiments.report.metrics import COMPARED, task_means
 from experiments.report.recitation import median_run, original_run, own_run, recited, remembered_names, remembering
+from experiments.report.stored_run import ORIGINAL, StoredRun, describe_partial_arms
 from experiments.run.records import SampleRecord
 from index.errors import ConfigError
 
@@ -66,15 +66,18 @@ class Memory:
     long_run: int = LONG_RUN
 
 
-def memory_index(original: TreeRun, renamed: Sequence[TreeRun], *, valid: bool = False) -> Memory:
+def memory_index(original: StoredRun, renamed: Sequence[StoredRun], *, valid: bool = False) -> Memory:
     """Compare the runs arm by arm over the tasks that all of them have; `valid`: over those alone that the doctor's
     manifests call valid. Raises ConfigError when no arm has such a task."""
     runs = {ORIGINAL: original, **_labelled(renamed)}
     trees = [tree for tree in runs if tree != ORIGINAL]
-    tasks = original.valid_tasks() if valid else None
-    records = {tree: run.counted(tasks) for tree, run in runs.items()}
+    records = {tree: run.counted(valid=valid) for tree, run in runs.items()}
     everywhere = list(dict.fromkeys(record.arm for run in runs.values() for record in run.records))
-    notes = [f"{tree}: partial run: {line}" for tree, run in runs.items() for line in run.partial]
+    notes = [
+        f"{tree}: partial run: {line}"
+        for tree, run in runs.items()
+        for line in describe_partial_arms(run.manifest, run.records).values()
+    ]
     rows: list[MemoryRow] = []
     recitation: list[RecitationRow] = []
     for arm in everywhere:
@@ -101,7 +104,7 @@ def memory_index(original: TreeRun, renamed: Sequence[TreeRun], *, valid: bool =
             f" other run: {'; '.join(notes) or 'name the same tasks'}"
         )
     return Memory(
-        model=str(original.manifest.config.get("model", "")),
+        model=original.model,
         dataset=f"{original.manifest.dataset} {original.manifest.dataset_version}",
         runs={tree: str(run.path) for tree, run in runs.items()},
         rows=tuple(rows),
@@ -126,7 +129,7 @@ def _common(by_tree: Sequence[Mapping[str, float]]) -> list[str]:
     return [task for task in by_tree[0] if all(task in means for means in by_tree[1:])]
 
 
-def _labelled(renamed: Sequence[TreeRun]) -> dict[str, TreeRun]:
+def _labelled(renamed: Sequence[StoredRun]) -> dict[str, StoredRun]:
     """Each run by its tree's name; the map's digest tells two trees of the same seed and style apart."""
     slugs = [run.tree for run in renamed]
     return {

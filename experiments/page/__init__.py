@@ -1,10 +1,11 @@
-"""Runs in a browser: one HTML file, with the samples' stories in it or beside it.
+"""Runs in a browser and on paper: one HTML file, with the samples' stories in it or beside it; plots; tables.
 
 Imports run down this list of floors:
 
-- `write`: the page as a file
-- `figures`, `stories`: charts as SVG; a sample's story, packed by task
-- `contents`: what a page is about
+- `paper`, `write`: plots and tables as files; the page as a file
+- `stories`: a sample's story, packed by task
+- `contents`, `figures`: what a page is about; charts as SVG
+- `charts`: what the plots show, as data
 
 templates/ holds what the browser gets: page.html.j2 and story.html.j2, a style sheet and a script.
 """

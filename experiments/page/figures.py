@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from markupsafe import Markup
 
 from executor.grading.metrics import Estimate
-from experiments.compare.charts import Chart, Point
+from experiments.page.charts import Chart, Point
 
+TEMPLATES = Path(__file__).with_name("templates")
 WIDTH, HEIGHT = 560, 320
 _LEFT, _RIGHT, _TOP, _BOTTOM = 50, 16, 12, 46
 # As many colours and shapes as the style sheet and `_SHAPES` have; then they repeat.
@@ -70,6 +73,31 @@ def draw(chart: Chart, names: Sequence[str]) -> Markup:
         f"pass@1 against {chart.x_title}; the table below has the figures.",
         Markup("").join(parts),
     )
+
+
+def draw_file(chart: Chart, names: Sequence[str]) -> bytes:
+    """The chart as a file of its own, for print: in light colours, with its legend. `names` as in `draw`."""
+    css = (TEMPLATES / "page.css").read_text(encoding="utf-8")
+    colours = dict(re.findall(r"(--\w+): light-dark\((#\w+),", css))
+    rules = "\n".join(re.findall(r"^(?:\.s\d|svg \.).*$", css, re.MULTILINE))
+    rules = re.sub(r"light-dark\((#\w+), #\w+\)", r"\1", re.sub(r"var\((--\w+)\)", lambda m: colours[m[1]], rules))
+    shown = [name for name in names if any(point.side == name for point in chart.points)]
+    rows = [
+        Markup('<g class="s{0}" transform="translate({1} {2})"><path class="mark" d="{3}"/></g>{4}').format(
+            names.index(name) % COLOURS,
+            _LEFT + 8,
+            HEIGHT + 14 + 18 * row,
+            _SHAPES[names.index(name) % COLOURS],
+            _text(_LEFT + 20, HEIGHT + 18 + 18 * row, name, "start", "name"),
+        )
+        for row, name in enumerate(shown)
+    ]
+    height = HEIGHT + 14 + 18 * len(rows)
+    text = Markup(
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {0} {1}" width="{0}" height="{1}"'
+        ' font-family="sans-serif"><style>{2}</style>{3}{4}</svg>\n'
+    ).format(WIDTH, height, Markup(rules), Markup("").join(rows), draw(chart, names))
+    return text.encode("utf-8", "backslashreplace")
 
 
 def interval_bar(value: Estimate, colour: int) -> Markup:

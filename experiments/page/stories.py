@@ -18,12 +18,12 @@ import jinja2
 from markupsafe import Markup
 
 from experiments.page.contents import PageSample
+from experiments.page.figures import TEMPLATES
 from experiments.report.story.stored import read_sample
 from experiments.report.story.task_texts import TaskText
 from experiments.report.story.tell import tell_story
 from experiments.run.sampling.attribution import describe_cause, find_cause
 
-TEMPLATES = Path(__file__).with_name("templates")
 # Of a log its last bytes: of a step that failed, and of one that didn't.
 _FAILED_LOG, _PASSED_LOG = 16_384, 2_048
 # Shorter texts stand in the story itself.

@@ -16,8 +16,8 @@ from markupsafe import Markup
 
 from experiments.files import write_atomically
 from experiments.page import figures
-from experiments.page.contents import Contents, PageSample, gather
-from experiments.page.stories import TEMPLATES, load_template, pack_stories
+from experiments.page.contents import Contents, PageSample, gather_contents
+from experiments.page.stories import load_template, pack_stories
 from experiments.report.headline import describe_best
 from experiments.report.metrics import percent, points
 from experiments.run.sampling.attribution import FAILURES, Cause, describe_cause, find_cause
@@ -43,10 +43,10 @@ class WrittenPage(NamedTuple):
 
 def write_page(words: Sequence[str], html: Path) -> WrittenPage:
     """Write the report of these runs (RUN or RUN:ARM, as for `graft compare`) to the file `html`. Stories that make it
-    too large go to a folder beside it, FILE_files. Raises ConfigError as `gather`, and for a folder."""
+    too large go to a folder beside it, FILE_files. Raises ConfigError as `gather_contents`, and for a folder."""
     if html.is_dir():
         raise ConfigError(f"--html {html}: a folder; name a file, as {html / 'report.html'}")
-    contents = gather(words)
+    contents = gather_contents(words)
     packs = _packs(contents)
     beside = html.with_name(f"{html.stem}_files")
     _clear(beside)
@@ -64,13 +64,12 @@ def _packs(contents: Contents) -> list[str]:
     by_task: dict[int, list[PageSample]] = defaultdict(list)
     for sample in contents.samples:
         by_task[sample.task].append(sample)
-    names = [side.side.name for side in contents.sides]
+
+    def pack(number: int) -> str:
+        return pack_stories(contents.tasks[number], by_task[number], contents.names)
+
     with ThreadPoolExecutor(_READERS) as readers:
-        return list(
-            readers.map(
-                lambda number: pack_stories(contents.tasks[number], by_task[number], names), range(len(contents.tasks))
-            )
-        )
+        return list(readers.map(pack, range(len(contents.tasks))))
 
 
 def _clear(beside: Path) -> None:
@@ -83,9 +82,9 @@ def _clear(beside: Path) -> None:
 
 def render(contents: Contents, packs: Sequence[str] | None, beside: str) -> str:
     """The page. `packs`: the stories that stand in it; None: they lie in the folder `beside`."""
-    style, script = ((TEMPLATES / name).read_text(encoding="utf-8") for name in ("page.css", "page.js"))
-    names = [side.side.name for side in contents.sides]
-    causes = [(side, _causes(contents, number)) for number, side in enumerate(contents.sides)]
+    style, script = ((figures.TEMPLATES / name).read_text(encoding="utf-8") for name in ("page.css", "page.js"))
+    names, places = contents.names, contents.ranked.places
+    causes = [(name, _count_kinds(contents, number)) for number, name in enumerate(names)]
     return load_template("page.html.j2").render(
         contents=contents,
         policy=(
@@ -96,25 +95,25 @@ def render(contents: Contents, packs: Sequence[str] | None, beside: str) -> str:
         script=Markup(script),
         data=_json(_data(contents, packs is None and beside)),
         packs=_json(packs or []),
-        lead=describe_best([side.place.standing for side in contents.sides]),
+        lead=describe_best([place.standing for place in places]),
         causes=causes,
         seen={kind: number for number, kind in enumerate(KINDS) if any(found[number] for _, found in causes)},
-        drawn=[(chart, figures.draw(chart, names)) for chart in contents.charts],
-        several_trees=_unnamed(names, [side.side.tree for side in contents.sides]),
-        several_models=_unnamed(names, [side.side.model.rpartition("/")[2] for side in contents.sides]),
-        dollars=any(side.place.standing.cost for side in contents.sides),
+        drawn=[(chart, figures.draw(chart, names)) for chart in contents.ranked.charts],
+        several_trees=_differ_unnamed(names, [place.side.tree for place in places]),
+        several_models=_differ_unnamed(names, [place.side.model.rpartition("/")[2] for place in places]),
+        dollars=any(place.standing.cost for place in places),
         points=points,
         percent=percent,
         **{name: getattr(figures, name) for name in ("interval_bar", "shape", "stacked_bar", "words")},
     )
 
 
-def _unnamed(names: Sequence[str], values: Sequence[str]) -> bool:
+def _differ_unnamed(names: Sequence[str], values: Sequence[str]) -> bool:
     """Whether sides differ in a value that their names don't tell."""
     return len(set(values)) > 1 and any(value not in name for name, value in zip(names, values, strict=True))
 
 
-def _causes(contents: Contents, side: int) -> dict[int, int]:
+def _count_kinds(contents: Contents, side: int) -> dict[int, int]:
     """The number of a kind in KINDS -> how many samples of the side ended so."""
     tally = Counter(find_cause(sample.record) for sample in contents.samples if sample.side == side)
     return {number: tally[kind] for number, kind in enumerate(KINDS)}
@@ -124,7 +123,7 @@ def _data(contents: Contents, beside: str | bool) -> Mapping[str, Any]:
     """What the page's script needs: rows of plain values. `beside`: the folder of the packs, or False."""
     return {
         "beside": beside or "",
-        "sides": [side.side.name for side in contents.sides],
+        "sides": contents.names,
         "kinds": KINDS,
         "tasks": [[t.id, t.name or t.id, t.repo, t.level, t.health, t.place] for t in contents.tasks],
         "samples": [

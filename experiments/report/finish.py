@@ -70,7 +70,7 @@ def next_commands(run: Path, report: Report, records: Sequence[SampleRecord]) ->
     several = len({record.arm for record in records}) > 1
     return (
         f"Read a {'failure' if failed else 'sample'}:  {graft} show {run} {told.task_id} --arm {told.arm}",
-        f"In a browser:    {graft} report {run} --html {run / 'report.html'}",
+        f"In a browser:    {graft} show {run} --html {run / 'report.html'}",
         f"Arm against arm: {graft} compare {run}" if several else f"Compare:         {graft} compare {run} OTHER_RUN",
         f"All tables:      {graft} show {run} --details, or {run / 'report.md'}",
     )

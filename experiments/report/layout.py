@@ -7,7 +7,8 @@ from typing import Protocol
 
 from experiments.documents import Document, Section, make_document
 from experiments.report.metrics import METRICS, MISSING, Figure, Part, percent
-from experiments.report.model import ERRORS, AuditRow, Report, ReportRow, over_valid_tasks
+from experiments.report.model import AuditRow, Report, ReportRow, over_valid_tasks
+from experiments.report.stored_run import ERRORS
 from experiments.run.pass_rule import WITH_PLUS
 from experiments.run.sampling.rounds import CostPoint
 from experiments.run.validity import VALID, describe_validity

@@ -22,6 +22,7 @@ from experiments.report.metrics import (
     score_cells,
     score_group,
 )
+from experiments.report.stored_run import count_missing, describe_partial_arms, group_by_arm
 from experiments.run.manifest import RunManifest
 from experiments.run.pass_rule import SUITES_ALONE, PassRule
 from experiments.run.records import SampleRecord
@@ -58,24 +59,6 @@ class ReportRow:
         if figure is None or isinstance(figure, Estimate):
             raise TypeError(f"{key} is no plain number")
         return figure
-
-
-# The figures that count samples without a verdict on an answer, their outcome, and what is said of them.
-ERRORS: Mapping[str, tuple[Outcome, str]] = {
-    "model_errors": (Outcome.MODEL_ERROR, "ended in a model error and count as failed"),
-    "infra_errors": (Outcome.INFRA_ERROR, "ended in an infrastructure error and are scored nowhere"),
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Unfinished:
-    """Samples of one arm and task that the run is to have and hasn't finished."""
-
-    arm: str
-    task_id: str
-    repo: str
-    level: str
-    count: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,37 +140,36 @@ def make_report(
     of samples that the arms have."""
     official: OfficialName = manifest.config.get("official", "yabloco")
     first_official = OFFICIAL_RULES[official].first_sample
-    arms = _by_arm(manifest, records)
+    arms = group_by_arm(manifest, records)
     cells = {arm: score_cells(samples, first_official=first_official) for arm, samples in arms.items()}
     repos = list(dict.fromkeys(record.repo for record in records))
     health = {name: manifest.repos[name].health if name in manifest.repos else None for name in repos}
     tasks: dict[str, dict[str, None]] = {name: {} for name in repos}
     for record in records:
         tasks[record.repo][record.task_id] = None
-    unfinished = _unfinished(manifest, records)
+    missing, done = count_missing(manifest, records), {record.task_id for record in records}
+    places = {**manifest.places, **{record.task_id: (record.repo, record.level) for record in records}}
 
-    def is_valid(sample: SampleRecord | Unfinished) -> bool:
-        return _health(health.get(sample.repo), sample.task_id) == VALID
+    def is_valid(task: str) -> bool:
+        return _health(health.get(places[task][0]), task) == VALID
 
-    def rows(
-        groups: Sequence[str], group_of: Callable[[SampleRecord | Unfinished], str], *, valid: bool = False
-    ) -> tuple[ReportRow, ...]:
-        def chosen(sample: SampleRecord | Unfinished, group: str) -> bool:
-            return group_of(sample) == group and (is_valid(sample) or not valid)
+    def rows(groups: Sequence[str], group_of: Callable[[str], str], *, valid: bool = False) -> tuple[ReportRow, ...]:
+        def chosen(task: str, group: str) -> bool:
+            return task in places and group_of(task) == group and (is_valid(task) or not valid)
 
         # A cell holds one task, which is of one group.
         return tuple(
-            make_row(arm, group, found, sum(u.count for u in unfinished if u.arm == arm and chosen(u, group)))
+            make_row(arm, group, found, sum(n for (a, task), n in missing.items() if a == arm and chosen(task, group)))
             for arm in arms
             for group in groups
-            if (found := [cell for cell in cells[arm] if chosen(cell.records[0], group)])
+            if (found := [cell for cell in cells[arm] if chosen(cell.records[0].task_id, group)])
         )
 
-    by_repo = rows(repos, lambda record: record.repo)
+    by_repo = rows(repos, lambda task: places[task][0])
     if len(repos) > 1:  # With one repository they would be `valid_rows` again.
         names = [over_valid_tasks(name) for name in repos if not _all_valid(health[name], tasks[name])]
-        by_repo += rows(names, lambda record: over_valid_tasks(record.repo), valid=True)
-    all_rows = rows(["all"], lambda record: "all")
+        by_repo += rows(names, lambda task: over_valid_tasks(places[task][0]), valid=True)
+    all_rows = rows(["all"], lambda task: "all")
     return Report(
         run=str(run),
         model=str(manifest.config.get("model", "")),
@@ -196,11 +178,11 @@ def make_report(
         suite=str(manifest.config.get("suite", "chosen")),
         dataset_version=f"{manifest.dataset} {manifest.dataset_version}",
         shown_k=tuple(shown_k) or tuple(sorted({n for row in all_rows if (n := row.repeated.n[1]) > 1})),
-        partial=partial_lines(manifest, records),
+        partial=tuple(describe_partial_arms(manifest, records).values()),
         rows=all_rows,
-        valid_rows=() if all(map(is_valid, records)) else rows([VALID], lambda record: VALID, valid=True),
+        valid_rows=() if all(map(is_valid, done)) else rows([VALID], lambda task: VALID, valid=True),
         by_repo=by_repo,
-        by_level=rows([level.value for level in Level], lambda record: record.level),
+        by_level=rows([level.value for level in Level], lambda task: places[task][1]),
         flagged=tuple(
             f"{_name(record)}: {'; '.join(record.graft.verdict.flags)}"
             for record in records
@@ -271,14 +253,6 @@ def _false_pass_line(records: Sequence[SampleRecord]) -> tuple[str, ...]:
     return (f"of plausible wrong bodies these tests let pass {percent_with_interval(rate)} % ({rate.tasks} tasks)",)
 
 
-def _by_arm(manifest: RunManifest, records: Sequence[SampleRecord]) -> dict[str, list[SampleRecord]]:
-    """The samples of each arm, those first that the configuration names."""
-    found: dict[str, list[SampleRecord]] = {arm: [] for arm in manifest.config.get("arms", [])}
-    for record in records:
-        found.setdefault(record.arm, []).append(record)
-    return found
-
-
 def variant_lines(manifest: RunManifest) -> tuple[str, ...]:
     """A line for each repository of the run that was renamed: how, how much, and what was shown of it."""
     return tuple(
@@ -331,34 +305,6 @@ def _is_to_review(record: SampleRecord) -> bool:
 def over_valid_tasks(name: str) -> str:
     """What an arm or a repository is called in a row over its valid tasks alone."""
     return f"{name}, valid tasks"
-
-
-def _unfinished(manifest: RunManifest, records: Sequence[SampleRecord]) -> list[Unfinished]:
-    """What the run's manifest plans and the records lack; [] in a run of an older version, which kept no plan."""
-    done = Counter((record.arm, record.task_id) for record in records)
-    return [
-        Unfinished(arm, task, *manifest.places.get(task, ("", "")), planned - done[arm, task])
-        for arm, tasks in manifest.planned.items()
-        for task, planned in tasks.items()
-        if planned > done[arm, task]
-    ]
-
-
-def partial_lines(manifest: RunManifest, records: Sequence[SampleRecord]) -> tuple[str, ...]:
-    """A line for each arm that isn't whole."""
-    unfinished = _unfinished(manifest, records)
-    arms = _by_arm(manifest, records)
-    for rest in unfinished:
-        arms.setdefault(rest.arm, [])
-    lines = []
-    for arm, samples in arms.items():
-        missing = sum(rest.count for rest in unfinished if rest.arm == arm)
-        done = Counter(record.graft.verdict.outcome for record in samples)
-        parts = [f"{len(samples)} of {len(samples) + missing} samples are finished"] if missing else []
-        parts += [f"{done[outcome]} {what}" for outcome, what in ERRORS.values() if done[outcome]]
-        if parts:
-            lines.append(f"{arm}: {'; '.join(parts)}")
-    return tuple(lines)
 
 
 def make_row(arm: str, group: str, cells: Sequence[Cell], missing: int = 0) -> ReportRow:

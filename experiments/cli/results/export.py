@@ -35,7 +35,7 @@ def export(
 
     csv, jsonl, parquet: one flat row for each sample, for pandas, R or a spreadsheet. lm-eval, inspect: logs with
     prompts and answers, as these harnesses write them. mera: a submission to MERA Code. docs/reference/export.md
-    describes each. html: one page for the browser, as `graft show --html`. figures: the page's plots as SVG and PNG.
+    describes each. html: one page for the browser, as `graft show --html`. figures: the page's plots as SVG.
     latex, markdown: tables that rank the sides and compare each with the best."""
     if to == "html" or to == "figures" or to == "latex" or to == "markdown":
         if arm is not None:
@@ -62,7 +62,7 @@ def _export_report(sides: Sequence[str], to: str, out: Path) -> None:
     if to == "html":
         export_page(sides, out)
         return
-    from experiments.paper.write import write_plots, write_tables
+    from experiments.page.paper import write_plots, write_tables
 
     if to == "figures":
         log.info(f"{out}: {', '.join(path.name for path in write_plots(sides, out))}")

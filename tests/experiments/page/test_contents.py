@@ -15,7 +15,7 @@ import pytest
 
 from executor.values import Outcome
 from experiments.page import write
-from experiments.page.contents import Contents, gather
+from experiments.page.contents import Contents, gather_contents
 from experiments.page.figures import draw
 from experiments.page.stories import pack_stories
 from experiments.report.headline import describe_best
@@ -34,11 +34,11 @@ def unpacked(packed: str) -> Any:
 
 @pytest.mark.usefixtures("cache")
 def test_a_story_has_the_repositorys_own_gold_and_each_long_text_once(run: Path) -> None:
-    contents = gather([str(run)])
+    contents = gather_contents([str(run)])
     task = contents.tasks[0]
     assert task.gold is not None and task.gold.count("\n") > 3, "bound to the example's source"
     samples = [sample for sample in contents.samples if sample.task == 0]
-    found = unpacked(pack_stories(task, samples, [side.side.name for side in contents.sides]))
+    found = unpacked(pack_stories(task, samples, contents.names))
     assert len(found["stories"]) == len(samples) == 10
     assert len(set(found["texts"])) == len(found["texts"])
     told = "".join(found["stories"].values())
@@ -62,7 +62,7 @@ def test_a_run_without_its_stories_and_executions_still_has_a_page(run: Path, tm
 
 
 def lead(contents: Contents) -> tuple[str, ...]:
-    return describe_best([side.place.standing for side in contents.sides])
+    return describe_best([place.standing for place in contents.ranked.places])
 
 
 @pytest.mark.usefixtures("cache")
@@ -70,17 +70,17 @@ def test_the_first_lines_name_the_winner_its_lead_and_how_sure_it_is(tmp_path: P
     tasks = [f"t{number}" for number in range(10)]
     records = [record(task, PASSED, "oracle") for task in tasks]
     records += [record(task, FAILED if number else PASSED) for number, task in enumerate(tasks)]
-    one = gather([str(make_run(tmp_path / "one", records))])
+    one = gather_contents([str(make_run(tmp_path / "one", records))])
     assert lead(one) == (
         "oracle passes 100.0 % of 10 tasks, 90.0 points more than none; chance alone doesn't explain the difference.",
         "95 % interval: 66 to 100 %; p = 0.0039, corrected.",
     )
     few = [record(task, outcome, arm) for task in "ab" for arm, outcome in (("none", FAILED), ("oracle", PASSED))]
-    other = gather([str(make_run(tmp_path / "two", few))])
+    other = gather_contents([str(make_run(tmp_path / "two", few))])
     assert lead(other)[0].endswith("; with 2 tasks chance may explain the difference.")
-    equal = gather([str(make_run(tmp_path / "equal", [record("a", arm=arm) for arm in ("none", "oracle")]))])
+    equal = gather_contents([str(make_run(tmp_path / "equal", [record("a", arm=arm) for arm in ("none", "oracle")]))])
     assert lead(equal)[0] == "none passes 100.0 % of 1 task, as many as oracle."
-    alone = gather([str(make_run(tmp_path / "three", records[:10]))])
+    alone = gather_contents([str(make_run(tmp_path / "three", records[:10]))])
     assert lead(alone)[0] == "oracle passes 100.0 % of 10 tasks."
 
 
@@ -90,9 +90,9 @@ def test_a_line_that_no_legend_names_has_its_name_beside_it(tmp_path: Path) -> N
         make_run(tmp_path / str(budget), [record("a"), record("b", outcome)], context_tokens=budget)
         for budget, outcome in ((1000, FAILED), (4000, PASSED))
     ]
-    contents = gather([str(run) for run in runs])
-    (chart,) = [chart for chart in contents.charts if chart.name == "context"]
-    drawn = draw(chart, [side.side.name for side in contents.sides])
+    contents = gather_contents([str(run) for run in runs])
+    (chart,) = [chart for chart in contents.ranked.charts if chart.name == "context"]
+    drawn = draw(chart, contents.names)
     assert ">openai/some none</text>" in drawn
     assert "openai/some none, 4000 tokens: 100.0 %" in drawn
 
@@ -100,8 +100,8 @@ def test_a_line_that_no_legend_names_has_its_name_beside_it(tmp_path: Path) -> N
 @pytest.mark.usefixtures("cache")
 def test_sides_without_a_common_task_are_shown_and_not_compared(tmp_path: Path) -> None:
     run = make_run(tmp_path / "run", [record("a", arm="oracle"), record("b")])
-    contents = gather([str(run)])
-    assert contents.comparison is None
+    contents = gather_contents([str(run)])
+    assert contents.ranked.comparison is None
     assert "no task in common" in contents.notes[0]
     page = write.render(contents, [], "x")
     assert "The sides aren&#39;t compared" in page
@@ -120,7 +120,7 @@ def test_an_earlier_pages_stories_go_and_other_files_stay(tmp_path: Path) -> Non
 def test_a_run_whose_samples_all_ended_in_our_errors_has_no_page(tmp_path: Path) -> None:
     run = make_run(tmp_path / "run", [record("a", Outcome.INFRA_ERROR)])
     with pytest.raises(ConfigError, match="every sample ended in an infrastructure error"):
-        gather([str(run)])
+        gather_contents([str(run)])
 
 
 def test_the_command_says_what_it_needs_and_what_it_wrote(graft: Graft, tmp_path: Path, cache: Path) -> None:

@@ -48,16 +48,15 @@ class Chart:
     points: tuple[Point, ...]
 
 
-def charts(rows: Sequence[LeaderboardRow], budgets: Mapping[str, int]) -> tuple[Chart, ...]:
-    """The charts that these sides have data for, in the order of the points. `budgets`: a side's name -> the context
-    budget of its run in tokens."""
+def charts(rows: Sequence[LeaderboardRow]) -> tuple[Chart, ...]:
+    """The charts that these sides have data for. Points stand in the order of the rows."""
     sides = [row.side for row in rows]
     found = (
         _cost(rows),
         _parts("level", "By level", "how far away the true callees lie", [(row.side, row.by_level) for row in rows]),
         _parts("repository", "By repository", "repository", [(row.side, row.by_repository) for row in rows]),
         _rounds(sides),
-        _context(sides, budgets),
+        _context(sides),
         _recall(sides),
     )
     return tuple(chart for chart in found if chart.points)
@@ -122,30 +121,25 @@ def _rounds(sides: Sequence[Side]) -> Chart:
     )
 
 
-def _context(sides: Sequence[Side], budgets: Mapping[str, int]) -> Chart:
+def _context(sides: Sequence[Side]) -> Chart:
     """By the runs' budgets where an arm has several; else by the context that each sample had."""
-    alike: dict[tuple[str, str, str], list[Side]] = defaultdict(list)
+    budgets: dict[str, dict[int, Side]] = defaultdict(dict)
     for side in sides:
-        alike[side.model, side.arm, side.tree].append(side)
-    varied = {key: found for key, found in alike.items() if len({budgets[side.name] for side in found}) > 1}
-    if varied:
-        points = [
-            Point(
-                " ".join(key[:2]),
-                f"{budgets[side.name]} tokens",
-                budgets[side.name],
-                _passed(side.records),
-                len(side.records),
-            )
-            for key, found in varied.items()
-            for side in sorted(found, key=lambda side: budgets[side.name])
-        ]
+        budgets[f"{side.model} {side.arm}"][int(side.run.manifest.config.get("context_tokens", 0))] = side
+    points = [
+        Point(name, f"{budget} tokens", budget, _passed(found[budget].records), len(found[budget].records))
+        for name, found in budgets.items()
+        for budget in sorted(found)
+        if len(found) > 1
+    ]
+    if points:
         return Chart("context", "By context budget", "", "context budget in tokens", "linear", True, tuple(points))
     sizes = sorted(record.context_tokens for side in sides for record in side.records if record.context_tokens)
-    if not sizes:
-        return Chart("context", "By context", "", "", "category", False, ())
-    edges = [_rounded(sizes[len(sizes) * part // 3 - 1]) for part in (1, 2, 3)]
-    names = ["no context", *(f"to {edge}" for edge in edges)]
+    edges = [_round_up(sizes[len(sizes) * part // 3 - 1]) for part in (1, 2, 3)] if sizes else []
+
+    def group(record: SampleRecord) -> int:
+        return bisect.bisect_left(edges[:2], record.context_tokens) + 1 if record.context_tokens else 0
+
     return Chart(
         "context",
         "By size of the context",
@@ -153,13 +147,11 @@ def _context(sides: Sequence[Side], budgets: Mapping[str, int]) -> Chart:
         "tokens of context",
         "category",
         False,
-        _grouped(
-            sides, names, lambda r: bisect.bisect_left(edges[:2], r.context_tokens) + 1 if r.context_tokens else 0
-        ),
+        _grouped(sides, ["no context", *(f"to {edge}" for edge in edges)], group) if edges else (),
     )
 
 
-def _rounded(tokens: int) -> int:
+def _round_up(tokens: int) -> int:
     """Up, to two digits."""
     unit = int(10 ** max(len(str(tokens)) - 2, 0))
     return math.ceil(tokens / unit) * unit

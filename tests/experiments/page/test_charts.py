@@ -7,19 +7,17 @@ from pathlib import Path
 
 from agent.values import Usage
 from executor.values import Outcome
-from experiments.compare.charts import charts
 from experiments.compare.leaderboard import leaderboard
 from experiments.compare.sides import read_sides
-from experiments.run.sample_facts import CalleeFacts
+from experiments.page.charts import charts
+from experiments.run.facts import CalleeFacts
 from tests.support.runs import make_run, record
 
 PASSED, FAILED = Outcome.PASSED, Outcome.TESTS_FAILED
 
 
-def _charts(*runs: Path, budget: int = 6000) -> dict[str, list[tuple[str, str, float]]]:
-    sides = read_sides([str(run) for run in runs])
-    budgets = {side.name: budget * (1 + number) for number, side in enumerate(sides)}
-    found = charts(leaderboard(sides, {}), budgets)
+def _charts(*runs: Path) -> dict[str, list[tuple[str, str, float]]]:
+    found = charts(leaderboard(read_sides([str(run) for run in runs]), {}))
     return {chart.name: [(p.side, p.label, p.passed.value) for p in chart.points] for chart in found}
 
 
@@ -53,7 +51,10 @@ def test_the_cost_is_dollars_where_all_are_known_and_tokens_otherwise(tmp_path: 
 
 
 def test_runs_with_other_budgets_become_a_line_of_their_arm(tmp_path: Path) -> None:
-    runs = [make_run(tmp_path / name, [record("a", outcome)]) for name, outcome in (("s", FAILED), ("l", PASSED))]
+    runs = [
+        make_run(tmp_path / str(tokens), [record("a", outcome)], context_tokens=tokens)
+        for tokens, outcome in ((6000, FAILED), (12000, PASSED))
+    ]
     assert _charts(*runs)["context"] == [
         ("openai/some none", "6000 tokens", 0.0),
         ("openai/some none", "12000 tokens", 1.0),

@@ -1,0 +1,44 @@
+"""What a paper shows of runs, as files: plots as SVG, tables as LaTeX and Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from experiments.compare.leaderboard import leaderboard_document, leaderboard_table
+from experiments.compare.show import comparison_document
+from experiments.documents import Section, make_document, to_latex, write_markdown
+from experiments.files import write_atomically
+from experiments.page.contents import rank_sides
+from experiments.page.figures import draw_file
+from index.errors import ConfigError
+
+
+def write_plots(words: Sequence[str], folder: Path) -> list[Path]:
+    """Write each chart of these sides (RUN or RUN:ARM) to `folder`, as NAME.svg. Raises ConfigError as `rank_sides`,
+    and for a file in the folder's place."""
+    if folder.is_file():
+        raise ConfigError(f"--figures {folder}: a file; name a folder")
+    ranked = rank_sides(words)
+    written = []
+    for chart in ranked.charts:
+        path = folder / f"{chart.name}.svg"
+        write_atomically(path, draw_file(chart, [place.side.name for place in ranked.places]))
+        written.append(path)
+    return written
+
+
+def write_tables(words: Sequence[str], markdown: Path | None, latex: Path | None) -> None:
+    """Write the leaderboard of these sides, and their comparison with the best, to these files. Raises ConfigError as
+    `rank_sides`."""
+    ranked = rank_sides(words)
+    first = leaderboard_document(ranked.places)
+    sections = [*first.sections, Section("By level", table=leaderboard_table(ranked.places, "level"))]
+    if ranked.comparison is not None:
+        compared = comparison_document(ranked.comparison, [place.side for place in ranked.places])
+        sections += [*compared.sections, *compared.details]
+    document = make_document("Results", first.lead, "", sections, first.details)
+    if markdown is not None:
+        write_markdown(markdown, document)
+    if latex is not None:
+        write_atomically(latex, to_latex(document).encode("utf-8", "backslashreplace"))

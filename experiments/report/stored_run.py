@@ -1,0 +1,98 @@
+"""A run's folder, read once: what every table, page and comparison is made from."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from executor.manifest.variant.record import read_record, run_record
+from executor.manifest.variant.values import VariantRecord
+from executor.values import Outcome
+from experiments.run.manifest import RunManifest, read_manifest
+from experiments.run.pass_rule import PassRule
+from experiments.run.records import SampleRecord, finished_records
+from experiments.run.validity import VALID
+from index.errors import ConfigError
+
+ORIGINAL = "original"
+
+# The figures that count samples without a verdict on an answer, their outcome, and what is said of them.
+ERRORS: Mapping[str, tuple[Outcome, str]] = {
+    "model_errors": (Outcome.MODEL_ERROR, "ended in a model error and count as failed"),
+    "infra_errors": (Outcome.INFRA_ERROR, "ended in an infrastructure error and are scored nowhere"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class StoredRun:
+    """A run with its finished samples. `variants` holds the record of each repository's variant, and is empty in a run
+    on the original tree; `tree` names the tree in tables."""
+
+    path: Path
+    manifest: RunManifest
+    records: tuple[SampleRecord, ...]
+    variants: Mapping[str, VariantRecord]
+
+    @property
+    def model(self) -> str:
+        return str(self.manifest.config.get("model", ""))
+
+    @property
+    def tree(self) -> str:
+        return ", ".join(dict.fromkeys(record.spec.slug for record in self.variants.values())) or ORIGINAL
+
+    def counted(self, *, valid: bool = False) -> list[SampleRecord]:
+        """The samples that are in a score; `valid`: of the tasks alone that the doctor's manifests called valid when
+        the run was made."""
+        known = [repo.health.health for repo in self.manifest.repos.values() if repo.health is not None]
+        tasks = {task for health in known for task, found in health.items() if found == VALID}
+        return [record for record in self.records if record.counts and (not valid or record.task_id in tasks)]
+
+
+def read_run(path: Path, rule: PassRule | None = None) -> StoredRun:
+    """The run in a folder, scored by the rule, or by its own. Raises ConfigError for a folder without a run or without
+    a finished sample, or where the record of a variant is missing."""
+    manifest = read_manifest(path)
+    variants = {name: found for name in manifest.repos if (found := read_record(run_record(path, name))) is not None}
+    missing = sorted(manifest.repos.keys() - variants.keys())
+    if variants and missing:
+        raise ConfigError(f"{run_record(path, missing[0])}: missing; the run's own command writes it again")
+    return StoredRun(path, manifest, finished_records(path, rule), variants)
+
+
+def group_by_arm(manifest: RunManifest, records: Sequence[SampleRecord]) -> dict[str, list[SampleRecord]]:
+    """The samples of each arm, those first that the configuration names."""
+    found: dict[str, list[SampleRecord]] = {arm: [] for arm in manifest.config.get("arms", [])}
+    for record in records:
+        found.setdefault(record.arm, []).append(record)
+    return found
+
+
+def count_missing(manifest: RunManifest, records: Sequence[SampleRecord]) -> dict[tuple[str, str], int]:
+    """(arm, task) -> samples that the run's manifest plans and the records lack; {} in a run of an older version,
+    which kept no plan."""
+    done = Counter((record.arm, record.task_id) for record in records)
+    return {
+        (arm, task): planned - done[arm, task]
+        for arm, tasks in manifest.planned.items()
+        for task, planned in tasks.items()
+        if planned > done[arm, task]
+    }
+
+
+def describe_partial_arms(manifest: RunManifest, records: Sequence[SampleRecord]) -> dict[str, str]:
+    """Each arm that isn't whole, and a line on it."""
+    missing: Counter[str] = Counter()
+    for (arm, _), count in count_missing(manifest, records).items():
+        missing[arm] += count
+    lines = {}
+    arms = group_by_arm(manifest, records)
+    for arm, samples in {**arms, **{arm: [] for arm in missing if arm not in arms}}.items():
+        done = Counter(record.graft.verdict.outcome for record in samples)
+        parts = [f"{len(samples)} of {len(samples) + missing[arm]} samples are finished"] if missing[arm] else []
+        parts += [f"{done[outcome]} {what}" for outcome, what in ERRORS.values() if done[outcome]]
+        if parts:
+            lines[arm] = f"{arm}: {'; '.join(parts)}"
+    return lines
