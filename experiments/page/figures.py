@@ -93,10 +93,11 @@ def draw_file(chart: Chart, names: Sequence[str]) -> bytes:
         for row, name in enumerate(shown)
     ]
     height = HEIGHT + 14 + 18 * len(rows)
+    inner = Markup(str(draw(chart, names)).replace("<svg ", f'<svg width="{WIDTH}" height="{HEIGHT}" ', 1))
     text = Markup(
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {0} {1}" width="{0}" height="{1}"'
         ' font-family="sans-serif"><style>{2}</style>{3}{4}</svg>\n'
-    ).format(WIDTH, height, Markup(rules), Markup("").join(rows), draw(chart, names))
+    ).format(WIDTH, height, Markup(rules), Markup("").join(rows), inner)
     return text.encode("utf-8", "backslashreplace")
 
 

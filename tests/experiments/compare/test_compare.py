@@ -130,7 +130,15 @@ def test_the_command_prints_pairs_and_keeps_them(
 ) -> None:
     run = make_run(tmp_path / "run", [*of_arm("none", "pffffffff"), *of_arm("oracle", "fpppppppp")], planned=2)
     code, out = graft(
-        capsys, monkeypatch, "compare", run, "--tasks", "--json", tmp_path / "c.json", "--markdown", tmp_path / "c.md"
+        capsys,
+        monkeypatch,
+        "compare",
+        run,
+        "--list-tasks",
+        "--json",
+        tmp_path / "c.json",
+        "--markdown",
+        tmp_path / "c.md",
     )
     assert code == 0
     assert "-77.8 [" in out

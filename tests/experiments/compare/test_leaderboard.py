@@ -84,7 +84,7 @@ def test_one_run_is_enough_and_files_hold_the_table(
 ) -> None:
     monkeypatch.setenv("COLUMNS", "200")
     runs = two_runs(tmp_path)
-    command(runs[:1], json=tmp_path / "l.json", markdown=tmp_path / "l.md")
+    command(sides=runs[:1], json=tmp_path / "l.json", markdown=tmp_path / "l.md")
     assert "openai/small" in capsys.readouterr().out
     assert json.loads((tmp_path / "l.json").read_text())[0]["by_level"]["file"]["tasks"] == 2
     assert "| openai/small | none, partial | 2 | 50.0 [" in (tmp_path / "l.md").read_text()

@@ -71,7 +71,7 @@ COMMANDS = (
     ("show", "run"),
     ("show", "run", "--details"),
     ("compare", "run", "--details"),
-    ("compare", "run", "--baseline", "1", "--tasks"),
+    ("compare", "run", "--baseline", "1", "--list-tasks"),
     ("leaderboard", "run", "other", "--details", "--by", "level"),
     ("audit", "memory", "run", "other", "--names", "--details"),
 )
