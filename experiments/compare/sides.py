@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from experiments.report.stored_run import StoredRun, describe_partial_arms, read_run
-from experiments.run.manifest import RunManifest, decides_with_plus, read_manifest
+from experiments.run.manifest import RunManifest, is_decided_with_plus, read_manifest
 from experiments.run.pass_rule import SUITES_ALONE, WITH_PLUS
 from experiments.run.records import SampleRecord
 from index.errors import ConfigError

@@ -14,7 +14,7 @@ from experiments.page.charts import Chart, charts
 from experiments.report.layout import document
 from experiments.report.model import make_report
 from experiments.report.story.task_texts import TaskText, read_task_texts
-from experiments.run.records import SampleRecord, finished_records
+from experiments.run.records import SampleRecord, read_finished_records
 from index.errors import ConfigError
 
 
@@ -83,7 +83,7 @@ def gather_contents(words: Sequence[str]) -> Contents:
     sides = [place.side for place in ranked.places]
     runs = list({side.run.path: side.run for side in sides}.values())
     # By its own rule each; the sides may be scored by one that is common to all runs.
-    reports = [make_report(run.path, run.manifest, finished_records(run.path)) for run in runs]
+    reports = [make_report(run.path, run.manifest, read_finished_records(run.path)) for run in runs]
     numbers = {(side.run.path, side.arm): number for number, side in enumerate(sides)}
     tasks = tuple({task.id: task for run in runs for task in read_task_texts(run.manifest, run.records)}.values())
     order = {task.id: number for number, task in enumerate(tasks)}

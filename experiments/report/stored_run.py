@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from executor.manifest.variant.record import read_record, run_record
+from executor.manifest.variant.record import read_variant_record, record_path_in_run
 from executor.manifest.variant.values import VariantRecord
 from executor.values import Outcome
 from experiments.run.manifest import RunManifest, read_manifest
 from experiments.run.pass_rule import PassRule
-from experiments.run.records import SampleRecord, finished_records
+from experiments.run.records import SampleRecord, read_finished_records
 from experiments.run.validity import VALID
 from index.errors import ConfigError
 
@@ -55,11 +55,15 @@ def read_run(path: Path, rule: PassRule | None = None) -> StoredRun:
     """The run in a folder, scored by the rule, or by its own. Raises ConfigError for a folder without a run or without
     a finished sample, or where the record of a variant is missing."""
     manifest = read_manifest(path)
-    variants = {name: found for name in manifest.repos if (found := read_record(run_record(path, name))) is not None}
+    variants = {
+        name: found
+        for name in manifest.repos
+        if (found := read_variant_record(record_path_in_run(path, name))) is not None
+    }
     missing = sorted(manifest.repos.keys() - variants.keys())
     if variants and missing:
-        raise ConfigError(f"{run_record(path, missing[0])}: missing; the run's own command writes it again")
-    return StoredRun(path, manifest, finished_records(path, rule), variants)
+        raise ConfigError(f"{record_path_in_run(path, missing[0])}: missing; the run's own command writes it again")
+    return StoredRun(path, manifest, read_finished_records(path, rule), variants)
 
 
 def group_by_arm(manifest: RunManifest, records: Sequence[SampleRecord]) -> dict[str, list[SampleRecord]]:
