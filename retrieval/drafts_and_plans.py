@@ -13,7 +13,7 @@ from index.values import Target
 from retrieval.protocol import Retriever
 from retrieval.text.draft_lookup import find_unresolved_calls, look_up_draft
 from retrieval.text.terms import split_words
-from retrieval.values import Hit
+from retrieval.values import Hit, symbol_place
 
 FUNCTIONS_PER_MADE_UP_NAME = 2
 """Functions offered for a name that doesn't exist: a made-up name often resembles a real one (`dictFetch`)."""
@@ -100,15 +100,11 @@ def _find_functions_fitting_helper(
 ) -> Iterator[Hit]:
     query = replace(target, name="", signature="", docstring=helper)
     found = [searcher.retrieve(view, query, SEARCHED_PER_HELPER) for searcher in searchers]
-    offered = {_key_of_hit(hit): hit for hits in found for hit in hits}
+    offered = {symbol_place(hit.symbol): hit for hits in found for hit in hits}
     scores: Counter[tuple[str, int]] = Counter()
     for hits in (*found, likely):
         for rank, hit in enumerate(hits):
-            scores[_key_of_hit(hit)] += 1 / (RANK_FUSION_OFFSET + rank)  # type: ignore[assignment]  # a Counter counts in any number
+            scores[symbol_place(hit.symbol)] += 1 / (RANK_FUSION_OFFSET + rank)  # type: ignore[assignment]  # a Counter counts in any number
     best = sorted(offered, key=lambda place: (-scores[place], place))[:FUNCTIONS_PER_HELPER]
     for place in best:
         yield Hit(offered[place].symbol, scores[place], f"it fits what the plan describes: {helper[:80]}")
-
-
-def _key_of_hit(hit: Hit) -> tuple[str, int]:
-    return hit.symbol.path, hit.symbol.start_byte

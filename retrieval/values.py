@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal
@@ -34,6 +34,19 @@ class Hit:
     symbol: Symbol
     score: float
     reason: str
+
+
+def symbol_place(symbol: Symbol) -> tuple[str, int]:
+    """Path and first byte: the same symbol, whoever found it."""
+    return symbol.path, symbol.start_byte
+
+
+def drop_repeated_hits(hits: Iterable[Hit]) -> list[Hit]:
+    """Each symbol once, at its first place."""
+    once: dict[tuple[str, int], Hit] = {}
+    for hit in hits:
+        once.setdefault(symbol_place(hit.symbol), hit)
+    return list(once.values())
 
 
 @dataclass(frozen=True, slots=True)

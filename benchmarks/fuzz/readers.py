@@ -70,8 +70,6 @@ from lab.doctor.reach import read_measured_reach
 from lab.forgeries.forgery_record import load_forge_record as load_forgeries
 from lab.retrieval_eval.true_callees import load_yabloco_calls
 from lab.wrong.body_file import read_body_entries
-from retrieval.vectors.encoders import Vectors
-from retrieval.vectors.vector_cache import encode_with_cache
 
 BOUND_S = 5.0
 """CPU seconds that a reader may take for an input of MOST_BYTES (256 KiB)."""
@@ -328,25 +326,6 @@ def _read_source_file(data: bytes, folder: Path) -> None:
     build_index(tree, place, workers=1)
 
 
-def _read_vector_cache(data: bytes, folder: Path) -> None:
-    path = folder / "vectors.sqlite"
-    for beside in folder.glob("vectors.sqlite*"):
-        beside.unlink()
-    if data[:1] > b"\x40":
-        encode_with_cache(path, ["a", "b"], 4, _encode_as_ones)
-        held = bytearray(path.read_bytes())
-        held[len(held) // 2 : len(held) // 2 + len(data)] = data
-        data = bytes(held)
-    path.write_bytes(data)
-    encode_with_cache(path, ["a", "b"], 4, _encode_as_ones)
-
-
-def _encode_as_ones(texts: Sequence[str]) -> Vectors:
-    import numpy as np
-
-    return np.ones((len(texts), 4), dtype=np.float32)
-
-
 def _decode_any_text(data: bytes) -> str:
     """Any text that JSON can hold: lone surrogates too."""
     return data.decode("utf-8", "surrogatepass") if b"\xed" in data and _is_utf8(data) else data.decode("latin-1")
@@ -409,5 +388,4 @@ _READERS: Mapping[str, Read] = {
     "index database": _make_index_reader("database"),
     "index tree": _make_index_reader("tree.json"),
     "source file": _read_source_file,
-    "vector cache": _read_vector_cache,
 }

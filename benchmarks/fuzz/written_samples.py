@@ -101,7 +101,6 @@ def write_samples() -> dict[str, tuple[bytes, ...]]:
         "index database": (b"\x00\x00\x10\x00 damage", b"\x7f\x01\x00\x00" + bytes(64)),
         "index tree": (samples.TREE,),
         "source file": (source, samples.ANSWER),
-        "vector cache": (b"\x50vectors", b"no database"),
     }
 
 

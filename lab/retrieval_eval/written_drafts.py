@@ -32,7 +32,7 @@ from lab.retrieval_eval.controls import Query
 from lab.retrieval_eval.evaluation import RepoTargets
 from retrieval.drafts_and_plans import retrieve_after_draft, retrieve_after_plan, retrieve_by_similarity_to_draft
 from retrieval.protocol import Retriever, RetrieverSettings
-from retrieval.values import Hit
+from retrieval.values import Hit, drop_repeated_hits
 
 DRAFTED, SIMILAR, PLANNED = "iterative", "iterative-similarity", "planned"
 
@@ -117,25 +117,17 @@ def _make_query_after(row: str, texts: Mapping[str, str], made: Mapping[str, Ret
         )
     base = made[draft_base]
     if row == DRAFTED:
-        return lambda view, asked, limit: _take_first_symbols(
-            retrieve_after_draft(view, asked.target, texts[asked.id], base, words, limit), limit
-        )
+        return lambda view, asked, limit: drop_repeated_hits(
+            retrieve_after_draft(view, asked.target, texts[asked.id], base, words, limit)
+        )[:limit]
     meaning = made[BY_MEANING]
-    return lambda view, asked, limit: _take_first_symbols(
-        retrieve_after_plan(view, asked.target, texts[asked.id], base, meaning, words, limit), limit
-    )
-
-
-def _take_first_symbols(hits: Iterable[Hit], limit: int) -> list[Hit]:
-    """The first `limit` symbols, each once."""
-    once: dict[tuple[str, int], Hit] = {}
-    for hit in hits:
-        once.setdefault((hit.symbol.path, hit.symbol.start_byte), hit)
-    return list(once.values())[:limit]
+    return lambda view, asked, limit: drop_repeated_hits(
+        retrieve_after_plan(view, asked.target, texts[asked.id], base, meaning, words, limit)
+    )[:limit]
 
 
 def _make_query_of_shown(symbols: Mapping[str, tuple[str, ...]]) -> Query:
-    return lambda view, asked, limit: _take_first_symbols(_find_shown_symbols(view, symbols[asked.id]), limit)
+    return lambda view, asked, limit: drop_repeated_hits(_find_shown_symbols(view, symbols[asked.id]))[:limit]
 
 
 def _find_shown_symbols(view: HiddenView, shown: Iterable[str]) -> Iterable[Hit]:

@@ -11,13 +11,13 @@ from typing import NamedTuple
 from index.hiding.hidden_view import HiddenView
 from index.values import Target
 from retrieval.context.needed_symbols import find_needed_symbols
-from retrieval.context.related_symbols import find_related_symbols as related_symbols
+from retrieval.context.related_symbols import find_related_symbols
 from retrieval.context.snippets import find_snippet_group, make_snippets_from_hits, make_snippets_from_oracle
 from retrieval.context.surroundings import cut_surroundings_of_holes, find_style_examples, make_includes_snippet
 from retrieval.context.token_budget import estimate_tokens, pack_snippets
 from retrieval.test_code import is_test_code
 from retrieval.text.terms import weigh_query_terms
-from retrieval.values import Bodies, Context, DroppedSnippet, Hit, Snippet, SnippetGroup
+from retrieval.values import Bodies, Context, DroppedSnippet, Hit, Snippet, SnippetGroup, drop_repeated_hits
 
 FindRelated = Callable[[HiddenView, Target, Sequence[Hit]], Sequence[Hit]]
 """Finds what else the body names, beside the functions that it likely calls; scores are probabilities."""
@@ -66,16 +66,16 @@ def make_retrieved_context(
     hits: Iterable[Hit],
     packing: Packing,
     source: str,
-    related: FindRelated = related_symbols,
+    related: FindRelated = find_related_symbols,
 ) -> Context:
     """The context of a retriever's `hits`, best first. Hits that aren't functions come before what `related` finds."""
     every = list(hits)
     functions = [hit for hit in every if _is_function(hit)]
     others = [hit for hit in every if not _is_function(hit)]
     wanted = _collect_query_terms(target)
-    chosen = _leave_out_tests(_drop_repeated_hits(functions), packing)
+    chosen = _leave_out_tests(drop_repeated_hits(functions), packing)
     beside = find_for_each_hole(view, target, lambda seen, hole: related(seen, hole, functions))
-    found = _leave_out_tests(_drop_repeated_hits([*others, *beside]), packing)
+    found = _leave_out_tests(drop_repeated_hits([*others, *beside]), packing)
     nearest = _leave_out_tests(find_for_each_hole(view, target, find_style_examples), packing)
     snippets = [
         *make_snippets_from_hits(view, chosen.hits[: packing.hits], source),
@@ -143,10 +143,7 @@ def find_for_each_hole(
         return list(find(view, target))
     each: list[Sequence[Hit]] = [list(find(view.view_of_hole(hole), hole)) for hole in target.holes]
     hits = (hit for hit in chain.from_iterable(zip_longest(*each)) if hit is not None)
-    once: dict[tuple[str, int], Hit] = {}
-    for hit in hits:
-        once.setdefault((hit.symbol.path, hit.symbol.start_byte), hit)
-    return list(once.values())[:limit]
+    return drop_repeated_hits(hits)[:limit]
 
 
 def _collect_query_terms(target: Target) -> dict[str, float]:
@@ -173,14 +170,6 @@ def _estimate_density(hit: Hit, snippet: Snippet) -> float:
 
 def _is_function(hit: Hit) -> bool:
     return find_snippet_group(hit.symbol.kind) is SnippetGroup.FUNCTIONS
-
-
-def _drop_repeated_hits(hits: Iterable[Hit]) -> list[Hit]:
-    """Each symbol once, at its first place."""
-    once: dict[tuple[str, int], Hit] = {}
-    for hit in hits:
-        once.setdefault((hit.symbol.path, hit.symbol.start_byte), hit)
-    return list(once.values())
 
 
 def _leave_out_tests(hits: Sequence[Hit], packing: Packing) -> AllowedHits:

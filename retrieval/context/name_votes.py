@@ -16,7 +16,7 @@ from typing import Literal, NamedTuple, get_args
 from index.cpp.tokens import remove_comments, split_identifier
 from index.hiding.hidden_view import HiddenView
 from index.values import Symbol, SymbolKind, Target
-from retrieval.values import Hit
+from retrieval.values import Hit, symbol_place
 
 Channel = Literal["near", "alike", "file", "callees", "cousins", "callers", "beside"]
 CHANNELS: tuple[Channel, ...] = get_args(Channel)
@@ -40,7 +40,6 @@ MOST_EXCHANGED_WORDS = 2
 _WORD = re.compile(r"[^\W\d]\w*")
 _FIELD = re.compile(r"(?:\.|->)\s*([^\W\d]\w*)(?!\s*\(|\w)")
 _STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
-Key = tuple[str, int]
 
 
 class Voter(NamedTuple):
@@ -70,16 +69,16 @@ def count_name_votes(view: HiddenView, target: Target, hits: Sequence[Hit]) -> V
         "callers": [Voter(symbol, 1.0) for symbol in view.callers_of_target()[:MOST_CALLERS_OF_TARGET]],
     }
     names = {symbol.name: _weigh_by_rank(rank) for rank, symbol in reversed(list(enumerate(called)))}
-    read: dict[Key, _NamesInBody] = {}
+    read: dict[tuple[str, int], _NamesInBody] = {}
     shares: dict[Channel, Mapping[str, float]] = {}
     fields: dict[Channel, Mapping[str, float]] = {}
     lines = _VoteCount()
     for channel, several in voters.items():
         found, members = _VoteCount(), _VoteCount()
         for symbol, weight in several:
-            text = read.get(_key_of_symbol(symbol))
+            text = read.get(symbol_place(symbol))
             if text is None:
-                text = read[_key_of_symbol(symbol)] = _read_names_in_body(view.text(symbol), names)
+                text = read[symbol_place(symbol)] = _read_names_in_body(view.text(symbol), names)
                 for words, of_line in text.beside if channel != "callees" else ():
                     lines.add_vote(words, of_line)
             found.add_vote(text.words, weight)
@@ -89,7 +88,7 @@ def count_name_votes(view: HiddenView, target: Target, hits: Sequence[Hit]) -> V
     renamed: dict[str, float] = {}
     for symbol, weight in voters["alike"]:
         for name in rename_like_sibling(
-            symbol.name, target.name.rpartition("::")[2], read[_key_of_symbol(symbol)].words
+            symbol.name, target.name.rpartition("::")[2], read[symbol_place(symbol)].words
         ):
             renamed[name] = max(weight, renamed.get(name, 0.0))
     return Votes(shares, fields, renamed)
@@ -187,21 +186,17 @@ def _measure_name_likeness(symbol: Symbol, wanted: Collection[str]) -> float:
 
 def _find_callers_of_likely_callees(view: HiddenView, called: Sequence[Symbol]) -> list[Voter]:
     """The functions that call most of what the target likely calls."""
-    weights: Counter[Key] = Counter()
-    symbols: dict[Key, Symbol] = {}
+    weights: Counter[tuple[str, int]] = Counter()
+    symbols: dict[tuple[str, int], Symbol] = {}
     for rank, symbol in enumerate(called):
         callers = view.callers(symbol, most=MOST_CALLERS_OF_CALLEE)
         for caller in callers:
-            symbols[_key_of_symbol(caller)] = caller
+            symbols[symbol_place(caller)] = caller
             # A function that few others call says more of those who do.
-            weights[_key_of_symbol(caller)] += _weigh_by_rank(rank) / math.log2(2 + len(callers))  # type: ignore[assignment]
+            weights[symbol_place(caller)] += _weigh_by_rank(rank) / math.log2(2 + len(callers))  # type: ignore[assignment]
     best = sorted(weights.items(), key=lambda item: (-item[1], item[0]))[:MOST_COUSINS]
     return [Voter(symbols[key], weight) for key, weight in best]
 
 
 def _weigh_by_rank(rank: int) -> float:
     return RANK_OF_HALF_WEIGHT / (RANK_OF_HALF_WEIGHT + rank)
-
-
-def _key_of_symbol(symbol: Symbol) -> Key:
-    return symbol.path, symbol.start_byte

@@ -19,7 +19,7 @@ from retrieval.context.name_votes import CHANNELS, Votes, count_name_votes
 from retrieval.context.needed_symbols import find_needed_symbols
 from retrieval.test_code import is_test_code
 from retrieval.text.draft_lookup import find_identifiers
-from retrieval.text.nearness import ELSEWHERE, Nearness
+from retrieval.text.nearness import ELSEWHERE, MOST_TYPES_WITH_FIELD, TYPES, Nearness
 from retrieval.text.terms import split_words, weigh_query_terms
 from retrieval.values import Hit
 
@@ -29,16 +29,13 @@ MOST_HITS_READ_FOR_TYPES = 30
 """Hits whose signatures are read for types."""
 MOST_FIELD_NAMES = 60
 """Names of fields that lead to the types that have them."""
-MOST_TYPES_WITH_FIELD = 2
-"""A field that more types have doesn't say which is meant."""
 MOST_FILES_COMPARED = 30
 """Files, the nearest first, whose names are compared with the target's words."""
 MOST_NAMES_WITH_WORDS = 60
 """Names that are taken for their words: those that share the rarest."""
 
 CONTEXT_KINDS = frozenset({SymbolKind.TYPE, SymbolKind.MACRO, SymbolKind.ENUMERATOR, SymbolKind.GLOBAL})
-_TYPES = frozenset({SymbolKind.TYPE})
-_FIELDS = frozenset({SymbolKind.FIELD})
+_ENUMERATORS = frozenset({SymbolKind.ENUMERATOR})
 _STEM_LETTERS = 5
 """Letters by which two words are the same: `fails` and `failure`."""
 
@@ -65,28 +62,22 @@ def gather_candidates(view: HiddenView, target: Target, hits: Sequence[Hit] = ()
             for channel in CHANNELS:
                 found.add_evidence(symbol, channel, cast.shares[channel].get(word, 0.0))
     for word, value in sorted(cast.renamed.items()):
-        for symbol in found.find_symbols(word):
-            found.add_evidence(symbol, "renamed", value)
-    for word in dict.fromkeys(split_words(target.docstring)):
+        found.add_named([word], "renamed", value)
+    for word in split_words(target.docstring):
         if "_" in word or not (word.islower() or word.istitle()):
-            for symbol in found.find_symbols(word):
-                found.add_evidence(symbol, "in_doc", 1.0)
+            found.add_named([word], "in_doc", 1.0)
     for symbol in view.symbols_in_file(target.path):
         if symbol.kind in CONTEXT_KINDS:
             found.add_evidence(symbol, "in_file", 1.0)
     needed = find_needed_symbols(view, target)
     for hit in needed:
         found.add_evidence(hit.symbol, "needed", hit.score)
-        for word in dict.fromkeys(find_identifiers(remove_comments(view.text(hit.symbol)))):
-            for symbol in found.find_symbols(word):
-                if symbol != hit.symbol:
-                    found.add_evidence(symbol, "of_field", hit.score)
+        found.add_named(
+            find_identifiers(remove_comments(view.text(hit.symbol))), "of_field", hit.score, but=hit.symbol
+        )
     called = [hit.symbol for hit in hits if hit.symbol.kind is SymbolKind.FUNCTION][:MOST_HITS_READ_FOR_TYPES]
     for rank, function in enumerate(called):
-        for word in dict.fromkeys(find_identifiers(function.signature)):
-            for symbol in found.find_symbols(word):
-                if symbol.kind is SymbolKind.TYPE:
-                    found.add_evidence(symbol, "passed", 1 / (1 + rank / 4))
+        found.add_named(find_identifiers(function.signature), "passed", 1 / (1 + rank / 4), TYPES)
     _add_constants_of_enums(view, found)
     _add_types_of_used_fields(found, cast)
     for symbol in _find_symbols_with_words(view, found.nearness, wanted):
@@ -94,10 +85,7 @@ def gather_candidates(view: HiddenView, target: Target, hits: Sequence[Hit] = ()
     for symbol, evidence in list(found.iterate_evidence()):
         if symbol.kind is SymbolKind.GLOBAL:
             used = max(evidence.get(channel, 0.0) for channel in CHANNELS)
-            for word in dict.fromkeys(find_identifiers(symbol.signature)) if used else ():
-                for kind in found.find_symbols(word):
-                    if kind.kind is SymbolKind.TYPE:
-                        found.add_evidence(kind, "of_global", used)
+            found.add_named(find_identifiers(symbol.signature), "of_global", used, TYPES)
     types = {hit.symbol.name for hit in needed}
     name = frozenset(cut_to_stem(part) for part in split_identifier(target.name.rpartition("::")[2]))
     return found.finish_candidates(types, wanted, name)
@@ -114,11 +102,8 @@ def _add_types_of_used_fields(found: _CandidateCollection, cast: Votes) -> None:
         for name, value in share.items():
             used[name] = max(value, used.get(name, 0.0))
     for name, value in sorted(used.items(), key=lambda item: (-item[1], item[0]))[:MOST_FIELD_NAMES]:
-        fields = found.nearness.find_nearest_symbols(name, _FIELDS, MOST_TYPES_WITH_FIELD + 1)
-        owners = dict.fromkeys(field.qualified_name.rpartition("::")[0] for field in fields)
-        for owner in owners if len(owners) <= MOST_TYPES_WITH_FIELD else ():
-            for symbol in found.nearness.find_nearest_symbols(owner, _TYPES, 1) if owner else ():
-                found.add_evidence(symbol, "by_field", value)
+        for symbol in found.nearness.find_types_with_field(name, MOST_TYPES_WITH_FIELD + 1):
+            found.add_evidence(symbol, "by_field", value)
 
 
 def _find_symbols_with_words(view: HiddenView, nearness: Nearness, wanted: frozenset[str]) -> list[Symbol]:
@@ -147,10 +132,7 @@ def _add_constants_of_enums(view: HiddenView, found: _CandidateCollection) -> No
         if symbol.kind is SymbolKind.TYPE and speaks:
             text = remove_comments(view.text(symbol))
             if "enum" in text.split("{")[0].split():
-                for word in dict.fromkeys(find_identifiers(text)):
-                    for constant in found.find_symbols(word):
-                        if constant.kind is SymbolKind.ENUMERATOR:
-                            found.add_evidence(constant, "of_enum", speaks)
+                found.add_named(find_identifiers(text), "of_enum", speaks, _ENUMERATORS)
 
 
 class _CandidateCollection:
@@ -176,6 +158,20 @@ class _CandidateCollection:
             self._symbols[key] = symbol
             evidence = self._evidence.setdefault(key, {})
             evidence[name] = max(value, evidence.get(name, 0.0))
+
+    def add_named(
+        self,
+        words: Iterable[str],
+        name: str,
+        value: float,
+        kinds: frozenset[SymbolKind] = CONTEXT_KINDS,
+        but: Symbol | None = None,
+    ) -> None:
+        """Add the evidence to what each of the words most likely means, where it is of these kinds."""
+        for word in dict.fromkeys(words) if value > 0 else ():
+            for symbol in self.find_symbols(word):
+                if symbol.kind in kinds and symbol != but:
+                    self.add_evidence(symbol, name, value)
 
     def iterate_evidence(self) -> Iterable[tuple[Symbol, Mapping[str, float]]]:
         return ((self._symbols[key], evidence) for key, evidence in self._evidence.items())

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import accumulate
 from typing import NamedTuple
 
 from index.cpp.tokens import remove_comments, split_identifier
 from index.hiding.hidden_view import HiddenView
 from index.values import Span, Symbol, SymbolKind, Target
 from retrieval.context.token_budget import estimate_tokens
-from retrieval.values import DroppedSnippet, Hit, Snippet, SnippetGroup, TokenCounter
+from retrieval.values import DroppedSnippet, Hit, Snippet, SnippetGroup
 
 BUDGET_SHARE_ABOVE = 2 / 3
 """Share of the budget for the lines above. In C a name is declared before its use: what stands above can be called,
@@ -36,15 +38,13 @@ class Surroundings(NamedTuple):
     dropped: tuple[DroppedSnippet, ...]
 
 
-def cut_surroundings_of_hole(
-    view: HiddenView, target: Target, budget: int, count: TokenCounter = estimate_tokens
-) -> Surroundings:
-    """The nearest whole lines of the target's file above and below it that fit into `budget` tokens, by a counter
-    that adds up over lines. One side gets what the other doesn't use."""
+def cut_surroundings_of_hole(view: HiddenView, target: Target, budget: int) -> Surroundings:
+    """The nearest whole lines of the target's file above and below it that fit into `budget` tokens. One side gets
+    what the other doesn't use."""
     above = _read_lines(view, target.path, Span(1, target.span.first - 1))
     below = _read_lines(view, target.path, Span(target.span.last + 1, _AFTER_LAST_LINE))
-    over = [count(f"{line}\n") for line in reversed(above)]
-    under = [count(f"{line}\n") for line in below]
+    over = [estimate_tokens(f"{line}\n") for line in reversed(above)]
+    under = [estimate_tokens(f"{line}\n") for line in below]
     kept_over = _count_fitting_lines(over, max(int(budget * BUDGET_SHARE_ABOVE), budget - sum(under)))
     kept_under = _count_fitting_lines(under, budget - sum(over[:kept_over]))
     snippets = []
@@ -62,23 +62,21 @@ def cut_surroundings_of_hole(
     return Surroundings(tuple(snippets), tuple(dropped))
 
 
-def cut_surroundings_of_holes(
-    view: HiddenView, holes: Sequence[Target], budget: int, count: TokenCounter = estimate_tokens
-) -> Surroundings:
+def cut_surroundings_of_holes(view: HiddenView, holes: Sequence[Target], budget: int) -> Surroundings:
     """The same for several functions of one file: what lies between them, and the lines above the first and below the
     last. Where they stand too far apart, the lines around each, with equal shares of the budget."""
     if len(holes) == 1:
-        return cut_surroundings_of_hole(view, holes[0], budget, count)
+        return cut_surroundings_of_hole(view, holes[0], budget)
     path, span = holes[0].path, Span(min(h.span.first for h in holes), max(h.span.last for h in holes))
     between = view.lines(path, span)
-    size = count(between)
+    size = estimate_tokens(between)
     if size > budget // 2:
-        each = [(hole, cut_surroundings_of_hole(view, hole, budget // len(holes), count)) for hole in holes]
+        each = [(hole, cut_surroundings_of_hole(view, hole, budget // len(holes))) for hole in holes]
         return Surroundings(
             tuple(replace(s, title=f"{s.title} {hole.name}") for hole, found in each for s in found.snippets),
             tuple(item for _, found in each for item in found.dropped),
         )
-    outer = cut_surroundings_of_hole(view, replace(holes[0], span=span), budget - size, count)
+    outer = cut_surroundings_of_hole(view, replace(holes[0], span=span), budget - size)
     above = [snippet for snippet in outer.snippets if snippet.title.startswith("above")]
     below = [snippet for snippet in outer.snippets if snippet not in above]
     middle = Snippet("the functions and what stands between them", path, None, between, "file", SnippetGroup.FILE)
@@ -92,12 +90,7 @@ def _read_lines(view: HiddenView, path: str, span: Span) -> list[str]:
 
 def _count_fitting_lines(sizes: Sequence[int], budget: int) -> int:
     """How many of the first sizes the budget holds."""
-    used = 0
-    for number, size in enumerate(sizes):
-        used += size
-        if used > budget:
-            return number
-    return len(sizes)
+    return bisect_right(list(accumulate(sizes)), budget)
 
 
 def make_includes_snippet(view: HiddenView, target: Target) -> list[Snippet]:

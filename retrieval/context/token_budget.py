@@ -85,11 +85,10 @@ def pack_snippets(
 ) -> Context:
     """The snippets that fit into `budget` tokens.
 
-    `snippets` come most useful first, and keep that order within each group, whose room `SHARES` gives (the groups in
-    `GROUPS_IN_ONE_ROOM` have one room together). A snippet that
-    repeats an earlier text, or whose lines lie within an earlier snippet's, is dropped. One that doesn't fit is
-    replaced by its brief form (a function's signature where it has none) if that fits, else dropped; smaller ones
-    after it may still fit.
+    `snippets` come most useful first, and keep that order within each group, whose room `GROUP_SHARES` gives
+    (the groups in `GROUPS_IN_ONE_ROOM` have one room together). A snippet that repeats an earlier text, or whose
+    lines lie within an earlier snippet's, is dropped. One that doesn't fit is replaced by its brief form (a
+    function's signature where it has none) if that fits, else dropped; smaller ones after it may still fit.
 
     Functions with `bodies` "all" are shown whole as far as they fit; with "none" in brief; with "auto" in brief as far
     as half the room goes, then the best whole while there is room, long ones last, then more in brief. Brief ones
@@ -102,19 +101,14 @@ def pack_snippets(
     rooms = _share_out_budget(waiting, budget, bodies)
     spare = 0
     for group in SPARE_ORDER:
-        room = rooms.get(group, 0) + spare
-        filled = _Room(room)
-        fill = (
-            _FILL_BY_BODIES[bodies]
-            if group is SnippetGroup.FUNCTIONS
-            else _FILL_OTHER.get(group, _fill_with_whole_snippets)
-        )
-        fill(filled, waiting.get(group, ()))
-        spare = room - filled.used
-        used += filled.used
-        for snippet in filled.list_shown_snippets():
+        offers = waiting.get(group, ())
+        room = _Room(rooms.get(group, 0) + spare)
+        _fill_room(room, group, offers, bodies)
+        spare = room.size - room.used
+        used += room.used
+        for snippet in room.list_shown_snippets():
             kept.setdefault(snippet.group, []).append(snippet)
-        dropped += filled.list_dropped_snippets(waiting.get(group, ()))
+        dropped += room.list_dropped_snippets(offers)
     shown = tuple(snippet for group in SnippetGroup for snippet in kept.get(group, ()))
     return Context(shown, used, budget, tuple(dropped), sum(is_test_code(s.path) for s in shown))
 
@@ -131,22 +125,21 @@ class _Offer:
 
 @dataclass(slots=True)
 class _Room:
-    """A room as it fills. `shown`: an offer's number -> the offer, and whether it is shown whole."""
+    """A room of `size` tokens as it fills. `shown`: an offer's number -> the offer, and whether it is shown whole."""
 
-    room: int
+    size: int
     used: int = 0
     shown: dict[int, tuple[_Offer, bool]] = field(default_factory=dict)
 
     def add_offer(self, number: int, offer: _Offer, *, whole: bool) -> bool:
         """Show the offer, or make it whole where it is shown in brief. False, with nothing done, when it doesn't
         fit."""
-        size = offer.whole if whole else offer.brief
-        before = self.shown.get(number)
-        if before is not None:
-            size -= before[0].brief
-        if self.used + size > self.room:
+        added = offer.whole if whole else offer.brief
+        if number in self.shown:
+            added -= offer.brief
+        if self.used + added > self.size:
             return False
-        self.used += size
+        self.used += added
         self.shown[number] = (offer, whole)
         return True
 
@@ -167,7 +160,7 @@ class _Room:
         for number, offer in enumerate(offers):
             title, group = offer.snippet.title, offer.snippet.group
             if number not in self.shown:
-                reason = f"{offer.whole} tokens, {max(0, self.room - self.used)} left for {group.value}"
+                reason = f"{offer.whole} tokens, {max(0, self.size - self.used)} left for {group.value}"
                 out.append(DroppedSnippet(title, offer.whole, reason, group))
             elif not self.shown[number][1] and offer.has_brief:
                 saved = max(0, offer.whole - offer.brief)
@@ -222,7 +215,10 @@ def _share_out_budget(
 ) -> dict[SnippetGroup, int]:
     """Tokens for each group: its share, but no more than it can use; the rest goes to the others, in `SPARE_ORDER`."""
     wants = {group: _sum_wanted_tokens(group, offers, bodies) for group, offers in waiting.items() if offers}
-    shares = {room: sum(GROUP_SHARES[g] for g in _list_groups_in_room(room, waiting[room])) for room in wants}
+    shares = {}
+    for room in wants:
+        groups = {offer.snippet.group for offer in waiting[room]}
+        shares[room] = sum(share for group, share in GROUP_SHARES.items() if group in groups)
     whole = sum(shares.values())
     rooms = {room: min(want, int(budget * shares[room] / whole)) for room, want in wants.items()}
     spare = budget - sum(rooms.values())
@@ -239,55 +235,41 @@ def _find_room_of_group(group: SnippetGroup) -> SnippetGroup:
     return GROUPS_IN_ONE_ROOM[0] if group in GROUPS_IN_ONE_ROOM else group
 
 
-def _list_groups_in_room(room: SnippetGroup, offers: Sequence[_Offer]) -> frozenset[SnippetGroup]:
-    """The groups whose snippets wait in a room."""
-    return frozenset(offer.snippet.group for offer in offers) if room is GROUPS_IN_ONE_ROOM[0] else frozenset({room})
-
-
 def _sum_wanted_tokens(group: SnippetGroup, offers: Sequence[_Offer], bodies: Bodies) -> int:
     in_brief = group is SnippetGroup.FUNCTIONS and bodies == "none"
     return sum(offer.brief if in_brief else offer.whole for offer in offers)
 
 
-def _fill_with_whole_snippets(filled: _Room, offers: Sequence[_Offer]) -> None:
+def _fill_room(room: _Room, group: SnippetGroup, offers: Sequence[_Offer], bodies: Bodies) -> None:
+    if group is SnippetGroup.FUNCTIONS and bodies == "none":
+        _add_briefs(room, offers)
+        return
+    if group is SnippetGroup.FUNCTIONS and bodies == "auto":
+        size = room.size
+        room.size = int(size * BRIEF_SHARE_OF_ROOM)
+        _add_briefs(room, offers)
+        room.size = size
+        _make_briefs_whole(room, int(size * MODEST_BODY_SHARE_OF_ROOM))
+        _make_briefs_whole(room, size)
+    elif group is GROUPS_IN_ONE_ROOM[0]:
+        size = room.size
+        room.size = int(size * LISTED_SHARE_OF_ROOM)
+        _add_briefs(room, offers, size * SHORT_SHARE_OF_ROOM)
+        room.size = size
+        _make_briefs_whole(room, size)
     for number, offer in enumerate(offers):
-        if not filled.add_offer(number, offer, whole=True) and offer.has_brief:
-            filled.add_offer(number, offer, whole=False)
+        if number not in room.shown and not room.add_offer(number, offer, whole=True):
+            room.add_offer(number, offer, whole=False)
 
 
-def _fill_with_briefs(filled: _Room, offers: Sequence[_Offer]) -> None:
+def _add_briefs(room: _Room, offers: Sequence[_Offer], short: float = 0) -> None:
+    """Show in brief what fits; whole what has no brief form or is `short`."""
     for number, offer in enumerate(offers):
-        filled.add_offer(number, offer, whole=not offer.has_brief)
+        room.add_offer(number, offer, whole=not offer.has_brief or offer.whole <= short)
 
 
-def _fill_with_briefs_then_bodies(filled: _Room, offers: Sequence[_Offer]) -> None:
-    room = filled.room
-    filled.room = int(room * BRIEF_SHARE_OF_ROOM)
-    _fill_with_briefs(filled, offers)
-    filled.room = room
-    for longest in (int(room * MODEST_BODY_SHARE_OF_ROOM), room):
-        for number, offer in enumerate(offers):
-            in_brief = number in filled.shown and not filled.shown[number][1] and offer.has_brief
-            if in_brief and offer.whole <= longest:
-                filled.add_offer(number, offer, whole=True)
-    for number, offer in enumerate(offers):
-        if number not in filled.shown and not filled.add_offer(number, offer, whole=True):
-            filled.add_offer(number, offer, whole=False)
-
-
-def _fill_with_short_ones_first(filled: _Room, offers: Sequence[_Offer]) -> None:
-    room = filled.room
-    filled.room = int(room * LISTED_SHARE_OF_ROOM)
-    for number, offer in enumerate(offers):
-        filled.add_offer(number, offer, whole=not offer.has_brief or offer.whole <= room * SHORT_SHARE_OF_ROOM)
-    filled.room = room
-    for number, (offer, whole) in sorted(filled.shown.items()):
-        if not whole:
-            filled.add_offer(number, offer, whole=True)
-    for number, offer in enumerate(offers):
-        if number not in filled.shown and not filled.add_offer(number, offer, whole=True) and offer.has_brief:
-            filled.add_offer(number, offer, whole=False)
-
-
-_FILL_OTHER = {GROUPS_IN_ONE_ROOM[0]: _fill_with_short_ones_first}
-_FILL_BY_BODIES = {"all": _fill_with_whole_snippets, "auto": _fill_with_briefs_then_bodies, "none": _fill_with_briefs}
+def _make_briefs_whole(room: _Room, longest: int) -> None:
+    """Show whole, while there is room, what is shown in brief and has at most `longest` tokens."""
+    for number, (offer, whole) in sorted(room.shown.items()):
+        if not whole and offer.whole <= longest:
+            room.add_offer(number, offer, whole=True)

@@ -13,20 +13,18 @@ from index.cpp.tokens import tokenize
 from index.hiding.hidden_view import HiddenView
 from index.values import SymbolKind, Target
 from retrieval.text.nearness import FUNCTIONS, MOST_SYMBOLS_OF_NAME, Nearness
-from retrieval.values import Hit
+from retrieval.values import Hit, drop_repeated_hits
 
 _CALLABLE = FUNCTIONS | {SymbolKind.MACRO, SymbolKind.TYPE}
 _PLAIN = frozenset({SymbolKind.TYPE, SymbolKind.MACRO, SymbolKind.ENUMERATOR, SymbolKind.GLOBAL})
-_FIELD = frozenset({SymbolKind.FIELD})
-_TYPE = frozenset({SymbolKind.TYPE})
 
 _SIGNS = "+ - * / % += -= *= /= == != < > <= >= << >> [ -> ++ -- !"
 _OVERLOADABLE_SIGNS = frozenset(_SIGNS.split())
 MOST_OPERATORS = 50
 OPERATOR_SCORE = 0.5
 """Below the score of what the draft calls by name: of a header's many operators only some are meant."""
-MOST_TYPES_WITH_FIELD = 2
-"""A field's name that more types have (`next`, `size`) doesn't say which type is meant."""
+MOST_FIELDS_OF_NAME = 99
+"""Fields of a name that are looked at: all but a few names have fewer."""
 
 # Keywords of C and C++, and names of the standard library that any project uses.
 _WORDS = (
@@ -55,14 +53,15 @@ def look_up_draft(view: HiddenView, draft: str, target: Target) -> list[Hit]:
     what else it names. Only what `view` shows; not the target itself, its parameters or the draft's own variables. A
     field leads to the type that has it."""
     nearness = Nearness(view)
-    scored: dict[tuple[str, int], Hit] = {}
     found = find_mentions(draft, target)
-    for number, mention in enumerate(found):
-        for hit in _resolve_mention(nearness, mention, 1.0 - number / (2 * len(found))):
-            scored.setdefault((hit.symbol.path, hit.symbol.start_byte), hit)
-    for hit in _find_operators(nearness, draft, target) if target.language == "cpp" else ():
-        scored.setdefault((hit.symbol.path, hit.symbol.start_byte), hit)
-    return list(scored.values())
+    named = [
+        hit
+        for number, mention in enumerate(found)
+        for hit in _resolve_mention(nearness, mention, 1.0 - number / (2 * len(found)))
+    ]
+    return drop_repeated_hits(
+        [*named, *(_find_operators(nearness, draft, target) if target.language == "cpp" else ())]
+    )
 
 
 def _find_operators(nearness: Nearness, draft: str, target: Target) -> Iterator[Hit]:
@@ -125,12 +124,7 @@ def find_mentions(draft: str, target: Target) -> list[Mention]:
 def _resolve_mention(nearness: Nearness, mention: Mention, score: float) -> list[Hit]:
     name, form = mention
     if form == "field":
-        owners = dict.fromkeys(
-            f.qualified_name.rpartition("::")[0] for f in nearness.find_nearest_symbols(name, _FIELD, 99)
-        )
-        if not 1 <= len(owners) <= MOST_TYPES_WITH_FIELD:
-            return []
-        found = [s for owner in owners if owner for s in nearness.find_nearest_symbols(owner, _TYPE, 1)]
+        found = nearness.find_types_with_field(name, MOST_FIELDS_OF_NAME)
         return [Hit(symbol, score, f"has the field {name}, which the draft uses") for symbol in found]
     kinds = {"call": _CALLABLE, "member": FUNCTIONS, "plain": _PLAIN}[form]
     reason = "the draft names it" if form == "plain" else "the draft calls it"

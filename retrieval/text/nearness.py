@@ -17,6 +17,10 @@ MOST_SYMBOLS_OF_NAME = 3
 """Overloads, and namesakes at the same distance; more of one name would crowd out the others."""
 
 FUNCTIONS = frozenset({SymbolKind.FUNCTION, SymbolKind.PROTOTYPE})
+TYPES = frozenset({SymbolKind.TYPE})
+_FIELDS = frozenset({SymbolKind.FIELD})
+MOST_TYPES_WITH_FIELD = 2
+"""A field's name that more types have (`next`, `size`) doesn't say which type is meant."""
 
 # A definition says more than a declaration: where both exist only the definition counts.
 _KIND_ORDER = (
@@ -62,6 +66,14 @@ class Nearness:
             key=lambda s: (self._find_order(s), self._is_beside_its_header(s), -_measure_type(s), s.path, s.start_byte)
         )
         return [symbol for symbol in found if self._find_order(symbol) == self._find_order(found[0])][:most]
+
+    def find_types_with_field(self, field: str, most: int) -> list[Symbol]:
+        """The types that have the `most` nearest fields of that name; none where too many types have one."""
+        fields = self.find_nearest_symbols(field, _FIELDS, most)
+        owners = dict.fromkeys(found.qualified_name.rpartition("::")[0] for found in fields)
+        if len(owners) > MOST_TYPES_WITH_FIELD:
+            return []
+        return [symbol for owner in owners if owner for symbol in self.find_nearest_symbols(owner, TYPES, 1)]
 
     def _is_beside_its_header(self, symbol: Symbol) -> bool:
         """Whether a variable only stands beside the header that declares it: what the target sees is the header's."""

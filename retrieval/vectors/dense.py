@@ -19,7 +19,6 @@ from index.values import Entry, Symbol, Target
 from retrieval.text.terms import join_query_text
 from retrieval.values import Hit
 from retrieval.vectors.encoders import Encoder, Vectors, encode_query, normalise_rows
-from retrieval.vectors.vector_cache import encode_with_cache
 
 Reads = Literal["bodies", "heads"]
 
@@ -34,7 +33,8 @@ PROBE = "int probe(void) { return 0; }"
 """Encoded whenever vectors are opened, to notice a model that was trained on under the same name or path."""
 PROBE_TOLERANCE = 1e-3
 """Far above what another machine's rounding moves, far below what another model does."""
-PROBE_DIGITS = 2
+FUNCTIONS_PER_CHUNK = 256
+"""Functions that are encoded before progress is shown."""
 TIED_SCORE_DIFFERENCE = 1e-5
 """Scores that differ by less may be equal ones that FAISS rounded differently."""
 
@@ -55,9 +55,8 @@ class DenseRetriever:
     characters it reads (`window`), a longer body is split into windows of whole lines, each under the signature, and
     their vectors are averaged. With "heads" every text, the query's too, is path, name, signature and docstring.
 
-    Vectors are made once per build of the index and encoder, and kept in the index's folder under `encoder_name`, by
-    content: a new build encodes only what changed. `progress` shows how far that is. Safe to share between threads
-    if the encoder is.
+    Vectors are made once per build of the index and encoder, and kept in the index's folder under `encoder_name`.
+    `progress` shows how far that is. Safe to share between threads if the encoder is.
     """
 
     name = "dense"
@@ -131,19 +130,13 @@ class DenseRetriever:
 
     def _encode_and_save(self, folder: Path) -> None:
         functions = self._index.functions
-        texts = [self._read_document(entry) for entry in functions]
-        # The probe is in the name, so that vectors of another model under the same name are never taken for these.
-        seen = hashlib.sha256(np.round(self._probe, PROBE_DIGITS).tobytes()).hexdigest()[:12]
-        path = self._index.folder / "vectors" / f"{self._key}-{seen}.sqlite"
-        width = self._probe.shape[1]
-        # Heads are encoded faster than a cache is read.
-        cheap = self._reads == "heads"
-        vectors = (
-            self._encode_documents(texts)
-            if cheap
-            else encode_with_cache(path, texts, width, self._encode_documents, self._progress)
-        )
-        np.save(folder / "vectors.npy", vectors)
+        found = [np.zeros((0, self._probe.shape[1]), dtype=np.float32)]
+        with self._progress.open_count("functions encoded", len(functions)) as advance:
+            for start in range(0, len(functions), FUNCTIONS_PER_CHUNK):
+                some = functions[start : start + FUNCTIONS_PER_CHUNK]
+                found.append(self._encode_documents([self._read_document(entry) for entry in some]))
+                advance(len(some))
+        np.save(folder / "vectors.npy", np.concatenate(found))
         np.save(folder / "ids.npy", np.array([e.id for e in functions], dtype=np.int64))
         np.save(folder / "probe.npy", self._probe)
 
