@@ -25,7 +25,7 @@ images_app = typer.Typer(
     rich_markup_mode=None,
 )
 
-images_app.command()(list_nodes)
+images_app.command("nodes")(list_nodes)
 
 Names = Annotated[list[str], typer.Argument(help="Names of recipes: redis, bullet3, openssl, example, ...")]
 
