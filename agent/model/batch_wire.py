@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Literal
 
-from agent.model.litellm_model import load_litellm, make_completion_arguments, read_completion_body, read_response
+from agent.model.litellm_model import load_litellm, make_completion_arguments, read_response
 from agent.values import ModelRequest, ModelResponse
 from index.errors import ModelError
 
@@ -44,13 +44,16 @@ def read_batch_answer(request: ModelRequest, body: Mapping[str, Any]) -> ModelRe
     """A batch's answer, in the form of the request's provider or as a chat completion. Its price isn't known.
 
     Raises ModelError when it is neither."""
-    if choose_batch_form(request.model) == "openai" or "choices" in body:
-        return read_completion_body(request, body)
     try:
-        response = _call_over_transport(request, json.dumps(body).encode(), [])
+        if choose_batch_form(request.model) == "openai" or "choices" in body:
+            response = load_litellm().ModelResponse(**body)
+        else:
+            response = _call_over_transport(request, json.dumps(body).encode(), [])
+        return replace(read_response(request, response, 0.0), cost=None)
+    except ModelError:
+        raise
     except Exception as error:  # litellm's parsers raise what they like
         raise ModelError(f"{request.model}: the batch's answer can't be read: {error}") from error
-    return replace(read_response(request, response, 0.0), cost=None)
 
 
 def _call_over_transport(request: ModelRequest, answer: bytes | None, kept: list[bytes]) -> Any:

@@ -8,8 +8,8 @@ import os
 import random
 import re
 import time
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -143,34 +143,17 @@ def load_litellm() -> ModuleType:
     return module
 
 
-def read_completion_body(request: ModelRequest, body: Mapping[str, Any]) -> ModelResponse:
-    """A chat completion that didn't come from a call (a batch's output). Its price isn't known.
-
-    Raises ModelError when `body` isn't a chat completion.
-    """
-    try:
-        read = read_response(request, load_litellm().ModelResponse(**body), 0.0)
-    except ModelError:
-        raise
-    except Exception as error:  # litellm's own checks raise what they like
-        raise ModelError(f"{request.model}: the response is no chat completion: {_error_line(error)}") from error
-    return replace(read, cost=None)
-
-
 def make_completion_arguments(request: ModelRequest) -> dict[str, Any]:
     """The arguments of litellm's `completion` that shape the body that it sends."""
+    sampling = {"temperature": request.temperature, "max_tokens": request.max_tokens, "seed": request.seed}
     return {
         "model": litellm_model_name(request.model),
         "messages": make_chat_messages(request),
         "drop_params": True,  # some providers don't take `seed`
-        **_drop_missing(temperature=request.temperature, max_tokens=request.max_tokens, seed=request.seed),
+        **{key: value for key, value in sampling.items() if value is not None},
         **make_tool_parameters(request),
         **{key: json.loads(value) for key, value in request.extra},
     }
-
-
-def _drop_missing(**values: object) -> dict[str, object]:
-    return {key: value for key, value in values.items() if value is not None}
 
 
 def _placeholder_key(request: ModelRequest) -> str | None:

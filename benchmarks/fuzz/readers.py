@@ -12,7 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from agent.answer.extraction import extract_function
-from agent.model.litellm_model import read_completion_body
+from agent.model.batch_wire import read_batch_answer
 from agent.model.response_store import find_response, request_key, store_response, sum_stored_usage
 from agent.prompts import load_prompts
 from agent.tools.name_table import NameTable
@@ -165,7 +165,7 @@ def _read_provider_body(data: bytes, folder: Path) -> None:
     except (ValueError, RecursionError):
         return
     if isinstance(value, dict):
-        response = read_completion_body(REQUEST, value)
+        response = read_batch_answer(REQUEST, value)
         _store_and_read_back(response, folder / "made.sqlite")
 
 

@@ -48,7 +48,7 @@ class UsePlace:
 class Role:
     """One use of a name. `wants` is the type that its value must have, None where that isn't known; `takes` are the
     types of the arguments of a call; `owner` is the type whose member it is, for `x.name`; `members` are read from
-    it, through a pointer when `arrow`; `first` is the first argument as written."""
+    it, through a pointer when `arrow`."""
 
     use: Use
     wants: ValueType | None = None
@@ -59,7 +59,6 @@ class Role:
     member: bool = False
     members: tuple[str, ...] = ()
     arrow: bool = False
-    first: str = ""
 
 
 def find_roles(expressions: ExpressionTypes, name: str) -> list[Role]:
@@ -93,8 +92,7 @@ def _role_of_node(expressions: ExpressionTypes, node: Node) -> Role | None:
         given = list_arguments(listed) if listed is not None else []
         role = _role_around(expressions, around)
         takes = tuple(expressions.type_of(each) for each in given)
-        first = node_text(given[0])[:60] if given else ""
-        return replace(role, use="called", takes=takes, first=first, member=member, owner=owner)
+        return replace(role, use="called", takes=takes, member=member, owner=owner)
     if "declarator" in around.type and around.child_by_field_name("value") != outer:
         return None
     return replace(_role_around(expressions, outer), member=member, owner=owner)

@@ -31,12 +31,17 @@ _OWN_TYPE_WEIGHT, _STRING_WEIGHT, _NUMBER_WEIGHT = 3.0, 1.2, 0.8
 _CALLBACK_WEIGHT = 5.0
 # A misfit that a conversion may allow: C++ has many.
 _CONVERSION_PENALTY = -3.0
+# By how many includes lie between: the file itself, what it includes, and so on.
 _INCLUDE_LEVEL_BONUS = (1.6, 0.8, 0.4, 0.2)
-_USE_COUNT_WEIGHT, _RELATED_FUNCTION_WEIGHT, _SAME_PLACE_WEIGHT, _SAME_FIRST_ARGUMENT_BONUS = 0.5, 2.5, 2.0, 0.8
+# How often the file uses a name (the logarithm), its functions that use what the draft uses, and what stands at the
+# same place.
+_USE_COUNT_WEIGHT, _RELATED_FUNCTION_WEIGHT, _SAME_PLACE_WEIGHT = 0.5, 2.5, 2.0
+# Words that the target's name or comment has too, and letters in common with the name that was written.
 _SHARED_WORD_WEIGHT, _NAME_SIMILARITY_WEIGHT = 0.5, 1.5
+# A type that has all members which are read from the value.
 _READ_MEMBERS_WEIGHT = 3.0
-_NAME_FAMILY_WEIGHT = 2.0
-_SAME_CASE_BONUS = 1.5
+# A constant that begins as those at the same place do; capitals for capitals.
+_NAME_FAMILY_WEIGHT, _SAME_CASE_BONUS = 2.0, 1.5
 _UNCALLED_FUNCTION_WEIGHT = 1.0
 _MISPLACED_PENALTY = -100.0
 _MOST_SYSTEM_CONSTANTS = 6
@@ -199,9 +204,6 @@ class DraftSymbols:
             score += _SAME_PLACE_WEIGHT * log1p(self._siblings.count_names_at(place).get(own, 0.0))
             if symbol.kind in _CONSTANTS:
                 score += _NAME_FAMILY_WEIGHT * self._siblings.count_families_at(place).get(name_family(own), 0.0)
-        first = next((role.first for role in found if role.first), "")
-        if first and used and re.search(rf"\b{re.escape(own)}\s*\(\s*{re.escape(first)}", self._siblings.home_text):
-            score += _SAME_FIRST_ARGUMENT_BONUS
         shared = self._ranker.topic & {word[:_STEM_CHARS] for word in split_identifier(own)}
         return (
             score
