@@ -21,7 +21,13 @@ def read_manifests() -> Iterator[tuple[str, Mapping[str, Any], list[Mapping[str,
 
 
 def select_by_health(tasks: Iterable[Mapping[str, Any]], *healths: str) -> list[Mapping[str, Any]]:
+    """By all that grades a task."""
     return [task for task in tasks if task["health"] in healths]
+
+
+def select_valid_by_suites(tasks: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """The tasks that are valid by their suites alone."""
+    return [task for task in tasks if (task.get("by_suites") or task)["health"] == "valid"]
 
 
 def count_caught_mutants(tasks: Sequence[Mapping[str, Any]]) -> str:
@@ -29,40 +35,45 @@ def count_caught_mutants(tasks: Sequence[Mapping[str, Any]]) -> str:
 
 
 def build_validity_table() -> str:
-    rows = []
-    for repository, manifest, tasks in read_manifests():
-        valid = select_by_health(tasks, "valid")
-        tried = [task for task in tasks if task["gold_runs"]]
-        golds = sum(task["gold_passed"] == task["gold_runs"] for task in tried)
-        rows.append(
-            [
-                write_repository(repository),
-                str(len(tasks)),
-                str(len(valid)),
-                str(len(select_by_health(tasks, "weak"))),
-                str(len(select_by_health(tasks, "flaky", "broken"))),
-                f"{golds} of {len(tried)}",
-                count_caught_mutants(valid),
-                manifest["date"],
-            ]
-        )
+    found = [(write_repository(name), manifest["date"], tasks) for name, manifest, tasks in read_manifests()]
+    benchmark = [task for name, _, tasks in read_manifests() if name != "example" for task in tasks]
     head = [
         "repository",
         "tasks",
         "valid",
+        "by the suites alone",
         "weak",
         "flaky or broken",
         "golds that pass each time",
         "mutants caught, valid tasks",
         "date",
     ]
-    return render_cells(head, rows)
+    return render_cells(head, [describe_tasks(*group) for group in [*found, ("all but the example", "", benchmark)]])
+
+
+def describe_tasks(name: str, date: str, tasks: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The cells of a row of the table of valid tasks."""
+    valid = select_by_health(tasks, "valid")
+    tried = [task for task in tasks if task["gold_runs"]]
+    golds = sum(task["gold_passed"] == task["gold_runs"] for task in tried)
+    return [
+        name,
+        str(len(tasks)),
+        str(len(valid)),
+        str(len(select_valid_by_suites(tasks))),
+        str(len(select_by_health(tasks, "weak"))),
+        str(len(select_by_health(tasks, "flaky", "broken"))),
+        f"{golds} of {len(tried)}",
+        count_caught_mutants(valid),
+        date,
+    ]
 
 
 def build_doctor_table() -> str:
+    """What was examined by suites alone."""
     rows = []
     for repository, manifest, tasks in read_manifests():
-        valid = select_by_health(tasks, "valid")
+        valid = select_valid_by_suites(tasks)
         scores = [task["kill_score"] for task in valid if task["kill_score"] is not None]
         rows.append(
             [
@@ -95,20 +106,22 @@ def build_doctor_table() -> str:
 
 def build_weak_table() -> str:
     rows = []
-    for repository, _, tasks in read_manifests():
+    for repository, manifest, tasks in read_manifests():
         for task in sorted(select_by_health(tasks, "weak"), key=lambda task: task["name"]):
-            reason = task["reason"]
-            rows.append([write_repository(repository), f"`{task['name']}`", f"`{task['path']}`", reason])
-    return render_cells(["repository", "function", "file", "reason"], rows, left=4)
+            tried = "tried" if task["task_id"] in manifest["plus"] else "not tried"
+            rows.append(
+                [write_repository(repository), f"`{task['name']}`", f"`{task['path']}`", task["reason"], tried]
+            )
+    return render_cells(["repository", "function", "file", "reason", "plus tests"], rows, left=5)
 
 
 def build_controls_table() -> str:
-    """For each valid task and each suite that judges it: how many sabotages its control run draws from."""
+    """For each task that is valid by its suites, and each of these: how many sabotages its control run draws from."""
     rows = []
     for repository, manifest, tasks in read_manifests():
         known = [
             sum(task["task_id"] in (*made["tasks"], *made["others"]) for made in manifest["sabotages"].get(suite, ()))
-            for task in select_by_health(tasks, "valid")
+            for task in select_valid_by_suites(tasks)
             for suite in task["suites"]
         ]
         if any(known):

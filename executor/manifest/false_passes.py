@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from executor.grading.metrics import Estimate, estimate_mean
-from executor.manifest.health import Fate, Health, HealthManifest, JudgedBodies, PlusHealth, WrongFate
+from executor.manifest.health import Fate, HealthManifest, JudgedBodies, PlusHealth, WrongFate
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,14 +71,6 @@ def apply_plus_tests(judged: JudgedBodies, plus: PlusHealth | None) -> tuple[Wro
         else body
         for body in judged.bodies
     )
-
-
-def valid_with_plus(manifest: HealthManifest, task_id: str) -> bool:
-    """Whether the tests tell the task's gold from every stub, the plus tests among them."""
-    plus = manifest.plus.get(task_id)
-    health = manifest.tasks[task_id].health
-    sound = plus is not None and plus.sound and plus.stubs > 0 and plus.stubs_killed == plus.stubs
-    return health is Health.VALID or (health is Health.WEAK and sound)
 
 
 def false_pass_rate(tasks: Iterable[Passing]) -> Estimate:

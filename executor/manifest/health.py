@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from executor.values import Sabotage
@@ -11,7 +11,8 @@ from executor.values import Sabotage
 
 class Health(StrEnum):
     """`VALID`: the gold passes each time, and the plain stub fails each time. `WEAK`: the gold passes, but no test
-    notices that the plain stub stands in its place. `FLAKY`: the gold passes at times. `BROKEN`: it doesn't."""
+    notices that the plain stub stands in its place, or a body that cheats passes. `FLAKY`: the gold passes at times.
+    `BROKEN`: it doesn't."""
 
     VALID = "valid"
     WEAK = "weak"
@@ -70,13 +71,22 @@ def describe_finding(finding: Finding) -> str:
 
 
 @dataclass(frozen=True, slots=True)
+class SuitesHealth:
+    """What the repository's own suites alone say of a task, and why."""
+
+    health: Health
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class TaskHealth:
-    """All that is known about one task. `reached_by`: suites that enter the function; None when that couldn't be
-    measured, so that every suite counts. `suites`: the cheapest set that kills all that any suite killed; a candidate
-    runs these. `cost_s`: wall seconds of these suites on the unmodified tree. `build_cpu_s`: CPU seconds from text to
-    linked programs. `kill_score`: killed mutants / mutants that differ from the gold and whose fate is known; None
-    without any. `forgeries` counts those that were tried and could be built. `complete` is False when the budget
-    ended first. `text_digest` names the examined gold."""
+    """All that is known about one task. `health` and `reason` are by all that grades it, plus tests included
+    (`join_findings`); `by_suites` is by its suites alone where plus tests say more, else None. `reached_by`: suites
+    that enter the function; None when that couldn't be measured, so that every suite counts. `suites`: the cheapest
+    set that kills all that any suite killed; a candidate runs these. `cost_s`: wall seconds of these suites on the
+    unmodified tree. `build_cpu_s`: CPU seconds from text to linked programs. `kill_score`: killed mutants / mutants
+    that differ from the gold and whose fate is known; None without any. `forgeries` counts those that were tried and
+    could be built. `complete` is False when the budget ended first. `text_digest` names the examined gold."""
 
     task_id: str
     name: str
@@ -100,6 +110,7 @@ class TaskHealth:
     complete: bool
     seconds: float
     text_digest: str
+    by_suites: SuitesHealth | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,3 +179,40 @@ class HealthManifest:
     sabotages: Mapping[str, tuple[Sabotage, ...]] = field(default_factory=dict)
     wrong: Mapping[str, JudgedBodies] = field(default_factory=dict)
     plus: Mapping[str, PlusHealth] = field(default_factory=dict)
+
+
+def judge_by_suites_alone(entry: TaskHealth) -> TaskHealth:
+    """The task's entry as its suites alone judge it."""
+    if entry.by_suites is None:
+        return entry
+    return replace(entry, health=entry.by_suites.health, reason=entry.by_suites.reason, by_suites=None)
+
+
+def drop_plus_findings(manifest: HealthManifest) -> HealthManifest:
+    """The manifest where no plus test grades: of a renamed tree, and of a run without them."""
+    return replace(
+        manifest, tasks={key: judge_by_suites_alone(entry) for key, entry in manifest.tasks.items()}, plus={}
+    )
+
+
+def join_findings(manifest: HealthManifest) -> HealthManifest:
+    """The manifest with each task's health by all that grades it: its suites, and its plus tests where the gold passes
+    them each time."""
+    tasks = {
+        key: _join_plus(judge_by_suites_alone(entry), manifest.plus.get(key)) for key, entry in manifest.tasks.items()
+    }
+    return replace(manifest, tasks=tasks)
+
+
+def _join_plus(entry: TaskHealth, plus: PlusHealth | None) -> TaskHealth:
+    """The entry by its suites, and what its plus tests change: they can tell a stub that the suites let pass."""
+    if entry.health is not Health.WEAK or plus is None or plus.text_digest != entry.text_digest:
+        return entry
+    alone = SuitesHealth(entry.health, entry.reason)
+    if not plus.sound:
+        return replace(entry, reason=f"{entry.reason}; the gold fails its plus tests", by_suites=alone)
+    if plus.stubs_killed < plus.stubs or not plus.stubs:
+        passing = f"{plus.stubs - plus.stubs_killed} of {plus.stubs} stubs pass its plus tests"
+        return replace(entry, reason=f"{entry.reason}; {passing}", by_suites=alone)
+    reason = f"plus tests: every stub fails ({plus.stubs_killed} of {plus.stubs})"
+    return replace(entry, health=Health.VALID, reason=reason, by_suites=alone)

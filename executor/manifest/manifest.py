@@ -7,7 +7,7 @@ from pathlib import Path
 from pydantic import TypeAdapter, ValidationError
 
 from executor.cache import short_digest
-from executor.manifest.health import Health, HealthManifest
+from executor.manifest.health import Health, HealthManifest, join_findings
 from executor.repository.recipe import Recipe
 from index.errors import RecipeError
 
@@ -20,7 +20,8 @@ def manifest_path(recipe: Recipe, folder: Path | None = None) -> Path:
 
 
 def load_manifest(path: Path) -> HealthManifest | None:
-    """The manifest, None where there is no file. Raises RecipeError when it is damaged or of another format."""
+    """The manifest, None where there is no file. One of an older Graft holds the findings of suites and of plus tests
+    apart; they are joined. Raises RecipeError when it is damaged or of another format."""
     if not path.is_file():
         return None
     try:
@@ -29,7 +30,7 @@ def load_manifest(path: Path) -> HealthManifest | None:
         raise RecipeError(f"{path}: the manifest can't be read; delete it and run graft doctor again") from error
     if found.format != FORMAT:
         raise RecipeError(f"{path}: format {found.format}, this Graft reads {FORMAT}: run graft doctor again")
-    return found
+    return join_findings(found)
 
 
 def digest_suites(recipe: Recipe) -> str:
@@ -38,7 +39,7 @@ def digest_suites(recipe: Recipe) -> str:
 
 
 def list_valid_ids(manifest: HealthManifest) -> frozenset[str]:
-    """Ids of the tasks over which a score means something."""
+    """Ids of the tasks over which a score means something, by all that grades them."""
     return frozenset(key for key, entry in manifest.tasks.items() if entry.health is Health.VALID)
 
 

@@ -11,7 +11,7 @@ from executor.manifest.variant.record import read_variant_record, record_path_in
 from executor.manifest.variant.values import VariantRecord
 from executor.values import Outcome
 from experiments.run.manifest import RunManifest, read_manifest
-from experiments.run.pass_rule import PassRule
+from experiments.run.pass_rule import SUITES_ALONE, PassRule
 from experiments.run.records import SampleRecord, read_finished_records
 from experiments.run.validity import VALID
 from index.errors import ConfigError
@@ -27,13 +27,14 @@ ERRORS: Mapping[str, tuple[Outcome, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class StoredRun:
-    """A run with its finished samples. `variants` holds the record of each repository's variant, and is empty in a run
-    on the original tree; `tree` names the tree in tables."""
+    """A run with its finished samples, which are scored by `rule`. `variants` holds the record of each repository's
+    variant, and is empty in a run on the original tree; `tree` names the tree in tables."""
 
     path: Path
     manifest: RunManifest
     records: tuple[SampleRecord, ...]
     variants: Mapping[str, VariantRecord]
+    rule: PassRule
 
     @property
     def model(self) -> str:
@@ -45,9 +46,11 @@ class StoredRun:
 
     def counted(self, *, valid: bool = False) -> list[SampleRecord]:
         """The samples that are in a score; `valid`: of the tasks alone that the doctor's manifests called valid when
-        the run was made."""
-        known = [repo.health.health for repo in self.manifest.repos.values() if repo.health is not None]
-        tasks = {task for health in known for task, found in health.items() if found == VALID}
+        the run was made, by what `rule` lets judge."""
+        known = [repo.health for repo in self.manifest.repos.values() if repo.health is not None]
+        tasks = {task for health in known for task, found in health.health.items() if found == VALID}
+        if self.rule == SUITES_ALONE:
+            tasks.difference_update(*(health.by_plus for health in known))
         return [record for record in self.records if record.counts and (not valid or record.task_id in tasks)]
 
 
@@ -63,7 +66,8 @@ def read_run(path: Path, rule: PassRule | None = None) -> StoredRun:
     missing = sorted(manifest.repos.keys() - variants.keys())
     if variants and missing:
         raise ConfigError(f"{record_path_in_run(path, missing[0])}: missing; the run's own command writes it again")
-    return StoredRun(path, manifest, read_finished_records(path, rule), variants)
+    rule = rule or manifest.pass_rule
+    return StoredRun(path, manifest, read_finished_records(path, rule), variants, rule)
 
 
 def group_by_arm(manifest: RunManifest, records: Sequence[SampleRecord]) -> dict[str, list[SampleRecord]]:

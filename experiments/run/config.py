@@ -90,8 +90,7 @@ class RunConfig(StrictModel):
     repos: tuple[str, ...] = Field(default=(), description="only tasks of these repositories; empty: all")
     tasks: tuple[str, ...] = Field(
         default=(),
-        description="only these task ids, or valid for the tasks that graft doctor found valid (valid+plus: and those"
-        " that plus tests make valid); empty: all",
+        description="only these task ids, or valid for the tasks that graft doctor found valid; empty: all",
     )
     levels: tuple[Level, ...] = Field(
         default=(), description="only tasks of these levels: none, stdlib, file, package, project; empty: all"
@@ -213,8 +212,8 @@ class RunConfig(StrictModel):
     )
     plus: bool = Field(
         default=True,
-        description="whether answers that pass also run Graft's own further tests of their task, kept beside the"
-        " verdict",
+        description="whether answers must pass Graft's own further tests of their task too; false: pass@1 is by the"
+        " suites alone",
     )
     base: str | None = Field(
         default=None, description="the base for warm images: an image's name (docker) or a folder (bwrap)"
@@ -261,6 +260,11 @@ class RunConfig(StrictModel):
         if len(set(value)) != len(value):
             raise ValueError("an arm is named twice" if info.field_name == "arms" else "a group is named twice")
         return value
+
+    @property
+    def plus_tests(self) -> bool:
+        """Whether plus tests grade: they don't know a variant's names."""
+        return self.plus and self.variant is None
 
     def identity(self) -> dict[str, Any]:
         """The part that must be equal for a run to be resumed."""

@@ -16,7 +16,7 @@ from experiments.arms.agents import find_agent
 from experiments.arms.arm import Arm, parse_arm
 from experiments.arms.retrievers import find_retriever
 from experiments.run.config import RunConfig
-from experiments.run.validity import PLUS_VALID, VALID, choose_task_ids
+from experiments.run.validity import VALID, choose_task_ids
 from index.errors import RecipeError
 from retrieval.protocol import MakeRetriever
 
@@ -65,9 +65,9 @@ def choose_tasks(config: RunConfig) -> TaskChoice:
     A repository that merely occurs in the data set may lack a recipe, or be one that takes hours to build
     (`on_request`): it is `missing`. Raises ConfigError, TaskError or RecipeError."""
     rows = add_stand_in_rows(load_rows(config.dataset, config.oracle_file), config.repos)
-    ids = choose_task_ids(config.tasks, config.repos, rows)
+    ids = choose_task_ids(config.tasks, config.repos, rows, plus=config.plus_tests)
     chosen = select_rows(rows, config.repos, ids, None, config.levels)
-    by_name = bool(config.repos or (config.tasks and config.tasks not in ((VALID,), (PLUS_VALID,))))
+    by_name = bool(config.repos or (config.tasks and config.tasks != (VALID,)))
     recipes: dict[str, Recipe] = {}
     missing: dict[str, str] = {}
     for name in dict.fromkeys(row.repository for row in chosen):

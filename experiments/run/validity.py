@@ -6,33 +6,35 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from executor.manifest.false_passes import valid_with_plus
-from executor.manifest.health import Health, HealthManifest
+from executor.manifest.health import Health, HealthManifest, drop_plus_findings
 from executor.manifest.manifest import list_valid_ids, load_manifest, manifest_path
 from executor.repository.recipe import find_recipe, recipe_names
 from executor.tasks.task_row import TaskRow
 from index.errors import ConfigError
 
 VALID = "valid"
-PLUS_VALID = "valid+plus"
-"""What `tasks=` takes instead of ids: the valid tasks; with those that are weak and that plus tests make valid."""
+"""What `tasks=` takes instead of ids: the valid tasks."""
+# What it took before plus tests were part of what "valid" means.
+_OLDER_WORD = "valid+plus"
 
 
 @dataclass(frozen=True, slots=True)
 class RepoHealth:
-    """What the manifest of one repository says: its date and sandbox, the health of each examined task, and for the
-    tasks that aren't valid the function's name and the reason."""
+    """What the manifest of one repository says: its date and sandbox, the health of each examined task by all that
+    grades it in the run, and for the tasks that aren't valid the function's name and the reason. `by_plus`: valid
+    tasks that the suites alone leave weak."""
 
     date: str
     sandbox: str
     health: Mapping[str, str]
     reasons: Mapping[str, str]
+    by_plus: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Validity:
-    """How many of a run's tasks in one repository have each health; `unknown` ones weren't examined. `date` is the
-    manifest's, "" without one."""
+    """How many of a run's tasks in one repository have each health; `unknown` ones weren't examined. Of the valid ones
+    the suites alone leave `by_plus` weak. `date` is the manifest's, "" without one."""
 
     repo: str
     date: str
@@ -41,18 +43,20 @@ class Validity:
     flaky: int
     broken: int
     unknown: int
+    by_plus: int = 0
 
 
-def collect_repo_health(manifest: HealthManifest | None) -> RepoHealth | None:
-    """What a run keeps of the doctor's manifest; None without one."""
+def collect_repo_health(manifest: HealthManifest | None, *, plus: bool) -> RepoHealth | None:
+    """What a run keeps of the doctor's manifest; None without one. `plus`: whether plus tests grade in the run."""
     if manifest is None:
         return None
-    tasks = manifest.tasks.values()
+    tasks = (manifest if plus else drop_plus_findings(manifest)).tasks.values()
     return RepoHealth(
         manifest.date,
         manifest.sandbox,
         {task.task_id: task.health.value for task in tasks},
         {task.task_id: f"{task.name}: {task.reason}" for task in tasks if task.health is not Health.VALID},
+        tuple(task.task_id for task in tasks if task.health is Health.VALID and task.by_suites is not None),
     )
 
 
@@ -61,11 +65,12 @@ def count_valid(repo: str, health: RepoHealth | None, tasks: Sequence[str]) -> V
     known = {} if health is None else health.health
     tally = Counter(known.get(task, "unknown") for task in tasks)
     counts = {kind.value: tally[kind.value] for kind in Health}
-    return Validity(repo, "" if health is None else health.date, unknown=tally["unknown"], **counts)
+    by_plus = 0 if health is None else len(set(health.by_plus) & set(tasks))
+    return Validity(repo, "" if health is None else health.date, unknown=tally["unknown"], by_plus=by_plus, **counts)
 
 
 def describe_validity(counts: Validity) -> str:
-    """`redis: 50 of 67 tasks are valid, 17 weak (manifest of 2026-11-21)`."""
+    """`redis: 60 of 67 tasks are valid (50 by the suites alone), 7 weak (manifest of 2026-11-21)`."""
     others = {
         "weak": counts.weak,
         "flaky": counts.flaky,
@@ -76,26 +81,30 @@ def describe_validity(counts: Validity) -> str:
     if not counts.date:
         return f"{counts.repo}: no manifest says which of its {total} tasks are valid (graft doctor makes one)"
     rest = "".join(f", {count} {name}" for name, count in others.items() if count)
-    return f"{counts.repo}: {counts.valid} of {total} tasks are valid{rest} (manifest of {counts.date})"
+    alone = f" ({counts.valid - counts.by_plus} by the suites alone)" if counts.by_plus else ""
+    return f"{counts.repo}: {counts.valid} of {total} tasks are valid{alone}{rest} (manifest of {counts.date})"
 
 
-def choose_task_ids(names: Sequence[str], repos: Sequence[str], rows: Sequence[TaskRow]) -> tuple[str, ...]:
+def choose_task_ids(
+    names: Sequence[str], repos: Sequence[str], rows: Sequence[TaskRow], *, plus: bool
+) -> tuple[str, ...]:
     """The task ids that `tasks=` means. The word `valid` stands for the tasks that the manifests call valid: those of
-    `repos`, or without any of all repositories that have a recipe; `valid+plus` also for weak ones whose stubs all
-    fail Graft's own further tests. Raises ConfigError when there is none."""
-    word = next((name for name in names if name in (VALID, PLUS_VALID)), "")
-    if not word or any(row.id == word for row in rows):
+    `repos`, or without any of all repositories that have a recipe. `plus`: whether plus tests grade in the run. Raises
+    ConfigError when there is none."""
+    ids = {row.id for row in rows}
+    if _OLDER_WORD in names and _OLDER_WORD not in ids:
+        raise ConfigError(f"tasks={_OLDER_WORD}: plus tests are part of what valid means now; use tasks={VALID}")
+    if VALID not in names or VALID in ids:
         return tuple(names)
     if len(names) > 1:
-        raise ConfigError(f"tasks: {word} stands alone; name either it or ids")
+        raise ConfigError(f"tasks: {VALID} stands alone; name either it or ids")
     found: set[str] = set()
     for name in repos or sorted({row.repository for row in rows} & set(recipe_names())):
         manifest = load_manifest(manifest_path(find_recipe(name)))
         if manifest is not None:
-            found |= list_valid_ids(manifest)
-            found |= {key for key in manifest.plus if word == PLUS_VALID and valid_with_plus(manifest, key)}
+            found |= list_valid_ids(manifest if plus else drop_plus_findings(manifest))
     chosen = tuple(row.id for row in rows if row.id in found and (not repos or row.repository in repos))
     if not chosen:
         where = ", ".join(repos) or "these repositories"
-        raise ConfigError(f"tasks={word}: no manifest calls a task of {where} valid; graft doctor makes them")
+        raise ConfigError(f"tasks={VALID}: no manifest calls a task of {where} valid; graft doctor makes them")
     return tuple(dict.fromkeys(chosen))

@@ -44,16 +44,17 @@ class DoctorOptions(TaskOptions):
 def doctor(options: DoctorOptions) -> None:
     """Find out which tasks can be scored.
 
-    A task is valid when its true body (the gold) passes its tests each time and an empty body (a stub) fails them. The
-    manifest, which runs read, says so for each task and names the suites that judge it. You can stop at any time; the
-    same command continues with the next task.
+    A task is valid when its true body (the gold) passes each time, and an empty body (a stub) fails, in all that
+    grades it: the repository's suites and Graft's plus tests. The manifest, which runs read, says so for each task and
+    names the suites that judge it. You can stop at any time; the same command continues with the next task.
     """
     if options.ray is not None and options.show:
         raise UserError("--ray is for examinations; leave out --show")
     from executor.cache import cache_root
     from experiments.progress import ConsoleProgress
-    from lab.doctor.data_set_examination import DoctorRequest, examine_tasks, read_stored_manifests
+    from lab.doctor.data_set_examination import DoctorRequest, read_stored_manifests
     from lab.doctor.effort import Effort
+    from lab.wrong.commands import examine_with_plus_tests
 
     request = DoctorRequest(
         dataset=options.dataset,
@@ -79,7 +80,7 @@ def doctor(options: DoctorOptions) -> None:
     if options.show:
         found = read_stored_manifests(request, cache_root())
     else:
-        found = examine_tasks(request, cache_root(), ConsoleProgress(stderr_console()))
+        found = examine_with_plus_tests(request, cache_root(), ConsoleProgress(stderr_console()))
     for manifest, ids in found:
         _print(manifest, ids)
 

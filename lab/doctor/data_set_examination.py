@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -57,11 +57,16 @@ class DoctorRequest:
     ray: str | None = None
 
 
+FurtherTests = Callable[[Image, Backend, Sequence[Task], HealthManifest, Path], HealthManifest]
+"""Tries further tests of examined tasks. Returns the manifest, kept at that path, with what they said."""
+
+
 def examine_tasks(
-    request: DoctorRequest, cache: Path, progress: Progress = SILENT
+    request: DoctorRequest, cache: Path, progress: Progress = SILENT, further: FurtherTests | None = None
 ) -> Iterator[tuple[HealthManifest, list[str]]]:
-    """Each repository's manifest with the ids of the chosen tasks in it, as soon as they are examined. Raises
-    TaskError when no repository has a recipe, and what a sandbox raises; finished tasks are kept."""
+    """Each repository's manifest with the ids of the chosen tasks in it, as soon as they are examined and `further`
+    tests are tried on them. Raises TaskError when no repository has a recipe, and what a sandbox raises; finished
+    tasks are kept."""
     if request.fresh and request.further:
         raise TaskError("--fresh begins from nothing and --further from what is known: give one of them")
     for image, backend, tasks, ids, path in open_repositories(request, cache):
@@ -79,6 +84,8 @@ def examine_tasks(
                 workers=request.workers,
                 places=places,
             )
+        if further is not None:
+            manifest = further(image, backend, [task for task in tasks if task.id in ids], manifest, path)
         yield manifest, ids
 
 

@@ -10,15 +10,18 @@ from pathlib import Path
 from pydantic import TypeAdapter
 
 from executor.cache import replace_file
-from executor.manifest.health import Fate, Health, HealthManifest, TaskHealth
+from executor.manifest.health import Fate, Health, HealthManifest, TaskHealth, join_findings
 from executor.manifest.manifest import FORMAT, digest_suites
 from executor.repository.images import Image
 
 
-def save_manifest(path: Path, manifest: HealthManifest) -> None:
-    """Write the manifest by one rename, so that a killed doctor leaves a whole file."""
+def save_manifest(path: Path, manifest: HealthManifest) -> HealthManifest:
+    """Write the manifest by one rename, so that a killed doctor leaves a whole file. Returns it as it was written:
+    with each task's health by all that grades it."""
+    manifest = join_findings(manifest)
     path.parent.mkdir(parents=True, exist_ok=True)
     replace_file(path, TypeAdapter(HealthManifest).dump_json(manifest, indent=1) + b"\n")
+    return manifest
 
 
 def new_manifest(image: Image, sandbox: str, date: str) -> HealthManifest:
@@ -68,6 +71,9 @@ def summarize_manifest(manifest: HealthManifest, wanted: Sequence[str] = ()) -> 
         for health in Health
         if any(entry.health is health for entry in tasks.values())
     )
+    by_plus = sum(entry.health is Health.VALID and entry.by_suites is not None for entry in tasks.values())
+    if by_plus:
+        counts += f" ({by_plus} of the valid by their plus tests)"
     scores = [entry.kill_score for entry in tasks.values() if entry.kill_score is not None]
     mean = f"{sum(scores) / len(scores):.2f}" if scores else "-"
     same = sum(f.fate is Fate.SAME for entry in tasks.values() for f in entry.findings)

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
 
-from executor.manifest.health import HealthManifest, TaskHealth
+from executor.manifest.health import HealthManifest, TaskHealth, judge_by_suites_alone
 from executor.manifest.manifest import digest_suites, load_manifest
 from executor.repository.images import Image
 from executor.sandbox.capacity import count_usable_cores
@@ -93,7 +93,8 @@ def examine_repository(
         if skip(task):
             return
         try:
-            before = manifest.tasks[task.id] if scope == "further" and _is_examined(manifest, task) else None
+            further = scope == "further" and _is_examined(manifest, task)
+            before = judge_by_suites_alone(manifest.tasks[task.id]) if further else None
             health = doing.do(_examine_at_site, image, folder / task.id, task, reach, effort, before, needs=needs)
         except TimeOver:
             return
@@ -101,8 +102,7 @@ def examine_repository(
             log.warning(f"{task.id} {task.target.name} can't be examined: {error}")
             return
         with lock:
-            manifest = replace(manifest, tasks=_add_health(manifest, tasks, health))
-            save_manifest(path, manifest)
+            manifest = save_manifest(path, replace(manifest, tasks=_add_health(manifest, tasks, health)))
             log.info(f"{task.id} {_summary_line(health)}")
         then(task, health)
 

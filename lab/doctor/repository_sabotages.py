@@ -75,8 +75,7 @@ def find_sabotages(
         with lock:
             others = {other: made for other, made in manifest.sabotages.items() if other != name}
             held = {**others, name: found} if found else others
-            manifest = replace(manifest, sabotages=dict(sorted(held.items())))
-            save_manifest(path, manifest)
+            manifest = save_manifest(path, replace(manifest, sabotages=dict(sorted(held.items()))))
 
     with progress.open_count("suites searched", len(left)) as advance:
         for _ in map_in_threads(search_suite, left, workers):

@@ -95,8 +95,7 @@ def choose_further_suites(
             except RecipeError as error:
                 log.warning(f"{task.id} {task.target.name}: {error}")
             else:
-                manifest = replace(manifest, tasks={**manifest.tasks, task.id: health})
-                save_manifest(path, manifest)
+                manifest = save_manifest(path, replace(manifest, tasks={**manifest.tasks, task.id: health}))
             advance()
     return manifest
 

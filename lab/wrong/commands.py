@@ -9,13 +9,15 @@ from pathlib import Path
 
 from executor.manifest.health import Fate, HealthManifest, PlusHealth
 from executor.manifest.manifest import load_manifest, manifest_path
+from executor.repository.images import Image
 from executor.repository.recipe import Recipe, find_recipe, recipe_names
+from executor.sandbox.contract import Backend
 from executor.tasks.datasets import load_rows, select_rows
 from executor.tasks.row_rebinding import add_stand_in_rows
 from executor.values import Task
-from index.errors import TaskError
+from index.errors import RecipeError, TaskError
 from index.progress import SILENT, Progress
-from lab.doctor.data_set_examination import DoctorRequest, open_repositories
+from lab.doctor.data_set_examination import DoctorRequest, examine_tasks, open_repositories
 from lab.doctor.effort import Effort
 from lab.doctor.manifest import save_manifest
 from lab.wrong.body_file import BodyEntry, WrongBody, body_file_path, make_wrong_bodies, read_body_entries
@@ -23,7 +25,7 @@ from lab.wrong.body_rules import WANTED, find_problems, make_usable_bodies
 from lab.wrong.choose_suites import Budget, choose_further_suites
 from lab.wrong.compile_bodies import compile_bodies
 from lab.wrong.judge_bodies import judge_wrong_bodies, require_current_manifest
-from lab.wrong.plus_tests import are_plus_tests_known, try_plus_tests
+from lab.wrong.plus_tests import are_bodies_tried, are_plus_tests_tried, try_plus_tests
 from lab.wrong.stored_trials import TextTrials
 
 log = logging.getLogger(__name__)
@@ -163,12 +165,45 @@ def judge_plus_tests(
         with progress.open_count("tasks tried", len(todo)) as advance:
             for task in todo:
                 bodies = make_wrong_bodies(task, entries) if task.id in entries else ()
-                if not are_plus_tests_known(manifest.plus.get(task.id), trials, task, bodies, gold_runs):
-                    found = try_plus_tests(trials, task, bodies, gold_runs)
-                    manifest = replace(manifest, plus=dict(sorted({**manifest.plus, task.id: found}.items())))
-                    save_manifest(path, manifest)
+                known = manifest.plus.get(task.id)
+                tried = are_plus_tests_tried(known, trials, task, gold_runs)
+                if known is None or not tried or not are_bodies_tried(known, bodies):
+                    manifest = _keep_plus(manifest, path, task, try_plus_tests(trials, task, bodies, gold_runs))
                 advance()
         yield manifest, opening.ids
+
+
+def examine_with_plus_tests(
+    request: DoctorRequest, cache: Path, progress: Progress = SILENT
+) -> Iterator[tuple[HealthManifest, list[str]]]:
+    """As `examine_tasks`; then the plus tests of the chosen tasks are tried on gold and stubs, for a task's health
+    is by all that grades it. They don't know a variant's names: there none is tried."""
+
+    def add_plus_findings(
+        image: Image, backend: Backend, tasks: Sequence[Task], manifest: HealthManifest, path: Path
+    ) -> HealthManifest:
+        trials, gold_runs = TextTrials(image, backend, cache), request.effort.gold_runs
+        for task in _find_tasks_with_plus_tests(trials, [task for task in tasks if task.id in manifest.tasks]):
+            known = manifest.plus.get(task.id)
+            tried = are_plus_tests_tried(known, trials, task, gold_runs)
+            if tried and not request.fresh:
+                continue
+            try:
+                found = try_plus_tests(trials, task, (), gold_runs)
+            except RecipeError as error:
+                log.warning(f"{task.id} {task.target.name}: its plus tests can't be tried: {error}")
+                continue
+            # What these tests did with wrong bodies still holds.
+            bodies = known.bodies if known is not None and tried else ()
+            manifest = _keep_plus(manifest, path, task, replace(found, bodies=bodies))
+            log.info(f"{task.id} {task.target.name}: {found.stubs_killed}/{found.stubs} stubs fail its plus tests")
+        return manifest
+
+    return examine_tasks(request, cache, progress, None if request.variant else add_plus_findings)
+
+
+def _keep_plus(manifest: HealthManifest, path: Path, task: Task, found: PlusHealth) -> HealthManifest:
+    return save_manifest(path, replace(manifest, plus=dict(sorted({**manifest.plus, task.id: found}.items()))))
 
 
 def list_plus_tests(dataset: str, repos: tuple[str, ...], tasks: tuple[str, ...]) -> Iterator[tuple[str, str, str]]:

@@ -74,8 +74,7 @@ def judge_wrong_bodies(
         with lock:
             if found is not None and (manifest.wrong.get(task.id) != found or not path.is_file()):
                 known = {**manifest.wrong, task.id: found}
-                manifest = replace(manifest, wrong=dict(sorted(known.items())))
-                save_manifest(path, manifest)
+                manifest = save_manifest(path, replace(manifest, wrong=dict(sorted(known.items()))))
 
     with progress.open_count("tasks judged", len(todo)) as advance:
         for _ in map_in_threads(judge_and_save, todo, workers):

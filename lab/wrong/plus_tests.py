@@ -20,18 +20,20 @@ from lab.wrong.body_file import WrongBody
 from lab.wrong.stored_trials import TextTrials, TriedText, try_text
 
 
-def are_plus_tests_known(
-    known: PlusHealth | None, trials: TextTrials, task: Task, bodies: Sequence[WrongBody], gold_runs: int
-) -> bool:
-    """Whether these tests were tried on this gold and on all these bodies, with so many runs of the gold."""
+def are_plus_tests_tried(known: PlusHealth | None, trials: TextTrials, task: Task, gold_runs: int) -> bool:
+    """Whether these tests were tried on this gold, so many times and with success, and on its stubs."""
     return (
         known is not None
         and known.digest == digest_plus_tests(trials.image.recipe.plus_for(task.id))
         and known.text_digest == digest_gold(task)
         and known.gold_runs >= gold_runs
         and known.sound
-        and {body.digest for body in known.bodies} == {body.digest for body in bodies}
     )
+
+
+def are_bodies_tried(known: PlusHealth, bodies: Sequence[WrongBody]) -> bool:
+    """Whether these and no other wrong bodies were tried."""
+    return {body.digest for body in known.bodies} == {body.digest for body in bodies}
 
 
 def try_plus_tests(trials: TextTrials, task: Task, bodies: Sequence[WrongBody], gold_runs: int = 3) -> PlusHealth:

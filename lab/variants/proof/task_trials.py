@@ -17,7 +17,7 @@ from executor.candidate.execute import execute_candidate
 from executor.function.mutants import make_mutants
 from executor.function.stub import make_trivial_bodies
 from executor.grading.grade import grade, select_expected
-from executor.manifest.health import Fate, Finding, Health, HealthManifest, TaskHealth
+from executor.manifest.health import Fate, Finding, Health, HealthManifest, TaskHealth, judge_by_suites_alone
 from executor.manifest.manifest import choose_judging_suites
 from executor.manifest.variant.renamed_text import rename_code
 from executor.repository.images import Image
@@ -199,7 +199,7 @@ def _make_variant_texts(task: Task) -> dict[tuple[str, str], str]:
 
 def _is_valid_pair(setup: TrialSetup, pair: TaskPair) -> bool:
     known = setup.manifest.tasks.get(pair.id) if setup.manifest else None
-    return known is not None and known.health is Health.VALID
+    return known is not None and judge_by_suites_alone(known).health is Health.VALID
 
 
 def grade_text(setup: TrialSetup, pair: TaskPair, what: str, code: str, number: int, rounds: int = 1) -> Verdict:

@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 from rich.console import Console
 
-from executor.manifest.health import Health, PlusHealth
+from executor.manifest.health import Health, PlusHealth, join_findings
 from executor.manifest.manifest import load_manifest, manifest_path
 from executor.repository.recipe import find_recipe
 from executor.tasks.datasets import load_rows
@@ -92,32 +92,45 @@ def test_valid_stands_for_what_the_manifests_call_valid() -> None:
     assert manifest is not None
     # It holds the tasks of `example-pairs` too, which stand in the same repository.
     assert {key for key, health in manifest.tasks.items() if health.health == "valid"} - {row.id for row in rows}
-    assert set(choose_task_ids(["valid"], [], rows)) == {
+    assert set(choose_task_ids(["valid"], [], rows, plus=True)) == {
         row.id for row in rows if manifest.tasks[row.id].health == "valid"
     }
-    assert choose_task_ids(["money-print"], [], rows) == ("money-print",)
+    assert choose_task_ids(["money-print"], [], rows, plus=True) == ("money-print",)
     with pytest.raises(ConfigError, match="stands alone"):
-        choose_task_ids(["valid", "money-print"], [], rows)
+        choose_task_ids(["valid", "money-print"], [], rows, plus=True)
 
 
-def test_plus_tests_that_every_stub_fails_make_a_weak_task_valid(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_plus_tests_grade_they_make_a_weak_task_valid(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = load_rows("example")
     manifest = load_manifest(manifest_path(find_recipe("example")))
     assert manifest is not None
     weak = {
         key: replace(manifest.tasks[key], health=Health.WEAK) for key in ("money-print", "item-order", "lot-label")
     }
-    tried = PlusHealth(("plus-f",), 3, "", "", 3, 3, 2, 2, (), 0.1)
+
+    def tried(key: str) -> PlusHealth:
+        return PlusHealth(("plus-f",), 3, "", manifest.tasks[key].text_digest, 3, 3, 2, 2, (), 0.1)
+
     plus = {
-        "money-print": tried,
-        "item-order": replace(tried, stubs_killed=1),
-        "lot-label": replace(tried, gold_passed=2),
+        "money-print": tried("money-print"),
+        "item-order": replace(tried("item-order"), stubs_killed=1),
+        "lot-label": replace(tried("lot-label"), gold_passed=2),
     }
-    changed = replace(manifest, tasks={**manifest.tasks, **weak}, plus=plus)
+    changed = join_findings(replace(manifest, tasks={**manifest.tasks, **weak}, plus=plus))
     monkeypatch.setattr("experiments.run.validity.load_manifest", lambda path: changed)
-    valid = set(choose_task_ids(["valid"], [], rows))
-    assert valid == {row.id for row in rows} - set(weak)
-    assert set(choose_task_ids(["valid+plus"], [], rows)) == valid | {"money-print"}
+    by_suites = {row.id for row in rows} - set(weak)
+    assert set(choose_task_ids(["valid"], [], rows, plus=True)) == by_suites | {"money-print"}
+    assert set(choose_task_ids(["valid"], [], rows, plus=False)) == by_suites
+    with pytest.raises(ConfigError, match=r"plus tests are part of what valid means now; use tasks=valid"):
+        choose_task_ids(["valid+plus"], [], rows, plus=True)
+    ids = [row.id for row in rows]
+    counts = count_valid("example", collect_repo_health(changed, plus=True), ids)
+    assert (counts.valid, counts.by_plus, counts.weak) == (len(ids) - 2, 1, 2)
+    assert f"{len(ids) - 2} of {len(ids)} tasks are valid ({len(ids) - 3} by the suites alone)" in describe_validity(
+        counts
+    )
+    counts = count_valid("example", collect_repo_health(changed, plus=False), ids)
+    assert (counts.valid, counts.by_plus, counts.weak) == (len(ids) - 3, 0, 3)
 
 
 def test_valid_runs_only_those(run_example: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -129,11 +142,11 @@ def test_valid_runs_only_those(run_example: Runner, monkeypatch: pytest.MonkeyPa
 def test_valid_without_a_valid_task_is_one_clear_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("experiments.run.validity.list_valid_ids", lambda manifest: frozenset())
     with pytest.raises(ConfigError, match=r"tasks=valid: no manifest calls a task of example valid; graft doctor"):
-        choose_task_ids(["valid"], ["example"], load_rows("example"))
+        choose_task_ids(["valid"], ["example"], load_rows("example"), plus=True)
 
 
 def test_a_task_that_the_manifest_lacks_is_unknown_not_weak() -> None:
     manifest = load_manifest(manifest_path(find_recipe("example")))
-    counts = count_valid("example", collect_repo_health(manifest), ["money-print", "newer-task"])
+    counts = count_valid("example", collect_repo_health(manifest, plus=True), ["money-print", "newer-task"])
     assert (counts.valid, counts.weak, counts.unknown) == (1, 0, 1)
     assert describe_validity(count_valid("r", None, ["a", "b"])).startswith("r: no manifest says which of its 2 tasks")

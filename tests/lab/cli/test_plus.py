@@ -1,5 +1,5 @@
 """Prevents: a check of plus tests that shows a body that is held back, or that says nothing where no test is tried; a
-second judgement that tries again what it knows."""
+second judgement that tries again what it knows; a doctor that calls a task weak which its plus tests judge."""
 
 from __future__ import annotations
 
@@ -43,6 +43,21 @@ def test_judge_keeps_what_it_found(graft: Graft, tmp_path: Path, monkeypatch: py
     assert (kept["gold_passed"], kept["stubs_killed"], len(kept["bodies"])) == (4, 3, 6)
     monkeypatch.setattr("lab.wrong.plus_tests.execute_edits", None)
     assert graft(*words)[1] == out
+
+
+def test_the_doctor_tries_them_too(graft: Graft, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = ("doctor", *HERE, "--tasks", "map-remove", "--out", tmp_path, "--runs", "1", "--mutants", "0")
+    assert graft(*words, "--no-forgeries")[0] == 0
+    path = tmp_path / "example.json"
+    kept = json.loads(path.read_text())
+    found = kept["plus"]["map-remove"]
+    assert (found["gold_passed"], found["stubs_killed"], found["stubs"]) == (1, 3, 3)
+    # What is weak by the suites is valid then; what is known isn't tried again.
+    entry = kept["tasks"]["map-remove"]
+    path.write_text(json.dumps(kept | {"tasks": {"map-remove": entry | {"health": "weak", "reason": "made up"}}}))
+    monkeypatch.setattr("lab.wrong.plus_tests.execute_edits", None)
+    code, out, _ = graft(*words, "--no-forgeries")
+    assert (code, "1 valid (1 of the valid by their plus tests)" in out) == (0, True)
 
 
 def test_show_says_where_each_behaviour_is_stated(graft: Graft) -> None:

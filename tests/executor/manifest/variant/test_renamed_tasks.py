@@ -10,7 +10,7 @@ import pytest
 
 from executor.function.call_limited_text import read_call_limit
 from executor.function.sabotage import digest_definition, make_sabotaged_text, read_definition_at
-from executor.manifest.health import HealthManifest
+from executor.manifest.health import Health, HealthManifest, join_findings
 from executor.manifest.manifest import load_manifest, manifest_path
 from executor.manifest.variant.renamed_tasks import rename_manifest, rename_qualified_name, rename_row, rename_target
 from executor.manifest.variant.renamed_text import rename_code
@@ -148,6 +148,14 @@ def test_health_and_kill_scores_carry_over(trees: tuple[Path, Path], manifest: H
     assert (entry.name, entry.health, entry.kill_score) == ("bolun_tamev", old.health, old.kill_score)
     assert any("sivolek" in found.detail for found in entry.findings)
     assert [found.fate for found in entry.findings] == [found.fate for found in old.findings]
+
+
+def test_plus_tests_say_nothing_of_a_variant(trees: tuple[Path, Path], manifest: HealthManifest) -> None:
+    weak = replace(manifest.tasks["map-remove"], health=Health.WEAK)
+    known = join_findings(replace(manifest, tasks={"map-remove": weak}))
+    assert known.tasks["map-remove"].health is Health.VALID
+    done = rename_manifest(known, _record(), *trees)
+    assert (done.tasks["map-remove"].health, done.plus) == (Health.WEAK, {})
 
 
 def test_a_sabotage_of_another_text_is_left_out(trees: tuple[Path, Path], manifest: HealthManifest) -> None:

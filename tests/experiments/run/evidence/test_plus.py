@@ -3,19 +3,19 @@ it can fail; a run of an older Graft whose scores change without a word."""
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from executor.values import Audit, Outcome
+from executor.values import Audit, Outcome, Task
 from executor.workers.local import LocalWorkers, Slots
 from experiments.report.model import make_report
 from experiments.run.config import RunConfig
-from experiments.run.experiment import run_experiment
+from experiments.run.experiment import GivenAnswers, run_experiment
 from experiments.run.manifest import RepoFacts, RunManifest, read_manifest, write_manifest
 from experiments.run.records import JOURNAL, read_finished_records, read_journal
+from experiments.run.reference_models import predictions_for
 from experiments.run.resolve import resolve_names
 from experiments.run.sampling.attribution import describe_cause, find_cause
 from experiments.run.sampling.executions import Executions, describe_plus_result, grade_execution
@@ -108,16 +108,13 @@ def test_a_run_shows_them_and_grades_them_again(
 
 
 def test_a_leak_doesnt_pass_and_says_why(
-    graft: Graft, cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    graft: Graft, cache: Path, tmp_path: Path, example_tasks: dict[str, Task], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("GRAFT_CACHE", str(cache))
-    gold = prepare_workspace(resolve_names(_config()), cache).tasks[0].gold
-    leak = f"```c\n{gold.replace('free(hole->key);', '', 1)}\n```"
-    answers = tmp_path / "answers.jsonl"
-    answers.write_text(json.dumps({"id": TASK, "output": leak}) + "\n")
+    leak = example_tasks[TASK].gold.replace("free(hole->key);", "", 1)
+    answers = GivenAnswers(predictions_for({(TASK, 0): f"```c\n{leak}\n```"}))
     run = tmp_path / "run"
-    words = ("dataset=example", "--model", "mine", "--sandbox", "auto")
-    assert graft("grade", answers, f"out={run}", *words)[0] == 0
+    run_experiment(_config(out=run), cache, answers=answers)
     (stored,) = read_journal(run / JOURNAL).values()
     (sample,) = read_finished_records(run)
     # The journal says what the suites say, and the score what all of them do.

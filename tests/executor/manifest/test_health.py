@@ -1,0 +1,84 @@
+"""Prevents: a task that counts as weak although its plus tests tell a stub from the gold, or as valid by plus tests of
+another text or that the gold fails; a finding that is lost where plus tests don't grade; a manifest of an older Graft
+that can't be read."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from executor.manifest.health import Health, HealthManifest, PlusHealth, TaskHealth, drop_plus_findings, join_findings
+from executor.manifest.manifest import list_valid_ids, load_manifest, manifest_path
+from executor.repository.recipe import find_recipe, recipe_names
+from lab.doctor.manifest import save_manifest, summarize_manifest
+
+STUB = "the plain stub: no test of 3 suites notices it"
+PLUS = PlusHealth(("plus-f",), 3, "digest", "gold", 3, 3, 2, 2, (), 0.1)
+
+
+def task(health: Health, reason: str) -> TaskHealth:
+    return TaskHealth(
+        "f", "f", "f.c", health, reason, (), (), 0.1, 0.1, 0, 2, 0, 0, None, 3, 3, 0, (), (), True, 1.0, "gold"
+    )
+
+
+def manifest(entry: TaskHealth, plus: PlusHealth | None = PLUS) -> HealthManifest:
+    held = {} if plus is None else {"f": plus}
+    return HealthManifest(1, "tiny", "", "", "", "", "", "2026-11-27", {}, {"f": entry}, plus=held)
+
+
+@pytest.mark.parametrize(
+    ("plus", "health", "reason"),
+    [
+        (PLUS, Health.VALID, "plus tests: every stub fails (2 of 2)"),
+        (replace(PLUS, stubs_killed=1), Health.WEAK, f"{STUB}; 1 of 2 stubs pass its plus tests"),
+        (replace(PLUS, stubs_killed=0, stubs=0), Health.WEAK, f"{STUB}; 0 of 0 stubs pass its plus tests"),
+        (replace(PLUS, gold_passed=2), Health.WEAK, f"{STUB}; the gold fails its plus tests"),
+        (replace(PLUS, text_digest="another"), Health.WEAK, STUB),
+        (None, Health.WEAK, STUB),
+    ],
+)
+def test_health_is_by_all_that_grades_the_task(plus: PlusHealth | None, health: Health, reason: str) -> None:
+    weak = task(Health.WEAK, STUB)
+    joined = join_findings(manifest(weak, plus))
+    entry = joined.tasks["f"]
+    assert (entry.health, entry.reason) == (health, reason)
+    assert list_valid_ids(joined) == ({"f"} if health is Health.VALID else frozenset())
+    # Both findings are there, and joining them again changes nothing.
+    assert join_findings(joined) == joined
+    assert drop_plus_findings(joined).tasks["f"] == weak
+    # New findings of plus tests replace what older ones said.
+    assert join_findings(replace(joined, plus={})).tasks["f"] == weak
+
+
+@pytest.mark.parametrize("health", [Health.VALID, Health.FLAKY, Health.BROKEN])
+def test_plus_tests_only_help_a_task_that_its_suites_leave_weak(health: Health) -> None:
+    entry = task(health, "by its suites")
+    for plus in (PLUS, replace(PLUS, gold_passed=0), replace(PLUS, stubs_killed=0)):
+        assert join_findings(manifest(entry, plus)).tasks["f"] == entry
+
+
+def test_a_manifest_of_an_older_graft_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "manifest.json"
+    written = save_manifest(path, manifest(task(Health.WEAK, STUB)))
+    assert written.tasks["f"].health is Health.VALID
+    assert "1 valid (1 of the valid by their plus tests)" in summarize_manifest(written)
+    kept = json.loads(path.read_text())
+    assert kept["tasks"]["f"]["health"] == "valid"
+    assert kept["tasks"]["f"].pop("by_suites") == {"health": "weak", "reason": STUB}
+    kept["tasks"]["f"] |= {"health": "weak", "reason": STUB}
+    path.write_text(json.dumps(kept))
+    assert load_manifest(path) == written
+
+
+def test_the_shipped_manifests_say_what_their_findings_give() -> None:
+    for name in recipe_names():
+        path = manifest_path(find_recipe(name))
+        found = load_manifest(path)
+        if found is not None:
+            assert {key: entry["health"] for key, entry in json.loads(path.read_text())["tasks"].items()} == {
+                key: entry.health.value for key, entry in found.tasks.items()
+            }, name
