@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from experiments.run.facts import CalleeFacts
+from experiments.run.sample_facts import CalleeFacts
 
 from agent.values import Usage
 from executor.values import Outcome
