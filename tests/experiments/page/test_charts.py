@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from experiments.run.sample_facts import CalleeFacts
-
 from agent.values import Usage
 from executor.values import Outcome
 from experiments.compare.leaderboard import leaderboard
 from experiments.compare.sides import read_sides
 from experiments.page.charts import charts
+from experiments.run.sample_facts import CalleeFacts
 from tests.support.runs import make_run, record
 
 PASSED, FAILED = Outcome.PASSED, Outcome.TESTS_FAILED

@@ -28,7 +28,7 @@ def run(tmp_path: Path) -> Path:
 def test_the_journal_is_followed_as_it_grows(run: Path) -> None:
     follower = Follower(run)
     first = follower.look(0.0)
-    assert (first.done, first.planned, first.per_minute, first.finished) == (2, 4, None, False)
+    assert (first.done, first.planned, first.per_minute, first.is_finished) == (2, 4, None, False)
     line = write_json(record("a", sample=1)) + b"\n"
     with (run / JOURNAL).open("ab") as journal:
         journal.write(line[:40])
@@ -39,7 +39,7 @@ def test_the_journal_is_followed_as_it_grows(run: Path) -> None:
         journal.write(write_json(record("b", Outcome.MODEL_ERROR)) + b"\n" + write_json(record("b", sample=1)) + b"\n")
     last = follower.look(60.0)
     assert [(arm.arm, arm.done, arm.passed, arm.errors) for arm in last.arms] == [("none", 4, 3, 1)]
-    assert (last.per_minute, last.finished) == (2.0, True)
+    assert (last.per_minute, last.is_finished) == (2.0, True)
 
 
 def test_a_long_journal_takes_a_fraction_of_its_size(run: Path) -> None:
