@@ -5,11 +5,12 @@ from __future__ import annotations
 import bisect
 import math
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from executor.grading.metrics import Estimate
+from executor.values import Level
 from experiments.compare.leaderboard import LeaderboardRow, mean_over_tasks
 from experiments.compare.sides import Side
 from experiments.report.metrics import COMPARED
@@ -36,33 +37,35 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """`name` can be a file's. scale: x is a category (its number from 0), a number, or a number on a logarithmic axis.
-    `lines`: a side's points belong together. `note` says in a sentence or two how to read it."""
+    """`name` can be a file's. `note` says in a sentence or two how to read it. scale: x is a category (its number from
+    0), a number, or a number on a logarithmic axis. `lines`: a side's points belong together."""
 
     name: str
     title: str
-    note: str
     x_title: str
-    scale: Literal["category", "linear", "log"]
-    lines: bool
     points: tuple[Point, ...]
+    note: str = ""
+    scale: Literal["category", "linear", "log"] = "category"
+    lines: bool = False
 
 
-def charts(rows: Sequence[LeaderboardRow]) -> tuple[Chart, ...]:
+def make_charts(rows: Sequence[LeaderboardRow]) -> tuple[Chart, ...]:
     """The charts that these sides have data for. Points stand in the order of the rows."""
     sides = [row.side for row in rows]
-    found = (
-        _cost(rows),
-        _parts("level", "By level", "how far away the true callees lie", [(row.side, row.by_level) for row in rows]),
-        _parts("repository", "By repository", "repository", [(row.side, row.by_repository) for row in rows]),
-        _rounds(sides),
-        _context(sides),
-        _recall(sides),
-    )
+    levels = [level.value for level in Level if any(record.level == level for s in sides for record in s.records)]
+    repos = sorted({record.repo for side in sides for record in side.records})
+    found = [_chart_cost(rows)]
+    if len(levels) > 1:
+        points = _group_samples(sides, levels, lambda record: levels.index(record.level))
+        found.append(Chart("level", "By level", "how far away the true callees lie", points))
+    if len(repos) > 1:
+        points = _group_samples(sides, repos, lambda record: repos.index(record.repo))
+        found.append(Chart("repository", "By repository", "repository", points))
+    found += [_chart_rounds(sides), _chart_budgets(sides) or _chart_context_sizes(sides), _chart_recall(sides)]
     return tuple(chart for chart in found if chart.points)
 
 
-def _cost(rows: Sequence[LeaderboardRow]) -> Chart:
+def _chart_cost(rows: Sequence[LeaderboardRow]) -> Chart:
     """By price where every side's is known, else by tokens."""
     dollars = all(row.standing.cost for row in rows)
     points = []
@@ -70,35 +73,12 @@ def _cost(rows: Sequence[LeaderboardRow]) -> Chart:
         x = (row.standing.cost or 0.0) if dollars else row.standing.tokens
         words = f"{x:.4f} USD" if dollars else f"{x:.0f} tokens"
         points.append(Point(row.side.name, words, x, row.pass_at_1, row.samples))
-    what = "USD" if dollars else "tokens, in and out,"
-    return Chart(
-        "cost",
-        "Cost against pass@1",
-        "Up and to the left is better.",
-        f"{what} per sample",
-        _scale([point.x for point in points]),
-        False,
-        tuple(points),
-    )
+    x_title = f"{'USD' if dollars else 'tokens, in and out,'} per sample"
+    note = "Up and to the left is better."
+    return Chart("cost", "Cost against pass@1", x_title, tuple(points), note, _choose_scale(points))
 
 
-def _parts(name: str, title: str, x_title: str, parts: Sequence[tuple[Side, Mapping[str, Estimate]]]) -> Chart:
-    """Nothing where all tasks are of one part."""
-    labels = list(dict.fromkeys(label for _, found in parts for label in found))
-    points = [
-        Point(side.name, label, labels.index(label), found[label], sum(_part(r, name) == label for r in side.records))
-        for side, found in parts
-        for label in labels
-        if label in found
-    ]
-    return Chart(name, title, "", x_title, "category", False, tuple(points) if len(labels) > 1 else ())
-
-
-def _part(record: SampleRecord, name: str) -> str:
-    return record.level if name == "level" else record.repo
-
-
-def _rounds(sides: Sequence[Side]) -> Chart:
+def _chart_rounds(sides: Sequence[Side]) -> Chart:
     points = [
         Point(
             side.name,
@@ -110,54 +90,48 @@ def _rounds(sides: Sequence[Side]) -> Chart:
         for side in sides
         for point in make_cost_curve(side.arm, side.records)
     ]
-    return Chart(
-        "rounds",
-        "Rounds of repair, samples drawn anew",
-        "What each arm would have scored had it stopped earlier, over the tokens spent until then.",
-        "tokens per task",
-        _scale([point.x for point in points]),
-        True,
-        tuple(points),
-    )
+    note = "What each arm would have scored had it stopped earlier, over the tokens spent until then."
+    title = "Rounds of repair, samples drawn anew"
+    return Chart("rounds", title, "tokens per task", tuple(points), note, _choose_scale(points), lines=True)
 
 
-def _context(sides: Sequence[Side]) -> Chart:
-    """By the runs' budgets where an arm has several; else by the context that each sample had."""
-    budgets: dict[str, dict[int, Side]] = defaultdict(dict)
+def _chart_budgets(sides: Sequence[Side]) -> Chart | None:
+    """By the runs' context budgets; None where no arm has several."""
+    alike: dict[tuple[str, str, str], list[tuple[int, Side]]] = defaultdict(list)
     for side in sides:
-        budgets[f"{side.model} {side.arm}"][int(side.run.manifest.config.get("context_tokens", 0))] = side
+        budget = int(side.run.manifest.config.get("context_tokens", 0))
+        alike[side.model, side.arm, side.tree].append((budget, side))
     points = [
-        Point(name, f"{budget} tokens", budget, _passed(found[budget].records), len(found[budget].records))
-        for name, found in budgets.items()
-        for budget in sorted(found)
-        if len(found) > 1
+        Point(" ".join(key[:2]), f"{budget} tokens", budget, _estimate_pass(side.records), len(side.records))
+        for key, found in alike.items()
+        if len({budget for budget, _ in found}) > 1
+        for budget, side in sorted(found, key=lambda item: item[0])
     ]
-    if points:
-        return Chart("context", "By context budget", "", "context budget in tokens", "linear", True, tuple(points))
+    if not points:
+        return None
+    title, x_title = "By context budget", "context budget in tokens"
+    return Chart("context", title, x_title, tuple(points), scale="linear", lines=True)
+
+
+def _chart_context_sizes(sides: Sequence[Side]) -> Chart:
     sizes = sorted(record.context_tokens for side in sides for record in side.records if record.context_tokens)
     edges = [_round_up(sizes[len(sizes) * part // 3 - 1]) for part in (1, 2, 3)] if sizes else []
 
     def group(record: SampleRecord) -> int:
         return bisect.bisect_left(edges[:2], record.context_tokens) + 1 if record.context_tokens else 0
 
-    return Chart(
-        "context",
-        "By size of the context",
-        "The samples by the context that each was shown, in tokens. Larger contexts go with harder tasks, too.",
-        "tokens of context",
-        "category",
-        False,
-        _grouped(sides, ["no context", *(f"to {edge}" for edge in edges)], group) if edges else (),
-    )
+    points = _group_samples(sides, ["no context", *(f"to {edge}" for edge in edges)], group) if edges else ()
+    note = "The samples by the context that each was shown, in tokens. Larger contexts go with harder tasks, too."
+    return Chart("context", "By size of the context", "tokens of context", points, note)
 
 
 def _round_up(tokens: int) -> int:
-    """Up, to two digits."""
+    """To two digits."""
     unit = int(10 ** max(len(str(tokens)) - 2, 0))
     return math.ceil(tokens / unit) * unit
 
 
-def _recall(sides: Sequence[Side]) -> Chart:
+def _chart_recall(sides: Sequence[Side]) -> Chart:
     def group(record: SampleRecord) -> int | None:
         callees = record.callees
         if not callees.known or not callees.needed:
@@ -165,18 +139,14 @@ def _recall(sides: Sequence[Side]) -> Chart:
         share = len(callees.shown) / len(callees.needed)
         return next(number for number, (end, _) in enumerate(_RECALL) if share <= end)
 
-    return Chart(
-        "recall",
-        "Retrieval recall against success",
-        "The samples by the share of the true body's callees that the model saw. Tasks without callees are left out.",
-        "true callees seen",
-        "category",
-        False,
-        _grouped(sides, [name for _, name in _RECALL], group),
+    points = _group_samples(sides, [name for _, name in _RECALL], group)
+    note = (
+        "The samples by the share of the true callees that the model saw. Tasks without callees are left out."
     )
+    return Chart("recall", "Retrieval recall against success", "true callees seen", points, note)
 
 
-def _grouped(
+def _group_samples(
     sides: Sequence[Side], names: Sequence[str], group_of: Callable[[SampleRecord], int | None]
 ) -> tuple[Point, ...]:
     """A point for each side and group that has samples."""
@@ -188,15 +158,16 @@ def _grouped(
             if group is not None:
                 groups[group].append(record)
         points += [
-            Point(side.name, names[number], number, _passed(found), len(found))
+            Point(side.name, names[number], number, _estimate_pass(found), len(found))
             for number, found in sorted(groups.items())
         ]
     return tuple(points)
 
 
-def _passed(records: Sequence[SampleRecord]) -> Estimate:
+def _estimate_pass(records: Sequence[SampleRecord]) -> Estimate:
     return mean_over_tasks(records, COMPARED["pass@1"])
 
 
-def _scale(values: Sequence[float]) -> Literal["linear", "log"]:
+def _choose_scale(points: Sequence[Point]) -> Literal["linear", "log"]:
+    values = [point.x for point in points]
     return "log" if values and min(values) > 0 and max(values) / min(values) >= _WIDE else "linear"

@@ -10,7 +10,7 @@ from experiments.compare.leaderboard import LeaderboardRow, leaderboard
 from experiments.compare.pairs import Comparison, Pair, compare
 from experiments.compare.sides import read_sides
 from experiments.documents import Document
-from experiments.page.charts import Chart, charts
+from experiments.page.charts import Chart, make_charts
 from experiments.report.layout import document
 from experiments.report.model import make_report
 from experiments.report.story.task_texts import TaskText, read_task_texts
@@ -74,7 +74,7 @@ def rank_sides(words: Sequence[str]) -> RankedSides:
         comparison = compare([place.side for place in places], baseline="1") if len(places) > 1 else None
     except ConfigError as error:
         notes = (f"The sides aren't compared: {error}.",)
-    return RankedSides(places, comparison, charts(places), notes)
+    return RankedSides(places, comparison, make_charts(places), notes)
 
 
 def gather_contents(words: Sequence[str]) -> Contents:
