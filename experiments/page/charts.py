@@ -140,9 +140,7 @@ def _chart_recall(sides: Sequence[Side]) -> Chart:
         return next(number for number, (end, _) in enumerate(_RECALL) if share <= end)
 
     points = _group_samples(sides, [name for _, name in _RECALL], group)
-    note = (
-        "The samples by the share of the true callees that the model saw. Tasks without callees are left out."
-    )
+    note = "The samples by the share of the true callees that the model saw. Tasks without callees are left out."
     return Chart("recall", "Retrieval recall against success", "true callees seen", points, note)
 
 
