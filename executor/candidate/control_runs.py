@@ -103,14 +103,13 @@ def run_controls(
     change that the candidate's text refuses comes back too, with no run. `objects`: what the candidate's own
     compilation made. Raises InfraErrors of the sandbox, and RecipeError for a suite that isn't there."""
     folder.mkdir(parents=True, exist_ok=True)
+    answer = _PassedAnswer(image, tuple(candidate), backend, folder, objects, broken)
     done: list[ControlRun] = []
     for suite, sabotages in drawn.items():
         found: list[ControlRun] = []
         for sabotage in sabotages:
             number = len(done) + len(found) + 1
-            control = _run_control(
-                image, candidate, backend, suite, sabotage, folder, objects, broken, number, idle=not every
-            )
+            control = _run_control(answer, suite, sabotage, number, idle=not every)
             if control is None:
                 continue
             found.append(control)
@@ -120,44 +119,47 @@ def run_controls(
     return tuple(done)
 
 
+@dataclass(frozen=True, slots=True)
+class _PassedAnswer:
+    """The answer that controls are run on, and where. `objects`: what its own compilation made."""
+
+    image: Image
+    edits: tuple[Edit, ...]
+    backend: Backend
+    folder: Path
+    objects: Objects
+    broken: Broken
+
+
 def _run_control(
-    image: Image,
-    candidate: Sequence[Edit],
-    backend: Backend,
-    suite: str,
-    sabotage: Sabotage,
-    folder: Path,
-    objects: Objects,
-    broken: Broken,
-    number: int,
-    *,
-    idle: bool,
+    answer: _PassedAnswer, suite: str, sabotage: Sabotage, number: int, *, idle: bool
 ) -> ControlRun | None:
     """One suite with one sabotage; `number` tells its logs from other controls'. None where the broken function can't
     be built: its text, its compiler or its flags aren't those that the doctor examined. Without a run where it is the
     candidate's text that doesn't take the change. With `idle` the task's own function is also run with a change that
     never shows."""
-    edits, edit, made = tuple(candidate), None, Objects()
+    image, edits, objects = answer.image, answer.edits, answer.objects
+    edit, made = None, Objects()
     apart: list[Step] = []
     place = (suite, sabotage.path, sabotage.function, sabotage.change, bool(sabotage.tasks))
     try:
         if read_call_limit(sabotage.change) is not None:
-            worn = make_call_limited_edits(image, candidate, sabotage)
+            worn = make_call_limited_edits(image, edits, sabotage)
             if worn is None:
                 return ControlRun(*place)
             edits, objects = worn, {}
         else:
             edit = make_sabotage_edit(image, sabotage)
-            made = compile_sabotaged_objects(image, edit, suite, backend, folder, broken, apart)
+            made = compile_sabotaged_objects(image, edit, suite, answer.backend, answer.folder, answer.broken, apart)
     except (TaskError, RecipeError):
         return None
     build: list[Step] = []
     runs: list[SuiteRun] = []
 
     def run(texts: Sequence[Edit], name: str, ran: list[SuiteRun]) -> None:
-        with backend.session(image.key) as session:
-            guard = Confinement(session, image, backend)
-            runner = Runner(session, folder)
+        with answer.backend.session(image.key) as session:
+            guard = Confinement(session, image, answer.backend)
+            runner = Runner(session, answer.folder)
             build.extend(build_with_two_edits(runner, image, texts, edit, suite, objects, made, f"{name}-{suite}"))
             if _is_build_successful(build):
                 declared = image.recipe.find_suite(suite)
@@ -171,7 +173,7 @@ def _run_control(
     if not idle or edit is not None or not runs or has_passed_while_broken(control, image.expected):
         return control
     # A body that notices the change may have failed on purpose: it also fails where the change never shows.
-    never = make_call_limited_edits(image, candidate, replace(sabotage, change=name_call_limit(NEVER)))
+    never = make_call_limited_edits(image, answer.edits, replace(sabotage, change=name_call_limit(NEVER)))
     quiet: list[SuiteRun] = []
     while never is not None and needs_another_idle_run(quiet, image.expected) and _is_build_successful(build):
         run(never, f"idle{number}{'-again' * len(quiet)}", quiet)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from executor.confine.confinement import Confinement
@@ -37,24 +37,15 @@ TOOL_MISSING = (126, 127)
 _MOST_PATHS = 2000
 
 
-def execute_candidate(
-    image: Image,
-    path: str,
-    span: Span,
-    code: str,
-    backend: Backend,
-    suites: Sequence[str],
-    folder: Path,
-    *,
-    then: Sequence[str] = (),
-    stop_at_first: bool = True,
-    objects: dict[str, bytes] | None = None,
-) -> TestRun:
-    """Build and test one function's text; see `execute_edits`. Raises what that raises."""
-    edits = (Edit(path, span, code),)
-    return execute_edits(
-        image, edits, backend, suites, folder, then=then, stop_at_first=stop_at_first, objects=objects
-    )
+@dataclass(frozen=True, slots=True)
+class ExecutionOptions:
+    """What is done beside the first suites. `then`: suites that run when these all pass. `stop_at_first`: the first
+    suite that doesn't pass is the last. `checked`: the texts are known to compile, so nothing is parsed before it is
+    compiled."""
+
+    then: tuple[str, ...] = ()
+    stop_at_first: bool = True
+    checked: bool = False
 
 
 def execute_edits(
@@ -63,28 +54,23 @@ def execute_edits(
     backend: Backend,
     suites: Sequence[str],
     folder: Path,
+    options: ExecutionOptions = ExecutionOptions(),
     *,
-    then: Sequence[str] = (),
-    stop_at_first: bool = True,
     objects: dict[str, bytes] | None = None,
-    checked: bool = False,
 ) -> TestRun:
     """Put the texts into their files, build what depends on these, and run `suites`, all in a fresh session.
 
-    Each step's raw output lies in `folder`/*.log. A step that fails is the last; with `stop_at_first` so is the first
-    suite that doesn't pass. When all of `suites` pass, what the suites in `then` need is built, and they run too.
-    `objects` receives what was compiled for `suites`, by path, as it was before anything of the candidate's ran.
-    `checked`: the texts are known to compile, so nothing is parsed before it is compiled. A failure of Graft itself is
-    returned as `infra_error`, never raised. Raises RecipeError for an unknown suite or a file that no goal is built
-    from, TaskError for a span outside the file.
-    """
-    first, later = ([image.recipe.find_suite(name) for name in names] for names in (suites, then))
+    Each step's raw output lies in `folder`/*.log. A step that fails is the last. `objects` receives what was compiled
+    for `suites`, by path, as it was before anything of the candidate's ran. A failure of Graft itself is returned as
+    `infra_error`, never raised. Raises RecipeError for an unknown suite or a file that no goal is built from,
+    TaskError for a span outside the file."""
+    first, later = ([image.recipe.find_suite(name) for name in names] for names in (suites, options.then))
     texts = make_edited_files(image, edits)
     known = collect_known_names(image, edits)
     folder.mkdir(parents=True, exist_ok=True)
-    todo = plan_edits(image, edits, [*suites, *then] or None)
+    todo = plan_edits(image, edits, [*suites, *options.then] or None)
     # Suites whose programs aren't built from the file need no steps.
-    steps = (select_steps_for_goals(todo.steps, image.recipe.find_goals(suites)) if then else ()) or todo.steps
+    steps = (select_steps_for_goals(todo.steps, image.recipe.find_goals(suites)) if options.then else ()) or todo.steps
     rest = [step for step in todo.steps if step not in steps]
     check: list[Step] = []
     build: list[Step] = []
@@ -102,7 +88,7 @@ def execute_edits(
                 # own books call outdated, such as libtool's .lo.
                 session.write(path, text, keep_time=True)
             runner = Runner(session, folder)
-            for number, step in enumerate(() if checked else (todo.check, *todo.further_checks), start=1):
+            for number, step in enumerate(() if options.checked else (todo.check, *todo.further_checks), start=1):
                 name = "check" if number == 1 else f"check-{number}"
                 check.append(runner.build_step(name, Tier.CHECK, step, _GRADED_CHECK))
                 if check[-1].exit_code != 0:
@@ -112,13 +98,13 @@ def execute_edits(
             if objects is not None and build and build[-1].exit_code == 0:
                 objects.update(read_objects(session, steps))
             if build and build[-1].exit_code == 0 and first:
-                passed, found = _run_suites(runner, image, guard, first, ran, stop_at_first=stop_at_first)
+                passed, found = _run_suites(runner, image, guard, first, ran, stop_at_first=options.stop_at_first)
                 changed, added = found.changed, found.added
                 if passed and later:
                     guard.restore_programs()
                     build += _run_build_steps(runner, rest, len(build))
                     if build[-1].exit_code == 0:
-                        _, found = _run_suites(runner, image, guard, later, ran, stop_at_first=stop_at_first)
+                        _, found = _run_suites(runner, image, guard, later, ran, stop_at_first=options.stop_at_first)
                         changed, added = changed + found.changed, added + found.added
             confinement = guard.record_line
     except InfraError as error:

@@ -16,7 +16,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from executor.cache import replace_file, short_digest
 from executor.candidate.control_runs import make_call_limited_edits, make_own_sabotages, needs_another_control_run
-from executor.candidate.execute import execute_edits
+from executor.candidate.execute import ExecutionOptions, execute_edits
 from executor.function.splice import Edit, make_edits
 from executor.grading.grade import why_suite_failed
 from executor.repository.images import Image
@@ -106,7 +106,7 @@ class PlusControls:
 
     def _try_suites(self, edits: Sequence[Edit], suites: Sequence[str], folder: Path) -> dict[str, SuiteRun]:
         """What the suites did with the edits; empty where these can't be built."""
-        done = execute_edits(self.image, edits, self.backend, suites, folder, stop_at_first=False)
+        done = execute_edits(self.image, edits, self.backend, suites, folder, ExecutionOptions(stop_at_first=False))
         if done.infra_error:
             raise InfraError(done.infra_error)
         return {run.suite: run for run in done.suites}

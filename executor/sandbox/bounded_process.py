@@ -30,41 +30,49 @@ class ChildResult:
     cpu_s: float
 
 
+@dataclass(frozen=True, slots=True)
+class Child:
+    """What to start, with what on its standard input and for how long. Of its merged output the first `output_bytes`
+    are kept. `env` and `cwd`: None for the host's own."""
+
+    argv: Sequence[str]
+    stdin: bytes
+    output_bytes: int
+    wall_s: float
+    env: Mapping[str, str] | None = None
+    cwd: Path | None = None
+    pass_fds: Sequence[int] = ()
+
+
 def run_bounded(
-    argv: Sequence[str],
+    order: Child,
     *,
-    stdin: bytes,
-    output_bytes: int,
-    wall_s: float,
     stop: Callable[[subprocess.Popen[bytes]], None],
-    env: Mapping[str, str] | None = None,
-    cwd: Path | None = None,
-    pass_fds: Sequence[int] = (),
     started: Callable[[subprocess.Popen[bytes]], None] | None = None,
     settle: Callable[[], None] | None = None,
 ) -> ChildResult:
-    """Run `argv` to its end. Keep the first `output_bytes` of its merged output and drop the rest.
+    """Run the child to its end.
 
-    `stop` is called once after `wall_s` and must end the child. `started` is called right after the child's start.
+    `stop` is called once after its `wall_s` and must end it. `started` is called right after the child's start.
     `settle` is called after its end, before the rest of the pipe is read; it waits for other processes of the command.
-    Raises SandboxError when `argv` can't be started."""
+    Raises SandboxError when it can't be started."""
     begin = time.monotonic()
     try:
         child = subprocess.Popen(
-            list(argv),
+            list(order.argv),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             bufsize=0,
-            env=dict(env) if env is not None else None,
-            cwd=cwd,
-            pass_fds=tuple(pass_fds),
+            env=dict(order.env) if order.env is not None else None,
+            cwd=order.cwd,
+            pass_fds=tuple(order.pass_fds),
             start_new_session=True,
         )
     except OSError as error:
-        raise SandboxError(f"can't start {argv[0]}: {error.strerror or error}") from error
+        raise SandboxError(f"can't start {order.argv[0]}: {error.strerror or error}") from error
     try:
-        return _attend_process(child, begin, stdin, output_bytes, wall_s, stop, started, settle)
+        return _attend_process(child, order, begin, stop, started, settle)
     except BaseException:
         # An interrupt of Graft must not leave a candidate running.
         if child.returncode is None:
@@ -81,10 +89,8 @@ def run_bounded(
 
 def _attend_process(
     child: subprocess.Popen[bytes],
+    order: Child,
     begin: float,
-    stdin: bytes,
-    output_bytes: int,
-    wall_s: float,
     stop: Callable[[subprocess.Popen[bytes]], None],
     started: Callable[[subprocess.Popen[bytes]], None] | None,
     settle: Callable[[], None] | None,
@@ -101,7 +107,7 @@ def _attend_process(
         os.set_blocking(feed, False)
         selector.register(out, selectors.EVENT_READ)
         selector.register(pidfd, selectors.EVENT_READ)
-        rest = memoryview(stdin)
+        rest = memoryview(order.stdin)
         if rest:
             selector.register(feed, selectors.EVENT_WRITE)
         else:
@@ -115,18 +121,18 @@ def _attend_process(
         ended = False
         while not ended:
             now = time.monotonic() - begin
-            if not timed_out and now >= wall_s:
+            if not timed_out and now >= order.wall_s:
                 timed_out, grace = True, now + 20.0
                 stop(child)
             elif timed_out and now >= grace:
                 raise SandboxError(f"a command did not end within 20 s of being killed (pid {child.pid})")
-            for key, _ in selector.select((grace if timed_out else wall_s) - now):
+            for key, _ in selector.select((grace if timed_out else order.wall_s) - now):
                 if key.fd == out:
                     data = _read_pipe(out)
                     if data == b"":
                         selector.unregister(out)
                     elif data is not None:
-                        dropped |= _keep_within_limit(kept, data, output_bytes)
+                        dropped |= _keep_within_limit(kept, data, order.output_bytes)
                 elif key.fd == feed:
                     try:
                         rest = rest[os.write(feed, rest[:65536]) :]
@@ -145,7 +151,7 @@ def _attend_process(
         if settle is not None:
             settle()
         while data := _read_pipe(out):
-            dropped |= _keep_within_limit(kept, data, output_bytes)
+            dropped |= _keep_within_limit(kept, data, order.output_bytes)
     finally:
         selector.close()
         os.close(pidfd)

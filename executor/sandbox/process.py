@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from executor.sandbox import reaper
-from executor.sandbox.bounded_process import run_bounded
+from executor.sandbox.bounded_process import Child, run_bounded
 from executor.sandbox.contract import Command, ExecResult, ImageInfo
 from executor.sandbox.store import Store
 from executor.sandbox.tree_files import copy_tree_into, read_beneath, remove_tree, write_beneath
@@ -44,16 +44,16 @@ class ProcessSession:
         try:
             head = [sys.executable, "-I", "-S", reaper.__file__, str(status_write), str(os.getpid())]
             bounds = [str(limits.memory_mb), str(limits.disk_mb), str(limits.processes)]
-            ended = run_bounded(
+            child = Child(
                 [*head, *bounds, str(self._tree / command.cwd), *command.argv],
-                stdin=command.stdin,
-                output_bytes=limits.output_bytes,
-                wall_s=limits.wall_s,
-                stop=_stop_process,
+                command.stdin,
+                limits.output_bytes,
+                limits.wall_s,
                 env=self._make_environment(command.env),
                 cwd=self._home,
                 pass_fds=(status_write,),
             )
+            ended = run_bounded(child, stop=_stop_process)
             os.set_blocking(status_read, False)
             report = b""
             with contextlib.suppress(BlockingIOError):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from executor.candidate.control_runs import draw_sabotages, run_controls
-from executor.candidate.execute import execute_edits
+from executor.candidate.execute import ExecutionOptions, execute_edits
 from executor.candidate.plus_control_runs import PlusControls
 from executor.candidate.precompiled import open_header_store
 from executor.candidate.several_functions import open_compiler
@@ -44,7 +44,7 @@ def judge_candidate(site: Site, image: Image, folder: Path, order: Order) -> Tes
     `run_controls` do, OSError."""
     objects: dict[str, bytes] = {}
     run = order.before or execute_edits(
-        image, order.edits, site.backend, order.first, folder, then=order.then, objects=objects
+        image, order.edits, site.backend, order.first, folder, ExecutionOptions(then=order.then), objects=objects
     )
     run = _mark_overload(site, run)
     if not needs_control_run(run, image.expected, order):
@@ -91,7 +91,9 @@ def judge_plus(site: Site, image: Image, folder: Path, order: PlusOrder) -> Test
     """What plus tests say of a text, each of them, and the control run where that is due. Raises as `execute_edits`
     does, InfraErrors of the sandbox."""
     edits, suites = order.edits, order.suites
-    run = _mark_overload(site, execute_edits(image, edits, site.backend, suites, folder, stop_at_first=False))
+    run = _mark_overload(
+        site, execute_edits(image, edits, site.backend, suites, folder, ExecutionOptions(stop_at_first=False))
+    )
     passed = [suite.suite for suite in run.suites if not why_suite_failed(suite, image.expected)]
     if run.infra_error or not order.audit or not passed:
         return run

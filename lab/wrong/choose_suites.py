@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from executor.candidate.execute import execute_edits
+from executor.candidate.execute import ExecutionOptions, execute_edits
 from executor.function.splice import make_edits
 from executor.grading.grade import why_suite_failed
 from executor.manifest.health import WRONG_BODIES, HealthManifest, TaskHealth
@@ -162,7 +162,12 @@ def _keep_suites_passed_by_gold(
     for number in range(runs if len(chosen) > len(kept) else 0):
         logs = trials.folder / "golds" / task.id
         run = execute_edits(
-            image, make_edits(target, task.gold), trials.backend, chosen, logs, stop_at_first=False, checked=True
+            image,
+            make_edits(target, task.gold),
+            trials.backend,
+            chosen,
+            logs,
+            ExecutionOptions(stop_at_first=False, checked=True),
         )
         if run.infra_error:
             raise InfraError(f"{task.id} {target.name}: {run.infra_error}")

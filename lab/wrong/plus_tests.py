@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from tempfile import mkdtemp
 
-from executor.candidate.execute import execute_edits
+from executor.candidate.execute import ExecutionOptions, execute_edits
 from executor.function.splice import make_edits
 from executor.function.stub import make_trivial_bodies
 from executor.grading.grade import grade, select_expected
@@ -82,7 +82,9 @@ def _run_gold(trials: TextTrials, task: Task, names: Sequence[str], runs: int) -
     for passed in range(runs):
         logs = Path(mkdtemp(prefix=f"plus-{task.id}-", dir=trials.make_log_folder()))
         # The first run parses the unit as an answer's does, so that it costs what that costs; the others needn't.
-        run = execute_edits(trials.image, edits, trials.backend, names, logs, stop_at_first=False, checked=passed > 0)
+        run = execute_edits(
+            trials.image, edits, trials.backend, names, logs, ExecutionOptions(stop_at_first=False, checked=passed > 0)
+        )
         if run.infra_error:
             raise InfraError(f"{task.id} {task.target.name}: {run.infra_error}")
         verdict = grade(run, select_expected(trials.image.expected, names), task.gold)

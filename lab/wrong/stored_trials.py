@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from pydantic import TypeAdapter, ValidationError
 
 from executor.cache import replace_file, short_digest
-from executor.candidate.execute import execute_edits
+from executor.candidate.execute import ExecutionOptions, execute_edits
 from executor.function.splice import make_edits
 from executor.grading.grade import grade, select_expected, shorten_name_list, why_suite_failed
 from executor.manifest.health import Fate
@@ -114,8 +114,7 @@ def _run_suites(trials: TextTrials, task: Task, text: str, suites: Sequence[str]
             trials.backend,
             suites,
             Path(logs),
-            stop_at_first=stop_at_first,
-            checked=True,
+            ExecutionOptions(stop_at_first=stop_at_first, checked=True),
         )
     if run.infra_error:
         raise InfraError(f"{task.id} {target.name}: {run.infra_error}")

@@ -21,7 +21,8 @@ from typing import NamedTuple
 from benchmarks.executor.official.official_commands import judge_by_official_commands
 from benchmarks.tables import render_cells
 from executor.cache import cache_root
-from executor.candidate.execute import execute_candidate
+from executor.candidate.execute import execute_edits
+from executor.function.splice import Edit
 from executor.grading.grade import grade, select_expected
 from executor.manifest.manifest import choose_judging_suites, load_manifest, manifest_path
 from executor.repository.images import Image, build_image
@@ -45,7 +46,9 @@ class Judgement(NamedTuple):
 
 def judge_gold(image: Image, backend: Backend, task: Task, suites: tuple[str, ...], folder: Path) -> Judgement:
     began = time.perf_counter()
-    run = execute_candidate(image, task.target.path, task.target.span, task.gold, backend, suites, folder / task.id)
+    run = execute_edits(
+        image, [Edit(task.target.path, task.target.span, task.gold)], backend, suites, folder / task.id
+    )
     wall = time.perf_counter() - began
     outcome = grade(run, select_expected(image.expected, suites), task.gold).outcome
     built = sum(step.cpu_s or 0.0 for step in (*run.check, *run.build))

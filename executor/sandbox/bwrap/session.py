@@ -12,7 +12,7 @@ import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
-from executor.sandbox.bounded_process import run_bounded
+from executor.sandbox.bounded_process import Child, run_bounded
 from executor.sandbox.cgroup import Cgroup, CgroupHome, make_cgroup
 from executor.sandbox.contract import Command, CommandLimits, ExecResult
 from executor.sandbox.store import Store
@@ -80,17 +80,9 @@ class BwrapSession:
             argv += self._enter_command() + _make_bwrap_command(command, info_write)
             sandbox = _Sandbox(info_read, group)
             _adopt_orphans()
-            ended = run_bounded(
-                argv,
-                stdin=command.stdin,
-                output_bytes=limits.output_bytes,
-                wall_s=limits.wall_s,
-                stop=sandbox.kill_processes,
-                settle=sandbox.wait_for_end,
-                env=HOST_ENV,
-                cwd=Path("/"),
-                pass_fds=(info_write,),
-            )
+            bounds = (command.stdin, limits.output_bytes, limits.wall_s)
+            child = Child(argv, *bounds, env=HOST_ENV, cwd=Path("/"), pass_fds=(info_write,))
+            ended = run_bounded(child, stop=sandbox.kill_processes, settle=sandbox.wait_for_end)
             oom = group is not None and group.count_memory_kills() > 0
             cpu = group.cpu_s() if group else ended.cpu_s + sandbox.cpu_s
             code = sandbox.exit_code()

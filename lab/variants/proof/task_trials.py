@@ -13,8 +13,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from executor.candidate.execute import execute_candidate
+from executor.candidate.execute import execute_edits
 from executor.function.mutants import make_mutants
+from executor.function.splice import Edit
 from executor.function.stub import make_trivial_bodies
 from executor.grading.grade import grade, select_expected
 from executor.manifest.health import Fate, Finding, Health, HealthManifest, TaskHealth, judge_by_suites_alone
@@ -208,7 +209,7 @@ def grade_text(setup: TrialSetup, pair: TaskPair, what: str, code: str, number: 
     target = pair.renamed.target
     suites = setup.judging_suites_of(pair.id)
     logs = setup.folder / f"{what}s" / f"{pair.id}-{number + 1}"
-    run = execute_candidate(setup.image, target.path, target.span, code, setup.backend, suites * rounds, logs)
+    run = execute_edits(setup.image, [Edit(target.path, target.span, code)], setup.backend, suites * rounds, logs)
     expected = select_expected(setup.image.expected, suites)
     each = range(0, len(run.suites), len(suites)) if suites else range(0)
     parts = [replace(run, suites=run.suites[start : start + len(suites)]) for start in each] or [run]

@@ -23,7 +23,7 @@ from executor.candidate.control_runs import (
     replace_step_inputs,
     run_controls,
 )
-from executor.candidate.execute import execute_candidate
+from executor.candidate.execute import execute_edits
 from executor.function.sabotage import digest_definition, make_changes, make_target_at, read_definition_at
 from executor.function.splice import Edit
 from executor.grading.grade import CONVICTING, NOTICING, find_noticing_suites, grade, select_expected
@@ -93,7 +93,9 @@ def _sabotage(tiny: Tiny, path: str, name: str) -> Sabotage:
 def _judged(tiny: Tiny, code: str, folder: Path, sabotage: Sabotage | None) -> tuple[TestRun, Verdict]:
     """The candidate's run in the suite `unit`, with its control."""
     objects: dict[str, bytes] = {}
-    run = execute_candidate(tiny.image, tiny.path, tiny.span, code, tiny.backend, ["unit"], folder, objects=objects)
+    run = execute_edits(
+        tiny.image, [Edit(tiny.path, tiny.span, code)], tiny.backend, ["unit"], folder, objects=objects
+    )
     expected = select_expected(tiny.image.expected, ["unit"])
     first = grade(run, expected, code)
     assert first.outcome is Outcome.PASSED, first

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from executor.candidate.execute import execute_candidate, execute_edits
+from executor.candidate.execute import ExecutionOptions, execute_edits
 from executor.function.splice import Edit
 from executor.grading.grade import grade, select_expected
 from executor.grading.logs.results import reread
@@ -24,7 +24,7 @@ SUITES = ("unit", "late")
 
 
 def _judged(tiny: Tiny, code: str, folder: Path, suites: tuple[str, ...] = SUITES) -> tuple[TestRun, Verdict]:
-    run = execute_candidate(tiny.image, tiny.path, tiny.span, code, tiny.backend, suites, folder)
+    run = execute_edits(tiny.image, [Edit(tiny.path, tiny.span, code)], tiny.backend, suites, folder)
     return run, grade(run, select_expected(tiny.image.expected, suites), code)
 
 
@@ -76,8 +76,13 @@ def test_the_first_bad_suite_ends_the_run_unless_all_are_wanted(tiny: Tiny, tmp_
     code = "int add(int a, int b) { return 0; }"
     run, _ = _judged(tiny, code, tmp_path / "first")
     assert [suite.suite for suite in run.suites] == ["unit"]
-    run = execute_candidate(
-        tiny.image, tiny.path, tiny.span, code, tiny.backend, SUITES, tmp_path / "all", stop_at_first=False
+    run = execute_edits(
+        tiny.image,
+        [Edit(tiny.path, tiny.span, code)],
+        tiny.backend,
+        SUITES,
+        tmp_path / "all",
+        ExecutionOptions(stop_at_first=False),
     )
     assert [suite.suite for suite in run.suites] == ["unit", "late"]
     failed = grade(run, select_expected(tiny.image.expected, SUITES), code).failed
@@ -89,7 +94,7 @@ def test_what_is_known_to_compile_is_parsed_once(tiny: Tiny, tmp_path: Path) -> 
 
     def judged(code: str) -> tuple[TestRun, Verdict]:
         edits = (Edit(tiny.path, tiny.span, code),)
-        run = execute_edits(tiny.image, edits, tiny.backend, SUITES, tmp_path, checked=True)
+        run = execute_edits(tiny.image, edits, tiny.backend, SUITES, tmp_path, ExecutionOptions(checked=True))
         return run, grade(run, select_expected(tiny.image.expected, SUITES), code)
 
     run, verdict = judged(GOLD)
@@ -106,9 +111,11 @@ def test_nothing_of_a_candidate_is_left_for_the_next(tiny: Tiny, tmp_path: Path)
 
 def test_a_change_of_a_header_rebuilds_all_that_see_it(tiny: Tiny, tmp_path: Path) -> None:
     code = "int add(int a, int b);\n#define add(a, b) 0"
-    run = execute_candidate(tiny.image, "calc.h", Span(1, 1), code, tiny.backend, SUITES, tmp_path)
+    run = execute_edits(tiny.image, [Edit("calc.h", Span(1, 1), code)], tiny.backend, SUITES, tmp_path)
     assert run.check[0].exit_code != 0 or len(run.build) == 3
-    same = execute_candidate(tiny.image, "calc.h", Span(1, 1), "int add(int, int);", tiny.backend, SUITES, tmp_path)
+    same = execute_edits(
+        tiny.image, [Edit("calc.h", Span(1, 1), "int add(int, int);")], tiny.backend, SUITES, tmp_path
+    )
     assert [step.exit_code for step in same.build] == [0, 0, 0]
 
 
@@ -123,11 +130,11 @@ def test_a_users_mistakes_are_named_before_anything_runs(tiny: Tiny, tmp_path: P
     with pytest.raises(RecipeError, match="no suite 'unot'; did you mean 'unit'"):
         _judged(tiny, GOLD, tmp_path, ("unot",))
     with pytest.raises(TaskError, match="outside the file"):
-        execute_candidate(tiny.image, "calc.c", Span(1, 99), GOLD, tiny.backend, SUITES, tmp_path)
+        execute_edits(tiny.image, [Edit("calc.c", Span(1, 99), GOLD)], tiny.backend, SUITES, tmp_path)
     with pytest.raises(RecipeError, match=r"nowhere\.c: can't be read"):
-        execute_candidate(tiny.image, "nowhere.c", Span(1, 1), GOLD, tiny.backend, SUITES, tmp_path)
+        execute_edits(tiny.image, [Edit("nowhere.c", Span(1, 1), GOLD)], tiny.backend, SUITES, tmp_path)
     with pytest.raises(RecipeError, match="Makefile"):
-        execute_candidate(tiny.image, "Makefile", Span(1, 1), "all:", tiny.backend, SUITES, tmp_path)
+        execute_edits(tiny.image, [Edit("Makefile", Span(1, 1), "all:")], tiny.backend, SUITES, tmp_path)
 
 
 class _Broken:

@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from executor.candidate.compiler import SessionCompiler
-from executor.candidate.execute import execute_candidate
+from executor.candidate.execute import execute_edits
+from executor.function.splice import Edit
 from executor.grading.grade import grade, select_expected
 from executor.repository.images import Image
 from executor.values import Outcome, TestRun, Tier, Verdict
@@ -78,7 +79,7 @@ def _judged(tiny: Tiny, code: str, folder: Path, *, confined: bool = True) -> tu
     """`confined=False`: as on a kernel without Landlock, where a candidate can write into the tree."""
     image = _roomy(tiny.image) if code == FORKS else tiny.image
     image = image if confined else replace(image, folder=None)
-    run = execute_candidate(image, tiny.path, tiny.span, code, tiny.backend, SUITES, folder)
+    run = execute_edits(image, [Edit(tiny.path, tiny.span, code)], tiny.backend, SUITES, folder)
     return run, grade(run, select_expected(tiny.image.expected, SUITES), code)
 
 

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from executor.cache import cache_root
-from executor.candidate.execute import execute_candidate
+from executor.candidate.execute import execute_edits
+from executor.function.splice import Edit
 from executor.grading.grade import grade, select_expected
 from executor.values import Outcome, Verdict
 from experiments.run.config import RunConfig
@@ -41,8 +42,8 @@ def test_the_three_forgeries_are_refused_by_the_launcher_alone(forgery: str, tmp
     verdicts: list[Verdict] = []
     for image in (replace(repo.image, folder=None), repo.image):
         place = tmp_path / str(len(verdicts))
-        run = execute_candidate(
-            image, task.target.path, task.target.span, text, space.sandbox.backend, SUITES[:1], place
+        run = execute_edits(
+            image, [Edit(task.target.path, task.target.span, text)], space.sandbox.backend, SUITES[:1], place
         )
         verdicts.append(grade(run, select_expected(image.expected, SUITES[:1]), text))
     bare, confined = verdicts

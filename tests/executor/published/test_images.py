@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from executor.candidate.execute import execute_candidate
+from executor.candidate.execute import execute_edits
+from executor.function.splice import Edit
 from executor.grading.grade import grade
 from executor.published.archive import ArchiveError, pack_tree, read_archive_index, read_entry, unpack_tree
 from executor.published.image_budget import FETCHED, make_room, mark_in_use
@@ -96,7 +97,7 @@ def _at(folder: Path, tiny: Tiny) -> tuple[Path, Backend, SourceTree]:
 
 def _judge(image: Any, backend: Backend, tiny: Tiny, folder: Path) -> Outcome:
     code = "int add(int a, int b)\n{\n    return a + b;\n}\n"
-    run = execute_candidate(image, tiny.path, tiny.span, code, backend, ("unit", "late"), folder)
+    run = execute_edits(image, [Edit(tiny.path, tiny.span, code)], backend, ("unit", "late"), folder)
     return grade(run, image.expected, code).outcome
 
 

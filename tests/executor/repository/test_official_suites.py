@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from executor.candidate.execute import execute_candidate
+from executor.candidate.execute import ExecutionOptions, execute_edits
+from executor.function.splice import Edit
 from executor.grading.grade import grade, select_expected
 from executor.manifest.manifest import digest_suites
 from executor.repository.baseline import baseline_key
@@ -64,7 +65,9 @@ def test_a_candidate_that_the_chosen_suites_pass_meets_the_repositorys_own(
     verdicts = {}
     for code in (GOLD, SLY):
         folder = tmp_path / str(len(verdicts))
-        run = execute_candidate(ready, tiny.path, tiny.span, code, tiny.backend, ("unit",), folder, then=later)
+        run = execute_edits(
+            ready, [Edit(tiny.path, tiny.span, code)], tiny.backend, ("unit",), folder, ExecutionOptions(then=later)
+        )
         verdicts[code] = grade(run, select_expected(ready.expected, ("unit", *later)), code)
     assert verdicts[GOLD].outcome is Outcome.PASSED
     assert (verdicts[SLY].outcome, verdicts[SLY].reason) == (Outcome.TESTS_FAILED, "whole: 1 failed: large")
@@ -74,7 +77,9 @@ def test_what_an_official_suite_quarantines_fails_no_candidate(tiny: Tiny, tmp_p
     recipe = _asked(tiny, quarantine=("^large$",))
     image = replace(tiny.image, recipe=recipe)
     ready = add_official_expectations(image, _source(image), tiny.backend, tiny.cache)
-    run = execute_candidate(ready, tiny.path, tiny.span, SLY, tiny.backend, ("unit",), tmp_path, then=("whole",))
+    run = execute_edits(
+        ready, [Edit(tiny.path, tiny.span, SLY)], tiny.backend, ("unit",), tmp_path, ExecutionOptions(then=("whole",))
+    )
     assert grade(run, select_expected(ready.expected, ("unit", "whole")), SLY).outcome is Outcome.PASSED
     assert "large" not in ready.expected.suites["whole"]
 
@@ -87,8 +92,13 @@ def test_what_later_suites_need_is_built_for_those_that_come_so_far(tiny_two: Ti
         ("late", GOLD.replace("a + b", "abs(a + b)")),
     ):
         folder = tmp_path / name
-        run = execute_candidate(
-            tiny.image, tiny.path, tiny.span, code, tiny.backend, ("unit",), folder, then=("late",)
+        run = execute_edits(
+            tiny.image,
+            [Edit(tiny.path, tiny.span, code)],
+            tiny.backend,
+            ("unit",),
+            folder,
+            ExecutionOptions(then=("late",)),
         )
         linked[name] = [step.argv[-3:] for step in run.build if "-c" not in step.argv]
         verdict = grade(run, select_expected(tiny.image.expected, ("unit", "late")), code)

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from executor.cache import cache_root
-from executor.candidate.execute import execute_candidate
+from executor.candidate.execute import ExecutionOptions, execute_edits
+from executor.function.splice import Edit
 from executor.function.stub import make_stub
 from executor.grading.grade import grade, select_expected
 from executor.grading.logs.results import read_results
@@ -43,8 +44,13 @@ def test_a_stub_in_the_library_fails_and_the_gold_passes(tmp_path: Path) -> None
     task = bind_row(next(row for row in load_rows("yabloco") if row.id == LCIDM), source.root)
     ends = {}
     for name, code in (("gold", task.gold), ("stub", make_stub(task.target, task.gold))):
-        run = execute_candidate(
-            image, task.target.path, task.target.span, code, backend, [SUITE], tmp_path / name, stop_at_first=True
+        run = execute_edits(
+            image,
+            [Edit(task.target.path, task.target.span, code)],
+            backend,
+            [SUITE],
+            tmp_path / name,
+            ExecutionOptions(stop_at_first=True),
         )
         verdict = grade(run, select_expected(image.expected, [SUITE]), code)
         ends[name] = verdict.outcome

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from executor.sandbox.bounded_process import run_bounded
+from executor.sandbox.bounded_process import Child, run_bounded
 from executor.sandbox.contract import Command, ExecResult, ImageInfo
 from executor.sandbox.store import Store
 from executor.sandbox.tree_files import copy_tree_into, read_beneath, remove_tree, write_beneath
@@ -41,13 +41,9 @@ class PodmanSession:
             f"--volume={self.root}:{self.root}",
         ]
         argv += [f"--env={name}={value}" for name, value in command.env.items()]
-        ended = run_bounded(
-            [*argv, f"--workdir={self.tree / command.cwd}", "localhost/graft-base:bookworm", *command.argv],
-            stdin=command.stdin,
-            output_bytes=limits.output_bytes,
-            wall_s=limits.wall_s,
-            stop=subprocess.Popen.kill,
-        )
+        argv += [f"--workdir={self.tree / command.cwd}", "localhost/graft-base:bookworm", *command.argv]
+        child = Child(argv, command.stdin, limits.output_bytes, limits.wall_s)
+        ended = run_bounded(child, stop=subprocess.Popen.kill)
         status = None if ended.timed_out else ended.status
         return ExecResult(status, ended.output, ended.truncated, ended.timed_out, ended.wall_s, ended.cpu_s)
 

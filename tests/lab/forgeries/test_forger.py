@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from executor.candidate.execute import execute_candidate
+from executor.candidate.execute import execute_edits
+from executor.function.splice import Edit
 from executor.grading.grade import CONTROL, grade, select_expected
 from executor.values import Level, Outcome, Task, TestRun, Tier, Verdict
 from index.errors import TaskError
@@ -90,7 +91,7 @@ def test_every_forgery_compiles_in_the_plain_stub(  # type: ignore[no-untyped-de
 def test_a_forgery_goes_the_way_of_a_candidate(tiny_bwrap, tmp_path: Path, name: str, catch: Catch) -> None:  # type: ignore[no-untyped-def]
     forgery, task = _named(name), _task()
     text = compose_forgery(forgery, tiny_bwrap.image, task, ["unit"])
-    run = execute_candidate(tiny_bwrap.image, "calc.c", Span(5, 8), text, tiny_bwrap.backend, ["unit"], tmp_path)
+    run = execute_edits(tiny_bwrap.image, [Edit("calc.c", Span(5, 8), text)], tiny_bwrap.backend, ["unit"], tmp_path)
     verdict = grade(run, select_expected(tiny_bwrap.image.expected, ["unit"]), text)
     assert classify_catch(run, verdict) is catch, verdict
 

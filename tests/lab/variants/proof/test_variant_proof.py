@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from executor.candidate.execute import execute_candidate
+from executor.candidate.execute import execute_edits
 from executor.manifest.health import Finding
 from executor.manifest.manifest import load_manifest, manifest_path
 from executor.manifest.variant.record import (
@@ -246,10 +246,10 @@ def test_the_suites_of_one_build_run_in_rounds(
     runs: list[TestRun] = []
 
     def kept(*words: Any) -> TestRun:
-        runs.append(execute_candidate(*words))
+        runs.append(execute_edits(*words))
         return runs[-1]
 
-    monkeypatch.setattr(trials, "execute_candidate", kept)
+    monkeypatch.setattr(trials, "execute_edits", kept)
     verdict = trials.grade_text(setup, trials.TaskPair(task, task), "gold", code, 0, 3)
     assert (verdict.outcome.value, len(runs), len(runs[0].suites)) == (outcome, 1, ran)
 
