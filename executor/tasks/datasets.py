@@ -94,18 +94,18 @@ def select_rows(
     for repo in repos:
         if repo not in known_repos:
             raise TaskError(
-                f"unknown repository {repo!r}{suggest_spelling(repo, known_repos)}; there are"
+                f"repos: unknown repository {repo!r}{suggest_spelling(repo, known_repos)}; there are"
                 f" {_join_words(known_repos)}"
             )
     for level in levels:
         if level not in LEVELS:
             raise TaskError(
-                f"unknown level {level!r}{suggest_spelling(level, LEVELS)}; there are {_join_words(LEVELS)}"
+                f"levels: unknown level {level!r}{suggest_spelling(level, LEVELS)}; there are {_join_words(LEVELS)}"
             )
     known_ids = {key for row in rows for key in _list_row_ids(row)}
     for task_id in ids:
         if task_id not in known_ids:
-            raise TaskError(f"unknown task id {task_id!r}{suggest_spelling(task_id, known_ids)}")
+            raise TaskError(f"tasks: unknown task id {task_id!r}{suggest_spelling(task_id, known_ids)}")
     if limit is not None and limit < 1:
         raise TaskError(f"limit must be 1 or more, not {limit}")
     chosen = [

@@ -13,7 +13,7 @@ from typing import Any
 from executor.tasks.task_row import TaskRow, choose_level, require_id, require_path, strip_repository
 from executor.tasks.yabloco import DATA, TEXTS_NAME, read_function_texts, read_int_field, read_text_field
 from executor.values import OracleItem
-from index.errors import TaskError
+from index.errors import TaskError, describe_install
 from index.values import Language
 
 DATASET = "mera"
@@ -135,7 +135,7 @@ def _read_parquet_rows(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
         import pyarrow
         import pyarrow.parquet
     except ImportError:
-        raise TaskError(f"{path}: reading parquet needs pyarrow: pip install 'graft[mera]'") from None
+        raise TaskError(f"{path}: reading parquet needs pyarrow: {describe_install('mera')}") from None
     try:
         rows = pyarrow.parquet.read_table(path).to_pylist()
     except (OSError, ValueError, pyarrow.ArrowException) as error:

@@ -26,7 +26,7 @@ from executor.workers.metrics import count_work
 from executor.workers.node import Done, Head, HeadTree, perform_in_sandbox, perform_reading, unpack_files
 from executor.workers.placement import EVERYTHING, Job
 from executor.workers.throughput import Throughput
-from index.errors import ConfigError, InfraError
+from index.errors import ConfigError, InfraError, describe_install
 from index.values import Diagnostic, Target
 
 log = logging.getLogger(__name__)
@@ -53,7 +53,9 @@ def connect_ray(address: str) -> Any:
     try:
         import ray
     except ImportError as error:
-        raise ConfigError("executor=ray needs Ray: pip install 'graft[ray]', on the head and on every node") from error
+        raise ConfigError(
+            f"executor=ray needs Ray, on the head and on every node: {describe_install('ray')}"
+        ) from error
     try:
         if not ray.is_initialized():
             ray.init(address=address, namespace="graft", log_to_driver=False, logging_level=logging.ERROR)

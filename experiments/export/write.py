@@ -17,7 +17,7 @@ from experiments.export.mera import make_mera_submission
 from experiments.files import write_atomically
 from experiments.run.manifest import read_manifest
 from experiments.run.records import SampleRecord, read_finished_records
-from index.errors import ConfigError
+from index.errors import ConfigError, describe_install
 from index.user_files import suggest_spelling
 
 Flat = Literal["csv", "jsonl", "parquet"]
@@ -98,7 +98,7 @@ def _write_parquet(rows: Rows) -> bytes:
         import pyarrow as pa
         import pyarrow.parquet as pq
     except ImportError:
-        raise ConfigError("--to parquet needs pyarrow: pip install 'graft[data]'") from None
+        raise ConfigError(f"--to parquet needs pyarrow: {describe_install('data')}") from None
     types: dict[type, Any] = {str: pa.string(), int: pa.int64(), float: pa.float64(), bool: pa.bool_()}
     schema = pa.schema(
         [pa.field(name, types[column.kind], metadata={"meaning": column.meaning}) for name, column in COLUMNS.items()]

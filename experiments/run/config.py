@@ -69,6 +69,8 @@ SandboxName = Annotated[str, AfterValidator(_require_known_sandbox)]
 GroupName = Annotated[str, AfterValidator(_require_known_group)]
 VariantName = Annotated[str, AfterValidator(_write_variant_in_full)]
 
+# Keys that choose among the tasks of one data set.
+_CHOSEN_IN_DATA_SET = frozenset({"oracle_file", "repos", "tasks", "levels"})
 # Keys that may differ when a run is resumed: they choose how much is done and how, not what an answer is worth.
 FREE_KEYS = frozenset(
     {"repos", "tasks", "levels", "limit", "arms", "samples", "concurrency", "executor", "ray", "test_jobs",
@@ -314,9 +316,11 @@ def override_config(config: RunConfig, overrides: Sequence[str]) -> RunConfig:
 
 
 def validate_config(given: Mapping[str, Any], overrides: Sequence[str], origin: str) -> RunConfig:
-    """The keys and values `given`, which come from `origin`, with the `key=value` words laid over them. Raises
-    ConfigError."""
+    """The keys and values `given`, which come from `origin`, with the `key=value` words laid over them. Another data
+    set on the command line has other tasks, so what `given` chooses among its own goes. Raises ConfigError."""
     words = dict(read_override(word) for word in overrides)
+    if "dataset" in words and words["dataset"] != given.get("dataset"):
+        given = {key: value for key, value in given.items() if key not in _CHOSEN_IN_DATA_SET}
     try:
         return RunConfig.model_validate({**given, **words})
     except ValidationError as error:

@@ -20,6 +20,7 @@ from executor.repository.recipe import Recipe
 from executor.tasks.task_folders import write_task_folder
 from executor.values import Task
 from index.cpp.language import LANGUAGES
+from index.errors import describe_install
 from lab.making.settings import MAKE_FILE, PROPOSED_FILE, SETUP_FOLDER
 
 log = logging.getLogger(__name__)
@@ -76,7 +77,7 @@ def write_table(tasks: Sequence[Task], manifest: HealthManifest, out: Path) -> P
         import pyarrow.parquet
     except ImportError:
         replace_file(lines, "".join(json.dumps(row, ensure_ascii=True) + "\n" for row in rows).encode())
-        log.info(f"{lines}: written instead of {TABLE}, which needs pyarrow: pip install 'graft[mera]'")
+        log.info(f"{lines}: written instead of {TABLE}, which needs pyarrow: {describe_install('mera')}")
         return lines
     lines.unlink(missing_ok=True)
     scratch = out / f".{TABLE}.new"

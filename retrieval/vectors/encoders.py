@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from index.errors import ConfigError
+from index.errors import ConfigError, describe_install
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
 Vectors = npt.NDArray[np.float32]
 
-INSTALL = "pip install torch==2.13.0, then pip install -e '.[embed]' in Graft's checkout"
+INSTALL = f"pip install torch==2.13.0, then {describe_install('embed')}"
 """torch first and by its exact pin: a looser request may pull several GB."""
 
 

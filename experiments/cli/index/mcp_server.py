@@ -14,7 +14,7 @@ from agent.tools.tool_answer import ToolAnswer
 from agent.tools.toolbox import MEANING, WORDS, Toolbox
 from experiments.arms.retrievers import make_retriever
 from experiments.indexing.index_place import Place, make_whole_view
-from index.errors import ConfigError, StaleIndexError
+from index.errors import ConfigError, StaleIndexError, describe_install
 from index.repo_index import RepoIndex, open_index
 from retrieval.protocol import RetrieverSettings
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from mcp import types
     from mcp.server.lowlevel import Server
 
-INSTALL = "pip install -e '.[mcp]' in Graft's checkout"
+INSTALL = describe_install("mcp")
 INSTRUCTIONS = (
     "Search and read a C/C++ source tree through its index: symbols, text, meaning, definitions, callers, callees."
     " Paths are relative to the tree's root."

@@ -181,3 +181,11 @@ def test_a_configuration_that_comes_with_graft_goes_by_its_name(
     assert "oracle" in load_config(Path("oracle"), ["model=gold"]).arms
     with pytest.raises(ConfigError, match=r"orcale: can't be read: there is no such file; did you mean 'oracle'\?"):
         load_config(Path("orcale"), [])
+
+
+def test_another_data_set_on_the_command_line_has_tasks_of_its_own() -> None:
+    """`graft run oracle dataset=example` said `unknown repository 'redis'`, which stood in oracle.yaml alone."""
+    assert load_config(Path("oracle")).repos == ("redis", "bullet3")
+    assert load_config(Path("oracle"), ["dataset=example"]).repos == ()
+    assert load_config(Path("oracle"), ["dataset=example", "repos=example"]).repos == ("example",)
+    assert load_config(Path("oracle"), ["dataset=yabloco"]).repos == ("redis", "bullet3")
