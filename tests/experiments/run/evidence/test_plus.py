@@ -15,7 +15,7 @@ from experiments.run.config import RunConfig
 from experiments.run.experiment import GivenAnswers, run_experiment
 from experiments.run.manifest import RepoFacts, RunManifest, read_manifest, write_manifest
 from experiments.run.records import JOURNAL, read_finished_records, read_journal
-from experiments.run.reference_models import predictions_for
+from experiments.run.reference_models import make_prediction_models
 from experiments.run.resolve import resolve_names
 from experiments.run.sampling.attribution import describe_cause, find_cause
 from experiments.run.sampling.executions import Executions, describe_plus_result, grade_execution
@@ -102,7 +102,7 @@ def test_a_run_shows_them_and_grades_them_again(
     run_experiment(_config(out=run), cache)
     (sample,) = read_journal(run / JOURNAL).values()
     assert sample.plus == "passed"
-    assert "further tests: passed" in graft("show", run, TASK)[1]
+    assert "plus tests: passed" in graft("show", run, TASK)[1]
     code, out, _ = graft("grade", run)
     assert (code, "0 verdicts changed" in out) == (0, True)
 
@@ -112,7 +112,7 @@ def test_a_leak_doesnt_pass_and_says_why(
 ) -> None:
     monkeypatch.setenv("GRAFT_CACHE", str(cache))
     leak = example_tasks[TASK].gold.replace("free(hole->key);", "", 1)
-    answers = GivenAnswers(predictions_for({(TASK, 0): f"```c\n{leak}\n```"}))
+    answers = GivenAnswers(make_prediction_models({(TASK, 0): f"```c\n{leak}\n```"}))
     run = tmp_path / "run"
     run_experiment(_config(out=run), cache, answers=answers)
     (stored,) = read_journal(run / JOURNAL).values()
