@@ -26,14 +26,16 @@ _MEMBER = re.compile(r"((?:::)?\w+(?:(?:->|\.|::)\w+)*)(?:->|\.)([A-Za-z_]\w*)")
 _QUALIFIED = re.compile(r"(?:::)?([A-Za-z_]\w*(?:::~?[A-Za-z_]\w*)*)")
 _MEMBER_OF_ANY = re.compile(r"(.*\S)\s*(?:->|\.)\s*([A-Za-z_]\w*)", re.DOTALL)
 _LONGEST_NAME = 200
-_SITES_PER_CHECK = 256
+_NODES_PER_CHECK = 256
 _MOST_CALLEES = 50_000
 # A longer callee is a chain of calls; reading each link's whole text would be quadratic.
 _LONGEST_CALLEE = 1000
 _LITERALS = frozenset(
     ["number_literal", "char_literal", "string_literal", "concatenated_string", "true", "false", "null", "nullptr"]
 )
-_BUILT_IN = frozenset(["primitive_type", "sized_type_specifier", "placeholder_type_specifier", "auto"])
+_BUILT_IN = frozenset(
+    ["primitive_type", "sized_type_specifier", "placeholder_type_specifier", "auto", "type_descriptor"]
+)
 
 
 class FunctionExtent(NamedTuple):
@@ -52,11 +54,7 @@ def find_call_sites(
     if not extents:
         return []
     rows = _read_calls(found, data, deadline)
-    for number, row in enumerate(_read_other_sites(found, data)):
-        if number % _SITES_PER_CHECK == 0 and time.thread_time() > deadline:
-            raise TimeoutError
-        if row[3]:
-            rows.append(row)
+    rows += _read_other_sites(found, data, deadline)
     rows.sort()
     begins, owners = _find_owner_changes(extents)
     out = []
@@ -90,20 +88,20 @@ _RawSite = tuple[int, int, int, str, str, int]
 """at, end, form, name, receiver, arity"""
 
 
-_NOTHING: _RawSite = (0, 0, OPERATOR, "", "", -1)
-
-
-def _read_other_sites(found: Mapping[str, Sequence[Node]], data: bytes) -> Iterator[_RawSite]:
-    for node in found.get("new", ()):
-        yield _read_new(node, data)
-    for node in found.get("variable", ()):
-        yield from _read_variables(node, data)
-    for node in found.get("literal", ()):
-        yield _read_compound_literal(node, data)
-    for node in found.get("initializer", ()):
-        yield _read_member_initializer(node, data)
-    for node in found.get("operator", ()):
-        yield _read_operator(node, data) or _NOTHING
+def _read_other_sites(found: Mapping[str, Sequence[Node]], data: bytes, deadline: float) -> Iterator[_RawSite]:
+    """Constructions and operators."""
+    readers = {
+        "new": _read_construction,
+        "variable": _read_variables,
+        "literal": _read_construction,
+        "initializer": _read_member_initializer,
+        "operator": _read_operator,
+    }
+    for what, read in readers.items():
+        for number, node in enumerate(found.get(what, ())):
+            if number % _NODES_PER_CHECK == 0 and time.thread_time() > deadline:
+                raise TimeoutError
+            yield from (site for site in read(node, data) if site[3])
 
 
 def _read_calls(found: Mapping[str, Sequence[Node]], data: bytes, deadline: float) -> list[_RawSite]:
@@ -115,14 +113,13 @@ def _read_calls(found: Mapping[str, Sequence[Node]], data: bytes, deadline: floa
     ending: dict[int, Node | None] = {node.end_byte: node for node in lists}
     if len(ending) < len(lists):
         ending |= {end: None for end, count in Counter(node.end_byte for node in lists).items() if count > 1}
-    look = _known_callees().__getitem__
     rows = []
     for node in found.get("call", ()):
         start = node.start_byte
         arguments = ending.get(node.end_byte)
         if arguments is not None:
             opening = arguments.start_byte
-            callee = look(data[start:opening])
+            callee = _read_callee_text(data[start:opening])
             if callee is not None:
                 form, name, receiver, length = callee
                 arity = 0 if data.startswith(b"()", opening) else _count_elements(arguments)
@@ -140,23 +137,12 @@ _Callee = tuple[int, str, str, int]
 """form, name, receiver, bytes of the text"""
 
 
-class _KnownCallees(dict[bytes, _Callee | None]):
-    """Callees by their text: two calls of three are written like an earlier one. It is emptied when it grows large."""
-
-    def __missing__(self, text: bytes) -> _Callee | None:
-        callee = _parse_callee(text)
-        if len(text) <= _LONGEST_NAME:
-            if len(self) >= _MOST_CALLEES:
-                self.clear()
-            self[text] = callee
-        return callee
+def _read_callee_text(text: bytes) -> _Callee | None:
+    """As `_parse_callee`, remembered: two calls of three are written like an earlier one."""
+    return _parse_callee(text) if len(text) <= _LONGEST_NAME else _parse_callee.__wrapped__(text)
 
 
-@lru_cache(maxsize=1)
-def _known_callees() -> _KnownCallees:
-    return _KnownCallees()
-
-
+@lru_cache(maxsize=_MOST_CALLEES)
 def _parse_callee(callee: bytes) -> _Callee | None:
     """The callee that a text spells, None where the text alone doesn't decide."""
     if len(callee) > _LONGEST_CALLEE:
@@ -245,22 +231,17 @@ def _count_elements(arguments: Node) -> int:
     return int(any(c.type != "comment" for c in arguments.named_children))
 
 
-def _read_new(node: Node, data: bytes) -> _RawSite:
+def _read_construction(node: Node, data: bytes) -> Iterator[_RawSite]:
+    """`new T(x)` and `T{x}`."""
     kind = node.child_by_field_name("type")
-    arguments = node.child_by_field_name("arguments")
-    if kind is None or kind.type in _BUILT_IN:
-        return 0, 0, CONSTRUCT, "", "", -1
-    return (
-        node.start_byte,
-        kind.end_byte,
-        CONSTRUCT,
-        _read_name(kind, data),
-        "",
-        0 if arguments is None else _count_arguments(arguments),
-    )
+    arguments = node.child_by_field_name("arguments") or node.child_by_field_name("value")
+    if kind is not None and kind.type not in _BUILT_IN:
+        arity = 0 if arguments is None else _count_arguments(arguments)
+        yield node.start_byte, kind.end_byte, CONSTRUCT, _read_name(kind, data), "", arity
 
 
 def _read_variables(node: Node, data: bytes) -> Iterator[_RawSite]:
+    """`T v(x), w{y}`."""
     kind = node.child_by_field_name("type")
     if kind is None or kind.type in _BUILT_IN:
         return
@@ -271,52 +252,28 @@ def _read_variables(node: Node, data: bytes) -> Iterator[_RawSite]:
         if inner is None or value is None or inner.type != "identifier":
             continue  # a pointer or an array constructs nothing of that type
         if value.type in ("argument_list", "initializer_list"):
-            yield (
-                node.start_byte,
-                inner.end_byte,
-                CONSTRUCT,
-                name,
-                read_declared_name(declarator, data),
-                _count_arguments(value),
-            )
+            variable = read_declared_name(declarator, data)
+            yield node.start_byte, inner.end_byte, CONSTRUCT, name, variable, _count_arguments(value)
 
 
-def _read_compound_literal(node: Node, data: bytes) -> _RawSite:
-    kind = node.child_by_field_name("type")
-    value = node.child_by_field_name("value")
-    if kind is None or value is None or kind.type in ("type_descriptor", *_BUILT_IN):
-        return 0, 0, CONSTRUCT, "", "", -1
-    return node.start_byte, kind.end_byte, CONSTRUCT, _read_name(kind, data), "", _count_arguments(value)
+def _read_member_initializer(node: Node, data: bytes) -> Iterator[_RawSite]:
+    first, last = node.children[0], node.children[-1]
+    yield first.start_byte, first.end_byte, CONSTRUCT, _read_name(first, data), "", _count_arguments(last)
 
 
-def _read_member_initializer(node: Node, data: bytes) -> _RawSite:
-    children = node.children
-    first = children[0]
-    return first.start_byte, first.end_byte, CONSTRUCT, _read_name(first, data), "", _count_arguments(children[-1])
-
-
-def _read_operator(node: Node, data: bytes) -> _RawSite | None:
-    """An operator whose operands may be objects, None for one that calls nothing: a literal is no object, except
-    behind a shift or an index."""
-    children = node.children
-    left = children[0]
+def _read_operator(node: Node, data: bytes) -> Iterator[_RawSite]:
+    """An operator whose operands may be objects: a literal is no object, except behind a shift or an index."""
+    left, *others = node.children
     if node.type == "subscript_expression":
-        return node.start_byte, left.end_byte, OPERATOR, "operator[]", _node_line(left, data), 2
-    if len(children) == 2:
-        operand = children[1]
-        if operand.type in _LITERALS:
-            return None
-        symbol = left.type
-        if symbol not in ("-", "~"):
-            return None
-        return node.start_byte, operand.end_byte, OPERATOR, f"operator{symbol}", _node_line(operand, data), 1
-    if len(children) != 3 or left.type in _LITERALS:
-        return None
-    symbol = children[1].type
-    if symbol not in _OPERATORS:
-        return None
-    if children[2].type in _LITERALS and symbol not in ("<<", "+", "+=", "==", "!="):
-        return None
-    if children[2].type in ("number_literal", "char_literal", "true", "false", "null") and symbol != "<<":
-        return None
-    return node.start_byte, children[1].end_byte, OPERATOR, f"operator{symbol}", _node_line(left, data), 2
+        yield node.start_byte, left.end_byte, OPERATOR, "operator[]", _node_line(left, data), 2
+    elif len(others) == 1:
+        (operand,), symbol = others, left.type
+        if symbol in ("-", "~") and operand.type not in _LITERALS:
+            yield node.start_byte, operand.end_byte, OPERATOR, f"operator{symbol}", _node_line(operand, data), 1
+    elif len(others) == 2 and left.type not in _LITERALS and others[0].type in _OPERATORS:
+        symbol, right = others[0].type, others[1].type
+        if right in _LITERALS and symbol not in ("<<", "+", "+=", "==", "!="):
+            return
+        if right in ("number_literal", "char_literal", "true", "false", "null") and symbol != "<<":
+            return
+        yield node.start_byte, others[0].end_byte, OPERATOR, f"operator{symbol}", _node_line(left, data), 2
