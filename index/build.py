@@ -8,7 +8,9 @@ import json
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
+from itertools import islice
 from operator import attrgetter
 from pathlib import Path
 
@@ -105,21 +107,18 @@ def build_index(
 
 def _describe_index(root: Path, folder: Path, reparsed: int) -> IndexReport:
     """What the index in `folder` holds now, `seconds` left open. Removes leftovers of earlier states."""
-    reader = IndexReader(folder, root)
-    try:
+    with closing(IndexReader(folder, root)) as reader:
         remove_leftovers(folder, reader.state)
-        size = sum(file.size for file in reader.source_files)
+        files = reader.source_files
         return IndexReport(
-            files=len(reader.source_files),
-            functions=sum(file.functions for file in reader.source_files),
+            files=len(files),
+            functions=sum(file.functions for file in files),
             symbols=sum(reader.symbol_counts().values()),
             skipped=tuple((file.path, file.reason) for file in reader.files.values() if file.reason),
-            parse_error_share=sum(file.error_bytes for file in reader.source_files) / size if size else 0.0,
+            parse_error_share=sum(file.error_bytes for file in files) / max(1, sum(file.size for file in files)),
             seconds=0.0,
             reparsed=reparsed,
         )
-    finally:
-        reader.close()
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +137,8 @@ def _refresh_index(root: Path, folder: Path, workers: WorkerPool, progress: Prog
     old = _open_sound_index(folder)
     try:
         stored = {} if old is None else {f.path: f for f in store.read_stored_files(old)}
-        stamps = _stamp_sources(root)
+        now = time.time_ns()
+        stamps = {path: stamp_file(str(root), path, now) for path in find_source_paths(root)}
         if old is not None and stamps == {f.path: f.stamp for f in stored.values()} and "" not in stamps.values():
             return 0
         scanned = _scan_sources(root, stored, stamps, workers)
@@ -160,11 +160,6 @@ def _refresh_index(root: Path, folder: Path, workers: WorkerPool, progress: Prog
     finally:
         if old is not None:
             old.close()
-
-
-def _stamp_sources(root: Path) -> dict[str, str]:
-    now = time.time_ns()
-    return {path: stamp_file(str(root), path, now) for path in find_source_paths(root)}
 
 
 def _scan_sources(
@@ -218,45 +213,34 @@ def _update_in_place(change: _PendingChange, stored: Mapping[str, StoredFile], t
     ]
     if not results and not gone and not stamps:
         return
-    connection = store.open_for_update(change.folder)
-    try:
-        store.begin_transaction(connection)
+    with closing(store.open_for_update(change.folder)) as connection, store.transaction(connection):
         store.remove_files(connection, gone)
         for result in results:
             store.insert_file(connection, result)
         store.set_stamps(connection, stamps)
         if results or gone:
             store.write_state(connection, change.build, change.learnt)
-        store.commit_transaction(connection)
-    finally:
-        connection.close()
     write_manifest(change.folder, change.build, find_database(change.folder).name)
 
 
 def _build_beside_index(change: _PendingChange, old: sqlite3.Connection | None, workers: WorkerPool) -> int:
     """Make a database beside the index and then put it in the index's place. Returns how many files were parsed."""
-    connection = store.start_building(change.folder, old)
-    try:
+    with closing(store.start_building(change.folder, old)) as connection:
         known = _find_reusable_files(connection, change.root, change.scanned, change.learnt)
         todo = _attach_definitions(old, [s for s in change.scanned if s.path not in known])
-        store.begin_transaction(connection)
-        store.remove_files(connection, [f.id for f in store.read_stored_files(connection) if f.path not in known])
-        store.write_state(connection, "", change.learnt)
-        store.set_stamps(connection, ((s.path, s.stamp) for s in change.scanned if s.path in known))
-        store.commit_transaction(connection)
-        store.begin_transaction(connection)
+        with store.transaction(connection):
+            store.remove_files(connection, [f.id for f in store.read_stored_files(connection) if f.path not in known])
+            store.write_state(connection, "", change.learnt)
+            store.set_stamps(connection, ((s.path, s.stamp) for s in change.scanned if s.path in known))
+        results = _parse_files(change.root, todo, change.learnt, workers)
         with change.progress.open_count("files parsed", len(todo)) as advance:
-            for done, result in enumerate(_parse_files(change.root, todo, change.learnt, workers), 1):
-                store.insert_file(connection, result)
-                if done % FILES_PER_COMMIT == 0:
-                    store.commit_transaction(connection)
-                    store.begin_transaction(connection)
-                advance()
-        store.commit_transaction(connection)
+            for _ in range(0, len(todo), FILES_PER_COMMIT):
+                with store.transaction(connection):
+                    for result in islice(results, FILES_PER_COMMIT):
+                        store.insert_file(connection, result)
+                        advance()
         store.publish_database(connection, change.folder, change.build, change.learnt)
         return len(todo)
-    finally:
-        connection.close()
 
 
 def _attach_definitions(old: sqlite3.Connection | None, todo: Sequence[ScannedFile]) -> list[ScannedFile]:
@@ -301,22 +285,21 @@ def _find_reusable_files(
 def _parse_files(
     root: Path, todo: Sequence[ScannedFile], learnt: LearntMacros, workers: int | WorkerPool
 ) -> Iterator[FileResult]:
-    yield from (_make_skipped_result(s, s.reason) for s in todo if s.reason)
+    yield from (_skip_file(s, s.reason) for s in todo if s.reason)
     macros = {s.path: s.macros for s in todo if not s.reason}
     # Without their macros, which the workers don't read: the kernel has three million.
     readable = [s._replace(macros=()) for s in todo if not s.reason]
-    for result in map_in_processes(
-        _parse_file, (str(root), learnt), readable, workers, _make_crashed_result, attrgetter("size")
-    ):
+    shared = (str(root), learnt)
+    for result in map_in_processes(_parse_file, shared, readable, workers, _skip_crashed_file, attrgetter("size")):
         yield result._replace(scanned=result.scanned._replace(macros=macros[result.scanned.path]))
 
 
-def _make_skipped_result(scanned: ScannedFile, reason: str) -> FileResult:
+def _skip_file(scanned: ScannedFile, reason: str) -> FileResult:
     return FileResult(scanned, ParsedFile("c", (), 0, reason), ())
 
 
-def _make_crashed_result(scanned: ScannedFile) -> FileResult:
-    return _make_skipped_result(scanned, "the parser crashed on it")
+def _skip_crashed_file(scanned: ScannedFile) -> FileResult:
+    return _skip_file(scanned, "the parser crashed on it")
 
 
 def _parse_file(shared: tuple[str, LearntMacros], scanned: ScannedFile) -> FileResult:
@@ -328,7 +311,7 @@ def _parse_file(shared: tuple[str, LearntMacros], scanned: ScannedFile) -> FileR
     if not reason and hash_content(data) != scanned.digest:
         reason = "changed while it was indexed"
     if reason:
-        return _make_skipped_result(scanned._replace(digest="", stamp=""), reason)
+        return _skip_file(scanned._replace(digest="", stamp=""), reason)
     scanned = scanned._replace(size=len(data))
     parsed = parse_source(scanned.path, data, learnt)
     bodies = [(i, data[s.body : s.end]) for i, s in enumerate(parsed.symbols) if s.body >= 0]

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from index.callgraph.derive import open_call_graph
 from index.callgraph.graph import CallGraph
-from index.hiding.clone_tables import open_run_table, open_shape_table
+from index.callgraph.tree_resolution import open_call_graph
 from index.hiding.hidden_view import HiddenView
-from index.hiding.shape_clones import ShapeTable
 from index.hiding.target_hiding import hide_target
-from index.hiding.text_clones import RunTable
 from index.store.reader import IndexReader
 from index.values import Masking, Target
 
@@ -22,16 +19,6 @@ class RepoIndex(IndexReader):
     def graph(self) -> CallGraph:
         """Who calls whom, resolved by name over the whole tree."""
         return open_call_graph(self)
-
-    @property
-    def run_table(self) -> RunTable:
-        """The hashed token runs of all bodies, by which a target's twins are found."""
-        return open_run_table(self)
-
-    @property
-    def shape_table(self) -> ShapeTable:
-        """The shapes of all bodies, by which a target's renamed twins are found."""
-        return open_shape_table(self)
 
     def hide(self, target: Target, masking: Masking) -> HiddenView:
         """The index without the target's body, and in "strict" masking without its twins' bodies.

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from index.hiding.clone_tables import open_run_table, open_shape_table
 from index.repo_index import open_index
 
 TreeAndIndex = tuple[Path, Path]
@@ -35,7 +36,8 @@ def derive_token_runs(place: TreeAndIndex) -> None:
     """The token runs and the shapes by which strict hiding finds twins."""
     root, folder = place
     index = open_index(folder, root)
-    _ = index.run_table, index.shape_table
+    open_run_table(index)
+    open_shape_table(index)
     index.close()
 
 

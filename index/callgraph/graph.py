@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from enum import IntFlag
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -124,17 +123,6 @@ def build_call_graph(edges: EdgeColumns, size: int) -> CallGraph:
         back_starts=back_starts,
         back=back.astype(np.int64),
     )
-
-
-def save_graph(graph: CallGraph, folder: Path) -> None:
-    """Write each array as a file of its own."""
-    for name, column in graph._asdict().items():
-        np.save(folder / f"{name}.npy", column)
-
-
-def load_graph(folder: Path) -> CallGraph:
-    """The graph that `save` wrote. Raises OSError or ValueError when a file is missing or damaged."""
-    return CallGraph(*(np.load(folder / f"{name}.npy", mmap_mode="r") for name in CallGraph._fields))
 
 
 def _drop_repeats(ids: Ids) -> Ids:

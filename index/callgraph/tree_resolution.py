@@ -14,12 +14,15 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 
-from index.callgraph.file_resolution import PartialGraph, resolve_files
+from index.callgraph.file_resolution import PartialGraph, build_whole_graph, resolve_files
+from index.callgraph.graph import CallGraph
 from index.callgraph.symbol_table import SymbolTable
+from index.store.derived_arrays import load_columns, save_columns
 from index.store.reader import IndexReader, SourceFile
 from index.worker_processes import pause_garbage_collection
 
@@ -30,6 +33,17 @@ _FILE_READING_COST = 1000
 """The cost of reading a file, in bytes of its sites."""
 _EXIT_OTHER_STATE = 3
 """The exit code of a process that found the index in another state than its caller."""
+
+
+def open_call_graph(reader: IndexReader) -> CallGraph:
+    """Who calls whom, resolved by name over the whole tree: made at its first use for each state of the index."""
+
+    def make(folder: Path) -> None:
+        with pause_garbage_collection():
+            part = resolve_whole_tree(reader)
+        save_columns(build_whole_graph(part, reader.next_symbol_id()), folder)
+
+    return reader.load_derived_once("graph", make, partial(load_columns, CallGraph))
 
 
 def resolve_whole_tree(reader: IndexReader) -> PartialGraph:
@@ -49,7 +63,7 @@ def resolve_whole_tree(reader: IndexReader) -> PartialGraph:
         if process.returncode:
             # The index was updated meanwhile, or memory ran out: go on in this process alone.
             return resolve_files(reader, SymbolTable(reader), files)
-        parts = [pickle.loads(_part_path(Path(scratch), half).read_bytes()) for half in range(_PROCESSES)]
+        parts = [pickle.loads((Path(scratch) / str(half)).read_bytes()) for half in range(_PROCESSES)]
     return _join_parts(parts, files)
 
 
@@ -66,10 +80,6 @@ def _start_resolver_process(reader: IndexReader, scratch: Path) -> subprocess.Po
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
-
-
-def _part_path(scratch: Path, half: int) -> Path:
-    return scratch / str(half)
 
 
 def _join_parts(parts: Sequence[PartialGraph], files: Sequence[SourceFile]) -> PartialGraph:
@@ -113,7 +123,7 @@ def resolve_in_two_processes(argv: Sequence[str]) -> int:
                 code = _EXIT_OTHER_STATE
             else:
                 part = resolve_files(reader, tree, yield_while_parent_lives(parent, split_files_by_cost(reader)[half]))
-                _part_path(scratch, half).write_bytes(pickle.dumps(part))
+                (scratch / str(half)).write_bytes(pickle.dumps(part))
                 code = 0
             if other:
                 code = code or int(os.waitpid(other, 0)[1] != 0)

@@ -260,10 +260,10 @@ class ParserText(NamedTuple):
     """A text as the parser should see it, of the same length, and what uses of macros in it declare."""
 
     source: bytes
-    made: list[MacroSymbol]
+    macro_symbols: list[MacroSymbol]
     other_headers: list[BlankedHeader]
     """Other headers of functions that `#if` splits."""
-    bodied: dict[int, MacroSymbol]
+    macro_headers: dict[int, MacroSymbol]
     """Uses of macros that a body follows, by place: such a use is a function's header."""
     defines: list[HiddenDefine]
     """Macros whose definitions stand within initializers."""

@@ -6,6 +6,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -16,6 +17,7 @@ import numpy.typing as npt
 
 from index.hiding.shape_clones import ShapeTable, build_shape_table
 from index.hiding.text_clones import RunTable
+from index.store.derived_arrays import load_columns, save_columns
 from index.store.reader import IndexReader
 
 _SORTED_PARTS = 16
@@ -31,10 +33,7 @@ def open_run_table(reader: IndexReader) -> RunTable:
     def make(folder: Path) -> None:
         write_run_table(reader.run_blobs(), folder)
 
-    def load(folder: Path) -> RunTable:
-        return RunTable(*(np.load(folder / f"{name}.npy", mmap_mode="r") for name in RunTable._fields))
-
-    return reader.load_derived_once("runs", make, load)
+    return reader.load_derived_once("runs", make, partial(load_columns, RunTable))
 
 
 def write_run_table(functions: Iterable[tuple[int, bytes]], folder: Path) -> None:
@@ -81,10 +80,6 @@ def open_shape_table(reader: IndexReader) -> ShapeTable:
     """The shapes of all functions."""
 
     def make(folder: Path) -> None:
-        for name, column in build_shape_table(reader.shape_blobs())._asdict().items():
-            np.save(folder / f"{name}.npy", column)
+        save_columns(build_shape_table(reader.shape_blobs()), folder)
 
-    def load(folder: Path) -> ShapeTable:
-        return ShapeTable(*(np.load(folder / f"{name}.npy", mmap_mode="r") for name in ShapeTable._fields))
-
-    return reader.load_derived_once("shapes", make, load)
+    return reader.load_derived_once("shapes", make, partial(load_columns, ShapeTable))

@@ -6,8 +6,8 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from index.callgraph.derive import open_call_graph
 from index.callgraph.graph import drop_witnessed_edges
+from index.callgraph.tree_resolution import open_call_graph
 from index.hiding.holes import Hole, cut_holes, is_touched, locate_lines
 from index.hiding.twins import Twin
 from index.store.reader import IndexReader

@@ -8,10 +8,25 @@ import shutil
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
+
+import numpy as np
 
 Arrays = TypeVar("Arrays")
 _DERIVED = "derived"
+
+
+def save_columns(columns: Any, folder: Path) -> None:
+    """Write each array of a NamedTuple as a file of its own."""
+    for name, column in columns._asdict().items():
+        np.save(folder / f"{name}.npy", column)
+
+
+def load_columns(kind: type[Arrays], folder: Path) -> Arrays:
+    """The NamedTuple `kind` that `save_columns` wrote, its arrays mapped into memory. Raises OSError or ValueError
+    when a file is missing or damaged."""
+    fields: tuple[str, ...] = kind._fields  # type: ignore[attr-defined]
+    return kind(*(np.load(folder / f"{field}.npy", mmap_mode="r") for field in fields))
 
 
 def load_derived(

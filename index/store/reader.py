@@ -321,16 +321,7 @@ class IndexReader:
 
 def _make_entry(row: Sequence[Any]) -> Entry:
     number, kind, name, qualified_name, path, first, last, start, end, signature, docstring, language, body, doc = row
-    symbol = Symbol(
-        kind=SymbolKind(kind),
-        name=name,
-        qualified_name=qualified_name,
-        path=path,
-        span=Span(first, last),
-        start_byte=start,
-        end_byte=end,
-        signature=signature,
-        docstring=docstring,
-        language=language,
+    place = (path, Span(first, last), start, end)
+    return Entry(
+        number, Symbol(SymbolKind(kind), name, qualified_name, *place, signature, docstring, language), body, doc
     )
-    return Entry(number, symbol, body, doc)

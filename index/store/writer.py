@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import secrets
 import sqlite3
-from collections.abc import Iterable, Set
+from collections.abc import Iterable, Iterator, Set
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -110,13 +111,11 @@ def open_for_update(folder: Path) -> sqlite3.Connection:
     return connection
 
 
-def begin_transaction(connection: sqlite3.Connection) -> None:
-    """Begin a transaction. Closing the connection before `commit_transaction` undoes what it did."""
+@contextmanager
+def transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    """What the block changes is on disk when it ends. When it raises, closing the connection undoes it."""
     connection.execute("BEGIN IMMEDIATE")
-
-
-def commit_transaction(connection: sqlite3.Connection) -> None:
-    """End the transaction: from now on its changes are on disk."""
+    yield
     connection.execute("COMMIT")
 
 

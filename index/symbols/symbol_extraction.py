@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from index.cpp.declarators import read_qualified_name, unqualified_name
+from index.cpp.declarators import read_qualified_name
 from index.cpp.declaring_macros import MacroSymbol, read_header_name
 from index.cpp.docstrings import CommentTable
 from index.cpp.macros import ParserText
@@ -24,6 +24,7 @@ from index.symbols.symbol_rows import (
     make_declaration_rows,
     make_define_row,
     make_definition_row,
+    make_header_row,
     make_macro_symbol_row,
 )
 
@@ -39,15 +40,8 @@ class _Scope(NamedTuple):
 
 # At the same start the wider comes first, a template before what it holds, a typedef before its struct.
 _CAPTURE_ORDER = (
-    "namespace",
-    "template",
-    "typedef",
-    "type",
-    "function",
-    "declaration",
-    "field",
-    "enumerator",
-    "macro",
+    *("namespace", "template", "typedef", "type", "function"),
+    *("declaration", "field", "enumerator", "macro"),
 )
 _ANONYMOUS = re.compile(rb"typedef\s+(?:const\s+|volatile\s+)*(struct|union|enum)\s*\{")
 _SCOPED_ENUM = re.compile(rb"enum\s+(?:class|struct)\b")
@@ -69,8 +63,8 @@ def extract_symbols(
     ]
     events.sort()
     source = text.source
-    waiting = deque(text.made)
-    uses = {made.start for made in text.made}
+    waiting = deque(text.macro_symbols)
+    uses = {made.start for made in text.macro_symbols}
     file = FileText(data, source, CommentTable(found.get("comment", ()), data, source))
     rows: list[SymbolRow] = []
     extents: list[FunctionExtent] = []
@@ -103,7 +97,7 @@ def extract_symbols(
                 rows.extend(make_declaration_rows(event, start, names, file))
             continue
         row = make_definition_row(event, start, names, file)
-        header = text.bodied.get(event.start) if what == "function" else None
+        header = text.macro_headers.get(event.start) if what == "function" else None
         if row is not None and header is not None:
             qualified = "::".join((*names, header.name))
             row = row._replace(name=header.name, qualified_name=qualified, signature=header.signature)
@@ -143,23 +137,10 @@ def _make_header_rows(rows: Sequence[SymbolRow], text: ParserText, file: FileTex
         name = read_header_name(header.text)
         if shared is None or not name or shared.qualified_name.endswith(name):
             continue
-        body = header.body if header.body >= 0 else shared.body
-        if body < header.start:
-            continue  # in broken code a brace of another branch, before this header
-        scope = shared.qualified_name[: len(shared.qualified_name) - len(shared.name)]
-        doc, docstring = file.comments.find_docstring_above(header.start)
-        more.append(
-            shared._replace(
-                name=unqualified_name(name),
-                qualified_name=scope + name,
-                first=file.data.count(b"\n", 0, header.start) + 1,
-                start=header.start,
-                body=body,
-                doc=doc,
-                signature=header.text,
-                docstring=docstring,
-            )
-        )
+        if header.body < 0:
+            header = header._replace(body=shared.body)
+        if header.body >= header.start:  # in broken code a brace of another branch may stand before the header
+            more.append(make_header_row(header, name, shared, file))
     return more
 
 

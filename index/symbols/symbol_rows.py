@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from index.cpp.body_offset import find_body_offset
+from index.cpp.conditional_branches import BlankedHeader
 from index.cpp.declarators import (
     DeclaredName,
     read_declared_name,
@@ -76,6 +77,15 @@ def make_define_row(define: HiddenDefine, file: FileText) -> SymbolRow:
     first = file.data.count(b"\n", 0, define.start) + 1
     signature = f"#define {define.head}"
     return _make_row(file, SymbolKind.MACRO, (define.name,), (define.start, define.end), first, signature)
+
+
+def make_header_row(header: BlankedHeader, name: str, function: SymbolRow, file: FileText) -> SymbolRow:
+    """A function under the name that a header in another `#if` branch gives it."""
+    scope = function.qualified_name[: -len(function.name)].removesuffix("::")
+    first = file.data.count(b"\n", 0, header.start) + 1
+    names = (scope, name) if scope else (name,)
+    span = (header.start, function.end)
+    return _make_row(file, SymbolKind.FUNCTION, names, span, first, header.text, header.body)
 
 
 def make_declaration_rows(

@@ -9,8 +9,9 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from index.callgraph.graph import EdgeColumns, EdgeKind, build_call_graph, load_graph, save_graph
+from index.callgraph.graph import CallGraph, EdgeColumns, EdgeKind, build_call_graph
 from index.repo_index import RepoIndex, open_index
+from index.store.derived_arrays import load_columns, save_columns
 from index.values import SymbolKind, Target
 
 Indexed = Callable[[dict[str, str | bytes]], RepoIndex]
@@ -263,8 +264,8 @@ def test_what_a_macro_makes_calls_what_its_replacement_says(indexed: Indexed) ->
 
 def test_an_empty_graph_is_a_graph(tmp_path_factory: pytest.TempPathFactory) -> None:
     folder = tmp_path_factory.mktemp("graph")
-    save_graph(build_call_graph(EdgeColumns(*np.zeros((5, 0), dtype=np.int32)), 3), folder)
-    graph = load_graph(folder)
+    save_columns(build_call_graph(EdgeColumns(*np.zeros((5, 0), dtype=np.int32)), 3), folder)
+    graph = load_columns(CallGraph, folder)
     assert graph.callees(0).tolist() == []
     assert isinstance(graph.callee, np.memmap) or len(graph.callee) == 0
 
