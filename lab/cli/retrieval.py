@@ -69,7 +69,6 @@ class EvalOptions:
             help="Compare with a proved variant of each repository: renamed, renamed:seed=2,style=plausible."
         ),
     ] = None
-    ranks: Annotated[Path | None, typer.Option(help="Write the rank of every callee to this JSON lines file.")] = None
     ray: Ray = None
     as_json: Json = False
 
@@ -82,7 +81,6 @@ def evaluate_retrievers(options: EvalOptions) -> None:
     """
     from executor.workers.ray_workers import open_ray_workers
     from experiments.arms.retrievers import require_known_retrievers
-    from lab.retrieval_eval.callee_ranks import DISTANCE_CUT, compute_recall_by_distance, write_ranks
     from lab.retrieval_eval.evaluation import check_names
     from lab.retrieval_eval.report import convert_evaluation_to_json, print_evaluation
     from lab.retrieval_eval.run import EvaluationRequest, run_comparison, run_evaluation
@@ -107,8 +105,8 @@ def evaluate_retrievers(options: EvalOptions) -> None:
     if options.variant is not None:
         if options.drafts is not None:
             raise ConfigError("--drafts name what the original tree has; leave out --variant")
-        if options.ranks is not None or options.ray is not None:
-            raise ConfigError("--ranks holds the ranks in one tree, and --ray asks no variant; leave out --variant")
+        if options.ray is not None:
+            raise ConfigError("--ray asks no variant; leave out --variant")
         comparison = run_comparison(request, options.variant, ConsoleProgress(stderr_console()))
         if options.as_json:
             print_line(json.dumps(convert_comparison_to_json(comparison), indent=1))
@@ -118,16 +116,11 @@ def evaluate_retrievers(options: EvalOptions) -> None:
     if options.drafts is not None and options.ray is not None:
         raise ConfigError("--drafts are read and scored on this machine; leave out --ray")
     with open_ray_workers(options.ray) as workers:
-        evaluation, rows = run_evaluation(request, ConsoleProgress(stderr_console()), workers)
-    if options.ranks is not None:
-        write_ranks(options.ranks, rows)
+        evaluation = run_evaluation(request, ConsoleProgress(stderr_console()), workers)
     if options.as_json:
         print_line(json.dumps(convert_evaluation_to_json(evaluation), indent=1))
     else:
         print_evaluation(stdout_console(), evaluation)
-        for distance, callees, shares in compute_recall_by_distance(rows):
-            figures = ", ".join(f"{name} {share:.2f}" for name, share in shares.items())
-            print_line(f"recall@{DISTANCE_CUT} of the {callees} callees in {distance}: {figures}")
 
 
 def _source(text: str) -> tuple[str, Path]:

@@ -3,9 +3,8 @@
 Floors, each importing only those below it:
 
     run                                    sources, indexes, targets -> an evaluation
-    variant_comparison                     two evaluations side by side: a repository and its variant
-    report               callee_ranks      one model as JSON and tables; every callee's ranks and distance
-    written_drafts       variant_targets   what models wrote first, as rows; the same targets in a variant
+    variant_comparison                     the same targets in a repository and in its variant, side by side
+    report               written_drafts    one model as JSON and tables; what models wrote first, as rows
     evaluation                             every retriever on every target
     controls             things_used       baselines that are no retrievers; what else a body uses
     targets                                the benchmark's targets, or functions drawn by its rules

@@ -9,6 +9,7 @@ oracle      the true callees themselves; its contexts are those of the arm `orac
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
 
 from index.hiding.hidden_view import HiddenView
 from index.repo_index import RepoIndex
@@ -20,7 +21,6 @@ from retrieval.values import Hit
 
 Query = Callable[[HiddenView, EvaluationTarget, int], list[Hit]]
 """Finds at most so many hits for a target in a view."""
-
 
 ORACLE = "oracle"
 CONTROLS = ("popularity", "body", "lookup", ORACLE)
@@ -35,8 +35,20 @@ def make_controls(index: RepoIndex) -> Mapping[str, Query]:
     def look_up_names_of_body(view: HiddenView, target: EvaluationTarget, limit: int) -> list[Hit]:
         return look_up_draft(view, target.gold, target.target)[:limit]
 
+    @cache
+    def find_callers() -> dict[int, frozenset[int]]:
+        return {entry.id: frozenset(map(int, index.graph.callers(entry.id))) for entry in index.functions}
+
+    def rank_by_callers(view: HiddenView, target: EvaluationTarget, limit: int) -> list[Hit]:
+        hidden = view.touched_ids
+        callers = {number: len(found - hidden) for number, found in find_callers().items() if number not in hidden}
+        best = sorted(
+            (entry for entry in index.functions if entry.id in callers), key=lambda entry: -callers[entry.id]
+        )
+        return [Hit(e.symbol, float(callers[e.id]), f"{callers[e.id]} callers") for e in best[:limit]]
+
     return {
-        "popularity": _Popularity(index),
+        "popularity": rank_by_callers,
         "body": search_with_body,
         "lookup": look_up_names_of_body,
         ORACLE: _find_true_callees,
@@ -51,22 +63,3 @@ def _find_true_callees(view: HiddenView, target: EvaluationTarget, limit: int) -
         seen.sort(key=lambda s: s.kind is not SymbolKind.FUNCTION)
         found += [Hit(symbol, 1.0, "the true body calls it") for symbol in seen[:1]]
     return found[:limit]
-
-
-class _Popularity:
-    def __init__(self, index: RepoIndex) -> None:
-        self._index = index
-        self._known: dict[int, frozenset[int]] = {}
-
-    def __call__(self, view: HiddenView, target: EvaluationTarget, limit: int) -> list[Hit]:
-        if not self._known:
-            graph = self._index.graph
-            self._known = {e.id: frozenset(map(int, graph.callers(e.id))) for e in self._index.functions}
-        gone = view.touched_ids
-        ranked = [
-            (-len(self._known[entry.id] - gone), row)
-            for row, entry in enumerate(self._index.functions)
-            if entry.id not in gone
-        ]
-        best = sorted(ranked)[:limit]
-        return [Hit(self._index.functions[row].symbol, float(-count), f"{-count} callers") for count, row in best]

@@ -13,7 +13,7 @@ from index.plugins import is_import_path
 from index.progress import SILENT, Progress
 from index.repo_index import RepoIndex
 from index.user_files import suggest_spelling
-from index.values import Masking, Target
+from index.values import Masking
 from lab.retrieval_eval.controls import CONTROLS, ORACLE, Query, make_controls
 from lab.retrieval_eval.figures import CONTEXT_BUDGETS, HITS_PER_QUERY, TargetScore
 from lab.retrieval_eval.targets import EvaluationTarget
@@ -22,7 +22,7 @@ from lab.retrieval_eval.true_callees import Callee, SymbolKey, make_symbol_key
 from retrieval.context.assembly import ORACLE_GROUPS, RETRIEVED_GROUPS, Packing, make_retrieved_context
 from retrieval.context.needed_symbols import find_needed_symbols
 from retrieval.context.related_symbols import find_related_symbols
-from retrieval.protocol import Retriever, RetrieverSettings
+from retrieval.protocol import RetrieverSettings
 from retrieval.text.nearness import FUNCTIONS
 from retrieval.values import Context, Hit
 
@@ -80,14 +80,13 @@ def check_names(names: Sequence[str]) -> tuple[str, ...]:
 
 def make_queries(names: Sequence[str], index: RepoIndex, settings: RetrieverSettings) -> dict[str, Query]:
     """Retrievers and controls by name, each made now: vectors and training may take minutes."""
-    extra = make_controls(index)
-    return {
-        name: extra[name] if name in extra else _make_query(make_retriever(name, index, settings)) for name in names
-    }
+    controls = make_controls(index)
 
+    def make_query(name: str) -> Query:
+        retriever = make_retriever(name, index, settings)
+        return lambda view, target, limit: retriever.retrieve(view, target.target, limit)
 
-def _make_query(retriever: Retriever) -> Query:
-    return lambda view, target, limit: retriever.retrieve(view, target.target, limit)
+    return {name: controls.get(name) or make_query(name) for name in names}
 
 
 def score_retrievers(
@@ -173,8 +172,3 @@ def find_hidden_clones(view: HiddenView) -> set[SymbolKey]:
 def _is_visible(callee: Callee, view: HiddenView) -> bool:
     """Whether the view shows any symbol of a callee that the index knows; it may be a clone of the target."""
     return not callee.symbols or not callee.symbol_keys <= find_hidden_clones(view)
-
-
-def sort_held_out_targets(targets: Sequence[Target], drawn: Sequence[Target]) -> tuple[Target, ...]:
-    """What no trained ranker may learn from, in a fixed order, so that a model on disk is found again."""
-    return tuple(sorted({*targets, *drawn}, key=lambda t: (t.path, t.span.first, t.span.last, t.name)))

@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations, product
+from itertools import combinations, permutations, product
 from typing import Any, Literal, NamedTuple
 
 from rich.console import Console
@@ -59,29 +59,23 @@ class EvaluationGroup(NamedTuple):
     both ways, the first less the second."""
 
     title: str
-    repo: RepoAccount | None
     summaries: Mapping[str, Summary]
     tests: Mapping[tuple[str, str], Sequence[PairedTest]]
 
 
 def summarise_groups(evaluation: Evaluation) -> list[EvaluationGroup]:
     """Each repository, then all pooled."""
-    return [_summarise_group(evaluation, repo.name, repo) for repo in evaluation.repos] + [
-        _summarise_group(evaluation, "pooled", None)
-    ]
-
-
-def _summarise_group(evaluation: Evaluation, title: str, repo: RepoAccount | None) -> EvaluationGroup:
-    scores = {name: evaluation.select_scores(name, repo.name if repo else None) for name in evaluation.names}
-    tests = {
-        (first, second): [compare_pairs(scores[first], scores[second], cut) for cut in PAIRED_CUTS]
-        if scores[first]
-        else []
-        for first in evaluation.names
-        for second in evaluation.names
-        if first != second
-    }
-    return EvaluationGroup(title, repo, {name: summarise_scores(scores[name]) for name in evaluation.names}, tests)
+    groups = []
+    for title, repo in [*((repo.name, repo.name) for repo in evaluation.repos), ("pooled", None)]:
+        scores = {name: evaluation.select_scores(name, repo) for name in evaluation.names}
+        tests = {
+            (first, second): [
+                compare_pairs(scores[first], scores[second], cut) for cut in PAIRED_CUTS if scores[first]
+            ]
+            for first, second in permutations(evaluation.names, 2)
+        }
+        groups.append(EvaluationGroup(title, {name: summarise_scores(found) for name, found in scores.items()}, tests))
+    return groups
 
 
 def convert_evaluation_to_json(evaluation: Evaluation) -> dict[str, Any]:
@@ -93,18 +87,26 @@ def convert_evaluation_to_json(evaluation: Evaluation) -> dict[str, Any]:
         "masking": evaluation.masking,
         "repositories": [repo.name for repo in evaluation.repos],
     }
+    accounts = {repo.name: _convert_account(repo) for repo in evaluation.repos}
     return {
         "repos": {
-            group.title: {
-                name: _convert_group(group, name, before=_convert_account(group.repo)) for name in evaluation.names
-            }
+            group.title: {name: {**_convert_group(group, name), **accounts[group.title]} for name in evaluation.names}
             for group in repos
         },
         "pooled": {name: {**_convert_group(pooled, name), **how} for name in evaluation.names},
     }
 
 
-def _convert_group(group: EvaluationGroup, name: str, before: Mapping[str, Any] | None = None) -> dict[str, Any]:
+def _convert_account(repo: RepoAccount) -> dict[str, Any]:
+    """What doesn't count, and what counts though nobody can find it."""
+    return {
+        "left_out": list(repo.left_out),
+        "excluded": [{"target": target, "call": call, "reason": why} for target, call, why in repo.excluded],
+        "unknown": repo.unknown_callees,
+    }
+
+
+def _convert_group(group: EvaluationGroup, name: str) -> dict[str, Any]:
     summary = group.summaries[name]
     tests = {other: found for (first, other), found in group.tests.items() if first == name}
     return {
@@ -115,7 +117,6 @@ def _convert_group(group: EvaluationGroup, name: str, before: Mapping[str, Any] 
         "intervals": {figure: [round_or_null(v.low), round_or_null(v.high)] for figure, v in summary.figures.items()},
         "used": dict(summary.used),
         "latency_ms": {key: round_or_null(value) for key, value in summary.latency_ms.items()},
-        **(before or {}),
         "paired": {
             other: {f"recall@{test.cut}": {"difference": test.difference, "p": test.p} for test in found}
             for other, found in tests.items()
@@ -123,35 +124,20 @@ def _convert_group(group: EvaluationGroup, name: str, before: Mapping[str, Any] 
     }
 
 
-def _convert_account(repo: RepoAccount | None) -> dict[str, Any]:
-    """What doesn't count, and what counts though nobody can find it."""
-    if repo is None:
-        return {}
-    return {
-        "left_out": list(repo.left_out),
-        "excluded": [{"target": target, "call": call, "reason": why} for target, call, why in repo.excluded],
-        "unknown": repo.unknown_callees,
-    }
-
-
 def print_evaluation(console: Console, evaluation: Evaluation) -> None:
     """Per repository and pooled: recall, contexts, latency, tests; then what was counted and what wasn't."""
 
-    def print_line(text: str) -> None:
-        console.print(text, markup=False)
-
-    definition = evaluation.definition
-    print_line(f"true callees: {definition} ({DEFINITIONS[definition]})")
-    print_line(f"split {evaluation.split}, masking {evaluation.masking}, {HITS_PER_QUERY} hits per query")
-    print_line(
+    print_setting(
+        console,
+        evaluation,
         "recall: found callees over all callees (micro), 95 % bootstrap interval over targets; the retriever's order"
-        " counts, its ties go by path and place; times in CPU ms of this process"
+        " counts, its ties go by path and place; times in CPU ms of this process",
     )
     groups = summarise_groups(evaluation)
     for group in groups if len(evaluation.repos) > 1 else groups[:-1]:
         first = next(iter(group.summaries.values()))
         hidden = f", {first.hidden} of them hidden as clones of the target" if first.hidden else ""
-        print_line(f"\n{group.title}: {first.callees} callees of {first.targets} targets{hidden}")
+        print_plain(console, f"\n{group.title}: {first.callees} callees of {first.targets} targets{hidden}")
         summaries = group.summaries
         print_cells(console, [_format_recall_cells(name, summary) for name, summary in summaries.items()])
         if any(summary.used for summary in summaries.values()):
@@ -163,15 +149,31 @@ def print_evaluation(console: Console, evaluation: Evaluation) -> None:
             lines = [
                 f"{test.first} - {test.second} {test.difference:+.3f} (p {format_p_value(test.p)})" for test in tests
             ]
-            print_line(f"recall@{PAIRED_CUTS[0]}, exact paired sign-flip tests: " + "; ".join(lines))
-    print_line("")
+            print_plain(console, f"recall@{PAIRED_CUTS[0]}, exact paired sign-flip tests: " + "; ".join(lines))
+    print_accounts(console, evaluation)
+
+
+def print_plain(console: Console, text: str) -> None:
+    console.print(text, markup=False)
+
+
+def print_setting(console: Console, evaluation: Evaluation, figures: str) -> None:
+    """How the targets and callees were chosen, and what the `figures` are."""
+    definition = evaluation.definition
+    print_plain(console, f"true callees: {definition} ({DEFINITIONS[definition]})")
+    print_plain(console, f"split {evaluation.split}, masking {evaluation.masking}, {HITS_PER_QUERY} hits per query")
+    print_plain(console, figures)
+
+
+def print_accounts(console: Console, evaluation: Evaluation) -> None:
+    """Of each repository what doesn't count, and what counts though nobody can find it."""
+    print_plain(console, "")
     for repo in evaluation.repos:
-        for line in format_account_lines(repo):
-            print_line(f"{repo.name}: {line}")
+        for line in _format_account_lines(repo):
+            print_plain(console, f"{repo.name}: {line}")
 
 
-def format_account_lines(repo: RepoAccount) -> list[str]:
-    """What doesn't count, and what counts though nobody can find it."""
+def _format_account_lines(repo: RepoAccount) -> list[str]:
     lines = list(repo.left_out)
     for reason, count in Counter(why for _, _, why in repo.excluded).most_common():
         names = [call for _, call, why in repo.excluded if why == reason]
@@ -190,7 +192,7 @@ def _format_recall_cells(name: str, summary: Summary) -> dict[str, str]:
     return {
         "retriever": name,
         **{f"@{cut}": format_two_decimals(figures[f"recall@{cut}"].value) for cut in RECALL_CUTS},
-        "@10, 95 %": f"\\[{format_two_decimals(ten.low)}, {format_two_decimals(ten.high)}]",
+        "@10, 95 %": f"[{format_two_decimals(ten.low)}, {format_two_decimals(ten.high)}]",
         "MRR": format_two_decimals(figures["mrr"].value),
         **{f"all found @{cut}": format_two_decimals(figures[f"all_found@{cut}"].value) for cut in ALL_FOUND_CUTS},
         "median ms": f"{latency['median']:.1f}",

@@ -18,28 +18,25 @@ from executor.tasks.task_row import TaskRow
 from executor.values import Task
 from executor.workers.contract import Needs, Workers
 from experiments.indexing.derived_parts import PARTS
-from experiments.indexing.index_place import Place, choose_place, record_indexed_tree
+from experiments.indexing.index_place import choose_place, record_indexed_tree
 from experiments.run.variant_source import open_source
 from index.build import build_index
 from index.errors import ConfigError, RecipeError
 from index.progress import SILENT, Progress
 from index.repo_index import RepoIndex, open_index
 from index.values import Masking, Target
-from lab.retrieval_eval.callee_ranks import RankedCallee, rank_callees
 from lab.retrieval_eval.evaluation import (
     RepoAccount,
     RepoTargets,
     keep_scorable_targets,
     make_queries,
     score_retrievers,
-    sort_held_out_targets,
 )
 from lab.retrieval_eval.figures import TargetScore
 from lab.retrieval_eval.report import Evaluation, Split
 from lab.retrieval_eval.targets import DEV_TARGETS, draw_dev_targets, draw_targets, make_benchmark_targets
 from lab.retrieval_eval.true_callees import CallList, Definition, load_yabloco_calls
-from lab.retrieval_eval.variant_comparison import VariantComparison
-from lab.retrieval_eval.variant_targets import RenamedRepo, pair_with_variant
+from lab.retrieval_eval.variant_comparison import RenamedRepo, VariantComparison, pair_with_variant
 from lab.retrieval_eval.written_drafts import (
     WrittenTexts,
     keep_written_targets,
@@ -109,33 +106,28 @@ class EvaluatedRepo:
 
     account: RepoAccount
     scores: tuple[TargetScore, ...]
-    callees: tuple[RankedCallee, ...]
 
 
 def run_evaluation(
     request: EvaluationRequest, progress: Progress = SILENT, workers: Workers | None = None
-) -> tuple[Evaluation, list[RankedCallee]]:
-    """Run the evaluation, repository by repository, or at `workers` all at once, and rank every callee. Raises
-    UserError's children: one line each."""
+) -> Evaluation:
+    """Run the evaluation, repository by repository, or at `workers` all at once. Raises UserError's children: one line
+    each."""
     written = None if request.drafts is None else read_written(request.drafts)
     parts = _evaluate_here(request, progress, written) if workers is None else _evaluate_at_workers(workers, request)
     scores = [score for part in parts for score in part.scores]
-    rows = [row for part in parts for row in part.callees]
     names = (*request.names, *(() if written is None else written.row_names))
-    return _make_evaluation(replace(request, names=names), [part.account for part in parts], scores), rows
+    return _make_evaluation(replace(request, names=names), [part.account for part in parts], scores)
 
 
 def _evaluate_here(
     request: EvaluationRequest, progress: Progress, written: WrittenTexts | None = None
 ) -> list[EvaluatedRepo]:
-    parts = []
-    for repo, barred in (
-        prepare_repositories(request) if written is None else _prepare_written_repositories(request, written)
-    ):
-        scores = _score_repository(request, repo, barred, progress, written)
-        rows = rank_callees([repo], scores, request.masking)
-        parts.append(EvaluatedRepo(repo.account, tuple(scores), tuple(rows)))
-    return parts
+    found = prepare_repositories(request) if written is None else _prepare_written_repositories(request, written)
+    return [
+        EvaluatedRepo(repo.account, tuple(_score_repository(request, repo, barred, progress, written)))
+        for repo, barred in found
+    ]
 
 
 def _evaluate_at_workers(workers: Workers, request: EvaluationRequest) -> list[EvaluatedRepo]:
@@ -196,36 +188,22 @@ def _make_evaluation(
 
 def prepare_repositories(request: EvaluationRequest) -> Iterator[tuple[RepoTargets, tuple[Target, ...]]]:
     """Each repository with its targets, and what no trained ranker may learn from. Raises UserError's children."""
-    for name, tasks, index in _open_repositories(request):
+    for name, root, rows in _find_sources(request):
+        tasks = [bind_row(row, root) for row in (_rebind_rows(request, name, rows, root) if rows else ())]
+        index = open_fresh_index(root)
         benchmark = [task.target for task in tasks]
         if request.split == "dev":
             targets = draw_targets(index, name, request.limit or DEV_TARGETS, benchmark)
         else:
-            targets = make_benchmark_targets(tasks, _load_calls_of_tasks(tasks), index, request.definition)[
-                : request.limit
-            ]
+            calls = _load_calls_of_tasks(tasks)
+            targets = make_benchmark_targets(tasks, calls, index, request.definition)[: request.limit]
         repo = keep_scorable_targets(name, index, targets)
         if not repo.targets:
             raise ConfigError(f"{name}: no target that calls a function of the repository")
         log.info(f"{name}: {len(repo.targets)} targets, {sum(len(t.truth.callees) for t in repo.targets)} callees")
-        yield (
-            repo,
-            sort_held_out_targets(
-                [*benchmark, *(t.target for t in targets)], draw_dev_targets(index, name, benchmark)
-            ),
-        )
-
-
-def _open_repositories(request: EvaluationRequest) -> list[tuple[str, Sequence[Task], RepoIndex]]:
-    """(name, the data set's tasks there, index) of each repository. Plain trees have no tasks."""
-    return [
-        (
-            name,
-            [bind_row(row, root) for row in (_rebind_rows(request, name, rows, root) if rows else ())],
-            open_fresh_index(root),
-        )
-        for name, root, rows in _find_sources(request)
-    ]
+        barred = {*benchmark, *(t.target for t in targets), *draw_dev_targets(index, name, benchmark)}
+        # In a fixed order, so that a model on disk is found again.
+        yield repo, tuple(sorted(barred, key=lambda t: (t.path, t.span.first, t.span.last, t.name)))
 
 
 def _find_sources(request: EvaluationRequest) -> list[tuple[str, Path, Sequence[TaskRow]]]:
@@ -268,10 +246,10 @@ def check_out_repository(name: str, mirror: Path | None) -> Path:
     return checkout_source(find_recipe(name), mirror_from_env(mirror), cache_root()).root
 
 
-def open_fresh_index(root: Path, progress: Progress = SILENT) -> RepoIndex:
+def open_fresh_index(root: Path) -> RepoIndex:
     """The index of a tree in Graft's cache, brought up to date."""
-    place: Place = choose_place(root, None)
-    report = build_index(place.root, place.folder, progress=progress, afterwards=PARTS)
+    place = choose_place(root, None)
+    report = build_index(place.root, place.folder, afterwards=PARTS)
     record_indexed_tree(place)
     log.info(f"index of {place.root.name}: {report.functions} functions, {report.seconds:.1f} s")
     return open_index(place.folder, place.root)

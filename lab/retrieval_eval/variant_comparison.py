@@ -1,26 +1,91 @@
-"""Recall on a repository and on its variant, side by side: what a retriever loses with the names."""
+"""The same targets in a repository and in its variant, and recall on both: what a retriever loses with the names.
+
+Lines stay where they are in a variant, so a symbol is found again by its place and its new name.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from rich.console import Console
 
+from executor.manifest.variant.renamed_tasks import rename_code_and_files, rename_qualified_name, rename_target
 from executor.manifest.variant.values import VariantRecord
-from lab.retrieval_eval.figures import HITS_PER_QUERY, RecallLoss, measure_loss
+from index.repo_index import RepoIndex
+from index.values import Symbol, Target
+from lab.retrieval_eval.evaluation import RepoTargets
+from lab.retrieval_eval.figures import RecallLoss, measure_loss
 from lab.retrieval_eval.report import (
-    DEFINITIONS,
     PAIRED_CUTS,
     Evaluation,
     convert_evaluation_to_json,
-    format_account_lines,
     format_p_value,
     format_two_decimals,
+    print_accounts,
     print_cells,
+    print_plain,
+    print_setting,
     round_or_null,
 )
+from lab.retrieval_eval.targets import EvaluationTarget
+from lab.retrieval_eval.true_callees import Callee, Truth, find_entry_of_target
+
+
+@dataclass(frozen=True, slots=True)
+class RenamedRepo:
+    """A repository's targets in its own tree and in the variant's, the same in the same order. `barred`: what no
+    trained ranker may learn from, in the variant's names."""
+
+    record: VariantRecord
+    original: RepoTargets
+    renamed: RepoTargets
+    barred: tuple[Target, ...]
+
+
+def pair_with_variant(
+    repo: RepoTargets, barred: Sequence[Target], record: VariantRecord, index: RepoIndex
+) -> RenamedRepo:
+    """The targets in both trees. `index` is the variant's. A target is left out of both when the variant's index has
+    no symbol in its place or in that of one of its callees; the account of the original says how many."""
+    pairs = [(target, _rename_evaluation_target(target, record, index)) for target in repo.targets]
+    found = [(target, other) for target, other in pairs if other is not None]
+    left_out = repo.left_out
+    if len(found) < len(pairs):
+        lost = len(pairs) - len(found)
+        left_out += (f"{lost} targets: they or a callee aren't where they were in the variant's index",)
+    return RenamedRepo(
+        record,
+        replace(repo, targets=tuple(target for target, _ in found), left_out=left_out),
+        RepoTargets(repo.name, tuple(other for _, other in found), (), (), index),
+        tuple(rename_target(target, record) for target in barred),
+    )
+
+
+def _rename_evaluation_target(
+    target: EvaluationTarget, record: VariantRecord, index: RepoIndex
+) -> EvaluationTarget | None:
+    own = rename_target(target.target, record)
+    callees = tuple(
+        Callee(
+            rename_qualified_name(callee.name, record.names),
+            record.new_path_of(callee.path),
+            tuple(found for symbol in callee.symbols for found in _find_counterparts(symbol, record, index)),
+        )
+        for callee in target.truth.callees
+    )
+    # A callee that the original's index lacks too counts in both.
+    lost = any(old.symbols and not new.symbols for old, new in zip(target.truth.callees, callees, strict=True))
+    if lost or find_entry_of_target(own, index) is None:
+        return None
+    return target._replace(target=own, truth=Truth(callees), gold=rename_code_and_files(target.gold, record))
+
+
+def _find_counterparts(symbol: Symbol, record: VariantRecord, index: RepoIndex) -> list[Symbol]:
+    path, name = record.new_path_of(symbol.path), rename_qualified_name(symbol.name, record.names)
+    there = (entry.symbol for entry in index.entries_in_file(path))
+    return [other for other in there if (other.kind, other.span, other.name) == (symbol.kind, symbol.span, name)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,22 +108,19 @@ class ComparedGroup(NamedTuple):
 
 def compare_groups(comparison: VariantComparison) -> list[ComparedGroup]:
     """Each repository, then all pooled."""
-    repos = [repo.name for repo in comparison.original.repos]
-    return [_compare_group(comparison, name, name) for name in repos] + [_compare_group(comparison, "pooled", None)]
-
-
-def _compare_group(comparison: VariantComparison, title: str, repo: str | None) -> ComparedGroup:
-    targets = [t for r in comparison.original.repos if repo in (None, r.name) for t in r.targets]
-    losses = {
-        name: tuple(
-            measure_loss(
-                comparison.original.select_scores(name, repo), comparison.renamed.select_scores(name, repo), cut
+    original, renamed = comparison.original, comparison.renamed
+    groups = []
+    for title, repo in [*((repo.name, repo.name) for repo in original.repos), ("pooled", None)]:
+        targets = [t for r in original.repos if repo in (None, r.name) for t in r.targets]
+        losses = {
+            name: tuple(
+                measure_loss(original.select_scores(name, repo), renamed.select_scores(name, repo), cut)
+                for cut in PAIRED_CUTS
             )
-            for cut in PAIRED_CUTS
-        )
-        for name in comparison.original.names
-    }
-    return ComparedGroup(title, len(targets), sum(len(t.truth.callees) for t in targets), losses)
+            for name in original.names
+        }
+        groups.append(ComparedGroup(title, len(targets), sum(len(t.truth.callees) for t in targets), losses))
+    return groups
 
 
 def convert_comparison_to_json(comparison: VariantComparison) -> dict[str, Any]:
@@ -99,26 +161,20 @@ def _convert_loss(found: RecallLoss) -> dict[str, Any]:
 def print_comparison(console: Console, comparison: VariantComparison) -> None:
     """A table per repository, and one of all together."""
 
-    def print_line(text: str) -> None:
-        console.print(text, markup=False)
-
     original = comparison.original
-    print_line(f"true callees: {original.definition} ({DEFINITIONS[original.definition]})")
-    print_line(f"split {original.split}, masking {original.masking}, {HITS_PER_QUERY} hits per query")
-    print_line(
+    print_setting(
+        console,
+        original,
         "recall on the original tree and on the renamed one, the same callees in both; difference: renamed less"
-        " original with its 95 % bootstrap interval over targets; p: exact paired sign-flip test"
+        " original with its 95 % bootstrap interval over targets; p: exact paired sign-flip test",
     )
     for record in comparison.records:
-        print_line(f"{record.repo}: {record.spec}, map {record.digest}, {len(record.names)} names")
+        print_plain(console, f"{record.repo}: {record.spec}, map {record.digest}, {len(record.names)} names")
     groups = compare_groups(comparison)
     for group in groups if len(original.repos) > 1 else groups[:-1]:
-        print_line(f"\n{group.title}: {group.callees} callees of {group.targets} targets")
+        print_plain(console, f"\n{group.title}: {group.callees} callees of {group.targets} targets")
         print_cells(console, [_format_loss_cells(name, losses) for name, losses in group.losses.items()])
-    print_line("")
-    for repo in original.repos:
-        for line in format_account_lines(repo):
-            print_line(f"{repo.name}: {line}")
+    print_accounts(console, original)
 
 
 def _format_loss_cells(name: str, losses: tuple[RecallLoss, ...]) -> dict[str, str]:
@@ -128,7 +184,7 @@ def _format_loss_cells(name: str, losses: tuple[RecallLoss, ...]) -> dict[str, s
         cells |= {
             f"@{found.cut}": format_two_decimals(found.original),
             f"@{found.cut} renamed": format_two_decimals(found.renamed),
-            f"difference @{found.cut}": f"{change.value:+.2f} \\[{change.low:+.2f}, {change.high:+.2f}]",
+            f"difference @{found.cut}": f"{change.value:+.2f} [{change.low:+.2f}, {change.high:+.2f}]",
             f"p @{found.cut}": format_p_value(found.p),
         }
     return cells

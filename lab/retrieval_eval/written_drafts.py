@@ -30,8 +30,9 @@ from index.repo_index import RepoIndex
 from index.user_files import StrictModel, explain_validation_error, suggest_spelling
 from lab.retrieval_eval.controls import Query
 from lab.retrieval_eval.evaluation import RepoTargets
+from lab.retrieval_eval.targets import EvaluationTarget
 from retrieval.drafts_and_plans import retrieve_after_draft, retrieve_after_plan, retrieve_by_similarity_to_draft
-from retrieval.protocol import Retriever, RetrieverSettings
+from retrieval.protocol import RetrieverSettings
 from retrieval.values import Hit, drop_repeated_hits
 
 DRAFTED, SIMILAR, PLANNED = "iterative", "iterative-similarity", "planned"
@@ -103,31 +104,28 @@ def make_written_queries(
     }
     names = dict.fromkeys(name for row in written.texts for name in needed[row])
     made = {name: make_retriever(name, index, settings) for name in names}
+
+    def query_after(row: str, texts: Mapping[str, str]) -> Query:
+        def find_hits(view: HiddenView, asked: EvaluationTarget, limit: int) -> list[Hit]:
+            target, text, by_words = asked.target, texts[asked.id], made[BY_WORDS]
+            if row == SIMILAR:
+                return retrieve_by_similarity_to_draft(view, target, text, by_words, limit)
+            base = made[draft_base]
+            if row == DRAFTED:
+                hits = retrieve_after_draft(view, target, text, base, by_words, limit)
+            else:
+                hits = retrieve_after_plan(view, target, text, base, made[BY_MEANING], by_words, limit)
+            return drop_repeated_hits(hits)[:limit]
+
+        return find_hits
+
+    def query_shown(symbols: Mapping[str, tuple[str, ...]]) -> Query:
+        return lambda view, asked, limit: drop_repeated_hits(_find_shown_symbols(view, symbols[asked.id]))[:limit]
+
     return {
-        **{row: _make_query_after(row, texts, made, draft_base) for row, texts in written.texts.items()},
-        **{row: _make_query_of_shown(symbols) for row, symbols in written.shown.items()},
+        **{row: query_after(row, texts) for row, texts in written.texts.items()},
+        **{row: query_shown(symbols) for row, symbols in written.shown.items()},
     }
-
-
-def _make_query_after(row: str, texts: Mapping[str, str], made: Mapping[str, Retriever], draft_base: str) -> Query:
-    words = made[BY_WORDS]
-    if row == SIMILAR:
-        return lambda view, asked, limit: retrieve_by_similarity_to_draft(
-            view, asked.target, texts[asked.id], words, limit
-        )
-    base = made[draft_base]
-    if row == DRAFTED:
-        return lambda view, asked, limit: drop_repeated_hits(
-            retrieve_after_draft(view, asked.target, texts[asked.id], base, words, limit)
-        )[:limit]
-    meaning = made[BY_MEANING]
-    return lambda view, asked, limit: drop_repeated_hits(
-        retrieve_after_plan(view, asked.target, texts[asked.id], base, meaning, words, limit)
-    )[:limit]
-
-
-def _make_query_of_shown(symbols: Mapping[str, tuple[str, ...]]) -> Query:
-    return lambda view, asked, limit: drop_repeated_hits(_find_shown_symbols(view, symbols[asked.id]))[:limit]
 
 
 def _find_shown_symbols(view: HiddenView, shown: Iterable[str]) -> Iterable[Hit]:

@@ -156,10 +156,10 @@ def test_a_misspelt_retriever_is_one_line() -> None:
 def test_the_command_gives_json_for_the_example(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from lab.cli.retrieval import retrieval_eval
+    from lab.cli.retrieval import evaluate_retrievers
 
     monkeypatch.setenv("GRAFT_CACHE", str(tmp_path))
-    retrieval_eval(tasks="example", retrievers="bm25,lexical,lookup", limit=6, as_json=True)
+    evaluate_retrievers(dataset="example", retrievers="bm25,lexical,lookup", limit=6, as_json=True)
     found = json.loads(capsys.readouterr().out)
     assert set(found) == {"repos", "pooled"}
     assert set(found["repos"]) == {"example"}
@@ -170,25 +170,22 @@ def test_the_command_gives_json_for_the_example(
         assert figures["callees@8000tokens"] >= figures["callees@1000tokens"]
     assert found["pooled"]["lookup"]["recall@10"] > 0.8
     assert found["pooled"]["lookup"]["paired"]["bm25"]["recall@10"]["p"] <= 1
-    ranks_file = tmp_path / "ranks.jsonl"
     tree = Path(__file__).parents[3] / "examples" / "inventory"
-    retrieval_eval(tree=[tree], retrievers="bm25", limit=3, contexts=False, ranks=ranks_file)
-    printed = capsys.readouterr().out
-    assert "graph" in printed
-    rows = [json.loads(line) for line in ranks_file.read_text().splitlines()]
-    assert {"target", "callee", "distance", "ranks"} <= set(rows[0])
-    near = sum(row["distance"] == "the same file" for row in rows)
-    assert not near or f"of the {near} callees in the same file" in printed
+    evaluate_retrievers(tree=[tree], retrievers="bm25", limit=3, contexts=False)
+    assert "graph" in capsys.readouterr().out
 
 
 MOVED = "C9181FD72A40273A"  # of Debuginfod.cpp: line 157 at the data set's commit
 
 
 def test_tasks_of_another_version_are_asked_about_where_their_text_stands(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     from executor.tasks.datasets import load_rows
-    from lab.cli.retrieval import retrieval_eval
+    from lab.cli.retrieval import evaluate_retrievers
 
     monkeypatch.setenv("GRAFT_CACHE", str(tmp_path / "cache"))
     row = next(row for row in load_rows("yabloco") if row.id == MOVED)
@@ -198,10 +195,9 @@ def test_tasks_of_another_version_are_asked_about_where_their_text_stands(
     file.write_text(before + (row.dataset_gold or ""))
     asked = {"repos": "llvm-prebuilt", "source": [f"llvm-prebuilt={tmp_path / 'tree'}"], "retrievers": "random"}
     with pytest.raises(ConfigError, match="--truth graph"):
-        retrieval_eval(**asked)
-    ranks_file = tmp_path / "ranks.jsonl"
+        evaluate_retrievers(**asked)
     caplog.set_level("INFO")
-    retrieval_eval(**asked, truth="graph", contexts=False, ranks=ranks_file)
-    (found,) = [json.loads(line) for line in ranks_file.read_text().splitlines()]
-    assert (found["target"], found["callee"]) == (MOVED, "getDebuginfodCacheKey")
+    evaluate_retrievers(**asked, truth="graph", contexts=False, as_json=True)
+    (found,) = json.loads(capsys.readouterr().out)["pooled"].values()
+    assert (found["targets"], found["callees"]) == (1, 1)
     assert "left out" in caplog.text

@@ -22,7 +22,7 @@ from index.errors import UserError
 from lab.cli.app import app
 from lab.retrieval_eval.figures import TargetScore, measure_loss
 from lab.retrieval_eval.run import EvaluationRequest, open_fresh_index, prepare_repositories
-from lab.retrieval_eval.variant_targets import pair_with_variant
+from lab.retrieval_eval.variant_comparison import pair_with_variant
 from tests.support.variants import renamed_example
 
 SPEC = VariantSpec("nonsense", 3)
@@ -118,7 +118,7 @@ def test_the_command_puts_both_side_by_side() -> None:
     [
         (("--variant", "renamed:seed=8"), "make it: graft variants make example --style nonsense --seed 8"),
         (("--variant", "renmed"), "there is renamed"),
-        (("--variant", "renamed:seed=3", "--ranks", "x.jsonl"), "leave out --variant"),
+        (("--variant", "renamed:seed=3", "--ray", "auto"), "leave out --variant"),
         (("--variant", "renamed:seed=3", "--tree", "."), "leave out --tree and --source"),
     ],
 )
