@@ -45,7 +45,7 @@ def read_sides(
     Raises ConfigError for a folder without a run, an arm that no run has, runs of different data sets, and fewer
     than `fewest` sides."""
     places = [_split(word) for word in words]
-    by_suites = suites_alone_in({path: read_manifest(path) for path, _ in places})
+    by_suites = explain_suites_alone({path: read_manifest(path) for path, _ in places})
     rule = SUITES_ALONE if by_suites else WITH_PLUS
     runs = {path: read_run(path, rule) for path, _ in places}
     chosen: list[tuple[StoredRun, str]] = []
@@ -80,7 +80,7 @@ def read_sides(
     return sides
 
 
-def suites_alone_in(manifests: Mapping[Path, RunManifest]) -> str:
+def explain_suites_alone(manifests: Mapping[Path, RunManifest]) -> str:
     """Why runs must be scored by their suites alone to be compared, or "": plus tests don't decide in all of them."""
     without = [str(path) for path, manifest in manifests.items() if not is_decided_with_plus(manifest)]
     older = any(manifest.pass_rule == SUITES_ALONE for manifest in manifests.values())

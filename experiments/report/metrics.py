@@ -169,7 +169,9 @@ def to_review(group: Group) -> int:
 
 def false_pass(records: Sequence[SampleRecord]) -> Estimate:
     """The share of wrong bodies that pass what judges the answers, over the tasks of which that is known."""
-    return false_pass_rate({r.task_id: found for r in records if (found := r.wrong_passing) is not None}.values())
+    return false_pass_rate(
+        {r.task_id: found for r in records if (found := r.passing_wrong_bodies) is not None}.values()
+    )
 
 
 def passed_suites(records: Sequence[SampleRecord]) -> Estimate:

@@ -39,7 +39,7 @@ from experiments.report.layout import not_comparable
 from experiments.report.model import make_report
 from experiments.run.config import RunConfig
 from experiments.run.manifest import RunManifest, read_manifest
-from experiments.run.pass_rule import passes_suites
+from experiments.run.pass_rule import has_passed_suites
 from experiments.run.records import (
     Execution,
     SampleRecord,
@@ -231,7 +231,7 @@ class _Scorer:
         differs = passed != (ours.outcome is Outcome.PASSED), exact != record.graft.exact_match
         if any(differs) and found is not None:
             why += why_read_differently(found.answer, answer.trail.candidate.code, self.rules)
-        if differs[0] and passed and passes_suites(ours):
+        if differs[0] and passed and has_passed_suites(ours):
             why.append(ours.reason)
         elif differs[0] and retried and passed:
             why.append("passed when run once more")

@@ -102,7 +102,7 @@ def regrade(run: Path, manifest: RunManifest) -> Regraded:
     for record in stored:
         (graft, audit, plus), (official, _, _) = again(record, record.graft), again(record, record.official)
         fresh.append(replace(record, graft=graft, official=official, audit=audit, plus=plus))
-    after = _with_todays_rule(manifest, fresh)
+    after = _adopt_todays_rule(manifest, fresh)
     records = score_records(run, fresh, after.pass_rule)
     changes: list[VerdictChange] = []
     for record, new in zip(score_records(run, stored, manifest.pass_rule), records, strict=True):
@@ -116,14 +116,14 @@ def regrade(run: Path, manifest: RunManifest) -> Regraded:
     return Regraded(after, records, tuple(changes), tuple(dict.fromkeys(problems)))
 
 
-def _with_todays_rule(manifest: RunManifest, records: Sequence[SampleRecord]) -> RunManifest:
+def _adopt_todays_rule(manifest: RunManifest, records: Sequence[SampleRecord]) -> RunManifest:
     """The manifest under the rule that plus tests decide too; as it is where they didn't run, or not on each answer
     that passed its suites."""
     if manifest.pass_rule == WITH_PLUS or not manifest.config.get("plus"):
         return manifest
     tasks = {name: sorted({r.task_id for r in records if r.repo == name}) for name in manifest.repos}
     repos = {
-        name: replace(facts, plus_tasks=() if facts.variant else _having_plus(name, tasks[name]))
+        name: replace(facts, plus_tasks=() if facts.variant else _find_tasks_with_plus_tests(name, tasks[name]))
         for name, facts in manifest.repos.items()
     }
     known = {task for facts in repos.values() for task in facts.plus_tasks}
@@ -132,7 +132,7 @@ def _with_todays_rule(manifest: RunManifest, records: Sequence[SampleRecord]) ->
     return replace(manifest, repos=repos, pass_rule=WITH_PLUS)
 
 
-def _having_plus(name: str, tasks: Sequence[str]) -> tuple[str, ...]:
+def _find_tasks_with_plus_tests(name: str, tasks: Sequence[str]) -> tuple[str, ...]:
     try:
         recipe = find_recipe(name)
     except GraftError:

@@ -264,7 +264,7 @@ class RunConfig(StrictModel):
         return value
 
     @property
-    def plus_tests(self) -> bool:
+    def has_plus_tests(self) -> bool:
         """Whether plus tests grade: they don't know a variant's names."""
         return self.plus and self.variant is None
 

@@ -40,7 +40,7 @@ def read_pass_rule(run: Path) -> PassRule:
     return WITH_PLUS if named == WITH_PLUS else SUITES_ALONE
 
 
-def verdict_by_rule(verdict: Verdict, plus: str, rule: PassRule) -> Verdict:
+def apply_pass_rule(verdict: Verdict, plus: str, rule: PassRule) -> Verdict:
     """Graft's verdict on an answer, by the verdict of its suites and by what its plus tests said
     (`SampleRecord.plus`)."""
     fate, _, reason = plus.partition(": ")
@@ -49,6 +49,6 @@ def verdict_by_rule(verdict: Verdict, plus: str, rule: PassRule) -> Verdict:
     return replace(verdict, outcome=_OUTCOMES[fate], reason=f"{PLUS_REASON} {reason}")
 
 
-def passes_suites(verdict: Verdict) -> bool:
+def has_passed_suites(verdict: Verdict) -> bool:
     """Whether the answer passes its suites and their control runs, whatever its plus tests said."""
     return verdict.outcome is Outcome.PASSED or verdict.reason.startswith(PLUS_REASON)

@@ -28,7 +28,7 @@ from executor.grading.differential import Differential
 from executor.manifest.false_passes import Passing
 from executor.values import Outcome, TestRun, Verdict
 from experiments.files import read_journal_lines
-from experiments.run.pass_rule import SUITES_ALONE, PassRule, passes_suites, read_pass_rule, verdict_by_rule
+from experiments.run.pass_rule import SUITES_ALONE, PassRule, apply_pass_rule, has_passed_suites, read_pass_rule
 from experiments.run.reviews import Review, apply_review, read_reviews
 from experiments.run.sample_facts import AuditFacts, CalleeFacts, HoleFacts, Recitation, RoundCost
 from index.errors import ConfigError, InfraError
@@ -116,10 +116,10 @@ class SampleRecord:
     @property
     def passed_suites(self) -> bool:
         """Whether it passes its suites and their control runs, whatever its plus tests said."""
-        return passes_suites(self.graft.verdict)
+        return has_passed_suites(self.graft.verdict)
 
     @property
-    def wrong_passing(self) -> Passing | None:
+    def passing_wrong_bodies(self) -> Passing | None:
         """How many of the task's wrong bodies pass what judged this; None where it isn't known."""
         return self.wrong_plus or self.wrong
 
@@ -239,7 +239,7 @@ def read_finished_samples(path: Path, again: Collection[Outcome], rule: PassRule
     by the rule an outcome in `again` isn't one of them; a damaged line is skipped, as in a report."""
     found: dict[SampleKey, tuple[str, ...]] = {}
     for key, record in _read_entries(path):
-        if verdict_by_rule(record.graft.verdict, record.plus, rule).outcome in again:
+        if apply_pass_rule(record.graft.verdict, record.plus, rule).outcome in again:
             found.pop(key, None)
         else:
             graft, official = record.graft.execution, record.official.execution
@@ -276,7 +276,7 @@ def score_record(record: SampleRecord, rule: PassRule, reviews: Mapping[str, Rev
     graft, official = record.graft, record.official
     own, other = reviews.get(graft.execution), reviews.get(official.execution)
     # A person may decide on what the suites leave open, and then on what the plus tests do.
-    verdict = apply_review(verdict_by_rule(apply_review(graft.verdict, own), record.plus, rule), own)
+    verdict = apply_review(apply_pass_rule(apply_review(graft.verdict, own), record.plus, rule), own)
     if verdict is not graft.verdict:
         record = replace(record, graft=replace(graft, verdict=verdict))
     if other is not None:

@@ -65,7 +65,7 @@ def choose_tasks(config: RunConfig) -> TaskChoice:
     A repository that merely occurs in the data set may lack a recipe, or be one that takes hours to build
     (`on_request`): it is `missing`. Raises ConfigError, TaskError or RecipeError."""
     rows = add_stand_in_rows(load_rows(config.dataset, config.oracle_file), config.repos)
-    ids = choose_task_ids(config.tasks, config.repos, rows, plus=config.plus_tests)
+    ids = choose_task_ids(config.tasks, config.repos, rows, plus=config.has_plus_tests)
     chosen = select_rows(rows, config.repos, ids, None, config.levels)
     by_name = bool(config.repos or (config.tasks and config.tasks != (VALID,)))
     recipes: dict[str, Recipe] = {}
