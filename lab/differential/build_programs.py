@@ -19,7 +19,7 @@ from executor.repository.build.command_line import (
 from executor.repository.build.graph import GRAFT_FOLDER, ROOT, BuildStep
 from executor.repository.images import Image
 from executor.values import Step, Task, Tier
-from lab.differential.c_unit import find_branch_constants, insert_all_bodies, parameter_names
+from lab.differential.c_unit import FunctionPlace, find_branch_constants, insert_all_bodies, parameter_names
 from lab.differential.cpp_unit import declare_bodies_in_class, insert_all_cpp_bodies, is_defined_outside_class
 from lab.differential.dwarf_shapes import Shape, count_self_run_functions, read_shape
 from lab.differential.noted_calls import declare_callee_probes, find_called_names
@@ -46,11 +46,20 @@ _MOST_UNITS_ASKED = 4
 class TypesUnit:
     """What tells of the function's types: a unit that holds it, what it takes and reaches, its parameters' names."""
 
+    task: Task
     step: BuildStep
     shape: Shape
     arguments: tuple[str, ...]
     is_cpp: bool
-    is_header: bool
+
+    @property
+    def is_header(self) -> bool:
+        return is_header(self.task.target.path)
+
+    @property
+    def name(self) -> str:
+        """The function's, without qualifiers in C++."""
+        return self.task.target.name.rpartition("::")[2] if self.is_cpp else self.task.target.name
 
 
 def choose_types_unit(
@@ -95,7 +104,7 @@ def _find_types_unit(
     arguments = shape.names if is_cpp else parameter_names(task.gold, task.target.name)
     if len(arguments) != len(shape.arguments):
         raise NotApplicableError("its parameters can't be told from its text")
-    return TypesUnit(step, shape, arguments, is_cpp, is_header(task.target.path))
+    return TypesUnit(task, step, shape, arguments, is_cpp)
 
 
 def is_header(path: str) -> bool:
@@ -123,7 +132,6 @@ def build_programs_with_bodies(
     image: Image,
     steps: Sequence[BuildStep],
     unit: TypesUnit,
-    task: Task,
     candidates: Sequence[str],
     source: bytes,
     tag: str,
@@ -131,13 +139,16 @@ def build_programs_with_bodies(
 ) -> list[int]:
     """Build what `steps` make, with all bodies; their forks may take `budget_s` of CPU time. Returns the numbers of
     the candidates that compile beside the gold. Raises NotApplicableError where none does."""
+    task = unit.task
     by_itself = count_self_run_functions(runner.session.read(_TYPES))
     if unit.is_cpp:
-        source = _declare_in_class_file(runner, image, unit, task, len(candidates), source, tag)
+        source = _declare_in_class_file(runner, image, unit, len(candidates), source, tag)
 
     def compiles_with(shape: Shape, numbers: Sequence[str], kept: Sequence[int]) -> bool:
         texts = [candidates[number] for number in kept]
-        runner.session.write(task.target.path, _insert_bodies(unit, shape, task, texts, source, tag, numbers))
+        place = FunctionPlace(source, task.target.span, unit.name, unit.is_header)
+        insert = insert_all_cpp_bodies if unit.is_cpp else insert_all_bodies
+        runner.session.write(task.target.path, insert(place, texts, tag, shape, numbers))
         step = runner.build_step("differential-unit", Tier.BUILD, _silence_warnings(unit.step), BUILD_LIMITS)
         if step.exit_code != 0:
             return False
@@ -170,33 +181,12 @@ def build_programs_with_bodies(
     return kept
 
 
-def _insert_bodies(
-    unit: TypesUnit,
-    shape: Shape,
-    task: Task,
-    candidates: Sequence[str],
-    source: bytes,
-    tag: str,
-    numbers: Sequence[str],
-) -> bytes:
-    span, name = task.target.span, task.target.name
-    if unit.is_cpp:
-        plain = name.rpartition("::")[2]
-        return insert_all_cpp_bodies(source, span, plain, candidates, tag, shape, numbers, is_header=unit.is_header)
-    names = [variable for variable, _ in shape.variables]
-    is_void = shape.result is None
-    return insert_all_bodies(
-        source, span, name, candidates, tag, names, numbers, shape.callees, is_void=is_void, is_header=unit.is_header
-    )
-
-
 def _declare_in_class_file(
-    runner: Runner, image: Image, unit: TypesUnit, task: Task, count: int, source: bytes, tag: str
+    runner: Runner, image: Image, unit: TypesUnit, count: int, source: bytes, tag: str
 ) -> bytes:
     """The task's file. The class of a method that is defined outside it declares the bodies from now on, in whichever
     file it stands."""
-    target, member = task.target, unit.shape.member
-    name = target.name.rpartition("::")[2]
+    task, member, name = unit.task, unit.shape.member, unit.name
     if member is None or not is_defined_outside_class(task.gold, name):
         return source
     root = runner.session.root
@@ -204,9 +194,9 @@ def _declare_in_class_file(
     if not path.startswith(f"{root}/"):
         raise NotApplicableError("its class stands outside the repository")
     path = path.removeprefix(f"{root}/")
-    text = source if path == target.path else read_unmodified_file(image, path)
+    text = source if path == task.target.path else read_unmodified_file(image, path)
     text = declare_bodies_in_class(text, member.line, task.gold, name, count, tag, is_static=member.is_static)
-    if path == target.path:
+    if path == task.target.path:
         return text
     runner.session.write(path, text)
     return source

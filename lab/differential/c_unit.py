@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from executor.function.definition import (
     Token,
@@ -15,7 +16,8 @@ from executor.function.definition import (
 from executor.function.splice import encode_text, splice_function
 from executor.grading.differential import NotApplicableError
 from index.values import Span
-from lab.differential.noted_calls import NotedFunction, make_call_stubs, redirect_calls_to_stubs
+from lab.differential.dwarf_shapes import Shape
+from lab.differential.noted_calls import make_call_stubs, redirect_calls_to_stubs
 
 _OWN_NAMES = ("__func__", "__FUNCTION__", "__PRETTY_FUNCTION__")
 UNDEFINE_OWN_NAME = "\n".join(f"#undef {word}" for word in _OWN_NAMES)
@@ -140,30 +142,33 @@ def find_branch_constants(definition: str, parameters: Sequence[str]) -> tuple[s
     return tuple(dict.fromkeys(word for word in words if word not in declared and word not in parameters))
 
 
-def write_variables_function(variables: Sequence[str], numbers: Sequence[str], tag: str) -> str:
+def write_variables_function(shape: Shape, numbers: Sequence[str], tag: str) -> str:
     """The function that gives the address of a variable by its number, and behind these the `numbers`."""
-    values = [f"&{word}" for word in variables] + [f"(long)({word})" for word in numbers]
+    values = [f"&{word}" for word, _ in shape.variables] + [f"(long)({word})" for word in numbers]
     cases = "\n".join(f"    case {number}: return (void *){value};" for number, value in enumerate(values))
     return f"void *graft_global{tag}(int number) {{\n    switch (number) {{\n{cases}\n    }}\n    return 0;\n}}\n"
 
 
+@dataclass(frozen=True, slots=True)
+class FunctionPlace:
+    """Where the bodies go: the file's text, the function's lines and its name in it, without qualifiers. The end of a
+    header isn't the unit's."""
+
+    source: bytes
+    span: Span
+    name: str
+    is_header: bool = False
+
+
 def insert_all_bodies(
-    source: bytes,
-    span: Span,
-    name: str,
-    candidates: Sequence[str],
-    tag: str,
-    variables: Sequence[str],
-    numbers: Sequence[str] = (),
-    callees: Sequence[NotedFunction] = (),
-    *,
-    is_void: bool,
-    is_header: bool = False,
+    place: FunctionPlace, candidates: Sequence[str], tag: str, shape: Shape, numbers: Sequence[str] = ()
 ) -> bytes:
-    """The file with the gold's body and the candidates' in the place of the function at `span`; `tag` keeps our names
-    apart from all others. The address of the `variables` and the `numbers` can be asked for, in a header none. Calls
-    of the `callees` are noted. The candidates' texts come last: what they define for the preprocessor doesn't reach
-    the gold. Raises NotApplicableError."""
+    """The file with the gold's body and the candidates' in the function's place; `tag` keeps our names apart from all
+    others. The address of the shape's variables and the `numbers` can be asked for, in a header none. Calls of its
+    callees are noted. The candidates' texts come last: what they define for the preprocessor doesn't reach the gold.
+    Raises NotApplicableError."""
+    source, span, name, is_header = place.source, place.span, place.name, place.is_header
+    callees, is_void = shape.callees, shape.result is None
     gold = read_gold_text(source, span)
     parts = split_definition(gold)
     if parts is None:
@@ -217,5 +222,5 @@ extern void graft_leave{tag}(void), graft_ready{tag}(void);
 {candidate_text}
 {UNDEFINE_OWN_NAME}
 #line {span.last + 1}"""
-    after = "" if is_header else f"\nstatic {write_variables_function(variables, numbers, tag)}"
+    after = "" if is_header else f"\nstatic {write_variables_function(shape, numbers, tag)}"
     return splice_function(source, span, text) + encode_text(after)

@@ -22,7 +22,6 @@ from index.errors import TaskError
 from index.progress import SILENT, Progress
 from lab.differential.compare_with_gold import compare_with_gold
 from lab.doctor.data_set_examination import DoctorRequest, open_repositories
-from lab.doctor.effort import Effort
 from lab.wrong.body_file import body_file_path, make_wrong_bodies, read_body_entries
 
 log = logging.getLogger(__name__)
@@ -77,24 +76,14 @@ class ComparedBody:
 def compare_bodies(request: DifferentialRequest, cache: Path, progress: Progress = SILENT) -> Iterator[ComparedBody]:
     """Compare the bodies of each chosen task, and keep what is found in `out`/differential.jsonl. Raises TaskError for
     a file that can't be read, and what building an image and a sandbox raise."""
-    examination = DoctorRequest(
-        dataset=request.dataset,
-        repos=request.repos,
-        tasks=request.tasks,
-        effort=Effort(),
-        fresh=False,
-        further=False,
-        out=None,
-        sandbox=request.sandbox,
-        mirror=request.mirror,
-        workers=1,
-    )
+    opening = DoctorRequest(request.dataset, request.repos, request.tasks, request.sandbox, request.mirror)
     record = request.out / RECORD
     request.out.mkdir(parents=True, exist_ok=True)
     known = {(found.repo, found.task_id): found for found in read_record(record)} if record.is_file() else {}
     answers = _load_answer_bodies(request)
-    for image, backend, tasks, ids, _ in open_repositories(examination, cache):
-        mine = [task for task in tasks if task.id in ids and (task.target.repo, task.id) not in known]
+    for repository in open_repositories(opening, cache):
+        image, backend = repository.image, repository.backend
+        mine = [task for task in repository.chosen_tasks if (task.target.repo, task.id) not in known]
         require_one_function(mine, "graft audit differential")
         wrong = body_file_path(image.recipe, request.bodies)
         entries = read_body_entries(wrong) if request.wrong and wrong.is_file() else {}

@@ -73,7 +73,7 @@ def compare_with_gold(
             remove_outdated_files(session, todo.outdated)
             budget_s = _FORKS_CPU_S + _FORKS_CPU_S_PER_BODY * (len(able) - 1)
             tag = f"_{secrets.token_hex(6)}"
-            kept = build_programs_with_bodies(runner, image, todo.steps, unit, task, texts, source, tag, budget_s)
+            kept = build_programs_with_bodies(runner, image, todo.steps, unit, texts, source, tag, budget_s)
             for name in suites:
                 suite = image.recipe.find_suite(name)
                 run_suite(runner, image, suite, suite_limit_s(image, suite) + _EXTRA_SUITE_S, prefix="differential")

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from executor.function.definition import find_closing_bracket, read_code_tokens, split_definition
 from executor.function.splice import encode_text, splice_function
 from executor.grading.differential import NotApplicableError
-from index.values import Span
 from lab.differential.c_unit import (
     UNDEFINE_OWN_NAME,
+    FunctionPlace,
     candidate_names,
     define_own_name,
     find_defined_name,
@@ -27,24 +27,16 @@ _OVERRIDING = ("virtual", "override", "final")
 
 
 def insert_all_cpp_bodies(
-    source: bytes,
-    span: Span,
-    name: str,
-    candidates: Sequence[str],
-    tag: str,
-    shape: Shape,
-    numbers: Sequence[str] = (),
-    *,
-    is_header: bool,
+    place: FunctionPlace, candidates: Sequence[str], tag: str, shape: Shape, numbers: Sequence[str] = ()
 ) -> bytes:
-    """As all_bodies does; `name` is without qualifiers. A header's variables can't be asked for. A function that is
-    defined outside its class needs `declare_bodies_in_class` in the class. Raises NotApplicableError."""
+    """As insert_all_bodies does. A header's variables can't be asked for. A function that is defined outside its class
+    needs `declare_bodies_in_class`. Raises NotApplicableError."""
+    source, span, name, is_header = place.source, place.span, place.name, place.is_header
     gold = read_gold_text(source, span)
     if any(not word for word in shape.names):
         raise NotApplicableError("a parameter has no name")
     others = candidate_names(tag, len(candidates))
     gold_text = _copy_definition_as(gold, name, gold_name(tag))
-    variables = () if is_header else shape.variables
     dispatcher = _write_dispatcher(gold, others, tag, shape, "0" if is_header else f"graft_global{tag}")
     declared = ""
     if shape.member is None and not any(
@@ -66,7 +58,7 @@ def insert_all_cpp_bodies(
     after = ""
     if not is_header:
         after = f'\nvoid *graft_global{tag}(int) __asm__("graft_global{tag}");\n'
-        after += write_variables_function([word for word, _ in variables], numbers, tag)
+        after += write_variables_function(shape, numbers, tag)
     return splice_function(source, span, text) + encode_text(after)
 
 

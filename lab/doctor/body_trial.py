@@ -8,6 +8,7 @@ import os
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 from executor.candidate.execute import (
@@ -40,31 +41,29 @@ STRICTER_PREFIX = "leaks."
 
 
 class BuildPlanner:
-    """The task's plans, one for each suite. They are parts of one plan, because planning reads the whole graph."""
+    """The build steps for texts of a task, suite by suite. They are parts of one plan, because planning reads the
+    whole graph."""
 
     def __init__(self, image: Image, task: Task) -> None:
-        self._image, self._task = image, task
-        self._whole: dict[bool, Plan] = {}
-        self._known: dict[tuple[str, bool], tuple[BuildStep, ...]] = {}
+        self.image, self.task = image, task
+        self._known: dict[str, tuple[BuildStep, ...]] = {}
 
-    def plan_steps(self, suite: str, text: str, *, body_only: bool) -> tuple[BuildStep, ...]:
-        """The steps that bring the suite's programs up to date after the file got this text; empty when they aren't
-        built from the file. A text that changes more than the body has a plan of its own. Raises RecipeError when no
-        suite's programs are built from the file."""
-        if body_only not in self._whole:
-            self._whole[body_only] = plan_edits(self._image, make_edits(self._task.target, text))
-        key = (suite, body_only)
-        if key not in self._known:
-            self._known[key] = select_steps_for_goals(
-                self._whole[body_only].steps, self._image.recipe.find_goals([suite])
-            )
-        return self._known[key]
+    @cached_property
+    def _plan(self) -> Plan:
+        return plan_edits(self.image, make_edits(self.task.target, self.task.gold))
 
-    def find_outdated(self, suites: Sequence[str], text: str) -> tuple[str, ...]:
+    def plan_steps(self, suite: str) -> tuple[BuildStep, ...]:
+        """The steps that bring the suite's programs up to date after the task's text has changed; empty when they
+        aren't built from its file. Raises RecipeError when no suite's programs are."""
+        if suite not in self._known:
+            self._known[suite] = select_steps_for_goals(self._plan.steps, self.image.recipe.find_goals([suite]))
+        return self._known[suite]
+
+    def find_outdated(self, suites: Sequence[str]) -> tuple[str, ...]:
         """Files that were built from the original text and that these suites don't need by their recipe. For a
         candidate that they judge these files are removed (see `execute`)."""
-        needed = {o for name in suites for step in self.plan_steps(name, text, body_only=True) for o in step.outputs}
-        return tuple(path for path in self._whole[True].outdated if path not in needed) if suites else ()
+        needed = {output for name in suites for step in self.plan_steps(name) for output in step.outputs}
+        return tuple(path for path in self._plan.outdated if path not in needed) if suites else ()
 
 
 def is_machine_busy() -> bool:
@@ -78,13 +77,9 @@ class BodyTrial:
     image's files in the same places. `failed` says why it couldn't be built. Nothing is begun once `ends` (see
     `Effort`) has come."""
 
-    image: Image
-    task: Task
     planner: BuildPlanner
     session: Session
     runner: Runner
-    text: str
-    body_only: bool
     guard: Confinement
     keep: bool = False
     ends: float = math.inf
@@ -97,7 +92,7 @@ class BodyTrial:
     def build_for_suite(self, suite: str) -> bool:
         """Build what the suite needs. False when that fails; `failed` then says why. The syntax isn't checked before,
         because nobody reads the messages."""
-        for step in self.planner.plan_steps(suite, self.text, body_only=self.body_only):
+        for step in self.planner.plan_steps(suite):
             key = (step.argv, step.cwd)
             if key in self._done:
                 continue
@@ -114,7 +109,7 @@ class BodyTrial:
 
     def _require_time(self) -> None:
         if time.time() >= self.ends:
-            raise TimeOver(f"the time was over while {self.task.id} was examined")
+            raise TimeOver(f"the time was over while {self.planner.task.id} was examined")
 
     def _digest_file(self, path: str) -> str:
         try:
@@ -137,20 +132,21 @@ class BodyTrial:
         """Run the suite. Returns why it didn't pass, or "", and the run. `patient`: with a candidate's limit at
         once."""
         self._require_time()
-        declared = self.image.recipe.find_suite(suite)
-        longest = wall_s = suite_limit_s(self.image, declared)
+        image = self.planner.image
+        declared = image.recipe.find_suite(suite)
+        longest = wall_s = suite_limit_s(image, declared)
         if not patient:
-            wall_s = min(wall_s, max(HANG_MIN_S, HANG_FACTOR * self.image.suite_seconds.get(suite, 0.0)))
+            wall_s = min(wall_s, max(HANG_MIN_S, HANG_FACTOR * image.suite_seconds.get(suite, 0.0)))
         self.guard.apply_policy(suite)
-        ran = run_suite(self.runner, self.image, declared, wall_s)
+        ran = run_suite(self.runner, image, declared, wall_s)
         if ran.step.timed_out and wall_s < longest and is_machine_busy():
-            ran = run_suite(self.runner, self.image, declared, longest)
-        return why_suite_failed(ran, self.image.expected), ran
+            ran = run_suite(self.runner, image, declared, longest)
+        return why_suite_failed(ran, image.expected), ran
 
     def find_tampering(self, before: Mapping[str, str]) -> str:
         """Names the repository's files that were changed since `look` saw `before`, or "". A verdict checks the
         same."""
-        image = self.image
+        image = self.planner.image
         # The launchers took their places after the look.
         left_out = {*image.expected.rewritten, *self.guard.launcher_paths}
         found = find_tampering(self.session, before, image.graph, image.source_root, left_out)
@@ -158,28 +154,25 @@ class BodyTrial:
 
 
 def open_trial(
-    image: Image,
-    task: Task,
     planner: BuildPlanner,
     session: Session,
     text: str,
     folder: Path,
     *,
     backend: Backend,
-    body_only: bool,
     keep: bool = False,
     alone: Sequence[str] = (),
     ends: float = math.inf,
 ) -> BodyTrial:
-    """Put the text into its file, or its files, in the session; nothing is built yet. `keep`: record the objects that
-    it replaces, too. `alone`: the only suites that will run, when everything that they don't need is to be removed.
-    `backend` is the session's: what the suites' programs need is learnt in other sessions."""
+    """Put the task's new text into its file, or its files, in the session; nothing is built yet. `keep`: record the
+    objects that it replaces, too. `alone`: the only suites that will run, when everything that they don't need is to
+    be removed. `backend` is the session's: what the suites' programs need is learnt in other sessions."""
     folder.mkdir(parents=True, exist_ok=True)
-    remove_outdated_files(session, planner.find_outdated(alone, text))
-    for path, data in make_edited_files(image, make_edits(task.target, text)).items():
+    remove_outdated_files(session, planner.find_outdated(alone))
+    for path, data in make_edited_files(planner.image, make_edits(planner.task.target, text)).items():
         session.write(path, data, keep_time=True)
-    guard = Confinement(session, image, backend)
-    return BodyTrial(image, task, planner, session, Runner(session, folder), text, body_only, guard, keep, ends)
+    guard = Confinement(session, planner.image, backend)
+    return BodyTrial(planner, session, Runner(session, folder), guard, keep, ends)
 
 
 def order_suites(image: Image, suites: Sequence[str], reach: Mapping[str, int]) -> list[str]:

@@ -41,7 +41,7 @@ class ForgedText:
 def make_cheating_texts(stub: str, image: Image, root: str) -> tuple[ForgedText, ...]:
     """The forgeries for one task as whole definitions. `root` is the tree's folder inside the sandbox. The trick that
     destroys files comes last. Raises TaskError when the stub has no body."""
-    folder = _find_tests_folder(image)
+    folder = find_tests_folder(image)
     size = len(_LINES.replace(r"\n", "n"))
     tricks = {
         "prints passing lines": f'{_WRITE} graft_write_(1, "{_LINES}", {size}UL);',
@@ -97,9 +97,6 @@ def _insert_statement(stub: str, statement: str) -> str:
     return f"{parts.header}{parts.initialisers}{{ {{ {statement} }} {parts.body[1:]}{parts.tail}"
 
 
-def _find_tests_folder(image: Image) -> str:
+def find_tests_folder(image: Image) -> str:
     """The folder of the repository's tests, relative to the root."""
-    for name in ("tests", "test"):
-        if (image.source_root / name).is_dir():
-            return name
-    return "."
+    return next((name for name in ("tests", "test") if (image.source_root / name).is_dir()), ".")

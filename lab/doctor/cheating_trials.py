@@ -3,60 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from executor.grading.flags import find_flags
 from executor.manifest.health import Fate, Finding
-from executor.repository.images import Image
 from executor.repository.tamper import list_tree_state
 from executor.sandbox.contract import Backend
-from executor.values import Task
 from lab.doctor.body_trial import BodyTrial, BuildPlanner, open_trial
-from lab.doctor.cheating_bodies import SWITCH, ForgedText, make_cheating_texts
+from lab.doctor.cheating_bodies import SWITCH, make_cheating_texts
 from lab.doctor.stubs_and_mutants import join_with_stubs
 
 # Stands for the tree's folder in a forgery's text until its session is open.
 _ROOT = "@root@"
 
 
-@dataclass(frozen=True, slots=True)
-class Forger:
-    """Tries the forgeries of one task."""
-
-    image: Image
-    backend: Backend
-    task: Task
-    planner: BuildPlanner
-    folder: Path
-    ends: float
-
-    def try_all(self, stub: str, suites: Sequence[str], order: Sequence[str]) -> Iterator[Finding]:
-        """The fate of each forgery, made of the plain `stub` of the first function. It is killed by one of `suites`,
-        by another suite in `order`, or by the files that it changed; or it survives; or it can't be built. Raises
-        SandboxError, and TimeOver once `ends` has come."""
-        for group in make_cheating_texts(stub, self.image, _ROOT):
-            yield from self._try_text(group, suites, order)
-
-    def _try_text(self, group: ForgedText, suites: Sequence[str], order: Sequence[str]) -> Iterator[Finding]:
-        """The tricks of one text in one session, so that the text is built once."""
-        place = self.folder / "forgery" / group.name
-        to_run = [*suites, *(name for name in order if name not in suites)]
-        with self.backend.session(self.image.key) as session:
-            text = join_with_stubs(self.task, group.text.replace(_ROOT, session.root))
+def try_cheating_bodies(
+    planner: BuildPlanner,
+    backend: Backend,
+    stub: str,
+    suites: Sequence[str],
+    order: Sequence[str],
+    folder: Path,
+    ends: float,
+) -> Iterator[Finding]:
+    """The fate of each body that cheats, made of the plain `stub` of the first function. It is killed by one of
+    `suites`, by another suite in `order`, or by the files that it changed; or it survives; or it can't be built. Logs
+    lie in `folder`. Raises SandboxError, and TimeOver once `ends` has come."""
+    to_run = [*suites, *(name for name in order if name not in suites)]
+    for group in make_cheating_texts(stub, planner.image, _ROOT):
+        # The tricks of one text in one session, so that the text is built once.
+        with backend.session(planner.image.key) as session:
+            text = join_with_stubs(planner.task, group.text.replace(_ROOT, session.root))
             # One unit is enough for a constructor to run. Built as a candidate is, one in btVector3.h takes 170 units,
             # and the program ends no sooner.
-            trial = open_trial(
-                self.image,
-                self.task,
-                self.planner,
-                session,
-                text,
-                place,
-                backend=self.backend,
-                body_only=True,
-                ends=self.ends,
-            )
+            place = folder / "forgery" / group.name
+            trial = open_trial(planner, session, text, place, backend=backend, ends=ends)
             built = all(trial.build_for_suite(suite) for suite in suites)
             for letter, name in group.tricks:
                 if not built:

@@ -3,28 +3,26 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from executor.manifest.health import HealthManifest
 from executor.manifest.manifest import load_manifest, manifest_path
 from executor.manifest.variant.record import variant_folder
-from executor.repository.images import Image, build_image
+from executor.repository.images import build_image
 from executor.repository.recipe import Recipe, find_recipe, recipe_names
 from executor.repository.source import checkout_source, mirror_from_env
 from executor.sandbox.choose import choose_backend
-from executor.sandbox.contract import Backend
 from executor.tasks.datasets import bind_row, load_rows, select_rows
 from executor.tasks.row_rebinding import add_stand_in_rows, rebind_rows
 from executor.tasks.task_row import TaskRow
-from executor.values import Task
 from executor.workers.ray_workers import open_ray_workers
 from experiments.run.variant_source import RepoSource, open_source
 from index.errors import TaskError
 from index.progress import SILENT, Progress
 from lab.doctor.effort import Effort
-from lab.doctor.repository_examination import Scope, examine_repository
+from lab.doctor.repository_examination import OpenRepository, Scope, examine_repository
 from lab.doctor.repository_sabotages import find_sabotages
 from lab.doctor.suite_sabotages import SearchEffort
 
@@ -45,20 +43,20 @@ class DoctorRequest:
     dataset: str
     repos: tuple[str, ...]
     tasks: tuple[str, ...]
-    effort: Effort
-    fresh: bool
-    further: bool
-    out: Path | None
     sandbox: str
     mirror: Path | None
-    workers: int
+    out: Path | None = None
+    workers: int = 1
+    effort: Effort = Effort()  # noqa: RUF009 - frozen
+    fresh: bool = False
+    further: bool = False
     search: SearchEffort = SearchEffort()  # noqa: RUF009 - frozen
     variant: str | None = None
     ray: str | None = None
 
 
-FurtherTests = Callable[[Image, Backend, Sequence[Task], HealthManifest, Path], HealthManifest]
-"""Tries further tests of examined tasks. Returns the manifest, kept at that path, with what they said."""
+FurtherTests = Callable[[OpenRepository, HealthManifest], HealthManifest]
+"""Tries further tests of the chosen tasks. Returns the manifest with what they said, which the repository keeps."""
 
 
 def examine_tasks(
@@ -69,24 +67,19 @@ def examine_tasks(
     tasks are kept."""
     if request.fresh and request.further:
         raise TaskError("--fresh begins from nothing and --further from what is known: give one of them")
-    for image, backend, tasks, ids, path in open_repositories(request, cache):
-        with open_ray_workers(request.ray, backend.name) as places:
+    for repository in open_repositories(request, cache):
+        with open_ray_workers(request.ray, repository.backend.name) as places:
             manifest = examine_repository(
-                image,
-                backend,
-                tasks,
-                ids,
+                repository,
                 request.effort,
-                cache,
-                path,
                 progress,
                 scope=_examination_scope(request),
                 workers=request.workers,
                 places=places,
             )
         if further is not None:
-            manifest = further(image, backend, [task for task in tasks if task.id in ids], manifest, path)
-        yield manifest, ids
+            manifest = further(repository, manifest)
+        yield manifest, list(repository.chosen)
 
 
 def search_sabotages(
@@ -98,33 +91,27 @@ def search_sabotages(
     from index.build import build_index
     from index.repo_index import open_index
 
-    for image, backend, tasks, ids, path in open_repositories(request, cache):
-        folder = cache / "indexes" / image.source_root.name
-        build_index(image.source_root, folder, progress=progress)
+    for repository in open_repositories(request, cache):
+        source = repository.image.source_root
+        folder = cache / "indexes" / source.name
+        build_index(source, folder, progress=progress)
         manifest = find_sabotages(
-            image,
-            backend,
-            tasks,
-            ids,
-            open_index(folder, image.source_root),
+            repository,
+            open_index(folder, source),
             request.search,
-            cache / "doctor" / image.key,
-            path,
             progress,
             scope=_examination_scope(request),
             workers=request.workers,
         )
-        yield manifest, ids
+        yield manifest, list(repository.chosen)
 
 
 def _examination_scope(request: DoctorRequest) -> Scope:
     return "all" if request.fresh else "further" if request.further else "missing"
 
 
-def open_repositories(
-    request: DoctorRequest, cache: Path
-) -> Iterator[tuple[Image, Backend, list[Task], list[str], Path]]:
-    """Each repository's image, its sandbox, all its tasks, the ids of the chosen ones, and its manifest's path."""
+def open_repositories(request: DoctorRequest, cache: Path) -> Iterator[OpenRepository]:
+    """Each repository of the request with its warm image. Raises TaskError when none has a recipe."""
     rows, chosen = _choose_task_ids(request)
     for name, ids in chosen.items():
         recipe = find_recipe(name)
@@ -136,7 +123,8 @@ def open_repositories(
             log.info(note)
         tasks = [bind_row(row, source.tree.root) for row in source.rename_rows(bound.rows)]
         chosen_ids = [task.id for task in tasks if task.id in ids]
-        yield image, choice.backend, tasks, chosen_ids, _examined_manifest_path(request, source, recipe, cache)
+        path = _examined_manifest_path(request, source, recipe, cache)
+        yield OpenRepository(image, choice.backend, tasks, chosen_ids, path, cache)
 
 
 def _open_request_source(request: DoctorRequest, recipe: Recipe, cache: Path) -> RepoSource:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
@@ -35,14 +35,31 @@ Scope = Literal["missing", "further", "all"]
 _USUAL_BUDGETS = 2.0
 
 
+@dataclass(frozen=True, slots=True)
+class OpenRepository:
+    """A repository under examination: its warm image in its sandbox, all its tasks (reach is measured for all at
+    once), the ids of those that are `chosen`, and the manifest's `path`. Logs and reach lie in the `cache`."""
+
+    image: Image
+    backend: Backend
+    tasks: Sequence[Task]
+    chosen: Sequence[str]
+    path: Path
+    cache: Path
+
+    @property
+    def chosen_tasks(self) -> list[Task]:
+        return [task for task in self.tasks if task.id in self.chosen]
+
+    @property
+    def folder(self) -> Path:
+        """Where the logs of its trials lie."""
+        return self.cache / "doctor" / self.image.key
+
+
 def examine_repository(
-    image: Image,
-    backend: Backend,
-    tasks: Sequence[Task],
-    chosen: Sequence[str],
+    repository: OpenRepository,
     effort: Effort,
-    cache: Path,
-    path: Path,
     progress: Progress = SILENT,
     *,
     scope: Scope = "missing",
@@ -51,27 +68,28 @@ def examine_repository(
     skip: Callable[[Task], bool] = lambda task: False,
     then: Callable[[Task, TaskHealth], None] = lambda task, health: None,
 ) -> HealthManifest:
-    """Examine the tasks with ids `chosen`, as far as `scope` says, and write the manifest at `path` after each.
-
-    `tasks` are all tasks of the repository, because reach is measured for all at once, on this machine. `workers`
-    tasks are examined at the same time, each in sessions of its own, at `places` (None: here). Their turn comes in the
-    order of `chosen`; a task for which `skip` is true at its turn is left out. `then` is called with each entry that
-    is known already, and with each new one in the thread that made it. A manifest of another image or of other suites
-    is replaced. Raises InfraErrors of the sandbox, and RecipeError when the tree with probes can't be built; tasks
-    that were examined before stay in the manifest, and those that the time of `effort` ended have no entry.
+    """Examine the chosen tasks, as far as `scope` says, and write the manifest after each. Reach is measured on this
+    machine; `workers` tasks are examined at the same time, each in sessions of its own, at `places` (None: here). They
+    come in the order of `chosen`; a task for which `skip` is true at its turn is left out. `then` is called with
+    each entry that is known already, and with each new one in the thread that made it. A manifest of another image or
+    of other suites is replaced. Raises InfraErrors of the sandbox, and RecipeError when the tree with probes can't be
+    built; tasks that were examined before stay in the manifest, and those that the time of `effort` ended have no
+    entry.
     """
+    image, tasks, path = repository.image, repository.tasks, repository.path
     found = load_manifest(path)
-    manifest = new_manifest(image, backend.name, _today_text())
+    manifest = new_manifest(image, repository.backend.name, _today_text())
     if found is not None and (found.image, found.expected) == (image.key, digest_suites(image.recipe)):
         # The times are this machine's, as the costs of the entries that are written now.
         manifest = replace(found, date=manifest.date, seconds=manifest.seconds)
     elif found is not None:
         log.info(f"{path}: was made with another image or other suites, so it's made anew")
     by_id = {task.id: task for task in tasks}
-    in_turn = [by_id[key] for key in chosen if key in by_id]
+    in_turn = [by_id[key] for key in repository.chosen if key in by_id]
     known = [task for task in in_turn if _is_examined(manifest, task)]
     left = [task for task in in_turn if scope != "missing" or task not in known]
-    log.info(f"{image.recipe.name}: {len(chosen)} tasks chosen, {len(known)} known already, {len(left)} to examine")
+    counts = f"{len(repository.chosen)} tasks chosen, {len(known)} known already, {len(left)} to examine"
+    log.info(f"{image.recipe.name}: {counts}")
     for task in known:
         then(task, manifest.tasks[task.id])
     if not left:
@@ -82,10 +100,9 @@ def examine_repository(
         reach = reach_from_entries(manifest.tasks.values(), suites)
     else:
         here = workers if places is None else min(workers, count_usable_cores())
-        reach = measure_reach(image, backend, tasks, suites, cache, workers=here)
+        reach = measure_reach(image, repository.backend, tasks, suites, repository.cache, workers=here)
     needs = replace(estimate_needs(image, suites), seconds=_USUAL_BUDGETS * effort.budget_s)
-    doing = places or LocalWorkers(backend, Slots(workers), cache)
-    folder = cache / "doctor" / image.key
+    doing = places or LocalWorkers(repository.backend, Slots(workers), repository.cache)
     lock = threading.Lock()
 
     def examine_one(task: Task) -> None:
@@ -95,7 +112,8 @@ def examine_repository(
         try:
             further = scope == "further" and _is_examined(manifest, task)
             before = judge_by_suites_alone(manifest.tasks[task.id]) if further else None
-            health = doing.do(_examine_at_site, image, folder / task.id, task, reach, effort, before, needs=needs)
+            folder = repository.folder / task.id
+            health = doing.do(_examine_at_site, image, folder, task, reach, effort, before, needs=needs)
         except TimeOver:
             return
         except RecipeError as error:

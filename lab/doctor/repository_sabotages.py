@@ -9,20 +9,17 @@ import logging
 import threading
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 
 from executor.candidate.control_runs import Broken
 from executor.manifest.health import HealthManifest
 from executor.manifest.manifest import choose_judging_suites, load_manifest
-from executor.repository.images import Image
-from executor.sandbox.contract import Backend
 from executor.threads import map_in_threads
 from executor.values import Sabotage, Task
 from index.errors import RecipeError
 from index.progress import SILENT, Progress
 from index.repo_index import RepoIndex
 from lab.doctor.manifest import save_manifest
-from lab.doctor.repository_examination import Scope
+from lab.doctor.repository_examination import OpenRepository, Scope
 from lab.doctor.sabotage_candidates import group_tasks_by_suite, rank_functions_to_break
 from lab.doctor.suite_sabotages import SabotageSearch, SearchEffort
 
@@ -30,24 +27,19 @@ log = logging.getLogger(__name__)
 
 
 def find_sabotages(
-    image: Image,
-    backend: Backend,
-    tasks: Sequence[Task],
-    chosen: Sequence[str],
+    repository: OpenRepository,
     index: RepoIndex,
     effort: SearchEffort,
-    folder: Path,
-    path: Path,
     progress: Progress = SILENT,
     *,
     scope: Scope = "missing",
     workers: int = 1,
 ) -> HealthManifest:
-    """Find sabotages for the suites that judge the tasks with ids `chosen`, and write the manifest at `path` after
-    each suite. `tasks` are all tasks of the repository, for a suite's entry holds all that it judges. `scope`: the
-    suites that the manifest has no entry for (missing), those too that lack sabotages for a chosen task, for which
-    alone more is looked for (further), or all of them anew (all). Raises RecipeError without a manifest, and
-    InfraErrors of the sandbox."""
+    """Find sabotages for the suites that judge the chosen tasks, and write the manifest after each suite, whose entry
+    holds all tasks of the repository that it judges. `scope`: the suites that the manifest has no entry for (missing),
+    those too that lack sabotages for a chosen task, for which alone more is looked for (further), or all of them anew
+    (all). Raises RecipeError without a manifest, and InfraErrors of the sandbox."""
+    image, tasks, chosen, path = repository.image, repository.tasks, repository.chosen, repository.path
     manifest = load_manifest(path)
     if manifest is None:
         raise RecipeError(f"{path}: no manifest says which suites judge; run graft doctor without --sabotage first")
@@ -67,11 +59,18 @@ def find_sabotages(
     def search_suite(name: str) -> None:
         nonlocal manifest
         assert manifest is not None
-        chosen = rank_functions_to_break(image, index, name, judged[name], manifest, tasks)
-        place = folder / "sabotage" / name
-        found = SabotageSearch(
-            image, backend, name, judged[name], effort, place, broken, before.get(name, ())
-        ).search_suite(chosen)
+        ranked = rank_functions_to_break(image, index, name, judged[name], manifest, tasks)
+        search = SabotageSearch(
+            image,
+            repository.backend,
+            name,
+            judged[name],
+            effort,
+            repository.folder / "sabotage" / name,
+            broken,
+            before.get(name, ()),
+        )
+        found = search.search_suite(ranked)
         with lock:
             others = {other: made for other, made in manifest.sabotages.items() if other != name}
             held = {**others, name: found} if found else others

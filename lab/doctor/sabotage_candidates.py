@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import islice, zip_longest
 
 from executor.function.call_limited_text import read_call_limit
@@ -62,7 +63,7 @@ def rank_functions_to_break(
     a large program call, the functions that call the task's function, directly or through others, neighbours in the
     file, tasks' functions that the suite enters, functions of the test programs themselves, further callers and
     neighbours."""
-    linked = _LinkedFiles(image, suite)
+    is_linked = _make_link_test(image, suite)
     killed = [task for task in every if suite in _killing_suites(manifest, task.id)]
     entered = [task for task in every if _does_suite_enter(manifest, task.id, suite)]
     units = _find_own_units(image, suite)
@@ -98,23 +99,20 @@ def rank_functions_to_break(
     return [
         replace(suspect, calls=tuple(calls.get(suspect, ())), known=known.get(suspect, ()), last=suspect in late)
         for suspect in dict.fromkeys((*last, *common, *map(_function_of_task, killed), *above, *turns))
-        if linked.is_linked(suspect.path)
+        if is_linked(suspect.path)
     ]
 
 
-class _LinkedFiles:
-    """Which files are compiled into a suite's programs."""
+def _make_link_test(image: Image, suite: str) -> Callable[[str], bool]:
+    """Tells of a file whether it is compiled into the suite's programs."""
+    goals = image.recipe.find_goals([suite])
+    sources = {source for step in image.graph.steps for source in step.sources}
 
-    def __init__(self, image: Image, suite: str) -> None:
-        self._graph, self._goals = image.graph, image.recipe.find_goals([suite])
-        self._known: dict[str, bool] = {}
-        self._sources = {source for step in image.graph.steps for source in step.sources}
+    @cache
+    def is_linked(path: str) -> bool:
+        return path in sources and any(path in step.sources for step in plan_file_rebuild(image.graph, [path], goals))
 
-    def is_linked(self, path: str) -> bool:
-        if path not in self._known:
-            steps = plan_file_rebuild(self._graph, [path], self._goals) if path in self._sources else ()
-            self._known[path] = any(path in step.sources for step in steps)
-        return self._known[path]
+    return is_linked
 
 
 def _find_common_killers(manifest: HealthManifest) -> dict[FaultyFunction, tuple[str, ...]]:

@@ -20,7 +20,7 @@ from executor.sandbox.contract import Backend
 from executor.values import Task
 from index.errors import RecipeError
 from lab.doctor.body_trial import BuildPlanner, open_trial, order_suites
-from lab.doctor.cheating_trials import Forger
+from lab.doctor.cheating_trials import try_cheating_bodies
 from lab.doctor.earlier_findings import (
     EarlierFindings,
     is_decided,
@@ -86,28 +86,31 @@ class _TaskExamination:
     build_cpu_s: float = 0.0
     as_built: bool = False
     complete: bool = True
+    planner: BuildPlanner = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.planner = BuildPlanner(self.image, self.task)
 
     def examine_task(self) -> TaskHealth:
         entered = self.reach.entered.get(self.task.id)
-        planner = BuildPlanner(self.image, self.task)
         candidates = self.reach.suites if entered is None else entered
-        usable = [name for name in candidates if self._is_built_for(planner, name)]
+        usable = [name for name in candidates if self._is_built_for(name)]
         order = order_suites(self.image, usable, self.reach.count_entered_tasks())
         if not order:
             why = "no suite enters it" if not candidates else "no suite's programs are built from its file"
-            return self._make_health(Health.WEAK, why, entered, self._default_suites(planner), 0, 0, ())
+            return self._make_health(Health.WEAK, why, entered, self._default_suites(), 0, 0, ())
         todo = self._list_variants()
         if self.known is not None and not self._take_over_findings(self.known, todo, order):
             return self._repeat_known_entry(self.known)
-        failed, reason = self._try_variant(planner, Variant("gold", "gold", self.task.gold), order[:1], keep=True)
+        failed, reason = self._try_variant(Variant("gold", "gold", self.task.gold), order[:1], keep=True)
         if failed.fate is Fate.UNBUILT:
             return self._make_health(Health.BROKEN, f"the gold doesn't build: {reason}", entered, order[:1], 1, 0, ())
-        self._try_variants(planner, todo, order)
+        self._try_variants(todo, order)
         if self.known is not None and not self._may_change_entry(self.known, todo):
             return self._repeat_known_entry(self.known)
-        self._try_later_suites(planner, {variant.name: variant for variant in todo})
+        self._try_later_suites({variant.name: variant for variant in todo})
         suites = find_cheapest_cover(self.kills, self.image.suite_seconds) or tuple(order[:1])
-        passed, at_fault = self._run_golds(planner, suites)
+        passed, at_fault = self._run_golds(suites)
         if passed < self.effort.gold_runs:
             health = Health.FLAKY if passed else Health.BROKEN
             return self._make_health(health, at_fault, entered, suites, self.effort.gold_runs, passed, ())
@@ -115,16 +118,16 @@ class _TaskExamination:
         if why := self._explain_unnoticed_stub(plains):
             return self._make_health(Health.WEAK, why, entered, suites, passed, passed, ())
         for stub in make_plain_stubs(self.task):
-            if self._try_variant(planner, stub, suites)[0].fate is not Fate.KILLED:
+            if self._try_variant(stub, suites)[0].fate is not Fate.KILLED:
                 why = f"the {_plain_stub_title(stub.name)} was killed once and then passed"
                 return self._make_health(Health.WEAK, why, entered, suites, passed, passed, ())
         plain = plains[0]
         if not self.effort.forgeries:
             return self._make_health(Health.VALID, f"{plain.by}: {plain.reason}", entered, suites, passed, passed, ())
-        forged, needed = self._try_forgeries(planner, suites, order)
+        forged, needed = self._try_forgeries(suites, order)
         if needed:
             suites = (*suites, *needed)
-            passed, at_fault = self._run_golds(planner, suites)
+            passed, at_fault = self._run_golds(suites)
             if passed < self.effort.gold_runs:
                 health = Health.FLAKY if passed else Health.BROKEN
                 return self._make_health(health, at_fault, entered, suites, self.effort.gold_runs, passed, forged)
@@ -133,15 +136,15 @@ class _TaskExamination:
             return self._make_health(Health.WEAK, why, entered, suites, passed, passed, forged)
         return self._make_health(Health.VALID, f"{plain.by}: {plain.reason}", entered, suites, passed, passed, forged)
 
-    def _is_built_for(self, planner: BuildPlanner, suite: str) -> bool:
+    def _is_built_for(self, suite: str) -> bool:
         try:
-            return bool(planner.plan_steps(suite, self.task.gold, body_only=True))
+            return bool(self.planner.plan_steps(suite))
         except RecipeError:
             return False
 
-    def _default_suites(self, planner: BuildPlanner) -> Sequence[str]:
+    def _default_suites(self) -> Sequence[str]:
         named = self.image.recipe.suites_for(self.task.id)
-        return [name for name in named if self._is_built_for(planner, name)] or named
+        return [name for name in named if self._is_built_for(name)] or named
 
     def _explain_unnoticed_stub(self, plains: Sequence[Finding]) -> str:
         """Why the tests don't judge each of the functions, or ""."""
@@ -192,7 +195,7 @@ class _TaskExamination:
     def _stopping_suite(self, variant: Variant) -> str:
         return self.known.stopping_suite(variant) if self.known else ""
 
-    def _try_variants(self, planner: BuildPlanner, todo: Sequence[Variant], order: Sequence[str]) -> None:
+    def _try_variants(self, todo: Sequence[Variant], order: Sequence[str]) -> None:
         self.findings = []
         for number, variant in enumerate(todo):
             before = self.known.certain_finding(variant) if self.known else None
@@ -208,7 +211,7 @@ class _TaskExamination:
                 self._record_kills(finding)
                 self.complete = False
             else:
-                now, _ = self._try_variant(planner, variant, suites, deadline=self._variant_deadline(first=decides))
+                now, _ = self._try_variant(variant, suites, deadline=self._variant_deadline(first=decides))
                 finding = join_finding(before, now)
             self.findings.append(finding)
             if finding.fate is Fate.UNKNOWN:
@@ -228,7 +231,7 @@ class _TaskExamination:
             kept.append(name)
         return kept
 
-    def _try_later_suites(self, planner: BuildPlanner, todo: Mapping[str, Variant]) -> None:
+    def _try_later_suites(self, todo: Mapping[str, Variant]) -> None:
         """Where several suites are needed, find out whether a later suite also kills what an earlier one kills."""
         for name in [name for name in self.kills if name in todo]:
             killers = {suite for group in self.kills.values() for suite in group}
@@ -239,7 +242,7 @@ class _TaskExamination:
                 continue
             left = sorted(unknown, key=lambda suite: self.image.suite_seconds.get(suite, 0.0))
             while left:
-                finding, _ = self._try_variant(planner, todo[name], left)
+                finding, _ = self._try_variant(todo[name], left)
                 if finding.fate is not Fate.KILLED:
                     break
                 left = left[left.index(finding.by) + 1 :]
@@ -254,7 +257,6 @@ class _TaskExamination:
 
     def _try_variant(
         self,
-        planner: BuildPlanner,
         variant: Variant,
         suites: Sequence[str],
         *,
@@ -268,14 +270,11 @@ class _TaskExamination:
         place = self.folder / variant.kind / _safe_file_name(variant.name)
         with self.backend.session(self.image.key) as session:
             trial = open_trial(
-                self.image,
-                self.task,
-                planner,
+                self.planner,
                 session,
                 variant.text,
                 place,
                 backend=self.backend,
-                body_only=True,
                 keep=keep,
                 # As for a candidate: a suite fails here when it starts a program that its recipe doesn't name.
                 alone=suites if variant.kind == "gold" else (),
@@ -319,22 +318,20 @@ class _TaskExamination:
         if found.by:
             self.kills.setdefault(found.name, set()).add(found.by)
 
-    def _run_golds(self, planner: BuildPlanner, suites: Sequence[str]) -> tuple[int, str]:
+    def _run_golds(self, suites: Sequence[str]) -> tuple[int, str]:
         passed, at_fault = 0, ""
         for _ in range(self.effort.gold_runs):
-            finding, _ = self._try_variant(planner, Variant("gold", "gold", self.task.gold), suites)
+            finding, _ = self._try_variant(Variant("gold", "gold", self.task.gold), suites)
             passed += finding.fate is Fate.SURVIVED
             if finding.fate is not Fate.SURVIVED:
                 at_fault = f"the gold: {finding.by or finding.fate.value}: {finding.reason}"
         return passed, at_fault
 
-    def _try_forgeries(
-        self, planner: BuildPlanner, suites: Sequence[str], order: Sequence[str]
-    ) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    def _try_forgeries(self, suites: Sequence[str], order: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """The forgeries that pass every suite, and the further suites that are needed to kill the others. A function
         that ends its process can be forged for one suite and not for another."""
-        forger = Forger(self.image, self.backend, self.task, planner, self.folder, self.effort.ends)
-        found = list(forger.try_all(make_plain_stub_texts(self.task)[0], suites, order))
+        stub, ends = make_plain_stub_texts(self.task)[0], self.effort.ends
+        found = list(try_cheating_bodies(self.planner, self.backend, stub, suites, order, self.folder, ends))
         self.findings += found
         needed = dict.fromkeys(f.by for f in found if f.by and f.by not in suites)
         return tuple(f.name for f in found if f.fate is Fate.SURVIVED), tuple(needed)

@@ -20,7 +20,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
 from executor.function.definition import split_definition
 from executor.function.stub import make_trivial_bodies
@@ -29,6 +28,7 @@ from executor.grading.logs.results import read_log
 from executor.repository.images import Image
 from executor.values import Task, TestStatus
 from index.errors import TaskError
+from lab.doctor.cheating_bodies import find_tests_folder
 from lab.doctor.stubs_and_mutants import join_with_stubs
 from lab.forgeries.forgery_library import Forgery
 
@@ -107,7 +107,7 @@ def _word_text(word: str, image: Image, task: Task, suites: Sequence[str], stubs
         case "NAME":
             return re.sub(r".*::", "", task.target.name)
         case "TESTS":
-            return _find_tests_folder(image)
+            return find_tests_folder(image)
         case "GUESSES":
             return _guess_statements(stubs)
     return f"${word}"
@@ -180,8 +180,3 @@ def _hide_text(name: str, size: str, text: str) -> str:
 
 def _escape_bytes(data: bytes) -> str:
     return "".join(chr(byte) if 32 <= byte < 127 and chr(byte) not in '"\\?' else f"\\{byte:03o}" for byte in data)
-
-
-def _find_tests_folder(image: Image) -> str:
-    root = Path(image.source_root)
-    return next((name for name in ("tests", "test") if (root / name).is_dir()), ".")

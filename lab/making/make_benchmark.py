@@ -26,7 +26,7 @@ from index.progress import SILENT, Progress
 from index.repo_index import open_index
 from lab.doctor.effort import Effort
 from lab.doctor.reach import measure_reach
-from lab.doctor.repository_examination import examine_repository
+from lab.doctor.repository_examination import OpenRepository, examine_repository
 from lab.making.build_attempts import build_by_any_system, build_by_settings
 from lab.making.build_failures import SetupError
 from lab.making.build_image import make_bare_recipe, make_draft_recipe
@@ -294,13 +294,8 @@ def _examine_reached(
 
     with progress.open_count("good tasks", count) as advance:
         manifest = examine_repository(
-            image,
-            backend,
-            tasks,
-            [task.id for task in reached],
+            OpenRepository(image, backend, tasks, [task.id for task in reached], path, cache),
             effort,
-            cache,
-            path,
             workers=workers,
             skip=lambda task: count_good() >= count or time.time() >= wanted.deadline,
             then=judge_task,

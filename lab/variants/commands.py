@@ -30,8 +30,8 @@ from index.errors import RecipeError, TaskError
 from index.progress import SILENT, Progress
 from index.repo_index import open_index
 from lab.variants.identifier_inventory import take_inventory
-from lab.variants.name_map import find_used_names
-from lab.variants.proof.variant_proof import Demand, VariantInputs, is_proof_sufficient, make_variant
+from lab.variants.name_map import VariantInputs, find_used_names
+from lab.variants.proof.variant_proof import Demand, is_proof_sufficient, make_variant
 
 log = logging.getLogger(__name__)
 

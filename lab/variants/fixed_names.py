@@ -21,20 +21,14 @@ from index.cpp.language import TEMPLATE_SUFFIX
 from index.cpp.tokens import SourcePiece, split_source_pieces
 from lab.variants.external_names import ExternalNames, matches_any
 from lab.variants.identifier_inventory import Inventory, read_source_text
+from lab.variants.new_names import C_AND_CPP_KEYWORDS
 
-KEYWORDS = word_set(
-    "alignas alignof and and_eq asm auto bitand bitor bool break case catch char char8_t char16_t char32_t class "
-    "compl const consteval constexpr constinit const_cast continue co_await co_return co_yield decltype default "
-    "delete do double dynamic_cast else enum explicit export extern false float for friend goto if import inline "
-    "int long module mutable namespace new noexcept not not_eq nullptr operator or or_eq override final private "
-    "protected public register reinterpret_cast requires restrict return short signed sizeof static static_assert "
-    "static_cast struct switch template this thread_local throw true try typedef typeid typename typeof "
-    "typeof_unqual union unsigned using virtual void volatile wchar_t while xor xor_eq _Alignas _Alignof _Atomic "
-    "_BitInt _Bool _Complex _Decimal128 _Decimal32 _Decimal64 _Generic _Imaginary _Noreturn _Pragma "
-    "_Static_assert _Thread_local __asm__ __asm __attribute__ __inline __inline__ __typeof__ __volatile__ "
+KEYWORDS = C_AND_CPP_KEYWORDS | word_set(
+    "_Alignas _Alignof _Atomic _BitInt _Bool _Complex _Decimal128 _Decimal32 _Decimal64 _Generic _Imaginary _Noreturn "
+    "_Pragma _Static_assert _Thread_local __asm__ __asm __attribute__ __inline __inline__ __typeof__ __volatile__ "
     "__restrict __extension__ __func__ __FUNCTION__ __PRETTY_FUNCTION__ __VA_ARGS__ __VA_OPT__ __cplusplus "
     "__FILE__ __LINE__ __DATE__ __TIME__ __COUNTER__ __STDC__ __STDC_VERSION__ defined define undef include "
-    "include_next ifdef ifndef elif elifdef elifndef endif concept"
+    "include_next ifdef ifndef elif elifdef elifndef endif"
 )
 """Words that C, C++ or their preprocessors give a meaning, in any place."""
 

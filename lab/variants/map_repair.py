@@ -34,34 +34,37 @@ class SettledMap:
     open_: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class MapRules:
+    """What no repair may break. `taken`: identifiers that no new name may be. `read_by_others`: texts that are
+    compared with, printed or looked up. `written`: names that scripts write into the units, as they are."""
+
+    taken: frozenset[str]
+    read_by_others: frozenset[str]
+    written: frozenset[str] = frozenset()
+
+
 def repair_map(
     before: Sequence[Unit],
     old: Expansions,
     renamed: RenamedUnits,
     names: Mapping[str, str],
     kept: Mapping[str, str],
-    written: Collection[str],
-    taken: Collection[str],
-    read_by_others: Collection[str],
+    rules: MapRules,
     progress: Progress = SILENT,
     *,
     for_good: bool = True,
 ) -> SettledMap:
     """Mend the map until the units expand to the same tokens under the new names. `before`: the original's units,
-    their parts in `old`. `written`: names that scripts write into the units, as they are. `taken`: identifiers that no
-    new name may be. `read_by_others`: texts that are compared with, printed or looked up. Not `for_good`: units that
-    agreed once aren't asked again.
-
-    Raises SandboxError when a session fails.
-    """
-    mending = MapRepair(dict(names), dict(kept), frozenset(taken), frozenset(read_by_others), frozenset(written))
+    their parts in `old`. Not `for_good`: units that agreed once aren't asked again. Raises SandboxError when a session
+    fails."""
+    mending = MapRepair(dict(names), dict(kept), rules)
     asked = before
     found = Findings()
     for number in range(1, _MOST_ROUNDS + 1):
         after = renamed.expand_units(asked, mending.names, progress)
-        found = compare_expansions(
-            asked, after, old, renamed.parts, mending.names, mending.kept.keys() | mending.written
-        )
+        stay = mending.kept.keys() | rules.written
+        found = compare_expansions(asked, after, old, renamed.parts, mending.names, stay)
         log.info(
             f"round {number}: {len(found.made)} names made by macros differ, {len(found.texts)} became texts,"
             f" {len(found.unlike)} files expand otherwise"
@@ -87,9 +90,7 @@ class MapRepair:
 
     names: dict[str, str]
     kept: dict[str, str]
-    taken: frozenset[str]
-    read_by_others: frozenset[str]
-    written: frozenset[str] = frozenset()
+    rules: MapRules
     follows: bool = True
     followed: Counter[str] = field(default_factory=Counter)
 
@@ -97,7 +98,7 @@ class MapRepair:
         """Change the map by what a comparison shows. Returns whether anything changed."""
         before = len(self.kept), dict(self.names)
         for name, whole in sorted(found.texts):
-            if name in self.names and not self.read_by_others.isdisjoint((name, whole)):
+            if name in self.names and not self.rules.read_by_others.isdisjoint((name, whole)):
                 self._keep_name(name, "a macro makes a text of it that is read elsewhere")
         claimed: dict[str, str] = {new: name for name, new in self.names.items()}
         for name, made in sorted(found.made.items()):
@@ -127,7 +128,7 @@ class MapRepair:
                 self._keep_name(part, f"a part of {name}, which macros would make the name of another macro")
             self._keep_name(name, "made by macros in several ways")
             return
-        free = claimed.get(new, name) == name and (new == name or new not in self.taken)
+        free = claimed.get(new, name) == name and (new == name or new not in self.rules.taken)
         if len(made) == 1 and new == name:
             self._keep_name(name, "made by a macro of parts that stay")
         elif self.follows and len(made) == 1 and free and self._may_follow(name):
@@ -141,7 +142,7 @@ class MapRepair:
             self._keep_name(name, "made by macros in several ways")
 
     def _may_follow(self, name: str) -> bool:
-        return name not in self.kept and name not in self.written and self.followed[name] < _MOST_FOLLOWED
+        return name not in self.kept and name not in self.rules.written and self.followed[name] < _MOST_FOLLOWED
 
     def _find_renamed_parts(self, name: str, made: set[str]) -> list[str]:
         """The renamed identifiers of which a macro makes `name`."""
@@ -160,7 +161,7 @@ class MapRepair:
             if (new := self.names.get(name[start:end])) is not None
             and end - start < len(name)
             and (made := name[:start] + new + name[end:]) != name
-            and (made in self.kept or made in claimed or made in self.taken)
+            and (made in self.kept or made in claimed or made in self.rules.taken)
         ]
 
     def _keep_name(self, name: str, reason: str) -> None:

@@ -8,18 +8,18 @@ import time
 from collections.abc import Collection, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import closing
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from executor.manifest.variant.record import digest_maps
+from executor.manifest.variant.record import RECORD, digest_maps, variant_folder
 from executor.manifest.variant.renamed_text import IDENTIFIER, SHAPED
 from executor.manifest.variant.values import LearntNames, VariantRecord, VariantSpec
 from executor.repository.build.graph import BuildStep
 from executor.repository.images import Image
-from executor.repository.recipe import Recipe
 from executor.repository.source import SourceTree
 from executor.sandbox.contract import Backend
-from executor.tasks.task_row import decode_source
+from executor.tasks.task_row import TaskRow, decode_source
 from index.build import build_index
 from index.cpp.language import is_source
 from index.cpp.tokens import split_source_pieces
@@ -38,7 +38,7 @@ from lab.variants.fixed_names import (
 from lab.variants.identifier_inventory import LOCAL, Inventory, take_inventory
 from lab.variants.linker_symbols import find_linked_names
 from lab.variants.macro_expansion import Expansions, RenamedUnits
-from lab.variants.map_repair import SettledMap, repair_map
+from lab.variants.map_repair import MapRules, SettledMap, repair_map
 from lab.variants.movable_files import find_movable_stems, list_stems, make_new_paths
 from lab.variants.new_names import make_new_names
 from lab.variants.shared_names import FREE_KINDS, find_needed_names
@@ -51,35 +51,46 @@ _NUMBERED = re.compile(r"[A-Za-z]{3,}[0-9]\w*")
 _HERE_DOCUMENT = re.compile(r"<<-?[ \t]*(['\"]?)(\w+)\1.*\n[\s\S]*?^[ \t]*\2$", re.MULTILINE)
 
 
-def make_name_map(
-    recipe: Recipe,
-    source: SourceTree,
-    image: Image,
-    backend: Backend,
-    spec: VariantSpec,
-    cache: Path,
-    golds: Sequence[tuple[str, str]],
-    learnt: LearntNames,
-    progress: Progress = SILENT,
-) -> VariantRecord:
-    """The map of the variant `spec` of the original `source`, whose warm image is `image`: a pure function of these
-    and of what is `learnt` already. `golds` are (task id, text); they decide the strength alone.
+@dataclass(frozen=True, slots=True)
+class VariantInputs:
+    """What a variant is made of and where: the original's source and warm image, its rows bound to the source."""
 
-    Raises SandboxError when the sandbox fails.
-    """
+    spec: VariantSpec
+    source: SourceTree
+    image: Image
+    backend: Backend
+    rows: Sequence[TaskRow]
+    cache: Path
+    workers: int = 1
+
+    @property
+    def folder(self) -> Path:
+        return variant_folder(self.cache, self.source, self.spec)
+
+    @property
+    def path(self) -> Path:
+        return self.folder / RECORD
+
+
+def make_name_map(
+    inputs: VariantInputs, golds: Sequence[tuple[str, str]], learnt: LearntNames, progress: Progress = SILENT
+) -> VariantRecord:
+    """The map of a variant: a pure function of what it is made of and of what is `learnt` already. `golds` are (task
+    id, text); they decide the strength alone. Raises SandboxError when the sandbox fails."""
+    image, source, spec, recipe = inputs.image, inputs.source, inputs.spec, inputs.image.recipe
     started = time.monotonic()
-    index_folder = cache / "indexes" / source.root.name
+    index_folder = inputs.cache / "indexes" / source.root.name
     build_index(source.root, index_folder, progress=progress)
     with closing(open_index(index_folder, source.root)) as index:
         inventory = take_inventory(source.root, index, recipe.variants.leave, spec.locals)
-    outside = find_external_names(image, backend, recipe.variants.leave, progress)
+    outside = find_external_names(image, inputs.backend, recipe.variants.leave, progress)
     log.info(
         f"{recipe.name}: {len(inventory.files)} files define {len(inventory.defined)} identifiers;"
         f" {len(outside.names)} names come from outside, {time.monotonic() - started:.0f} s"
     )
     leave, follow = recipe.variants.leave, recipe.variants.follow
     tests = [name for passing in image.expected.suites.values() for name in passing]
-    known = _find_known_names(recipe, image, backend, outside, tests)
+    known = _find_known_names(inputs, outside, tests)
     written = find_names_written_by_scripts(source.root, inventory, outside, leave, follow)
     known = {**find_names_sought_by_scripts(source.root, inventory, leave), **known}
     kept = find_fixed_names(source.root, inventory, outside, {**written, **known, **learnt.stay})
@@ -106,10 +117,8 @@ def make_name_map(
     by_others = {word for word in others if SHAPED.fullmatch(word) or _NUMBERED.fullmatch(word)} | printed
     # Not so the words that only `locals` takes for names: they may be given to macros alone.
     by_others |= {word for word in inventory.literals if inventory.defined.get(word) == frozenset({LOCAL})}
-    asked = borrowed - learnt.free
-    settled = _settle_with_compiler(
-        image, backend, source.root, inventory, outside, names, kept, written, asked, leave, taken, by_others, progress
-    )
+    rules = MapRules(frozenset(taken), frozenset(by_others), frozenset(written))
+    settled = _settle_with_compiler(inputs, inventory, outside, names, kept, borrowed - learnt.free, rules, progress)
     names = {name: new for name, new in sorted(settled.names.items()) if name != new}
     for title in settled.open_:
         log.info(f"{recipe.name}: {title} expands otherwise under the new names")
@@ -131,39 +140,34 @@ def make_name_map(
     )
 
 
-def _find_known_names(
-    recipe: Recipe, image: Image, backend: Backend, outside: ExternalNames, tests: Collection[str]
-) -> dict[str, str]:
+def _find_known_names(inputs: VariantInputs, outside: ExternalNames, tests: Collection[str]) -> dict[str, str]:
     """Name -> why it stays: what the recipe, other objects and the names of `tests` hold."""
+    recipe = inputs.image.recipe
     known = dict.fromkeys(recipe.variants.keep, "the recipe names it in variants.keep")
     # What a command writes into its own input is another program's text.
     commands = _HERE_DOCUMENT.sub("", "\n".join((*recipe.build.commands, *recipe.build.env)))
     known |= dict.fromkeys(IDENTIFIER.findall(commands), "a command of the recipe names it")
-    linked = find_linked_names(image, backend, outside.names | KEYWORDS, recipe.variants.leave)
+    linked = find_linked_names(inputs.image, inputs.backend, outside.names | KEYWORDS, recipe.variants.leave)
     known |= dict.fromkeys(linked, "other objects or libraries have it, by the linker's symbols")
     scopes = {scope for name in tests for scope in _SCOPE.findall(name)}
     return known | dict.fromkeys(scopes, "a suite prints it as the scope of a test")
 
 
 def _settle_with_compiler(
-    image: Image,
-    backend: Backend,
-    root: Path,
+    inputs: VariantInputs,
     inventory: Inventory,
     outside: ExternalNames,
     names: Mapping[str, str],
     kept: Mapping[str, str],
-    written: Collection[str],
     borrowed: AbstractSet[str],
-    leave: Sequence[str],
-    taken: Collection[str],
-    by_others: Collection[str],
+    rules: MapRules,
     progress: Progress,
 ) -> SettledMap:
     """The map once preprocessor and compiler agree with it. `borrowed`: names that are outside names as well, of which
-    it isn't known whether they can be renamed; `written`: names that scripts write."""
+    it isn't known whether they can be renamed."""
+    image, root, leave = inputs.image, inputs.source.root, inputs.image.recipe.variants.leave
     own = frozenset(inventory.files)
-    with backend.session(image.key) as original, backend.session(image.key) as variant:
+    with inputs.backend.session(image.key) as original, inputs.backend.session(image.key) as variant:
         steps = list_c_units(image.graph)
         # A header of which nothing is left after its conditions is in no expansion, and may be under new names.
         read = outside.read.union(*((*step.sources, *step.depends) for step in steps))
@@ -181,7 +185,7 @@ def _settle_with_compiler(
         # Names that macros make may be wrong in a few units until all units have been asked once more.
         for for_good in (False, True):
             if stuck:
-                settled = settle_units(names, kept, written, taken, by_others, progress, for_good=for_good)
+                settled = settle_units(names, kept, rules, progress, for_good=for_good)
                 asked = {name: settled.names[name] for name in sorted(borrowed) if name in settled.names}
                 needed, stuck = find_needed_names(renamed, stuck, units, expansions, settled.names, asked, progress)
                 names = {name: new for name, new in settled.names.items() if name not in needed}
@@ -192,7 +196,7 @@ def _settle_with_compiler(
             del names[name]
             kept[name] = "comes from outside as well, in a unit that failed to compile"
         # A macro may have made names of those that stay now, and make others.
-        return settle_units(names, kept, written, taken, by_others, progress)
+        return settle_units(names, kept, rules, progress)
 
 
 # A repository that declares one of these under an outside name declares what comes from outside.

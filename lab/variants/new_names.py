@@ -21,14 +21,16 @@ _LISTS = Path(__file__).parent / "words"
 _KEYWORD_VERBS = word_set(
     "break case catch continue default delete do export goto import new register requires return switch throw try"
 )
-_KEYWORDS = _KEYWORD_VERBS | word_set(
+C_AND_CPP_KEYWORDS = _KEYWORD_VERBS | word_set(
     "alignas alignof and and_eq asm auto bitand bitor bool char char8_t char16_t char32_t class co_await co_return "
     "co_yield compl concept const consteval constexpr constinit const_cast decltype double dynamic_cast else enum "
     "explicit extern false final float for friend if inline int long module mutable namespace noexcept not not_eq "
     "nullptr operator or or_eq override private protected public reinterpret_cast restrict short signed sizeof static "
     "static_assert static_cast struct template this thread_local true typedef typeid typename typeof typeof_unqual "
-    "union unsigned using virtual void volatile wchar_t while xor xor_eq far huge i386 linux main near std unix"
+    "union unsigned using virtual void volatile wchar_t while xor xor_eq"
 )
+"""Words that C or C++ gives a meaning."""
+_KEYWORDS = C_AND_CPP_KEYWORDS | word_set("far huge i386 linux main near std unix")
 """Words that can't be an identifier, or that mean something without being declared."""
 
 # Conventions that carry no memory: the `_t` of types, `m_`, `g_`, `k` and `p` before a name, axes and counters.

@@ -10,7 +10,6 @@ import logging
 import time
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from executor.candidate.execute import ExecutionOptions, execute_edits
 from executor.function.splice import make_edits
@@ -23,8 +22,8 @@ from index.errors import InfraError, RecipeError
 from index.progress import SILENT, Progress
 from lab.doctor.body_trial import STRICTER_PREFIX
 from lab.doctor.manifest import save_manifest
-from lab.wrong.body_file import BodyEntry, make_wrong_bodies
-from lab.wrong.judge_bodies import draw_judged_tasks, require_current_manifest
+from lab.wrong.body_file import WrongBody, make_wrong_bodies
+from lab.wrong.judge_bodies import JudgedRepository, draw_judged_tasks, require_current_manifest
 from lab.wrong.stored_trials import TextTrials, try_text
 
 log = logging.getLogger(__name__)
@@ -71,42 +70,30 @@ def suite_costs(image: Image) -> Mapping[str, float]:
     return {**image.suite_seconds, **image.suite_cpu_s}
 
 
-def choose_further_suites(
-    trials: TextTrials,
-    tasks: Sequence[Task],
-    entries: Mapping[str, Sequence[BodyEntry]],
-    manifest: HealthManifest,
-    path: Path,
-    budget: Budget,
-    progress: Progress = SILENT,
-) -> HealthManifest:
-    """Choose further suites for the valid ones among `tasks` and write the manifest after each task. The suites that
+def choose_further_suites(judged: JudgedRepository, budget: Budget, progress: Progress = SILENT) -> HealthManifest:
+    """Choose further suites for the valid ones among the tasks and write the manifest after each task. The suites that
     judge a task today stay, so what they kill stays killed; a suite that the gold doesn't pass each time isn't taken.
     Raises RecipeError for a manifest that is out of date, and InfraError."""
-    require_current_manifest(manifest, trials.image, path)
-    todo = draw_judged_tasks(manifest, tasks, entries)
+    require_current_manifest(judged)
+    manifest = judged.manifest
+    todo = draw_judged_tasks(judged)
     deadline = time.monotonic() + budget.total_s
     with progress.open_count("tasks", len(todo)) as advance:
         for task in todo:
             if time.monotonic() > deadline:
                 break
             try:
-                health = _choose_task_suites(trials, task, entries, manifest, budget)
+                health = _choose_task_suites(judged, task, manifest, budget)
             except RecipeError as error:
                 log.warning(f"{task.id} {task.target.name}: {error}")
             else:
-                manifest = save_manifest(path, replace(manifest, tasks={**manifest.tasks, task.id: health}))
+                manifest = save_manifest(judged.path, replace(manifest, tasks={**manifest.tasks, task.id: health}))
             advance()
     return manifest
 
 
-def _choose_task_suites(
-    trials: TextTrials,
-    task: Task,
-    entries: Mapping[str, Sequence[BodyEntry]],
-    manifest: HealthManifest,
-    budget: Budget,
-) -> TaskHealth:
+def _choose_task_suites(judged: JudgedRepository, task: Task, manifest: HealthManifest, budget: Budget) -> TaskHealth:
+    trials = judged.trials
     health, image = manifest.tasks[task.id], trials.image
     kept = choose_judging_suites(image.recipe, manifest, task.id)
     cost = suite_costs(image)
@@ -122,7 +109,7 @@ def _choose_task_suites(
     }
     if sum(cost.get(name, 0.0) for name in cheap) > room:
         # Not all fit, so it matters which of them kill what passes today.
-        kills |= _find_killing_suites(trials, task, entries, kept, cheap)
+        kills |= _find_killing_suites(trials, task, make_wrong_bodies(task, judged.entries), kept, cheap)
     chosen = fill_budget(kept, cheap, cost, kills, budget.suites_s)
     steady = _keep_suites_passed_by_gold(trials, task, kept, chosen, budget.gold_runs)
     log.info(f"{task.id} {task.target.name}: {len(kept)} suites, now {len(steady)}: {', '.join(steady)}")
@@ -136,15 +123,11 @@ def _find_stricter_suites(suites: Sequence[str]) -> list[str]:
 
 
 def _find_killing_suites(
-    trials: TextTrials,
-    task: Task,
-    entries: Mapping[str, Sequence[BodyEntry]],
-    kept: Sequence[str],
-    cheap: Sequence[str],
+    trials: TextTrials, task: Task, bodies: Sequence[WrongBody], kept: Sequence[str], cheap: Sequence[str]
 ) -> dict[str, Set[str]]:
     """Which of the suites kill the bodies that aren't held back and pass today's."""
     found: dict[str, Set[str]] = {}
-    for body in make_wrong_bodies(task, entries):
+    for body in bodies:
         if body.held or body.only or try_text(trials, task, body.text, kept).first_killer(kept):
             continue
         tried = try_text(trials, task, body.text, [*kept, *cheap], stop_at_first=False)

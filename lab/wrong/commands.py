@@ -11,20 +11,19 @@ from executor.manifest.health import Fate, HealthManifest, PlusHealth
 from executor.manifest.manifest import load_manifest, manifest_path
 from executor.repository.images import Image
 from executor.repository.recipe import Recipe, find_recipe, recipe_names
-from executor.sandbox.contract import Backend
 from executor.tasks.datasets import load_rows, select_rows
 from executor.tasks.row_rebinding import add_stand_in_rows
 from executor.values import Task
 from index.errors import RecipeError, TaskError
 from index.progress import SILENT, Progress
 from lab.doctor.data_set_examination import DoctorRequest, examine_tasks, open_repositories
-from lab.doctor.effort import Effort
 from lab.doctor.manifest import save_manifest
+from lab.doctor.repository_examination import OpenRepository
 from lab.wrong.body_file import BodyEntry, WrongBody, body_file_path, make_wrong_bodies, read_body_entries
 from lab.wrong.body_rules import WANTED, find_problems, make_usable_bodies
 from lab.wrong.choose_suites import Budget, choose_further_suites
 from lab.wrong.compile_bodies import compile_bodies
-from lab.wrong.judge_bodies import judge_wrong_bodies, require_current_manifest
+from lab.wrong.judge_bodies import JudgedRepository, judge_wrong_bodies, require_current_manifest
 from lab.wrong.plus_tests import are_bodies_tried, are_plus_tests_tried, try_plus_tests
 from lab.wrong.stored_trials import TextTrials
 
@@ -49,18 +48,7 @@ class WrongRequest:
 
     def doctor_request(self) -> DoctorRequest:
         """What opens the repositories' images."""
-        return DoctorRequest(
-            dataset=self.dataset,
-            repos=self.repos,
-            tasks=self.tasks,
-            effort=Effort(),
-            fresh=False,
-            further=False,
-            out=self.out,
-            sandbox=self.sandbox,
-            mirror=self.mirror,
-            workers=self.workers,
-        )
+        return DoctorRequest(self.dataset, self.repos, self.tasks, self.sandbox, self.mirror, self.out, self.workers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +69,11 @@ def check_bodies(request: WrongRequest, cache: Path, progress: Progress = SILENT
     """Each repository's file: its rules, then whether each body compiles to something else than the gold. A task
     without bodies is counted and no problem. Raises TaskError for a file that is missing or can't be read, and what
     building an image raises."""
-    for image, backend, tasks, ids, path in open_repositories(request.doctor_request(), cache):
+    for repository in open_repositories(request.doctor_request(), cache):
+        image, backend, tasks, ids = repository.image, repository.backend, repository.tasks, repository.chosen
         entries = _read_request_entries(request, image.recipe)
         # A repository's file serves all data sets on it. The manifest knows the tasks of the others.
-        manifest = load_manifest(path) or load_manifest(manifest_path(image.recipe))
+        manifest = load_manifest(repository.path) or load_manifest(manifest_path(image.recipe))
         elsewhere = set(manifest.tasks if manifest else ()).difference(task.id for task in tasks)
         entries = {key: bodies for key, bodies in entries.items() if key not in elsewhere}
         if request.tasks:
@@ -116,9 +105,9 @@ def judge_bodies(
     """Each repository's manifest with the ids of the chosen tasks, once their wrong bodies are judged. Raises
     TaskError without bodies or a manifest, RecipeError for a manifest that is out of date, and what a sandbox raises;
     judged tasks are kept."""
-    for opening in _open_judged_repositories(request, cache):
-        manifest = judge_wrong_bodies(*opening.parts, progress, budget_s=request.budget_s, workers=request.workers)
-        yield manifest, opening.ids
+    for judged in _open_judged_repositories(request, cache):
+        manifest = judge_wrong_bodies(judged, progress, budget_s=request.budget_s, workers=request.workers)
+        yield manifest, _list_ids(judged)
 
 
 def choose_suites(
@@ -126,8 +115,8 @@ def choose_suites(
 ) -> Iterator[tuple[HealthManifest, list[str]]]:
     """Each repository's manifest with the ids of the chosen tasks, once these have the suites that fit the budget.
     Raises as `judge_bodies` does."""
-    for opening in _open_judged_repositories(request, cache):
-        yield choose_further_suites(*opening.parts, budget, progress), opening.ids
+    for judged in _open_judged_repositories(request, cache):
+        yield choose_further_suites(judged, budget, progress), _list_ids(judged)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,11 +131,10 @@ class TriedPlusTests:
 def check_plus(request: WrongRequest, gold_runs: int, cache: Path) -> Iterator[TriedPlusTests]:
     """Each task that has plus tests, tried on its gold, its stubs and on the wrong bodies that aren't held back.
     Nothing is kept. Raises as `judge_bodies` does."""
-    for opening in _open_judged_repositories(request, cache):
-        trials, tasks, entries, _, _ = opening.parts
-        for task in _find_tasks_with_plus_tests(trials, tasks):
-            shown = [body for body in make_wrong_bodies(task, entries) if not body.held]
-            found = try_plus_tests(trials, task, shown, gold_runs)
+    for judged in _open_judged_repositories(request, cache):
+        for task in _find_tasks_with_plus_tests(judged.trials.image, judged.tasks):
+            shown = [body for body in make_wrong_bodies(task, judged.entries) if not body.held]
+            found = try_plus_tests(judged.trials, task, shown, gold_runs)
             passed = {body.digest for body in found.bodies if body.fate is Fate.SURVIVED}
             yield TriedPlusTests(task, found, tuple(body for body in shown if body.digest in passed))
 
@@ -156,10 +144,10 @@ def judge_plus_tests(
 ) -> Iterator[tuple[HealthManifest, list[str]]]:
     """Each repository's manifest with the ids of the chosen tasks, once their plus tests were tried on the gold, the
     stubs and all wrong bodies. What the manifest holds of unchanged tests stays. Raises as `judge_bodies` does."""
-    for opening in _open_judged_repositories(request, cache):
-        trials, tasks, entries, manifest, path = opening.parts
-        require_current_manifest(manifest, trials.image, path)
-        todo = _find_tasks_with_plus_tests(trials, tasks)
+    for judged in _open_judged_repositories(request, cache):
+        require_current_manifest(judged)
+        trials, entries, manifest, path = judged.trials, judged.entries, judged.manifest, judged.path
+        todo = _find_tasks_with_plus_tests(judged.trials.image, judged.tasks)
         if not path.is_file():
             save_manifest(path, manifest)
         with progress.open_count("tasks tried", len(todo)) as advance:
@@ -170,7 +158,7 @@ def judge_plus_tests(
                 if known is None or not tried or not are_bodies_tried(known, bodies):
                     manifest = _keep_plus(manifest, path, task, try_plus_tests(trials, task, bodies, gold_runs))
                 advance()
-        yield manifest, opening.ids
+        yield manifest, _list_ids(judged)
 
 
 def examine_with_plus_tests(
@@ -179,11 +167,12 @@ def examine_with_plus_tests(
     """As `examine_tasks`; then the plus tests of the chosen tasks are tried on gold and stubs, for a task's health
     is by all that grades it. They don't know a variant's names: there none is tried."""
 
-    def add_plus_findings(
-        image: Image, backend: Backend, tasks: Sequence[Task], manifest: HealthManifest, path: Path
-    ) -> HealthManifest:
-        trials, gold_runs = TextTrials(image, backend, cache), request.effort.gold_runs
-        for task in _find_tasks_with_plus_tests(trials, [task for task in tasks if task.id in manifest.tasks]):
+    def add_plus_findings(repository: OpenRepository, manifest: HealthManifest) -> HealthManifest:
+        trials = TextTrials(repository.image, repository.backend, cache)
+        gold_runs = request.effort.gold_runs
+        for task in _find_tasks_with_plus_tests(repository.image, repository.chosen_tasks):
+            if task.id not in manifest.tasks:
+                continue
             known = manifest.plus.get(task.id)
             tried = are_plus_tests_tried(known, trials, task, gold_runs)
             if tried and not request.fresh:
@@ -195,7 +184,7 @@ def examine_with_plus_tests(
                 continue
             # What these tests did with wrong bodies still holds.
             bodies = known.bodies if known is not None and tried else ()
-            manifest = _keep_plus(manifest, path, task, replace(found, bodies=bodies))
+            manifest = _keep_plus(manifest, repository.path, task, replace(found, bodies=bodies))
             log.info(f"{task.id} {task.target.name}: {found.stubs_killed}/{found.stubs} stubs fail its plus tests")
         return manifest
 
@@ -216,26 +205,24 @@ def list_plus_tests(dataset: str, repos: tuple[str, ...], tasks: tuple[str, ...]
             yield from ((row.id, test, stated) for test, stated in suite.tests.items())
 
 
-def _find_tasks_with_plus_tests(trials: TextTrials, tasks: Sequence[Task]) -> list[Task]:
-    return [task for task in tasks if trials.image.recipe.plus_for(task.id)]
+def _find_tasks_with_plus_tests(image: Image, tasks: Sequence[Task]) -> list[Task]:
+    return [task for task in tasks if image.recipe.plus_for(task.id)]
 
 
-@dataclass(frozen=True, slots=True)
-class _JudgedRepository:
-    """One repository: what `judge` and `choose` take first, and the ids of the chosen tasks."""
-
-    parts: tuple[TextTrials, list[Task], dict[str, tuple[BodyEntry, ...]], HealthManifest, Path]
-    ids: list[str]
-
-
-def _open_judged_repositories(request: WrongRequest, cache: Path) -> Iterator[_JudgedRepository]:
-    for image, backend, tasks, ids, path in open_repositories(request.doctor_request(), cache):
-        entries = _read_request_entries(request, image.recipe)
-        manifest = load_manifest(path) or load_manifest(manifest_path(image.recipe))
+def _open_judged_repositories(request: WrongRequest, cache: Path) -> Iterator[JudgedRepository]:
+    for repository in open_repositories(request.doctor_request(), cache):
+        recipe, path = repository.image.recipe, repository.path
+        entries = _read_request_entries(request, recipe)
+        manifest = load_manifest(path) or load_manifest(manifest_path(recipe))
         if manifest is None:
             raise TaskError(f"no manifest at {path}: graft doctor makes it")
-        mine = [task for task in tasks if task.id in ids]
-        yield _JudgedRepository((TextTrials(image, backend, cache), mine, entries, manifest, path), ids)
+        yield JudgedRepository(
+            TextTrials(repository.image, repository.backend, cache), repository.chosen_tasks, entries, manifest, path
+        )
+
+
+def _list_ids(judged: JudgedRepository) -> list[str]:
+    return [task.id for task in judged.tasks]
 
 
 def _read_request_entries(request: WrongRequest, recipe: Recipe) -> dict[str, tuple[BodyEntry, ...]]:

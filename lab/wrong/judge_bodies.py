@@ -8,12 +8,11 @@ import random
 import threading
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from executor.manifest.health import Fate, Health, HealthManifest, JudgedBodies, WrongFate
 from executor.manifest.manifest import choose_judging_suites, digest_suites
-from executor.repository.images import Image
 from executor.threads import map_in_threads
 from executor.values import Task
 from index.errors import RecipeError
@@ -28,41 +27,50 @@ log = logging.getLogger(__name__)
 _ORDER_SEED = 1
 
 
-def require_current_manifest(manifest: HealthManifest, image: Image, path: Path) -> None:
+@dataclass(frozen=True, slots=True)
+class JudgedRepository:
+    """A repository whose wrong bodies are judged: where texts are tried, the chosen tasks, all wrong bodies by the
+    task's id, and the manifest, which is kept at `path`."""
+
+    trials: TextTrials
+    tasks: Sequence[Task]
+    entries: Mapping[str, Sequence[BodyEntry]]
+    manifest: HealthManifest
+    path: Path
+
+
+def require_current_manifest(judged: JudgedRepository) -> None:
     """Raises RecipeError for a manifest of another image or other suites, whose suites say nothing here."""
+    image, manifest = judged.trials.image, judged.manifest
     if (manifest.image, manifest.expected) != (image.key, digest_suites(image.recipe)):
-        raise RecipeError(f"{path}: was made with another image or other suites; run graft doctor first")
+        raise RecipeError(f"{judged.path}: was made with another image or other suites; run graft doctor first")
 
 
-def draw_judged_tasks(
-    manifest: HealthManifest, tasks: Sequence[Task], entries: Mapping[str, Sequence[BodyEntry]]
-) -> list[Task]:
+def draw_judged_tasks(judged: JudgedRepository) -> list[Task]:
     """The valid tasks that have wrong bodies, in an order that is drawn."""
+    known = judged.manifest.tasks
     found = [
         task
-        for task in sorted(tasks, key=lambda task: task.id)
-        if task.id in entries and task.id in manifest.tasks and manifest.tasks[task.id].health is Health.VALID
+        for task in sorted(judged.tasks, key=lambda task: task.id)
+        if task.id in judged.entries and task.id in known and known[task.id].health is Health.VALID
     ]
     random.Random(_ORDER_SEED).shuffle(found)
     return found
 
 
 def judge_wrong_bodies(
-    trials: TextTrials,
-    tasks: Sequence[Task],
-    entries: Mapping[str, Sequence[BodyEntry]],
-    manifest: HealthManifest,
-    path: Path,
+    judged: JudgedRepository,
     progress: Progress = SILENT,
     *,
     budget_s: float = float("inf"),
     workers: int = 1,
 ) -> HealthManifest:
-    """Judge the bodies of the valid ones among `tasks` and write the manifest after each. A task whose gold doesn't
+    """Judge the bodies of the valid ones among the tasks and write the manifest after each. A task whose gold doesn't
     pass beside its bodies is left out, with a warning. `budget_s`: wall seconds after which no further task is begun.
     Raises InfraError, and TaskError for a body that doesn't fit its gold."""
-    require_current_manifest(manifest, trials.image, path)
-    todo = draw_judged_tasks(manifest, tasks, entries)
+    require_current_manifest(judged)
+    manifest, path = judged.manifest, judged.path
+    todo = draw_judged_tasks(judged)
     deadline = time.monotonic() + budget_s
     lock = threading.Lock()
 
@@ -70,7 +78,7 @@ def judge_wrong_bodies(
         nonlocal manifest
         if time.monotonic() > deadline:
             return
-        found = _judge_task(trials, task, make_wrong_bodies(task, entries), manifest)
+        found = _judge_task(judged.trials, task, make_wrong_bodies(task, judged.entries), manifest)
         with lock:
             if found is not None and (manifest.wrong.get(task.id) != found or not path.is_file()):
                 known = {**manifest.wrong, task.id: found}

@@ -17,9 +17,9 @@ from index.hiding.holes import Hole
 from index.hiding.twins import find_twins
 from index.repo_index import RepoIndex
 from index.values import Entry, Target
-from lab.making.functions.direct_calls import Calls, find_direct_calls
+from lab.making.functions.direct_calls import find_direct_calls
 from lab.making.functions.doc_comments import document_text
-from lab.making.functions.function_groups import group_functions
+from lab.making.functions.function_groups import TaskCandidate, group_functions
 from lab.making.settings import ChooseSettings
 from lab.making.source.history import IsRecent
 
@@ -33,16 +33,6 @@ _TEST_FILE = re.compile(
     r"^(?:tests?|test[-_].*|.*[-_](?:unit)?tests?|.*[a-z0-9](?:Unit)?Tests?|.*[-_]?fuzz(?:er)?|bench.*)$"
 )
 NO_COMMENT = "No comment in the repository: what it does follows from its name, its signature and its callers."
-
-
-@dataclass(frozen=True, slots=True)
-class TaskCandidate:
-    """A function that may become a task: its row, and its symbol in the index; of several functions that belong
-    together the row has all, and the symbol is the first's."""
-
-    row: TaskRow
-    entry: Entry
-    calls: Calls
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +84,7 @@ def choose_functions(
     spread = _spread_candidates(found)
     if settings.holes == (1, 1):
         return Choice(spread, dict(left_out.most_common()))
-    together = tuple(TaskCandidate(*group) for group in group_functions(spread, index, settings.holes))
+    together = tuple(group_functions(spread, index, settings.holes))
     alone = len(spread) - sum(len(candidate.row.rows_of_functions) for candidate in together)
     if alone:
         left_out[f"belongs to no group of {settings.holes[0]} functions"] = alone
@@ -148,7 +138,7 @@ def _make_candidate(
         language=symbol.language,
         origin=f"{symbol.path}:{symbol.span.first}",
     )
-    return TaskCandidate(row, entry, calls)
+    return TaskCandidate(row, entry)
 
 
 def _make_task_id(name: str, path: str, signature: str) -> str:

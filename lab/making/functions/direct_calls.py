@@ -18,11 +18,10 @@ _LEAST_CONFIDENCE = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Calls:
-    """The functions of the repository that a body calls, and how many calls leave it."""
+    """The functions of the repository that a body calls, and how far it reaches for them."""
 
     items: tuple[OracleItem, ...]
     level: Level
-    outside: int
 
 
 def find_direct_calls(entry: Entry, index: RepoIndex, besides: Collection[int] = ()) -> Calls:
@@ -47,7 +46,7 @@ def find_direct_calls(entry: Entry, index: RepoIndex, besides: Collection[int] =
     outside = {site.name for site in index.call_sites(entry.symbol)} - known - own - {entry.symbol.name}
     outside = {name for name in outside if not index.entries_named(name)}
     level = choose_level(project=project, package=package, file=file, stdlib=len(outside))
-    return Calls(tuple(_oracle_item(callee, index) for callee in callees), level, len(outside))
+    return Calls(tuple(_oracle_item(callee, index) for callee in callees), level)
 
 
 def _package_of_path(path: str) -> str:

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import zip_longest
-from typing import NamedTuple, Protocol
 
 from executor.tasks.task_row import LEVELS, TaskRow
 from index.callgraph.graph import EdgeKind
 from index.cpp.tokens import split_identifier
 from index.repo_index import RepoIndex
 from index.values import Entry
-from lab.making.functions.direct_calls import Calls, find_direct_calls
+from lab.making.functions.direct_calls import find_direct_calls
 
 _LEAST_CONFIDENCE = 0.5
 # Words of names that undo each other.
@@ -30,25 +29,16 @@ _PAIRS = frozenset(frozenset(pair.split()) for pair in _OPPOSITES.split("|"))
 _HELPER, _PAIR, _CLASS, _CALL = range(4)
 
 
-class GroupMember(Protocol):
-    """A function that may become part of a task."""
-
-    @property
-    def row(self) -> TaskRow: ...
-
-    @property
-    def entry(self) -> Entry: ...
-
-
-class FunctionGroup(NamedTuple):
-    """Functions that are asked for together: the one that calls the others first."""
+@dataclass(frozen=True, slots=True)
+class TaskCandidate:
+    """A function that may become a task: its row, and its symbol in the index; of several functions that belong
+    together the row has all, the one that calls the others first, and the symbol is the first's."""
 
     row: TaskRow
     entry: Entry
-    calls: Calls
 
 
-def group_functions(members: Sequence[GroupMember], index: RepoIndex, sizes: tuple[int, int]) -> list[FunctionGroup]:
+def group_functions(members: Sequence[TaskCandidate], index: RepoIndex, sizes: tuple[int, int]) -> list[TaskCandidate]:
     """Groups of the fewest to the most functions in `sizes`, which come in turn; each function is in one group at
     most, and what belongs to none is left out. Equal calls give equal answers.
 
@@ -60,7 +50,7 @@ def group_functions(members: Sequence[GroupMember], index: RepoIndex, sizes: tup
     by_id = {member.entry.id: member for member in members}
     related = _RelatedFunctions(by_id, index)
     free = dict.fromkeys(by_id)
-    found: list[FunctionGroup] = []
+    found: list[TaskCandidate] = []
     for number in by_id:
         if number not in free:
             continue
@@ -87,7 +77,7 @@ def group_functions(members: Sequence[GroupMember], index: RepoIndex, sizes: tup
 class _RelatedFunctions:
     """Which of the functions belong together."""
 
-    def __init__(self, members: Mapping[int, GroupMember], index: RepoIndex) -> None:
+    def __init__(self, members: Mapping[int, TaskCandidate], index: RepoIndex) -> None:
         self._members, self._index = members, index
         self._calls: dict[int, list[int]] = {}
         self._places: dict[tuple[str, str], list[int]] = {}
@@ -152,11 +142,11 @@ def _function_distance(entry: Entry, other: Entry) -> tuple[bool, int, str]:
     return a.path != b.path, abs(a.span.first - b.span.first), b.path
 
 
-def _make_group(members: Sequence[GroupMember], index: RepoIndex) -> FunctionGroup:
+def _make_group(members: Sequence[TaskCandidate], index: RepoIndex) -> TaskCandidate:
     """The group as one row: all that its functions call beside each other is its oracle, the farthest its level."""
     first, *others = members
     if not others:
-        return FunctionGroup(first.row, first.entry, find_direct_calls(first.entry, index))
+        return first
     own = {member.entry.id for member in members}
     each = [find_direct_calls(member.entry, index, own) for member in members]
     items = tuple(dict.fromkeys(item for calls in each for item in calls.items))
@@ -168,4 +158,4 @@ def _make_group(members: Sequence[GroupMember], index: RepoIndex) -> FunctionGro
         level=level,
         further=tuple(member.row.target for member in others),
     )
-    return FunctionGroup(row, first.entry, Calls(items, level, sum(calls.outside for calls in each)))
+    return TaskCandidate(row, first.entry)

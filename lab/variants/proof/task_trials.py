@@ -120,15 +120,14 @@ def repeat_findings(setup: TrialSetup, pairs: Sequence[TaskPair], progress: Prog
     def find_difference(pair: TaskPair) -> str:
         assert manifest is not None
         texts = _make_variant_texts(pair.original)
-        renamed = _TreeSide(setup, setup.image, pair.renamed, "renamed")
-        original = _TreeSide(setup, setup.original, pair.original, "original")
+        renamed = BuildPlanner(setup.image, pair.renamed)
+        original = BuildPlanner(setup.original, pair.original)
         for found in _choose_findings_to_repeat(manifest.tasks[pair.id]):
             text = texts.get((found.kind, found.name))
             if text is None:
                 continue
-            plain = _is_plain_stub_finding(found)
-            wrong = renamed.repeat_finding(found, rename_code(text, setup.names), plain=plain)
-            if wrong and not original.repeat_finding(found, text, plain=plain):
+            wrong = _repeat_finding(setup, renamed, "renamed", found, rename_code(text, setup.names))
+            if wrong and not _repeat_finding(setup, original, "original", found, text):
                 return wrong
             if wrong:
                 log.info(f"{pair.id} {wrong}; nor does it repeat on the original, so it doesn't count")
@@ -154,37 +153,22 @@ def _is_plain_stub_finding(found: Finding) -> bool:
     return (found.kind, found.name) == ("stub", "zero")
 
 
-@dataclass(slots=True)
-class _TreeSide:
-    """A task on one of the two trees."""
-
-    setup: TrialSetup
-    image: Image
-    task: Task
-    name: str
-    planner: BuildPlanner = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.planner = BuildPlanner(self.image, self.task)
-
-    def repeat_finding(self, found: Finding, text: str, *, plain: bool) -> str:
-        """Run the finding's suites on the text. Returns how the fate differs, or ""."""
-        suites = found.ran if plain else (found.by,)
-        logs = self.setup.folder / "reruns" / self.task.id / self.name / f"{found.kind}-{found.name.replace('/', '-')}"
-        what, backend = f"{found.kind} {found.name}", self.setup.backend
-        with backend.session(self.image.key) as session:
-            trial = open_trial(
-                self.image, self.task, self.planner, session, text, logs, backend=backend, body_only=True
-            )
-            for suite in suites:
-                if not trial.build_for_suite(suite):
-                    return f"{what} doesn't build: {trial.failed}"
-                problem, _ = trial.run_suite_once(suite, patient=True)
-                if problem and suite != found.by:
-                    return f"{what} is killed by {suite} ({problem}), on the original by {found.by or 'no suite'}"
-                if problem:
-                    return ""
-        return f"{what} passes {found.by}, which kills it on the original" if found.by else ""
+def _repeat_finding(setup: TrialSetup, planner: BuildPlanner, side: str, found: Finding, text: str) -> str:
+    """Run the finding's suites on the text, on the tree that `side` names. Returns how the fate differs, or ""."""
+    suites = found.ran if _is_plain_stub_finding(found) else (found.by,)
+    logs = setup.folder / "reruns" / planner.task.id / side / f"{found.kind}-{found.name.replace('/', '-')}"
+    what = f"{found.kind} {found.name}"
+    with setup.backend.session(planner.image.key) as session:
+        trial = open_trial(planner, session, text, logs, backend=setup.backend)
+        for suite in suites:
+            if not trial.build_for_suite(suite):
+                return f"{what} doesn't build: {trial.failed}"
+            problem, _ = trial.run_suite_once(suite, patient=True)
+            if problem and suite != found.by:
+                return f"{what} is killed by {suite} ({problem}), on the original by {found.by or 'no suite'}"
+            if problem:
+                return ""
+    return f"{what} passes {found.by}, which kills it on the original" if found.by else ""
 
 
 def _make_variant_texts(task: Task) -> dict[tuple[str, str], str]:

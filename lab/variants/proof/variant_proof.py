@@ -16,26 +16,17 @@ from pathlib import Path
 
 from executor.cache import hold_file_lock, replace_file
 from executor.manifest.manifest import load_manifest, manifest_path
-from executor.manifest.variant.record import (
-    RECORD,
-    collect_learnt_names,
-    digest_maps,
-    find_variant,
-    variant_folder,
-    write_variant_record,
-)
+from executor.manifest.variant.record import collect_learnt_names, digest_maps, find_variant, write_variant_record
 from executor.manifest.variant.renamed_tasks import rename_row
 from executor.manifest.variant.renamed_tree import write_variant_tree
-from executor.manifest.variant.values import Proof, VariantRecord, VariantSpec
+from executor.manifest.variant.values import Proof, VariantRecord
 from executor.repository.images import Image
 from executor.repository.source import SourceTree
-from executor.sandbox.contract import Backend
 from executor.tasks.datasets import bind_row
-from executor.tasks.task_row import TaskRow
 from index.cpp.tokens import split_source_pieces
 from index.errors import RecipeError
 from index.progress import SILENT, Progress
-from lab.variants.name_map import make_name_map
+from lab.variants.name_map import VariantInputs, make_name_map
 from lab.variants.proof.build_repair import BuiltVariant, build_variant
 from lab.variants.proof.task_trials import Tally, TaskPair, TrialSetup, repeat_findings, try_golds, try_stubs
 
@@ -51,27 +42,6 @@ class Demand:
     golds: int | None = None
     gold_runs: int = 3
     reruns: int = 20
-
-
-@dataclass(frozen=True, slots=True)
-class VariantInputs:
-    """What a variant is made of and where: the original's source and warm image, its rows bound to the source."""
-
-    spec: VariantSpec
-    source: SourceTree
-    image: Image
-    backend: Backend
-    rows: Sequence[TaskRow]
-    cache: Path
-    workers: int = 1
-
-    @property
-    def folder(self) -> Path:
-        return variant_folder(self.cache, self.source, self.spec)
-
-    @property
-    def path(self) -> Path:
-        return self.folder / RECORD
 
 
 def is_proof_sufficient(record: VariantRecord, demand: Demand, tasks: int, examined: int) -> bool:
@@ -111,17 +81,8 @@ def _make_locked_variant(making: VariantInputs, demand: Demand, progress: Progre
         nonlocal known
         if known is None:
             with state.time_stage("map"):
-                known = make_name_map(
-                    making.image.recipe,
-                    making.source,
-                    making.image,
-                    making.backend,
-                    making.spec,
-                    making.cache,
-                    golds,
-                    replace(learnt, stay={**learnt.stay, **keep}),
-                    progress,
-                )
+                before = replace(learnt, stay={**learnt.stay, **keep})
+                known = make_name_map(making, golds, before, progress)
         else:
             known = remove_names(known, keep, golds)
         write_variant_record(making.path, known)

@@ -38,7 +38,7 @@ from index.errors import ConfigError, InfraError, RecipeError
 from index.repo_index import open_index
 from index.values import Span
 from lab.doctor.effort import Effort
-from lab.doctor.repository_examination import examine_repository
+from lab.doctor.repository_examination import OpenRepository, examine_repository
 from lab.retrieval_eval.run import EvaluationRequest, run_evaluation
 from tests.support import work
 from tests.support.calc import add_task
@@ -172,7 +172,9 @@ def test_a_tree_that_a_node_doesnt_see_is_named(ray_workers: RayWorkers, tmp_pat
 def test_an_examination_finds_the_same_everywhere(workers: Workers, tiny: Tiny, tmp_path: Path) -> None:
     effort = Effort(budget_s=60, gold_runs=1, mutants=1, forgeries=False)
     found = examine_repository(
-        tiny.image, tiny.backend, [add_task()], ["add"], effort, tiny.cache, tmp_path / "manifest.json", places=workers
+        OpenRepository(tiny.image, tiny.backend, [add_task()], ["add"], tmp_path / "manifest.json", tiny.cache),
+        effort,
+        places=workers,
     )
     health = found.tasks["add"]
     assert (health.health, health.reached_by, health.stubs_killed) == (Health.VALID, ("unit", "late"), 4)

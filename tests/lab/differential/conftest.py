@@ -11,7 +11,7 @@ import pytest
 from executor.grading.differential import Differential
 from index.values import Span
 from lab.differential.build_programs import RUNTIME, wrap_flags
-from lab.differential.c_unit import find_branch_constants, insert_all_bodies, parameter_names
+from lab.differential.c_unit import FunctionPlace, find_branch_constants, insert_all_bodies, parameter_names
 from lab.differential.cpp_unit import declare_bodies_in_class, insert_all_cpp_bodies, is_defined_outside_class
 from lab.differential.dwarf_shapes import read_shape
 from lab.differential.noted_calls import declare_callee_probes, find_called_names
@@ -47,10 +47,8 @@ def compare(runtime: Path, tmp_path: Path) -> Compare:
         (tmp_path / "unit.c").write_bytes(declare_callee_probes(source, span, names))
         _run("gcc", "-g", "-c", "-w", "-o", str(tmp_path / "types.o"), str(tmp_path / "unit.c"))
         shape = read_shape((tmp_path / "types.o").read_bytes(), "f", asked=names)
-        variables = [name for name, _ in shape.variables]
         numbers = find_branch_constants(gold, shape.names)
-        is_void, callees = shape.result is None, shape.callees
-        text = insert_all_bodies(source, span, "f", [candidate], TAG, variables, numbers, callees, is_void=is_void)
+        text = insert_all_bodies(FunctionPlace(source, span, "f"), [candidate], TAG, shape, numbers)
         (tmp_path / "unit.c").write_bytes(text)
         text_of_tables = write_runtime_tables(shape, parameter_names(gold, "f"), (gold, candidate), 6.0, len(numbers))
         return _found(runtime, tmp_path, text_of_tables, "gcc", "unit.c")
@@ -76,7 +74,7 @@ def compare_cpp(runtime: Path, tmp_path: Path) -> Compare:
             source = declare_bodies_in_class(
                 source, shape.member.line, gold, name, 1, TAG, is_static=shape.member.is_static
             )
-        unit.write_bytes(insert_all_cpp_bodies(source, span, name, [candidate], TAG, shape, is_header=False))
+        unit.write_bytes(insert_all_cpp_bodies(FunctionPlace(source, span, name), [candidate], TAG, shape))
         text = write_runtime_tables(shape, shape.names, (gold, candidate), 6.0)
         return _found(runtime, tmp_path, text, "g++", "unit.cc")
 

@@ -8,12 +8,16 @@ from executor.grading.differential import NotApplicableError
 from index.values import Span
 from lab.differential.build_programs import is_header
 from lab.differential.c_unit import (
+    FunctionPlace,
     explain_not_applicable,
     find_branch_constants,
     insert_all_bodies,
     parameter_names,
     rename_definition,
 )
+from lab.differential.dwarf_shapes import Shape
+
+INT_SHAPE = Shape((), (), 0, ())
 
 
 @pytest.mark.parametrize(
@@ -59,12 +63,14 @@ def test_a_body_that_can_not_stand_beside_another_is_told(definition: str, why: 
 def test_two_inline_bodies_are_not_applicable() -> None:
     gold = "inline int f(void) { return 0; }"
     with pytest.raises(NotApplicableError):
-        insert_all_bodies(gold.encode(), Span(1, 1), "f", [gold], "_t", (), is_void=False)
+        insert_all_bodies(FunctionPlace(gold.encode(), Span(1, 1), "f"), [gold], "_t", INT_SHAPE)
 
 
 def test_a_constant_table_is_no_state() -> None:
     gold = "int f(int a) { static const int n[] = {1, 2}; return n[a]; }"
-    assert b"graft_gold_t(int a)" in insert_all_bodies(gold.encode(), Span(1, 1), "f", [gold], "_t", (), is_void=False)
+    assert b"graft_gold_t(int a)" in insert_all_bodies(
+        FunctionPlace(gold.encode(), Span(1, 1), "f"), [gold], "_t", INT_SHAPE
+    )
 
 
 def test_only_a_header_is_without_variables() -> None:

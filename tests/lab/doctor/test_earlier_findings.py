@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from executor.candidate.execute import Runner, run_suite
-from executor.manifest.health import Fate, Finding, Health, HealthManifest, TaskHealth
+from executor.manifest.health import Fate, Finding, Health, TaskHealth
 from executor.manifest.manifest import load_manifest
 from executor.repository.images import Image
 from executor.repository.suites import Suite
@@ -19,7 +19,7 @@ from executor.values import Level, SuiteRun, Task
 from index.values import Span, Target
 from lab.doctor.effort import Effort
 from lab.doctor.manifest import save_manifest
-from lab.doctor.repository_examination import examine_repository
+from lab.doctor.repository_examination import OpenRepository, examine_repository
 
 pytestmark = pytest.mark.slow
 
@@ -30,16 +30,8 @@ EFFORT = Effort(budget_s=60, gold_runs=2, mutants=8, forgeries=False)
 
 def _task() -> Task:
     signature = GOLD.partition("\n")[0]
-    return Task(
-        "add",
-        Target("tiny", "calc.c", Span(5, 8), "add", signature, "", "c"),
-        GOLD,
-        GOLD,
-        (),
-        Level.NONE,
-        "tests",
-        "1",
-    )
+    target = Target("tiny", "calc.c", Span(5, 8), "add", signature, "", "c")
+    return Task("add", target, GOLD, GOLD, (), Level.NONE, "tests", "1")
 
 
 @pytest.fixture
@@ -65,7 +57,9 @@ def go(tiny, tmp_path: Path):  # type: ignore[no-untyped-def]
 
     def round_(effort: Effort = EFFORT, **how: Any) -> TaskHealth:
         path = tmp_path / "tiny.json"
-        manifest = examine_repository(image, tiny.backend, [_task()], ["add"], effort, tmp_path, path, **how)
+        manifest = examine_repository(
+            OpenRepository(image, tiny.backend, [_task()], ["add"], path, tmp_path), effort, **how
+        )
         return manifest.tasks["add"]
 
     return round_
@@ -75,19 +69,24 @@ def _killed_by(entry: TaskHealth, suite: str) -> list[Finding]:
     return [f for f in entry.findings if f.kind == "mutant" and f.by == suite and len(f.ran) > 1]
 
 
-def _cut_off(path: Path, suite: str) -> TaskHealth:
-    """The manifest as it would be, had patience ended before `suite`."""
+def _change_entry(path: Path, **changes: Any) -> TaskHealth:
+    """The task's entry with these changes, which the manifest then holds."""
     manifest = load_manifest(path)
     assert manifest is not None
-    entry = manifest.tasks["add"]
+    entry = replace(manifest.tasks["add"], **changes)
+    save_manifest(path, replace(manifest, tasks={"add": entry}))
+    return entry
+
+
+def _cut_off(path: Path, suite: str) -> TaskHealth:
+    """The manifest as it would be, had patience ended before `suite`."""
+    entry = _change_entry(path)
     spared = [
         replace(f, fate=Fate.SURVIVED, by="", reason="", ran=f.ran[:-1]) if f in _killed_by(entry, suite) else f
         for f in entry.findings
     ]
     killed = sum(f.fate is Fate.KILLED for f in spared if f.kind == "mutant")
-    cut = replace(entry, findings=tuple(spared), suites=("unit",), mutants_killed=killed, seconds=100.0)
-    save_manifest(path, replace(manifest, tasks={"add": cut}))
-    return cut
+    return _change_entry(path, findings=tuple(spared), suites=("unit",), mutants_killed=killed, seconds=100.0)
 
 
 def test_a_survivor_goes_on_where_patience_ended(go, ran: list[str], tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
@@ -139,11 +138,8 @@ def test_fewer_mutants_lose_none(go) -> None:  # type: ignore[no-untyped-def]
 def test_what_was_cut_off_and_is_not_asked_for_leaves_the_entry_incomplete(go, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     go()
     cut = _cut_off(tmp_path / "tiny.json", "late")
-    manifest = load_manifest(tmp_path / "tiny.json")
-    assert manifest is not None
     unknown = Finding("mutant", "of-another-day", Fate.UNKNOWN, detail="a -> b")
-    kept = replace(cut, findings=(*cut.findings, unknown), complete=False)
-    save_manifest(tmp_path / "tiny.json", replace(manifest, tasks={"add": kept}))
+    _change_entry(tmp_path / "tiny.json", findings=(*cut.findings, unknown), complete=False)
     found = go(scope="further")
     assert found.suites != cut.suites
     assert unknown in found.findings
@@ -152,13 +148,10 @@ def test_what_was_cut_off_and_is_not_asked_for_leaves_the_entry_incomplete(go, t
 
 def test_an_open_mutant_is_tried_also_when_fewer_are_asked_for(go, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     whole = go()
-    manifest = load_manifest(tmp_path / "tiny.json")
-    assert manifest is not None
     last = whole.findings[-1]
     assert last.kind == "mutant"
     opened = replace(last, fate=Fate.UNKNOWN, by="", reason="", ran=())
-    entry = replace(whole, findings=(*whole.findings[:-1], opened), complete=False)
-    save_manifest(tmp_path / "tiny.json", replace(manifest, tasks={"add": entry}))
+    _change_entry(tmp_path / "tiny.json", findings=(*whole.findings[:-1], opened), complete=False)
     found = go(replace(EFFORT, mutants=1), scope="further")
     assert found.complete
     assert {f.name: f.fate for f in found.findings} == {f.name: f.fate for f in whole.findings}
@@ -177,14 +170,12 @@ def test_more_mutants_are_tried_and_stubs_not_again(go, ran: list[str]) -> None:
 def test_a_survivor_of_every_suite_is_left_alone(go, ran: list[str], tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     go()
     path = tmp_path / "tiny.json"
-    manifest = load_manifest(path)
-    assert isinstance(manifest, HealthManifest)
-    entry = manifest.tasks["add"]
+    entry = _change_entry(path)
     spared = tuple(
         replace(f, fate=Fate.SURVIVED, by="", reason="", ran=("unit", "late")) if f.kind == "mutant" else f
         for f in entry.findings
     )
-    save_manifest(path, replace(manifest, tasks={"add": replace(entry, findings=spared)}))
+    _change_entry(path, findings=spared)
     ran.clear()
     assert go(scope="further").mutants_killed == 0
     assert ran == []
@@ -192,17 +183,13 @@ def test_a_survivor_of_every_suite_is_left_alone(go, ran: list[str], tmp_path: P
 
 def _stopped(path: Path, name: str, after_s: int) -> TaskHealth:
     """The manifest as it would be, had `unit` been stopped for this variant after so long."""
-    manifest = load_manifest(path)
-    assert manifest is not None
-    entry = manifest.tasks["add"]
+    entry = _change_entry(path)
     why = f"was stopped after {after_s} s"
     findings = tuple(
         replace(f, fate=Fate.KILLED, by="unit", reason=why, ran=("unit",)) if f.name == name else f
         for f in entry.findings
     )
-    stopped = replace(entry, findings=findings, suites=("unit", "late"))
-    save_manifest(path, replace(manifest, tasks={"add": stopped}))
-    return stopped
+    return _change_entry(path, findings=findings, suites=("unit", "late"))
 
 
 def test_a_stop_that_came_too_soon_is_tried_with_a_candidates_limit(  # type: ignore[no-untyped-def]

@@ -15,7 +15,7 @@ from executor.repository.source import checkout_source
 from executor.sandbox.choose import open_backend
 from executor.tasks.datasets import bind_row, load_rows
 from lab.doctor.effort import Effort
-from lab.doctor.repository_examination import examine_repository
+from lab.doctor.repository_examination import OpenRepository, examine_repository
 
 
 @pytest.mark.slow
@@ -31,7 +31,7 @@ def test_three_of_the_examples_tasks(tmp_path: Path) -> None:
     chosen = ["date-plus-months", "array-reserve", "item-order"]
     effort = Effort(budget_s=60, gold_runs=1, mutants=2, forgeries=False)
     path = manifest_path(recipe, tmp_path)
-    manifest = examine_repository(image, backend, tasks, chosen, effort, tmp_path, path)
+    manifest = examine_repository(OpenRepository(image, backend, tasks, chosen, path, tmp_path), effort)
     assert {key: entry.health for key, entry in manifest.tasks.items()} == dict.fromkeys(sorted(chosen), Health.VALID)
     assert manifest.tasks["item-order"].suites == ("cpp",)
     assert manifest.tasks["date-plus-months"].suites == ("c",)

@@ -21,7 +21,7 @@ from index.errors import RecipeError
 from index.repo_index import open_index
 from index.values import Span, Target
 from lab.doctor.manifest import new_manifest, save_manifest, summarize_sabotages
-from lab.doctor.repository_examination import Scope
+from lab.doctor.repository_examination import OpenRepository, Scope
 from lab.doctor.repository_sabotages import find_sabotages
 from lab.doctor.sabotage_candidates import FaultyFunction, rank_functions_to_break
 from lab.doctor.suite_sabotages import SabotageSearch, SearchEffort
@@ -41,7 +41,9 @@ def _find(tiny: Tiny, folder: Path, path: Path, scope: Scope = "missing", budget
     build_index(tiny.image.source_root, folder / "index", workers=1)
     index = open_index(folder / "index", tiny.image.source_root)
     effort = SearchEffort(wanted, budget_s)
-    return find_sabotages(tiny.image, tiny.backend, [_task()], ["add"], index, effort, folder, path, scope=scope)
+    return find_sabotages(
+        OpenRepository(tiny.image, tiny.backend, [_task()], ["add"], path, folder), index, effort, scope=scope
+    )
 
 
 @pytest.mark.slow

@@ -3,14 +3,16 @@ forgery that passes, a killed doctor that starts from nothing."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from executor.candidate.execute import Runner, run_suite, suite_limit_s
-from executor.manifest.health import Fate, Health, TaskHealth
+from executor.manifest.health import Fate, Health, HealthManifest, TaskHealth
 from executor.manifest.manifest import choose_judging_suites, list_valid_ids, load_manifest
 from executor.repository.images import Image
 from executor.repository.suites import Suite
@@ -21,7 +23,7 @@ from lab.doctor.body_trial import BuildPlanner, open_trial
 from lab.doctor.effort import Effort
 from lab.doctor.manifest import manifest_rows, summarize_manifest
 from lab.doctor.reach import add_probe, measure_reach
-from lab.doctor.repository_examination import Scope, examine_repository
+from lab.doctor.repository_examination import OpenRepository, examine_repository
 
 EFFORT = Effort(budget_s=60, gold_runs=2, mutants=4, forgeries=False)
 GOLDS = {
@@ -37,14 +39,29 @@ def _task(name: str) -> Task:
     return Task(name, target, gold, gold, (), Level.NONE, "tests", "1")
 
 
-def test_a_valid_task_and_its_cheapest_suites(tiny, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:  # type: ignore[no-untyped-def]
+@pytest.fixture
+def examine(tiny, tmp_path: Path):  # type: ignore[no-untyped-def]
+    """examine(tasks, chosen, effort, image, **how) -> the manifest; all tasks are chosen, in their order, where no
+    ids are given."""
+
+    def examine_with(
+        tasks: Sequence[Task],
+        chosen: Sequence[str] = (),
+        effort: Effort = EFFORT,
+        image: Image = tiny.image,
+        **how: Any,
+    ) -> HealthManifest:
+        ids = chosen or [task.id for task in tasks]
+        return examine_repository(
+            OpenRepository(image, tiny.backend, tasks, ids, tmp_path / "m.json", tmp_path), effort, **how
+        )
+
+    return examine_with
+
+
+def test_a_valid_task_and_its_cheapest_suites(examine, tiny, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:  # type: ignore[no-untyped-def]
     tasks = [_task("add"), _task("twice")]
-    path = tmp_path / "manifests" / "tiny.json"
-
-    def go(chosen: list[str], scope: Scope = "missing"):  # type: ignore[no-untyped-def]
-        return examine_repository(tiny.image, tiny.backend, tasks, chosen, EFFORT, tmp_path, path, scope=scope)
-
-    first = go(["add"])
+    first = examine(tasks, ["add"])
     health = first.tasks["add"]
     assert (health.health, health.gold_passed, health.reached_by) == (Health.VALID, 2, ("unit", "late"))
     assert health.mutants == health.mutants_killed == 1
@@ -52,10 +69,10 @@ def test_a_valid_task_and_its_cheapest_suites(tiny, tmp_path: Path, caplog: pyte
     assert health.stubs_killed == health.stubs == 4
     # Each suite alone kills all of them.
     assert health.suites in (("unit",), ("late",))
-    assert load_manifest(path) == first
+    assert load_manifest(tmp_path / "m.json") == first
 
     caplog.clear()
-    both = go(["add", "twice"])
+    both = examine(tasks)
     assert "1 known already" in caplog.messages[0]
     assert both.tasks["add"] == health
     # Only one of the two suites enters it.
@@ -75,7 +92,7 @@ def test_a_valid_task_and_its_cheapest_suites(tiny, tmp_path: Path, caplog: pyte
 
 
 def test_what_the_time_ended_has_no_entry_and_is_examined_next_time(  # type: ignore[no-untyped-def]
-    tiny, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    examine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Prevents: the last functions of libevent, whose tests wait, took six minutes more than `graft make` had."""
     now = [0.0]
@@ -86,11 +103,6 @@ def test_what_the_time_ended_has_no_entry_and_is_examined_next_time(  # type: ig
 
     tasks = [_task("add"), _task("twice")]
 
-    def go(effort: Effort):  # type: ignore[no-untyped-def]
-        return examine_repository(
-            tiny.image, tiny.backend, tasks, ["add", "twice"], effort, tmp_path, tmp_path / "m.json", then=note
-        )
-
     noted: list[str] = []
 
     def note(task: Task, health: TaskHealth) -> None:
@@ -98,15 +110,15 @@ def test_what_the_time_ended_has_no_entry_and_is_examined_next_time(  # type: ig
 
     monkeypatch.setattr("lab.doctor.body_trial.run_suite", run)
     monkeypatch.setattr("lab.doctor.body_trial.time", SimpleNamespace(time=lambda: now[0]))
-    assert list(go(replace(EFFORT, ends=1.0)).tasks) == noted == ["add"]
+    assert list(examine(tasks, effort=replace(EFFORT, ends=1.0), then=note).tasks) == noted == ["add"]
     assert now == [1.0]
-    assert list(go(EFFORT).tasks) == ["add", "twice"]
+    assert list(examine(tasks, then=note).tasks) == ["add", "twice"]
     assert noted == ["add", "add", "twice"]
 
 
 @pytest.mark.parametrize("busy", [False, True])
 def test_a_slow_machine_neither_breaks_a_gold_nor_kills_a_plain_stub(  # type: ignore[no-untyped-def]
-    tiny, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, busy: bool
+    examine, tiny, monkeypatch: pytest.MonkeyPatch, busy: bool
 ) -> None:
     def slow(runner: Runner, image: Image, suite: Suite, wall_s: float) -> SuiteRun:
         """As if every suite took longer than the short limit and less than a candidate's."""
@@ -121,8 +133,7 @@ def test_a_slow_machine_neither_breaks_a_gold_nor_kills_a_plain_stub(  # type: i
     suites = tuple(suite.model_copy(update={"argv": argv}) for suite in tiny.image.recipe.suites)
     expected = replace(tiny.image.expected, suites={suite.name: {"adds": 1} for suite in suites})
     image = replace(tiny.image, expected=expected, recipe=tiny.image.recipe.model_copy(update={"suites": suites}))
-    done = examine_repository(image, tiny.backend, [_task("add")], ["add"], EFFORT, tmp_path, tmp_path / "tiny.json")
-    health = done.tasks["add"]
+    health = examine([_task("add")], image=image).tasks["add"]
     assert (health.health, health.gold_passed) == (Health.WEAK, 2)
     assert [finding.fate for finding in health.findings if finding.name == "zero"] == [Fate.SURVIVED]
     # The others are told by the short limit, but where other work may have made them slow.
@@ -130,7 +141,7 @@ def test_a_slow_machine_neither_breaks_a_gold_nor_kills_a_plain_stub(  # type: i
 
 
 def test_a_plain_stub_that_hangs_is_waited_for_once_in_each_of_its_two_runs(  # type: ignore[no-untyped-def]
-    tiny, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    examine, tiny, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     waited: list[float] = []
 
@@ -142,43 +153,37 @@ def test_a_plain_stub_that_hangs_is_waited_for_once_in_each_of_its_two_runs(  # 
         return replace(ran, step=replace(ran.step, timed_out=True))
 
     monkeypatch.setattr("lab.doctor.body_trial.run_suite", hung)
-    done = examine_repository(
-        tiny.image, tiny.backend, [_task("twice")], ["twice"], EFFORT, tmp_path, tmp_path / "m.json"
-    )
+    done = examine([_task("twice")])
     assert done.tasks["twice"].health is Health.VALID
     assert waited == [suite_limit_s(tiny.image, tiny.image.recipe.find_suite("unit"))] * 2
 
 
-def test_what_no_test_notices_is_weak_and_what_is_the_gold_is_no_variant(tiny, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+def test_what_no_test_notices_is_weak_and_what_is_the_gold_is_no_variant(examine, tiny) -> None:  # type: ignore[no-untyped-def]
     gold = "int add(int a, int b)\n{\n    int unused = 3;\n    return a + b;\n}\n"
     task = replace(_task("add"), gold=gold)
     lazy = replace(tiny.image, expected=replace(tiny.image.expected, suites={"unit": {"adds_zero": 1}}))
-    recipe = lazy.recipe.model_copy(
-        update={
-            "suites": tuple(
-                suite.model_copy(update={"argv": ("printf", "[ok]: adds_zero\\n")}) for suite in lazy.recipe.suites
-            )
-        }
+    printing = tuple(
+        suite.model_copy(update={"argv": ("printf", "[ok]: adds_zero\\n")}) for suite in lazy.recipe.suites
     )
-    lazy = replace(lazy, recipe=recipe)
-    manifest = examine_repository(lazy, tiny.backend, [task], ["add"], EFFORT, tmp_path, tmp_path / "m.json")
+    lazy = replace(lazy, recipe=lazy.recipe.model_copy(update={"suites": printing}))
+    manifest = examine([task], image=lazy)
     health = manifest.tasks["add"]
     assert (health.health, health.reason) == (Health.WEAK, "no suite enters it")
     assert list_valid_ids(manifest) == frozenset()
 
 
-def test_a_mutant_that_compiles_to_the_golds_objects_counts_nowhere(tiny, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+def test_a_mutant_that_compiles_to_the_golds_objects_counts_nowhere(examine) -> None:  # type: ignore[no-untyped-def]
     gold = "int add(int a, int b)\n{\n    int unused = 3;\n    (void)unused;\n    return a + b;\n}\n"
     task = replace(_task("add"), gold=gold)
-    manifest = examine_repository(tiny.image, tiny.backend, [task], ["add"], EFFORT, tmp_path, tmp_path / "m.json")
+    manifest = examine([task])
     fates = {finding.detail: finding.fate for finding in manifest.tasks["add"].findings}
     assert fates["3 -> 4"] is Fate.SAME
     assert manifest.tasks["add"].mutants == 1
 
 
-def test_a_gold_that_fails_is_broken(tiny, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+def test_a_gold_that_fails_is_broken(examine) -> None:  # type: ignore[no-untyped-def]
     task = replace(_task("add"), gold="int add(int a, int b)\n{\n    return a + b + 1;\n}\n")
-    manifest = examine_repository(tiny.image, tiny.backend, [task], ["add"], EFFORT, tmp_path, tmp_path / "m.json")
+    manifest = examine([task])
     assert manifest.tasks["add"].health is Health.BROKEN
     assert "failed: adds" in manifest.tasks["add"].reason
 
@@ -191,33 +196,21 @@ def test_a_gold_fails_where_a_suite_starts_what_its_recipe_does_not_build(tiny, 
         task = _task("add")
         with tiny.backend.session(place.key) as session:
             trial = open_trial(
-                place,
-                task,
-                BuildPlanner(place, task),
-                session,
-                task.gold,
-                tmp_path,
-                backend=tiny.backend,
-                body_only=True,
-                alone=["unit"],
+                BuildPlanner(place, task), session, task.gold, tmp_path, backend=tiny.backend, alone=["unit"]
             )
             assert trial.build_for_suite("unit")
             problems.append(trial.run_suite_once("unit")[0])
     assert problems == ["ended with status 127", ""]
 
 
-def test_tasks_are_begun_in_the_order_asked_for_until_there_are_enough(tiny, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+def test_tasks_are_begun_in_the_order_asked_for_until_there_are_enough(examine) -> None:  # type: ignore[no-untyped-def]
     seen: list[str] = []
 
     def go(enough: int) -> None:
-        examine_repository(
-            tiny.image,
-            tiny.backend,
+        examine(
             [_task("add"), _task("twice")],
             ["twice", "add"],
             replace(EFFORT, mutants=0, gold_runs=1),
-            tmp_path,
-            tmp_path / "m.json",
             skip=lambda task: len(seen) >= enough,
             then=lambda task, health: seen.append(f"{task.id} {health.health.value}"),
         )
@@ -233,13 +226,8 @@ def test_tasks_are_begun_in_the_order_asked_for_until_there_are_enough(tiny, tmp
 def test_no_forgery_passes(tiny_bwrap, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     effort = replace(EFFORT, forgeries=True, mutants=0, gold_runs=1)
     manifest = examine_repository(
-        tiny_bwrap.image,
-        tiny_bwrap.backend,
-        [_task("add")],
-        ["add"],
+        OpenRepository(tiny_bwrap.image, tiny_bwrap.backend, [_task("add")], ["add"], tmp_path / "m.json", tmp_path),
         effort,
-        tmp_path,
-        tmp_path / "m.json",
     )
     health = manifest.tasks["add"]
     forged = {finding.name: finding for finding in health.findings if finding.kind == "forgery"}

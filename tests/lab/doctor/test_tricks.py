@@ -15,7 +15,7 @@ from index.values import Span, Target
 from lab.doctor.cheating_bodies import SWITCH, ForgedText, make_cheating_texts
 from lab.doctor.effort import Effort
 from lab.doctor.reach import PROBE_DECLARATION, add_probe
-from lab.doctor.repository_examination import examine_repository
+from lab.doctor.repository_examination import OpenRepository, examine_repository
 
 STUB = "int add(int a, int b)\n{\n    (void)a;\n    (void)b;\n    return 0;\n}\n"
 MAIN = '#include <stdio.h>\nint main(void) { int sum = add(2, 3); printf("sum %d\\n", sum); return 7; }\n'
@@ -111,7 +111,7 @@ def test_patience_bounds_a_survivors_suites(tiny, tmp_path: Path, patience: floa
     image = replace(tiny.image, recipe=recipe, expected=known, suite_seconds=seconds)
     effort = replace(EFFORT, mutants=20, patience_s=patience)
     path = tmp_path / "m.json"
-    manifest = examine_repository(image, tiny.backend, [ADD], ["add"], effort, tmp_path, path)
+    manifest = examine_repository(OpenRepository(image, tiny.backend, [ADD], ["add"], path, tmp_path), effort)
     health = manifest.tasks["add"]
     survivors = [finding for finding in health.findings if finding.fate is Fate.SURVIVED]
     assert "12345 -> 12346" in [finding.detail for finding in survivors]
@@ -125,13 +125,8 @@ def test_tasks_examined_at_once_come_out_as_one_by_one(tiny, tmp_path: Path) -> 
     def go(workers: int):  # type: ignore[no-untyped-def]
         folder = tmp_path / str(workers)
         found = examine_repository(
-            tiny.image,
-            tiny.backend,
-            [ADD, TWICE],
-            ["add", "twice"],
+            OpenRepository(tiny.image, tiny.backend, [ADD, TWICE], ["add", "twice"], folder / "m.json", folder),
             EFFORT,
-            folder,
-            folder / "m.json",
             workers=workers,
         )
         return {key: replace(entry, seconds=0.0, build_cpu_s=0.0) for key, entry in found.tasks.items()}
@@ -164,7 +159,7 @@ def test_a_forgery_that_one_suite_believes_needs_another_or_ends_the_task(  # ty
     )
     effort = replace(EFFORT, mutants=0, forgeries=True)
     path = tmp_path / "m.json"
-    found = examine_repository(image, tiny_bwrap.backend, [ADD], ["add"], effort, tmp_path, path)
+    found = examine_repository(OpenRepository(image, tiny_bwrap.backend, [ADD], ["add"], path, tmp_path), effort)
     task = found.tasks["add"]
     assert task.health is health
     if health is Health.VALID:

@@ -4,7 +4,7 @@ with what was done thrown away."""
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -26,16 +26,19 @@ def backend(tmp_path: Path) -> Backend:
     return open_backend("process", tmp_path / "the cache")
 
 
+def _write_tree(root: Path, texts: Mapping[str, str]) -> Path:
+    for name, text in {"a.c": _MAIN, **texts}.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text)
+    return root
+
+
 @pytest.fixture
 def failure(tmp_path: Path, backend: Backend) -> Callable[..., str]:
     """The line in which `graft make` ends on a tree of these files, up to the image."""
 
     def end(**texts: str) -> str:
-        root = tmp_path / "the tree"
-        for name, text in {"a.c": _MAIN, **texts}.items():
-            path = root / name.replace("__", "/").replace("_txt", ".txt")
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text)
+        root = _write_tree(tmp_path / "the tree", {name.replace("_txt", ".txt"): text for name, text in texts.items()})
         wanted = MakeRequest(str(root), tmp_path / "the bench", until="build")
         with pytest.raises(SetupError) as caught:
             make_benchmark(wanted, backend, tmp_path / "the cache")
@@ -98,10 +101,8 @@ _NO_B = "enable_testing()\nadd_executable(a b.c)\nadd_test(NAME one COMMAND a)\n
 
 
 def test_two_build_systems_of_which_the_first_fails(tmp_path: Path, backend: Backend) -> None:
-    root = tmp_path / "the tree"
-    root.mkdir()
-    for name, text in {"a.c": _MAIN, "CMakeLists.txt": _CMAKE + _NO_B, "Makefile": "check: a\n\t./a\n"}.items():
-        (root / name).write_text(text)
+    texts = {"CMakeLists.txt": _CMAKE + _NO_B, "Makefile": "check: a\n\t./a\n"}
+    root = _write_tree(tmp_path / "the tree", texts)
     wanted = MakeRequest(str(root), tmp_path / "the bench", until="build")
     make_benchmark(wanted, backend, tmp_path / "the cache")
     path = wanted.out / "make.yaml"
@@ -114,11 +115,8 @@ def test_two_build_systems_of_which_the_first_fails(tmp_path: Path, backend: Bac
 
 
 def test_a_part_that_cant_be_built_is_left_out(tmp_path: Path, backend: Backend) -> None:
-    root = tmp_path / "the tree"
-    root.mkdir()
     rules = "all: manual a\nmanual: a.texi\n\ttrue\ncheck: a\n\t./a\n"
-    for name, text in {"a.c": _MAIN, "Makefile": rules}.items():
-        (root / name).write_text(text)
+    root = _write_tree(tmp_path / "the tree", {"Makefile": rules})
     wanted = MakeRequest(str(root), tmp_path / "the bench", until="build")
     make_benchmark(wanted, backend, tmp_path / "the cache")
     text = (wanted.out / "make.yaml").read_text()

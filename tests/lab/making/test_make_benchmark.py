@@ -248,26 +248,36 @@ def test_a_makefile_with_one_target_and_functions_without_comments(workplace: Pa
         make_benchmark(MakeRequest(str(root), out, until="choose"), backend, workplace / "cache")
 
 
-def test_more_functions_are_looked_at_while_tests_enter_too_few(
-    workplace: Path, backend: Backend, caplog: pytest.LogCaptureFixture
-) -> None:
-    root = workplace / "idle"
+def _detect_mixing(
+    workplace: Path, backend: Backend, name: str, functions: str, check: str, tasks: int
+) -> MakeRequest:
+    """make.yaml of a tree with these functions, each of which is looked at only as far as `tasks` asks; `check` is
+    the test program."""
+    root = workplace / name
     root.mkdir()
-    body = "(int a)\n{\n    a += 1;\n    a *= 3;\n    return a;\n}\n"
-    names = [*(f"idle_{letter}" for letter in "abcdefgh"), "used"]
+    texts = []
     # Of different lengths, for near-copies are left out.
-    texts = [
-        f"/* The value after {n} steps of mixing. */\nint {name}{body.replace('3;', f'3 + {name[-1] * (n + 1)};')}"
-        for n, name in enumerate(names)
-    ]
-    letters = "".join(f"static int {name[-1] * (n + 1)} = {n};\n" for n, name in enumerate(names))
-    (root / "mix.c").write_text(letters + "\n".join(texts))
-    (root / "check_mix.c").write_text("int used(int);\nint main(void) { return used(1) != 22; }\n")
+    for number, function in enumerate(functions.split()):
+        step = function[-1] * (number + 1)
+        texts.append(f"static int {step} = {number};\n/* The value after {number} steps of mixing. */\n")
+        texts.append(f"int {function}(int a)\n{{\n    a += 1;\n    a *= 3 + {step};\n    return a;\n}}\n\n")
+    (root / "mix.c").write_text("".join(texts))
+    (root / "check_mix.c").write_text(check)
     (root / "Makefile").write_text("all:\n\t$(CC) -o check_mix check_mix.c mix.c\ncheck: all\n\t./check_mix\n")
-    wanted = MakeRequest(str(root), workplace / "idle-bench", choose=ChooseSettings(tasks=1), until="detect")
+    choose = ChooseSettings(tasks=tasks)
+    wanted = MakeRequest(str(root), workplace / f"{name}-bench", choose=choose, until="detect")
     make_benchmark(wanted, backend, workplace / "cache")
     path = wanted.out / "make.yaml"
     path.write_text(path.read_text().replace("candidates: 3.0", "candidates: 1.0"))
+    return wanted
+
+
+def test_more_functions_are_looked_at_while_tests_enter_too_few(
+    workplace: Path, backend: Backend, caplog: pytest.LogCaptureFixture
+) -> None:
+    names = " ".join([*(f"idle_{letter}" for letter in "abcdefgh"), "used"])
+    check = "int used(int);\nint main(void) { return used(1) != 22; }\n"
+    wanted = _detect_mixing(workplace, backend, "idle", names, check, 1)
     with caplog.at_level("INFO"):
         make_benchmark(replace(wanted, until="reach"), backend, workplace / "cache")
     assert "tests enter 0 of 1 functions" in caplog.text
@@ -278,25 +288,12 @@ def test_more_functions_are_looked_at_while_too_few_are_good_tasks(
     workplace: Path, backend: Backend, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Else a tree whose first functions hardly matter to its tests ends below its number, with most never tried."""
-    root = workplace / "mixed"
-    root.mkdir()
-    body = "(int a)\n{\n    a += 1;\n    a *= 3;\n    return a;\n}\n"
     names = [f"mixed_{letter}" for letter in "bcdefghi"]
-    texts = [
-        f"/* The value after {n} steps of mixing. */\nint {name}{body.replace('3;', f'3 + {name[-1] * (n + 1)};')}"
-        for n, name in enumerate(names)
-    ]
-    letters = "".join(f"static int {name[-1] * (n + 1)} = {n};\n" for n, name in enumerate(names))
-    (root / "mix.c").write_text(letters + "\n".join(texts))
     # All are entered, and of one of the two that are looked at first the value doesn't count.
     declared = " ".join(f"int {name}(int);" for name in names)
     checked = " || ".join(f"{name}(1) != {2 * (3 + n)}" for n, name in enumerate(names) if name != "mixed_c")
-    (root / "check_mix.c").write_text(f"{declared}\nint main(void) {{ mixed_c(1); return {checked}; }}\n")
-    (root / "Makefile").write_text("all:\n\t$(CC) -o check_mix check_mix.c mix.c\ncheck: all\n\t./check_mix\n")
-    wanted = MakeRequest(str(root), workplace / "mixed-bench", choose=ChooseSettings(tasks=2), until="detect")
-    make_benchmark(wanted, backend, workplace / "cache")
-    path = wanted.out / "make.yaml"
-    path.write_text(path.read_text().replace("candidates: 3.0", "candidates: 1.0"))
+    check = f"{declared}\nint main(void) {{ mixed_c(1); return {checked}; }}\n"
+    wanted = _detect_mixing(workplace, backend, "mixed", " ".join(names), check, 2)
     with caplog.at_level("INFO"):
         made = make_benchmark(replace(wanted, until="doctor"), backend, workplace / "cache")
     assert "1 tasks are still wanted, so more functions are looked at" in caplog.text

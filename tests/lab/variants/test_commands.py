@@ -34,13 +34,9 @@ def _request(variant: str | None) -> DoctorRequest:
         dataset="example",
         repos=("example",),
         tasks=("text-trim",),
-        effort=EFFORT,
-        fresh=False,
-        further=False,
-        out=None,
         sandbox="process",
         mirror=None,
-        workers=1,
+        effort=EFFORT,
         variant=variant,
     )
 

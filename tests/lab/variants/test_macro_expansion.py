@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from executor.repository.build.graph import BuildStep
 from lab.variants.macro_expansion import Expansions, Findings, Unit, compare_expansions
-from lab.variants.map_repair import MapRepair
+from lab.variants.map_repair import MapRepair, MapRules
 
 
 def _compared(before: bytes, after: bytes, names: dict[str, str], kept: tuple[str, ...] = ()) -> Findings:
@@ -32,7 +32,7 @@ def test_a_macro_is_seen_whose_renamed_parts_stand_apart_or_that_stays() -> None
     names = {"EVP_": "IBE_", "_MODE": "_TAKO", "EVP_CBC_MODE": "IBE_VAM_RUP"}
     found = _compared(b"mode = 0x2, 3 + 4;\n", b"mode = IBE_CBC_TAKO, IBE_IV;\n", names, ("EVP_IV",))
     assert found.made == {"EVP_CBC_MODE": {"IBE_CBC_TAKO"}, "EVP_IV": {"IBE_IV"}}
-    mending = MapRepair(names, {"EVP_IV": "a script writes it"}, frozenset(), frozenset())
+    mending = MapRepair(names, {"EVP_IV": "a script writes it"}, MapRules(frozenset(), frozenset()))
     assert mending.apply_findings(found)
     assert "EVP_" in mending.kept and "EVP_IV" not in mending.names
 

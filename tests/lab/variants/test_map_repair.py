@@ -4,11 +4,11 @@ printed name changes, or that a name becomes a text."""
 from __future__ import annotations
 
 from lab.variants.macro_expansion import Findings
-from lab.variants.map_repair import MapRepair
+from lab.variants.map_repair import MapRepair, MapRules
 
 
 def _mending(names: dict[str, str], kept: dict[str, str] | None = None) -> MapRepair:
-    return MapRepair(names, kept or {}, frozenset({"there_already"}), frozenset({"test_one"}))
+    return MapRepair(names, kept or {}, MapRules(frozenset({"there_already"}), frozenset({"test_one"})))
 
 
 def test_a_name_follows_what_the_macro_makes() -> None:
@@ -55,7 +55,7 @@ def test_a_name_that_is_printed_stays_and_the_text_of_an_assertion_does_not_hold
 
 
 def test_a_name_that_a_script_writes_does_not_follow() -> None:
-    mending = MapRepair({"_free": "_zap"}, {}, frozenset(), frozenset(), frozenset({"lh_CAT_free"}))
+    mending = MapRepair({"_free": "_zap"}, {}, MapRules(frozenset(), frozenset(), frozenset({"lh_CAT_free"})))
     assert mending.apply_findings(Findings(made={"lh_CAT_free": {"lh_CAT_zap"}}))
     assert mending.names == {}
 

@@ -22,7 +22,7 @@ from executor.sandbox.choose import open_backend
 from executor.sandbox.contract import Backend
 from lab.variants import name_map as make
 from lab.variants.macro_expansion import Expansions, Unit
-from lab.variants.name_map import make_name_map
+from lab.variants.name_map import VariantInputs, make_name_map
 
 # Slow: whole programs are renamed, built and run.
 pytestmark = pytest.mark.slow
@@ -221,7 +221,7 @@ def _made(folder: Path, files: dict[str, str], spec: VariantSpec = VariantSpec()
     source = checkout_source(recipe, None, cache)
     image = build_image(recipe, source, backend, None, cache)
     first, second = (
-        make_name_map(recipe, source, image, backend, spec, cache, GOLDS, learnt)
+        make_name_map(VariantInputs(spec, source, image, backend, [], cache), GOLDS, learnt)
         for learnt in (LearntNames(), LearntNames({"table_find": "a failed build named it"}))
     )
     return Made(recipe, source, write_variant_tree(recipe, source, first, cache), first, second, backend, image, cache)
@@ -311,10 +311,9 @@ def test_another_seed_asks_the_compiler_nothing_again(small_cpp: Made, monkeypat
 
     monkeypatch.setattr(make, "find_needed_names", never)
     learnt = LearntNames({name: first.kept[name] for name in first.learnt}, frozenset(first.free))
-    other = make_name_map(
-        small_cpp.recipe, small_cpp.source, small_cpp.image, small_cpp.backend, VariantSpec("plausible", 2),
-        small_cpp.cache, GOLDS, learnt,
-    )  # fmt: skip
+    spec, made = VariantSpec("plausible", 2), small_cpp
+    inputs = VariantInputs(spec, made.source, made.image, made.backend, [], made.cache)
+    other = make_name_map(inputs, GOLDS, learnt)
     assert (other.kept, other.learnt, other.free) == (first.kept, first.learnt, first.free)
     assert other.names.keys() == first.names.keys()
     assert set(other.names.values()).isdisjoint(first.names.values())

@@ -10,7 +10,7 @@ from executor.manifest.health import Fate
 from executor.manifest.manifest import load_manifest
 from lab.wrong.body_file import BodyEdit, BodyEntry
 from lab.wrong.choose_suites import Budget, choose_further_suites, fill_budget
-from lab.wrong.judge_bodies import judge_wrong_bodies
+from lab.wrong.judge_bodies import JudgedRepository, judge_wrong_bodies
 from lab.wrong.stored_trials import TextTrials
 from tests.support.calc import add_manifest, add_task
 
@@ -32,12 +32,16 @@ def test_a_cheap_suite_that_enters_the_function_judges_it_too(tiny, tmp_path: Pa
         kind="common-path-only", why=why, held=True, edits=(BodyEdit(old="a + b", new="a < 0 ? 0 : a + b"),)
     )
     trials, path = TextTrials(tiny.image, tiny.backend, tmp_path), tmp_path / "tiny.json"
-    before = judge_wrong_bodies(trials, [add_task()], {"add": [body]}, add_manifest(tiny.image), path)
+    before = judge_wrong_bodies(
+        JudgedRepository(trials, [add_task()], {"add": [body]}, add_manifest(tiny.image), path)
+    )
     assert before.wrong["add"].bodies[0].fate is Fate.SURVIVED
-    chosen = choose_further_suites(trials, [add_task()], {"add": [body]}, before, path, Budget(gold_runs=1))
+    chosen = choose_further_suites(
+        JudgedRepository(trials, [add_task()], {"add": [body]}, before, path), Budget(gold_runs=1)
+    )
     assert chosen.tasks["add"].suites == ("unit", "late")
     assert load_manifest(path) == chosen
-    after = judge_wrong_bodies(trials, [add_task()], {"add": [body]}, chosen, path)
+    after = judge_wrong_bodies(JudgedRepository(trials, [add_task()], {"add": [body]}, chosen, path))
     assert (after.wrong["add"].bodies[0].fate, after.wrong["add"].bodies[0].by) == (Fate.KILLED, "late")
 
 
@@ -47,7 +51,8 @@ def test_a_suite_that_the_gold_fails_isnt_taken(tiny, tmp_path: Path) -> None:  
     entry = BodyEntry(kind="wrong-constant", why="It must add both.", edits=(BodyEdit(old="a + b", new="a"),))
     trials = TextTrials(image, tiny.backend, tmp_path)
     found = choose_further_suites(
-        trials, [add_task()], {"add": [entry]}, add_manifest(tiny.image), tmp_path / "tiny.json", Budget(gold_runs=1)
+        JudgedRepository(trials, [add_task()], {"add": [entry]}, add_manifest(tiny.image), tmp_path / "tiny.json"),
+        Budget(gold_runs=1),
     )
     assert found.tasks["add"].suites == ("unit",)
 
@@ -61,6 +66,6 @@ def test_a_suite_that_is_stricter_than_the_repositorys_own_isnt_taken(tiny, tmp_
     body = BodyEntry(kind="wrong-constant", why="It must add both.", edits=(BodyEdit(old="a + b", new="a"),))
     trials, manifest = TextTrials(image, tiny.backend, tmp_path), replace(before, tasks={"add": entry})
     found = choose_further_suites(
-        trials, [add_task()], {"add": [body]}, manifest, tmp_path / "tiny.json", Budget(gold_runs=1)
+        JudgedRepository(trials, [add_task()], {"add": [body]}, manifest, tmp_path / "tiny.json"), Budget(gold_runs=1)
     )
     assert found.tasks["add"].suites == ("unit",)

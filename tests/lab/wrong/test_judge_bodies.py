@@ -20,7 +20,7 @@ from executor.values import TestRun
 from index.errors import RecipeError
 from lab.wrong.body_file import BodyEdit, BodyEntry, make_wrong_bodies
 from lab.wrong.compile_bodies import SAME_OBJECT_CODE, compile_bodies
-from lab.wrong.judge_bodies import judge_wrong_bodies
+from lab.wrong.judge_bodies import JudgedRepository, judge_wrong_bodies
 from lab.wrong.pass_rate_tables import summarize_pass_rates
 from lab.wrong.plus_tests import try_plus_tests
 from lab.wrong.stored_trials import TextTrials, try_text
@@ -56,7 +56,7 @@ def test_the_compiler_tells_what_doesnt_compile_and_what_is_the_gold(tiny, tmp_p
 def test_bodies_meet_the_suites_that_judge_the_task(tiny, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
     trials = TextTrials(tiny.image, tiny.backend, tmp_path)
     path = tmp_path / "tiny.json"
-    manifest = judge_wrong_bodies(trials, [add_task()], ENTRIES, add_manifest(tiny.image), path)
+    manifest = judge_wrong_bodies(JudgedRepository(trials, [add_task()], ENTRIES, add_manifest(tiny.image), path))
     fates = manifest.wrong["add"]
     assert [(f.fate, f.by, f.held) for f in fates.bodies] == [
         (Fate.KILLED, "unit", False),
@@ -69,9 +69,14 @@ def test_bodies_meet_the_suites_that_judge_the_task(tiny, tmp_path: Path, monkey
     late = try_text(trials, add_task(), make_wrong_bodies(add_task(), ENTRIES)[1].text, ("unit", "late"))
     assert (late.fate_in(("unit",)), late.fate_in(("unit", "late"))) == (Fate.SURVIVED, Fate.KILLED)
     monkeypatch.setattr("lab.wrong.stored_trials.execute_edits", None)
-    assert judge_wrong_bodies(trials, [add_task()], ENTRIES, add_manifest(tiny.image), path).wrong == manifest.wrong
+    assert (
+        judge_wrong_bodies(JudgedRepository(trials, [add_task()], ENTRIES, add_manifest(tiny.image), path)).wrong
+        == manifest.wrong
+    )
     with pytest.raises(RecipeError, match="another image"):
-        judge_wrong_bodies(trials, [add_task()], ENTRIES, replace(add_manifest(tiny.image), image="other"), path)
+        judge_wrong_bodies(
+            JudgedRepository(trials, [add_task()], ENTRIES, replace(add_manifest(tiny.image), image="other"), path)
+        )
 
 
 @pytest.mark.parametrize("ended", [{"timed_out": True, "exit_code": None}, {"exit_code": 128 + signal.SIGALRM}])
@@ -105,11 +110,13 @@ def test_a_task_whose_gold_fails_beside_its_bodies_isnt_judged(tiny, tmp_path: P
     broken = replace(add_task(), gold=GOLD.replace("a + b", "a - b"))
     entries = {"add": [BodyEntry(kind="wrong-error", why=WHY, edits=(BodyEdit(old="a - b", new="a"),))]}
     found = judge_wrong_bodies(
-        TextTrials(tiny.image, tiny.backend, tmp_path),
-        [broken],
-        entries,
-        add_manifest(tiny.image),
-        tmp_path / "tiny.json",
+        JudgedRepository(
+            TextTrials(tiny.image, tiny.backend, tmp_path),
+            [broken],
+            entries,
+            add_manifest(tiny.image),
+            tmp_path / "tiny.json",
+        )
     )
     assert found.wrong == {}
 
@@ -131,7 +138,9 @@ def test_rates_leave_out_what_no_test_can_tell() -> None:
 
 def test_plus_tests_count_where_the_gold_passes_them(tiny, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     trials = TextTrials(tiny.image, tiny.backend, tmp_path)
-    before = judge_wrong_bodies(trials, [add_task()], ENTRIES, add_manifest(tiny.image), tmp_path / "tiny.json")
+    before = judge_wrong_bodies(
+        JudgedRepository(trials, [add_task()], ENTRIES, add_manifest(tiny.image), tmp_path / "tiny.json")
+    )
     harness = PlusHarness(into="plus", argv=("build/test", "late"), parser="lines")
     (tmp_path / "plus").mkdir()
     (tmp_path / "plus" / "add.c").write_text("/*---\ntasks: [add]\ntests: {adds_negative: 'Both.'}\n---*/\n")

@@ -32,10 +32,10 @@ from executor.tasks.datasets import bind_row, load_rows
 from executor.values import Outcome, TestRun, Tier, Verdict
 from index.errors import ConfigError, RecipeError
 from index.values import Target
-from lab.variants.name_map import make_name_map
+from lab.variants.name_map import VariantInputs, make_name_map
 from lab.variants.proof import task_trials as trials
 from lab.variants.proof import variant_proof as prove
-from lab.variants.proof.variant_proof import Demand, VariantInputs, is_proof_sufficient, make_variant
+from lab.variants.proof.variant_proof import Demand, is_proof_sufficient, make_variant
 from tests.fixtures.executor_fixtures import Tiny
 from tests.support.engines import cache_with_base
 
@@ -196,10 +196,11 @@ def test_a_finding_that_differs_counts_only_when_it_repeats_on_the_original(
     image: Any = SimpleNamespace(recipe=find_recipe("example"), key="key")
     setup = trials.TrialSetup(image, image, None, {}, manifest, tmp_path)  # type: ignore[arg-type]
 
-    def repeat(side: trials._TreeSide, found: Finding, text: str, *, plain: bool) -> str:
-        return "stub zero passes c" if plain and (side.name == "renamed" or not repeats) else ""
+    def repeat(setup: trials.TrialSetup, planner: object, side: str, found: Finding, text: str) -> str:
+        is_plain = (found.kind, found.name) == ("stub", "zero")
+        return "stub zero passes c" if is_plain and (side == "renamed" or not repeats) else ""
 
-    monkeypatch.setattr(trials._TreeSide, "repeat_finding", repeat)
+    monkeypatch.setattr(trials, "_repeat_finding", repeat)
     tally = trials.repeat_findings(setup, [trials.TaskPair(task, task)])
     assert (tally.good, tally.tried) == ((0, 1) if repeats else (1, 1))
     assert ("nor does it repeat on the original" in caplog.text) == (not repeats)

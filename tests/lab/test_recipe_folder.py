@@ -1,0 +1,64 @@
+"""Prevents: a repository that needs a line of code, or a list somewhere, beside its folder under recipes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from executor.tasks.load import bind, load_rows, shipped_names
+from executor.tasks.places import Places, TaskPlace, lines_digest, write_places
+
+from executor.manifest.manifest import load_manifest, manifest_path
+from executor.repository.recipe import find_recipe, recipe_names
+from lab.doctor.manifest import new_manifest, save_manifest
+from lab.wrong.body_file import body_file_path, make_wrong_bodies, read_body_entries
+from lab.wrong.commands import list_plus_tests
+
+SOURCE = "int add(int a, int b)\n{\n    return a + b;\n}\n"
+RECIPE = """\
+name: toy
+display: Toy
+languages: [c]
+source: {directory: ../../tree}
+build: {commands: [make], goals: [toy]}
+suites: [{name: all, argv: [./toy], parser: lines}]
+parsers: {lines: {passed: '(?P<name>x)'}}
+plus: {.c: {into: plus, argv: ['./{name}'], parser: lines}}
+tests: {default: [all]}
+"""
+WRONG = """\
+add:
+  - {kind: wrong-constant, why: It must add both., edits: [{old: a + b, new: a}]}
+"""
+PLUS = "/*---\n * tasks: [add]\n * tests:\n *   adds: 'Its name says so.'\n ---*/\nint main(void) { return 0; }\n"
+
+
+def test_a_folder_is_all_that_a_repository_needs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder, tree = tmp_path / "recipes" / "toy", tmp_path / "tree"
+    for module in ("repository.recipe", "tasks.load", "tasks.places"):
+        monkeypatch.setattr(f"executor.{module}.BUILT_IN", folder.parent)
+    monkeypatch.setenv("GRAFT_CACHE", str(tmp_path / "cache"))
+    texts = {"recipe.yaml": RECIPE, "wrong.yaml": WRONG, "plus/adds_all.c": PLUS, "../../tree/a.c": SOURCE}
+    (folder / "plus").mkdir(parents=True)
+    tree.mkdir()
+    for name, text in texts.items():
+        (folder / name).write_text(text)
+    digest = lines_digest(tree, "a.c", 1, 4)
+    words = {"path": "a.c", "first": 1, "last": 4, "sha256": digest, "name": "add", "language": "c", "level": "none"}
+    place = TaskPlace.model_validate({"id": "add", **words, "comment": None, "oracle": ()})
+    write_places(Places(repository="toy", no_comment="-", tasks=(place,)), folder)
+
+    assert recipe_names() == ["toy"] and "toy" in shipped_names()
+    recipe = find_recipe("toy")
+    (row,) = load_rows("toy")
+    task = bind(row, tree)
+    assert (row.repository, task.gold) == ("toy", SOURCE.rstrip())
+    image: Any = SimpleNamespace(recipe=recipe, commit="", key="key", suite_seconds={})
+    save_manifest(folder / "manifest.json", new_manifest(image, "process", "2026-01-01"))
+    manifest = load_manifest(manifest_path(recipe))
+    assert manifest is not None and manifest.repository == "toy"
+    (body,) = make_wrong_bodies(task, read_body_entries(body_file_path(recipe)))
+    assert body.text == SOURCE.rstrip().replace("a + b", "a")
+    assert list(list_plus_tests("toy", (), ())) == [("add", "adds", "Its name says so.")]
