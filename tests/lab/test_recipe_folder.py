@@ -7,11 +7,11 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from executor.tasks.load import bind, load_rows, shipped_names
-from executor.tasks.places import Places, TaskPlace, lines_digest, write_places
 
 from executor.manifest.manifest import load_manifest, manifest_path
 from executor.repository.recipe import find_recipe, recipe_names
+from executor.tasks.datasets import bind_row, list_shipped_datasets, load_rows
+from executor.tasks.made_datasets import Places, TaskPlace, digest_lines, write_places
 from lab.doctor.manifest import new_manifest, save_manifest
 from lab.wrong.body_file import body_file_path, make_wrong_bodies, read_body_entries
 from lab.wrong.commands import list_plus_tests
@@ -37,7 +37,7 @@ PLUS = "/*---\n * tasks: [add]\n * tests:\n *   adds: 'Its name says so.'\n ---*
 
 def test_a_folder_is_all_that_a_repository_needs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder, tree = tmp_path / "recipes" / "toy", tmp_path / "tree"
-    for module in ("repository.recipe", "tasks.load", "tasks.places"):
+    for module in ("repository.recipe", "tasks.datasets", "tasks.made_datasets"):
         monkeypatch.setattr(f"executor.{module}.BUILT_IN", folder.parent)
     monkeypatch.setenv("GRAFT_CACHE", str(tmp_path / "cache"))
     texts = {"recipe.yaml": RECIPE, "wrong.yaml": WRONG, "plus/adds_all.c": PLUS, "../../tree/a.c": SOURCE}
@@ -45,15 +45,15 @@ def test_a_folder_is_all_that_a_repository_needs(tmp_path: Path, monkeypatch: py
     tree.mkdir()
     for name, text in texts.items():
         (folder / name).write_text(text)
-    digest = lines_digest(tree, "a.c", 1, 4)
+    digest = digest_lines(tree, "a.c", 1, 4)
     words = {"path": "a.c", "first": 1, "last": 4, "sha256": digest, "name": "add", "language": "c", "level": "none"}
     place = TaskPlace.model_validate({"id": "add", **words, "comment": None, "oracle": ()})
     write_places(Places(repository="toy", no_comment="-", tasks=(place,)), folder)
 
-    assert recipe_names() == ["toy"] and "toy" in shipped_names()
+    assert recipe_names() == ["toy"] and "toy" in list_shipped_datasets()
     recipe = find_recipe("toy")
     (row,) = load_rows("toy")
-    task = bind(row, tree)
+    task = bind_row(row, tree)
     assert (row.repository, task.gold) == ("toy", SOURCE.rstrip())
     image: Any = SimpleNamespace(recipe=recipe, commit="", key="key", suite_seconds={})
     save_manifest(folder / "manifest.json", new_manifest(image, "process", "2026-01-01"))
