@@ -92,7 +92,7 @@ COLUMNS: Mapping[str, Column] = {
     "plus": Column(
         str,
         lambda item: item.record.plus,
-        "by Graft's own further tests: `passed` or `failed: ...`",
+        "by the plus tests, of an answer that passes its suites: `passed` or `failed: ...`",
     ),
     "audit": Column(str, lambda item: item.record.audit.state, "the control run: honest, partly, unknown or forged"),
     "functions": Column(int, lambda item: max(1, len(item.record.holes)), "functions that the task asks for"),

@@ -70,8 +70,8 @@ def check(options: PlusOptions) -> None:
 def judge(options: JudgePlusOptions) -> None:
     """Judge by the plus tests, and keep the result.
 
-    They run on the gold, the stubs and all wrong bodies; the manifest holds the result. Reports have a column
-    `plus`, over the tasks whose gold passed each time. The same command continues where it was stopped."""
+    They run on the gold, the stubs and all wrong bodies; the manifest holds the result. Plus tests that the gold fails
+    judge no answer. The same command continues where it was stopped."""
     from executor.cache import cache_root
     from experiments.progress import ConsoleProgress
     from lab.wrong.commands import judge_plus_tests
