@@ -1,5 +1,6 @@
 """Prevents: a page that links to a page that was moved; a page or a recorded figure that names a module which was
-renamed, or a command or an option that `graft` doesn't have; a page that doesn't say which question it answers."""
+renamed, or a command or an option that `graft` doesn't have; a page that doesn't say which question it answers, or that
+nobody finds."""
 
 from __future__ import annotations
 
@@ -136,3 +137,10 @@ def test_a_page_opens_with_its_question(page: Path) -> None:
 
 def test_docs_stay_short() -> None:
     assert sum(len(page.read_text(encoding="utf-8").split()) for page in (ROOT / "docs").rglob("*.md")) < 55_000
+
+
+def test_the_index_leads_to_every_page() -> None:
+    docs = ROOT / "docs"
+    index = (docs / "README.md").read_text(encoding="utf-8")
+    pages = [page.relative_to(docs) for page in docs.rglob("*.md") if docs / "measured" not in page.parents]
+    assert [str(page) for page in pages if f"({page})" not in index and page.name != "README.md"] == []
