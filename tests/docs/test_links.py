@@ -1,6 +1,6 @@
 """Prevents: a page that links to a page that was moved; a page or a recorded figure that names a module which was
-renamed, or a command or an option that `graft` doesn't have; a page that doesn't say which question it answers, or that
-nobody finds."""
+renamed, or a command or an option that `graft` doesn't have; a page that doesn't say which question it answers,
+or that nobody finds."""
 
 from __future__ import annotations
 
