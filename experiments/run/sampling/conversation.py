@@ -44,7 +44,7 @@ class Asker:
     agent: Agent = run_agent
 
 
-class Conversation(NamedTuple):
+class AskedSample(NamedTuple):
     """The context that led to the answer, and the whole conversation."""
 
     context: Context
@@ -56,11 +56,11 @@ Keep = Callable[[Context, Trajectory], None]
 
 def ask_agent(
     asker: Asker, task: Task, arm: Arm, sample: int, first: Context, compiler: Compiler | None, keep: Keep
-) -> Conversation:
+) -> AskedSample:
     """The whole conversation on the context `first`; `keep` gets it after every step."""
     drafted = _draft_context(asker, task, arm, sample, first)
     if drafted.error:
-        return Conversation(drafted.context, trajectory_of_failed_draft(drafted))
+        return AskedSample(drafted.context, trajectory_of_failed_draft(drafted))
     rounds = asker.settings.repair_rounds if arm.rounds is None else arm.rounds
     request = replace(
         _make_agent_request(asker, task, sample, drafted.context, rounds),
@@ -70,7 +70,7 @@ def ask_agent(
         context_text=task.oracle_text if arm.source == "oracle" else None,
         on_step=lambda trail: keep(drafted.context, add_drafts(trail, drafted)),
     )
-    return Conversation(drafted.context, add_drafts(asker.agent(request), drafted))
+    return AskedSample(drafted.context, add_drafts(asker.agent(request), drafted))
 
 
 def make_sample_context(asker: Asker, task: Task, arm: Arm, draft: str | None = None) -> ArmContext:

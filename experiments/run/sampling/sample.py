@@ -28,8 +28,8 @@ from experiments.run.records import Execution, SampleRecord, Scored, Story, loca
 from experiments.run.sample_facts import AuditFacts
 from experiments.run.sampling.attribution import collect_callee_facts, read_complaints
 from experiments.run.sampling.conversation import (
+    AskedSample,
     Asker,
-    Conversation,
     Keep,
     ask_agent,
     find_tasks_read,
@@ -149,7 +149,7 @@ def _converse(
     sample: int,
     first: Context,
     keep: Keep,
-) -> Conversation | str:
+) -> AskedSample | str:
     """The conversation, or the infrastructure error that prevented it. Responses are stored, so a retry pays for none
     again."""
     problem = ""
