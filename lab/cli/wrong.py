@@ -152,11 +152,10 @@ def show(
 ) -> None:
     """Print what became of wrong bodies, from the manifest."""
     from executor.cache import cache_root
-    from lab.doctor.data_set_examination import read_stored_manifests
-    from lab.wrong.commands import WrongRequest
+    from lab.doctor.data_set_examination import DoctorRequest, read_stored_manifests
 
-    request = WrongRequest(dataset, split_words(repos), split_words(tasks), None, "auto", None, out)
-    for manifest, ids in read_stored_manifests(request.doctor_request(), cache_root()):
+    request = DoctorRequest(dataset, split_words(repos), split_words(tasks), "auto", None, out)
+    for manifest, ids in read_stored_manifests(request, cache_root()):
         _print(manifest, ids)
 
 

@@ -141,14 +141,11 @@ class SabotageSearch:
             self._try_own_functions(task)
         tried = {(made.path, made.first) for made in others if made.tasks}
         for suspect in chosen:
-            if (suspect.path, suspect.span.first) in tried:
-                continue
-            needy = [
-                t for t in self.tasks if self._needs_sabotages(t) and not _overlaps_task(suspect.path, suspect.span, t)
-            ]
-            if not any(self._needs_sabotages(task) for task in self.tasks) or self._spent_seconds() > self._budget_s:
+            lacking = [task for task in self.tasks if self._needs_sabotages(task)]
+            if not lacking or self._spent_seconds() > self._budget_s:
                 break
-            if needy:
+            needy = [task for task in lacking if not _overlaps_task(suspect.path, suspect.span, task)]
+            if needy and (suspect.path, suspect.span.first) not in tried:
                 functions += 1
                 self._try_function(suspect, needy)
         for task in self.tasks:
@@ -291,10 +288,8 @@ class SabotageSearch:
         return noticed or [*faults[:_MOST_FAULTS], *early[:1]]
 
     def _may_fit_task(self, killer: _Killer, suspect: FaultyFunction, task: Task) -> bool:
-        return self._is_worth_trying(suspect, task) and self._try_to_fit(killer, task, self.after, last=suspect.last)
-
-    def _is_worth_trying(self, suspect: FaultyFunction, task: Task) -> bool:
-        return suspect.last or task.id in suspect.calls or self.misses[task.id] < _MOST_MISSES
+        is_worth_trying = suspect.last or task.id in suspect.calls or self.misses[task.id] < _MOST_MISSES
+        return is_worth_trying and self._try_to_fit(killer, task, self.after, last=suspect.last)
 
     def _try_to_fit(
         self, killer: _Killer, task: Task, known: dict[str, list[Sabotage]], *, last: bool = False
@@ -302,7 +297,9 @@ class SabotageSearch:
         """Whether the sabotage fits the task; it is then added to `known`. One of the `last` tests that shows too
         early says nothing of other functions."""
         is_after = known is self.after
-        probe = self._get_watch(task)
+        if task.id not in self.probes:
+            self.probes[task.id] = self._build_watch(task)
+        probe = self.probes[task.id]
         if probe is None:
             return False
         try:
@@ -356,14 +353,9 @@ class SabotageSearch:
                     return "passes"
         return "fails"
 
-    def _get_watch(self, task: Task) -> tuple[tuple[Edit, ...], Objects] | None:
+    def _build_watch(self, task: Task) -> tuple[tuple[Edit, ...], Objects] | None:
         """The task's functions with a watch in each, and what is compiled from them; None when one can't be
         watched."""
-        if task.id not in self.probes:
-            self.probes[task.id] = self._build_watch(task)
-        return self.probes[task.id]
-
-    def _build_watch(self, task: Task) -> tuple[tuple[Edit, ...], Objects] | None:
         try:
             golds = make_edits(task.target, task.gold)
             edits = tuple(replace(edit, text=add_watch(edit.text), before=WATCH_DECLARATIONS) for edit in golds)
@@ -385,7 +377,7 @@ class SabotageSearch:
     def _finish_sabotage(self, killer: _Killer) -> Sabotage | None:
         """The sabotage with the tasks that it fits; None when it fits none, or isn't noticed each time."""
         sabotage = killer.sabotage
-        fits = [t for t in self.tasks if sabotage in (*self.after.get(t.id, ()), *self.outside.get(t.id, ()))]
+        fits = [t for t in self.tasks if sabotage in self._known_sabotages(t)]
         # What was found before has been run so often.
         held = (*sabotage.tasks, *sabotage.others)
         holds = [task for task in fits if task.id in held or self._is_gold_failed(killer, task)]

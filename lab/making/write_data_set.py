@@ -101,8 +101,7 @@ def _hole_rows(task: Task) -> list[dict[str, Any]]:
         }
         for hole, gold in zip(holes, task.golds, strict=True)
     ]
-    plain: list[dict[str, Any]] = json.loads(json.dumps(found).encode("utf-8", "replace"))
-    return plain if len(holes) > 1 else []
+    return [_plain_json(hole) for hole in found] if len(holes) > 1 else []
 
 
 def _table_row(number: int, task: Task, manifest: HealthManifest) -> dict[str, Any]:
@@ -139,8 +138,13 @@ def _table_row(number: int, task: Task, manifest: HealthManifest) -> dict[str, A
             "suites": list(health.suites),
         },
     }
-    whole: dict[str, Any] = json.loads(json.dumps(fields).encode("utf-8", "replace"))
-    return whole
+    return _plain_json(fields)
+
+
+def _plain_json(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields as a table takes them, without halves of characters."""
+    plain: dict[str, Any] = json.loads(json.dumps(fields).encode("utf-8", "replace"))
+    return plain
 
 
 def write_datasheet(

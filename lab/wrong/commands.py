@@ -31,24 +31,12 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class WrongRequest:
-    """Which wrong bodies. Empty `repos` or `tasks` stand for all. `bodies`: the folder of the files REPO.yaml; None:
-    Graft's own, or `wrong.yaml` beside a recipe of one's own. `out`: the manifests' folder, None for the one that runs
-    read."""
+class WrongRequest(DoctorRequest):
+    """Which wrong bodies, of which tasks. `bodies`: the folder of the files REPO.yaml; None: Graft's own, or
+    `wrong.yaml` beside a recipe of one's own. `budget_s`: no further task is begun after so many seconds."""
 
-    dataset: str
-    repos: tuple[str, ...]
-    tasks: tuple[str, ...]
-    bodies: Path | None
-    sandbox: str
-    mirror: Path | None
-    out: Path | None = None
+    bodies: Path | None = None
     budget_s: float = float("inf")
-    workers: int = 1
-
-    def doctor_request(self) -> DoctorRequest:
-        """What opens the repositories' images."""
-        return DoctorRequest(self.dataset, self.repos, self.tasks, self.sandbox, self.mirror, self.out, self.workers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +57,7 @@ def check_bodies(request: WrongRequest, cache: Path, progress: Progress = SILENT
     """Each repository's file: its rules, then whether each body compiles to something else than the gold. A task
     without bodies is counted and no problem. Raises TaskError for a file that is missing or can't be read, and what
     building an image raises."""
-    for repository in open_repositories(request.doctor_request(), cache):
+    for repository in open_repositories(request, cache):
         image, backend, tasks, ids = repository.image, repository.backend, repository.tasks, repository.chosen
         entries = _read_request_entries(request, image.recipe)
         # A repository's file serves all data sets on it. The manifest knows the tasks of the others.
@@ -210,7 +198,7 @@ def _find_tasks_with_plus_tests(image: Image, tasks: Sequence[Task]) -> list[Tas
 
 
 def _open_judged_repositories(request: WrongRequest, cache: Path) -> Iterator[JudgedRepository]:
-    for repository in open_repositories(request.doctor_request(), cache):
+    for repository in open_repositories(request, cache):
         recipe, path = repository.image.recipe, repository.path
         entries = _read_request_entries(request, recipe)
         manifest = load_manifest(path) or load_manifest(manifest_path(recipe))

@@ -10,7 +10,7 @@ import logging
 import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from executor.candidate.execute import execute_edits
@@ -212,8 +212,9 @@ def _tally_trials(
     progress: Progress,
     detail: str = "",
 ) -> Tally:
-    journal = _Journal(setup.folder / "trials.jsonl")
-    done = journal.read_trials()
+    # The trials that ended as they should, a line each; half a line of a killed process is like no key.
+    journal, lock = setup.folder / "trials.jsonl", threading.Lock()
+    done = set(journal.read_text(encoding="utf-8").splitlines()) if journal.is_file() else set[str]()
     problems: dict[str, str] = {}
     left = [pair for pair in pairs if _trial_key(setup, what, pair, detail) not in done]
 
@@ -221,8 +222,9 @@ def _tally_trials(
         wrong = problem(pair)
         if wrong:
             problems[pair.id] = f"{what} {pair.id} {pair.renamed.target.name}: {wrong}"
-        else:
-            journal.add_trial(_trial_key(setup, what, pair, detail))
+            return
+        with lock, journal.open("a", encoding="utf-8") as file:
+            file.write(_trial_key(setup, what, pair, detail) + "\n")
 
     with progress.open_count(f"{what}s", len(left)) as advance:
         for _ in map_in_threads(try_pair, left, setup.workers):
@@ -233,22 +235,3 @@ def _tally_trials(
 
 def _trial_key(setup: TrialSetup, what: str, pair: TaskPair, detail: str) -> str:
     return json.dumps([setup.image.key, what, pair.id, detail, setup.judging_suites_of(pair.id)])
-
-
-@dataclass(frozen=True, slots=True)
-class _Journal:
-    """The trials that ended as they should, a line each."""
-
-    path: Path
-    lock: threading.Lock = field(default_factory=threading.Lock)
-
-    def read_trials(self) -> frozenset[str]:
-        try:
-            # A killed process may have left half a line, which no key equals.
-            return frozenset(self.path.read_text(encoding="utf-8").splitlines())
-        except FileNotFoundError:
-            return frozenset()
-
-    def add_trial(self, key: str) -> None:
-        with self.lock, self.path.open("a", encoding="utf-8") as file:
-            file.write(key + "\n")

@@ -70,9 +70,15 @@ def test_no_build_system_names_the_users_folder_and_leaves_a_file_to_fill_in(
     assert json.loads((wanted.out / "tests.json").read_text())["tests"] == {"a": ""}
 
 
-def test_no_test(failure: Callable[..., str]) -> None:
-    line = failure(CMakeLists_txt=f"{_CMAKE}add_library(a a.c)\n")
-    assert "make.yaml: no tests: ctest lists none: switch the option on that adds them (build.commands)" in line
+@pytest.mark.parametrize(
+    ("name", "text", "advice"),
+    [
+        ("CMakeLists_txt", f"{_CMAKE}add_library(a a.c)\n", "ctest lists none: switch the option on that adds them"),
+        ("Makefile", "all: a\n", "no target runs tests: name one (tests: target: check"),
+    ],
+)
+def test_no_test(failure: Callable[..., str], name: str, text: str, advice: str) -> None:
+    assert f"make.yaml: no tests: {advice}" in failure(**{name: text})
 
 
 def test_tests_that_all_fail(failure: Callable[..., str], tmp_path: Path) -> None:

@@ -325,31 +325,6 @@ def test_a_test_that_needs_what_another_left_is_left_out(
     assert "test second is left out: fails alone: it needs what a test before it left behind" in caplog.text
 
 
-def test_no_test_and_then_none_that_passes_say_what_to_write(workplace: Path, backend: Backend) -> None:
-    root = makefile_project(workplace / "untested")
-    (root / "Makefile").write_text((root / "Makefile").read_text().replace("check:", "all: check_stack\nother:"))
-    (root / "check_stack.cpp").write_text("int main() { return 3; }\n")
-    wanted = MakeRequest(str(root), workplace / "untested-bench", until="build")
-    with pytest.raises(
-        RecipeError, match=r"make.yaml: no tests: no target runs tests: name one \(tests: target: check"
-    ):
-        make_benchmark(wanted, backend, workplace / "cache")
-    path = wanted.out / "make.yaml"
-    path.write_text(path.read_text().replace("target: ''", "target: other"))
-    with pytest.raises(
-        RecipeError, match=r"tests found: 1, and none can judge; other ended with status 2 on the unmod"
-    ):
-        make_benchmark(wanted, backend, workplace / "cache")
-
-
-def test_a_missing_header_is_told_from_the_builds_output(workplace: Path, backend: Backend) -> None:
-    root = makefile_project(workplace / "lacking")
-    (root / "stack.cpp").write_text("#include <nowhere/at_all.h>\n")
-    wanted = MakeRequest(str(root), workplace / "lacking-bench", until="build")
-    with pytest.raises(RecipeError, match=r"the header nowhere/at_all.h is missing: add the Debian package"):
-        make_benchmark(wanted, backend, workplace / "cache")
-
-
 def test_a_misspelt_key_of_make_yaml_is_one_line(made: MadeDataSet, tmp_path: Path) -> None:
     path = tmp_path / "make.yaml"
     path.write_text((made.out / "make.yaml").read_text().replace("timeout_s: 60.0", "timeout: 60.0"))

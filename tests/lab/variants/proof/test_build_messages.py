@@ -58,6 +58,11 @@ NAMES = {
         ),
         # A generator wrote the name as it was, and a macro defines it from two new parts.
         ("a.c:1:1: error: 'lh_Cat_hash_thunk' undeclared", ["lh_", "_hash_thunk"]),
+        # A warning doesn't hide what a generator says.
+        (
+            "a.c:4:7: warning: implicit declaration of function 'dictFind'\nTraceback:\nKeyError: 'server'",
+            ["dictFind", "server"],
+        ),
         # A generator in another language.
         ("Traceback (most recent call last):\nKeyError: 'server'", ["server"]),
         # Commands that make prints, and words that aren't quoted.
@@ -89,18 +94,6 @@ def test_the_errors_that_follow_from_a_files_first_are_left_alone() -> None:
     assert found["dictType"] == "unknown type name 'golpBrin'"
 
 
-def test_a_warning_does_not_hide_what_a_generator_says() -> None:
-    output = "a.c:4:7: warning: implicit declaration of function 'dictFind'\nTraceback:\nKeyError: 'server'"
-    assert list(find_names_in_messages(output, NAMES)) == ["dictFind", "server"]
-
-
-def test_a_glued_name_whose_whole_stays_already() -> None:
-    names = {"hint": "zorb"}
-    output = "a.c:1:1: error: 'je_get_zorb' undeclared"
-    assert list(find_names_in_messages(output, names, kept=["je_get_hint"])) == ["hint"]
-    assert list(find_names_in_messages(output, names)) == []
-
-
 def test_a_word_of_thousands_of_letters_takes_no_minutes() -> None:
     names = {"hint": "zorb"}
     started = time.process_time()
@@ -108,10 +101,23 @@ def test_a_word_of_thousands_of_letters_takes_no_minutes() -> None:
     assert time.process_time() - started < 1
 
 
-def test_the_parts_of_a_glued_name_that_only_a_generator_knows() -> None:
-    names = {"_pop_free": "_tos_ozob", "stack": "vusk"}
-    output = "a.c:(.text+0x1855): undefined reference to `sk_CAT_tos_ozob'"
-    assert list(find_names_in_messages(output, names)) == ["_pop_free"]
+@pytest.mark.parametrize(
+    ("names", "stay", "output", "kept"),
+    [
+        # The whole stays already.
+        ({"hint": "zorb"}, ["je_get_hint"], "a.c:1:1: error: 'je_get_zorb' undeclared", ["hint"]),
+        ({"hint": "zorb"}, [], "a.c:1:1: error: 'je_get_zorb' undeclared", []),
+        # Only a generator knows the whole.
+        (
+            {"_pop_free": "_tos_ozob", "stack": "vusk"},
+            [],
+            "a.c:(.text+0x1855): undefined reference to `sk_CAT_tos_ozob'",
+            ["_pop_free"],
+        ),
+    ],
+)
+def test_the_parts_of_a_glued_name(names: dict[str, str], stay: list[str], output: str, kept: list[str]) -> None:
+    assert list(find_names_in_messages(output, names, kept=stay)) == kept
 
 
 def test_one_round_shows_all_parts_that_macros_paste_to_names_of_a_generators() -> None:
