@@ -77,10 +77,10 @@ def print_document(console: Console, document: Document, *, details: bool = Fals
 
 
 def write_markdown(path: Path, document: Document) -> None:
-    write_atomically(path, to_markdown(document).encode("utf-8", "backslashreplace"))
+    write_atomically(path, format_markdown(document).encode("utf-8", "backslashreplace"))
 
 
-def to_markdown(document: Document) -> str:
+def format_markdown(document: Document) -> str:
     """The first sentence as the title, then a heading for each section."""
     first, *others = (*document.lead, document.title)
     lines = [f"# {first}", ""]
@@ -97,7 +97,7 @@ def to_markdown(document: Document) -> str:
     return "\n".join(lines)
 
 
-def to_latex(document: Document) -> str:
+def format_latex(document: Document) -> str:
     """Each table as a `table` of booktabs, each text and list as paragraphs, to be taken into a paper with \\input."""
     lines = [f"% {document.title}; needs \\usepackage{{booktabs}}, and \\usepackage{{graphicx}} for wide tables"]
     lines += ["", *map(_escape_latex, (*document.lead, document.text))]
@@ -106,14 +106,14 @@ def to_latex(document: Document) -> str:
         if section.text:
             lines.append(_escape_latex(section.text))
         if section.table is not None:
-            lines += _latex_table(section.title, section.table)
+            lines += _format_latex_table(section.title, section.table)
         if section.items:
             items = (f"\\item {_escape_latex(item)}" for item in section.items)
             lines += ["\\begin{itemize}", *items, "\\end{itemize}"]
     return "\n".join(lines) + "\n"
 
 
-def _latex_table(title: str, table: Table) -> list[str]:
+def _format_latex_table(title: str, table: Table) -> list[str]:
     sides = "".join("r" if column.kind == "figure" else "l" for column in table.columns)
     head, *rows = (" & ".join(map(_escape_latex, row)) + r" \\" for row in (table.head, *table.rows))
     return [

@@ -118,11 +118,11 @@ def grade(folder: str | Path) -> RunReport:
     A sample whose files are damaged or gone keeps its verdict, and `stopped` says so. Raises UserError when the folder
     holds no run or no finished sample.
     """
-    from experiments.report.regrade import regrade
+    from experiments.report.regrade import regrade_logs
     from experiments.run.manifest import read_manifest
 
     run_folder = Path(folder)
-    done = regrade(run_folder, read_manifest(run_folder))
+    done = regrade_logs(run_folder, read_manifest(run_folder))
     return _make_run_report(run_folder, done.manifest, done.records, "; ".join(done.problems))
 
 
@@ -150,7 +150,7 @@ def _format_value(value: object) -> str:
 def _make_run_report(
     folder: Path, manifest: RunManifest, records: tuple[SampleRecord, ...], stopped: str = ""
 ) -> RunReport:
-    from experiments.report.model import make_report
+    from experiments.report.run_report import make_report
 
     report = make_report(folder, manifest, records)
     return RunReport(
@@ -160,12 +160,12 @@ def _make_run_report(
         arms=tuple(
             ArmScore(
                 arm=row.arm,
-                tasks=int(row.number("tasks")),
-                pass_at_1=row.estimate("pass_at_1").value,
-                low=row.estimate("pass_at_1").low,
-                high=row.estimate("pass_at_1").high,
-                built=row.estimate("built").value,
-                exact_match=row.estimate("exact_match").value,
+                tasks=int(row.get_number("tasks")),
+                pass_at_1=row.get_estimate("pass_at_1").value,
+                low=row.get_estimate("pass_at_1").low,
+                high=row.get_estimate("pass_at_1").high,
+                built=row.get_estimate("built").value,
+                exact_match=row.get_estimate("exact_match").value,
             )
             for row in report.rows
         ),

@@ -73,10 +73,10 @@ def run(options: RunOptions) -> None:
     for each combination of its values, then one table of all runs. `graft run --keys` lists the keys.
     """
     from executor.cache import cache_root
-    from experiments.compare.matrix import read_matrix
     from experiments.compare.study import run_study
+    from experiments.compare.study_file import read_matrix
     from experiments.progress import ConsoleProgress
-    from experiments.report.finish import finish
+    from experiments.report.run_end import finish_run
     from experiments.run.batch import Offline
     from experiments.run.config import load_config
     from experiments.run.experiment import run_experiment
@@ -108,7 +108,7 @@ def run(options: RunOptions) -> None:
         offline=Offline(options.responses, options.replay) if ways else None,
         comparison=comparison,
     )
-    raise typer.Exit(finish(end))
+    raise typer.Exit(finish_run(end))
 
 
 def demo(

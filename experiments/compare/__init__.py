@@ -3,10 +3,10 @@
 Imports run down this list of floors:
 
 - `study`: the runs of a study, then both tables
-- `show`: a comparison in a terminal, as Markdown and as JSON
+- `comparison_document`: a comparison as a document, and in files
 - `pairs`: the samples of two sides become a difference with its interval and p, at equal cost too
 - `leaderboard`: all sides in one table, the best first
 - `prices`: what tokens cost where nobody else knows it
 - `sides`: what is compared, read from run folders
-- `matrix`: a file that describes several runs
+- `study_file`: a file that describes several runs
 """

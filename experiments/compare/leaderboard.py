@@ -9,16 +9,16 @@ from typing import Any, Literal
 
 from executor.grading.metrics import Estimate, estimate_mean
 from executor.values import Level
-from experiments.compare.prices import Price, cost_of
+from experiments.compare.prices import Price, calculate_cost
 from experiments.compare.sides import Side
 from experiments.documents import Document, Section, make_document, write_markdown
 from experiments.files import write_atomically
 from experiments.report.headline import Standing, describe_best
-from experiments.report.layout import figure_columns
-from experiments.report.metrics import COMPARED, MISSING, Figure, Value, percent, score_cells, task_means
-from experiments.report.model import ReportRow, make_row, standing_of
+from experiments.report.metrics import COMPARED, MISSING, Figure, Value, average_by_task, format_percent, score_cells
+from experiments.report.report_document import make_figure_columns
+from experiments.report.run_report import ReportRow, make_row, make_standing
 from experiments.run.records import SampleRecord, write_json
-from experiments.tables import EXTRA, Column, Columns, Table, label, make_table
+from experiments.tables import EXTRA, Column, Columns, Table, label_column, make_table
 
 Breakdown = Literal["repository", "level"]
 
@@ -48,17 +48,17 @@ class LeaderboardRow:
         return len(self.side.records)
 
 
-def leaderboard(sides: Sequence[Side], prices: Mapping[str, Price]) -> tuple[LeaderboardRow, ...]:
+def rank_rows(sides: Sequence[Side], prices: Mapping[str, Price]) -> tuple[LeaderboardRow, ...]:
     """The sides by pass@1, the best first; equal ones by cost. A side without a counted sample has no row."""
-    rows = [_row(side, prices) for side in sides if side.records]
+    rows = [_make_leaderboard_row(side, prices) for side in sides if side.records]
     return tuple(
         sorted(rows, key=lambda row: (-row.pass_at_1.value, row.standing.cost or 0.0, row.side.model, row.side.arm))
     )
 
 
-def _row(side: Side, prices: Mapping[str, Price]) -> LeaderboardRow:
+def _make_leaderboard_row(side: Side, prices: Mapping[str, Price]) -> LeaderboardRow:
     records = [
-        replace(record, usage=replace(record.usage, cost=cost_of(record.usage, side.model, prices)))
+        replace(record, usage=replace(record.usage, cost=calculate_cost(record.usage, side.model, prices)))
         for record in side.records
     ]
     cells = score_cells(records)
@@ -67,68 +67,68 @@ def _row(side: Side, prices: Mapping[str, Price]) -> LeaderboardRow:
     return LeaderboardRow(
         side=side,
         row=row,
-        standing=standing_of(side.name, row, cells),
-        by_repository=_parts(records, sorted({r.repo for r in records}), lambda record: record.repo),
-        by_level=_parts(records, [level.value for level in Level], lambda record: record.level),
-        cost_per_solved=None if cost is None or not solved else row.number("cost") / solved,
+        standing=make_standing(side.name, row, cells),
+        by_repository=_estimate_by_part(records, sorted({r.repo for r in records}), lambda record: record.repo),
+        by_level=_estimate_by_part(records, [level.value for level in Level], lambda record: record.level),
+        cost_per_solved=None if cost is None or not solved else row.get_number("cost") / solved,
     )
 
 
-def _parts(
+def _estimate_by_part(
     records: Sequence[SampleRecord], names: Sequence[str], part_of: Callable[[SampleRecord], str]
 ) -> dict[str, Estimate]:
     return {
-        name: mean_over_tasks(chosen, COMPARED["pass@1"])
+        name: estimate_over_tasks(chosen, COMPARED["pass@1"])
         for name in names
         if (chosen := [r for r in records if part_of(r) == name])
     }
 
 
-def mean_over_tasks(records: Sequence[SampleRecord], value: Value) -> Estimate:
+def estimate_over_tasks(records: Sequence[SampleRecord], value: Value) -> Estimate:
     """Over tasks, each the mean of its samples."""
-    return estimate_mean(list(task_means(records, value).values()))
+    return estimate_mean(list(average_by_task(records, value).values()))
 
 
-def leaderboard_table(rows: Sequence[LeaderboardRow], by: Breakdown = "repository") -> Table:
+def make_leaderboard_table(rows: Sequence[LeaderboardRow], by: Breakdown = "repository") -> Table:
     """A row for each side; a column for each repository, or each level, that any row has."""
 
     def parts(row: LeaderboardRow) -> Mapping[str, Estimate]:
         return row.by_repository if by == "repository" else row.by_level
 
     def part(name: str) -> Callable[[LeaderboardRow], str]:
-        return lambda row: percent(parts(row)[name]) if name in parts(row) else MISSING
+        return lambda row: format_percent(parts(row)[name]) if name in parts(row) else MISSING
 
     names = dict.fromkeys(name for row in rows for name in parts(row))
     several = len({row.side.tree for row in rows}) > 1
     # Runs may differ in a setting that has no column, as in a study.
     alike = len({(row.side.model, row.side.arm, row.side.tree) for row in rows}) < len(rows)
     columns: dict[Column, Callable[[LeaderboardRow], str]] = {
-        label("model"): lambda row: row.side.model,
-        label("arm"): lambda row: row.side.arm + (", partial" if row.side.partial else ""),
-        **({label("tree"): lambda row: row.side.tree} if several else {}),
-        **({label("run"): lambda row: row.side.run.path.name} if alike else {}),
+        label_column("model"): lambda row: row.side.model,
+        label_column("arm"): lambda row: row.side.arm + (", partial" if row.side.partial else ""),
+        **({label_column("tree"): lambda row: row.side.tree} if several else {}),
+        **({label_column("run"): lambda row: row.side.run.path.name} if alike else {}),
     }
-    for column, cell in figure_columns(rows).items():
+    for column, cell in make_figure_columns(rows).items():
         # The official score of a side depends on its run's rules; `graft show` has it.
         if not column.title.startswith("official"):
             columns[column] = cell
         if column.title == "pass@1" and len(names) > 1:
             columns.update({Column(name): part(name) for name in names})
     if any(row.cost_per_solved is not None for row in rows):
-        columns[Column("USD/solved")] = _cost_per_solved
+        columns[Column("USD/solved")] = _format_cost_per_solved
     columns[Column("samples", priority=EXTRA)] = lambda row: str(row.samples)
     return make_table(rows, columns)
 
 
-def _cost_per_solved(row: LeaderboardRow) -> str:
+def _format_cost_per_solved(row: LeaderboardRow) -> str:
     return MISSING if row.cost_per_solved is None else f"{row.cost_per_solved:.4f}"
 
 
-def leaderboard_document(rows: Sequence[LeaderboardRow], by: Breakdown = "repository") -> Document:
+def make_leaderboard_document(rows: Sequence[LeaderboardRow], by: Breakdown = "repository") -> Document:
     """The table below the sentence that says which side is ahead."""
-    judges = figure_columns(rows, "judges")
+    judges = make_figure_columns(rows, "judges")
     priced = any(row.cost_per_solved is not None for row in rows)
-    sides: Columns[LeaderboardRow] = {label("side"): lambda row: row.side.name}
+    sides: Columns[LeaderboardRow] = {label_column("side"): lambda row: row.side.name}
     return make_document(
         "Leaderboard",
         describe_best([row.standing for row in rows]),
@@ -136,7 +136,7 @@ def leaderboard_document(rows: Sequence[LeaderboardRow], by: Breakdown = "reposi
         [
             Section(
                 "Models and arms",
-                table=leaderboard_table(rows, by),
+                table=make_leaderboard_table(rows, by),
                 items=(
                     "Figures in %, pass@1 with its 95 % interval over tasks. Rows whose tasks differ in number or kind"
                     " can't be ranked against each other: `graft compare` pairs them.",
@@ -166,12 +166,12 @@ def describe_judgement(rows: Sequence[LeaderboardRow]) -> tuple[str, ...]:
 def keep_leaderboard(rows: Sequence[LeaderboardRow], by: Breakdown, json: Path | None, markdown: Path | None) -> None:
     """Write all rows as JSON, and the table as Markdown."""
     if json is not None:
-        write_atomically(json, b"[" + b",\n".join(write_json(_plain(row)) for row in rows) + b"]\n")
+        write_atomically(json, b"[" + b",\n".join(write_json(_flatten_row(row)) for row in rows) + b"]\n")
     if markdown is not None:
-        write_markdown(markdown, leaderboard_document(rows, by))
+        write_markdown(markdown, make_leaderboard_document(rows, by))
 
 
-def _plain(row: LeaderboardRow) -> dict[str, Any]:
+def _flatten_row(row: LeaderboardRow) -> dict[str, Any]:
     side = row.side
     return {
         "name": side.name,

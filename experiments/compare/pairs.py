@@ -17,7 +17,7 @@ from executor.grading.paired_tests import (
     smallest_detectable_difference,
 )
 from experiments.compare.sides import Side
-from experiments.report.metrics import COMPARED, task_means
+from experiments.report.metrics import COMPARED, average_by_task
 from experiments.run.records import SampleRecord
 from experiments.run.sampling.rounds import count_draws
 from index.errors import ConfigError
@@ -69,14 +69,14 @@ class Comparison:
     method: str = METHOD
 
 
-def compare(sides: Sequence[Side], figure: Figure = "pass@1", baseline: str = "") -> Comparison:
+def compare_sides(sides: Sequence[Side], figure: Figure = "pass@1", baseline: str = "") -> Comparison:
     """Every side against every other; with a `baseline` (a side's name, or a number from 1) each against that one.
     Raises ConfigError for an unknown baseline, and sides without a common task."""
-    base = _baseline(sides, baseline) if baseline else None
+    base = _find_baseline(sides, baseline) if baseline else None
     chosen = (
         list(itertools.combinations(sides, 2)) if base is None else [(side, base) for side in sides if side != base]
     )
-    pairs = [_pair(first, second, figure) for first, second in chosen]
+    pairs = [_compare_pair(first, second, figure) for first, second in chosen]
     corrected = correct_by_holm([pair.difference.p for pair in pairs])
     notes = [f"{side.name}: partial run: {side.partial}" for side in sides if side.partial]
     notes += dict.fromkeys(side.by_suites for side in sides if side.by_suites)
@@ -90,7 +90,7 @@ def compare(sides: Sequence[Side], figure: Figure = "pass@1", baseline: str = ""
     )
 
 
-def _baseline(sides: Sequence[Side], word: str) -> Side:
+def _find_baseline(sides: Sequence[Side], word: str) -> Side:
     found = [side for number, side in enumerate(sides, start=1) if word in (side.name, side.arm, str(number))]
     if len(found) != 1:
         names = ", ".join(f"{number} {side.name}" for number, side in enumerate(sides, start=1))
@@ -98,12 +98,12 @@ def _baseline(sides: Sequence[Side], word: str) -> Side:
     return found[0]
 
 
-def _pair(first: Side, second: Side, figure: Figure) -> Pair:
-    one, two = _by_task(first), _by_task(second)
+def _compare_pair(first: Side, second: Side, figure: Figure) -> Pair:
+    one, two = _group_by_task(first), _group_by_task(second)
     tasks = [task for task in one if task in two]
     if not tasks:
         raise ConfigError(f"{first.name} and {second.name} have no task in common")
-    figures = [task_means(side.records, COMPARED[figure]) for side in (first, second)]
+    figures = [average_by_task(side.records, COMPARED[figure]) for side in (first, second)]
     means = [[side[task] for task in tasks] for side in figures]
     difference = estimate_paired_difference(*means)
     solved = [[task for task in tasks if any(record.passed for record in side[task])] for side in (one, two)]
@@ -116,11 +116,11 @@ def _pair(first: Side, second: Side, figure: Figure) -> Pair:
         tuple(task for task in solved[0] if task not in solved[1]),
         tuple(task for task in solved[1] if task not in solved[0]),
         len(one.keys() ^ two.keys()),
-        tuple(_at_equal_cost(first, second, one, two, tasks)) if figure == "pass@1" else (),
+        tuple(_compare_at_equal_cost(first, second, one, two, tasks)) if figure == "pass@1" else (),
     )
 
 
-def _by_task(side: Side) -> dict[str, list[SampleRecord]]:
+def _group_by_task(side: Side) -> dict[str, list[SampleRecord]]:
     found: dict[str, list[SampleRecord]] = defaultdict(list)
     for record in side.records:
         found[record.task_id].append(record)
@@ -134,7 +134,7 @@ _COSTS: Mapping[Cost, Callable[[SampleRecord], float | None]] = {
 }
 
 
-def _at_equal_cost(
+def _compare_at_equal_cost(
     first: Side,
     second: Side,
     one: Mapping[str, Sequence[SampleRecord]],
@@ -144,7 +144,7 @@ def _at_equal_cost(
     """An entry for each kind of cost that is known, and of which the cheaper side has samples to draw again."""
     found: list[EqualCost] = []
     for cost, of in _COSTS.items():
-        prices = [_price([record for task in tasks for record in side[task]], of) for side in (one, two)]
+        prices = [_mean_price([record for task in tasks for record in side[task]], of) for side in (one, two)]
         if None in prices or prices[0] == prices[1]:
             continue
         first_is_cheaper = float(prices[0] or 0) < float(prices[1] or 0)
@@ -172,7 +172,7 @@ def _at_equal_cost(
     return found
 
 
-def _price(records: Sequence[SampleRecord], of: Callable[[SampleRecord], float | None]) -> float | None:
+def _mean_price(records: Sequence[SampleRecord], of: Callable[[SampleRecord], float | None]) -> float | None:
     """The mean of a sample, None where the price of one isn't known."""
     prices = [of(record) for record in records]
     return None if None in prices else fmean(price for price in prices if price is not None)

@@ -33,7 +33,7 @@ def read_prices(path: Path) -> dict[str, Price]:
     return prices
 
 
-def cost_of(usage: Usage, model: str, prices: Mapping[str, Price]) -> float | None:
+def calculate_cost(usage: Usage, model: str, prices: Mapping[str, Price]) -> float | None:
     """USD: by the model's price where one is given, else as the run recorded it, None where nobody knows."""
     price = prices.get(model)
     if price is None:

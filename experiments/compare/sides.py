@@ -44,7 +44,7 @@ def read_sides(
 
     Raises ConfigError for a folder without a run, an arm that no run has, runs of different data sets, and fewer
     than `fewest` sides."""
-    places = [_split(word) for word in words]
+    places = [_split_side(word) for word in words]
     by_suites = explain_suites_alone({path: read_manifest(path) for path, _ in places})
     rule = SUITES_ALONE if by_suites else WITH_PLUS
     runs = {path: read_run(path, rule) for path, _ in places}
@@ -69,7 +69,7 @@ def read_sides(
             name,
             run,
             arm,
-            tuple(record for record in run.counted(valid=valid) if record.arm == arm),
+            tuple(record for record in run.counted_records(valid=valid) if record.arm == arm),
             describe_partial_arms(run.manifest, run.records).get(arm, ""),
             by_suites,
         )
@@ -89,7 +89,7 @@ def explain_suites_alone(manifests: Mapping[Path, RunManifest]) -> str:
     return f"pass@1 is by the suites alone: plus tests decide nothing in {', '.join(without)}"
 
 
-def _split(word: str) -> tuple[Path, str]:
+def _split_side(word: str) -> tuple[Path, str]:
     """A folder may have a colon in its name, so what exists is a folder."""
     if Path(word).is_dir() or ":" not in word:
         return Path(word), ""

@@ -9,14 +9,14 @@ from pathlib import Path
 from rich.console import Console
 
 from executor.workers.contract import GoldComparison
-from experiments.compare.leaderboard import keep_leaderboard, leaderboard, leaderboard_document
-from experiments.compare.matrix import Matrix
-from experiments.compare.pairs import compare
-from experiments.compare.show import comparison_document, keep_comparison
+from experiments.compare.comparison_document import keep_comparison, make_comparison_document
+from experiments.compare.leaderboard import keep_leaderboard, make_leaderboard_document, rank_rows
+from experiments.compare.pairs import compare_sides
 from experiments.compare.sides import read_sides
+from experiments.compare.study_file import Matrix
 from experiments.consoles import stdout_console
 from experiments.documents import print_document
-from experiments.report.finish import finish
+from experiments.report.run_end import finish_run
 from experiments.run.experiment import run_experiment
 from index.progress import SILENT, Progress
 
@@ -39,7 +39,7 @@ def run_study(
     for number, part in enumerate(matrix.runs, start=1):
         log.info(f"run {number}/{len(matrix.runs)}: {part.title}")
         codes.append(
-            finish(run_experiment(part.config, cache, progress, retry_errors=retry_errors, comparison=comparison))
+            finish_run(run_experiment(part.config, cache, progress, retry_errors=retry_errors, comparison=comparison))
         )
     finish_study(
         matrix.out, [part.config.out for part in matrix.runs if part.config.out is not None], stdout_console()
@@ -51,12 +51,12 @@ def finish_study(out: Path, runs: Sequence[Path], console: Console) -> None:
     """Print the leaderboard of the runs and the comparison of each arm with the first one of the first run, and keep
     both in the study's folder `out`, as Markdown and as JSON. Raises ConfigError when no run has a finished sample."""
     sides = read_sides([str(run) for run in runs], fewest=1)
-    places = leaderboard(sides, {})
+    places = rank_rows(sides, {})
     keep_leaderboard(places, "repository", out / f"{LEADERBOARD}.json", out / f"{LEADERBOARD}.md")
-    print_document(console, leaderboard_document(places), hint=f"{out}/{LEADERBOARD}.md has them")
+    print_document(console, make_leaderboard_document(places), hint=f"{out}/{LEADERBOARD}.md has them")
     if len(sides) > 1:
-        found = compare(sides, baseline="1")
+        found = compare_sides(sides, baseline="1")
         keep_comparison(found, sides, out / f"{COMPARISON}.json", out / f"{COMPARISON}.md")
         console.print()
-        print_document(console, comparison_document(found, sides), hint=f"{out}/{COMPARISON}.md has them")
+        print_document(console, make_comparison_document(found, sides), hint=f"{out}/{COMPARISON}.md has them")
     console.print(f"\nKept: {out} ({LEADERBOARD}.md, {COMPARISON}.md, both as .json, and a folder for each run)")

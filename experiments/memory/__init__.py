@@ -2,7 +2,7 @@
 
 Imports run down this list of floors:
 
-- `show`: the index in a terminal and as JSON
-- `pairs`: the runs' samples, paired by task, become differences with their intervals
-- `runs`: the folders, read, and refused where they can't be compared
+- `memory_document`: the index as a document
+- `memory_index`: the runs' samples, paired by task, become differences with their intervals
+- `renamed_runs`: the folders, read, and refused where they can't be compared
 """

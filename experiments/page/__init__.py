@@ -2,9 +2,9 @@
 
 Imports run down this list of floors:
 
-- `paper`, `write`: plots and tables as files; the page as a file
+- `page_file`, `paper`: the page as a file; plots and tables as files
 - `stories`: a sample's story, packed by task
-- `contents`, `figures`: what a page is about; charts as SVG
+- `chart_svg`, `contents`: charts as SVG; what a page is about
 - `charts`: what the plots show, as data
 
 templates/ holds what the browser gets: page.html.j2 and story.html.j2, a style sheet and a script.

@@ -11,7 +11,7 @@ from typing import Literal
 
 from executor.grading.metrics import Estimate
 from executor.values import Level
-from experiments.compare.leaderboard import LeaderboardRow, mean_over_tasks
+from experiments.compare.leaderboard import LeaderboardRow, estimate_over_tasks
 from experiments.compare.sides import Side
 from experiments.report.metrics import COMPARED
 from experiments.run.records import SampleRecord
@@ -163,7 +163,7 @@ def _group_samples(
 
 
 def _estimate_pass(records: Sequence[SampleRecord]) -> Estimate:
-    return mean_over_tasks(records, COMPARED["pass@1"])
+    return estimate_over_tasks(records, COMPARED["pass@1"])
 
 
 def _choose_scale(points: Sequence[Point]) -> Literal["linear", "log"]:

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from experiments.compare.leaderboard import LeaderboardRow, leaderboard
-from experiments.compare.pairs import Comparison, Pair, compare
+from experiments.compare.leaderboard import LeaderboardRow, rank_rows
+from experiments.compare.pairs import Comparison, Pair, compare_sides
 from experiments.compare.sides import read_sides
 from experiments.documents import Document
 from experiments.page.charts import Chart, make_charts
-from experiments.report.layout import document
-from experiments.report.model import make_report
+from experiments.report.report_document import make_report_document
+from experiments.report.run_report import make_report
 from experiments.report.story.task_texts import TaskText, read_task_texts
 from experiments.run.records import SampleRecord, read_finished_records
 from index.errors import ConfigError
@@ -65,13 +65,13 @@ class Contents:
 def rank_sides(words: Sequence[str]) -> RankedSides:
     """The sides, compared. `words` are RUN or RUN:ARM, as for `graft compare`. Raises ConfigError as `read_sides`, and
     where no side has a sample that counts."""
-    places = leaderboard(read_sides(words, fewest=1), {})
+    places = rank_rows(read_sides(words, fewest=1), {})
     if not places:
         raise ConfigError(f"{words[0]}: every sample ended in an infrastructure error; run again to retry them")
     comparison: Comparison | None = None
     notes: tuple[str, ...] = ()
     try:
-        comparison = compare([place.side for place in places], baseline="1") if len(places) > 1 else None
+        comparison = compare_sides([place.side for place in places], baseline="1") if len(places) > 1 else None
     except ConfigError as error:
         notes = (f"The sides aren't compared: {error}.",)
     return RankedSides(places, comparison, make_charts(places), notes)
@@ -94,7 +94,7 @@ def gather_contents(words: Sequence[str]) -> Contents:
         if (run.path, record.arm) in numbers
     ]
     samples.sort(key=lambda sample: (sample.task, sample.side, sample.record.sample))
-    documents = tuple((report.run, document(report)) for report in reports)
+    documents = tuple((report.run, make_report_document(report)) for report in reports)
     return Contents(
         title="; ".join(dict.fromkeys(found.title for _, found in documents)),
         ranked=ranked,

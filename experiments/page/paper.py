@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from experiments.compare.leaderboard import leaderboard_document, leaderboard_table
-from experiments.compare.show import comparison_document
-from experiments.documents import Section, make_document, to_latex, write_markdown
+from experiments.compare.comparison_document import make_comparison_document
+from experiments.compare.leaderboard import make_leaderboard_document, make_leaderboard_table
+from experiments.documents import Section, format_latex, make_document, write_markdown
 from experiments.files import write_atomically
+from experiments.page.chart_svg import draw_chart_file
 from experiments.page.contents import rank_sides
-from experiments.page.figures import draw_file
 from index.errors import ConfigError
 
 
@@ -23,7 +23,7 @@ def write_plots(words: Sequence[str], folder: Path) -> list[Path]:
     written = []
     for chart in ranked.charts:
         path = folder / f"{chart.name}.svg"
-        write_atomically(path, draw_file(chart, [place.side.name for place in ranked.places]))
+        write_atomically(path, draw_chart_file(chart, [place.side.name for place in ranked.places]))
         written.append(path)
     return written
 
@@ -32,13 +32,13 @@ def write_tables(words: Sequence[str], markdown: Path | None, latex: Path | None
     """Write the leaderboard of these sides, and their comparison with the best, to these files. Raises ConfigError as
     `rank_sides`."""
     ranked = rank_sides(words)
-    first = leaderboard_document(ranked.places)
-    sections = [*first.sections, Section("By level", table=leaderboard_table(ranked.places, "level"))]
+    first = make_leaderboard_document(ranked.places)
+    sections = [*first.sections, Section("By level", table=make_leaderboard_table(ranked.places, "level"))]
     if ranked.comparison is not None:
-        compared = comparison_document(ranked.comparison, [place.side for place in ranked.places])
+        compared = make_comparison_document(ranked.comparison, [place.side for place in ranked.places])
         sections += [*compared.sections, *compared.details]
     document = make_document("Results", first.lead, "", sections, first.details)
     if markdown is not None:
         write_markdown(markdown, document)
     if latex is not None:
-        write_atomically(latex, to_latex(document).encode("utf-8", "backslashreplace"))
+        write_atomically(latex, format_latex(document).encode("utf-8", "backslashreplace"))

@@ -17,11 +17,11 @@ from pathlib import Path
 import jinja2
 from markupsafe import Markup
 
+from experiments.page.chart_svg import TEMPLATES
 from experiments.page.contents import PageSample
-from experiments.page.figures import TEMPLATES
-from experiments.report.story.stored import read_sample
+from experiments.report.story.stored_sample import read_sample
+from experiments.report.story.story_parts import tell_story
 from experiments.report.story.task_texts import TaskText
-from experiments.report.story.tell import tell_story
 from experiments.run.sampling.attribution import describe_cause, find_cause
 
 # Of a log its last bytes: of a step that failed, and of one that didn't.
@@ -38,7 +38,7 @@ class LongTexts:
 
     numbers: dict[str, int] = field(default_factory=dict)
 
-    def pre(self, text: str, kind: str = "") -> Markup:
+    def make_pre(self, text: str, kind: str = "") -> Markup:
         """The text in a <pre>, which the page's script fills where it is long."""
         if len(text) < _LONG:
             return Markup('<pre class="{}">{}</pre>').format(kind, text)
@@ -67,7 +67,7 @@ def _render_story(task: TaskText, sample: PageSample, side: str, texts: LongText
         parts=sorted(parts, key=lambda part: _FIRST.index(part.title) if part.title in _FIRST else len(_FIRST)),
         cause=find_cause(sample.record),
         detail=describe_cause(sample.record),
-        pre=texts.pre,
+        pre=texts.make_pre,
     )
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from executor.grading.metrics import Estimate
 from executor.grading.paired_tests import Difference, correct_by_holm, estimate_paired_difference
-from experiments.report.metrics import percent
+from experiments.report.metrics import format_percent
 
 SURE = 0.05
 """A corrected p under this is called no chance."""
@@ -38,18 +38,18 @@ class Lead:
 
 def describe_best(sides: Sequence[Standing]) -> tuple[str, ...]:
     """The best of these sides against the next. Two sentences; none where no side has a task."""
-    ranked = sorted((side for side in sides if side.reached.tasks), key=_rank)
+    ranked = sorted((side for side in sides if side.reached.tasks), key=_rank_key)
     if not ranked:
         return ()
     found = [_pair_tasks(ranked[0], side) for side in ranked[1:]]
     known = [difference for difference in found if difference is not None]
     if not known or found[0] is None:
-        return describe_lead(ranked[0])
+        return describe_difference(ranked[0])
     lead = Lead(found[0].value, found[0].tasks, correct_by_holm([difference.p for difference in known])[0])
-    return describe_lead(ranked[0], ranked[1], lead)
+    return describe_difference(ranked[0], ranked[1], lead)
 
 
-def _rank(side: Standing) -> tuple[float, float, str]:
+def _rank_key(side: Standing) -> tuple[float, float, str]:
     return -side.reached.value, side.cost or 0.0, side.name
 
 
@@ -60,20 +60,24 @@ def _pair_tasks(one: Standing, two: Standing) -> Difference | None:
     return estimate_paired_difference([one.by_task[task] for task in tasks], [two.by_task[task] for task in tasks])
 
 
-def describe_lead(
+def describe_difference(
     best: Standing, other: Standing | None = None, lead: Lead | None = None, figure: str = "pass@1"
 ) -> tuple[str, ...]:
     """Who wins, by how much, and whether chance may explain it; then the interval, p and the price."""
     reached = best.reached
-    first = f"{best.name} {_VERBS[figure]} {percent(reached)} % of {_tasks(reached.tasks)}"
+    first = f"{best.name} {_VERBS[figure]} {format_percent(reached)} % of {_format_task_count(reached.tasks)}"
     then = f"95 % interval: {100 * reached.low:.0f} to {100 * reached.high:.0f} %"
     if other is None or lead is None:
         return f"{first}.", f"{then}."
     tasks, ahead = lead.tasks, round(100 * lead.value, 1)
-    common = f" on the {_tasks(tasks)} that both have" if best.by_task.keys() != other.by_task.keys() else ""
+    common = (
+        f" on the {_format_task_count(tasks)} that both have" if best.by_task.keys() != other.by_task.keys() else ""
+    )
     if ahead:
         first += f", {abs(ahead)} points {'more' if ahead > 0 else 'fewer'} than {other.name}{common}; "
-        first += "chance alone doesn't explain" if lead.p < SURE else f"with {_tasks(tasks)} chance may explain"
+        first += (
+            "chance alone doesn't explain" if lead.p < SURE else f"with {_format_task_count(tasks)} chance may explain"
+        )
         first += " the difference"
         then += f"; p = {lead.p:.2g}, corrected"
     else:
@@ -85,5 +89,5 @@ def describe_lead(
     return f"{first}.", f"{then}."
 
 
-def _tasks(count: int) -> str:
+def _format_task_count(count: int) -> str:
     return f"{count} task" if count == 1 else f"{count} tasks"

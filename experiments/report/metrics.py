@@ -25,7 +25,14 @@ from executor.grading.metrics import (
 from executor.grading.paired_tests import Difference
 from executor.manifest.false_passes import false_pass_rate
 from executor.values import Outcome
-from experiments.report.recitation import median_run, original_run, own_run, recited, remembered_names, remembering
+from experiments.report.recitation import (
+    get_original_run,
+    get_own_run,
+    median_longest_run,
+    share_of_reciting_answers,
+    share_of_remembered_names,
+    share_of_remembering_answers,
+)
 from experiments.run.records import SampleRecord
 from experiments.run.sample_facts import HoleFacts
 from experiments.run.sampling.attribution import count_causes
@@ -84,12 +91,12 @@ def score_cells(records: Iterable[SampleRecord], *, first_official: bool = False
     tasks: dict[str, list[SampleRecord]] = {}
     for record in records:
         tasks.setdefault(record.task_id, []).append(record)
-    return [_cell(samples, first_official=first_official) for samples in tasks.values()]
+    return [_score_cell(samples, first_official=first_official) for samples in tasks.values()]
 
 
-def _cell(records: Sequence[SampleRecord], *, first_official: bool) -> Cell:
+def _score_cell(records: Sequence[SampleRecord], *, first_official: bool) -> Cell:
     counted = [record for record in records if record.counts]
-    scores = [_score(record) for record in records]
+    scores = [_score_sample(record) for record in records]
     official = [
         score
         if score.outcome is record.official.verdict.outcome
@@ -151,45 +158,45 @@ class Repeated:
     pass_at: Mapping[int, Estimate]
 
 
-def repeated(group: Group) -> Repeated:
+def measure_pass_at_k(group: Group) -> Repeated:
     """pass@k for the numbers of draws that are shown, and so for the most samples of a task."""
     n = count_samples_per_task(group.tasks)
     return Repeated(n, {k: estimate_pass_at_k(group.tasks, k) for k in list_shown_draws(n[1])})
 
 
-def model_errors(group: Group) -> int:
+def count_model_errors(group: Group) -> int:
     """How many samples got no answer. They count as failed."""
     return sum(record.graft.verdict.outcome is Outcome.MODEL_ERROR for record in group.records)
 
 
-def to_review(group: Group) -> int:
+def count_to_review(group: Group) -> int:
     """How many audited samples passed with a flag. They don't count as passed."""
     return sum(record.graft.verdict.outcome is Outcome.TO_REVIEW for record in group.records)
 
 
-def false_pass(records: Sequence[SampleRecord]) -> Estimate:
+def estimate_false_pass(records: Sequence[SampleRecord]) -> Estimate:
     """The share of wrong bodies that pass what judges the answers, over the tasks of which that is known."""
     return false_pass_rate(
         {r.task_id: found for r in records if (found := r.passing_wrong_bodies) is not None}.values()
     )
 
 
-def passed_suites(records: Sequence[SampleRecord]) -> Estimate:
+def estimate_pass_by_suites(records: Sequence[SampleRecord]) -> Estimate:
     """pass@1 by the suites alone. Over no task where no answer ran plus tests."""
     if not any(record.plus for record in records):
         return estimate_mean([])
-    return estimate_mean(list(task_means(records, lambda record: record.passed_suites).values()))
+    return estimate_mean(list(average_by_task(records, lambda record: record.passed_suites).values()))
 
 
-def passed_same(records: Sequence[SampleRecord]) -> Estimate:
+def estimate_pass_same_as_gold(records: Sequence[SampleRecord]) -> Estimate:
     """pass@1 without the answers that differ from the gold at a call. Over no task where none was compared."""
     if not any(record.differential for record in records):
         return estimate_mean([])
-    same = task_means(records, lambda record: record.passed and not record.differential.startswith("differs"))
+    same = average_by_task(records, lambda record: record.passed and not record.differential.startswith("differs"))
     return estimate_mean(list(same.values()))
 
 
-def known(measure: Callable[[Sequence[SampleRecord]], Estimate]) -> Callable[[Group], Estimate | None]:
+def skip_empty_estimate(measure: Callable[[Sequence[SampleRecord]], Estimate]) -> Callable[[Group], Estimate | None]:
     """As a figure of a row: None where it is over no task."""
 
     def figure(group: Group) -> Estimate | None:
@@ -199,38 +206,40 @@ def known(measure: Callable[[Sequence[SampleRecord]], Estimate]) -> Callable[[Gr
     return figure
 
 
-def alone(group: Group) -> Estimate | None:
+def estimate_functions_alone(group: Group) -> Estimate | None:
     """The share of functions that pass alone, with the others' golds, in tasks of several; None without such a task.
     One that wasn't handed in has failed; one whose trial Graft itself failed doesn't count."""
-    shares = task_means((record for record in group.counted if record.holes and _tried(record)), _alone)
+    shares = average_by_task(
+        (record for record in group.counted if record.holes and _list_tried_holes(record)), _share_of_holes_alone
+    )
     return estimate_mean(list(shares.values())) if shares else None
 
 
-def _tried(record: SampleRecord) -> Sequence[HoleFacts]:
+def _list_tried_holes(record: SampleRecord) -> Sequence[HoleFacts]:
     return [hole for hole in record.holes if hole.alone is not None or not hole.given]
 
 
-def _alone(record: SampleRecord) -> float:
-    return statistics.fmean(bool(hole.alone) for hole in _tried(record))
+def _share_of_holes_alone(record: SampleRecord) -> float:
+    return statistics.fmean(bool(hole.alone) for hole in _list_tried_holes(record))
 
 
-def tokens(group: Group) -> float:
+def mean_tokens(group: Group) -> float:
     """Mean per sample, in and out."""
     return (group.usage.prompt_tokens + group.usage.completion_tokens) / max(len(group.counted), 1)
 
 
-def seconds(group: Group) -> float:
+def mean_seconds(group: Group) -> float:
     """Mean wall time per sample of model calls, compiler checks, build and tests."""
     return group.seconds / max(len(group.counted), 1)
 
 
-def build_cpu_s(group: Group) -> float | None:
+def median_build_cpu_s(group: Group) -> float | None:
     """Median CPU seconds from the answer's text to the linked program; None when nothing was linked."""
     known = [record.build_cpu_s for record in group.counted if record.build_cpu_s is not None]
     return statistics.median(known) if known else None
 
 
-def task_means(records: Iterable[SampleRecord], value: Value) -> dict[str, float]:
+def average_by_task(records: Iterable[SampleRecord], value: Value) -> dict[str, float]:
     """Task -> the mean of its samples' figures."""
     each: dict[str, list[float]] = {}
     for record in records:
@@ -238,36 +247,36 @@ def task_means(records: Iterable[SampleRecord], value: Value) -> dict[str, float
     return {task: math.fsum(figures) / len(figures) for task, figures in each.items()}
 
 
-def percent(figure: Figure) -> str:
+def format_percent(figure: Figure) -> str:
     """`55.6`; MISSING without a figure."""
     if not isinstance(figure, Estimate) or not figure.tasks:
         return MISSING
     return f"{100 * figure.value:.1f}"
 
 
-def percent_with_interval(figure: Figure) -> str:
+def format_percent_with_interval(figure: Figure) -> str:
     """`55.6 [34, 75]`"""
     if not isinstance(figure, Estimate) or not figure.tasks:
         return MISSING
-    return f"{percent(figure)} [{100 * figure.low:.0f}, {100 * figure.high:.0f}]"
+    return f"{format_percent(figure)} [{100 * figure.low:.0f}, {100 * figure.high:.0f}]"
 
 
-def points(difference: Difference) -> str:
+def format_points(difference: Difference) -> str:
     """`+8.3 [-2, +18]`, in points."""
     return f"{100 * difference.value:+.1f} [{100 * difference.low:+.0f}, {100 * difference.high:+.0f}]"
 
 
-def decimals(count: int) -> Callable[[Figure], str]:
+def make_decimal_format(count: int) -> Callable[[Figure], str]:
     """Shows a number with `count` decimal places; MISSING without one."""
     return lambda figure: MISSING if figure is None else f"{figure:.{count}f}"
 
 
-def share(figure: Figure) -> str:
+def format_share(figure: Figure) -> str:
     """A plain number in 0..1 as `55.6`; MISSING without a figure."""
     return MISSING if figure is None or isinstance(figure, Estimate) else f"{100 * figure:.1f}"
 
 
-def plain(figure: Figure) -> str:
+def format_number(figure: Figure) -> str:
     """`24` or `24.5`; MISSING without a figure."""
     return MISSING if figure is None or isinstance(figure, Estimate) else f"{figure:g}"
 
@@ -276,35 +285,69 @@ METRICS = (
     Metric("tasks", lambda group: group.graft.tasks, "tasks"),
     Metric("samples", lambda group: group.graft.samples),
     Metric("missing", lambda group: group.missing, "not done", priority=MAIN, rare=True),
-    Metric("model_errors", model_errors, "model errors", priority=MAIN, rare=True),
+    Metric("model_errors", count_model_errors, "model errors", priority=MAIN, rare=True),
     Metric("infra_errors", lambda group: group.graft.infra_errors, "infra errors", priority=MAIN, rare=True),
-    Metric("to_review", to_review, "to review", priority=MAIN, rare=True),
-    Metric("pass_at_1", lambda group: group.graft.pass_at_1, "pass@1", percent_with_interval, priority=MAIN),
-    Metric("suites_pass_at_1", known(passed_suites), "suites only", percent_with_interval, "judges"),
-    Metric("same_pass_at_1", known(passed_same), "same as gold", percent_with_interval, "judges"),
-    Metric("functions_alone", alone, "functions alone", percent_with_interval),
-    Metric("false_pass", known(false_pass)),
-    Metric("official_pass_at_1", lambda group: group.official.pass_at_1, "official pass@1", percent),
-    Metric("exact_match", lambda group: group.graft.exact_match, "exact", percent),
+    Metric("to_review", count_to_review, "to review", priority=MAIN, rare=True),
+    Metric("pass_at_1", lambda group: group.graft.pass_at_1, "pass@1", format_percent_with_interval, priority=MAIN),
     Metric(
-        "official_exact_match", lambda group: group.official.official_exact_match, "official exact", percent, "text"
+        "suites_pass_at_1",
+        skip_empty_estimate(estimate_pass_by_suites),
+        "suites only",
+        format_percent_with_interval,
+        "judges",
     ),
-    Metric("edit_similarity", lambda group: group.graft.edit_similarity, "edit similarity", percent, "text"),
-    Metric("built", lambda group: group.graft.built, "built", percent),
-    Metric("tokens", tokens, "tokens", decimals(0), priority=EXTRA),
-    Metric("cost", lambda group: group.usage.cost, "USD", decimals(4), priority=EXTRA),
-    Metric("seconds", seconds, "seconds", decimals(1), priority=EXTRA),
-    Metric("build_cpu_s", build_cpu_s, "CPU-s to link", decimals(2), "costs"),
-    Metric("gold_run", lambda group: median_run(group.counted, own_run)),
-    Metric("gold_recited", lambda group: recited(group.counted, own_run)),
-    Metric("original_run", lambda group: median_run(group.counted, original_run), "run of original", plain, "memory"),
-    Metric("original_recited", lambda group: recited(group.counted, original_run), "recited", share, "memory"),
-    Metric("remembering", lambda group: remembering(group.counted), "with old names", share, "memory"),
-    Metric("remembered_names", lambda group: remembered_names(group.counted)),
+    Metric(
+        "same_pass_at_1",
+        skip_empty_estimate(estimate_pass_same_as_gold),
+        "same as gold",
+        format_percent_with_interval,
+        "judges",
+    ),
+    Metric("functions_alone", estimate_functions_alone, "functions alone", format_percent_with_interval),
+    Metric("false_pass", skip_empty_estimate(estimate_false_pass)),
+    Metric("official_pass_at_1", lambda group: group.official.pass_at_1, "official pass@1", format_percent),
+    Metric("exact_match", lambda group: group.graft.exact_match, "exact", format_percent),
+    Metric(
+        "official_exact_match",
+        lambda group: group.official.official_exact_match,
+        "official exact",
+        format_percent,
+        "text",
+    ),
+    Metric("edit_similarity", lambda group: group.graft.edit_similarity, "edit similarity", format_percent, "text"),
+    Metric("built", lambda group: group.graft.built, "built", format_percent),
+    Metric("tokens", mean_tokens, "tokens", make_decimal_format(0), priority=EXTRA),
+    Metric("cost", lambda group: group.usage.cost, "USD", make_decimal_format(4), priority=EXTRA),
+    Metric("seconds", mean_seconds, "seconds", make_decimal_format(1), priority=EXTRA),
+    Metric("build_cpu_s", median_build_cpu_s, "CPU-s to link", make_decimal_format(2), "costs"),
+    Metric("gold_run", lambda group: median_longest_run(group.counted, get_own_run)),
+    Metric("gold_recited", lambda group: share_of_reciting_answers(group.counted, get_own_run)),
+    Metric(
+        "original_run",
+        lambda group: median_longest_run(group.counted, get_original_run),
+        "run of original",
+        format_number,
+        "memory",
+    ),
+    Metric(
+        "original_recited",
+        lambda group: share_of_reciting_answers(group.counted, get_original_run),
+        "recited",
+        format_share,
+        "memory",
+    ),
+    Metric(
+        "remembering",
+        lambda group: share_of_remembering_answers(group.counted),
+        "with old names",
+        format_share,
+        "memory",
+    ),
+    Metric("remembered_names", lambda group: share_of_remembered_names(group.counted)),
 )
 
 
-def _score(record: SampleRecord) -> SampleScore:
+def _score_sample(record: SampleRecord) -> SampleScore:
     return SampleScore(
         task_id=record.task_id,
         sample=record.sample,

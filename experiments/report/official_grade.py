@@ -35,8 +35,8 @@ from executor.values import Outcome, Task, TestRun
 from executor.workers.local import LocalWorkers, Slots
 from experiments.consoles import stdout_console
 from experiments.files import write_atomically
-from experiments.report.layout import not_comparable
-from experiments.report.model import make_report
+from experiments.report.report_document import mark_not_comparable
+from experiments.report.run_report import make_report
 from experiments.run.config import RunConfig
 from experiments.run.manifest import RunManifest, read_manifest
 from experiments.run.pass_rule import has_passed_suites
@@ -54,7 +54,7 @@ from experiments.run.resolve import resolve_names
 from experiments.run.sampling.executions import RECORD, Executions
 from experiments.run.sampling.sample import find_answer_round
 from experiments.run.workspace import Workspace, prepare_workspace
-from experiments.tables import MAIN, Column, Columns, label, make_table, print_table
+from experiments.tables import MAIN, Column, Columns, label_column, make_table, print_table
 from index.errors import ConfigError, InfraError
 
 log = logging.getLogger(__name__)
@@ -122,13 +122,13 @@ def score_officially(
         raise ConfigError(f"{run}: the official rules know one function a task, and tasks of this run have several")
     rules = OFFICIAL_RULES[manifest.config.get("official", "yabloco")]
     scored = [record for record in records if record.sample == 0 or not rules.first_sample]
-    trails = {record.key: trail for record in scored if (trail := _trajectory(run, record)) is not None}
+    trails = {record.key: trail for record in scored if (trail := _read_trajectory(run, record)) is not None}
     counted = [record for record in scored if record.key in trails]
     if not counted:
         raise ConfigError(f"{run}: no sample can be scored by the official rules")
     # By their text, not by a mark in the folder: a folder may come from anyone.
     answers = [found.answer for trail in trails.values() if (found := find_answer_round(trail)) is not None]
-    space = _prepare(manifest, counted, cache, trusted=all(answer in ours for answer in answers))
+    space = _prepare_workspace(manifest, counted, cache, trusted=all(answer in ours for answer in answers))
     tasks = {task.id: task for task in space.tasks}
     firsts, seconds = (
         Executions(place, LocalWorkers(space.sandbox.backend, Slots(1), cache))
@@ -141,21 +141,23 @@ def score_officially(
     scores: list[OfficialScore] = []
     for number, ((arm, task_id), members) in enumerate(groups.items(), start=1):
         task = tasks[task_id]
-        scores += scorer.scores([scorer.read(record, trails[record.key], task) for record in members], task)
+        scores += scorer.score_answers(
+            [scorer.read_answer(record, trails[record.key], task) for record in members], task
+        )
         if scores[-1].retried:
             log.info(f"{number}/{len(groups)} {task_id} ({arm}): no sample passed, run once more")
     write_atomically(run / KEPT, write_json(tuple(scores), indent=1))
     return tuple(scores)
 
 
-def _trajectory(run: Path, record: SampleRecord) -> Trajectory | None:
+def _read_trajectory(run: Path, record: SampleRecord) -> Trajectory | None:
     """The sample's conversation; None for one that is left out."""
     if record.graft.verdict.outcome is Outcome.INFRA_ERROR:
         return None
     path = locate_story(run, *record.key)
     try:
         trail = read_json(Story, path.read_bytes(), path).trajectory
-        _stored(run, record.official.execution)
+        _read_stored_execution(run, record.official.execution)
     except (InfraError, OSError) as error:
         log.warning(
             f"{error}; {record.task_id} ({record.arm}, sample {record.sample}) is left out; delete the file, and the"
@@ -165,7 +167,9 @@ def _trajectory(run: Path, record: SampleRecord) -> Trajectory | None:
     return trail
 
 
-def _prepare(manifest: RunManifest, records: Sequence[SampleRecord], cache: Path, *, trusted: bool) -> Workspace:
+def _prepare_workspace(
+    manifest: RunManifest, records: Sequence[SampleRecord], cache: Path, *, trusted: bool
+) -> Workspace:
     """Sources, images and sandbox; no index, since nothing is retrieved."""
     tasks = sorted({record.task_id for record in records})
     chosen = {"tasks": tasks, "repos": [], "levels": [], "limit": None, "arms": ["none"], "encoder": None}
@@ -198,13 +202,13 @@ class _Scorer:
     firsts: Executions
     seconds: Executions
 
-    def scores(self, answers: Sequence[_Answer], task: Task) -> Iterator[OfficialScore]:
+    def score_answers(self, answers: Sequence[_Answer], task: Task) -> Iterator[OfficialScore]:
         """The scores of one arm's samples of the task. They are run again together, or none is."""
         again = is_run_again([answer.passed for answer in answers], self.rules)
         for answer in answers:
-            yield self._score(answer, task, again=again)
+            yield self._score_answer(answer, task, again=again)
 
-    def read(self, record: SampleRecord, trail: Trajectory, task: Task) -> _Answer:
+    def read_answer(self, record: SampleRecord, trail: Trajectory, task: Task) -> _Answer:
         """The answer by the rules, built and tested once: in the run itself where it ran the same text, else here."""
         found = find_answer_round(trail)
         if found is None:
@@ -212,12 +216,12 @@ class _Scorer:
         code = parse_generation(found.answer, self.rules)
         if not is_spliced(code):
             return _Answer(record, trail, code, None)
-        stored = _stored(self.run, record.official.execution)
+        stored = _read_stored_execution(self.run, record.official.execution)
         if stored is None or stored.code.strip() != code.strip():
             stored = self.firsts.execute_once(self.space.repos[record.repo], task, make_official_insert(code))[1]
         return _Answer(record, trail, code, stored.run)
 
-    def _score(self, answer: _Answer, task: Task, *, again: bool) -> OfficialScore:
+    def _score_answer(self, answer: _Answer, task: Task, *, again: bool) -> OfficialScore:
         record, code, last = answer.record, answer.code or "", answer.first
         retried = again and last is not None
         if retried:
@@ -247,7 +251,7 @@ class _Scorer:
             passed=passed,
             built=last is not None and is_officially_built(last, record.repo),
             exact=exact,
-            older_exact=found is not None and _as_in_the_paper(found.answer, gold),
+            older_exact=found is not None and _matches_by_paper_rules(found.answer, gold),
             retried=retried,
             graft_passed=ours.outcome is Outcome.PASSED,
             graft_exact=record.graft.exact_match,
@@ -256,29 +260,29 @@ class _Scorer:
         )
 
 
-def _as_in_the_paper(answer: str, gold: str) -> bool:
+def _matches_by_paper_rules(answer: str, gold: str) -> bool:
     rules = OFFICIAL_RULES["yabloco-paper"]
     return is_officially_exact(parse_generation(answer, rules), gold, rules)
 
 
-def _stored(run: Path, name: str) -> Execution | None:
+def _read_stored_execution(run: Path, name: str) -> Execution | None:
     """The execution; None where nothing ran or its folder was removed. Raises InfraError when it's damaged."""
     path = run / name / RECORD
     return read_json(Execution, path.read_bytes(), path) if name and path.is_file() else None
 
 
-def _share(name: str) -> Callable[[Sequence[OfficialScore]], str]:
+def _make_share_format(name: str) -> Callable[[Sequence[OfficialScore]], str]:
     """The share of the samples for which the field `name` is true, in %."""
     return lambda scores: f"{100 * sum(getattr(score, name) for score in scores) / len(scores):.1f}"
 
 
-def _columns(*, is_variant: bool) -> Columns[Sequence[OfficialScore]]:
+def _make_columns(*, is_variant: bool) -> Columns[Sequence[OfficialScore]]:
     def figure(title: str, name: str) -> tuple[Column, Callable[[Sequence[OfficialScore]], str]]:
-        return Column(not_comparable(title) if is_variant else title, priority=MAIN), _share(name)
+        return Column(mark_not_comparable(title) if is_variant else title, priority=MAIN), _make_share_format(name)
 
     return {
-        label("arm"): lambda scores: scores[0].arm,
-        label("repository"): lambda scores: scores[0].repo,
+        label_column("arm"): lambda scores: scores[0].arm,
+        label_column("repository"): lambda scores: scores[0].repo,
         Column("samples"): lambda scores: str(len(scores)),
         **dict(
             (
@@ -307,7 +311,7 @@ def print_official(
     groups: dict[tuple[str, str], list[OfficialScore]] = {}
     for score in scores:
         groups.setdefault((score.arm, score.repo), []).append(score)
-    print_table(console, make_table(groups.values(), _columns(is_variant=bool(variants))))
+    print_table(console, make_table(groups.values(), _make_columns(is_variant=bool(variants))))
     for line in variants:
         console.print(f"not comparable with published scores, {line}", markup=False)
     for line in partial:
@@ -323,11 +327,13 @@ def print_official(
         console.print("No sample's two scores differ.")
     for score in different:
         pairs = (("pass", score.graft_passed, score.passed), ("exact", score.graft_exact, score.exact))
-        figures = ", ".join(f"{name} {_word(ours)} / {_word(theirs)}" for name, ours, theirs in pairs)
+        figures = ", ".join(
+            f"{name} {_format_yes_no(ours)} / {_format_yes_no(theirs)}" for name, ours, theirs in pairs
+        )
         where = f"{score.task_id} ({score.arm}, sample {score.sample})"
         console.print(f"  {where}: graft / official: {figures}: {'; '.join(score.why)}", markup=False, soft_wrap=True)
     console.print(f"Every score: {run / KEPT}")
 
 
-def _word(value: bool) -> str:
+def _format_yes_no(value: bool) -> str:
     return "yes" if value else "no"

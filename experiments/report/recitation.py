@@ -16,45 +16,45 @@ from experiments.run.sample_facts import Recitation
 Run = Callable[[Recitation], int | None]
 
 
-def own_run(answer: Recitation) -> int | None:
+def get_own_run(answer: Recitation) -> int | None:
     """The longest run of the gold of the run's own tree."""
     return answer.run
 
 
-def original_run(answer: Recitation) -> int | None:
+def get_original_run(answer: Recitation) -> int | None:
     """The longest run of the original's gold, in an answer to a renamed task."""
     return answer.original_run
 
 
-def median_run(records: Sequence[SampleRecord], run: Run) -> float | None:
+def median_longest_run(records: Sequence[SampleRecord], run: Run) -> float | None:
     """The median over answers of the longest run."""
     runs = [length for record in records if (length := run(record.recitation)) is not None]
     return statistics.median(runs) if runs else None
 
 
-def recited(records: Sequence[SampleRecord], run: Run) -> float | None:
+def share_of_reciting_answers(records: Sequence[SampleRecord], run: Run) -> float | None:
     """The share of answers with a run of LONG_RUN tokens or more, among answers to golds that have so many."""
     runs = [run(record.recitation) for record in records if record.recitation.gold >= LONG_RUN]
-    return _share(length >= LONG_RUN for length in runs if length is not None)
+    return _share_of_true(length >= LONG_RUN for length in runs if length is not None)
 
 
-def remembering(records: Sequence[SampleRecord]) -> float | None:
+def share_of_remembering_answers(records: Sequence[SampleRecord]) -> float | None:
     """The share of answers to renamed tasks that hold a name which only memory could have told."""
-    return _share(bool(answer.names) for answer in _renamed(records))
+    return _share_of_true(bool(answer.names) for answer in _list_renamed_recitations(records))
 
 
-def remembered_names(records: Sequence[SampleRecord]) -> float | None:
+def share_of_remembered_names(records: Sequence[SampleRecord]) -> float | None:
     """Of the repository's names in answers to renamed tasks, original and new, the share which only memory could have
     told."""
-    answers = _renamed(records)
+    answers = _list_renamed_recitations(records)
     remembered, read = sum(len(a.names) for a in answers), sum(a.new_names for a in answers)
     return remembered / (remembered + read) if remembered + read else None
 
 
-def _renamed(records: Sequence[SampleRecord]) -> list[Recitation]:
+def _list_renamed_recitations(records: Sequence[SampleRecord]) -> list[Recitation]:
     return [record.recitation for record in records if record.recitation.original_run is not None]
 
 
-def _share(found: Iterable[bool]) -> float | None:
+def _share_of_true(found: Iterable[bool]) -> float | None:
     each = list(found)
     return sum(each) / len(each) if each else None

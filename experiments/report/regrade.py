@@ -11,9 +11,9 @@ from executor.repository.recipe import find_recipe
 from executor.values import ExpectedTests, Outcome
 from experiments.consoles import stdout_console
 from experiments.documents import print_document
-from experiments.report.finish import STOPPED, keep_report
-from experiments.report.layout import document
-from experiments.report.model import make_report
+from experiments.report.report_document import make_report_document
+from experiments.report.run_end import STOPPED, keep_report
+from experiments.report.run_report import make_report
 from experiments.run.manifest import RunManifest, read_manifest, write_manifest
 from experiments.run.pass_rule import WITH_PLUS
 from experiments.run.records import (
@@ -65,13 +65,15 @@ def regrade_run(run: Path) -> int:
     a run of an older Graft too, where their results are stored. Returns the exit code: 0, or STOPPED when a sample
     couldn't be graded. Raises ConfigError for a folder that holds no run or no finished sample."""
     manifest = read_manifest(run)
-    done = regrade(run, manifest)
+    done = regrade_logs(run, manifest)
     if done.manifest != manifest:
         write_manifest(run, done.manifest)
     report = make_report(run, done.manifest, done.records)
     keep_report(run, report)
     console = stdout_console()
-    print_document(console, document(report), hint=f"graft show {run} --columns all and report.md have them")
+    print_document(
+        console, make_report_document(report), hint=f"graft show {run} --columns all and report.md have them"
+    )
     console.print()
     console.print(f"graded {len(done.records)} samples from their logs; {len(done.changes)} verdicts changed")
     for change in done.changes:
@@ -82,18 +84,18 @@ def regrade_run(run: Path) -> int:
     return STOPPED if done.problems else 0
 
 
-def regrade(run: Path, manifest: RunManifest) -> Regraded:
+def regrade_logs(run: Path, manifest: RunManifest) -> Regraded:
     """Grade the run's stored logs again. A sample for which a damaged or missing file is needed keeps its verdict.
     Raises ConfigError when no sample is finished."""
     stored = read_unscored_records(run)
     expected: dict[str, ExpectedTests | str] = {
-        name: _expected(run, name) for name in dict.fromkeys(record.repo for record in stored)
+        name: _read_expected_tests(run, name) for name in dict.fromkeys(record.repo for record in stored)
     }
     fresh: list[SampleRecord] = []
     problems: list[str] = []
 
     def again(record: SampleRecord, scored: Scored) -> Again:
-        found = _again(run, record, scored, expected[record.repo])
+        found = _grade_score_again(run, record, scored, expected[record.repo])
         if isinstance(found, str):
             problems.append(found)
             return scored, record.audit, record.plus
@@ -102,7 +104,7 @@ def regrade(run: Path, manifest: RunManifest) -> Regraded:
     for record in stored:
         (graft, audit, plus), (official, _, _) = again(record, record.graft), again(record, record.official)
         fresh.append(replace(record, graft=graft, official=official, audit=audit, plus=plus))
-    after = _adopt_todays_rule(manifest, fresh)
+    after = _apply_current_rule(manifest, fresh)
     records = score_records(run, fresh, after.pass_rule)
     changes: list[VerdictChange] = []
     for record, new in zip(score_records(run, stored, manifest.pass_rule), records, strict=True):
@@ -116,14 +118,14 @@ def regrade(run: Path, manifest: RunManifest) -> Regraded:
     return Regraded(after, records, tuple(changes), tuple(dict.fromkeys(problems)))
 
 
-def _adopt_todays_rule(manifest: RunManifest, records: Sequence[SampleRecord]) -> RunManifest:
+def _apply_current_rule(manifest: RunManifest, records: Sequence[SampleRecord]) -> RunManifest:
     """The manifest under the rule that plus tests decide too; as it is where they didn't run, or not on each answer
     that passed its suites."""
     if manifest.pass_rule == WITH_PLUS or not manifest.config.get("plus"):
         return manifest
     tasks = {name: sorted({r.task_id for r in records if r.repo == name}) for name in manifest.repos}
     repos = {
-        name: replace(facts, plus_tasks=() if facts.variant else _find_tasks_with_plus_tests(name, tasks[name]))
+        name: replace(facts, plus_tasks=() if facts.variant else _list_tasks_with_plus_tests(name, tasks[name]))
         for name, facts in manifest.repos.items()
     }
     known = {task for facts in repos.values() for task in facts.plus_tasks}
@@ -132,7 +134,7 @@ def _adopt_todays_rule(manifest: RunManifest, records: Sequence[SampleRecord]) -
     return replace(manifest, repos=repos, pass_rule=WITH_PLUS)
 
 
-def _find_tasks_with_plus_tests(name: str, tasks: Sequence[str]) -> tuple[str, ...]:
+def _list_tasks_with_plus_tests(name: str, tasks: Sequence[str]) -> tuple[str, ...]:
     try:
         recipe = find_recipe(name)
     except GraftError:
@@ -140,7 +142,7 @@ def _find_tasks_with_plus_tests(name: str, tasks: Sequence[str]) -> tuple[str, .
     return tuple(task for task in tasks if recipe.plus_for(task))
 
 
-def _expected(run: Path, name: str) -> ExpectedTests | str:
+def _read_expected_tests(run: Path, name: str) -> ExpectedTests | str:
     """What has to pass in the repository, or why that isn't known."""
     path = run / EXPECTED / f"{name}.json"
     try:
@@ -152,7 +154,7 @@ def _expected(run: Path, name: str) -> ExpectedTests | str:
     return f"{problem}; the samples of {name} keep their verdicts; the run's own command writes it again"
 
 
-def _again(run: Path, record: SampleRecord, scored: Scored, expected: ExpectedTests | str) -> Again | str:
+def _grade_score_again(run: Path, record: SampleRecord, scored: Scored, expected: ExpectedTests | str) -> Again | str:
     """The score with today's verdict, what its control run showed and what further tests say, or why there is none."""
     # Nothing ran where there is no execution (no answer, a model's error), or Graft itself failed.
     if not scored.execution or scored.verdict.outcome is Outcome.INFRA_ERROR:

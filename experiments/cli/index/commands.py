@@ -23,7 +23,7 @@ from experiments.indexing.index_place import (
 )
 from experiments.indexing.stats import IndexStats, LanguageStats, count_index
 from experiments.progress import ConsoleProgress
-from experiments.tables import Column, Columns, label, make_table, print_table
+from experiments.tables import Column, Columns, label_column, make_table, print_table
 from index.build import DerivingStep, IndexReport, build_index
 from index.errors import ConfigError
 from index.hiding.hidden_view import HiddenView
@@ -267,7 +267,7 @@ def _print_stats(found: IndexStats) -> None:
         f"{found.files} files, {found.bytes / 2**20:.1f} MiB of source; the index: {found.index_bytes / 2**20:.1f} MiB"
     )
     columns: Columns[LanguageStats] = {
-        label("language"): lambda row: row.language,
+        label_column("language"): lambda row: row.language,
         Column("files"): lambda row: str(row.files),
         Column("functions"): lambda row: str(row.functions),
         Column("% of bytes not parsed"): lambda row: f"{100 * row.error_share:.2f}",

@@ -65,15 +65,15 @@ def compare(options: CompareOptions) -> None:
     For each pair of sides: the difference with its 95 % interval, the p-value of an exact test, corrected for the
     number of pairs, the same at equal cost, and the smallest difference that these tasks could show
     (docs/decisions/statistics.md says how each is computed)."""
-    from experiments.compare.pairs import compare as compare_sides
-    from experiments.compare.show import comparison_document, keep_comparison
+    from experiments.compare.comparison_document import keep_comparison, make_comparison_document
+    from experiments.compare.pairs import compare_sides as compare_sides
     from experiments.compare.sides import read_sides
     from experiments.documents import print_document
 
     read = read_sides(options.sides, split_words(options.arms), valid=options.valid)
     found = compare_sides(read, options.figure, options.baseline)
     keep_comparison(found, read, options.json, options.markdown)
-    document = comparison_document(found, read, tasks=options.list_tasks)
+    document = make_comparison_document(found, read, tasks=options.list_tasks)
     print_document(stdout_console(every_column=options.columns == "all"), document, details=options.details)
 
 
@@ -83,8 +83,8 @@ def leaderboard(options: LeaderboardOptions) -> None:
 
     It has the cost of a solved task. Prices are those that the runs recorded, which litellm knows; --prices gives
     those of other models."""
-    from experiments.compare.leaderboard import keep_leaderboard, leaderboard_document
-    from experiments.compare.leaderboard import leaderboard as rank
+    from experiments.compare.leaderboard import keep_leaderboard, make_leaderboard_document
+    from experiments.compare.leaderboard import rank_rows as rank
     from experiments.compare.prices import read_prices
     from experiments.compare.sides import read_sides
     from experiments.documents import print_document
@@ -93,5 +93,5 @@ def leaderboard(options: LeaderboardOptions) -> None:
     sides = read_sides(options.sides, split_words(options.arms), valid=options.valid, fewest=1)
     places = rank(sides, known)
     keep_leaderboard(places, options.by, options.json, options.markdown)
-    document = leaderboard_document(places, options.by)
+    document = make_leaderboard_document(places, options.by)
     print_document(stdout_console(every_column=options.columns == "all"), document, details=options.details)

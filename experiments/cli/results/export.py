@@ -51,7 +51,7 @@ def export(
 
 def export_page(sides: Sequence[str], out: Path) -> None:
     """Write the page of these sides, and say where its samples' stories lie."""
-    from experiments.page.write import write_page
+    from experiments.page.page_file import write_page
 
     written = write_page(sides, out)
     stories = "in it" if written.beside is None else f"in {written.beside}: keep it beside the page"

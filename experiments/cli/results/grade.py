@@ -78,17 +78,17 @@ def _grade_source(options: GradeOptions) -> None:
     from executor.cache import cache_root
     from experiments.demo.command import read_scripted_texts
     from experiments.progress import ConsoleProgress
-    from experiments.report.finish import finish
     from experiments.report.official_grade import grade_officially
     from experiments.report.predictions import run_predictions
     from experiments.report.regrade import regrade_run
+    from experiments.report.run_end import finish_run
 
     source, mirror = options.source, options.mirror
     rules = None if options.rules == "graft" or options.rules == "official" else options.rules
     if not source.is_dir():
         words = add_mirror(options.words, mirror)
         end = run_predictions(source, words, ConsoleProgress(stderr_console()), options.context.obj)
-        code = finish(end)
+        code = finish_run(end)
         if options.rules != "graft" and not code:
             grade_officially(end.run, mirror, cache_root(), rules=rules)
         raise typer.Exit(code)
@@ -100,15 +100,15 @@ def _grade_source(options: GradeOptions) -> None:
 
 
 def _list_answers_to_review(options: GradeOptions) -> None:
-    from experiments.report.review import answers_to_review
+    from experiments.report.review_decisions import list_answers_to_review
 
     if options.passed is not None or options.why or options.words:
         raise UserError("--to-review lists; to decide, give the task and --passed or --refused without it")
-    answers = answers_to_review(options.source)
+    answers = list_answers_to_review(options.source)
     rows = [
         (
             answer.task_id,
-            answer.named,
+            answer.sample_names,
             "open" if answer.review is None else "passed" if answer.review.passed else "refused",
             "; ".join((*answer.flags, answer.reason)),
         )
@@ -120,13 +120,13 @@ def _list_answers_to_review(options: GradeOptions) -> None:
 
 
 def _decide_on_answer(options: GradeOptions, *, passed: bool) -> None:
-    from experiments.report.review import checked_words, decide
+    from experiments.report.review_decisions import check_reviewer_and_reason, record_decision
 
     run = options.source
     words = options.words or []
     if len(words) != 1:
         raise UserError(f"graft grade {run}: name the one task on whose answer you decide")
-    name, why = checked_words(options.reviewer or getpass.getuser(), options.why)
-    for answer in decide(run, words[0], options.arm, options.sample, passed=passed, reviewer=name, why=why):
-        print_line(f"{answer.task_id} ({answer.named}): {'passed' if passed else 'refused'}")
+    name, why = check_reviewer_and_reason(options.reviewer or getpass.getuser(), options.why)
+    for answer in record_decision(run, words[0], options.arm, options.sample, passed=passed, reviewer=name, why=why):
+        print_line(f"{answer.task_id} ({answer.sample_names}): {'passed' if passed else 'refused'}")
     print_line(f"{run}/report.md is made anew")

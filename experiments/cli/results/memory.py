@@ -31,12 +31,14 @@ def memory(
     Compares, task by task, a run on a repository with runs of the same experiment on its renamed variants."""
     from experiments.documents import print_document
     from experiments.files import write_atomically
-    from experiments.memory.pairs import memory_index
-    from experiments.memory.runs import read_runs
-    from experiments.memory.show import memory_document
+    from experiments.memory.memory_document import make_memory_document
+    from experiments.memory.memory_index import measure_memory
+    from experiments.memory.renamed_runs import read_runs_to_compare
     from experiments.run.records import write_json
 
-    found = memory_index(*read_runs(original, renamed), valid=valid)
+    found = measure_memory(*read_runs_to_compare(original, renamed), valid=valid)
     if json is not None:
         write_atomically(json, write_json(found, indent=1))
-    print_document(stdout_console(every_column=columns == "all"), memory_document(found, names=names), details=details)
+    print_document(
+        stdout_console(every_column=columns == "all"), make_memory_document(found, names=names), details=details
+    )

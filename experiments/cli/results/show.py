@@ -54,14 +54,14 @@ def show(options: ShowOptions) -> None:
         raise UserError("--once goes with --watch")
     if options.watch:
         from experiments.consoles import stdout_console
-        from experiments.report.watch import watch_run
+        from experiments.report.run_progress import watch_run
 
         return watch_run(run, stdout_console(), once=options.once)
     if options.html is not None:
         from experiments.cli.results.export import export_page
 
         return export_page([str(run)], options.html)
-    from experiments.report.show import Selection, show_run, show_task
+    from experiments.report.show_command import Selection, show_run, show_task
 
     shown_k = tuple(sorted(set(options.k or ())))
     selection = Selection(options.arm, options.sample, shown_k, options.original_names)

@@ -3,7 +3,7 @@
 Imports run down this list of floors:
 
 - `terminal`: a story on the console
-- `tell`: a story as parts of lines, texts and folds; the console and the page show the same
+- `story_parts`: a story as parts of lines, texts and folds; the console and the page show the same
 - `original_names`: what a run on a variant kept, in the repository's own names
-- `stored`, `task_texts`: what the run's folder has of a sample; the tasks' texts
+- `stored_sample`, `task_texts`: what the run's folder has of a sample; the tasks' texts
 """

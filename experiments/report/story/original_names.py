@@ -25,7 +25,7 @@ _TEXTS = frozenset({
 })  # fmt: skip
 
 
-def reader_of(run: Path, repo: str) -> Reader:
+def make_name_reader(run: Path, repo: str) -> Reader:
     """What turns a text of the run into the repository's own names, by the map that the run's folder holds. Raises
     ConfigError where it holds none."""
     record = read_variant_record(record_path_in_run(run, repo))
@@ -33,27 +33,27 @@ def reader_of(run: Path, repo: str) -> Reader:
         raise ConfigError(
             f"{run}: --original-names: {repo} wasn't renamed there (no {record_path_in_run(run, repo).name})"
         )
-    return lambda text: _back(text, record)
+    return lambda text: _restore_names(text, record)
 
 
-def _back(text: str, record: VariantRecord) -> str:
+def _restore_names(text: str, record: VariantRecord) -> str:
     return rename_files_in_prose(
         restore_original_names(text, record.names), {new: old for old, new in record.paths.items()}
     )
 
 
-def read_back(value: T, read: Reader) -> T:
+def restore_value(value: T, read: Reader) -> T:
     """The frozen value with its texts read back."""
-    return cast(T, _walked(value, read, is_text=False))
+    return cast(T, _restore_fields(value, read, is_text=False))
 
 
-def _walked(value: Any, read: Reader, *, is_text: bool) -> Any:
+def _restore_fields(value: Any, read: Reader, *, is_text: bool) -> Any:
     if isinstance(value, str) and not isinstance(value, Enum):
         return read(value) if is_text else value
     if isinstance(value, tuple):
-        return tuple(_walked(part, read, is_text=is_text) for part in value)
+        return tuple(_restore_fields(part, read, is_text=is_text) for part in value)
     if is_dataclass(value) and not isinstance(value, type):
         names = [part.name for part in fields(value)]
-        found = {name: _walked(getattr(value, name), read, is_text=name in _TEXTS) for name in names}
+        found = {name: _restore_fields(getattr(value, name), read, is_text=name in _TEXTS) for name in names}
         return replace(value, **found)
     return value

@@ -44,11 +44,11 @@ def read_task_texts(
     known = dict.fromkeys((*manifest.tasks, *places))
     ids = [task for task in known if task in places]
     config = {**manifest.config, **({"variant": None} if original else {})}
-    bound, rows = _bound_tasks(config, manifest, ids), _rows(config)
-    return [_task_text(manifest, task, *places[task], bound.get(task), rows.get(task)) for task in ids]
+    bound, rows = _read_bound_tasks(config, manifest, ids), _read_rows(config)
+    return [_make_task_text(manifest, task, *places[task], bound.get(task), rows.get(task)) for task in ids]
 
 
-def _task_text(
+def _make_task_text(
     manifest: RunManifest, task_id: str, repo: str, level: str, bound: Task | None, row: TaskRow | None
 ) -> TaskText:
     facts = manifest.repos.get(repo)
@@ -72,7 +72,7 @@ def _task_text(
     )
 
 
-def _bound_tasks(config: dict[str, object], manifest: RunManifest, ids: Sequence[str]) -> dict[str, Task]:
+def _read_bound_tasks(config: dict[str, object], manifest: RunManifest, ids: Sequence[str]) -> dict[str, Task]:
     """The tasks with the repository's own text, where its source is at hand."""
     cache = cache_root()
     try:
@@ -88,7 +88,7 @@ def _bound_tasks(config: dict[str, object], manifest: RunManifest, ids: Sequence
         return {}
 
 
-def _rows(config: dict[str, object]) -> dict[str, TaskRow]:
+def _read_rows(config: dict[str, object]) -> dict[str, TaskRow]:
     try:
         found = RunConfig.model_validate(config)
         return {row.id: row for row in load_rows(found.dataset, found.oracle_file)}

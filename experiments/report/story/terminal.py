@@ -9,9 +9,9 @@ from rich.console import Console
 from rich.markup import escape
 from rich.syntax import Syntax
 
-from experiments.report.story.stored import StoredSample
+from experiments.report.story.stored_sample import StoredSample
+from experiments.report.story.story_parts import Block, Difference, Lines, Mark, Text, tell_story
 from experiments.report.story.task_texts import TaskText
-from experiments.report.story.tell import Block, Difference, Lines, Mark, Text, tell_story
 from experiments.run.sampling.attribution import describe_cause, find_cause
 
 _STYLES: dict[Mark, str] = {"good": "green", "bad": "red", "flag": "bold", "note": "dim", "": ""}

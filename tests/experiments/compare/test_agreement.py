@@ -20,7 +20,7 @@ from executor.grading import metrics
 from executor.grading.metrics import pass_at_k
 from executor.grading.paired_tests import Difference, estimate_paired_difference
 from executor.values import Outcome
-from experiments.compare.pairs import Pair, compare
+from experiments.compare.pairs import Pair, compare_sides
 from experiments.compare.sides import read_sides
 from tests.support.runs import make_run, record
 
@@ -48,7 +48,7 @@ def drawn_pairs(folder: Path, samples: int) -> tuple[Means, tuple[Pair, ...]]:
     means = {
         arm: [fmean(passed[arm, task, sample] for sample in range(samples)) for task in range(TASKS)] for arm in ARMS
     }
-    return means, compare(read_sides([str(make_run(folder / "run", records, arms=ARMS))])).pairs
+    return means, compare_sides(read_sides([str(make_run(folder / "run", records, arms=ARMS))])).pairs
 
 
 def score_interval(values: Sequence[float]) -> tuple[float, float]:

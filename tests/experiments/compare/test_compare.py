@@ -15,7 +15,7 @@ import pytest
 
 from agent.values import Usage
 from executor.values import Outcome
-from experiments.compare.pairs import compare
+from experiments.compare.pairs import compare_sides
 from experiments.compare.sides import read_sides
 from experiments.run.records import SampleRecord
 from index.errors import ConfigError
@@ -51,7 +51,7 @@ def graft(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *
 
 def test_arms_of_a_run_are_paired_by_task(tmp_path: Path) -> None:
     run = make_run(tmp_path / "run", [*of_arm("none", "ppffffffi"), *of_arm("oracle", "pfpppppppp")])
-    (pair,) = compare(read_sides([str(run)])).pairs
+    (pair,) = compare_sides(read_sides([str(run)])).pairs
     assert (pair.first, pair.second, pair.difference.tasks, pair.left_out) == ("none", "oracle", 8, 2)
     assert pair.difference.value == pytest.approx(2 / 8 - 7 / 8)
     assert (pair.first_only, len(pair.second_only)) == (("t01",), 6)
@@ -62,12 +62,12 @@ def test_arms_of_a_run_are_paired_by_task(tmp_path: Path) -> None:
 def test_p_is_corrected_for_the_number_of_pairs(tmp_path: Path) -> None:
     arms = [*of_arm("none", "f" * 12), *of_arm("oracle", "p" * 12), *of_arm("hybrid", "pppppppppfff")]
     sides = read_sides([str(make_run(tmp_path / "run", arms))])
-    found = {(pair.first, pair.second): pair for pair in compare(sides).pairs}
+    found = {(pair.first, pair.second): pair for pair in compare_sides(sides).pairs}
     ordered = sorted(found.values(), key=lambda pair: pair.difference.p)
     assert [pair.p_holm for pair in ordered] == pytest.approx(
         [3 * ordered[0].difference.p, 2 * ordered[1].difference.p, ordered[2].difference.p]
     )
-    against = compare(sides, baseline="none").pairs
+    against = compare_sides(sides, baseline="none").pairs
     assert [(pair.first, pair.second) for pair in against] == [("oracle", "none"), ("hybrid", "none")]
     assert against[0].p_holm == pytest.approx(2 * against[0].difference.p)
 
@@ -76,7 +76,7 @@ def test_the_same_budget_may_buy_as_much_by_asking_again(tmp_path: Path) -> None
     again = list(itertools.chain.from_iterable(of_arm("none", "pu" * 6, 100, n) for n in range(3)))
     again += of_arm("none", "fp" * 6, 100, 3)
     run = make_run(tmp_path / "run", [*again, *of_arm("tools", "p" * 12, 250)])
-    (pair,) = compare(read_sides([str(run)])).pairs
+    (pair,) = compare_sides(read_sides([str(run)])).pairs
     tokens = next(equal for equal in pair.equal_cost if equal.cost == "tokens")
     assert (tokens.cheaper, tokens.budget) == ("none", 250)
     # Even tasks build always and pass in 3 of 4; odd ones build, and pass, in 1 of 4.
@@ -90,11 +90,13 @@ def test_the_same_budget_may_buy_as_much_by_asking_again(tmp_path: Path) -> None
 
 def test_a_few_tasks_can_show_nothing(tmp_path: Path) -> None:
     few = make_run(tmp_path / "few", [*of_arm("a", "pppff"), *of_arm("b", "ppppf")])
-    assert math.isnan(compare(read_sides([str(few)])).pairs[0].seen_from)
+    assert math.isnan(compare_sides(read_sides([str(few)])).pairs[0].seen_from)
     many = make_run(tmp_path / "many", [*of_arm("a", "pf" * 60), *of_arm("b", "pfpp" * 30)])
     # 30 of 120 tasks differ: 2.8 standard errors of 0.43 / sqrt(120).
     spread = math.sqrt(0.25 * 0.75 * 120 / 119)
-    assert compare(read_sides([str(many)])).pairs[0].seen_from == pytest.approx(2.801585 * spread / math.sqrt(120))
+    assert compare_sides(read_sides([str(many)])).pairs[0].seen_from == pytest.approx(
+        2.801585 * spread / math.sqrt(120)
+    )
 
 
 def test_sides_of_several_runs_have_names_that_tell_them_apart(tmp_path: Path) -> None:

@@ -13,10 +13,10 @@ from agent.values import Usage
 from executor.manifest.false_passes import Passing
 from executor.values import Outcome
 from experiments.cli.results.compare import leaderboard as command
-from experiments.compare.leaderboard import leaderboard, leaderboard_document, leaderboard_table
+from experiments.compare.leaderboard import make_leaderboard_document, make_leaderboard_table, rank_rows
 from experiments.compare.prices import Price, read_prices
 from experiments.compare.sides import read_sides
-from experiments.report.model import make_report
+from experiments.report.run_report import make_report
 from experiments.run.manifest import read_manifest
 from experiments.run.records import SampleRecord
 from index.errors import ConfigError
@@ -43,24 +43,24 @@ def two_runs(folder: Path) -> list[str]:
 
 def test_rows_are_ranked_with_parts_and_the_price_of_a_solved_task(tmp_path: Path) -> None:
     runs = two_runs(tmp_path)
-    first, second = leaderboard(read_sides(runs), {})
+    first, second = rank_rows(read_sides(runs), {})
     assert (first.side.model, first.pass_at_1.value) == ("openai/large", 1.0)
     assert (first.figures["cost"], first.cost_per_solved) == (None, None)
-    assert (second.samples, second.row.number("cost")) == (2, pytest.approx(0.02))
+    assert (second.samples, second.row.get_number("cost")) == (2, pytest.approx(0.02))
     assert second.cost_per_solved == pytest.approx(0.02)
     assert {name: part.value for name, part in second.by_repository.items()} == {"openssl": 0.0, "redis": 1.0}
-    table = leaderboard_table((first, second))
+    table = make_leaderboard_table((first, second))
     assert table.head[:2] == ("model", "arm")
     assert dict(zip(table.head, table.rows[1], strict=True))["arm"] == "none, partial"
     assert dict(zip(table.head, table.rows[0], strict=True))["USD/solved"] == "-"
-    priced, _ = leaderboard(read_sides(runs), {"openai/large": Price(input=2.0, output=10.0)})
-    assert priced.row.number("cost") == pytest.approx(2 * (1000 * 2 + 200 * 10) / 1e6)
+    priced, _ = rank_rows(read_sides(runs), {"openai/large": Price(input=2.0, output=10.0)})
+    assert priced.row.get_number("cost") == pytest.approx(2 * (1000 * 2 + 200 * 10) / 1e6)
 
 
 def test_rows_of_one_model_and_arm_say_which_run_they_are(tmp_path: Path) -> None:
     one = make_run(tmp_path / "strict", [sample("a", Outcome.PASSED, 0.0)])
     two = make_run(tmp_path / "realistic", [sample("a", Outcome.PASSED, 0.0)])
-    table = leaderboard_table(leaderboard(read_sides([str(one), str(two)]), {}))
+    table = make_leaderboard_table(rank_rows(read_sides([str(one), str(two)]), {}))
     place = table.head.index("run")
     assert {row[place] for row in table.rows} == {"strict", "realistic"}
     assert [column.title for column in table.columns if column.kind == "label"] == ["model", "arm", "run"]
@@ -99,14 +99,14 @@ def test_what_passes_wrongly_is_told_in_one_line(tmp_path: Path) -> None:
         sample("c", Outcome.TESTS_FAILED, 0.0),
     ]
     run = str(make_run(tmp_path / "judged", judged))
-    place = leaderboard(read_sides([run], fewest=1), {})[0]
-    rate = place.row.estimate("false_pass")
+    place = rank_rows(read_sides([run], fewest=1), {})[0]
+    rate = place.row.get_estimate("false_pass")
     assert (rate.value, rate.tasks) == (0.25, 2)
     line = "Of plausible wrong bodies these tests let pass 25.0 %."
-    assert line in leaderboard_document((place,)).sections[0].items
+    assert line in make_leaderboard_document((place,)).sections[0].items
     report = make_report(tmp_path / "judged", read_manifest(tmp_path / "judged"), judged)
     (found,) = (found for found in report.judged_by if "wrong bodies" in found)
     assert found.startswith("of plausible wrong bodies these tests let pass 25.0 [")
     plain = str(make_run(tmp_path / "plain", [sample("a", Outcome.PASSED, 0.0)]))
-    document = leaderboard_document(leaderboard(read_sides([plain], fewest=1), {}))
+    document = make_leaderboard_document(rank_rows(read_sides([plain], fewest=1), {}))
     assert document.details == () and "wrong bodies" not in str(document)

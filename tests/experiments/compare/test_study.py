@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from experiments.compare.matrix import read_matrix
 from experiments.compare.study import run_study
+from experiments.compare.study_file import read_matrix
 
 # Slow: a whole study of several runs.
 pytestmark = pytest.mark.slow

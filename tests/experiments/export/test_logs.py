@@ -26,7 +26,7 @@ from experiments.export.answers import read_answers
 from experiments.export.columns import COLUMNS
 from experiments.export.mera import make_mera_submission
 from experiments.export.write import DEFAULT_OUT, Format, export_runs
-from experiments.report.model import make_report
+from experiments.report.run_report import make_report
 from experiments.run.manifest import MANIFEST, RunManifest, read_manifest
 from experiments.run.records import (
     JOURNAL,
@@ -86,7 +86,7 @@ def read(run: Path, tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, An
 
 def rates(run: Path) -> dict[str, float]:
     report = make_report(run, read_manifest(run), read_finished_records(run))
-    return {row.arm: row.estimate("pass_at_1").value for row in report.rows}
+    return {row.arm: row.get_estimate("pass_at_1").value for row in report.rows}
 
 
 def test_datasets_loads_the_flat_rows(run: Path, read: Mapping[str, Any]) -> None:

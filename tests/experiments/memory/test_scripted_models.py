@@ -13,8 +13,8 @@ from executor.manifest.variant.spec import make_variant_spec
 from executor.manifest.variant.values import VariantRecord
 from executor.values import Outcome, Task
 from experiments.demo.scripted_server import RunningServer, ScriptRule
-from experiments.memory.pairs import Memory, memory_index
-from experiments.memory.runs import read_runs
+from experiments.memory.memory_index import Memory, measure_memory
+from experiments.memory.renamed_runs import read_runs_to_compare
 from experiments.run.config import RunConfig
 from experiments.run.experiment import RunEnd
 from experiments.run.workspace import read_tasks
@@ -51,7 +51,7 @@ def measure(run_example: Runner, serve: Serve) -> Callable[..., Memory]:
         original = run_example(out=f"{name}-original", **keys)
         renamed = [run_example(out=f"{name}-{number}", variant=each, **keys) for number, each in enumerate(variants)]
         assert {record.graft.verdict.outcome for record in original.records} == {Outcome.PASSED}
-        return memory_index(*read_runs(original.run, [end.run for end in renamed]))
+        return measure_memory(*read_runs_to_compare(original.run, [end.run for end in renamed]))
 
     return measured
 

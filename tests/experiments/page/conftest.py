@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from agent.values import Message
 from benchmarks.experiments.big_run import make_big_run
-from experiments.page import write
+from experiments.page import page_file
 from experiments.run.records import Story, locate_story, read_json, write_json
 from tests.support.engines import unavailable
 
@@ -75,7 +75,7 @@ def html(run: Path, page_cache: Path, tmp_path_factory: pytest.TempPathFactory) 
     file = tmp_path_factory.mktemp("inside") / "report.html"
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GRAFT_CACHE", str(page_cache))
-        assert write.write_page([str(run)], file).beside is None
+        assert page_file.write_page([str(run)], file).beside is None
     return file
 
 

@@ -11,7 +11,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from experiments.page import write
+from experiments.page import page_file
 from tests.experiments.page.conftest import EVIL, Open
 
 # One browser for all of them.
@@ -126,9 +126,9 @@ def test_tables_sort_and_filter(show: Open, html: Path) -> None:
 def test_stories_that_are_too_large_load_from_the_folder_beside_the_page(
     show: Open, run: Path, cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(write, "MOST_IN_PAGE", 1000)
+    monkeypatch.setattr(page_file, "MOST_IN_PAGE", 1000)
     file = tmp_path / "r s.html"
-    written = write.write_page([str(run)], file)
+    written = page_file.write_page([str(run)], file)
     assert written.beside == tmp_path / "r s_files"
     page = show(file)
     open_first_failure(page)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from agent.values import Usage
 from executor.values import Outcome
-from experiments.compare.leaderboard import leaderboard
+from experiments.compare.leaderboard import rank_rows
 from experiments.compare.sides import read_sides
 from experiments.page.charts import make_charts
 from experiments.run.sample_facts import CalleeFacts
@@ -17,7 +17,7 @@ PASSED, FAILED = Outcome.PASSED, Outcome.TESTS_FAILED
 
 
 def _charts(*runs: Path) -> dict[str, list[tuple[str, str, float]]]:
-    found = make_charts(leaderboard(read_sides([str(run) for run in runs]), {}))
+    found = make_charts(rank_rows(read_sides([str(run) for run in runs]), {}))
     return {chart.name: [(p.side, p.label, p.passed.value) for p in chart.points] for chart in found}
 
 

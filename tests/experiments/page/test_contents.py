@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 
 from executor.values import Outcome
-from experiments.page import write
+from experiments.page import page_file
+from experiments.page.chart_svg import draw_chart
 from experiments.page.contents import Contents, gather_contents
-from experiments.page.figures import draw
 from experiments.page.stories import pack_stories
 from experiments.report.headline import describe_best
 from index.errors import ConfigError
@@ -55,7 +55,7 @@ def test_a_run_without_its_stories_and_executions_still_has_a_page(run: Path, tm
     for name in ("manifest.json", "journal.jsonl"):
         shutil.copy(run / name, slim)
     file = tmp_path / "report.html"
-    written = write.write_page([f"{slim}:oracle"], file)
+    written = page_file.write_page([f"{slim}:oracle"], file)
     assert (written.samples, written.beside) == (18, None)
     packs = json.loads(file.read_text().split('id="packs">')[1].split("</script>")[0])
     assert "no story of it is kept" in "".join(unpacked(packs[0])["stories"].values())
@@ -92,7 +92,7 @@ def test_a_line_that_no_legend_names_has_its_name_beside_it(tmp_path: Path) -> N
     ]
     contents = gather_contents([str(run) for run in runs])
     (chart,) = [chart for chart in contents.ranked.charts if chart.name == "context"]
-    drawn = draw(chart, contents.names)
+    drawn = draw_chart(chart, contents.names)
     assert ">openai/some none</text>" in drawn
     assert "openai/some none, 4000 tokens: 100.0 %" in drawn
 
@@ -103,7 +103,7 @@ def test_sides_without_a_common_task_are_shown_and_not_compared(tmp_path: Path) 
     contents = gather_contents([str(run)])
     assert contents.ranked.comparison is None
     assert "no task in common" in contents.notes[0]
-    page = write.render(contents, [], "x")
+    page = page_file.render_page(contents, [], "x")
     assert "The sides aren&#39;t compared" in page
 
 
@@ -113,7 +113,7 @@ def test_an_earlier_pages_stories_go_and_other_files_stay(tmp_path: Path) -> Non
     beside.mkdir()
     (beside / "00007.js").write_text("old")
     (beside / "notes.txt").write_text("mine")
-    write.write_page([str(make_run(tmp_path / "run", [record("a")]))], tmp_path / "report.html")
+    page_file.write_page([str(make_run(tmp_path / "run", [record("a")]))], tmp_path / "report.html")
     assert [path.name for path in beside.iterdir()] == ["notes.txt"]
 
 

@@ -10,11 +10,11 @@ from xml.etree import ElementTree
 import pytest
 
 from executor.values import Outcome
-from experiments.compare.leaderboard import leaderboard
+from experiments.compare.leaderboard import rank_rows
 from experiments.compare.sides import read_sides
-from experiments.documents import Document, Section, to_latex
+from experiments.documents import Document, Section, format_latex
 from experiments.page.paper import write_plots, write_tables
-from experiments.tables import Column, Table, label
+from experiments.tables import Column, Table, label_column
 from index.errors import ConfigError
 from tests.support.runs import Graft, make_run, record
 
@@ -39,7 +39,7 @@ def test_the_command_writes_plots_and_tables(run: Path, tmp_path: Path, graft: G
     assert all(part not in (out / "cost.svg").read_text() for part in ("var(", "light-dark", "currentcolor("))
     marks = [path for path in drawn.iter("{http://www.w3.org/2000/svg}path") if path.get("class") == "mark"]
     assert len(marks) == 4, "two sides, each with its sign in the legend"
-    places = leaderboard(read_sides([str(run)]), {})
+    places = rank_rows(read_sides([str(run)]), {})
     for place in places:
         row = f"| openai/some | {place.side.arm} | 8 | {100 * place.pass_at_1.value:.1f} ["
         assert row in (tmp_path / "t.md").read_text()
@@ -54,8 +54,8 @@ def test_the_same_runs_give_the_same_bytes(run: Path, tmp_path: Path) -> None:
 
 def test_latex_shows_each_sign_and_counts_its_columns() -> None:
     odd = r"a_b & 5 % of $x #1 {y} \z ~^ <t> [u] -3.5 e-4 gpt-4o `c_d`"
-    table = Table((label("arm"), Column("pass@1")), (("[x]", "-77.8 [-90, 2]"), (odd, "1")))
-    text = to_latex(Document("d", (), "", (Section("By arm_1", odd, table, (odd,)),)))
+    table = Table((label_column("arm"), Column("pass@1")), (("[x]", "-77.8 [-90, 2]"), (odd, "1")))
+    text = format_latex(Document("d", (), "", (Section("By arm_1", odd, table, (odd,)),)))
     shown = (
         r"a\_b \& 5 \% of \$x \#1 \{y\} \textbackslash{}z \textasciitilde{}\textasciicircum{}"
         r" \textless{}t\textgreater{} {[}u] $-$3.5 e-4 gpt-4o \texttt{c\_d}"

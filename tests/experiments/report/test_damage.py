@@ -14,8 +14,8 @@ import pytest
 from executor.values import Outcome, Task
 from experiments.demo.command import read_scripted_texts
 from experiments.demo.scripted_server import RunningServer, ScriptRule
-from experiments.report.finish import STOPPED, finish
 from experiments.report.official_grade import score_officially
+from experiments.report.run_end import STOPPED, finish_run
 from experiments.run.config import RunConfig
 from experiments.run.experiment import RunEnd, run_experiment
 from experiments.run.manifest import MANIFEST, read_manifest
@@ -164,7 +164,7 @@ def test_a_provider_that_is_dead_for_every_call_is_no_score(
     keys = {"tasks": TASKS, "api_base": server.base_url, "max_attempts": 1}
     for _ in range(2):
         end = run_example(**keys)
-        assert finish(end) == STOPPED
+        assert finish_run(end) == STOPPED
         out, _ = capfd.readouterr()
         assert "pass@1" not in out
         assert end.stopped.startswith("no answer came to any of 2 samples, last: openai/scripted: 1 call failed")

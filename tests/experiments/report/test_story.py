@@ -12,10 +12,10 @@ from rich.console import Console
 
 from executor.values import Outcome, Task
 from experiments.demo.scripted_server import RunningServer, ScriptCall, ScriptRule
-from experiments.documents import to_markdown
-from experiments.report.layout import document
-from experiments.report.model import make_report
-from experiments.report.story.stored import read_sample
+from experiments.documents import format_markdown
+from experiments.report.report_document import make_report_document
+from experiments.report.run_report import make_report
+from experiments.report.story.stored_sample import read_sample
 from experiments.report.story.task_texts import TaskText
 from experiments.report.story.terminal import print_story
 from experiments.run.experiment import RunEnd
@@ -91,8 +91,8 @@ def test_a_compiler_message_brings_the_callee_and_the_story_tells_it(
         ("none+compile", "repairs", 0, 0.0),
         ("none+compile", "repairs", 1, 1.0),
     ]
-    assert "| arm | never retrieved |\n| --- | --- |\n| none | 1 |" in to_markdown(document(report))
-    assert "| none+compile | 1 repair | 100.0 |" in to_markdown(document(report))
+    assert "| arm | never retrieved |\n| --- | --- |\n| none | 1 |" in format_markdown(make_report_document(report))
+    assert "| none+compile | 1 repair | 100.0 |" in format_markdown(make_report_document(report))
 
 
 def test_the_story_tells_what_an_agent_looked_up_and_handed_in(

@@ -15,10 +15,10 @@ from agent.values import Usage
 from executor.manifest.variant.record import digest_maps
 from executor.manifest.variant.values import VariantRecord, VariantSpec
 from executor.values import Outcome
-from experiments.report.watch import watch_run
+from experiments.report.run_progress import watch_run
 from experiments.run.records import SampleRecord
 from experiments.run.sample_facts import CalleeFacts, Recitation
-from experiments.tables import MAIN, Column, Table, draw_table, label
+from experiments.tables import MAIN, Column, Table, draw_table, label_column
 from tests.support.runs import Graft, make_run, record
 
 WIDTHS = (60, 80, 100, 160)
@@ -146,7 +146,13 @@ def drawn(table: Table, width: int) -> tuple[str, tuple[str, ...]]:
 
 
 def test_columns_go_by_their_priority_and_the_last_of_alike_first() -> None:
-    columns = (label("arm"), Column("one"), Column("two"), Column("score", priority=MAIN), Column("extra", priority=0))
+    columns = (
+        label_column("arm"),
+        Column("one"),
+        Column("two"),
+        Column("score", priority=MAIN),
+        Column("extra", priority=0),
+    )
     table = Table(columns, (("oracle", "1111111111", "2222222222", "3333333333", "4444444444"),))
     gone: Callable[[int], tuple[str, ...]] = lambda width: drawn(table, width)[1]  # noqa: E731
     assert [gone(width) for width in (60, 45, 35, 25)] == [
@@ -159,6 +165,6 @@ def test_columns_go_by_their_priority_and_the_last_of_alike_first() -> None:
 
 def test_a_label_longer_than_the_terminal_is_broken_and_not_cut() -> None:
     name = "x" * 70
-    out, _ = drawn(Table((label("function"), label("arm")), ((name, "oracle"),)), 40)
+    out, _ = drawn(Table((label_column("function"), label_column("arm")), ((name, "oracle"),)), 40)
     assert out.count("x") == 70 and "oracle" in "".join(out.split())
     assert all(len(line) <= 40 for line in out.splitlines())

@@ -14,9 +14,9 @@ import yaml
 
 from executor.values import Outcome, Task
 from experiments.demo.scripted_server import RunningServer, ScriptRule
-from experiments.documents import to_markdown
-from experiments.report.layout import document
-from experiments.report.model import make_report
+from experiments.documents import format_markdown
+from experiments.report.report_document import make_report_document
+from experiments.report.run_report import make_report
 from experiments.run.experiment import RunEnd
 from experiments.run.manifest import read_manifest
 from experiments.run.records import JOURNAL, Execution, Story, locate_story, read_journal, read_json
@@ -66,7 +66,7 @@ def test_the_repositorys_own_tests_judge_after_the_chosen_ones_on_request(run_ex
         (record,) = end.records
         assert record.graft.verdict.outcome is Outcome.PASSED
         ran[suite] = read_json(Execution, (end.run / record.graft.execution / RECORD).read_bytes(), end.run).suites
-        text = to_markdown(document(make_report(end.run, read_manifest(end.run), end.records)))
+        text = format_markdown(make_report_document(make_report(end.run, read_manifest(end.run), end.records)))
         assert ("then by all of the repository's own tests" in text) == (suite == "official")
     assert ran == {"chosen": ("c",), "official": ("c", "cpp")}
 
@@ -236,7 +236,7 @@ def test_samples_get_seeds_and_pass_at_k(run_example: Runner, serve: Serve, exam
     seeds = sorted(json.loads(served.body)["seed"] for served in server.log.requests)
     assert seeds == [0, 1]
     (row,) = make_report(end.run, read_manifest(end.run), end.records).rows
-    assert row.estimate("pass_at_1").value == 0.5
+    assert row.get_estimate("pass_at_1").value == 0.5
     assert row.repeated.pass_at[2].value == 1.0
 
 
@@ -251,7 +251,7 @@ def test_report_is_written_from_the_journal_alone(run_example: Runner) -> None:
     once = make_report(end.run, manifest, end.records)
     again = make_report(end.run, manifest, tuple(read_journal(end.run / JOURNAL).values()))
     assert once == again
-    assert "| none | 3 | 100.0 [" in to_markdown(document(once))
+    assert "| none | 3 | 100.0 [" in format_markdown(make_report_document(once))
 
 
 def test_a_provider_that_refuses_everything_stops_the_run(run_example: Runner, serve: Serve) -> None:

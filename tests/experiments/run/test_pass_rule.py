@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from executor.values import Outcome
-from experiments.compare.pairs import compare
+from experiments.compare.pairs import compare_sides
 from experiments.compare.sides import read_sides
-from experiments.report.metrics import passed_same, passed_suites
-from experiments.report.model import describe_judges
-from experiments.report.watch import Follower
+from experiments.report.metrics import estimate_pass_by_suites, estimate_pass_same_as_gold
+from experiments.report.run_progress import Follower
+from experiments.report.run_report import describe_judges
 from experiments.run.manifest import RunManifest, read_manifest, write_manifest
 from experiments.run.pass_rule import SUITES_ALONE, WITH_PLUS, PassRule
 from experiments.run.records import (
@@ -80,21 +80,21 @@ def test_what_graft_failed_to_try_is_done_again_and_every_reader_uses_the_rule(t
         (False, False),
         (True, True),
     ]
-    (arm,) = Follower(run).look(0.0).arms
+    (arm,) = Follower(run).read_state(0.0).arms
     assert (arm.passed, arm.errors) == (1, 1)
 
 
 def test_the_details_tell_the_suites_score_where_it_differs() -> None:
     some = [by_rule("passed"), replace(by_rule(FAILED), task_id="b")]
-    found = passed_suites(some)
+    found = estimate_pass_by_suites(some)
     assert (found.value, found.tasks) == (1.0, 2)
-    assert passed_suites([by_rule("")]).tasks == 0
+    assert estimate_pass_by_suites([by_rule("")]).tasks == 0
     differing = [
         replace(some[0], differential="differs on call 1: x"),
         replace(some[1], differential="same on 3 calls"),
     ]
-    same = passed_same(differing)
-    assert (same.value, same.tasks, passed_same(some).tasks) == (0.0, 2, 0)
+    same = estimate_pass_same_as_gold(differing)
+    assert (same.value, same.tasks, estimate_pass_same_as_gold(some).tasks) == (0.0, 2, 0)
 
 
 def _changed(run: Path, **more: object) -> RunManifest:
@@ -117,7 +117,7 @@ def test_sides_are_compared_by_one_rule(tmp_path: Path) -> None:
     _changed(old, pass_rule=SUITES_ALONE)
 
     def shares(*runs: Path) -> tuple[float, float, tuple[str, ...]]:
-        found = compare(read_sides([str(path) for path in runs]))
+        found = compare_sides(read_sides([str(path) for path in runs]))
         return found.pairs[0].difference.first, found.pairs[0].difference.second, found.notes
 
     assert shares(new, other) == (0.5, 0.5, ())

@@ -18,7 +18,7 @@ import pytest
 
 from executor.values import Task
 from experiments.demo.scripted_server import RunningServer, ScriptRule
-from experiments.report.model import ReportRow, make_report
+from experiments.report.run_report import ReportRow, make_report
 from experiments.run.experiment import RESPONSES, RunEnd
 from experiments.run.manifest import read_manifest
 from experiments.run.records import JOURNAL, SampleRecord, read_journal

@@ -24,7 +24,7 @@ from executor.tasks.datasets import bind_row, load_rows
 from executor.values import Outcome, Task
 from experiments.demo.scripted_rules import ScriptCall, ScriptRule
 from experiments.demo.scripted_server import RunningServer
-from experiments.report.metrics import alone, score_cells, score_group
+from experiments.report.metrics import estimate_functions_alone, score_cells, score_group
 from experiments.run.manifest import read_manifest
 from experiments.run.records import JOURNAL, Story, locate_story, read_json, write_json
 from experiments.run.sample_facts import HoleFacts
@@ -220,10 +220,10 @@ def test_the_report_counts_functions_that_pass_alone(tmp_path: Path) -> None:
     unknown = HoleFacts("c", "c.c", True, False, None)
     records = [record("t", Outcome.TESTS_FAILED, holes=(*holes, unknown)), record("u", holes=(holes[0],) * 2)]
     group = score_group(score_cells([*records, record("one", Outcome.TESTS_FAILED)]))
-    found = alone(group)
+    found = estimate_functions_alone(group)
     assert found is not None
     assert (found.value, found.tasks) == (0.75, 2)
-    assert alone(score_group(score_cells([record("one")]))) is None
+    assert estimate_functions_alone(score_group(score_cells([record("one")]))) is None
     # The official rules know nothing of such tasks.
     assert (group.graft.tasks, group.official.tasks) == (3, 1)
     run = make_run(tmp_path / "run", records)

@@ -15,10 +15,10 @@ from executor.manifest.manifest import load_manifest, manifest_path
 from executor.repository.recipe import find_recipe
 from executor.tasks.datasets import load_rows
 from executor.values import Outcome, Verdict
-from experiments.documents import print_document, to_markdown
-from experiments.report.finish import keep_report
-from experiments.report.layout import document
-from experiments.report.model import make_report
+from experiments.documents import format_markdown, print_document
+from experiments.report.report_document import make_report_document
+from experiments.report.run_end import keep_report
+from experiments.report.run_report import make_report
 from experiments.run.experiment import RunEnd
 from experiments.run.manifest import RunManifest, read_manifest
 from experiments.run.records import SampleRecord
@@ -55,13 +55,13 @@ def test_scores_over_all_and_over_valid_tasks_stand_side_by_side(run_example: Ru
     records = [_failed(record) if record.task_id in (ids[1], ids[2]) else record for record in done.records]
     report = make_report(done.run, manifest, records)
     (everything,), (valid,) = report.rows, report.valid_rows
-    assert (everything.figures["tasks"], everything.estimate("pass_at_1").value) == (4, 0.5)
-    assert (valid.figures["tasks"], valid.estimate("pass_at_1").value) == (2, 0.5)
-    assert valid.estimate("official_pass_at_1").value == 1.0
+    assert (everything.figures["tasks"], everything.get_estimate("pass_at_1").value) == (4, 0.5)
+    assert (valid.figures["tasks"], valid.get_estimate("pass_at_1").value) == (2, 0.5)
+    assert valid.get_estimate("official_pass_at_1").value == 1.0
     (counts,) = report.validity
     assert (counts.valid, counts.weak, counts.unknown, counts.broken) == (2, 1, 1, 0)
     assert report.not_valid == (f"{ids[2]} (example): weak: f: weak for a test",)
-    text = to_markdown(document(report))
+    text = format_markdown(make_report_document(report))
     assert "| none | 4 | 50.0 [" in text
     assert "| none, valid tasks | 2 | 50.0 [" in text
     assert "example: 2 of 4 tasks are valid, 1 weak, 1 not examined (manifest of " in text
@@ -72,7 +72,7 @@ def test_scores_over_all_and_over_valid_tasks_stand_side_by_side(run_example: Ru
     assert kept["validity"][0]["date"] == counts.date != ""
     console = Console(width=200)
     with console.capture() as printed:
-        print_document(console, document(report))
+        print_document(console, make_report_document(report))
     assert "none, valid tasks" in printed.get()
     assert "2 of 4 tasks are valid" in printed.get()
 
@@ -83,7 +83,7 @@ def test_without_a_manifest_the_report_says_that_nothing_is_proven(run_example: 
     bare = replace(manifest, repos={"example": replace(manifest.repos["example"], health=None)})
     report = make_report(done.run, bare, done.records)
     assert report.valid_rows == ()
-    assert "no manifest says which of its 1 tasks are valid" in to_markdown(document(report))
+    assert "no manifest says which of its 1 tasks are valid" in format_markdown(make_report_document(report))
 
 
 def test_valid_stands_for_what_the_manifests_call_valid() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from executor.values import Audit, Outcome, Task
 from executor.workers.local import LocalWorkers, Slots
-from experiments.report.model import make_report
+from experiments.report.run_report import make_report
 from experiments.run.config import RunConfig
 from experiments.run.experiment import GivenAnswers, run_experiment
 from experiments.run.manifest import RepoFacts, RunManifest, read_manifest, write_manifest
@@ -124,9 +124,9 @@ def test_a_leak_doesnt_pass_and_says_why(
         "plus-map_remove: 2 failed: frees_the_key, frees_each_key_once",
     )
     report = make_report(run, read_manifest(run), [sample])
-    assert report.rows[0].estimate("pass_at_1").value == 0.0
-    assert report.rows[0].estimate("suites_pass_at_1").value == 1.0
-    assert report.rows[0].estimate("official_pass_at_1").value == 1.0
+    assert report.rows[0].get_estimate("pass_at_1").value == 0.0
+    assert report.rows[0].get_estimate("suites_pass_at_1").value == 1.0
+    assert report.rows[0].get_estimate("official_pass_at_1").value == 1.0
     assert report.rows[0].outcomes == {"tests_failed": 1}
     assert load_run(run).arms[0].pass_at_1 == 0.0
 

@@ -7,23 +7,23 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from agent.model.usage import sum_usage
-from experiments.compare.leaderboard import mean_over_tasks
+from experiments.compare.leaderboard import estimate_over_tasks
 from experiments.compare.pairs import Comparison, EqualCost, Figure, Pair
 from experiments.compare.sides import Side
 from experiments.documents import Document, Section, make_document, write_markdown
 from experiments.files import write_atomically
-from experiments.report.headline import Lead, Standing, describe_lead
-from experiments.report.metrics import COMPARED, MISSING, points, task_means
+from experiments.report.headline import Lead, Standing, describe_difference
+from experiments.report.metrics import COMPARED, MISSING, average_by_task, format_points
 from experiments.run.records import write_json
-from experiments.tables import EXTRA, MAIN, Column, Columns, Table, label, make_table
+from experiments.tables import EXTRA, MAIN, Column, Columns, Table, label_column, make_table
 
 PAIR_COLUMNS: Columns[Pair] = {
-    label("first"): lambda pair: pair.first,
-    label("second"): lambda pair: pair.second,
+    label_column("first"): lambda pair: pair.first,
+    label_column("second"): lambda pair: pair.second,
     Column("tasks"): lambda pair: str(pair.difference.tasks),
     Column("first %", priority=EXTRA): lambda pair: f"{100 * pair.difference.first:.1f}",
     Column("second %", priority=EXTRA): lambda pair: f"{100 * pair.difference.second:.1f}",
-    Column("difference", priority=MAIN): lambda pair: points(pair.difference),
+    Column("difference", priority=MAIN): lambda pair: format_points(pair.difference),
     Column("p", priority=EXTRA): lambda pair: f"{pair.difference.p:.3g}",
     Column("p (Holm)", priority=MAIN): lambda pair: f"{pair.p_holm:.3g}",
     Column("only first"): lambda pair: str(len(pair.first_only)),
@@ -32,7 +32,7 @@ PAIR_COLUMNS: Columns[Pair] = {
 }
 
 
-def comparison_document(comparison: Comparison, sides: Sequence[Side], *, tasks: bool = False) -> Document:
+def make_comparison_document(comparison: Comparison, sides: Sequence[Side], *, tasks: bool = False) -> Document:
     """All of the comparison; `tasks` adds who solved what the other didn't."""
     runs = {name: run for name, _, run in comparison.sides}
     solved = [
@@ -49,23 +49,23 @@ def comparison_document(comparison: Comparison, sides: Sequence[Side], *, tasks:
     ]
     return make_document(
         f"{comparison.figure}: {len(comparison.sides)} sides compared",
-        _lead_sentences(comparison, sides),
+        _describe_best_pair(comparison, sides),
         "",
         [
             Section(
                 "Pairs",
                 table=make_table(comparison.pairs, PAIR_COLUMNS),
                 items=(
-                    f"difference: first - second, in points of {comparison.figure}.{_correction(comparison)}",
-                    *_power(comparison),
+                    f"difference: first - second, in points of {comparison.figure}.{_describe_correction(comparison)}",
+                    *_describe_power(comparison),
                     *comparison.notes,
-                    *_left_out(comparison),
+                    *_describe_left_out_tasks(comparison),
                 ),
             ),
             Section(
                 "At equal cost",
                 "What if the cheaper side is drawn again until an answer builds, for the price of the dearer side?",
-                table=_equal_cost(comparison),
+                table=_make_equal_cost_table(comparison),
             ),
             *(solved if tasks else ()),
         ],
@@ -83,9 +83,9 @@ def comparison_document(comparison: Comparison, sides: Sequence[Side], *, tasks:
     )
 
 
-def _lead_sentences(comparison: Comparison, sides: Sequence[Side]) -> tuple[str, ...]:
+def _describe_best_pair(comparison: Comparison, sides: Sequence[Side]) -> tuple[str, ...]:
     """The pair of the best side whose other side comes next."""
-    standings = {side.name: _standing(side, comparison.figure) for side in sides}
+    standings = {side.name: _make_standing(side, comparison.figure) for side in sides}
 
     def order(pair: Pair) -> list[Standing]:
         return sorted((standings[pair.first], standings[pair.second]), key=lambda side: -side.reached.value)
@@ -93,16 +93,16 @@ def _lead_sentences(comparison: Comparison, sides: Sequence[Side]) -> tuple[str,
     pair = max(comparison.pairs, key=lambda pair: [side.reached.value for side in order(pair)])
     best, other = order(pair)
     value = pair.difference.value if best.name == pair.first else -pair.difference.value
-    return describe_lead(best, other, Lead(value, pair.difference.tasks, pair.p_holm), comparison.figure)
+    return describe_difference(best, other, Lead(value, pair.difference.tasks, pair.p_holm), comparison.figure)
 
 
-def _standing(side: Side, figure: Figure) -> Standing:
+def _make_standing(side: Side, figure: Figure) -> Standing:
     usage = sum_usage(record.usage for record in side.records)
     count = len(side.records)
     return Standing(
         side.name,
-        mean_over_tasks(side.records, COMPARED[figure]),
-        task_means(side.records, COMPARED[figure]),
+        estimate_over_tasks(side.records, COMPARED[figure]),
+        average_by_task(side.records, COMPARED[figure]),
         (usage.prompt_tokens + usage.completion_tokens) / count,
         None if usage.cost is None else usage.cost / count,
     )
@@ -113,15 +113,15 @@ def keep_comparison(comparison: Comparison, sides: Sequence[Side], json: Path | 
     if json is not None:
         write_atomically(json, write_json(comparison, indent=1))
     if markdown is not None:
-        write_markdown(markdown, comparison_document(comparison, sides, tasks=True))
+        write_markdown(markdown, make_comparison_document(comparison, sides, tasks=True))
 
 
-def _correction(comparison: Comparison) -> str:
+def _describe_correction(comparison: Comparison) -> str:
     count = len(comparison.pairs)
     return f" p (Holm): corrected for {count} comparisons." if count > 1 else ""
 
 
-def _power(comparison: Comparison) -> list[str]:
+def _describe_power(comparison: Comparison) -> list[str]:
     pair = max(comparison.pairs, key=lambda pair: pair.difference.tasks)
     if math.isnan(pair.seen_from):
         return [f"seen from: {pair.difference.tasks} tasks are too few to show any difference at the 5 % level."]
@@ -131,7 +131,7 @@ def _power(comparison: Comparison) -> list[str]:
     ]
 
 
-def _left_out(comparison: Comparison) -> list[str]:
+def _describe_left_out_tasks(comparison: Comparison) -> list[str]:
     return [
         f"{pair.first} and {pair.second}: {pair.left_out} tasks have samples on one side alone, and count in none"
         for pair in comparison.pairs
@@ -139,15 +139,15 @@ def _left_out(comparison: Comparison) -> list[str]:
     ]
 
 
-def _equal_cost(comparison: Comparison) -> Table:
+def _make_equal_cost_table(comparison: Comparison) -> Table:
     columns: Columns[tuple[Pair, EqualCost]] = {
-        label("first"): lambda item: item[0].first,
-        label("second"): lambda item: item[0].second,
-        label("cost"): lambda item: item[1].cost,
-        label("drawn again"): lambda item: item[1].cheaper,
+        label_column("first"): lambda item: item[0].first,
+        label_column("second"): lambda item: item[0].second,
+        label_column("cost"): lambda item: item[1].cost,
+        label_column("drawn again"): lambda item: item[1].cheaper,
         Column("draws"): lambda item: f"{item[1].draws}{' (all)' if item[1].whole else ''}",
         Column("spent"): lambda item: f"{item[1].spent:.4g} of {item[1].budget:.4g}",
-        Column("difference", priority=MAIN): lambda item: points(item[1].difference),
+        Column("difference", priority=MAIN): lambda item: format_points(item[1].difference),
         Column("p"): lambda item: f"{item[1].difference.p:.3g}",
     }
     return make_table([(pair, equal) for pair in comparison.pairs for equal in pair.equal_cost], columns)

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from executor.values import Outcome
 from experiments.files import Journal, lock_folder
-from experiments.report.finish import keep_report
-from experiments.report.model import make_report
+from experiments.report.run_end import keep_report
+from experiments.report.run_report import make_report
 from experiments.run.manifest import read_manifest
 from experiments.run.records import JOURNAL, read_finished_records, read_journal, score_record, write_json
 from experiments.run.reviews import REVIEWS, Review, read_reviews
@@ -30,12 +30,12 @@ class OpenAnswer:
     review: Review | None
 
     @property
-    def named(self) -> str:
+    def sample_names(self) -> str:
         """Its samples, as a person names them."""
         return ", ".join(f"{arm} {sample}" for arm, sample in self.samples)
 
 
-def answers_to_review(run: Path) -> tuple[OpenAnswer, ...]:
+def list_answers_to_review(run: Path) -> tuple[OpenAnswer, ...]:
     """All that the journal leaves to a person, those decided too. A sample's answer is read twice, by Graft's rules
     and by the official ones, and may so be there twice. Raises ConfigError for a folder that holds no run, or a
     damaged file of reviews."""
@@ -53,13 +53,13 @@ def answers_to_review(run: Path) -> tuple[OpenAnswer, ...]:
     return tuple(found.values())
 
 
-def decide(
+def record_decision(
     run: Path, task_id: str, arm: str | None, sample: int | None, *, passed: bool, reviewer: str, why: str
 ) -> tuple[OpenAnswer, ...]:
     """Keep a person's decision on what is to review of one sample, and make the run's report anew. All samples that
     gave the same text are decided by it. Returns what was decided. Raises TaskError where nothing or more than one
-    sample's answer is meant, ConfigError as `answers_to_review`, and when another graft works in the folder."""
-    every = answers_to_review(run)
+    sample's answer is meant, ConfigError as `list_answers_to_review`, and when another graft works in the folder."""
+    every = list_answers_to_review(run)
     of_task = [answer for answer in every if answer.task_id == task_id]
     if not of_task:
         hint = suggest_spelling(task_id, [answer.task_id for answer in every])
@@ -72,10 +72,10 @@ def decide(
         if any(arm in (None, own) and sample in (None, number) for own, number in answer.samples)
     ]
     if not wanted:
-        named = "; ".join(answer.named for answer in of_task)
+        named = "; ".join(answer.sample_names for answer in of_task)
         raise TaskError(f"{run}: no such answer to {task_id} is to review; there are (arm, sample): {named}")
     if not set.intersection(*(set(answer.samples) for answer in wanted)):
-        named = "; ".join(answer.named for answer in wanted)
+        named = "; ".join(answer.sample_names for answer in wanted)
         raise TaskError(f"{run}: {len(wanted)} answers to {task_id} are to review; choose by --arm, --sample: {named}")
     date = datetime.now(UTC).isoformat(timespec="seconds")
     with lock_folder(run):
@@ -87,7 +87,7 @@ def decide(
     return tuple(wanted)
 
 
-def checked_words(reviewer: str, why: str) -> tuple[str, str]:
+def check_reviewer_and_reason(reviewer: str, why: str) -> tuple[str, str]:
     """Both without surrounding space. Raises ConfigError for an empty one: a decision without a name or a reason can't
     be defended."""
     reviewer, why = reviewer.strip(), " ".join(why.split())

@@ -14,7 +14,7 @@ from rich.console import Console
 from executor.values import Outcome
 from executor.workers.node import Done
 from executor.workers.throughput import FILE, Throughput
-from experiments.report.watch import Follower, state_line, watch_run
+from experiments.report.run_progress import Follower, format_state_line, watch_run
 from experiments.run.records import JOURNAL, write_json
 from index.errors import InfraError
 from tests.support.runs import Graft, make_run, record
@@ -27,17 +27,17 @@ def run(tmp_path: Path) -> Path:
 
 def test_the_journal_is_followed_as_it_grows(run: Path) -> None:
     follower = Follower(run)
-    first = follower.look(0.0)
+    first = follower.read_state(0.0)
     assert (first.done, first.planned, first.per_minute, first.is_finished) == (2, 4, None, False)
     line = write_json(record("a", sample=1)) + b"\n"
     with (run / JOURNAL).open("ab") as journal:
         journal.write(line[:40])
         journal.flush()
-        assert follower.look(10.0).done == 2
+        assert follower.read_state(10.0).done == 2
         journal.write(line[40:])
         # The later of two entries for a sample wins.
         journal.write(write_json(record("b", Outcome.MODEL_ERROR)) + b"\n" + write_json(record("b", sample=1)) + b"\n")
-    last = follower.look(60.0)
+    last = follower.read_state(60.0)
     assert [(arm.arm, arm.done, arm.passed, arm.errors) for arm in last.arms] == [("none", 4, 3, 1)]
     assert (last.per_minute, last.is_finished) == (2.0, True)
 
@@ -49,7 +49,7 @@ def test_a_long_journal_takes_a_fraction_of_its_size(run: Path) -> None:
     follower = Follower(run)
     tracemalloc.start()
     try:
-        assert follower.look(0.0).done == 1000
+        assert follower.read_state(0.0).done == 1000
         assert tracemalloc.get_traced_memory()[1] < (run / JOURNAL).stat().st_size / 5
     finally:
         tracemalloc.stop()
@@ -57,15 +57,15 @@ def test_a_long_journal_takes_a_fraction_of_its_size(run: Path) -> None:
 
 def test_the_pace_is_that_of_the_last_minutes(run: Path) -> None:
     follower = Follower(run)
-    follower.look(0.0)
+    follower.read_state(0.0)
     for now in range(60, 6000, 60):
-        follower.look(float(now))
-    assert follower.look(6000.0).per_minute is None
+        follower.read_state(float(now))
+    assert follower.read_state(6000.0).per_minute is None
     assert len(follower.seen) < 20
 
 
 def test_a_line_holds_all_and_the_watch_ends_with_the_run(run: Path) -> None:
-    assert state_line(Follower(run).look(0.0)) == "2 of 4 samples; passed: none 1/2"
+    assert format_state_line(Follower(run).read_state(0.0)) == "2 of 4 samples; passed: none 1/2"
 
     def sleep(seconds: float) -> None:
         with (run / JOURNAL).open("ab") as journal:
@@ -89,27 +89,27 @@ def test_the_pace_of_each_arm_and_node_is_shown(run: Path) -> None:
     counts.note_work(Done("abcdef0123456", seconds=60.0))
     counts.write_rest()
     follower = Follower(run)
-    follower.look(0.0)
+    follower.read_state(0.0)
     for _ in range(4):
         counts.note_work(Done("abcdef0123456", seconds=60.0))
     counts.note_work(Done("fedcba0123456", error=InfraError("no space"), standing="failed", seconds=1.0))
     counts.write_rest()
     with (run / JOURNAL).open("ab") as journal:
         journal.write(write_json(record("a", sample=1)) + b"\n" + write_json(record("b", sample=1)) + b"\n")
-    last = follower.look(120.0)
+    last = follower.read_state(120.0)
     assert [arm.per_minute for arm in last.arms] == [1.0]
     assert [(node.node, node.pieces, node.per_minute, node.failed) for node in last.nodes] == [
         ("abcdef01", 5, 2.0, 0),
         ("fedcba01", 1, None, 1),
     ]
-    assert state_line(last).endswith("; work done by nodes: abcdef01 5, fedcba01 1 (1 failed)")
+    assert format_state_line(last).endswith("; work done by nodes: abcdef01 5, fedcba01 1 (1 failed)")
     terminal = Console(width=120, force_terminal=True)
     with terminal.capture() as shown:
         watch_run(run, terminal)
     assert "1: no space" in shown.get() and "5:00" in shown.get()
     # A damaged file harms no watcher.
     (run / FILE).write_text("{")
-    assert follower.look(180.0).nodes == ()
+    assert follower.read_state(180.0).nodes == ()
 
 
 def test_a_folder_without_a_run_is_one_line(tmp_path: Path, graft: Graft) -> None:

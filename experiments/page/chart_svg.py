@@ -40,27 +40,30 @@ class Axis:
     ticks: tuple[tuple[float, str], ...]
 
 
-def draw(chart: Chart, names: Sequence[str]) -> Markup:
+def draw_chart(chart: Chart, names: Sequence[str]) -> Markup:
     """The chart. `names`: all sides, in the order of their colours."""
-    x = _axis(chart)
+    x = _make_x_axis(chart)
     y = Axis(
         lambda share: _TOP + (1 - share) * (HEIGHT - _TOP - _BOTTOM),
         tuple((part / 4, f"{25 * part} %") for part in range(5)),
     )
     sides = list(dict.fromkeys(point.side for point in chart.points))
     colour = {side: (names.index(side) if side in names else place) % COLOURS for place, side in enumerate(sides)}
-    parts = [_grid(x, y), _text(_LEFT + (WIDTH - _LEFT - _RIGHT) / 2, HEIGHT - 6, chart.x_title, "middle", "axis")]
+    parts = [
+        _draw_grid(x, y),
+        _draw_text(_LEFT + (WIDTH - _LEFT - _RIGHT) / 2, HEIGHT - 6, chart.x_title, "middle", "axis"),
+    ]
     for number, side in enumerate(sides):
         points = [point for point in chart.points if point.side == side]
         # Side by side where they share a category.
         shift = (number - (len(sides) - 1) / 2) * min(70 / len(sides), 14) if chart.scale == "category" else 0.0
         places = [(x.place(point.x) + shift, y.place(point.passed.value), point) for point in points]
-        marks = [_line(places)] if chart.lines else []
-        marks += [_mark(px, py, y, point, colour[side]) for px, py, point in places]
+        marks = [_draw_line(places)] if chart.lines else []
+        marks += [_draw_mark(px, py, y, point, colour[side]) for px, py, point in places]
         parts.append(Markup('<g class="s{}">{}</g>').format(colour[side], Markup("").join(marks)))
-    named = _named(chart, names)
+    named = _select_named_points(chart, names)
     if len(named) <= _NAMED:
-        parts.append(_labels(named, x, y))
+        parts.append(_draw_labels(named, x, y))
     return Markup(
         '<svg viewBox="0 0 {} {}" role="img" aria-labelledby="c-{} d-{}"><title id="c-{}">{}</title>'
         '<desc id="d-{}">{}</desc>{}</svg>'
@@ -75,7 +78,7 @@ def draw(chart: Chart, names: Sequence[str]) -> Markup:
     )
 
 
-def draw_file(chart: Chart, names: Sequence[str]) -> bytes:
+def draw_chart_file(chart: Chart, names: Sequence[str]) -> bytes:
     """The chart as a file of its own, for print: in light colours, with its legend. `names` as in `draw`."""
     css = (TEMPLATES / "page.css").read_text(encoding="utf-8")
     colours = dict(re.findall(r"(--\w+): light-dark\((#\w+),", css))
@@ -88,12 +91,12 @@ def draw_file(chart: Chart, names: Sequence[str]) -> bytes:
             _LEFT + 8,
             HEIGHT + 14 + 18 * row,
             _SHAPES[names.index(name) % COLOURS],
-            _text(_LEFT + 20, HEIGHT + 18 + 18 * row, name, "start", "name"),
+            _draw_text(_LEFT + 20, HEIGHT + 18 + 18 * row, name, "start", "name"),
         )
         for row, name in enumerate(shown)
     ]
     height = HEIGHT + 14 + 18 * len(rows)
-    inner = Markup(str(draw(chart, names)).replace("<svg ", f'<svg width="{WIDTH}" height="{HEIGHT}" ', 1))
+    inner = Markup(str(draw_chart(chart, names)).replace("<svg ", f'<svg width="{WIDTH}" height="{HEIGHT}" ', 1))
     text = Markup(
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {0} {1}" width="{0}" height="{1}"'
         ' font-family="sans-serif"><style>{2}</style>{3}{4}</svg>\n'
@@ -101,7 +104,7 @@ def draw_file(chart: Chart, names: Sequence[str]) -> bytes:
     return text.encode("utf-8", "backslashreplace")
 
 
-def interval_bar(value: Estimate, colour: int) -> Markup:
+def draw_interval_bar(value: Estimate, colour: int) -> Markup:
     """An estimate with its interval on a line from 0 to 100 %, for a table's cell. The cell's text says the same."""
     width, middle = 180, 12
     low, high, at = (4 + (width - 8) * share for share in (value.low, value.high, value.value))
@@ -115,14 +118,14 @@ def interval_bar(value: Estimate, colour: int) -> Markup:
     ).format(width, grid, colour % COLOURS, low, high, low, high, at, _SHAPES[colour % COLOURS], m=middle)
 
 
-def shape(colour: int) -> Markup:
+def draw_shape(colour: int) -> Markup:
     """A side's mark, for legends and tables."""
     return Markup(
         '<svg class="shape s{}" viewBox="-7 -7 14 14" aria-hidden="true"><path class="mark" d="{}"/></svg>'
     ).format(colour % COLOURS, _SHAPES[colour % COLOURS])
 
 
-def stacked_bar(counts: Mapping[int, int]) -> Markup:
+def draw_stacked_bar(counts: Mapping[int, int]) -> Markup:
     """Shares of a whole beside each other: the number of a class in the style sheet -> its count."""
     whole = sum(counts.values()) or 1
     at, parts = 0.0, []
@@ -135,7 +138,7 @@ def stacked_bar(counts: Mapping[int, int]) -> Markup:
     ).format(Markup("").join(parts))
 
 
-def _axis(chart: Chart) -> Axis:
+def _make_x_axis(chart: Chart) -> Axis:
     room = WIDTH - _LEFT - _RIGHT
     if chart.scale == "category":
         labels = {point.x: point.label for point in sorted(chart.points, key=lambda point: point.x)}
@@ -148,53 +151,57 @@ def _axis(chart: Chart) -> Axis:
         marked = [d * 10**e for e in range(math.floor(low), math.ceil(high) + 1) for d in (1, 2, 5)]
         ticks = [(tick, f"{tick:g}") for tick in marked if low <= math.log10(tick) <= high]
         return Axis(lambda value: _LEFT + room * (math.log10(value) - low) / (high - low), tuple(ticks))
-    step = _step(max(values) or 1.0)
+    step = _choose_tick_step(max(values) or 1.0)
     top = max(values) * 1.08 or 1.0
     ticks = [(step * n, f"{step * n:g}") for n in range(int(top / step) + 1)]
     return Axis(lambda value: _LEFT + room * value / top, tuple(ticks))
 
 
-def _step(most: float) -> float:
+def _choose_tick_step(most: float) -> float:
     """A round number that divides the axis in some five parts."""
     rough = most / 5
     unit = 10.0 ** math.floor(math.log10(rough))
     return next(unit * factor for factor in (1, 2, 5, 10) if unit * factor >= rough)
 
 
-def _grid(x: Axis, y: Axis) -> Markup:
+def _draw_grid(x: Axis, y: Axis) -> Markup:
     bottom = HEIGHT - _BOTTOM
     lines = [
         Markup('<path class="grid" d="M{} {:.1f}H{}"/>').format(_LEFT, y.place(value), WIDTH - _RIGHT)
         for value, _ in y.ticks
     ]
-    words = [_text(_LEFT - 6, y.place(value) + 4, name, "end", "tick") for value, name in y.ticks]
-    words += [_text(x.place(value), bottom + 18, name, "middle", "tick") for value, name in x.ticks]
+    words = [_draw_text(_LEFT - 6, y.place(value) + 4, name, "end", "tick") for value, name in y.ticks]
+    words += [_draw_text(x.place(value), bottom + 18, name, "middle", "tick") for value, name in x.ticks]
     return Markup("").join([*lines, *words])
 
 
-def _text(x: float, y: float, words: str, anchor: str, kind: str) -> Markup:
+def _draw_text(x: float, y: float, words: str, anchor: str, kind: str) -> Markup:
     return Markup('<text class="{}" x="{:.1f}" y="{:.1f}" text-anchor="{}">{}</text>').format(
         kind, x, y, anchor, words
     )
 
 
-def _line(places: Sequence[tuple[float, float, Point]]) -> Markup:
+def _draw_line(places: Sequence[tuple[float, float, Point]]) -> Markup:
     path = "L".join(f"{x:.1f} {y:.1f}" for x, y, _ in places)
     return Markup('<path class="line" d="M{}"/>').format(path)
 
 
-def _mark(x: float, y: float, axis: Axis, point: Point, colour: int) -> Markup:
+def _draw_mark(x: float, y: float, axis: Axis, point: Point, colour: int) -> Markup:
     passed = point.passed
     whisker = Markup("")
     if not math.isnan(passed.low):
         ends = f"M{x:.1f} {axis.place(passed.low):.1f}V{axis.place(passed.high):.1f}"
         whisker = Markup('<path class="whisker" d="{}"/>').format(ends)
     return Markup('{}<path class="mark" transform="translate({:.1f} {:.1f})" d="{}"><title>{}</title></path>').format(
-        whisker, x, y, _SHAPES[colour], f"{point.side}, {point.label}: {words(passed)}, {point.samples} samples"
+        whisker,
+        x,
+        y,
+        _SHAPES[colour],
+        f"{point.side}, {point.label}: {format_estimate(passed)}, {point.samples} samples",
     )
 
 
-def words(value: Estimate) -> str:
+def format_estimate(value: Estimate) -> str:
     """`55.6 % [34, 75]`"""
     if not value.tasks:
         return "-"
@@ -202,14 +209,14 @@ def words(value: Estimate) -> str:
     return middle if math.isnan(value.low) else f"{middle} [{100 * value.low:.0f}, {100 * value.high:.0f}]"
 
 
-def _named(chart: Chart, names: Sequence[str]) -> Sequence[Point]:
+def _select_named_points(chart: Chart, names: Sequence[str]) -> Sequence[Point]:
     """The points that get their side's name: all of a plot with few, and a line's last where no legend has it."""
     if chart.lines:
         return list({point.side: point for point in chart.points if point.side not in names}.values())
     return [] if chart.scale == "category" else chart.points
 
 
-def _labels(points: Sequence[Point], x: Axis, y: Axis) -> Markup:
+def _draw_labels(points: Sequence[Point], x: Axis, y: Axis) -> Markup:
     """Each point's side beside it, on the side with more room; moved down where two would meet."""
     taken: list[tuple[float, float, float]] = []
     parts = []
@@ -220,5 +227,5 @@ def _labels(points: Sequence[Point], x: Axis, y: Axis) -> Markup:
         while any(abs(py - other) < 14 and start < last and first < end for first, last, other in taken):
             py += 14
         taken.append((start, end, py))
-        parts.append(_text(end if left else start, py, point.side, "end" if left else "start", "name"))
+        parts.append(_draw_text(end if left else start, py, point.side, "end" if left else "start", "name"))
     return Markup("").join(parts)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from experiments.compare.matrix import read_matrix
+from experiments.compare.study_file import read_matrix
 from index.errors import ConfigError
 
 

@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 from experiments.documents import Document, Section, make_document
-from experiments.report.metrics import METRICS, MISSING, Figure, Part, percent
-from experiments.report.model import AuditRow, Report, ReportRow, over_valid_tasks
+from experiments.report.metrics import METRICS, MISSING, Figure, Part, format_percent
+from experiments.report.run_report import AuditRow, Report, ReportRow, name_valid_row
 from experiments.report.stored_run import ERRORS
 from experiments.run.pass_rule import WITH_PLUS
 from experiments.run.sampling.rounds import CostPoint
 from experiments.run.validity import VALID, describe_validity
-from experiments.tables import EXTRA, MAIN, Column, Columns, Table, label, make_table
+from experiments.tables import EXTRA, MAIN, Column, Columns, Table, label_column, make_table
 
 
 class Measured(Protocol):
@@ -30,7 +30,7 @@ _PARTS: Mapping[Part, tuple[str, str]] = {
 }
 
 
-def document(report: Report) -> Document:
+def make_report_document(report: Report) -> Document:
     """All of the report, in the order in which it is read."""
     renamed = ", renamed" if report.variants else ""
     sandbox = f"sandbox {report.sandbox}" + ("" if report.isolated else " (isolation: none)")
@@ -38,36 +38,40 @@ def document(report: Report) -> Document:
     if report.suite == "official":
         judged += ", then by all of the repository's own tests"
     title = f"{report.model} on {report.dataset_version}{renamed}"
-    arm = {label("arm"): lambda row: over_valid_tasks(row.arm) if row.group == VALID else row.arm}
+    arm = {label_column("arm"): lambda row: name_valid_row(row.arm) if row.group == VALID else row.arm}
     rows = (*report.rows, *report.valid_rows)
     return make_document(
         title,
         report.lead,
         f"Run {report.run}: {title}, {sandbox}, {judged}.",
-        [Section("Arms", table=make_table(rows, {**arm, **_main_columns(report)}), items=_under_the_table(report))],
+        [Section("Arms", table=make_table(rows, {**arm, **_make_main_columns(report)}), items=_list_notes(report))],
         [
             Section("Variant", "Which repositories' names were replaced, and how?", items=report.variants),
             Section("A partial run", "Which samples are missing from the figures?", items=report.partial),
-            _by("repository", report.by_repo, report),
-            _by("level", report.by_level, report),
+            _make_group_section("repository", report.by_repo, report),
+            _make_group_section("level", report.by_level, report),
             *(
                 Section(title, text, make_table(rows, {**arm, **columns}))
                 for part, (title, text) in _PARTS.items()
-                if (columns := figure_columns(report.rows, part, _column_title(report)))
+                if (columns := make_figure_columns(report.rows, part, _make_title_marker(report)))
             ),
             Section(
                 "Rounds of repair against samples drawn anew",
                 "What would each arm have scored, had it stopped earlier? Per task, all that was spent until then; of"
                 " several samples the first that builds is the answer. A repair is an answer that was handed in and"
                 " came back; a compilation that the model asked for is none.",
-                make_table(report.curves, _curve_columns(report)),
+                make_table(report.curves, _make_curve_columns(report)),
             ),
-            Section("Outcomes", "How did the samples end?", _tally([(row.arm, row.outcomes) for row in report.rows])),
+            Section(
+                "Outcomes",
+                "How did the samples end?",
+                _make_count_table([(row.arm, row.outcomes) for row in report.rows]),
+            ),
             Section(
                 "Failures by cause",
                 "Why did samples fail? Each has one cause, the first that holds; `graft show RUN TASK` says what it is"
                 " about.",
-                _tally([(row.arm, row.causes) for row in report.rows if row.causes]),
+                _make_count_table([(row.arm, row.causes) for row in report.rows if row.causes]),
             ),
             Section(
                 "Control runs",
@@ -112,7 +116,7 @@ def document(report: Report) -> Document:
     )
 
 
-def _under_the_table(report: Report) -> tuple[str, ...]:
+def _list_notes(report: Report) -> tuple[str, ...]:
     """What a reader must know of the figures."""
     again = f"{report.model_errors} samples ended in a model error; graft run ... --retry-errors does them again"
     return (
@@ -125,7 +129,7 @@ def _under_the_table(report: Report) -> tuple[str, ...]:
     )
 
 
-def figure_columns(
+def make_figure_columns(
     rows: Sequence[Measured], part: Part = "main", title_of: Callable[[str], str] = str
 ) -> Columns[Measured]:
     """A column for each metric of a table that has a figure in at least one row."""
@@ -138,47 +142,49 @@ def figure_columns(
         for metric in METRICS
         if metric.title
         and metric.part == part
-        and any(_has(row.figures[metric.key], rare=metric.rare) for row in rows)
+        and any(_is_worth_showing(row.figures[metric.key], rare=metric.rare) for row in rows)
     }
 
 
-def _main_columns(report: Report) -> Columns[ReportRow]:
+def _make_main_columns(report: Report) -> Columns[ReportRow]:
     """The first table's. Seconds stand for the cost where no price is known."""
     priced = any(row.figures["cost"] is not None for row in report.rows)
-    columns = figure_columns(report.rows, "main", _column_title(report))
+    columns = make_figure_columns(report.rows, "main", _make_title_marker(report))
     shown = {column: cell for column, cell in columns.items() if not priced or column.title != "seconds"}
-    return {**shown, **_repeated(report)}
+    return {**shown, **_make_repeat_columns(report)}
 
 
-def _column_title(report: Report) -> Callable[[str], str]:
+def _make_title_marker(report: Report) -> Callable[[str], str]:
     def title_of(title: str) -> str:
         first = f"{title}, first sample" if report.first_official and title.startswith("official") else title
-        return not_comparable(first) if report.variants else first
+        return mark_not_comparable(first) if report.variants else first
 
     return title_of
 
 
-def not_comparable(title: str) -> str:
+def mark_not_comparable(title: str) -> str:
     """The title of a column in a run on a variant: official scores are marked."""
     return f"{title} (not comparable)" if title.startswith(("official", "older")) else title
 
 
-def _tally(counted: Sequence[tuple[str, Mapping[str, int]]]) -> Table:
+def _make_count_table(counted: Sequence[tuple[str, Mapping[str, int]]]) -> Table:
     """An arm a row, and a column for each thing that was counted of any."""
 
     def count(name: str) -> Callable[[tuple[str, Mapping[str, int]]], str]:
         return lambda item: str(item[1].get(name, 0))
 
     names = dict.fromkeys(name for _, counts in counted for name in counts)
-    return make_table(counted, {label("arm"): lambda item: item[0], **{Column(name): count(name) for name in names}})
+    return make_table(
+        counted, {label_column("arm"): lambda item: item[0], **{Column(name): count(name) for name in names}}
+    )
 
 
-def _curve_columns(report: Report) -> Columns[CostPoint]:
+def _make_curve_columns(report: Report) -> Columns[CostPoint]:
     partial = {row.arm for row in report.rows if any(row.figures[key] for key in ("missing", *ERRORS))}
     own = any(point.own_checks for point in report.curves)
     return {
-        label("arm"): lambda point: point.arm + (", partial" if point.arm in partial else ""),
-        label("stopped after"): lambda point: (
+        label_column("arm"): lambda point: point.arm + (", partial" if point.arm in partial else ""),
+        label_column("stopped after"): lambda point: (
             f"{point.count} {point.kind if point.count != 1 else point.kind.removesuffix('s')}"
         ),
         Column("passed", priority=MAIN): lambda point: f"{100 * point.passed:.1f}",
@@ -190,7 +196,7 @@ def _curve_columns(report: Report) -> Columns[CostPoint]:
 
 
 AUDIT_COLUMNS: Columns[AuditRow] = {
-    label("arm"): lambda row: row.arm,
+    label_column("arm"): lambda row: row.arm,
     Column("passed before"): lambda row: str(row.passed),
     Column("audited"): lambda row: str(row.honest + row.partly + row.forged),
     Column("in part"): lambda row: str(row.partly),
@@ -204,38 +210,38 @@ AUDIT_COLUMNS: Columns[AuditRow] = {
 }
 
 
-def _repeated(report: Report) -> Columns[ReportRow]:
+def _make_repeat_columns(report: Report) -> Columns[ReportRow]:
     """How many samples a task has, and pass@k; nothing where each task has one sample."""
     if all(row.repeated.n[1] <= 1 for row in report.rows):
         return {}
 
     def pass_at(k: int) -> Callable[[ReportRow], str]:
-        return lambda row: _pass_at(row, k)
+        return lambda row: _format_pass_at(row, k)
 
     return {
-        Column("n"): lambda row: _range(*row.repeated.n),
+        Column("n"): lambda row: _format_range(*row.repeated.n),
         **{Column(f"pass@{k}"): pass_at(k) for k in report.shown_k if k > 1},
     }
 
 
-def _range(fewest: int, most: int) -> str:
+def _format_range(fewest: int, most: int) -> str:
     return str(most) if fewest == most else f"{fewest}-{most}"
 
 
-def _pass_at(row: ReportRow, k: int) -> str:
+def _format_pass_at(row: ReportRow, k: int) -> str:
     """`70.0`, or `70.0 (3 tasks)` where other tasks of the row have fewer than k samples."""
     figure = row.repeated.pass_at.get(k)
     if figure is None:
         return MISSING
-    return percent(figure) + (f" ({figure.tasks} tasks)" if figure.tasks < row.number("tasks") else "")
+    return format_percent(figure) + (f" ({figure.tasks} tasks)" if figure.tasks < row.get_number("tasks") else "")
 
 
-def _has(figure: Figure, *, rare: bool) -> bool:
+def _is_worth_showing(figure: Figure, *, rare: bool) -> bool:
     return bool(figure) if rare else figure is not None
 
 
-def _by(what: str, rows: Sequence[ReportRow], report: Report) -> Section:
-    names: Columns[ReportRow] = {label("arm"): lambda row: row.arm, label(what): lambda row: row.group}
+def _make_group_section(what: str, rows: Sequence[ReportRow], report: Report) -> Section:
+    names: Columns[ReportRow] = {label_column("arm"): lambda row: row.arm, label_column(what): lambda row: row.group}
     several = len({row.group for row in rows}) > 1
-    table = make_table(rows if several else (), {**names, **_main_columns(report)})
+    table = make_table(rows if several else (), {**names, **_make_main_columns(report)})
     return Section(f"By {what}", f"Does a {what} make a difference?", table)

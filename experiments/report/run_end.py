@@ -13,8 +13,8 @@ from typing import Any
 from experiments.consoles import print_line, stdout_console
 from experiments.documents import print_document, write_markdown
 from experiments.files import write_atomically
-from experiments.report.layout import document
-from experiments.report.model import Report, make_report
+from experiments.report.report_document import make_report_document
+from experiments.report.run_report import Report, make_report
 from experiments.run.experiment import RunEnd
 from experiments.run.manifest import read_manifest
 from experiments.run.records import SampleRecord, write_json
@@ -28,16 +28,18 @@ The same command takes it up again."""
 HINT = "--columns all and report.md have them"
 
 
-def finish(end: RunEnd) -> int:
+def finish_run(end: RunEnd) -> int:
     """Keep and print the run's report. Returns the exit code: 0, or STOPPED."""
     if end.records:
         report = make_report(end.run, read_manifest(end.run), end.records)
         keep_report(end.run, report)
         # A table of noughts would read as a score.
         if report.model_errors < len(end.records):
-            print_document(stdout_console(), document(report), hint=f"graft show {end.run} --columns all has them")
+            print_document(
+                stdout_console(), make_report_document(report), hint=f"graft show {end.run} --columns all has them"
+            )
             stdout_console().print()
-            for line in next_commands(end.run, report, end.records):
+            for line in suggest_commands(end.run, report, end.records):
                 print_line(line)
     if end.stopped:
         log.warning(f"graft: stopped: {end.stopped}")
@@ -47,11 +49,11 @@ def finish(end: RunEnd) -> int:
 
 def keep_report(run: Path, report: Report) -> None:
     """Write RUN/report.json and RUN/report.md."""
-    write_atomically(run / "report.json", write_json(to_json(report), indent=1))
-    write_markdown(run / "report.md", document(report))
+    write_atomically(run / "report.json", write_json(format_report_json(report), indent=1))
+    write_markdown(run / "report.md", make_report_document(report))
 
 
-def to_json(report: Report) -> dict[str, Any]:
+def format_report_json(report: Report) -> dict[str, Any]:
     """The report's fields; each row's figures stand beside its other keys, and pass@k by k under `pass_at`."""
     plain: dict[str, Any] = {**asdict(report), "official_comparable": not report.variants}
     for name in ("rows", "valid_rows", "by_repo", "by_level"):
@@ -60,7 +62,7 @@ def to_json(report: Report) -> dict[str, Any]:
     return plain
 
 
-def next_commands(run: Path, report: Report, records: Sequence[SampleRecord]) -> tuple[str, ...]:
+def suggest_commands(run: Path, report: Report, records: Sequence[SampleRecord]) -> tuple[str, ...]:
     """What a person types next, a line each: read a sample, one that failed if there is any; open the page; compare;
     see the details."""
     # As it was called, where a shell wouldn't find it: after `make demo` it is .venv/bin/graft.

@@ -9,18 +9,18 @@ from pathlib import Path
 
 from experiments.consoles import print_line, stdout_console
 from experiments.documents import print_document
-from experiments.report.finish import HINT, next_commands
-from experiments.report.layout import document, not_comparable
 from experiments.report.metrics import MISSING
-from experiments.report.model import make_report
-from experiments.report.story.original_names import Reader, read_back, reader_of
-from experiments.report.story.stored import read_sample
+from experiments.report.report_document import make_report_document, mark_not_comparable
+from experiments.report.run_end import HINT, suggest_commands
+from experiments.report.run_report import make_report
+from experiments.report.story.original_names import Reader, make_name_reader, restore_value
+from experiments.report.story.stored_sample import read_sample
 from experiments.report.story.task_texts import read_task_texts
 from experiments.report.story.terminal import print_story
 from experiments.run.manifest import read_manifest
 from experiments.run.records import SampleRecord, read_finished_records
 from experiments.run.sampling.attribution import describe_cause, find_cause
-from experiments.tables import EXTRA, MAIN, Column, Columns, label, make_table, print_table
+from experiments.tables import EXTRA, MAIN, Column, Columns, label_column, make_table, print_table
 from index.errors import TaskError
 from index.user_files import suggest_spelling
 
@@ -37,7 +37,7 @@ class Selection:
     shown_k: tuple[int, ...] = ()
     original_names: bool = False
 
-    def among(self, records: Sequence[SampleRecord]) -> list[SampleRecord]:
+    def select_records(self, records: Sequence[SampleRecord]) -> list[SampleRecord]:
         """The records that are meant."""
         return [r for r in records if self.arm in (None, r.arm) and self.sample in (None, r.sample)]
 
@@ -48,28 +48,28 @@ def show_run(run: Path, selection: Selection, *, details: bool = False, every_co
     manifest = read_manifest(run)
     records = read_finished_records(run)
     report = make_report(run, manifest, records, selection.shown_k)
-    chosen = [_in_names(run, record, selection) for record in selection.among(records)]
+    chosen = [_read_record_back(run, record, selection) for record in selection.select_records(records)]
     console = stdout_console(every_column=every_column)
-    print_document(console, document(report), details=details, hint=HINT)
+    print_document(console, make_report_document(report), details=details, hint=HINT)
     if details or selection.arm is not None or selection.sample is not None:
         console.print("\nSamples", style="bold")
-        print_table(console, make_table(chosen, _sample_columns(is_variant=bool(report.variants))), HINT)
+        print_table(console, make_table(chosen, _make_sample_columns(is_variant=bool(report.variants))), HINT)
     console.print()
-    for line in next_commands(run, report, chosen or records):
+    for line in suggest_commands(run, report, chosen or records):
         print_line(line)
 
 
-def _sample_columns(*, is_variant: bool) -> Columns[SampleRecord]:
+def _make_sample_columns(*, is_variant: bool) -> Columns[SampleRecord]:
     official = "official"
     return {
-        label("task"): lambda record: record.task_id,
-        label("arm"): lambda record: record.arm,
+        label_column("task"): lambda record: record.task_id,
+        label_column("arm"): lambda record: record.arm,
         Column("sample"): lambda record: str(record.sample),
         Column("outcome", "text", MAIN): lambda record: record.graft.verdict.outcome.value,
         Column("cause", "text"): find_cause,
         Column("about", "text"): lambda record: describe_cause(record)[:100],
         Column("stopped at", "text", EXTRA): lambda record: record.graft.verdict.tier.value,
-        Column(not_comparable(official) if is_variant else official, "text", EXTRA): lambda record: (
+        Column(mark_not_comparable(official) if is_variant else official, "text", EXTRA): lambda record: (
             MISSING if record.holes else record.official.verdict.outcome.value
         ),
         Column("exact", "text", EXTRA): lambda record: "yes" if record.graft.exact_match else "no",
@@ -81,7 +81,7 @@ def show_task(run: Path, task_id: str, selection: Selection, *, full: bool) -> N
     finished, and ConfigError as `show_run`."""
     manifest = read_manifest(run)
     records = read_finished_records(run)
-    chosen = [record for record in selection.among(records) if record.task_id == task_id]
+    chosen = [record for record in selection.select_records(records) if record.task_id == task_id]
     if not chosen:
         known = {record.task_id for record in records}
         if task_id in known:
@@ -92,11 +92,11 @@ def show_task(run: Path, task_id: str, selection: Selection, *, full: bool) -> N
         sample = read_sample(run, record)
         for problem in sample.problems:
             log.warning(f"{problem}; it isn't shown; the run's own command makes it again when the file is deleted")
-        read: Reader = reader_of(run, record.repo) if selection.original_names else str
+        read: Reader = make_name_reader(run, record.repo) if selection.original_names else str
         if selection.original_names:
-            sample = read_back(sample, read)
+            sample = restore_value(sample, read)
         print_story(stdout_console(), sample, task, full=full, read=read)
 
 
-def _in_names(run: Path, record: SampleRecord, selection: Selection) -> SampleRecord:
-    return read_back(record, reader_of(run, record.repo)) if selection.original_names else record
+def _read_record_back(run: Path, record: SampleRecord, selection: Selection) -> SampleRecord:
+    return restore_value(record, make_name_reader(run, record.repo)) if selection.original_names else record

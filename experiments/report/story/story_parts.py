@@ -10,7 +10,7 @@ from typing import Literal
 
 from agent.values import Declaration, Draft, Message, Round, ToolUse, Trajectory
 from executor.values import Outcome, Step
-from experiments.report.story.stored import AnswerReading, StoredSample
+from experiments.report.story.stored_sample import AnswerReading, StoredSample
 from experiments.report.story.task_texts import TaskText
 from experiments.run.records import SampleRecord
 from experiments.run.sample_facts import CalleeFacts
@@ -77,52 +77,59 @@ def tell_story(sample: StoredSample, task: TaskText, read_log: ReadLog) -> tuple
     """The parts that have something to say, in the order in which it happened."""
     story, record = sample.story, sample.record
     parts = [
-        Part("Task", (*_text(task.signature), *_text(task.docstring, "prose", DOCSTRING_LINES), *_notes(task.notes)))
+        Part(
+            "Task",
+            (
+                *_wrap_text(task.signature),
+                *_wrap_text(task.docstring, "prose", DOCSTRING_LINES),
+                *_wrap_notes(task.notes),
+            ),
+        )
     ]
     if story is not None:
         parts.append(Part("Context", tuple(_tell_context(story.context, story.clones))))
-        parts.append(Part("Conversation", tuple(_tell_conversation(story.trajectory, _draft_word(record)))))
+        parts.append(Part("Conversation", tuple(_tell_conversation(story.trajectory, _name_draft(record)))))
     parts += [
         Part("True callees", _tell_callees(record.callees)),
         Part("Build and tests", tuple(b for r in sample.readings for b in _tell_reading(sample, r, read_log))),
-        Part("Functions", tuple(_lines(_hole_lines(record)))),
+        Part("Functions", tuple(_wrap_lines(_describe_holes(record)))),
         Part("The gap between gold and answer", tuple(_tell_difference(sample, task.gold))),
     ]
     return tuple(part for part in parts if part.blocks)
 
 
-def _text(text: str, style: Literal["code", "prose"] = "code", most: int = ASKED_LINES) -> tuple[Text, ...]:
+def _wrap_text(text: str, style: Literal["code", "prose"] = "code", most: int = ASKED_LINES) -> tuple[Text, ...]:
     return (Text(text, style, most),) if text.strip() else ()
 
 
-def _lines(lines: Iterable[str], mark: Mark = "") -> Iterator[Lines]:
+def _wrap_lines(lines: Iterable[str], mark: Mark = "") -> Iterator[Lines]:
     found = tuple((line, mark) for line in lines if line)
     if found:
         yield Lines(found)
 
 
-def _notes(lines: Iterable[str]) -> Iterator[Lines]:
-    return _lines(lines, "note")
+def _wrap_notes(lines: Iterable[str]) -> Iterator[Lines]:
+    return _wrap_lines(lines, "note")
 
 
 def _tell_context(context: Context, clones: Sequence[str]) -> Iterator[Block]:
-    yield from _lines(
+    yield from _wrap_lines(
         [
             f"{len(context.snippets)} snippets, {context.tokens} of {context.budget} tokens,"
             f" {len(context.dropped)} dropped or shortened"
         ]
     )
-    yield from _lines(
+    yield from _wrap_lines(
         f"{snippet.source}: {snippet.title} {snippet.path}{' (short form)' if snippet.is_brief else ''}"
         for snippet in context.snippets
     )
     if context.dropped:
         lines = (f"{dropped.title} ({dropped.tokens} tokens): {dropped.reason}" for dropped in context.dropped)
-        yield Fold("Dropped", str(len(context.dropped)), tuple(_lines(lines)))
-    yield from _notes(f"a twin of the target elsewhere: {twin}" for twin in clones)
+        yield Fold("Dropped", str(len(context.dropped)), tuple(_wrap_lines(lines)))
+    yield from _wrap_notes(f"a twin of the target elsewhere: {twin}" for twin in clones)
 
 
-def _draft_word(record: SampleRecord) -> str:
+def _name_draft(record: SampleRecord) -> str:
     """What the model wrote before its answer."""
     return "Plan" if record.arm.partition("+")[0] == "planned" else "Draft"
 
@@ -130,24 +137,24 @@ def _draft_word(record: SampleRecord) -> str:
 def _tell_conversation(talk: Trajectory, word: str) -> Iterator[Block]:
     for number, draft in enumerate(talk.drafts, start=1):
         yield _tell_draft(f"{word} {number}", draft)
-    for number, messages in enumerate(_turns(talk), start=1):
+    for number, messages in enumerate(_split_turns(talk), start=1):
         for message in messages:
             title = f"Asked {number} ({message.role})"
-            yield Fold(title, f"{len(message.content)} characters", _text(message.content))
+            yield Fold(title, f"{len(message.content)} characters", _wrap_text(message.content))
         if number <= len(talk.rounds):
             yield _tell_round(number, talk.rounds[number - 1], is_last=number == len(talk.rounds))
     calls = f" ({talk.protocol} tool calls)" if talk.protocol else ""
-    yield from _notes([f"ended: {talk.ended}{calls}" if talk.ended else ""])
-    yield from _lines([f"model error: {talk.error}" if talk.error else ""], "flag")
+    yield from _wrap_notes([f"ended: {talk.ended}{calls}" if talk.ended else ""])
+    yield from _wrap_lines([f"model error: {talk.error}" if talk.error else ""], "flag")
 
 
 def _tell_draft(title: str, draft: Draft) -> Fold:
     titles = ", ".join(snippet.title for snippet in draft.context.snippets[:8])
-    texts = tuple(text for message in draft.messages for text in _text(message.content))
+    texts = tuple(text for message in draft.messages for text in _wrap_text(message.content))
     return Fold(title, f"on {len(draft.context.snippets)} snippets: {titles}", texts)
 
 
-def _turns(talk: Trajectory) -> list[list[Message]]:
+def _split_turns(talk: Trajectory) -> list[list[Message]]:
     """What was put to the model before each of its answers."""
     turns: list[list[Message]] = [[]]
     for message in talk.messages:
@@ -166,20 +173,20 @@ def _tell_round(number: int, entry: Round, *, is_last: bool) -> Fold:
     )
     blocks: list[Block] = []
     if response.reasoning:
-        blocks.append(Fold("Thoughts", "", _text(response.reasoning, "prose", 0)))
-    blocks += _text(entry.answer, most=ANSWER_LINES)
-    blocks += _lines(map(_tool_line, entry.uses))
+        blocks.append(Fold("Thoughts", "", _wrap_text(response.reasoning, "prose", 0)))
+    blocks += _wrap_text(entry.answer, most=ANSWER_LINES)
+    blocks += _wrap_lines(map(_describe_tool_use, entry.uses))
     if entry.candidate.code is None:
-        blocks += _lines([entry.candidate.reason])
+        blocks += _wrap_lines([entry.candidate.reason])
     if entry.diagnostics is not None:
         result = f"{len(entry.diagnostics)} messages" if entry.diagnostics else "compiles without a word"
-        blocks += _lines([f"compiler: {result}, {entry.check_seconds:.2f} s"])
-        blocks += _lines(map(_message_line, entry.diagnostics))
-        blocks += _lines(map(_declaration_line, entry.declarations))
+        blocks += _wrap_lines([f"compiler: {result}, {entry.check_seconds:.2f} s"])
+        blocks += _wrap_lines(map(_describe_diagnostic, entry.diagnostics))
+        blocks += _wrap_lines(map(_describe_declaration, entry.declarations))
     return Fold(f"Answer {number}", note, tuple(blocks), is_last)
 
 
-def _tool_line(use: ToolUse) -> str:
+def _describe_tool_use(use: ToolUse) -> str:
     """A tool call and what it gave, in one line."""
     arguments = " ".join(use.arguments.split())[:160]
     got = "a hint, no result" if use.mistake else f"{use.chars} characters"
@@ -187,14 +194,14 @@ def _tool_line(use: ToolUse) -> str:
     return f"tool {use.name} {arguments} -> {got}{shown}, {use.seconds:.2f} s"
 
 
-def _message_line(diagnostic: Diagnostic) -> str:
+def _describe_diagnostic(diagnostic: Diagnostic) -> str:
     """A compiler's message in one line."""
     where = f"line {diagnostic.line}" if diagnostic.in_candidate else f"{diagnostic.path}:{diagnostic.line}"
     option = f" [{diagnostic.option}]" if diagnostic.option else ""
     return f"{where}: {diagnostic.severity}: {diagnostic.message}{option}"
 
 
-def _declaration_line(declaration: Declaration) -> str:
+def _describe_declaration(declaration: Declaration) -> str:
     first, *rest = declaration.text.splitlines() or [""]
     more = f" and {len(rest)} more lines" if rest else ""
     return f"shown: {declaration.reason}: {first}{more}  ({declaration.path}:{declaration.line})"
@@ -214,37 +221,37 @@ def _tell_reading(sample: StoredSample, reading: AnswerReading, read_log: ReadLo
     """The verdict by one of the rules, and the steps on which it rests."""
     verdict, execution = reading.scored.verdict, reading.execution
     judged = f"{reading.name}: {verdict.outcome.value} at tier {verdict.tier.value}"
-    yield from _lines([judged], "good" if verdict.outcome is Outcome.PASSED else "bad")
-    yield from _lines([verdict.reason])
+    yield from _wrap_lines([judged], "good" if verdict.outcome is Outcome.PASSED else "bad")
+    yield from _wrap_lines([verdict.reason])
     named = [f"failed: {test}" for test in verdict.failed[:_TESTS_NAMED]]
     named += [f"didn't run: {test}" for test in verdict.missing[:_TESTS_NAMED]]
     if max(len(verdict.failed), len(verdict.missing)) > _TESTS_NAMED:
         named.append("and more: the logs have them")
-    yield from _lines(named)
-    yield from _lines((f"flag: {flag}" for flag in verdict.flags), "flag")
+    yield from _wrap_lines(named)
+    yield from _wrap_lines((f"flag: {flag}" for flag in verdict.flags), "flag")
     if execution is None:
         return
     if execution.differential is not None:
         found = execution.differential
-        yield from _lines([f"beside the gold: {found.line}", found.perturbed_line, found.calls_line])
+        yield from _wrap_lines([f"beside the gold: {found.line}", found.perturbed_line, found.calls_line])
     if execution.plus is not None and sample.record.plus:
-        yield from _lines([f"plus tests: {sample.record.plus}"])
+        yield from _wrap_lines([f"plus tests: {sample.record.plus}"])
     folder = sample.run / reading.scored.execution
     for step in list_steps(execution.run):
         failed = step.exit_code != 0
         cpu = "" if step.cpu_s is None else f", {step.cpu_s:.2f} CPU-s"
         log = read_log(folder / step.log, failed)
         blocks: tuple[Block, ...] = (Text(log, "log", LOG_LINES if failed else 0),) if log else ()
-        note = f"{_step_end(step)}, {step.wall_s:.2f} s{cpu}; {folder / step.log}"
+        note = f"{_describe_step_end(step)}, {step.wall_s:.2f} s{cpu}; {folder / step.log}"
         yield Fold(step.name, note, blocks, failed)
 
 
-def _step_end(step: Step) -> str:
+def _describe_step_end(step: Step) -> str:
     """How a step ended: `status 1`, `timed out`."""
     return "timed out" if step.timed_out else "out of memory" if step.oom else f"status {step.exit_code}"
 
 
-def _hole_lines(record: SampleRecord) -> list[str]:
+def _describe_holes(record: SampleRecord) -> list[str]:
     """What became of each function of a task of several."""
     fates = {
         True: "passes alone, with the others' golds",
@@ -266,16 +273,16 @@ def _tell_difference(sample: StoredSample, gold: str | None) -> Iterator[Block]:
     if code is not None and gold is not None:
         lines = tuple(_compare_lines(gold, code))
         if all(mark == " " for mark, _ in lines):
-            yield from _notes(["the same text"])
+            yield from _wrap_notes(["the same text"])
         yield Difference(lines)
     elif code is not None:
-        yield from _notes(["The gold isn't at hand; this is the answer."])
+        yield from _wrap_notes(["The gold isn't at hand; this is the answer."])
         yield Text(code, most=ANSWER_LINES)
     else:
         why = "no story of it is kept" if story is None else story.trajectory.candidate.reason
-        yield from _lines([f"There is no answer{f': {why}' if why else ''}."])
+        yield from _wrap_lines([f"There is no answer{f': {why}' if why else ''}."])
         if gold is not None:
-            yield Fold("The gold", "", _text(gold))
+            yield Fold("The gold", "", _wrap_text(gold))
 
 
 def _compare_lines(gold: str, code: str) -> Iterator[tuple[str, str]]:

@@ -13,11 +13,11 @@ import pytest
 from executor.manifest.variant.record import digest_maps, record_path_in_run
 from executor.manifest.variant.values import Style, VariantRecord, VariantSpec
 from executor.values import Outcome
-from experiments.documents import to_markdown
-from experiments.memory.pairs import Memory, MemoryRow, memory_index
-from experiments.memory.runs import read_runs
-from experiments.report.layout import document
-from experiments.report.model import make_report
+from experiments.documents import format_markdown
+from experiments.memory.memory_index import Memory, MemoryRow, measure_memory
+from experiments.memory.renamed_runs import read_runs_to_compare
+from experiments.report.report_document import make_report_document
+from experiments.report.run_report import make_report
 from experiments.run.manifest import MANIFEST, read_manifest
 from experiments.run.records import JOURNAL, SampleRecord, read_finished_records, write_json
 from experiments.run.sample_facts import Recitation
@@ -33,7 +33,7 @@ def variant(style: Style = "nonsense", seed: int = 1) -> VariantRecord:
 
 
 def index(original: Path, *renamed: Path, valid: bool = False) -> Memory:
-    return memory_index(*read_runs(original, renamed), valid=valid)
+    return measure_memory(*read_runs_to_compare(original, renamed), valid=valid)
 
 
 def rows(memory: Memory, figure: str = "pass@1") -> dict[tuple[str, str], MemoryRow]:
@@ -179,7 +179,7 @@ def test_recitation_stands_beside_it(recited: tuple[Path, Path]) -> None:
 
 
 def test_a_report_has_the_columns_where_names_are_not_the_trees_own(recited: tuple[Path, Path]) -> None:
-    original, renamed = (to_markdown(document(report_of(path))) for path in recited)
+    original, renamed = (format_markdown(make_report_document(report_of(path))) for path in recited)
     for title in ("run of original", "recited", "with old names"):
         assert title in renamed
         assert title not in original

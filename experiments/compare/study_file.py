@@ -48,12 +48,12 @@ def read_matrix(path: Path, overrides: Sequence[str] = ()) -> Matrix | None:
     if VARY not in data:
         return None
     given = dict(read_override(word) for word in overrides)
-    vary = {key: values for key, values in _varied(data.pop(VARY), str(path)).items() if key not in given}
+    vary = {key: values for key, values in _check_varied_keys(data.pop(VARY), str(path)).items() if key not in given}
     out = Path(given.get("out") or data.get("out") or Path("runs") / path.stem)
     runs: dict[str, Combination] = {}
     for values in itertools.product(*vary.values()):
         chosen = dict(zip(vary, values, strict=True))
-        folder = "-".join(filter(None, (_slug(key, value) for key, value in chosen.items()))) or "run"
+        folder = "-".join(filter(None, (_make_folder_name(key, value) for key, value in chosen.items()))) or "run"
         if folder in runs:
             raise ConfigError(f"{path}: {VARY}: two combinations are called {folder}; leave one of them out")
         config = validate_config({**data, **chosen}, overrides, str(path))
@@ -62,7 +62,7 @@ def read_matrix(path: Path, overrides: Sequence[str] = ()) -> Matrix | None:
     return Matrix(out, tuple(runs.values()))
 
 
-def _varied(given: object, origin: str) -> Mapping[str, Sequence[Any]]:
+def _check_varied_keys(given: object, origin: str) -> Mapping[str, Sequence[Any]]:
     if not isinstance(given, dict) or not given:
         raise ConfigError(f"{origin}: {VARY}: expected keys with lists, such as `model: [gold, stub]`")
     known = [key for key in RunConfig.model_fields if key not in _NOT_VARIED]
@@ -76,7 +76,7 @@ def _varied(given: object, origin: str) -> Mapping[str, Sequence[Any]]:
     return given
 
 
-def _slug(key: str, value: object) -> str:
+def _make_folder_name(key: str, value: object) -> str:
     """`gpt-4o`, `seed1`, `renamed-seed-1`; "" for null, which is the usual value."""
     if value is None:
         return ""

@@ -5,34 +5,34 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from experiments.documents import Document, Section, make_document
-from experiments.memory.pairs import Memory, MemoryRow, NamesRow, RecitationRow
+from experiments.memory.memory_index import Memory, MemoryRow, NamesRow, RecitationRow
 from experiments.report.headline import SURE
-from experiments.report.metrics import plain, points, share
-from experiments.tables import EXTRA, MAIN, Column, Columns, label, make_table
+from experiments.report.metrics import format_number, format_points, format_share
+from experiments.tables import EXTRA, MAIN, Column, Columns, label_column, make_table
 
 MEMORY_COLUMNS: Columns[MemoryRow] = {
-    label("arm"): lambda row: row.arm,
-    label("figure"): lambda row: row.figure,
-    label("renamed"): lambda row: row.tree,
+    label_column("arm"): lambda row: row.arm,
+    label_column("figure"): lambda row: row.figure,
+    label_column("renamed"): lambda row: row.tree,
     Column("tasks"): lambda row: str(row.memory.tasks),
-    Column("original %"): lambda row: share(row.memory.first),
-    Column("renamed %"): lambda row: share(row.memory.second),
-    Column("memory", priority=MAIN): lambda row: points(row.memory),
+    Column("original %"): lambda row: format_share(row.memory.first),
+    Column("renamed %"): lambda row: format_share(row.memory.second),
+    Column("memory", priority=MAIN): lambda row: format_points(row.memory),
     Column("tasks lost", priority=EXTRA): lambda row: str(row.memory.higher),
     Column("tasks won", priority=EXTRA): lambda row: str(row.memory.lower),
     Column("p", priority=MAIN): lambda row: f"{row.memory.p:.3g}",
 }
 
 NAMES_COLUMNS: Columns[NamesRow] = {
-    label("task"): lambda row: row.task_id,
-    label("arm"): lambda row: row.arm,
-    label("tree"): lambda row: row.tree,
+    label_column("task"): lambda row: row.task_id,
+    label_column("arm"): lambda row: row.arm,
+    label_column("tree"): lambda row: row.tree,
     Column("sample"): lambda row: str(row.sample),
     Column("names that only memory could have told", "text", MAIN): lambda row: ", ".join(row.names),
 }
 
 
-def memory_document(memory: Memory, *, names: bool = False) -> Document:
+def make_memory_document(memory: Memory, *, names: bool = False) -> Document:
     """What is lost without the old names, and how much of the answers is recited; `names` lists the names that only
     memory could have told."""
     count = len({name for row in memory.names for name in row.names})
@@ -40,7 +40,7 @@ def memory_document(memory: Memory, *, names: bool = False) -> Document:
     recited = memory.recitation if any(row.gold_run is not None for row in memory.recitation) else ()
     return make_document(
         f"{memory.model} on {memory.dataset}: memory = original - renamed",
-        _lead_sentences(memory),
+        _describe_largest_loss(memory),
         f"{memory.model} on {memory.dataset}: memory = original - renamed",
         [
             Section(
@@ -52,7 +52,7 @@ def memory_document(memory: Memory, *, names: bool = False) -> Document:
                 "Recitation",
                 f"How many tokens of the gold stand in an answer without a gap, and in how many answers are there"
                 f" {memory.long_run} or more?",
-                make_table(recited, _recitation_columns(memory.long_run)),
+                make_table(recited, _make_recitation_columns(memory.long_run)),
             ),
             Section(
                 "Names from memory",
@@ -67,7 +67,7 @@ def memory_document(memory: Memory, *, names: bool = False) -> Document:
     )
 
 
-def _lead_sentences(memory: Memory) -> tuple[str, ...]:
+def _describe_largest_loss(memory: Memory) -> tuple[str, ...]:
     """The arm that loses most without the names that the model may know."""
     row = max((row for row in memory.rows if row.figure == "pass@1"), key=lambda row: row.memory.value)
     found = row.memory
@@ -80,18 +80,18 @@ def _lead_sentences(memory: Memory) -> tuple[str, ...]:
     return (f"{first}, {abs(lost)} points {'fewer' if lost > 0 else 'more'} than with them; {sure} the difference.",)
 
 
-def _recitation_columns(long_run: int) -> Columns[RecitationRow]:
+def _make_recitation_columns(long_run: int) -> Columns[RecitationRow]:
     def figure(show: Callable[..., str], key: str) -> Callable[[RecitationRow], str]:
         return lambda row: show(getattr(row, key))
 
     return {
-        label("arm"): lambda row: row.arm,
-        label("tree"): lambda row: row.tree,
+        label_column("arm"): lambda row: row.arm,
+        label_column("tree"): lambda row: row.tree,
         Column("answers"): lambda row: str(row.answers),
-        Column("longest run"): figure(plain, "gold_run"),
-        Column(f"{long_run}+ %"): figure(share, "gold_recited"),
-        Column("run of the original"): figure(plain, "original_run"),
-        Column(f"{long_run}+ % of the original"): figure(share, "original_recited"),
-        Column("answers with old names %"): figure(share, "remembering"),
-        Column("old names %"): figure(share, "remembered_names"),
+        Column("longest run"): figure(format_number, "gold_run"),
+        Column(f"{long_run}+ %"): figure(format_share, "gold_recited"),
+        Column("run of the original"): figure(format_number, "original_run"),
+        Column(f"{long_run}+ % of the original"): figure(format_share, "original_recited"),
+        Column("answers with old names %"): figure(format_share, "remembering"),
+        Column("old names %"): figure(format_share, "remembered_names"),
     }

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from executor.values import Outcome, Task
-from experiments.report.model import make_report
-from experiments.report.regrade import regrade
-from experiments.report.review import answers_to_review, decide
+from experiments.report.regrade import regrade_logs
+from experiments.report.review_decisions import list_answers_to_review, record_decision
+from experiments.report.run_report import make_report
 from experiments.run.experiment import GivenAnswers, RunEnd
 from experiments.run.manifest import read_manifest
 from experiments.run.records import JOURNAL, SampleRecord, read_finished_records
@@ -66,7 +66,7 @@ def test_a_decision_holds_for_its_text_and_stays(
     first = _samples(run)[0].graft.verdict
     assert first.flags and first.reason == "review: ada: runs `true` once, which does nothing"
     assert "Decided by a person" in (run / "report.md").read_text()
-    again = regrade(run, read_manifest(run))
+    again = regrade_logs(run, read_manifest(run))
     assert again.changes == () and again.records == read_finished_records(run)
     # The run that goes on sees it, and does nothing again.
     end = _run(run_example, shady, gold)
@@ -90,7 +90,7 @@ def test_a_decision_holds_for_its_text_and_stays(
         ((TASK, "--passed", "--why", "x"), "2 answers to money-print are to review; choose by --arm, --sample"),
         ((TASK, "--sample", "0", "--passed"), "--why is empty: say who decides, and why"),
         ((TASK, "--sample", "0", "--why", "x"), "go with --passed or --refused"),
-        (("--passed",), "name the task on whose answer you decide"),
+        (("--passed",), "name the one task on whose answer you decide"),
     ],
 )
 def test_a_decision_that_isnt_clear_is_one_line(
@@ -116,7 +116,7 @@ def _with_two(tmp_path: Path) -> Path:
 def test_what_the_tests_decided_is_nobodys_to_change(tmp_path: Path) -> None:
     run = make_run(tmp_path / "run", [record("a", Outcome.TESTS_FAILED)])
     with pytest.raises(TaskError, match="no answer to task 'a' is to review"):
-        decide(run, "a", None, None, passed=True, reviewer="ada", why="I like it")
+        record_decision(run, "a", None, None, passed=True, reviewer="ada", why="I like it")
     line = {"execution": "", "task_id": "a", "passed": True, "reviewer": "ada", "why": "x", "date": "2026-01-01"}
     (run / REVIEWS).write_text(json.dumps(line) + "\n")
     assert _outcomes(run) == [Outcome.TESTS_FAILED]
@@ -124,15 +124,15 @@ def test_what_the_tests_decided_is_nobodys_to_change(tmp_path: Path) -> None:
 
 def test_a_damaged_decision_is_named_and_a_torn_one_skipped(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     run = _with_two(tmp_path)
-    decide(run, TASK, None, 0, passed=True, reviewer="ada", why="fine")
+    record_decision(run, TASK, None, 0, passed=True, reviewer="ada", why="fine")
     path = run / REVIEWS
     path.write_bytes(path.read_bytes() + b'{"execution": "exec')
     assert _outcomes(run) == [Outcome.PASSED, Outcome.TO_REVIEW]
     assert "reviews.jsonl:2: a torn line" in caplog.text
     # A line written after it isn't joined to it.
-    decide(run, TASK, None, 1, passed=False, reviewer="ada", why="prints results")
+    record_decision(run, TASK, None, 1, passed=False, reviewer="ada", why="prints results")
     assert _outcomes(run) == [Outcome.PASSED, Outcome.TESTS_FAILED]
-    assert [answer.review is not None for answer in answers_to_review(run)] == [True, True]
+    assert [answer.review is not None for answer in list_answers_to_review(run)] == [True, True]
     path.write_bytes(path.read_bytes() + b"[" * 200_000 + b"\n")
     assert _outcomes(run) == [Outcome.PASSED, Outcome.TESTS_FAILED]
     path.write_text('{"execution": 1}\n')

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from experiments.documents import print_document, to_markdown
-from experiments.report import layout, model
-from experiments.report.finish import to_json
-from experiments.report.layout import document
-from experiments.report.metrics import METRICS, Figure, Group, Metric, decimals
-from experiments.report.model import Report, make_report
+from experiments.documents import format_markdown, print_document
+from experiments.report import report_document, run_report
+from experiments.report.metrics import METRICS, Figure, Group, Metric, make_decimal_format
+from experiments.report.report_document import make_report_document
+from experiments.report.run_end import format_report_json
+from experiments.report.run_report import Report, make_report
 from experiments.run.config import RunConfig
 from experiments.run.experiment import RunEnd, run_experiment
 from experiments.run.manifest import read_manifest
@@ -35,25 +35,25 @@ def end(cache: Path, tmp_path_factory: pytest.TempPathFactory) -> RunEnd:
 
 @pytest.fixture
 def report(end: RunEnd, monkeypatch: pytest.MonkeyPatch) -> Report:
-    added = (*METRICS, Metric("shortest_context", shortest_context, "shortest", decimals(2)))
-    monkeypatch.setattr(model, "METRICS", added)
-    monkeypatch.setattr(layout, "METRICS", added)
+    added = (*METRICS, Metric("shortest_context", shortest_context, "shortest", make_decimal_format(2)))
+    monkeypatch.setattr(run_report, "METRICS", added)
+    monkeypatch.setattr(report_document, "METRICS", added)
     return make_report(end.run, read_manifest(end.run), end.records)
 
 
 def test_a_new_metric_is_one_function_and_one_line(report: Report) -> None:
-    markdown = to_markdown(document(report))
+    markdown = format_markdown(make_report_document(report))
     console = Console(width=250)
     with console.capture() as printed:
-        print_document(console, document(report))
+        print_document(console, make_report_document(report))
     for text in (markdown, printed.get()):
         assert "shortest" in text
         assert "0.00" in text
-    assert [row["shortest_context"] for row in to_json(report)["rows"]] == [0]
+    assert [row["shortest_context"] for row in format_report_json(report)["rows"]] == [0]
 
 
 def test_one_sample_a_task_needs_no_further_columns(report: Report) -> None:
-    markdown = to_markdown(document(report))
+    markdown = format_markdown(make_report_document(report))
     assert report.shown_k == ()
     assert "pass@1" in markdown
     assert "pass@2" not in markdown
@@ -65,11 +65,11 @@ def test_each_row_has_its_own_number_of_samples(run_example: Callable[..., RunEn
     end = run_example(model="gold", limit=2, arms=["none", "oracle"], samples=2)
     third = [replace(r, sample=2) for r in end.records if (r.arm, r.sample) == ("none", 1)]
     report = make_report(end.run, read_manifest(end.run), [*end.records, *third[:1]])
-    table = document(report).sections[0].table
+    table = make_report_document(report).sections[0].table
     assert table is not None
     assert table.head[-3:] == ("n", "pass@2", "pass@3")
     assert [row[-3:] for row in table.rows] == [("2-3", "100.0", "100.0 (1 tasks)"), ("2", "100.0", "-")]
-    rows = to_json(report)["rows"]
+    rows = format_report_json(report)["rows"]
     assert [row["n"] for row in rows] == [(2, 3), (2, 2)]
     assert [sorted(row["pass_at"]) for row in rows] == [[1, 2, 3], [1, 2]]
 
@@ -89,12 +89,12 @@ def test_rows_over_the_valid_tasks_stand_only_beside_others(end: RunEnd) -> None
 
 def test_a_figure_of_the_wrong_kind_is_refused(report: Report) -> None:
     (row,) = report.rows
-    assert row.number("tasks") == 2
-    assert row.estimate("pass_at_1").value == 1.0
+    assert row.get_number("tasks") == 2
+    assert row.get_estimate("pass_at_1").value == 1.0
     with pytest.raises(TypeError, match="no interval"):
-        row.estimate("tasks")
+        row.get_estimate("tasks")
     with pytest.raises(TypeError, match="no plain number"):
-        row.number("pass_at_1")
+        row.get_number("pass_at_1")
 
 
 def test_the_report_says_where_programs_had_more_rights(end: RunEnd) -> None:
@@ -103,7 +103,7 @@ def test_the_report_says_where_programs_had_more_rights(end: RunEnd) -> None:
     records = [replace(r, confinement=line) for r, line in zip(end.records, lines, strict=True)]
     report = make_report(end.run, manifest, records)
     assert report.confinement == ("a may call ptrace: 1 of 2 samples", "b may call ptrace: 1 of 2 samples")
-    assert "- a may call ptrace: 1 of 2 samples" in to_markdown(document(report))
+    assert "- a may call ptrace: 1 of 2 samples" in format_markdown(make_report_document(report))
     assert make_report(end.run, manifest, records[:1]).confinement == ()
     records = [replace(r, confinement="none") for r in records]
     assert make_report(end.run, manifest, records).confinement == ("no launcher was there: 2 of 2 samples",)
@@ -116,6 +116,6 @@ def test_the_report_says_how_many_tasks_have_twins(end: RunEnd) -> None:
     records = [replace(end.records[0], clones=3), *(replace(r, clones=0) for r in end.records[1:])]
     (line,) = make_report(end.run, manifest, records).twins
     assert line == "1 of 2 tasks have twins in the tree; these 3 functions were hidden"
-    assert f"- {line}" in to_markdown(document(make_report(end.run, manifest, records)))
+    assert f"- {line}" in format_markdown(make_report_document(make_report(end.run, manifest, records)))
     shown = replace(manifest, config={**manifest.config, "masking": "realistic"})
     assert make_report(end.run, shown, records).twins[0].endswith("these 3 functions stayed to be seen")

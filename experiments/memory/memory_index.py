@@ -8,8 +8,15 @@ from dataclasses import dataclass
 
 from executor.grading.paired_tests import METHOD, Difference, estimate_paired_difference
 from executor.grading.recitation import LONG_RUN
-from experiments.report.metrics import COMPARED, task_means
-from experiments.report.recitation import median_run, original_run, own_run, recited, remembered_names, remembering
+from experiments.report.metrics import COMPARED, average_by_task
+from experiments.report.recitation import (
+    get_original_run,
+    get_own_run,
+    median_longest_run,
+    share_of_reciting_answers,
+    share_of_remembered_names,
+    share_of_remembering_answers,
+)
 from experiments.report.stored_run import ORIGINAL, StoredRun, describe_partial_arms
 from experiments.run.records import SampleRecord
 from index.errors import ConfigError
@@ -66,12 +73,12 @@ class Memory:
     long_run: int = LONG_RUN
 
 
-def memory_index(original: StoredRun, renamed: Sequence[StoredRun], *, valid: bool = False) -> Memory:
+def measure_memory(original: StoredRun, renamed: Sequence[StoredRun], *, valid: bool = False) -> Memory:
     """Compare the runs arm by arm over the tasks that all of them have; `valid`: over those alone that the doctor's
     manifests call valid. Raises ConfigError when no arm has such a task."""
-    runs = {ORIGINAL: original, **_labelled(renamed)}
+    runs = {ORIGINAL: original, **_label_runs(renamed)}
     trees = [tree for tree in runs if tree != ORIGINAL]
-    records = {tree: run.counted(valid=valid) for tree, run in runs.items()}
+    records = {tree: run.counted_records(valid=valid) for tree, run in runs.items()}
     everywhere = list(dict.fromkeys(record.arm for run in runs.values() for record in run.records))
     notes = [
         f"{tree}: partial run: {line}"
@@ -86,8 +93,10 @@ def memory_index(original: StoredRun, renamed: Sequence[StoredRun], *, valid: bo
         if absent:
             notes.append(f"{arm}: no sample counts in {', '.join(absent)}; the arm is left out")
             continue
-        means = {name: {tree: task_means(r, value) for tree, r in of_arm.items()} for name, value in COMPARED.items()}
-        common = _common(list(means["pass@1"].values()))
+        means = {
+            name: {tree: average_by_task(r, value) for tree, r in of_arm.items()} for name, value in COMPARED.items()
+        }
+        common = _list_common_tasks(list(means["pass@1"].values()))
         lonely = len({r.task_id for found in of_arm.values() for r in found}) - len(common)
         if lonely:
             notes.append(f"{arm}: {lonely} tasks aren't in every run, and count in none")
@@ -95,9 +104,9 @@ def memory_index(original: StoredRun, renamed: Sequence[StoredRun], *, valid: bo
             continue
         for name, by_tree in means.items():
             if len(trees) > 1:
-                rows.append(MemoryRow(arm, name, f"mean of {len(trees)}", _against(by_tree, trees, common)))
-            rows += [MemoryRow(arm, name, tree, _against(by_tree, [tree], common)) for tree in trees]
-        recitation += [_recitation(arm, tree, found, common) for tree, found in of_arm.items()]
+                rows.append(MemoryRow(arm, name, f"mean of {len(trees)}", _compare_trees(by_tree, trees, common)))
+            rows += [MemoryRow(arm, name, tree, _compare_trees(by_tree, [tree], common)) for tree in trees]
+        recitation += [_measure_recitation(arm, tree, found, common) for tree, found in of_arm.items()]
     if not rows:
         raise ConfigError(
             f"{original.path}: no {'valid ' if valid else ''}task of it has a counted sample of the same arm in every"
@@ -119,17 +128,19 @@ def memory_index(original: StoredRun, renamed: Sequence[StoredRun], *, valid: bo
     )
 
 
-def _against(by_tree: Mapping[str, Mapping[str, float]], trees: Sequence[str], tasks: Sequence[str]) -> Difference:
+def _compare_trees(
+    by_tree: Mapping[str, Mapping[str, float]], trees: Sequence[str], tasks: Sequence[str]
+) -> Difference:
     """The original against the mean over renamed trees, task by task."""
     second = [math.fsum(by_tree[tree][task] for tree in trees) / len(trees) for task in tasks]
     return estimate_paired_difference([by_tree[ORIGINAL][task] for task in tasks], second)
 
 
-def _common(by_tree: Sequence[Mapping[str, float]]) -> list[str]:
+def _list_common_tasks(by_tree: Sequence[Mapping[str, float]]) -> list[str]:
     return [task for task in by_tree[0] if all(task in means for means in by_tree[1:])]
 
 
-def _labelled(renamed: Sequence[StoredRun]) -> dict[str, StoredRun]:
+def _label_runs(renamed: Sequence[StoredRun]) -> dict[str, StoredRun]:
     """Each run by its tree's name; the map's digest tells two trees of the same seed and style apart."""
     slugs = [run.tree for run in renamed]
     return {
@@ -140,16 +151,16 @@ def _labelled(renamed: Sequence[StoredRun]) -> dict[str, StoredRun]:
     }
 
 
-def _recitation(arm: str, tree: str, records: Sequence[SampleRecord], tasks: Collection[str]) -> RecitationRow:
+def _measure_recitation(arm: str, tree: str, records: Sequence[SampleRecord], tasks: Collection[str]) -> RecitationRow:
     chosen = [record for record in records if record.task_id in tasks]
     return RecitationRow(
         arm=arm,
         tree=tree,
         answers=sum(record.recitation.run is not None for record in chosen),
-        gold_run=median_run(chosen, own_run),
-        gold_recited=recited(chosen, own_run),
-        original_run=median_run(chosen, original_run),
-        original_recited=recited(chosen, original_run),
-        remembering=remembering(chosen),
-        remembered_names=remembered_names(chosen),
+        gold_run=median_longest_run(chosen, get_own_run),
+        gold_recited=share_of_reciting_answers(chosen, get_own_run),
+        original_run=median_longest_run(chosen, get_original_run),
+        original_recited=share_of_reciting_answers(chosen, get_original_run),
+        remembering=share_of_remembering_answers(chosen),
+        remembered_names=share_of_remembered_names(chosen),
     )

@@ -15,11 +15,11 @@ from typing import Any, NamedTuple
 from markupsafe import Markup
 
 from experiments.files import write_atomically
-from experiments.page import figures
+from experiments.page import chart_svg
 from experiments.page.contents import Contents, PageSample, gather_contents
 from experiments.page.stories import load_template, pack_stories
 from experiments.report.headline import describe_best
-from experiments.report.metrics import percent, points
+from experiments.report.metrics import format_percent, format_points
 from experiments.run.sampling.attribution import FAILURES, Cause, describe_cause, find_cause
 from index.errors import ConfigError
 
@@ -47,20 +47,20 @@ def write_page(words: Sequence[str], html: Path) -> WrittenPage:
     if html.is_dir():
         raise ConfigError(f"--html {html}: a folder; name a file, as {html / 'report.html'}")
     contents = gather_contents(words)
-    packs = _packs(contents)
+    packs = _pack_all_stories(contents)
     beside = html.with_name(f"{html.stem}_files")
-    _clear(beside)
+    _remove_packs(beside)
     inside = sum(map(len, packs)) <= MOST_IN_PAGE
     if not inside:
         beside.mkdir(parents=True, exist_ok=True)
         for number, text in enumerate(packs):
             (beside / f"{number:05}.js").write_text(f'graftPack({number},"{text}")\n', encoding="ascii")
-    page = render(contents, packs if inside else None, beside.name)
+    page = render_page(contents, packs if inside else None, beside.name)
     write_atomically(html, page.encode("utf-8", "backslashreplace"))
     return WrittenPage(html, len(contents.samples), None if inside else beside)
 
 
-def _packs(contents: Contents) -> list[str]:
+def _pack_all_stories(contents: Contents) -> list[str]:
     by_task: dict[int, list[PageSample]] = defaultdict(list)
     for sample in contents.samples:
         by_task[sample.task].append(sample)
@@ -72,7 +72,7 @@ def _packs(contents: Contents) -> list[str]:
         return list(readers.map(pack, range(len(contents.tasks))))
 
 
-def _clear(beside: Path) -> None:
+def _remove_packs(beside: Path) -> None:
     """Remove an earlier page's packs, and nothing else."""
     if beside.is_dir():
         for path in beside.iterdir():
@@ -80,31 +80,31 @@ def _clear(beside: Path) -> None:
                 path.unlink()
 
 
-def render(contents: Contents, packs: Sequence[str] | None, beside: str) -> str:
+def render_page(contents: Contents, packs: Sequence[str] | None, beside: str) -> str:
     """The page. `packs`: the stories that stand in it; None: they lie in the folder `beside`."""
-    style, script = ((figures.TEMPLATES / name).read_text(encoding="utf-8") for name in ("page.css", "page.js"))
+    style, script = ((chart_svg.TEMPLATES / name).read_text(encoding="utf-8") for name in ("page.css", "page.js"))
     names, places = contents.names, contents.ranked.places
     causes = [(name, _count_kinds(contents, number)) for number, name in enumerate(names)]
     return load_template("page.html.j2").render(
         contents=contents,
-        policy=(
-            f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)} 'strict-dynamic';"
-            " base-uri 'none'; form-action 'none'"
-        ),
+        policy=_make_policy(style, script),
         style=Markup(style),
         script=Markup(script),
-        data=_json(_data(contents, packs is None and beside)),
-        packs=_json(packs or []),
+        data=_format_json(_make_script_data(contents, packs is None and beside)),
+        packs=_format_json(packs or []),
         lead=describe_best([place.standing for place in places]),
         causes=causes,
         seen={kind: number for number, kind in enumerate(KINDS) if any(found[number] for _, found in causes)},
-        drawn=[(chart, figures.draw(chart, names)) for chart in contents.ranked.charts],
+        drawn=[(chart, chart_svg.draw_chart(chart, names)) for chart in contents.ranked.charts],
         several_trees=_differ_unnamed(names, [place.side.tree for place in places]),
         several_models=_differ_unnamed(names, [place.side.model.rpartition("/")[2] for place in places]),
         dollars=any(place.standing.cost for place in places),
-        points=points,
-        percent=percent,
-        **{name: getattr(figures, name) for name in ("interval_bar", "shape", "stacked_bar", "words")},
+        points=format_points,
+        percent=format_percent,
+        interval_bar=chart_svg.draw_interval_bar,
+        shape=chart_svg.draw_shape,
+        stacked_bar=chart_svg.draw_stacked_bar,
+        words=chart_svg.format_estimate,
     )
 
 
@@ -119,7 +119,7 @@ def _count_kinds(contents: Contents, side: int) -> dict[int, int]:
     return {number: tally[kind] for number, kind in enumerate(KINDS)}
 
 
-def _data(contents: Contents, beside: str | bool) -> Mapping[str, Any]:
+def _make_script_data(contents: Contents, beside: str | bool) -> Mapping[str, Any]:
     """What the page's script needs: rows of plain values. `beside`: the folder of the packs, or False."""
     return {
         "beside": beside or "",
@@ -137,7 +137,7 @@ def _data(contents: Contents, beside: str | bool) -> Mapping[str, Any]:
                 sample.record.usage.prompt_tokens + sample.record.usage.completion_tokens,
                 sample.record.usage.cost,
                 round(sample.record.seconds, 1),
-                _recall(sample),
+                _measure_recall(sample),
                 round(100 * sample.record.edit_similarity),
             ]
             for sample in contents.samples
@@ -145,16 +145,23 @@ def _data(contents: Contents, beside: str | bool) -> Mapping[str, Any]:
     }
 
 
-def _recall(sample: PageSample) -> int | None:
+def _measure_recall(sample: PageSample) -> int | None:
     callees = sample.record.callees
     return round(100 * len(callees.shown) / len(callees.needed)) if callees.known and callees.needed else None
 
 
-def _json(value: object) -> Markup:
+def _format_json(value: object) -> Markup:
     """JSON that may stand in a script element: no `<` can end it."""
     text = json.dumps(value, separators=(",", ":"))
     return Markup(text.replace("<", "\\u003c"))
 
 
-def _hash(text: str) -> str:
-    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+def _make_policy(style: str, script: str) -> str:
+    """What a browser may load: the page's own style sheet and script, and the packs that this adds."""
+    hashes = [
+        f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'" for text in (style, script)
+    ]
+    return (
+        f"default-src 'none'; style-src {hashes[0]}; script-src {hashes[1]} 'strict-dynamic'; base-uri 'none';"
+        " form-action 'none'"
+    )

@@ -16,9 +16,9 @@ from experiments.report.metrics import (
     Cell,
     Figure,
     Repeated,
-    false_pass,
-    percent_with_interval,
-    repeated,
+    estimate_false_pass,
+    format_percent_with_interval,
+    measure_pass_at_k,
     score_cells,
     score_group,
 )
@@ -46,14 +46,14 @@ class ReportRow:
     outcomes: Mapping[str, int]
     causes: Mapping[str, int]
 
-    def estimate(self, key: str) -> Estimate:
+    def get_estimate(self, key: str) -> Estimate:
         """The figure `key`, which must have an interval. Raises TypeError when it has none."""
         figure = self.figures[key]
         if not isinstance(figure, Estimate):
             raise TypeError(f"{key} has no interval")
         return figure
 
-    def number(self, key: str) -> float:
+    def get_number(self, key: str) -> float:
         """The figure `key`, which must be a plain number. Raises TypeError for one that isn't."""
         figure = self.figures[key]
         if figure is None or isinstance(figure, Estimate):
@@ -151,7 +151,7 @@ def make_report(
     places = {**manifest.places, **{record.task_id: (record.repo, record.level) for record in records}}
 
     def is_valid(task: str) -> bool:
-        return _health(health.get(places[task][0]), task) == VALID
+        return _find_health(health.get(places[task][0]), task) == VALID
 
     def rows(groups: Sequence[str], group_of: Callable[[str], str], *, valid: bool = False) -> tuple[ReportRow, ...]:
         def chosen(task: str, group: str) -> bool:
@@ -167,8 +167,8 @@ def make_report(
 
     by_repo = rows(repos, lambda task: places[task][0])
     if len(repos) > 1:  # With one repository they would be `valid_rows` again.
-        names = [over_valid_tasks(name) for name in repos if not _all_valid(health[name], tasks[name])]
-        by_repo += rows(names, lambda task: over_valid_tasks(places[task][0]), valid=True)
+        names = [name_valid_row(name) for name in repos if not _are_all_valid(health[name], tasks[name])]
+        by_repo += rows(names, lambda task: name_valid_row(places[task][0]), valid=True)
     all_rows = rows(["all"], lambda task: "all")
     return Report(
         run=str(run),
@@ -184,11 +184,13 @@ def make_report(
         by_repo=by_repo,
         by_level=rows([level.value for level in Level], lambda task: places[task][1]),
         flagged=tuple(
-            f"{_name(record)}: {'; '.join(record.graft.verdict.flags)}"
+            f"{_name_sample(record)}: {'; '.join(record.graft.verdict.flags)}"
             for record in records
             if record.graft.verdict.flags
         ),
-        infra=tuple(f"{_name(record)}: {record.graft.verdict.reason}" for record in records if not record.counts),
+        infra=tuple(
+            f"{_name_sample(record)}: {record.graft.verdict.reason}" for record in records if not record.counts
+        ),
         model_errors=sum(record.graft.verdict.outcome is Outcome.MODEL_ERROR for record in records),
         left_out=tuple(manifest.left_out),
         validity=tuple(count_valid(name, health[name], tuple(tasks[name])) for name in repos),
@@ -199,32 +201,32 @@ def make_report(
             for task in tasks[name]
             if known.health.get(task, VALID) != VALID
         ),
-        confinement=_confinement(records) if manifest.sandbox != "process" else (),
-        twins=_twins(records, str(manifest.config.get("masking", "strict"))),
-        variants=variant_lines(manifest),
+        confinement=_describe_confinement(records) if manifest.sandbox != "process" else (),
+        twins=_describe_twins(records, str(manifest.config.get("masking", "strict"))),
+        variants=describe_variants(manifest),
         first_official=first_official and any(row.repeated.n[1] > 1 for row in all_rows),
-        audits=tuple(_audits(arm, samples) for arm, samples in arms.items()),
+        audits=tuple(_count_audits(arm, samples) for arm, samples in arms.items()),
         reviews=tuple(
-            f"{_name(record)}: {record.graft.verdict.outcome.value}; {record.graft.verdict.reason}"
+            f"{_name_sample(record)}: {record.graft.verdict.outcome.value}; {record.graft.verdict.reason}"
             for record in records
             if record.graft.verdict.reason.startswith(REVIEWED)
         ),
         curves=tuple(point for arm, samples in arms.items() for point in make_cost_curve(arm, samples)),
-        lead=describe_best([standing_of(row.arm, row, cells[row.arm]) for row in all_rows]),
+        lead=describe_best([make_standing(row.arm, row, cells[row.arm]) for row in all_rows]),
         pass_rule=manifest.pass_rule,
-        judged_by=(*describe_judges(manifest), *_false_pass_line(records)),
+        judged_by=(*describe_judges(manifest), *_describe_false_passes(records)),
     )
 
 
-def standing_of(name: str, row: ReportRow, cells: Sequence[Cell]) -> Standing:
+def make_standing(name: str, row: ReportRow, cells: Sequence[Cell]) -> Standing:
     """What a row and its cells give the first sentence."""
-    cost, samples = row.figures["cost"], row.number("samples")
+    cost, samples = row.figures["cost"], row.get_number("samples")
     return Standing(
         name,
-        row.estimate("pass_at_1"),
+        row.get_estimate("pass_at_1"),
         {cell.records[0].task_id: cell.graft.passed / cell.graft.samples for cell in cells if cell.graft.samples},
-        row.number("tokens"),
-        None if cost is None or not samples else row.number("cost") / samples,
+        row.get_number("tokens"),
+        None if cost is None or not samples else row.get_number("cost") / samples,
     )
 
 
@@ -246,21 +248,23 @@ def describe_judges(manifest: RunManifest) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def _false_pass_line(records: Sequence[SampleRecord]) -> tuple[str, ...]:
-    rate = false_pass(records)
+def _describe_false_passes(records: Sequence[SampleRecord]) -> tuple[str, ...]:
+    rate = estimate_false_pass(records)
     if not rate.tasks:
         return ()
-    return (f"of plausible wrong bodies these tests let pass {percent_with_interval(rate)} % ({rate.tasks} tasks)",)
+    return (
+        f"of plausible wrong bodies these tests let pass {format_percent_with_interval(rate)} % ({rate.tasks} tasks)",
+    )
 
 
-def variant_lines(manifest: RunManifest) -> tuple[str, ...]:
+def describe_variants(manifest: RunManifest) -> tuple[str, ...]:
     """A line for each repository of the run that was renamed: how, how much, and what was shown of it."""
     return tuple(
         f"{name}: {describe_variant(facts.variant)}" for name, facts in manifest.repos.items() if facts.variant
     )
 
 
-def _confinement(records: Sequence[SampleRecord]) -> tuple[str, ...]:
+def _describe_confinement(records: Sequence[SampleRecord]) -> tuple[str, ...]:
     """What held less than in full, the most frequent first."""
     tested = [record.confinement for record in records if record.confinement]
     counted = Counter(part for line in tested if line != "full" for part in line.split("; "))
@@ -270,7 +274,7 @@ def _confinement(records: Sequence[SampleRecord]) -> tuple[str, ...]:
     )
 
 
-def _twins(records: Sequence[SampleRecord], masking: str) -> tuple[str, ...]:
+def _describe_twins(records: Sequence[SampleRecord], masking: str) -> tuple[str, ...]:
     """How many tasks have a function elsewhere that gives the answer away, and whether the model could see it."""
     found: dict[str, int] = {}
     for record in records:
@@ -282,7 +286,7 @@ def _twins(records: Sequence[SampleRecord], masking: str) -> tuple[str, ...]:
     return (f"{len(having)} of {len(found)} tasks have twins in the tree; these {sum(having)} functions {fate}",)
 
 
-def _audits(arm: str, records: Sequence[SampleRecord]) -> AuditRow:
+def _count_audits(arm: str, records: Sequence[SampleRecord]) -> AuditRow:
     passed = [r for r in records if r.passed_suites or r.audit.state == "forged" or _is_to_review(r)]
     tally = Counter(record.audit.state for record in passed)
     return AuditRow(
@@ -302,7 +306,7 @@ def _is_to_review(record: SampleRecord) -> bool:
     return record.graft.verdict.outcome is Outcome.TO_REVIEW
 
 
-def over_valid_tasks(name: str) -> str:
+def name_valid_row(name: str) -> str:
     """What an arm or a repository is called in a row over its valid tasks alone."""
     return f"{name}, valid tasks"
 
@@ -319,19 +323,19 @@ def make_row(arm: str, group: str, cells: Sequence[Cell], missing: int = 0) -> R
         arm=arm,
         group=group,
         figures={metric.key: metric.measure(scored) for metric in METRICS},
-        repeated=repeated(scored),
+        repeated=measure_pass_at_k(scored),
         outcomes={outcome.value: outcomes[outcome] for outcome in Outcome if outcomes[outcome]},
         causes={cause: causes[cause] for cause in FAILURES if causes[cause]},
     )
 
 
-def _health(known: RepoHealth | None, task: str) -> str:
+def _find_health(known: RepoHealth | None, task: str) -> str:
     return "" if known is None else known.health.get(task, "")
 
 
-def _all_valid(known: RepoHealth | None, tasks: Iterable[str]) -> bool:
-    return all(_health(known, task) == VALID for task in tasks)
+def _are_all_valid(known: RepoHealth | None, tasks: Iterable[str]) -> bool:
+    return all(_find_health(known, task) == VALID for task in tasks)
 
 
-def _name(record: SampleRecord) -> str:
+def _name_sample(record: SampleRecord) -> str:
     return f"{record.task_id} ({record.arm}, sample {record.sample})"

@@ -14,7 +14,7 @@ _MAY_DIFFER = frozenset({"variant", "api_base", "api_key_env", "sandbox", "base"
 _MOST_NAMED = 3
 
 
-def read_runs(original: Path, renamed: Sequence[Path]) -> tuple[StoredRun, tuple[StoredRun, ...]]:
+def read_runs_to_compare(original: Path, renamed: Sequence[Path]) -> tuple[StoredRun, tuple[StoredRun, ...]]:
     """The run on the original tree, and those under other names, all by their suites alone: plus tests don't know a
     renamed tree. Raises ConfigError that names what doesn't fit."""
     first = read_run(original, SUITES_ALONE)
@@ -28,7 +28,7 @@ def read_runs(original: Path, renamed: Sequence[Path]) -> tuple[StoredRun, tuple
                 f"{path}: no run of a renamed tree (it has no variant-REPO.json); graft run ... variant=renamed makes"
                 " one"
             )
-        twin = next((other for other in others if _digests(other) == _digests(run)), None)
+        twin = next((other for other in others if _list_digests(other) == _list_digests(run)), None)
         if twin is not None:
             raise ConfigError(f"{path}: a run of the same renaming as {twin.path} ({run.tree}); leave one of them out")
         _require_comparable(first, run)
@@ -36,7 +36,7 @@ def read_runs(original: Path, renamed: Sequence[Path]) -> tuple[StoredRun, tuple
     return first, tuple(others)
 
 
-def _digests(run: StoredRun) -> set[tuple[str, str]]:
+def _list_digests(run: StoredRun) -> set[tuple[str, str]]:
     return {(repo, record.digest) for repo, record in run.variants.items()}
 
 
@@ -44,7 +44,7 @@ def _require_comparable(original: StoredRun, renamed: StoredRun) -> None:
     one, two = original.manifest, renamed.manifest
     differing = [
         f"{key} is {two.identity.get(key)!r}, there {one.identity.get(key)!r}"
-        for key in sorted((one.identity.keys() | two.identity.keys()) - _MAY_DIFFER, key=_by_weight)
+        for key in sorted((one.identity.keys() | two.identity.keys()) - _MAY_DIFFER, key=_key_order)
         if one.identity.get(key) != two.identity.get(key)
     ]
     if (one.dataset, one.dataset_version) != (two.dataset, two.dataset_version) and one.dataset == two.dataset:
@@ -63,5 +63,5 @@ def _require_comparable(original: StoredRun, renamed: StoredRun) -> None:
         )
 
 
-def _by_weight(key: str) -> tuple[bool, str]:
+def _key_order(key: str) -> tuple[bool, str]:
     return key not in ("dataset", "model"), key

@@ -20,7 +20,7 @@ from experiments.report.metrics import MISSING
 from experiments.run.manifest import read_manifest
 from experiments.run.pass_rule import PassRule
 from experiments.run.records import JOURNAL, SampleKey, SampleRecord, read_json, score_record
-from experiments.tables import MAIN, Column, Columns, draw_table, label, make_table
+from experiments.tables import MAIN, Column, Columns, draw_table, label_column, make_table
 from index.errors import InfraError
 
 LINE_EVERY_S = 60.0
@@ -90,7 +90,7 @@ class Follower:
     seen: list[tuple[float, Counter[str]]] = field(default_factory=list)
     _offset: int = 0
 
-    def look(self, now: float) -> RunState:
+    def read_state(self, now: float) -> RunState:
         """The run's state; `now` in seconds of any clock. Raises ConfigError for a folder that holds no run."""
         manifest = read_manifest(self.run)
         self._read_journal(manifest.pass_rule)
@@ -99,12 +99,16 @@ class Follower:
         self.seen.append((now, done + Counter({f"@{name}": count.done for name, count in nodes.items()})))
         while len(self.seen) > 2 and now - self.seen[1][0] > _RATE_OVER_S:
             del self.seen[0]
-        arms = tuple(self._arm(arm, manifest.planned.get(arm)) for arm in dict.fromkeys((*manifest.planned, *done)))
+        arms = tuple(
+            self._make_arm_state(arm, manifest.planned.get(arm)) for arm in dict.fromkeys((*manifest.planned, *done))
+        )
         return RunState(
             arms,
-            self._rate(*done),
+            self._rate_of(*done),
             tuple(
-                NodeState(name[:8], count.done, self._rate(f"@{name}"), count.failed, count.seconds, count.last_error)
+                NodeState(
+                    name[:8], count.done, self._rate_of(f"@{name}"), count.failed, count.seconds, count.last_error
+                )
                 for name, count in sorted(nodes.items())
             ),
         )
@@ -123,13 +127,13 @@ class Follower:
                     record = score_record(read_json(SampleRecord, line, path), rule, {})
                     self.samples[record.key] = record.graft.verdict.outcome, record.usage.cost
 
-    def _rate(self, *names: str) -> float | None:
+    def _rate_of(self, *names: str) -> float | None:
         """How much of these was finished a minute, between the first and the last moment."""
         (start, before), (end, after) = self.seen[0], self.seen[-1]
         more = sum(after[name] - before[name] for name in names)
         return 60 * more / (end - start) if end > start and more > 1 else None
 
-    def _arm(self, arm: str, planned: Mapping[str, int] | None) -> ArmState:
+    def _make_arm_state(self, arm: str, planned: Mapping[str, int] | None) -> ArmState:
         ended = [end for key, end in self.samples.items() if key[0] == arm]
         tally, costs = Counter(outcome for outcome, _ in ended), [cost for _, cost in ended]
         return ArmState(
@@ -139,24 +143,24 @@ class Follower:
             passed=tally[Outcome.PASSED],
             errors=tally[Outcome.MODEL_ERROR] + tally[Outcome.INFRA_ERROR],
             cost=None if None in costs else sum(cost for cost in costs if cost is not None),
-            per_minute=self._rate(arm),
+            per_minute=self._rate_of(arm),
         )
 
 
 WATCH_COLUMNS: Columns[ArmState] = {
-    label("arm"): lambda arm: arm.arm,
+    label_column("arm"): lambda arm: arm.arm,
     Column("done", priority=MAIN): lambda arm: str(arm.done) if arm.planned is None else f"{arm.done}/{arm.planned}",
     Column("passed", priority=MAIN): lambda arm: (
         f"{arm.passed} ({100 * arm.passed / arm.done:.0f} %)" if arm.done else MISSING
     ),
     Column("errors"): lambda arm: str(arm.errors),
     Column("USD"): lambda arm: MISSING if arm.cost is None else f"{arm.cost:.2f}",
-    Column("a minute"): lambda arm: _per_minute(arm.per_minute),
+    Column("a minute"): lambda arm: _format_rate(arm.per_minute),
 }
 NODE_COLUMNS: Columns[NodeState] = {
-    label("node"): lambda node: node.node,
+    label_column("node"): lambda node: node.node,
     Column("pieces of work"): lambda node: str(node.pieces),
-    Column("a minute"): lambda node: _per_minute(node.per_minute),
+    Column("a minute"): lambda node: _format_rate(node.per_minute),
     Column("busy"): lambda node: format_clock(node.busy_s),
     Column("our failures", "text", MAIN): lambda node: (
         str(node.failed) + (f": {node.last_error}" if node.last_error else "")
@@ -164,20 +168,22 @@ NODE_COLUMNS: Columns[NodeState] = {
 }
 
 
-def _per_minute(rate: float | None) -> str:
+def _format_rate(rate: float | None) -> str:
     return MISSING if rate is None else f"{rate:.1f}"
 
 
-def state_line(state: RunState) -> str:
+def format_state_line(state: RunState) -> str:
     """All of it in one line, for a log file."""
     arms = ", ".join(f"{arm.arm} {arm.passed}/{arm.done}" for arm in state.arms)
     nodes = ", ".join(
         f"{node.node} {node.pieces}" + (f" ({node.failed} failed)" if node.failed else "") for node in state.nodes
     )
-    return f"{_pace(state)}; passed: {arms or 'nothing yet'}" + (f"; work done by nodes: {nodes}" if nodes else "")
+    return f"{_format_pace(state)}; passed: {arms or 'nothing yet'}" + (
+        f"; work done by nodes: {nodes}" if nodes else ""
+    )
 
 
-def _pace(state: RunState) -> str:
+def _format_pace(state: RunState) -> str:
     of = "" if state.planned is None else f" of {state.planned}"
     rate = "" if state.per_minute is None else f", {state.per_minute:.1f} a minute"
     left = ""
@@ -193,18 +199,18 @@ def watch_run(run: Path, console: Console, *, once: bool = False, sleep: Callabl
     live = None if once or not console.is_terminal else Live(console=console, auto_refresh=False)
     with live or nullcontext():
         while True:
-            state = follower.look(time.monotonic())
+            state = follower.read_state(time.monotonic())
             if live is None:
-                console.print(state_line(state), markup=False)
+                console.print(format_state_line(state), markup=False)
             else:
-                live.update(_screen(state, console.width), refresh=True)
+                live.update(_draw_screen(state, console.width), refresh=True)
             if once or state.is_finished:
                 return
             sleep(LINE_EVERY_S if live is None else _LOOK_EVERY_S)
 
 
-def _screen(state: RunState, width: int) -> Group:
+def _draw_screen(state: RunState, width: int) -> Group:
     """How far all is, then a row an arm, and a row a node."""
     tables = [make_table(state.arms, WATCH_COLUMNS)]
     tables += [make_table(state.nodes, NODE_COLUMNS)] if state.nodes else []
-    return Group(_pace(state), *(draw_table(table, width)[0] for table in tables))
+    return Group(_format_pace(state), *(draw_table(table, width)[0] for table in tables))
