@@ -160,7 +160,7 @@ def describe_judgement(rows: Sequence[LeaderboardRow]) -> tuple[str, ...]:
     by_suites = dict.fromkeys(f"{row.side.by_suites}." for row in rows if row.side.by_suites)
     rates = sorted(found.value for row in rows if isinstance(found := row.figures["false_pass"], Estimate))
     span = " to ".join(dict.fromkeys(f"{100 * rate:.1f}" for rate in (*rates[:1], *rates[-1:])))
-    return (*by_suites, *((f"Of plausible wrong bodies these tests let pass {span} %.",) if span else ()))
+    return (*by_suites, *((f"Of wrong bodies that look right these tests let pass {span} %.",) if span else ()))
 
 
 def keep_leaderboard(rows: Sequence[LeaderboardRow], by: Breakdown, json: Path | None, markdown: Path | None) -> None:

@@ -244,7 +244,9 @@ def describe_judges(manifest: RunManifest) -> tuple[str, ...]:
         if facts.variant is not None:
             lines.append(f"{name}: pass@1 is by the suites alone: plus tests don't know a renamed repository's names")
         elif len(facts.plus_tasks) < len(tasks):
-            lines.append(f"{name}: {len(facts.plus_tasks)} of {len(tasks)} tasks have plus tests")
+            lines.append(
+                f"{name}: {len(facts.plus_tasks)} of {len(tasks)} tasks have plus tests, which an answer must pass too"
+            )
     return tuple(lines)
 
 
@@ -253,7 +255,8 @@ def _describe_false_passes(records: Sequence[SampleRecord]) -> tuple[str, ...]:
     if not rate.tasks:
         return ()
     return (
-        f"of plausible wrong bodies these tests let pass {format_percent_with_interval(rate)} % ({rate.tasks} tasks)",
+        f"Of wrong bodies that look right these tests let pass {format_percent_with_interval(rate)} %, over"
+        f" {rate.tasks} tasks.",
     )
 
 

@@ -102,11 +102,11 @@ def test_what_passes_wrongly_is_told_in_one_line(tmp_path: Path) -> None:
     place = rank_rows(read_sides([run], fewest=1), {})[0]
     rate = place.row.get_estimate("false_pass")
     assert (rate.value, rate.tasks) == (0.25, 2)
-    line = "Of plausible wrong bodies these tests let pass 25.0 %."
+    line = "Of wrong bodies that look right these tests let pass 25.0 %."
     assert line in make_leaderboard_document((place,)).sections[0].items
     report = make_report(tmp_path / "judged", read_manifest(tmp_path / "judged"), judged)
     (found,) = (found for found in report.judged_by if "wrong bodies" in found)
-    assert found.startswith("of plausible wrong bodies these tests let pass 25.0 [")
+    assert found.startswith("Of wrong bodies that look right these tests let pass 25.0 [")
     plain = str(make_run(tmp_path / "plain", [sample("a", Outcome.PASSED, 0.0)]))
     document = make_leaderboard_document(rank_rows(read_sides([plain], fewest=1), {}))
     assert document.details == () and "wrong bodies" not in str(document)

@@ -130,7 +130,7 @@ def test_a_line_says_where_plus_tests_have_no_part(tmp_path: Path) -> None:
     manifest = _changed(run)
     assert describe_judges(manifest) == ()
     few = replace(manifest, repos={"tiny": replace(manifest.repos["tiny"], plus_tasks=("a",))})
-    assert describe_judges(few) == ("tiny: 1 of 2 tasks have plus tests",)
+    assert describe_judges(few) == ("tiny: 1 of 2 tasks have plus tests, which an answer must pass too",)
     (line,) = describe_judges(replace(manifest, config={**manifest.config, "plus": False}))
     assert line.endswith("suites alone: the run was made with plus=false")
     (line,) = describe_judges(replace(manifest, pass_rule=SUITES_ALONE))
