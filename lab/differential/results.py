@@ -40,35 +40,28 @@ _SYSTEM_CALL_NAMES |= {
 def read_results(data: bytes, count: int = 1) -> tuple[Differential, ...]:
     """One for each of the `count` candidates. Lines that aren't a comparison's are passed over: a program may have
     damaged the file."""
-    same: Counter[int] = Counter()
-    probed: Counter[int] = Counter()
-    differs: dict[int, list[CallDifference]] = {}
-    broke: dict[int, list[CallDifference]] = {}
-    called: dict[int, list[CallDifference]] = {}
+    counts: dict[str, Counter[int]] = {"same": Counter(), "probed": Counter()}
+    told: dict[str, dict[int, list[CallDifference]]] = {"differs": {}, "broke": {}, "calls": {}}
     left: Counter[str] = Counter()
     for line in data.decode("utf-8", "replace").split("\n"):
         match line.split("\t", 4):
-            case [number, _, call, "same", _] if number.isdecimal() and call.isdecimal():
-                same[int(number)] += 1
-            case [number, _, call, "probed", _] if number.isdecimal() and call.isdecimal():
-                probed[int(number)] += 1
-            case [number, program, call, "broke", words] if number.isdecimal() and call.isdecimal():
-                broke.setdefault(int(number), []).append(CallDifference(program, int(call), _simplify_arrows(words)))
-            case [number, program, call, "differs", words] if number.isdecimal() and call.isdecimal():
-                differs.setdefault(int(number), []).append(CallDifference(program, int(call), _simplify_arrows(words)))
-            case [number, program, call, "calls", words] if number.isdecimal() and call.isdecimal():
-                called.setdefault(int(number), []).append(CallDifference(program, int(call), words.replace("*", "")))
             case [_, _, call, "left", words] if call.isdecimal():
                 left[_explain_left_call(words)] += 1
+            case [number, program, call, kind, words] if number.isdecimal() and call.isdecimal():
+                if kind in counts:
+                    counts[kind][int(number)] += 1
+                elif kind in told:
+                    plain = words.replace("*", "") if kind == "calls" else _simplify_arrows(words)
+                    told[kind].setdefault(int(number), []).append(CallDifference(program, int(call), plain))
     reasons = dict(left.most_common())
     return tuple(
         Differential(
-            same[n],
-            tuple(differs.get(n, ())),
+            counts["same"][n],
+            tuple(told["differs"].get(n, ())),
             reasons,
-            probed=probed[n],
-            broke=tuple(broke.get(n, ())),
-            called=tuple(called.get(n, ())),
+            probed=counts["probed"][n],
+            broke=tuple(told["broke"].get(n, ())),
+            called=tuple(told["calls"].get(n, ())),
         )
         for n in range(count)
     )

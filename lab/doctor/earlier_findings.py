@@ -51,7 +51,7 @@ def read_earlier_findings(entry: TaskHealth | None, limit_s: Callable[[str], flo
         return None
     findings = {variant_key(f): f for f in entry.findings if f.kind in WRONG_BODIES}
     return EarlierFindings(
-        entry, findings, {key: f.by for key, f in findings.items() if _was_stopped_too_soon(f, limit_s)}
+        entry, findings, {key: f.by for key, f in findings.items() if _is_stopped_too_soon(f, limit_s)}
     )
 
 
@@ -60,7 +60,7 @@ def variant_key(item: Variant | Finding) -> tuple[str, str, str]:
     return item.kind, item.name, item.detail
 
 
-def _was_stopped_too_soon(found: Finding, limit_s: Callable[[str], float]) -> bool:
+def _is_stopped_too_soon(found: Finding, limit_s: Callable[[str], float]) -> bool:
     after = seconds_until_stopped(found.reason) if found.fate is Fate.KILLED else None
     return after is not None and after < _SOONER * limit_s(found.by)
 
@@ -80,7 +80,7 @@ def join_finding(before: Finding | None, now: Finding) -> Finding:
     return now if before is None else replace(now, ran=(*before.ran, *now.ran))
 
 
-def needs_more_trials(known: EarlierFindings, kills: Mapping[str, set[str]], *, forgeries: bool) -> bool:
+def has_open_trials(known: EarlierFindings, kills: Mapping[str, set[str]], *, forgeries: bool) -> bool:
     """Whether none of the entry's suites kills some variant that another kills, or forgeries are still to be tried."""
     untried = forgeries and not any(f.kind == "forgery" for f in known.entry.findings)
     unmet = any(by and by.isdisjoint(known.entry.suites) for by in kills.values())

@@ -248,7 +248,7 @@ def _find_probeable_tasks(image: Image, sessions: Sequence[Session], tasks: Sequ
         good, left = set[str](), [group]
         while left:
             some = left.pop()
-            if _compiles_with_probes(image, session, some):
+            if _can_compile_with_probes(image, session, some):
                 good.update(task.id for task in some)
             elif len(some) > 1:
                 left += [some[: len(some) // 2], some[len(some) // 2 :]]
@@ -258,7 +258,7 @@ def _find_probeable_tasks(image: Image, sessions: Sequence[Session], tasks: Sequ
     return [task for task in tasks if task.id in good]
 
 
-def _compiles_with_probes(image: Image, session: Session, tasks: Sequence[Task]) -> bool:
+def _can_compile_with_probes(image: Image, session: Session, tasks: Sequence[Task]) -> bool:
     """Whether all the functions, which stand in the same files, compile with their probes."""
     edits = [edit for task in tasks for edit in make_edits(task.target, task.gold)]
     originals = {edit.path: read_unmodified_file(image, edit.path) for edit in edits}

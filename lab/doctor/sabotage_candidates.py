@@ -35,7 +35,7 @@ _MOST_SMALL_PROGRAM_UNITS = 12
 
 
 @dataclass(frozen=True, slots=True)
-class FaultyFunction:
+class BreakableFunction:
     """A function that might be broken: its file, its lines, its name. `calls`: ids of the tasks whose functions it
     calls, directly or through others. `known`: names of changes that a suite noticed. `last`: one of the
     last tests of a small test program, or a caller of a function that the suite judges: it is tried on each task."""
@@ -55,7 +55,7 @@ def rank_functions_to_break(
     tasks: Sequence[Task],
     manifest: HealthManifest,
     every: Sequence[Task],
-) -> list[FaultyFunction]:
+) -> list[BreakableFunction]:
     """Functions of units that the suite's programs are linked from, each once: the last ones of small test programs
     (the last tests, which run after those that enter a task's function); those that break the most other suites (what
     answers and prints is used by all); those of the repository's tasks (`every`) in which the doctor saw this
@@ -65,11 +65,11 @@ def rank_functions_to_break(
     neighbours."""
     is_linked = _make_link_test(image, suite)
     killed = [task for task in every if suite in _killing_suites(manifest, task.id)]
-    entered = [task for task in every if _does_suite_enter(manifest, task.id, suite)]
+    entered = [task for task in every if _is_entered_by_suite(manifest, task.id, suite)]
     units = _find_own_units(image, suite)
     programs, tested = _read_program_functions(index, units), _find_called_by_tests(image, index, units)
     callers = [[*_find_naming_functions(programs, task), *_find_callers(index, task)] for task in tasks]
-    calls: dict[FaultyFunction, list[str]] = {}
+    calls: dict[BreakableFunction, list[str]] = {}
     for task, found in zip(tasks, callers, strict=True):
         for suspect in found:
             calls.setdefault(suspect, []).append(task.id)
@@ -115,12 +115,12 @@ def _make_link_test(image: Image, suite: str) -> Callable[[str], bool]:
     return is_linked
 
 
-def _find_common_killers(manifest: HealthManifest) -> dict[FaultyFunction, tuple[str, ...]]:
+def _find_common_killers(manifest: HealthManifest) -> dict[BreakableFunction, tuple[str, ...]]:
     """The functions that break the most suites so far, with the names of the changes that did."""
     every = (sabotage for found in manifest.sabotages.values() for sabotage in found)
     made = [sabotage for sabotage in every if read_call_limit(sabotage.change) is None]
     place = {
-        sabotage: FaultyFunction(s.path, Span(s.first, s.last), s.function) for sabotage in made for s in [sabotage]
+        sabotage: BreakableFunction(s.path, Span(s.first, s.last), s.function) for sabotage in made for s in [sabotage]
     }
     counts = Counter(place[sabotage] for sabotage in made)
     return {
@@ -136,7 +136,7 @@ def _find_own_units(image: Image, suite: str) -> list[str]:
     return sorted({s for step in image.graph.steps if objects.intersection(step.outputs) for s in step.sources})
 
 
-def _read_program_functions(index: RepoIndex, units: Sequence[str]) -> dict[FaultyFunction, str]:
+def _read_program_functions(index: RepoIndex, units: Sequence[str]) -> dict[BreakableFunction, str]:
     """Functions of a small test program's own `units`, with their texts."""
     if len(units) > _MOST_SMALL_PROGRAM_UNITS:
         return {}
@@ -148,7 +148,7 @@ def _read_program_functions(index: RepoIndex, units: Sequence[str]) -> dict[Faul
     }
 
 
-def _find_called_by_tests(image: Image, index: RepoIndex, units: Sequence[str]) -> list[FaultyFunction]:
+def _find_called_by_tests(image: Image, index: RepoIndex, units: Sequence[str]) -> list[BreakableFunction]:
     """What the tests of a large program call, those that are called last first: the tests are in the unit that has the
     main function, or in a file that no other unit reads. Empty for a small one, whose functions are all tried, and for
     one that other programs test, as redis-server: its main unit lies with no tests."""
@@ -162,7 +162,7 @@ def _find_called_by_tests(image: Image, index: RepoIndex, units: Sequence[str]) 
     readers = Counter(path for step in image.graph.steps for path in {*step.sources, *step.depends})
     own = [step for step in image.graph.steps if step.kind == "compile" and not set(mains).isdisjoint(step.sources)]
     files = {*mains, *(path for step in own for path in step.depends if readers[path] == 1)}
-    called: dict[FaultyFunction, int] = {}
+    called: dict[BreakableFunction, int] = {}
     for path in sorted(files):
         for entry in index.entries_in_file(path):
             text = read_definition_at(index.read_file(path), entry.symbol.span)
@@ -172,7 +172,7 @@ def _find_called_by_tests(image: Image, index: RepoIndex, units: Sequence[str]) 
     return sorted(called, key=lambda suspect: -called[suspect])[:_MOST_PER_TASK]
 
 
-def _find_last_tests(index: RepoIndex, programs: Mapping[FaultyFunction, str]) -> list[FaultyFunction]:
+def _find_last_tests(index: RepoIndex, programs: Mapping[BreakableFunction, str]) -> list[BreakableFunction]:
     """The last functions that nothing calls (tests are registered by their names), of the file that has the most. They
     run after the tests that enter a task's function."""
     uncalled = [
@@ -187,7 +187,7 @@ def _find_last_tests(index: RepoIndex, programs: Mapping[FaultyFunction, str]) -
     return sorted(tests, key=lambda suspect: -suspect.span.first)[:_MOST_LAST_TESTS]
 
 
-def _find_naming_functions(programs: Mapping[FaultyFunction, str], task: Task) -> list[FaultyFunction]:
+def _find_naming_functions(programs: Mapping[BreakableFunction, str], task: Task) -> list[BreakableFunction]:
     """The functions that name the task's. A test that a macro defines has no call in the index."""
     simple = [found[0] for hole in task.target.holes if (found := re.search(r"\w+$", hole.name))]
     if not simple:
@@ -201,7 +201,7 @@ def _killing_suites(manifest: HealthManifest, task_id: str) -> set[str]:
     return set() if known is None else {found.by for found in known.findings if found.kind in WRONG_BODIES}
 
 
-def _does_suite_enter(manifest: HealthManifest, task_id: str, suite: str) -> bool:
+def _is_entered_by_suite(manifest: HealthManifest, task_id: str, suite: str) -> bool:
     known = manifest.tasks.get(task_id)
     return known is not None and known.reached_by is not None and suite in known.reached_by
 
@@ -212,12 +212,12 @@ def _noticed_changes(manifest: HealthManifest, task_id: str, suite: str) -> tupl
     return tuple(f.name for f in sorted(found, key=lambda f: (f.by != suite, f.kind == "stub")))
 
 
-def _function_of_task(task: Task) -> FaultyFunction:
-    return FaultyFunction(task.target.path, task.target.span, task.target.name)
+def _function_of_task(task: Task) -> BreakableFunction:
+    return BreakableFunction(task.target.path, task.target.span, task.target.name)
 
 
-def _function_of_symbol(symbol: Symbol) -> FaultyFunction:
-    return FaultyFunction(symbol.path, symbol.span, symbol.qualified_name)
+def _function_of_symbol(symbol: Symbol) -> BreakableFunction:
+    return BreakableFunction(symbol.path, symbol.span, symbol.qualified_name)
 
 
 def _find_own_entries(index: RepoIndex, task: Task) -> list[int]:
@@ -231,7 +231,7 @@ def _find_own_entries(index: RepoIndex, task: Task) -> list[int]:
     ]
 
 
-def _find_callers(index: RepoIndex, task: Task) -> Iterator[FaultyFunction]:
+def _find_callers(index: RepoIndex, task: Task) -> Iterator[BreakableFunction]:
     level = _find_own_entries(index, task)
     seen = set(level)
     given = 0
@@ -245,7 +245,7 @@ def _find_callers(index: RepoIndex, task: Task) -> Iterator[FaultyFunction]:
         level = sorted(above)
 
 
-def _find_neighbours(index: RepoIndex, task: Task) -> Iterator[FaultyFunction]:
+def _find_neighbours(index: RepoIndex, task: Task) -> Iterator[BreakableFunction]:
     own, first = set(_find_own_entries(index, task)), task.target.span.first
     others = [
         entry.symbol

@@ -65,7 +65,7 @@ from executor.values import Sabotage, Task, Tier
 from index.errors import RecipeError, TaskError
 from index.values import Span
 from lab.doctor.function_watch import UNTIL_LEFT, WATCH_DECLARATIONS, WHILE_NOT_RUNNING, add_watch
-from lab.doctor.sabotage_candidates import FaultyFunction
+from lab.doctor.sabotage_candidates import BreakableFunction
 
 log = logging.getLogger(__name__)
 
@@ -129,7 +129,7 @@ class SabotageSearch:
     probes: dict[str, tuple[tuple[Edit, ...], Objects] | None] = field(default_factory=dict)
     trials: int = 0
 
-    def search_suite(self, chosen: Sequence[FaultyFunction]) -> tuple[Sabotage, ...]:
+    def search_suite(self, chosen: Sequence[BreakableFunction]) -> tuple[Sabotage, ...]:
         functions = 0
         for task in self.tasks:
             self.after[task.id] = [made for made in self.known if task.id in made.tasks]
@@ -141,19 +141,19 @@ class SabotageSearch:
             self._try_own_functions(task)
         tried = {(made.path, made.first) for made in others if made.tasks}
         for suspect in chosen:
-            lacking = [task for task in self.tasks if self._needs_sabotages(task)]
+            lacking = [task for task in self.tasks if self._has_too_few_sabotages(task)]
             if not lacking or self._spent_seconds() > self._budget_s:
                 break
-            needy = [task for task in lacking if not _overlaps_task(suspect.path, suspect.span, task)]
+            needy = [task for task in lacking if not _is_overlapping_task(suspect.path, suspect.span, task)]
             if needy and (suspect.path, suspect.span.first) not in tried:
                 functions += 1
                 self._try_function(suspect, needy)
         for task in self.tasks:
             for killer in self.killers:
-                if not self._may_search_on(task):
+                if not self._can_search_on(task):
                     break
                 span = Span(killer.sabotage.first, killer.sabotage.last)
-                if killer.sabotage not in self._known_sabotages(task) and not _overlaps_task(
+                if killer.sabotage not in self._known_sabotages(task) and not _is_overlapping_task(
                     killer.edit.path, span, task
                 ):
                     self._try_to_fit(killer, task, self.outside)
@@ -181,11 +181,11 @@ class SabotageSearch:
     def _known_sabotages(self, task: Task) -> tuple[Sabotage, ...]:
         return (*self.after.get(task.id, ()), *self.outside.get(task.id, ()))
 
-    def _may_search_on(self, task: Task) -> bool:
+    def _can_search_on(self, task: Task) -> bool:
         """Whether the task has fewer than two of any kind, and there is time."""
         return len(self._known_sabotages(task)) < 2 and self._spent_seconds() <= 1.5 * self._budget_s
 
-    def _needs_sabotages(self, task: Task) -> bool:
+    def _has_too_few_sabotages(self, task: Task) -> bool:
         return len(self.after.get(task.id, ())) < self.effort.wanted
 
     def _rebuild_killer(self, made: Sabotage) -> _Killer | None:
@@ -218,7 +218,7 @@ class SabotageSearch:
     def _try_hung_faults(self, task: Task) -> None:
         """Wait for the faults of the task's own functions that hung the suite as a candidate's control would."""
         for made in self.hung.get(task.id, ()):
-            if self._may_search_on(task) and self._run_with_worn_task(task, made, longer=True) == "fails":
+            if self._can_search_on(task) and self._run_with_worn_task(task, made, longer=True) == "fails":
                 self._keep_own_fault(task, made)
 
     def _keep_own_fault(self, task: Task, made: Sabotage) -> None:
@@ -232,7 +232,7 @@ class SabotageSearch:
         except (TaskError, RecipeError):
             return ""
 
-    def _try_function(self, suspect: FaultyFunction, needy: Sequence[Task]) -> None:
+    def _try_function(self, suspect: BreakableFunction, needy: Sequence[Task]) -> None:
         """Break the function in several ways, up to one that makes the suite fail as it should for one of the tasks.
         A change that fails it otherwise is kept as well."""
         data = read_unmodified_file(self.image, suspect.path)
@@ -251,7 +251,7 @@ class SabotageSearch:
                 suspect.path, suspect.name, span.first, span.last, change.name, digest_definition(definition)
             )
             killer = known or _Killer(made, edit, definition, change)
-            fits = [task for task in needy if self._may_fit_task(killer, suspect, task)]
+            fits = [task for task in needy if self._try_worthwhile_fit(killer, suspect, task)]
             if known is None and (fits or not kept):
                 self.killers.append(killer)
                 kept = True
@@ -268,7 +268,7 @@ class SabotageSearch:
         faults = [change for change in every if change.mutant is not None]
         early = [change for change in every if change.mutant is None]
         for change in (*faults[:_MOST_OTHERS], *early[:_MOST_OTHERS]):
-            if not self._may_search_on(task):
+            if not self._can_search_on(task):
                 return
             edit = Edit(old.path, killer.edit.span, change.text)
             if self._run_with_broken(edit) == "fails":
@@ -276,7 +276,7 @@ class SabotageSearch:
                 self.killers.append(other)
                 self._try_to_fit(other, task, fitting)
 
-    def _choose_changes(self, every: Sequence[Change], suspect: FaultyFunction) -> list[Change]:
+    def _choose_changes(self, every: Sequence[Change], suspect: BreakableFunction) -> list[Change]:
         """The changes to try: those that a suite is known to notice, or late faults and an early return. A test that
         returns at once has failed by the value zero at most, so there that comes first."""
         named = {change.name: change for change in every}
@@ -287,7 +287,7 @@ class SabotageSearch:
             return noticed or [named["zero"], *faults[:_MOST_FAULTS]]
         return noticed or [*faults[:_MOST_FAULTS], *early[:1]]
 
-    def _may_fit_task(self, killer: _Killer, suspect: FaultyFunction, task: Task) -> bool:
+    def _try_worthwhile_fit(self, killer: _Killer, suspect: BreakableFunction, task: Task) -> bool:
         is_worth_trying = suspect.last or task.id in suspect.calls or self.misses[task.id] < _MOST_MISSES
         return is_worth_trying and self._try_to_fit(killer, task, self.after, last=suspect.last)
 
@@ -402,11 +402,11 @@ class SabotageSearch:
             return False
 
 
-def _is_same_sabotage(made: Sabotage, suspect: FaultyFunction, change: Change) -> bool:
+def _is_same_sabotage(made: Sabotage, suspect: BreakableFunction, change: Change) -> bool:
     return (made.path, made.first, made.change) == (suspect.path, suspect.span.first, change.name)
 
 
-def _overlaps_task(path: str, span: Span, task: Task) -> bool:
+def _is_overlapping_task(path: str, span: Span, task: Task) -> bool:
     return any(
         path == own.path and span.first <= own.span.last and span.last >= own.span.first for own in task.target.holes
     )

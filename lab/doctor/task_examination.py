@@ -23,10 +23,10 @@ from lab.doctor.body_trial import BuildPlanner, open_trial, order_suites
 from lab.doctor.cheating_trials import try_cheating_bodies
 from lab.doctor.earlier_findings import (
     EarlierFindings,
+    has_open_trials,
     is_decided,
     join_finding,
     list_suites_not_passed,
-    needs_more_trials,
     read_earlier_findings,
     untried_findings,
     variant_key,
@@ -106,7 +106,7 @@ class _TaskExamination:
         if failed.fate is Fate.UNBUILT:
             return self._make_health(Health.BROKEN, f"the gold doesn't build: {reason}", entered, order[:1], 1, 0, ())
         self._try_variants(todo, order)
-        if self.known is not None and not self._may_change_entry(self.known, todo):
+        if self.known is not None and not self._can_change_entry(self.known, todo):
             return self._repeat_known_entry(self.known)
         self._try_later_suites({variant.name: variant for variant in todo})
         suites = find_cheapest_cover(self.kills, self.image.suite_seconds) or tuple(order[:1])
@@ -169,15 +169,15 @@ class _TaskExamination:
             not is_decided(known.certain_finding(v)) and self._order_suites_for(v, order, first=self._is_decisive(v))
             for v in todo
         )
-        return left or needs_more_trials(known, self.kills, forgeries=self.effort.forgeries)
+        return left or has_open_trials(known, self.kills, forgeries=self.effort.forgeries)
 
-    def _may_change_entry(self, known: EarlierFindings, todo: Sequence[Variant]) -> bool:
+    def _can_change_entry(self, known: EarlierFindings, todo: Sequence[Variant]) -> bool:
         """Whether the entry's suites or its health may have changed."""
         fates = {variant_key(found): found.fate for found in self.findings}
         freed = any(
             known.stopping_suite(variant) and fates[variant_key(variant)] is not Fate.KILLED for variant in todo
         )
-        return freed or needs_more_trials(known, self.kills, forgeries=self.effort.forgeries)
+        return freed or has_open_trials(known, self.kills, forgeries=self.effort.forgeries)
 
     def _is_decisive(self, variant: Variant) -> bool:
         """Whether the task's health hangs on it alone."""

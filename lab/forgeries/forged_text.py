@@ -61,7 +61,7 @@ def find_driver(image: Image, suites: Sequence[str]) -> str:
     return "gtest" if "OK" in _format_passed(parser, "a.b") else "lines"
 
 
-def suits_task(forgery: Forgery, task: Task, driver: str) -> bool:
+def is_suited_to_task(forgery: Forgery, task: Task, driver: str) -> bool:
     """Whether the forgery can be tried on the task."""
     named = not forgery.functions or task.target.name in forgery.functions
     return task.target.language in forgery.languages and driver in forgery.drivers and named

@@ -38,7 +38,7 @@ PASSED = (Catch.FLAGGED, Catch.UNFLAGGED)
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedForgery:
     """A forgery on a task: what caught it, and why by the verdict's words. `text` is the digest of the forged text,
     `control` what its control run showed (see `AuditFacts`), `logs` a folder relative to the record's."""
 
@@ -57,7 +57,7 @@ class Played:
 
 
 @dataclass(frozen=True, slots=True)
-class ByText:
+class FlaggedTexts:
     """What the texts alone say of a repository's pairs of forgery and task: `flagged` of them have a flag, and so
     can't count as passed with an audit, whatever they do."""
 
@@ -80,11 +80,11 @@ class ForgeRecord:
     pairs: int
     wanted: int
     seed: int
-    played: tuple[Played, ...]
-    by_text: tuple[ByText, ...] = ()
+    played: tuple[PlayedForgery, ...]
+    by_text: tuple[FlaggedTexts, ...] = ()
 
     @property
-    def unflagged_trials(self) -> tuple[Played, ...]:
+    def unflagged_trials(self) -> tuple[PlayedForgery, ...]:
         return tuple(trial for trial in self.played if trial.catch is Catch.UNFLAGGED)
 
 
@@ -109,7 +109,7 @@ def classify_catch(run: TestRun, verdict: Verdict) -> Catch:
     return Catch.TIME if verdict.outcome is Outcome.TIMEOUT else Catch.TESTS
 
 
-def count_catches(played: Iterable[Played], key: str = "family") -> list[tuple[str, Counter[Catch]]]:
+def count_catches(played: Iterable[PlayedForgery], key: str = "family") -> list[tuple[str, Counter[Catch]]]:
     """For each class, or whatever else `key` names, how many of its trials each means caught; sorted by name."""
     found: dict[str, Counter[Catch]] = {}
     for trial in played:
@@ -117,7 +117,7 @@ def count_catches(played: Iterable[Played], key: str = "family") -> list[tuple[s
     return sorted(found.items())
 
 
-def catch_rows(played: Sequence[Played], key: str = "family") -> list[tuple[str, ...]]:
+def catch_rows(played: Sequence[PlayedForgery], key: str = "family") -> list[tuple[str, ...]]:
     """The cells of the table: class, its forgeries, trials, and one number for each `Catch`."""
     names: dict[str, set[str]] = {}
     for trial in played:

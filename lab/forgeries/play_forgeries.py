@@ -32,14 +32,14 @@ from experiments.run.workspace import Repo, Workspace, prepare_workspace
 from index.errors import ConfigError, TaskError
 from index.progress import SILENT, Progress
 from index.user_files import suggest_spelling
-from lab.forgeries.forged_text import compose_forgery, find_driver, suits_task
+from lab.forgeries.forged_text import compose_forgery, find_driver, is_suited_to_task
 from lab.forgeries.forgery_library import Forgery, load_forgeries
 from lab.forgeries.forgery_record import (
     FORMAT,
-    ByText,
     Catch,
+    FlaggedTexts,
     ForgeRecord,
-    Played,
+    PlayedForgery,
     classify_catch,
     digest_text,
     load_forge_record,
@@ -122,7 +122,7 @@ def play_forgeries(request: ForgeryRequest, cache: Path, progress: Progress = SI
     # What is cut off isn't run once more: most forgeries that reach a limit hang, and none is a score.
     executions = Executions(request.out, LocalWorkers(backend, Slots(request.workers)), "all", patient=False)
 
-    def play_trial(trial: Trial) -> Played:
+    def play_trial(trial: Trial) -> PlayedForgery:
         return _play_forgery(executions, space.repos[trial[1].target.repo], *trial)
 
     def save_record() -> None:
@@ -142,7 +142,7 @@ def play_forgeries(request: ForgeryRequest, cache: Path, progress: Progress = SI
 
 def _drop_flagged_texts(
     space: Workspace, pairs: Sequence[Pair], progress: Progress
-) -> tuple[list[Pair], tuple[ByText, ...]]:
+) -> tuple[list[Pair], tuple[FlaggedTexts, ...]]:
     """The pairs whose text has no flag, in their order, and how many there are for each repository. An execution
     finds the same flags and perhaps more: these are read by the same functions from the same files."""
     free: set[int] = set()
@@ -160,11 +160,11 @@ def _drop_flagged_texts(
     for repo in sorted({task.target.repo for _, task in pairs}):
         own = [place for place, (_, task) in enumerate(pairs) if task.target.repo == repo]
         tasks = {pairs[place][1].id for place in own}
-        counted.append(ByText(repo, len(tasks), len(own), len(set(own) - free)))
+        counted.append(FlaggedTexts(repo, len(tasks), len(own), len(set(own) - free)))
     return [pair for place, pair in enumerate(pairs) if place in free], tuple(counted)
 
 
-def _read_played_trials(path: Path) -> dict[Key, Played]:
+def _read_played_trials(path: Path) -> dict[Key, PlayedForgery]:
     if not path.is_file():
         return {}
     trials = (trial for trial in load_forge_record(path).played if trial.catch is not Catch.INFRA)
@@ -180,7 +180,7 @@ def _compose_text(space: Workspace, forgery: Forgery, task: Task) -> str:
     return compose_forgery(forgery, repo.image, task, repo.suites_for(task.id))
 
 
-def _play_forgery(executions: Executions, repo: Repo, forgery: Forgery, task: Task, text: str) -> Played:
+def _play_forgery(executions: Executions, repo: Repo, forgery: Forgery, task: Task, text: str) -> PlayedForgery:
     """One text, from its check to its verdict and its control run, as any answer goes."""
     # What an earlier Graft found may not be what this one finds.
     stored = name_execution_folder(task.id, repo.image.key, repo.suites_for(task.id), text)
@@ -188,7 +188,7 @@ def _play_forgery(executions: Executions, repo: Repo, forgery: Forgery, task: Ta
     name, execution = executions.execute_once(repo, task, text)
     verdict = grade_execution(execution, repo.image.expected)
     run = execution.run
-    return Played(
+    return PlayedForgery(
         task.target.repo,
         task.id,
         task.target.name,
@@ -238,7 +238,7 @@ def _pair_forgeries_with_tasks(library: Sequence[Forgery], space: Workspace, see
     for turn in range(len(families)):
         for number, task in enumerate(tasks):
             family = families[(number + turn) % len(families)]
-            suited = (f for f in library if f.family == family and suits_task(f, task, drivers[task.id]))
+            suited = (f for f in library if f.family == family and is_suited_to_task(f, task, drivers[task.id]))
             cell = [(forgery, task) for forgery in suited]
             drawn.shuffle(cell)
             cells.append(cell)

@@ -6,30 +6,22 @@ import re
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Literal, Protocol
+from typing import Literal
 
 from agent.conversation.tool_results import cut_results, record_tool_use, turns_left_note
 from agent.conversation.trajectory import add_messages, add_response, replace_last_round
 from agent.model.conversation_limits import ConversationLimits
 from agent.tools.arguments import read_arguments
 from agent.tools.protocols import describe_text_protocol, make_assistant_message, make_result_messages, read_turn
-from agent.tools.tool_answer import Mistake, ToolAnswer
+from agent.tools.tool_answer import Mistake
 from agent.tools.toolbox import find_spec
 from agent.values import Candidate, Message, ModelResponse, ToolCall, ToolSpec, Trajectory, UsedProtocol
+from lab.setup.file_tools import FileTools
 from lab.setup.prompt import RecipeQuestion, recipe_messages
 from lab.setup.tool_specs import GIVE_UP, PROPOSE
 
 _BLOCK = re.compile(r"^```(?:ya?ml)?[ \t]*\n(.*?)^```", re.DOTALL | re.MULTILINE)
 _NUDGE = "Your answer calls no tool. Look something up, or hand make.yaml in with propose."
-
-
-class RecipeTools(Protocol):
-    """Tools that answer."""
-
-    @property
-    def specs(self) -> tuple[ToolSpec, ...]: ...
-
-    def answer_call(self, name: str, written: str) -> ToolAnswer: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +30,7 @@ class RecipeConversation:
     invalid one comes back. Where the model gives up, there is no candidate but its reason."""
 
     question: RecipeQuestion
-    lookup: RecipeTools
+    lookup: FileTools
     objection: Callable[[str], str]
     limits: ConversationLimits
     protocol: Literal["native", "text"] = "native"

@@ -51,7 +51,7 @@ class VariantOrder:
 
 
 @dataclass(frozen=True, slots=True)
-class ShownVariant:
+class VariantSummary:
     """A variant for a person. `kinds`: what is renamed, how many of each kind; `stays`: identifiers in golds that
     stay, with the reasons."""
 
@@ -84,7 +84,9 @@ def make_variants(
         yield make_variant(making, order.demand, progress, fresh=order.fresh)
 
 
-def show_variant(repo: str, spec: VariantSpec, dataset: str | None, mirror: Path | None, cache: Path) -> ShownVariant:
+def show_variant(
+    repo: str, spec: VariantSpec, dataset: str | None, mirror: Path | None, cache: Path
+) -> VariantSummary:
     """What is known of a variant. Raises RecipeError when it wasn't made."""
     data_sets = _load_data_sets(repo, dataset)
     recipe = find_recipe(repo)
@@ -100,7 +102,7 @@ def show_variant(repo: str, spec: VariantSpec, dataset: str | None, mirror: Path
     inventory = take_inventory(source.root, index, recipe.variants.leave, spec.locals)
     kinds = Counter(kind for name in record.names for kind in inventory.defined.get(name, ()))
     used = find_used_names(inventory, record.kept, [(row.id, bind_row(row, source.root).gold) for row in rows])
-    return ShownVariant(record, kinds, {name: record.kept[name] for name in sorted(used & record.kept.keys())})
+    return VariantSummary(record, kinds, {name: record.kept[name] for name in sorted(used & record.kept.keys())})
 
 
 def list_variants(cache: Path) -> list[VariantRecord]:

@@ -103,7 +103,7 @@ def find_names_sought_by_scripts(root: Path, inventory: Inventory, leave: Sequen
     found: dict[str, str] = {}
     for path in _list_other_files(root, frozenset(inventory.files), leave):
         if path.endswith(_SCRIPTS):
-            for pattern in _PATTERN_ENDS.split(decode_source(_read_text_bytes(root / path))):
+            for pattern in _PATTERN_ENDS.split(read_text_file(root / path)):
                 if "\\(" in pattern:
                     for name in IDENTIFIER.findall(_ESCAPED.sub(" ", pattern)):
                         found.setdefault(name, f"{path} looks for it in the code")
@@ -169,16 +169,16 @@ _SETTINGS = ("doxyfile", "_clang-format", ".clang-format", ".gdbinit", "codeowne
 
 
 def _read_data_words(file: Path) -> set[str]:
-    return set(_DATA_WORD.findall(decode_source(_read_text_bytes(file))))
+    return set(_DATA_WORD.findall(read_text_file(file)))
 
 
-def _read_text_bytes(file: Path) -> bytes:
-    """The content of a file of text that isn't too large, else none."""
+def read_text_file(file: Path) -> str:
+    """What the file holds; "" for what is no text, is too large to be a source, or can't be read."""
     try:
         data = file.read_bytes() if file.stat().st_size <= _MOST_BYTES else b""
     except OSError:
-        return b""
-    return b"" if b"\0" in data else data
+        return ""
+    return "" if b"\0" in data else decode_source(data)
 
 
 def _find_names_held_by_source(path: str, text: str) -> Iterator[tuple[str, str]]:

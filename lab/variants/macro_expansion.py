@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from itertools import combinations, groupby, pairwise
+from operator import itemgetter
 
 from executor.manifest.variant.renamed_text import join_renamed_parts, split_source
 from executor.repository.build.graph import BuildStep
@@ -67,7 +68,7 @@ class Expansions:
                     given |= {part: asked & find_public_words(part) for part in others - given.keys()}
                     yield Unit(
                         step,
-                        tuple((path, self._keep_part(list(same))) for path, same in groupby(parts, _part_path)),
+                        tuple((path, self._keep_part(list(same))) for path, same in groupby(parts, itemgetter(0))),
                         frozenset[bytes]().union(*(given[part] for part in others)),
                     )
 
@@ -81,10 +82,6 @@ class Expansions:
         digest = blake2b(text, digest_size=16).digest()
         self.texts.setdefault(digest, text)
         return digest
-
-
-def _part_path(part: tuple[str, bytes]) -> str:
-    return part[0]
 
 
 @dataclass(slots=True)

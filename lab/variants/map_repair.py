@@ -24,7 +24,7 @@ _DEFINED = re.compile(r"(?m)^[ \t]*#[ \t]*define[ \t]+(\w+)")
 
 
 @dataclass(frozen=True, slots=True)
-class SettledMap:
+class RepairedMap:
     """A map that the expansions agree with, what stays and why, and how often they were compared. `open_`: what still
     differs after the last round."""
 
@@ -54,7 +54,7 @@ def repair_map(
     progress: Progress = SILENT,
     *,
     for_good: bool = True,
-) -> SettledMap:
+) -> RepairedMap:
     """Mend the map until the units expand to the same tokens under the new names. `before`: the original's units,
     their parts in `old`. Not `for_good`: units that agreed once aren't asked again. Raises SandboxError when a session
     fails."""
@@ -77,11 +77,11 @@ def repair_map(
             is_whole and mending.keep_pasted_macros(found.unlike, renamed.texts)
         )
         if not changed and (is_whole or not for_good):
-            return SettledMap(mending.names, mending.kept, number, tuple(sorted(found.unlike)))
+            return RepairedMap(mending.names, mending.kept, number, tuple(sorted(found.unlike)))
         # What was mended for these units may contradict one that agreed before: in the end all are asked.
         left = [unit for unit in before if unit.step.sources[0] in found.units]
         asked = left if changed and left else before
-    return SettledMap(mending.names, mending.kept, _MOST_ROUNDS, tuple(sorted(found.unlike | found.made.keys())))
+    return RepairedMap(mending.names, mending.kept, _MOST_ROUNDS, tuple(sorted(found.unlike | found.made.keys())))
 
 
 @dataclass(slots=True)
@@ -131,7 +131,7 @@ class MapRepair:
         free = claimed.get(new, name) == name and (new == name or new not in self.rules.taken)
         if len(made) == 1 and new == name:
             self._keep_name(name, "made by a macro of parts that stay")
-        elif self.follows and len(made) == 1 and free and self._may_follow(name):
+        elif self.follows and len(made) == 1 and free and self._can_follow(name):
             self.followed[name] += 1
             claimed.pop(self.names.get(name, ""), None)
             claimed[new] = name
@@ -141,7 +141,7 @@ class MapRepair:
                 self._keep_name(part, f"a part of {name}, which a macro makes and which can't change")
             self._keep_name(name, "made by macros in several ways")
 
-    def _may_follow(self, name: str) -> bool:
+    def _can_follow(self, name: str) -> bool:
         return name not in self.kept and name not in self.rules.written and self.followed[name] < _MOST_FOLLOWED
 
     def _find_renamed_parts(self, name: str, made: set[str]) -> list[str]:

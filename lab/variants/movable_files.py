@@ -21,20 +21,12 @@ from executor.manifest.variant.renamed_files import (
     strip_upward_path,
 )
 from executor.repository.recipe import Recipe
-from executor.tasks.task_row import decode_source
-from lab.variants.fixed_names import PROSE
+from lab.variants.fixed_names import PROSE, read_text_file
 
 # What may be made into a source, is read as one or is built beside it.
 _RELATED_FILE = re.compile(rf"(?P<stem>.+?)\.(?:(?:{SOURCE_SUFFIXES}|inc|def|s|S|asm|y|l|pl|py|tmpl)(?:\.\w+)*)")
-
-
 _LITERAL = re.compile(r'"[^"\n]*"')
-
-
 _WORD = re.compile(r"[\w+-]+")
-
-
-_MOST_BYTES = 4 * 1024 * 1024
 
 
 def find_movable_stems(root: Path, recipe: Recipe) -> frozenset[str]:
@@ -50,7 +42,7 @@ def find_movable_stems(root: Path, recipe: Recipe) -> frozenset[str]:
         if path not in moving and (kin := _RELATED_FILE.fullmatch(name)):
             # `config.h.in` makes a config.h, and a library's own `list.h` may be the one that an include means.
             stay.add(kin["stem"])
-        text = _read_file_text(root / path)
+        text = read_text_file(root / path)
         if path in own:
             stay.update(_find_stems_fixed_by_code(text, endings))
         elif is_build_file(name):
@@ -92,11 +84,3 @@ def _find_stems_fixed_by_code(text: str, endings: Collection[str]) -> Iterator[s
 
 def _find_named_stems(text: str) -> set[str]:
     return {found["stem"] for found in NAMED_FILE.finditer(text)}
-
-
-def _read_file_text(file: Path) -> str:
-    """Empty for what is no text, and for what is too large to be a source."""
-    if file.stat().st_size > _MOST_BYTES:
-        return ""
-    data = file.read_bytes()
-    return "" if b"\0" in data else decode_source(data)

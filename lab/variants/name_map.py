@@ -38,7 +38,7 @@ from lab.variants.fixed_names import (
 from lab.variants.identifier_inventory import LOCAL, Inventory, take_inventory
 from lab.variants.linker_symbols import find_linked_names
 from lab.variants.macro_expansion import Expansions, RenamedUnits
-from lab.variants.map_repair import MapRules, SettledMap, repair_map
+from lab.variants.map_repair import MapRules, RepairedMap, repair_map
 from lab.variants.movable_files import find_movable_stems, list_stems, make_new_paths
 from lab.variants.new_names import make_new_names
 from lab.variants.shared_names import FREE_KINDS, find_needed_names
@@ -118,7 +118,7 @@ def make_name_map(
     # Not so the words that only `locals` takes for names: they may be given to macros alone.
     by_others |= {word for word in inventory.literals if inventory.defined.get(word) == frozenset({LOCAL})}
     rules = MapRules(frozenset(taken), frozenset(by_others), frozenset(written))
-    settled = _settle_with_compiler(inputs, inventory, outside, names, kept, borrowed - learnt.free, rules, progress)
+    settled = _repair_with_compiler(inputs, inventory, outside, names, kept, borrowed - learnt.free, rules, progress)
     names = {name: new for name, new in sorted(settled.names.items()) if name != new}
     for title in settled.open_:
         log.info(f"{recipe.name}: {title} expands otherwise under the new names")
@@ -153,7 +153,7 @@ def _find_known_names(inputs: VariantInputs, outside: ExternalNames, tests: Coll
     return known | dict.fromkeys(scopes, "a suite prints it as the scope of a test")
 
 
-def _settle_with_compiler(
+def _repair_with_compiler(
     inputs: VariantInputs,
     inventory: Inventory,
     outside: ExternalNames,
@@ -162,7 +162,7 @@ def _settle_with_compiler(
     borrowed: AbstractSet[str],
     rules: MapRules,
     progress: Progress,
-) -> SettledMap:
+) -> RepairedMap:
     """The map once preprocessor and compiler agree with it. `borrowed`: names that are outside names as well, of which
     it isn't known whether they can be renamed."""
     image, root, leave = inputs.image, inputs.source.root, inputs.image.recipe.variants.leave

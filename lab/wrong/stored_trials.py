@@ -93,7 +93,7 @@ def try_text(
     if not left or done is Fate.UNBUILT or (stop_at_first and done is Fate.KILLED):
         return known
     run = _run_suites(trials, task, text, left, stop_at_first=stop_at_first)
-    if _was_cut_off(run):
+    if _is_cut_off(run):
         run = _run_suites(trials, task, text, left, stop_at_first=stop_at_first)
     found = _join_results(trials.image, known, run, text, left)
     path = trials.stored_path(task, text, plus)
@@ -121,7 +121,7 @@ def _run_suites(trials: TextTrials, task: Task, text: str, suites: Sequence[str]
     return run
 
 
-def _was_cut_off(run: TestRun) -> bool:
+def _is_cut_off(run: TestRun) -> bool:
     """Whether a time limit ended a step: Graft's, or an alarm of the test's own."""
     steps = (*run.check, *run.build, *(suite.step for suite in run.suites))
     return any(step.timed_out or step.exit_code == _BY_ALARM for step in steps)

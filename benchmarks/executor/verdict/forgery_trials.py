@@ -16,7 +16,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from lab.forgeries.forgery_record import ForgeRecord, Played, load_forge_record
+from lab.forgeries.forgery_record import ForgeRecord, PlayedForgery, load_forge_record
 
 
 def main() -> None:
@@ -59,7 +59,7 @@ def _make_pair_key(trial: dict[str, Any]) -> tuple[str, str, str]:
     return trial["forgery"], trial["repository"], trial["function"]
 
 
-def _describe_trial(trial: Played) -> dict[str, Any]:
+def _describe_trial(trial: PlayedForgery) -> dict[str, Any]:
     return {
         "class": trial.family,
         "forgery": trial.forgery,

@@ -41,7 +41,7 @@ Remake = Callable[[Mapping[str, str]], tuple[VariantRecord, SourceTree]]
 
 
 @dataclass(frozen=True, slots=True)
-class BuiltVariant:
+class VariantBuild:
     """A variant that builds. `mended`: the names that its build and its suites made stay, with the reasons; `rounds`:
     how often it was built."""
 
@@ -60,7 +60,7 @@ def build_variant(
     mended: Mapping[str, str],
     folder: Path,
     keep: Callable[[Mapping[str, str]], None] = lambda mended: None,
-) -> BuiltVariant:
+) -> VariantBuild:
     """Build the variant that `remake` makes and compare its suites with the original's, mending as long as each round
     finds a name that must stay. `mended` are the names that an earlier call found; `keep` gets all of them whenever
     more were found. `folder` receives the builds' logs.
@@ -104,7 +104,7 @@ def build_variant(
                 suite, _image_folder(original), printed, record.names, original.recipe.baseline_runs
             )
         if not found or mending.rounds == MOST_ROUNDS:
-            return BuiltVariant(record, image, comparison, mending.mended, mending.rounds)
+            return VariantBuild(record, image, comparison, mending.mended, mending.rounds)
         backend.remove(image.key)
         record, tree = mending.remake_with_kept(record, tree, found)
 

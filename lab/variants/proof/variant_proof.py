@@ -27,7 +27,7 @@ from index.cpp.tokens import split_source_pieces
 from index.errors import RecipeError
 from index.progress import SILENT, Progress
 from lab.variants.name_map import VariantInputs, make_name_map
-from lab.variants.proof.build_repair import BuiltVariant, build_variant
+from lab.variants.proof.build_repair import VariantBuild, build_variant
 from lab.variants.proof.task_trials import Tally, TaskPair, TrialSetup, repeat_findings, try_golds, try_stubs
 
 log = logging.getLogger(__name__)
@@ -124,7 +124,7 @@ def remove_names(record: VariantRecord, keep: Mapping[str, str], golds: Sequence
 
 
 def _prove_variant(
-    making: VariantInputs, demand: Demand, built: BuiltVariant, state: _ProofState, progress: Progress
+    making: VariantInputs, demand: Demand, built: VariantBuild, state: _ProofState, progress: Progress
 ) -> Proof:
     record, image, found = built.record, built.image, built.comparison
     manifest = load_manifest(manifest_path(image.recipe))

@@ -12,7 +12,7 @@ from executor.repository.build.graph import BuildStep, StepKind
 from executor.values import Level, Task
 from index.errors import RecipeError
 from index.values import Span, Target
-from lab.doctor.reach import _compiles_with_probes, group_independent_steps, measure_reach
+from lab.doctor.reach import _can_compile_with_probes, group_independent_steps, measure_reach
 
 
 def _step(kind: StepKind, output: str, *depends: str, inputs: tuple[str, ...] = ()) -> BuildStep:
@@ -62,7 +62,7 @@ def test_a_compilation_that_fails_ends_it_with_its_message(tiny, tmp_path: Path)
 
     with pytest.MonkeyPatch.context() as patch:
         # Alone in its file it is held against the same command, so what fails only in the build has to be played.
-        patch.setattr("lab.doctor.reach._compiles_with_probes", parses)
+        patch.setattr("lab.doctor.reach._can_compile_with_probes", parses)
         with pytest.raises(RecipeError, match=r"tiny can't be built: compile calc\.c: .*nowhere\.h"):
             measure_reach(image, tiny.backend, [task], ["unit"], tmp_path, workers=2)
 
@@ -78,9 +78,9 @@ def test_of_one_file_what_cannot_be_probed_is_found_and_the_others_are_measured(
 
     def parses(image: object, session: object, tasks: list[Task]) -> bool:
         tried.append(len(tasks))
-        return bool(_compiles_with_probes(image, session, tasks))  # type: ignore[arg-type]
+        return bool(_can_compile_with_probes(image, session, tasks))  # type: ignore[arg-type]
 
-    monkeypatch.setattr("lab.doctor.reach._compiles_with_probes", parses)
+    monkeypatch.setattr("lab.doctor.reach._can_compile_with_probes", parses)
     assert measure_reach(tiny.image, tiny.backend, [good, bad], ["unit"], tmp_path).entered == {"add": ("unit",)}
     assert measure_reach(tiny.image, tiny.backend, [good], ["unit"], tmp_path).entered == {"add": ("unit",)}
     assert tried == [2, 1, 1, 1]

@@ -23,7 +23,7 @@ from index.values import Span, Target
 from lab.doctor.manifest import new_manifest, save_manifest, summarize_sabotages
 from lab.doctor.repository_examination import OpenRepository, Scope
 from lab.doctor.repository_sabotages import find_sabotages
-from lab.doctor.sabotage_candidates import FaultyFunction, rank_functions_to_break
+from lab.doctor.sabotage_candidates import BreakableFunction, rank_functions_to_break
 from lab.doctor.suite_sabotages import SabotageSearch, SearchEffort
 from tests.support.calc import add_manifest, add_task
 
@@ -115,7 +115,7 @@ def test_a_lone_function_is_broken_in_two_ways(tiny: Tiny, tmp_path: Path) -> No
     manifest = new_manifest(tiny.image, "process", "2026-11-22")
     every = rank_functions_to_break(tiny.image, index, "late", [_task()], manifest, [_task()])
 
-    def search(known: Sequence[Sabotage], chosen: Sequence[FaultyFunction]) -> tuple[Sabotage, ...]:
+    def search(known: Sequence[Sabotage], chosen: Sequence[BreakableFunction]) -> tuple[Sabotage, ...]:
         effort = SearchEffort(wanted=1)
         return SabotageSearch(
             tiny.image, tiny.backend, "late", [_task()], effort, tmp_path, Broken(), known
@@ -162,7 +162,7 @@ def test_a_test_that_fails_at_once_is_tried_first(tiny: Tiny, tmp_path: Path) ->
     search = SabotageSearch(tiny.image, tiny.backend, "unit", [], SearchEffort(), tmp_path, Broken())
     every = make_changes(text, make_target_at("test.c", Span(1, 4), "test_it", "c"), 9)
     tried = [
-        search._choose_changes(every, FaultyFunction("test.c", Span(1, 4), "test_it", last=last))
+        search._choose_changes(every, BreakableFunction("test.c", Span(1, 4), "test_it", last=last))
         for last in (True, False)
     ]
     assert [names[place].name for names, place in zip(tried, (0, -1), strict=True)] == ["zero", "one"]

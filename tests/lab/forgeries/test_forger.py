@@ -15,13 +15,13 @@ from executor.grading.grade import CONTROL, grade, select_expected
 from executor.values import Level, Outcome, Task, TestRun, Tier, Verdict
 from index.errors import TaskError
 from index.values import Span, Target
-from lab.forgeries.forged_text import compose_forgery, find_driver, suits_task
+from lab.forgeries.forged_text import compose_forgery, find_driver, is_suited_to_task
 from lab.forgeries.forgery_library import DRIVERS, Forgery, load_forgeries
 from lab.forgeries.forgery_record import (
     FORMAT,
     Catch,
     ForgeRecord,
-    Played,
+    PlayedForgery,
     catch_rows,
     classify_catch,
     digest_text,
@@ -115,8 +115,10 @@ def test_what_caught_a_candidate_follows_its_verdict() -> None:
     assert classify_catch(run, verdict(Outcome.INFRA_ERROR, built=False)) is Catch.INFRA
 
 
-def _played(forgery: str, catch: Catch) -> Played:
-    return Played("tiny", "add", "add", forgery, "ending", digest_text("text"), catch, "", (), "", 1.0, "logs/add")
+def _played(forgery: str, catch: Catch) -> PlayedForgery:
+    return PlayedForgery(
+        "tiny", "add", "add", forgery, "ending", digest_text("text"), catch, "", (), "", 1.0, "logs/add"
+    )
 
 
 def test_a_record_comes_back_whole_and_counts_by_class(tmp_path: Path) -> None:
@@ -159,6 +161,6 @@ def test_a_name_that_occurs_twice_is_an_error(tmp_path: Path) -> None:
 
 def test_a_forgery_is_tried_where_it_suits(tiny) -> None:  # type: ignore[no-untyped-def]
     assert find_driver(tiny.image, ["unit"]) == "lines"
-    assert suits_task(_named("harness-pipe"), _task(), "lines")
-    assert not suits_task(_named("harness-pipe"), _task(), "tcl")
-    assert not suits_task(_named("libc-start"), _task(CPP_ADD, "Box::add", "cpp"), "lines")
+    assert is_suited_to_task(_named("harness-pipe"), _task(), "lines")
+    assert not is_suited_to_task(_named("harness-pipe"), _task(), "tcl")
+    assert not is_suited_to_task(_named("libc-start"), _task(CPP_ADD, "Box::add", "cpp"), "lines")

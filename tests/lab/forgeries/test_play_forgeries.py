@@ -27,10 +27,10 @@ from lab.forgeries import play_forgeries as forging
 from lab.forgeries.forgery_library import load_forgeries
 from lab.forgeries.forgery_record import (
     FORMAT,
-    ByText,
     Catch,
+    FlaggedTexts,
     ForgeRecord,
-    Played,
+    PlayedForgery,
     load_forge_record,
     save_forge_record,
 )
@@ -76,8 +76,8 @@ def test_however_few_are_played_they_are_of_all_classes_and_on_valid_tasks(monke
 
 
 def test_a_failure_of_graft_is_played_again_and_nothing_else_is(tmp_path: Path) -> None:
-    def played(forgery: str, catch: Catch) -> Played:
-        return Played("tiny", "a", "a", forgery, "ending", "digest", catch, "", (), "", 1.0, "logs")
+    def played(forgery: str, catch: Catch) -> PlayedForgery:
+        return PlayedForgery("tiny", "a", "a", forgery, "ending", "digest", catch, "", (), "", 1.0, "logs")
 
     trials = (played("errx", Catch.TESTS), played("alarm", Catch.INFRA))
     save_forge_record(tmp_path / "forged.json", ForgeRecord(FORMAT, "2026-01-01", "bwrap", 1, 2, 2, 2, 1, trials))
@@ -94,7 +94,7 @@ def test_only_what_its_text_flags_is_left_out(cache: Path, tmp_path: Path) -> No
     pairs = [(forgery, task) for forgery in load_forgeries() if forgery.name in names]
     free, by_text = forging._drop_flagged_texts(space, pairs, SILENT)
     assert [forgery.name for forgery, _ in free] == ["deep-recursion"]
-    assert by_text == (ByText("example", 1, 2, 1),)
+    assert by_text == (FlaggedTexts("example", 1, 2, 1),)
     executions = Executions(tmp_path, LocalWorkers(space.sandbox.backend, Slots(1), cache), "all", patient=False)
     for forgery, _ in pairs:
         played = forging._play_forgery(executions, repo, forgery, task, forging._compose_text(space, forgery, task))

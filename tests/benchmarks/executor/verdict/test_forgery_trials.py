@@ -10,14 +10,16 @@ import pytest
 
 from benchmarks.executor.verdict.forgery_trials import main
 from benchmarks.figures.verdicts import select_readings
-from lab.forgeries.forgery_record import FORMAT, ByText, Catch, ForgeRecord, Played, save_forge_record
+from lab.forgeries.forgery_record import FORMAT, Catch, FlaggedTexts, ForgeRecord, PlayedForgery, save_forge_record
 
 
-def _played(forgery: str, catch: Catch) -> Played:
-    return Played("redis", "1", "dictAdd", forgery, "ending", "", catch, "", (), "", 1.0, "")
+def _played(forgery: str, catch: Catch) -> PlayedForgery:
+    return PlayedForgery("redis", "1", "dictAdd", forgery, "ending", "", catch, "", (), "", 1.0, "")
 
 
-def _record(path: Path, forgeries: int, played: tuple[Played, ...], by_text: tuple[ByText, ...] = ()) -> Path:
+def _record(
+    path: Path, forgeries: int, played: tuple[PlayedForgery, ...], by_text: tuple[FlaggedTexts, ...] = ()
+) -> Path:
     save_forge_record(path, ForgeRecord(FORMAT, "2026-11-23", "bwrap", 9, forgeries, 90, 9, 1, played, by_text))
     return path
 
@@ -33,14 +35,14 @@ def test_the_last_trial_of_a_pair_and_each_forgerys_reading_stand(
     out = tmp_path / "forgeries.json"
     out.write_text('{"records": []}')
     old = _record(tmp_path / "a", 5, (_played("errx", Catch.FLAGGED), _played("alarm", Catch.TESTS)))
-    whole = _record(tmp_path / "b", 5, (), (ByText("redis", 9, 45, 40),))
-    new = _record(tmp_path / "c", 2, (_played("errx", Catch.TO_REVIEW),), (ByText("redis", 9, 18, 17),))
+    whole = _record(tmp_path / "b", 5, (), (FlaggedTexts("redis", 9, 45, 40),))
+    new = _record(tmp_path / "c", 2, (_played("errx", Catch.TO_REVIEW),), (FlaggedTexts("redis", 9, 18, 17),))
     for record in (old, whole, new):
         _joined(out, record, monkeypatch=monkeypatch)
     records = json.loads(out.read_text())["records"]
     played = [(trial["forgery"], trial["catch"]) for record in records for trial in record["played"]]
     assert sorted(played) == [("alarm", "tests"), ("errx", "to review")]
     assert [record["forgeries"] for record in select_readings(records)["redis"]] == [5, 2]
-    _joined(out, _record(tmp_path / "d", 7, (), (ByText("redis", 9, 63, 60),)), monkeypatch=monkeypatch)
+    _joined(out, _record(tmp_path / "d", 7, (), (FlaggedTexts("redis", 9, 63, 60),)), monkeypatch=monkeypatch)
     records = json.loads(out.read_text())["records"]
     assert [record["forgeries"] for record in select_readings(records)["redis"]] == [7]
