@@ -40,8 +40,8 @@ _USE_COUNT_WEIGHT, _RELATED_FUNCTION_WEIGHT, _SAME_PLACE_WEIGHT = 0.5, 2.5, 2.0
 _SHARED_WORD_WEIGHT, _NAME_SIMILARITY_WEIGHT = 0.5, 1.5
 # A type that has all members which are read from the value.
 _READ_MEMBERS_WEIGHT = 3.0
-# A constant that begins as those at the same place do; capitals for capitals.
-_NAME_FAMILY_WEIGHT, _SAME_CASE_BONUS = 2.0, 1.5
+# A constant that begins as those at the same place do.
+_NAME_FAMILY_WEIGHT = 2.0
 _UNCALLED_FUNCTION_WEIGHT = 1.0
 _MISPLACED_PENALTY = -100.0
 _MOST_SYSTEM_CONSTANTS = 6
@@ -264,12 +264,7 @@ class DraftSymbols:
         upper = name.isupper()
         if kind in (SymbolKind.GLOBAL, SymbolKind.FIELD):
             have = self._resolver.variable_type(symbol)
-            case = 0.0 if role.member or upper else _SAME_CASE_BONUS
-            if role.members:
-                part = self._score_read_members(have, role)
-                return None if part is None else part + case
-            part = self._score_fit(have, role.wants)
-            return None if part is None else part + case
+            return self._score_read_members(have, role) if role.members else self._score_fit(have, role.wants)
         if role.members:
             return None
         if kind in _FUNCTIONS:
@@ -293,11 +288,11 @@ class DraftSymbols:
             if part is None:
                 return None
             same = role.wants is not None and symbol.name in self._resolver.enumerator_names(role.wants.written)
-            return part + (_OWN_TYPE_WEIGHT if same else 0.0) + (_SAME_CASE_BONUS if upper else 0.0)
+            return part + (_OWN_TYPE_WEIGHT if same else 0.0)
         if kind is SymbolKind.MACRO and "(" not in symbol.signature:
             if role.wants is not None and (role.wants.function is not None):
                 return None
-            return UNKNOWN_TYPE_FIT + (_SAME_CASE_BONUS if upper else 0.0)
+            return UNKNOWN_TYPE_FIT
         return None
 
     def _score_read_members(self, kind: ValueType | None, role: Role) -> float | None:
