@@ -11,12 +11,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from math import log1p
 
-from agent.explain.name_similarity import name_similarity
 from agent.explain.roles.expression_types import ExpressionTypes
 from agent.explain.roles.name_roles import Role, find_roles
 from agent.explain.roles.sibling_usage import SiblingUsage, name_family
 from agent.explain.roles.type_resolver import TypeResolver
-from agent.explain.roles.value_types import INT, NUMBER_BASES, UNKNOWN_TYPE_FIT, Signature, ValueType, score_type_fit
+from agent.explain.roles.value_types import INT, UNKNOWN_TYPE_FIT, Signature, ValueType, score_type_fit
 from agent.explain.view_names import ViewNames
 from index.cpp.tokens import split_identifier
 from index.values import Symbol, SymbolKind, Target
@@ -26,18 +25,17 @@ _FUNCTIONS = frozenset({SymbolKind.FUNCTION, SymbolKind.PROTOTYPE})
 _CONSTANTS = frozenset({SymbolKind.MACRO, SymbolKind.ENUMERATOR})
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _PARAMETERS = re.compile(r"#\s*define\s+\w+\(([^)]*)\)")
-# What a matching type weighs: one of the repository's own says more than a string, and that more than a number.
-_OWN_TYPE_WEIGHT, _STRING_WEIGHT, _NUMBER_WEIGHT = 3.0, 1.2, 0.8
-_CALLBACK_WEIGHT = 5.0
-# A misfit that a conversion may allow: C++ has many.
-_CONVERSION_PENALTY = -3.0
+# A value of the very enumeration that is wanted, and a function of the very signature.
+_OWN_ENUMERATION_BONUS, _CALLBACK_WEIGHT = 3.0, 5.0
+# A derived class for its base, and a misfit that a conversion may allow: C++ has many.
+_DERIVED_CLASS_FIT, _CONVERSION_PENALTY = 0.9, -3.0
 # By how many includes lie between: the file itself, what it includes, and so on.
 _INCLUDE_LEVEL_BONUS = (1.6, 0.8, 0.4, 0.2)
 # How often the file uses a name (the logarithm), its functions that use what the draft uses, and what stands at the
 # same place.
 _USE_COUNT_WEIGHT, _RELATED_FUNCTION_WEIGHT, _SAME_PLACE_WEIGHT = 0.5, 2.5, 2.0
-# Words that the target's name or comment has too, and letters in common with the name that was written.
-_SHARED_WORD_WEIGHT, _NAME_SIMILARITY_WEIGHT = 0.5, 1.5
+# Words that the target's name or comment has too.
+_SHARED_WORD_WEIGHT = 0.5
 # A type that has all members which are read from the value.
 _READ_MEMBERS_WEIGHT = 3.0
 # A constant that begins as those at the same place do.
@@ -130,7 +128,7 @@ class DraftSymbols:
         scores: dict[Symbol, float] = {}
         for symbol in members:
             best = self._score_overloads([symbol], name, wanted)
-            scores[symbol] = best.score if best else _MISPLACED_PENALTY + self._score_context(symbol, name, wanted)
+            scores[symbol] = best.score if best else _MISPLACED_PENALTY + self._score_context(symbol, wanted)
         return sorted(members, key=lambda symbol: -scores[symbol])
 
     def _candidate_symbols(self, role: Role) -> Iterable[tuple[str, Sequence[Symbol]]]:
@@ -189,12 +187,12 @@ class DraftSymbols:
             total += score
             first = first or symbols[number]
         assert first is not None
-        return ScoredSymbol(first, total / len(found) + self._score_context(first, name, found))
+        return ScoredSymbol(first, total / len(found) + self._score_context(first, found))
 
     def _score_type(self, symbol: Symbol, role: Role, name: str) -> float | None:
         return self._score_call(symbol, role) if role.use == "called" else self._score_value(symbol, role, name)
 
-    def _score_context(self, symbol: Symbol, name: str, found: Sequence[Role]) -> float:
+    def _score_context(self, symbol: Symbol, found: Sequence[Role]) -> float:
         """All but the types: nearness, use, words."""
         own = symbol.name
         score = _INCLUDE_LEVEL_BONUS[min(self._names.include_level(symbol.path), len(_INCLUDE_LEVEL_BONUS) - 1)]
@@ -205,11 +203,7 @@ class DraftSymbols:
             if symbol.kind in _CONSTANTS:
                 score += _NAME_FAMILY_WEIGHT * self._siblings.count_families_at(place).get(name_family(own), 0.0)
         shared = self._ranker.topic & {word[:_STEM_CHARS] for word in split_identifier(own)}
-        return (
-            score
-            + _SHARED_WORD_WEIGHT * min(len(shared), 3)
-            + _NAME_SIMILARITY_WEIGHT * max(0.0, name_similarity(name, own) - 50) / 50
-        )
+        return score + _SHARED_WORD_WEIGHT * min(len(shared), 3)
 
     def _score_call(self, symbol: Symbol, role: Role) -> float | None:
         if symbol.kind is SymbolKind.MACRO:
@@ -260,66 +254,47 @@ class DraftSymbols:
         return UNKNOWN_TYPE_FIT * len(names) - 0.5 if fits else None
 
     def _score_value(self, symbol: Symbol, role: Role, name: str) -> float | None:
-        kind = symbol.kind
-        upper = name.isupper()
-        if kind in (SymbolKind.GLOBAL, SymbolKind.FIELD):
+        if symbol.kind in (SymbolKind.GLOBAL, SymbolKind.FIELD):
             have = self._resolver.variable_type(symbol)
             return self._score_read_members(have, role) if role.members else self._score_fit(have, role.wants)
         if role.members:
             return None
-        if kind in _FUNCTIONS:
-            if role.member or upper or symbol.name == self._target.name:
-                return None
-            signature = self._resolver.function_signature(symbol)
-            have = ValueType("function", function=signature) if signature is not None else None
-            if role.wants is None:
-                # A function that nothing calls by name is there to be pointed at.
-                return (
-                    _UNCALLED_FUNCTION_WEIGHT
-                    if self._siblings.call_counts[symbol.name] <= 1 and role.place is not None
-                    else -_UNCALLED_FUNCTION_WEIGHT
-                )
-            if role.wants.function is None:
-                return None
-            part = score_type_fit(have, role.wants)
-            return _CALLBACK_WEIGHT * part if part else None
-        if kind is SymbolKind.ENUMERATOR:
+        if symbol.kind in _FUNCTIONS:
+            is_member_or_constant = role.member or name.isupper()
+            return None if is_member_or_constant else self._score_function_value(symbol, role)
+        if symbol.kind is SymbolKind.ENUMERATOR:
             part = self._score_fit(INT, role.wants)
-            if part is None:
-                return None
             same = role.wants is not None and symbol.name in self._resolver.enumerator_names(role.wants.written)
-            return part + (_OWN_TYPE_WEIGHT if same else 0.0)
-        if kind is SymbolKind.MACRO and "(" not in symbol.signature:
-            if role.wants is not None and (role.wants.function is not None):
-                return None
-            return UNKNOWN_TYPE_FIT
-        return None
+            return part + _OWN_ENUMERATION_BONUS if part is not None and same else part
+        is_constant = symbol.kind is SymbolKind.MACRO and "(" not in symbol.signature
+        wants_function = role.wants is not None and role.wants.function is not None
+        return UNKNOWN_TYPE_FIT if is_constant and not wants_function else None
+
+    def _score_function_value(self, symbol: Symbol, role: Role) -> float | None:
+        """How well a function stands where a pointer to one is wanted, or where nobody knows what is."""
+        if symbol.name == self._target.name:
+            return None
+        if role.wants is None:
+            # A function that nothing calls by name is there to be pointed at.
+            uncalled = self._siblings.call_counts[symbol.name] <= 1 and role.place is not None
+            return _UNCALLED_FUNCTION_WEIGHT if uncalled else -_UNCALLED_FUNCTION_WEIGHT
+        signature = self._resolver.function_signature(symbol)
+        have = ValueType("function", function=signature) if signature is not None else None
+        part = score_type_fit(have, role.wants) if role.wants.function is not None else 0.0
+        return _CALLBACK_WEIGHT * part if part else None
 
     def _score_read_members(self, kind: ValueType | None, role: Role) -> float | None:
         """What it says that a value has the members that are read from it."""
         if kind is None or kind.pointers != int(role.arrow):
             return None
-        for member in role.members:
-            if self._resolver.find_member(kind.base, member) is None:
-                return None
-        return _READ_MEMBERS_WEIGHT
+        has_all = all(self._resolver.find_member(kind.base, member) is not None for member in role.members)
+        return _READ_MEMBERS_WEIGHT if has_all else None
 
     def _score_fit(self, have: ValueType | None, want: ValueType | None) -> float | None:
         part = score_type_fit(have, want)
-        weight = _type_weight(have if have is not None else want)
-        if part == 0.0 and have is not None and want is not None:
-            if self._target.language == "c":
-                return None
-            if have.pointers == want.pointers and self._resolver.derives_from(have.base, want.base):
-                part = 0.9
-            else:
-                return _CONVERSION_PENALTY
-        return part * weight
-
-
-def _type_weight(kind: ValueType | None) -> float:
-    if kind is None or kind.base in ("void", "null"):
-        return _NUMBER_WEIGHT
-    if kind.base in NUMBER_BASES:
-        return _STRING_WEIGHT if kind.pointers else _NUMBER_WEIGHT
-    return _OWN_TYPE_WEIGHT
+        if part > 0.0 or have is None or want is None:
+            return part
+        if self._target.language == "c":
+            return None
+        is_derived = have.pointers == want.pointers and self._resolver.derives_from(have.base, want.base)
+        return _DERIVED_CLASS_FIT if is_derived else _CONVERSION_PENALTY
