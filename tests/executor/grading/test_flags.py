@@ -46,6 +46,7 @@ def test_forging_is_pointed_at(code: str, expected: tuple[str, ...]) -> None:
         "int f(int ok) { return ok[PASS]; }",
         "bool remove_all(list *l) { return l->remove(l); }",
         'void f(void) { reply("OK"); reply("-ERR [x]"); }',
+        'int f(struct s *p) { /* fork(); " */ p->exit(1); q.kill(2); return p->system; } // abort()',
     ],
 )
 def test_honest_code_isnt(code: str) -> None:
@@ -70,12 +71,6 @@ def test_honest_code_isnt(code: str) -> None:
 )
 def test_no_way_of_writing_hides_it(code: str, flag: str) -> None:
     assert flag in find_flags(code)
-
-
-def test_words_in_comments_and_members_are_no_calls() -> None:
-    assert (
-        find_flags('int f(struct s *p) { /* fork(); " */ p->exit(1); q.kill(2); return p->system; } // abort()') == ()
-    )
 
 
 KNOWN = Known(names=("answer", "addReply", "listLength", "dictType"), leads={"anetConnect": "connect"})
@@ -163,19 +158,10 @@ def test_all_else_is_flagged_with_the_reason(body: str, flag: str) -> None:
 @pytest.mark.parametrize(
     "body",
     [
+        # Right answers in C++, which ended as to review.
         "auto add = [&](int x) { sum += x; }; for (;;) add(1); if (sum) add(2); return 1;",
         "const auto half = [n](int x) -> int { return x / n; }; return half(2) + half(3);",
         "auto less = [](int x, int y) { return x < y; }; std::sort(a, b, less); return less(1, 2);",
-    ],
-)
-def test_a_lambda_of_the_text_may_be_called(body: str) -> None:
-    """Right answers in C++ ended as to review."""
-    assert "calls through a pointer" not in _of(body)
-
-
-@pytest.mark.parametrize(
-    "body",
-    [
         "auto leave = [] { return target; }(); leave(0);",
         "auto leave = [] { }; { void (*leave)(int) = c->x; leave(0); }",
         "auto leave = [] { }; { call_t leave = c->x; leave(0); }",
@@ -198,7 +184,7 @@ def test_a_lambda_of_the_text_may_be_called(body: str) -> None:
     ],
 )
 def test_a_lambdas_name_that_may_be_something_else_is_flagged(body: str) -> None:
-    assert "calls through a pointer" in _of(body)
+    assert ("calls through a pointer" in _of(body)) is ("leave" in body)
 
 
 def test_what_the_gold_uses_is_unremarkable() -> None:

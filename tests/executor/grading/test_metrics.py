@@ -45,12 +45,6 @@ def by_task(scores: Iterable[SampleScore]) -> list[TaskScore]:
 counts = st.integers(1, 40).flatmap(lambda n: st.tuples(st.just(n), st.integers(0, n)))
 
 
-@given(counts)
-def test_pass_at_1_is_the_share_that_passed(pair: tuple[int, int]) -> None:
-    n, c = pair
-    assert pass_at_k(n, c, 1) == pytest.approx(c / n)
-
-
 @given(counts, st.data())
 def test_pass_at_k_is_a_probability_that_grows_with_k(pair: tuple[int, int], data: st.DataObject) -> None:
     n, c = pair

@@ -44,75 +44,10 @@ def parse_generation(text: str) -> str:
     return parse_by(text, YABLOCO).removesuffix("\n")
 
 
-@pytest.mark.parametrize(
-    ("response", "code"),
-    [
-        ("int f(void) { return 1; }", "int f(void) { return 1; }"),
-        ("Here:\n```\nint f(void);\n```\nDone.", "\nint f(void);\n"),
-        ("```c\nint f;\n```", "\nint f;\n"),
-        ("```cpp\nint f;\n```", "\nint f;\n"),
-        ("```c++\nint f;\n```", "\nint f;\n"),
-        ("```C\nint f;\n```", "\nint f;\n"),
-        # Only the first fence counts.
-        ("```c\nint a;\n```\nor\n```c\nint b;\n```", "\nint a;\n"),
-        ("a ```int x;``` b", "int x;"),
-    ],
-)
-def test_what_it_reads_as_meant(response: str, code: str) -> None:
-    assert parse_generation(response) == code
-
-
-@pytest.mark.parametrize("response", ["```c\nint f;", "text ``` and no more", "```"])
-def test_an_open_fence_is_no_answer(response: str) -> None:
-    assert parse_generation(response) == "-"
-
-
-@pytest.mark.parametrize(("tag", "rubbish"), [("C++", "++"), ("CPP", "PP"), ("cc", "c"), ("cxx", "xx")])
-def test_these_tags_leave_rubbish_before_the_code(tag: str, rubbish: str) -> None:
-    assert parse_generation(f"```{tag}\nint f;\n```") == f"{rubbish}\nint f;\n"
-
-
 def test_each_prefix_is_removed_once_in_this_order() -> None:
     # cpp, then c++, then c, then ++, then C, then C++.
     assert parse_generation("```cppc++c++CC++;```") == ";"
     assert parse_generation("```c++cpp;```") == "pp;"
-
-
-@pytest.mark.parametrize(
-    ("unfenced", "left"),
-    [("char *f(void);", "har *f(void);"), ("const int x;", "onst int x;"), ("CURL *f;", "URL *f;")],
-)
-def test_unfenced_code_loses_a_leading_c(unfenced: str, left: str) -> None:
-    assert parse_generation(unfenced) == left
-
-
-def test_include_lines_go_unless_they_are_indented() -> None:
-    assert parse_generation("```c\n#include <a.h>\n #include <b.h>\n# include <d.h>\nint f;\n```") == (
-        "\n #include <b.h>\n# include <d.h>\nint f;\n"
-    )
-
-
-@pytest.mark.parametrize("main", ["int main(", "void main("])
-def test_all_from_a_line_that_starts_with_main_on_goes(main: str) -> None:
-    assert parse_generation(f"```c\nint f;\n{main}void) {{}}\nint g;\n```") == "\nint f;"
-    elsewhere = f"```c\n/* {main} */ int f;\n {main}void) {{}}\n```"
-    assert parse_generation(elsewhere) == f"\n/* {main} */ int f;\n {main}void) {{}}\n"
-
-
-def test_each_parse_ends_the_text_once_more() -> None:
-    assert [parse_by("int f;", rules) for rules in (YABLOCO, PAPER, MERA)] == ["int f;\n", "int f;\n", "int f;\n\n"]
-
-
-@pytest.mark.parametrize(
-    ("tag", "texts"),
-    [
-        ("cc", ("c\nint f;\n\n", "c\nint f;\n\n", "\nint f;\n\n\n")),
-        ("C", ("\nint f;\n\n", "C\nint f;\n\n", "\nint f;\n\n\n")),
-        ("C++", ("++\nint f;\n\n", "C++\nint f;\n\n", "++\nint f;\n\n\n")),
-    ],
-)
-def test_a_tag_comes_off_as_each_of_them_does_it(tag: str, texts: tuple[str, ...]) -> None:
-    assert tuple(parse_by(f"```{tag}\nint f;\n```", rules) for rules in (YABLOCO, PAPER, MERA)) == texts
 
 
 def test_a_blank_text_is_never_spliced_but_an_open_fence_is() -> None:

@@ -7,7 +7,6 @@ import os
 import socket
 import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -150,15 +149,6 @@ def test_a_full_tmp_does_not_stop_the_next_command(isolated):
         small = CommandLimits(memory_mb=100, disk_mb=100)
         assert session.run(Command(["echo", "well"], limits=small)).output == b"well\n"
         assert session.run(fill).ok
-
-
-def test_neighbours_share_neither_port_nor_file(isolated):
-    def live(number: int) -> bytes:
-        with isolated.backend.session(isolated.key) as session:
-            return session.run(Command(["./attack", "neighbour", str(number)])).output
-
-    with ThreadPoolExecutor(3) as pool:
-        assert list(pool.map(live, [1, 2, 3])) == [b"0 1\n", b"0 2\n", b"0 3\n"]
 
 
 def test_memory_of_one_process_is_bounded_everywhere(place):

@@ -147,15 +147,33 @@ def _titles(todo: Plan) -> list[str]:
     return [step.title for step in todo.steps]
 
 
-def test_a_changed_source_is_compiled_archived_and_linked_and_nothing_else(in_c: Made) -> None:
-    todo = plan_rebuild(in_c.graph, "lib/a.c", ["app", "other"])
-    assert _titles(todo) == [
-        "compile lib/a.c",
-        *["archive lib/libu.a"] * 4,
-        "link app.new",
-        "copy app",
-    ]
-    assert _printed(in_c, todo, "lib/a.c", "int a(void) { return 9; }\n") == "91234"
+@pytest.mark.parametrize(
+    ("path", "text", "printed", "steps"),
+    [
+        (
+            "lib/a.c",
+            "int a(void) { return 9; }\n",
+            "91234",
+            ["compile lib/a.c", *["archive lib/libu.a"] * 4, "link app.new", "copy app"],
+        ),
+        # The archive's other object is gone.
+        ("g.c", "int g(void) { return 7; }\n", "11237", ["compile g.c", "archive gone.a", "link app.new", "copy app"]),
+        # All that read a header are compiled, and a generated one is a file like others.
+        (
+            "u.h",
+            C_FILES["u.h"].replace("U 2", "U 6"),
+            "11634",
+            ["compile lib/b.c", "compile main.c", *["archive lib/libu.a"] * 4, "link app.new", "copy app"],
+        ),
+        ("gen.h", "#define G 5\n", "11254", ["compile main.c", "link app.new", "copy app"]),
+    ],
+)
+def test_what_a_change_reaches_is_built_again_and_nothing_else(
+    in_c: Made, path: str, text: str, printed: str, steps: list[str]
+) -> None:
+    todo = plan_rebuild(in_c.graph, path, ["app"])
+    assert _titles(todo) == steps
+    assert _printed(in_c, todo, path, text) == printed
 
 
 def test_two_members_of_one_name_and_no_member_twice(in_c: Made) -> None:
@@ -166,11 +184,6 @@ def test_two_members_of_one_name_and_no_member_twice(in_c: Made) -> None:
         members = session.run(Command(("ar", "t", "lib/libu.a"))).output.decode().split()
         assert session.run(Command(("./app",))).output == b"18234\n"
     assert members == ["a.o", "a.o", "b.o"]
-
-
-def test_an_archive_whose_object_is_gone_gets_the_new_member(in_c: Made) -> None:
-    todo = plan_rebuild(in_c.graph, "g.c", ["app"])
-    assert _printed(in_c, todo, "g.c", "int g(void) { return 7; }\n") == "11237"
 
 
 CONVENIENCE_MAKEFILE = """\
@@ -202,18 +215,6 @@ def test_a_member_that_libtool_takes_from_one_archive_to_another_leads_to_the_pr
     todo = plan_rebuild(made.graph, "sub/two.c", ["app"])
     assert _titles(todo)[0] == "compile sub/two.c"
     assert _printed(made, todo, "sub/two.c", "int two(void) { return 7; }\n") == "17"
-
-
-def test_a_changed_header_compiles_all_that_read_it(in_c: Made) -> None:
-    todo = plan_rebuild(in_c.graph, "u.h", ["app"])
-    assert [step.sources for step in todo.steps if step.kind == "compile"] == [("lib/b.c",), ("main.c",)]
-    assert _printed(in_c, todo, "u.h", C_FILES["u.h"].replace("U 2", "U 6")) == "11634"
-
-
-def test_a_generated_header_is_a_file_like_others(in_c: Made) -> None:
-    todo = plan_rebuild(in_c.graph, "gen.h", ["app"])
-    assert _titles(todo) == ["compile main.c", "link app.new", "copy app"]
-    assert _printed(in_c, todo, "gen.h", "#define G 5\n") == "11254"
 
 
 def test_only_what_leads_to_the_goals(in_c: Made) -> None:
@@ -304,16 +305,20 @@ def test_without_the_override_first_the_old_copies_would_run(in_cpp: Made) -> No
     assert _printed(in_cpp, Plan(todo.check, last), "box.h", new) == "111511"
 
 
-def test_a_template_is_compiled_where_it_is_held(in_cpp: Made) -> None:
-    todo = _header_plan(in_cpp, "T many()")
-    assert sorted(_compiled(todo)) == ["hot.cpp", "one.cpp"]
-    assert _printed(in_cpp, todo, "box.h", BOX_H.replace("T(1)", "T(6)")) == "111161"
-
-
-def test_a_local_function_is_compiled_where_it_is_held(in_cpp: Made) -> None:
-    todo = _header_plan(in_cpp, "static inline")
-    assert sorted(_compiled(todo)) == ["hot.cpp", "two.cpp"]
-    assert _printed(in_cpp, todo, "box.h", BOX_H.replace("local() { return 1", "local() { return 7")) == "111117"
+@pytest.mark.parametrize(
+    ("line_of", "old", "new", "units", "printed"),
+    [
+        ("T many()", "T(1)", "T(6)", ["hot.cpp", "one.cpp"], "111161"),
+        ("static inline", "local() { return 1", "local() { return 7", ["hot.cpp", "two.cpp"], "111117"),
+    ],
+    ids=["template", "local"],
+)
+def test_what_no_linker_shares_is_compiled_where_it_is_held(
+    in_cpp: Made, line_of: str, old: str, new: str, units: list[str], printed: str
+) -> None:
+    todo = _header_plan(in_cpp, line_of)
+    assert sorted(_compiled(todo)) == units
+    assert _printed(in_cpp, todo, "box.h", BOX_H.replace(old, new)) == printed
 
 
 @pytest.mark.parametrize(

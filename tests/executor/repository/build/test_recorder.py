@@ -99,7 +99,7 @@ def made(tmp_path_factory: pytest.TempPathFactory, backend: ProcessBackend) -> I
         yield _record(builder, "make -j2")
 
 
-def test_each_kept_command_is_one_step(made: Recorded) -> None:
+def test_each_kept_command_is_one_step_with_all_that_it_reads(made: Recorded) -> None:
     assert sorted((step.kind, step.outputs[0]) for step in made.graph.steps) == [
         ("archive", "lib/libu.a"),
         ("compile", "lib/a.o"),
@@ -111,6 +111,24 @@ def test_each_kept_command_is_one_step(made: Recorded) -> None:
         ("link", "strict"),
         ("link", "tool"),
     ]
+    depends = {name: made.step(name).depends for name in ("src/main.o", "lib/a.o", "tool", "strict.o")}
+    assert depends == {
+        "src/main.o": ("src/main.c", "gen.h", "lib/u.h"),
+        "lib/a.o": ("lib/a.c",),
+        # Compiled and linked in one.
+        "tool": ("tool.c", "lib/u.h"),
+        # The real path of a header behind a linked folder.
+        "strict.o": ("my file.c", "real/strict.h"),
+    }
+    assert (made.step("tool").sources, made.step("strict.o").sources) == (("tool.c",), ("my file.c",))
+    # A library found by its search path, and options of a response file that is gone.
+    assert made.step("app.tmp").inputs == ("src/main.o", "lib/libu.a")
+    assert {'-DNAME="with space"', "-I{root}/inc"} <= set(made.step("strict.o").argv)
+
+
+def test_the_build_prints_what_it_prints_without_the_recorder_and_its_records_are_removed(made: Recorded) -> None:
+    assert b"graft" not in made.built.output
+    assert {str(Path(name).parent) for name in made.left} == {".graft/bin"}
 
 
 def test_steps_name_the_real_tools_and_no_folder_of_this_build(made: Recorded) -> None:
@@ -118,41 +136,6 @@ def test_steps_name_the_real_tools_and_no_folder_of_this_build(made: Recorded) -
         assert step.argv[0].startswith("/"), step
         assert ".graft" not in step.argv[0], step
         assert made.root not in " ".join((*step.argv, step.cwd, *step.depends, *step.inputs)), step
-
-
-def test_depends_are_what_the_preprocessor_reads_in_the_tree(made: Recorded) -> None:
-    assert made.step("src/main.o").depends == ("src/main.c", "gen.h", "lib/u.h")
-    assert made.step("lib/a.o").depends == ("lib/a.c",)
-
-
-def test_a_compile_and_link_in_one_keeps_its_source_and_headers(made: Recorded) -> None:
-    step = made.step("tool")
-    assert step.sources == ("tool.c",)
-    assert step.depends == ("tool.c", "lib/u.h")
-
-
-def test_a_library_by_search_path_is_an_input(made: Recorded) -> None:
-    assert made.step("app.tmp").inputs == ("src/main.o", "lib/libu.a")
-
-
-def test_a_response_file_that_is_gone_was_kept(made: Recorded) -> None:
-    step = made.step("strict.o")
-    assert '-DNAME="with space"' in step.argv
-    assert "-I{root}/inc" in step.argv
-    assert step.sources == ("my file.c",)
-
-
-def test_a_header_behind_a_linked_folder_has_its_real_path(made: Recorded) -> None:
-    assert made.step("strict.o").depends == ("my file.c", "real/strict.h")
-
-
-def test_records_are_removed_and_wrappers_stay(made: Recorded) -> None:
-    assert made.left
-    assert {str(Path(name).parent) for name in made.left} == {".graft/bin"}
-
-
-def test_the_build_prints_what_it_prints_without_the_recorder(made: Recorded) -> None:
-    assert b"graft" not in made.built.output
 
 
 def test_of_two_builds_the_later_command_counts(tmp_path: Path, backend: ProcessBackend) -> None:

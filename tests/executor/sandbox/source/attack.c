@@ -121,17 +121,6 @@ int main(int argc, char **argv) {
     } else if (!strcmp(mode, "loopback")) {
         int error = listen_on(number);
         printf("%d\n", error ? error : dial(number));
-    } else if (!strcmp(mode, "neighbour")) { /* hold a port and a file for a while; both must stay ours */
-        char mine[32], found[32] = "";
-        int error = listen_on(7777);
-        snprintf(mine, sizeof mine, "%d", number);
-        FILE *f = fopen("shared", "w");
-        fputs(mine, f);
-        fclose(f);
-        usleep(700000);
-        f = fopen("shared", "r");
-        if (!fgets(found, sizeof found, f)) return 9;
-        printf("%d %s\n", error, found);
     } else if (!strcmp(mode, "spin")) {
         volatile unsigned long n = 0;
         while (n < 300000000ul) n++;
