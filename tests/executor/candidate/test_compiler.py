@@ -4,15 +4,14 @@ run taken for one that found nothing."""
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
 from executor.candidate.compiler import SessionCompiler
 from executor.repository.build.graph import BuildGraph
 from index.errors import InfraError
+from tests.fixtures.executor_fixtures import Tiny
 
-Tiny = Any  # conftest's
 GOLD = "int add(int a, int b)\n{\n    return a + b;\n}\n"
 
 

@@ -1,5 +1,7 @@
 """Prevents: a body that never does its work, prints what a suite would have printed, and is scored as passed; and a
-control run that fails an answer which is right.
+control run that fails an answer which is right; a body that does the work once in a plus test and forges the rest,
+safe because a control run always breaks it after the first call; a gold that a busy machine stopped, taken for one
+whose fault the test noticed.
 
 Each forgery passes the tests that judge it (the first assertion), so that only the control run can tell.
 """
@@ -7,9 +9,9 @@ Each forgery passes the tests that judge it (the first assertion), so that only 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -18,22 +20,35 @@ from executor.candidate.control_runs import (
     draw_sabotages,
     language_of_readers,
     make_call_limited_edits,
+    make_own_sabotages,
     merge_build_plans,
     needs_another_idle_run,
     replace_step_inputs,
     run_controls,
 )
 from executor.candidate.execute import execute_edits
+from executor.candidate.plus_control_runs import PlusControls
 from executor.function.sabotage import digest_definition, make_changes, make_target_at, read_definition_at
 from executor.function.splice import Edit
 from executor.grading.grade import CONVICTING, NOTICING, find_noticing_suites, grade, select_expected
 from executor.grading.logs.results import reread
 from executor.repository.build.graph import BuildGraph, BuildStep
-from executor.values import ControlRun, Outcome, Sabotage, TestRun, Verdict
+from executor.values import (
+    ControlRun,
+    Outcome,
+    Sabotage,
+    Step,
+    SuiteRun,
+    TestResult,
+    TestRun,
+    TestStatus,
+    Tier,
+    Verdict,
+)
 from index.values import Span
+from tests.fixtures.executor_fixtures import Tiny
+from tests.support.calc import GOLD, add_task
 
-Tiny = Any  # conftest's
-GOLD = "int add(int a, int b)\n{\n    return a + b;\n}\n"
 HONEST = "int add(int first, int second)\n{\n    int sum = first;\n    sum += second;\n    return sum;\n}\n"
 LINES = r"[ok]: adds\n[ok]: adds_zero\n[ok]: doubles\n"
 
@@ -325,3 +340,60 @@ def test_a_link_reads_the_broken_object_from_its_own_place() -> None:
     step = BuildStep("link", ("cc", "-o", "x", "b.o", "{root}/src/a.o"), "src", ("src/x",), (), ("src/b.o", "src/a.o"))
     bound = replace_step_inputs(step, {"src/b.o": "away/b.o", "src/a.o": "away/a.o"})
     assert bound.argv == ("cc", "-o", "x", "{root}/away/b.o", "{root}/away/a.o")
+
+
+TASK = add_task()
+
+
+def _run(suite: str, status: TestStatus, *, timed_out: bool = False) -> SuiteRun:
+    step = Step(suite, Tier.TESTS, (), "", 0, timed_out, False, False, 1.0, None, f"{suite}.log")
+    return SuiteRun(suite, step, (TestResult("adds", status),))
+
+
+@pytest.fixture
+def controls(tiny: Tiny, tmp_path: Path) -> PlusControls:
+    return PlusControls(tiny.image, tiny.backend, tmp_path)
+
+
+def test_each_suite_is_broken_after_a_number_of_calls_that_is_drawn(
+    controls: PlusControls, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A number that a suite doesn't notice with the gold gives way to the next."""
+    monkeypatch.setattr("executor.candidate.plus_control_runs._draw_call_limits", lambda: (10, 3, 1))
+    texts: list[str] = []
+
+    def tried(self: PlusControls, edits: Sequence[Edit], suites: Sequence[str], folder: Path) -> dict[str, SuiteRun]:
+        texts.append(edits[0].text)
+        calls = next(n for n in (10, 3, 1) if f"_most = {n};" in edits[0].text)
+        few = {"many": 10, "some": 3, "one": 1}
+        return {name: _run(name, TestStatus.FAILED if calls <= few[name] else TestStatus.PASSED) for name in suites}
+
+    monkeypatch.setattr(PlusControls, "_try_suites", tried)
+    edits = (Edit("calc.c", TASK.target.span, GOLD),)
+    found = controls.run_controls(TASK, edits, ("one", "some", "many"), "digest", tmp_path / "logs")
+    assert [(control.suite, control.change) for control in found] == [
+        ("many", "after-10"),
+        ("some", "after-3"),
+        ("one", "after-1"),
+    ]
+    # What the golds showed is known from then on; each suite has its own control again.
+    before = len(texts)
+    assert len(controls.run_controls(TASK, edits, ("one", "some", "many"), "digest", tmp_path / "logs")) == 3
+    assert len(texts) == before + 3
+    # Of other suites nothing is known yet.
+    (control,) = controls.run_controls(TASK, edits, ("many",), "digest", tmp_path / "logs")
+    assert control.suite == "many"
+    assert len(texts) == before + 5
+
+
+def test_a_gold_that_was_cut_off_noticed_nothing(
+    tiny: Tiny, controls: PlusControls, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (sabotage,) = make_own_sabotages(tiny.image, TASK, 1)
+
+    def tried(*_: object) -> dict[str, SuiteRun]:
+        late = _run("late", TestStatus.PASSED, timed_out=True)
+        return {"late": late, "oom": replace(late, step=replace(late.step, timed_out=False, oom=True))}
+
+    monkeypatch.setattr(PlusControls, "_try_suites", tried)
+    assert controls._suites_that_notice(TASK, sabotage, ("late", "oom"), "digest", tmp_path / "logs") == ()

@@ -3,14 +3,12 @@ draft that includes their file, or whose macros print what the rest of its own f
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from executor.candidate.compiler import SessionCompiler
 from executor.candidate.draft_refusals import restore_macros_after_draft, why_draft_is_refused
+from tests.fixtures.executor_fixtures import Tiny
 
-Tiny = Any  # conftest's
 GOLD = "int add(int a, int b)\n{\n    return a + b;\n}"
 # What test.c and the rest of calc.c hold and the drafts don't.
 SECRETS = ("adds_negative", "adds_zero", "doubles", "failed", "argc", "strcmp", "twice", "late")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -14,22 +13,15 @@ from executor.function.splice import Edit
 from executor.grading.grade import grade, select_expected
 from executor.grading.logs.results import reread
 from executor.sandbox.contract import Session
-from executor.values import Outcome, TestRun, Tier, Verdict
+from executor.values import Outcome, Tier, Verdict
 from index.errors import RecipeError, SandboxError, TaskError
 from index.values import Span
-
-Tiny = Any  # conftest's
-GOLD = "int add(int a, int b)\n{\n    return a + b;\n}\n"
-SUITES = ("unit", "late")
-
-
-def _judged(tiny: Tiny, code: str, folder: Path, suites: tuple[str, ...] = SUITES) -> tuple[TestRun, Verdict]:
-    run = execute_edits(tiny.image, [Edit(tiny.path, tiny.span, code)], tiny.backend, suites, folder)
-    return run, grade(run, select_expected(tiny.image.expected, suites), code)
+from tests.fixtures.executor_fixtures import Tiny
+from tests.support.calc import GOLD, SUITES, judge_text
 
 
 def test_the_gold_climbs_to_the_top(tiny: Tiny, tmp_path: Path) -> None:
-    run, verdict = _judged(tiny, GOLD, tmp_path / "new")
+    run, verdict = judge_text(tiny, GOLD, tmp_path / "new")
     assert verdict == Verdict(Outcome.PASSED, Tier.TESTS, True, "", passed=4)
     assert [step.tier for step in (*run.check, *run.build)] == [Tier.CHECK, Tier.BUILD, Tier.BUILD]
     assert (tmp_path / "new" / "suite-unit.log").read_bytes() == b"[ok]: adds\n[ok]: adds_zero\n[ok]: doubles\n"
@@ -65,7 +57,7 @@ def test_the_gold_climbs_to_the_top(tiny: Tiny, tmp_path: Path) -> None:
 def test_the_tier_that_stops_it(
     tiny: Tiny, tmp_path: Path, code: str, outcome: Outcome, tier: Tier, reason: str
 ) -> None:
-    run, verdict = _judged(tiny, code, tmp_path)
+    run, verdict = judge_text(tiny, code, tmp_path)
     assert (verdict.outcome, verdict.tier) == (outcome, tier)
     assert verdict.reason.startswith(reason)
     for step in (*run.check, *run.build, *(suite.step for suite in run.suites)):
@@ -74,39 +66,26 @@ def test_the_tier_that_stops_it(
 
 def test_the_first_bad_suite_ends_the_run_unless_all_are_wanted(tiny: Tiny, tmp_path: Path) -> None:
     code = "int add(int a, int b) { return 0; }"
-    run, _ = _judged(tiny, code, tmp_path / "first")
+    run, _ = judge_text(tiny, code, tmp_path / "first")
     assert [suite.suite for suite in run.suites] == ["unit"]
-    run = execute_edits(
-        tiny.image,
-        [Edit(tiny.path, tiny.span, code)],
-        tiny.backend,
-        SUITES,
-        tmp_path / "all",
-        ExecutionOptions(stop_at_first=False),
-    )
+    run, verdict = judge_text(tiny, code, tmp_path / "all", options=ExecutionOptions(stop_at_first=False))
     assert [suite.suite for suite in run.suites] == ["unit", "late"]
-    failed = grade(run, select_expected(tiny.image.expected, SUITES), code).failed
-    assert failed == ("adds", "adds_zero", "doubles", "adds_negative")
+    assert verdict.failed == ("adds", "adds_zero", "doubles", "adds_negative")
 
 
 def test_what_is_known_to_compile_is_parsed_once(tiny: Tiny, tmp_path: Path) -> None:
     """Wrong bodies paid for a parse beside each compilation; of LLVM's slow units that is half of the cost."""
-
-    def judged(code: str) -> tuple[TestRun, Verdict]:
-        edits = (Edit(tiny.path, tiny.span, code),)
-        run = execute_edits(tiny.image, edits, tiny.backend, SUITES, tmp_path, ExecutionOptions(checked=True))
-        return run, grade(run, select_expected(tiny.image.expected, SUITES), code)
-
-    run, verdict = judged(GOLD)
+    checked = ExecutionOptions(checked=True)
+    run, verdict = judge_text(tiny, GOLD, tmp_path, options=checked)
     assert (run.check, verdict) == ((), Verdict(Outcome.PASSED, Tier.TESTS, True, "", passed=4))
-    run, verdict = judged("int add(int a, int b) { return a + ; }")
+    run, verdict = judge_text(tiny, "int add(int a, int b) { return a + ; }", tmp_path, options=checked)
     assert (verdict.outcome, verdict.tier, run.suites) == (Outcome.BUILD_FAILED, Tier.BUILD, ())
 
 
 def test_nothing_of_a_candidate_is_left_for_the_next(tiny: Tiny, tmp_path: Path) -> None:
     litter = 'int add(int a, int b) { FILE *f = fopen("build/test", "w"); if (f) fclose(f); return remove("calc.h"); }'
-    assert _judged(tiny, litter, tmp_path / "1")[1].outcome is Outcome.TESTS_FAILED
-    assert _judged(tiny, GOLD, tmp_path / "2")[1].outcome is Outcome.PASSED
+    assert judge_text(tiny, litter, tmp_path / "1")[1].outcome is Outcome.TESTS_FAILED
+    assert judge_text(tiny, GOLD, tmp_path / "2")[1].outcome is Outcome.PASSED
 
 
 def test_a_change_of_a_header_rebuilds_all_that_see_it(tiny: Tiny, tmp_path: Path) -> None:
@@ -121,14 +100,14 @@ def test_a_change_of_a_header_rebuilds_all_that_see_it(tiny: Tiny, tmp_path: Pat
 
 def test_stored_logs_give_the_same_verdict_again(tiny: Tiny, tmp_path: Path) -> None:
     code = "int add(int a, int b) { return a - b; }"
-    run, verdict = _judged(tiny, code, tmp_path)
+    run, verdict = judge_text(tiny, code, tmp_path)
     again = reread(tmp_path, run, tiny.image.recipe.find_parser)
     assert grade(again, select_expected(tiny.image.expected, SUITES), code) == verdict
 
 
 def test_a_users_mistakes_are_named_before_anything_runs(tiny: Tiny, tmp_path: Path) -> None:
     with pytest.raises(RecipeError, match="no suite 'unot'; did you mean 'unit'"):
-        _judged(tiny, GOLD, tmp_path, ("unot",))
+        judge_text(tiny, GOLD, tmp_path, ("unot",))
     with pytest.raises(TaskError, match="outside the file"):
         execute_edits(tiny.image, [Edit("calc.c", Span(1, 99), GOLD)], tiny.backend, SUITES, tmp_path)
     with pytest.raises(RecipeError, match=r"nowhere\.c: can't be read"):
@@ -149,7 +128,7 @@ class _Broken:
 
 def test_a_sandbox_that_fails_is_told_not_raised(tiny: Tiny, tmp_path: Path) -> None:
     broken = replace(tiny, backend=_Broken())
-    run, verdict = _judged(broken, GOLD, tmp_path)
+    run, verdict = judge_text(broken, GOLD, tmp_path)
     assert run.infra_error == "the engine is gone"
     assert (verdict.outcome, verdict.reason) == (Outcome.INFRA_ERROR, "the engine is gone")
 
@@ -160,6 +139,6 @@ def test_a_compiler_that_is_not_there_is_no_candidates_fault(tiny: Tiny, tmp_pat
         for step in tiny.image.graph.steps
     )
     maimed = replace(tiny, image=replace(tiny.image, graph=replace(tiny.image.graph, steps=steps)))
-    run, verdict = _judged(maimed, GOLD, tmp_path)
+    run, verdict = judge_text(maimed, GOLD, tmp_path)
     assert verdict.outcome is Outcome.INFRA_ERROR
     assert "/no/such/cc couldn't be run" in run.infra_error

@@ -7,22 +7,16 @@ import subprocess
 import time
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from executor.candidate.compiler import SessionCompiler
-from executor.candidate.execute import execute_edits
-from executor.function.splice import Edit
-from executor.grading.grade import grade, select_expected
 from executor.repository.images import Image
 from executor.values import Outcome, TestRun, Tier, Verdict
+from tests.fixtures.executor_fixtures import Tiny
+from tests.support.calc import GOLD, judge_text
 
 pytestmark = pytest.mark.bwrap
-
-Tiny = Any  # conftest's
-GOLD = "int add(int a, int b)\n{\n    return a + b;\n}\n"
-SUITES = ("unit", "late")
 
 LOOP = "int add(int a, int b) { for (volatile int i = 0;; i++) ; return a + b; }"
 FORKS = "#include <unistd.h>\nint add(int a, int b) { for (;;) fork(); return a + b; }"
@@ -78,9 +72,7 @@ DEEP_MACROS = (
 def _judged(tiny: Tiny, code: str, folder: Path, *, confined: bool = True) -> tuple[TestRun, Verdict]:
     """`confined=False`: as on a kernel without Landlock, where a candidate can write into the tree."""
     image = _roomy(tiny.image) if code == FORKS else tiny.image
-    image = image if confined else replace(image, folder=None)
-    run = execute_edits(image, [Edit(tiny.path, tiny.span, code)], tiny.backend, SUITES, folder)
-    return run, grade(run, select_expected(tiny.image.expected, SUITES), code)
+    return judge_text(tiny, code, folder, image=image if confined else replace(image, folder=None))
 
 
 def _roomy(image: Image) -> Image:
@@ -175,29 +167,24 @@ def test_no_verdict_is_within_a_candidates_reach(tiny_bwrap: Tiny, tmp_path: Pat
     assert "eth0" not in seen
 
 
-def test_a_right_answer_that_changes_the_tests_files_fails(tiny_bwrap: Tiny, tmp_path: Path) -> None:
-    """It sets the old time of modification again; the next suite would have started another program."""
-    code = """\
-int add(int a, int b)
-{
-    system("cp -p build/test build/kept; rm build/test; cp -p build/kept build/test");
-    return a + b;
-}"""
-    run, verdict = _judged(tiny_bwrap, code, tmp_path / "writes", confined=False)
-    assert run.changed == ("build/test",)
-    assert verdict.outcome is Outcome.TESTS_FAILED
-    assert verdict.reason == "changed while its tests ran: build/test"
-    run, verdict = _judged(tiny_bwrap, GOLD, tmp_path / "gold")
-    assert (run.changed, verdict.outcome) == ((), Outcome.PASSED)
-
-
-def test_a_link_in_a_tests_place_and_a_test_moved_away_are_seen(tiny_bwrap: Tiny, tmp_path: Path) -> None:
-    """A candidate replaced a test by a link to a trivial test, and passed without a flag."""
-    for number, command in enumerate(("ln -sf /bin/true build/test", "mv build/test build/kept", "chmod 777 test.c")):
-        code = f'int add(int a, int b) {{ system("{command}"); return a + b; }}'
-        run, verdict = _judged(tiny_bwrap, code, tmp_path / str(number), confined=False)
-        assert run.changed == (command.split()[-1] if number != 1 else "build/test",)
-        assert verdict.outcome is Outcome.TESTS_FAILED
+@pytest.mark.parametrize(
+    ("command", "changed"),
+    [
+        # It sets the old time of modification again; the next suite would have started another program.
+        ("cp -p build/test build/kept; rm build/test; cp -p build/kept build/test", "build/test"),
+        # A candidate replaced a test by a link to a trivial test, and passed without a flag.
+        ("ln -sf /bin/true build/test", "build/test"),
+        ("mv build/test build/kept", "build/test"),
+        ("chmod 777 test.c", "test.c"),
+    ],
+)
+def test_a_right_answer_that_changes_the_tests_files_fails(
+    tiny_bwrap: Tiny, tmp_path: Path, command: str, changed: str
+) -> None:
+    code = f'int add(int a, int b) {{ system("{command}"); return a + b; }}'
+    run, verdict = _judged(tiny_bwrap, code, tmp_path, confined=False)
+    assert run.changed == (changed,)
+    assert (verdict.outcome, verdict.reason) == (Outcome.TESTS_FAILED, f"changed while its tests ran: {changed}")
 
 
 def test_a_file_added_beside_the_tests_is_flagged(tiny_bwrap: Tiny, tmp_path: Path) -> None:

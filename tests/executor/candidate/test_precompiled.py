@@ -18,8 +18,8 @@ from executor.repository.build.graph import BuildGraph, BuildStep
 from executor.repository.images import Image
 from executor.sandbox.contract import Command, ExecResult
 from index.values import Span
+from tests.fixtures.executor_fixtures import Tiny
 
-Tiny = Any  # conftest's
 UNIT = """\
 // Heavy enough that a header is worth it.
 #include <map>

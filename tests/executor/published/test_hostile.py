@@ -8,7 +8,6 @@ import hashlib
 import io
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 import zstandard
@@ -29,8 +28,7 @@ from executor.repository.images import pull_image, push_image
 from executor.repository.source import checkout_source
 from executor.sandbox.choose import open_backend
 from lab.cli.app import app
-
-Tiny = Any  # conftest's
+from tests.fixtures.executor_fixtures import Tiny
 
 MIB = 2**20
 Forged = tuple[str, bytes]

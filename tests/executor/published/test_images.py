@@ -6,14 +6,11 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from executor.candidate.execute import execute_edits
-from executor.function.splice import Edit
-from executor.grading.grade import grade
 from executor.published.archive import ArchiveError, pack_tree, read_archive_index, read_entry, unpack_tree
 from executor.published.image_budget import FETCHED, make_room, mark_in_use
 from executor.published.images import list_stored_images, verify_image
@@ -26,8 +23,8 @@ from executor.sandbox.choose import open_backend
 from executor.sandbox.contract import Backend
 from executor.values import Outcome
 from index.errors import ConfigError, SandboxError
-
-Tiny = Any  # conftest's
+from tests.fixtures.executor_fixtures import Tiny
+from tests.support.calc import GOLD, judge_text
 
 
 @pytest.fixture(params=["folder", "memory"])
@@ -95,12 +92,6 @@ def _at(folder: Path, tiny: Tiny) -> tuple[Path, Backend, SourceTree]:
     return cache, open_backend("process", cache), checkout_source(tiny.image.recipe, None, cache)
 
 
-def _judge(image: Any, backend: Backend, tiny: Tiny, folder: Path) -> Outcome:
-    code = "int add(int a, int b)\n{\n    return a + b;\n}\n"
-    run = execute_edits(image, [Edit(tiny.path, tiny.span, code)], backend, ("unit", "late"), folder)
-    return grade(run, image.expected, code).outcome
-
-
 def test_a_pushed_image_judges_on_another_machine_without_building_or_measuring(
     tiny: Tiny, store: StorePlace, tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -113,7 +104,8 @@ def test_a_pushed_image_judges_on_another_machine_without_building_or_measuring(
     image = build_image(tiny.image.recipe, source, backend, None, cache)
     assert not [line for line in caplog.messages if "build" in line or "baseline" in line]
     assert (image.key, image.graph, image.expected) == (tiny.image.key, tiny.image.graph, tiny.image.expected)
-    assert _judge(image, backend, tiny, tmp_path / "run") is Outcome.PASSED
+    there = replace(tiny, image=image, backend=backend)
+    assert judge_text(there, GOLD, tmp_path / "run")[1].outcome is Outcome.PASSED
 
 
 def _record(store: StorePlace, key: str) -> str:

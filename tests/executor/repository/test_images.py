@@ -17,8 +17,7 @@ from executor.sandbox.bwrap.backend import BwrapBackend
 from executor.sandbox.choose import open_backend
 from executor.values import TestResult, TestStatus
 from index.errors import RecipeError, SandboxError
-
-Tiny = Any  # conftest's
+from tests.fixtures.executor_fixtures import Tiny
 
 
 def _changed(recipe: Recipe, part: str, **change: object) -> Recipe:

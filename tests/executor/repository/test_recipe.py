@@ -9,24 +9,14 @@ import yaml
 
 from executor.repository.recipe import Recipe, find_recipe, load_recipe, recipe_names
 from index.errors import RecipeError
+from tests.support.rows import write_toy_recipe
 
 
-def _written(folder: Path, change: str, replacement: str, name: str = "toy") -> Path:
-    text = """\
-name: toy
-display: Toy
-languages: [c]
-source: {url: https://example.org/toy, commit: 0123456789012345678901234567890123456789}
-build: {commands: [make], goals: [toy]}
-suites:
-  - {name: all, argv: [./toy], parser: lines}
-parsers:
-  lines: {passed: '^ok (?P<name>.*)$'}
-tests: {default: [all]}
-"""
+def _written(folder: Path, change: str, replacement: str) -> Path:
+    source = "{url: https://example.org/toy, commit: 0123456789012345678901234567890123456789}"
+    path = write_toy_recipe(folder, source)
+    text = path.read_text()
     assert change in text
-    path = folder / name / "recipe.yaml"
-    path.parent.mkdir()
     path.write_text(text.replace(change, replacement))
     return path
 

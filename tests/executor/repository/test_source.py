@@ -14,6 +14,7 @@ from executor.repository.recipe import Recipe, load_recipe
 from executor.repository.source import checkout_source, is_at_hand, mirror_from_env
 from index.errors import RecipeError
 from tests.support.engines import unavailable
+from tests.support.rows import write_toy_recipe
 
 FILES = {
     "a.c": b"int a;\n",
@@ -50,19 +51,7 @@ def upstream(tmp_path: Path) -> Path:
 
 
 def _recipe(tmp_path: Path, commit: str, url: str = "https://example.invalid/toy") -> Recipe:
-    path = tmp_path / "recipes" / "toy" / "recipe.yaml"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(f"""\
-name: toy
-display: Toy
-languages: [c]
-source: {{url: "{url}", commit: "{commit}"}}
-build: {{commands: [make], goals: [toy]}}
-suites: [{{name: all, argv: [./toy], parser: lines}}]
-parsers: {{lines: {{passed: '(?P<name>x)'}}}}
-tests: {{default: [all]}}
-""")
-    return load_recipe(path)
+    return load_recipe(write_toy_recipe(tmp_path / "recipes", f'{{url: "{url}", commit: "{commit}"}}'))
 
 
 def _assert_whole(root: Path) -> None:

@@ -1,4 +1,5 @@
-"""Source packages. Prevents: half an archive, or another than the recipe's, under the recipe's name."""
+"""Source packages. Prevents: half an archive, or another than the recipe's, under the recipe's name; the version of a
+signature's program taken for the package's."""
 
 from __future__ import annotations
 
@@ -9,9 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from executor.repository.apt import read_dsc_fields
 from executor.repository.recipe import Recipe, load_recipe
 from executor.repository.source import checkout_source
 from index.errors import RecipeError
+from tests.support.rows import write_toy_recipe
 
 
 def _archive(folder: Path, text: str = "int a;\n") -> Path:
@@ -26,22 +29,13 @@ def _archive(folder: Path, text: str = "int a;\n") -> Path:
     return path
 
 
-def _recipe(folder: Path, archive: Path, paths: str = "[lib, test/small]", files: str = "files") -> Recipe:
+def _recipe(folder: Path, archive: Path, paths: str = "[lib, test/small]") -> Recipe:
     home = folder / "recipes" / "toy"
     (home / "files" / "extra").mkdir(parents=True, exist_ok=True)
     (home / "files" / "extra" / "run.sh").write_text("exit 0\n")
     digest = hashlib.sha256(archive.read_bytes()).hexdigest()
-    (home / "recipe.yaml").write_text(f"""\
-name: toy
-display: Toy
-languages: [c]
-source: {{package: toy, version: '1.0-2', sha256: '{digest}', paths: {paths}, files: {files}}}
-build: {{commands: [make], goals: [toy]}}
-suites: [{{name: all, argv: [./toy], parser: lines}}]
-parsers: {{lines: {{passed: '(?P<name>x)'}}}}
-tests: {{default: [all]}}
-""")
-    return load_recipe(home / "recipe.yaml")
+    source = f"{{package: toy, version: '1.0-2', sha256: '{digest}', paths: {paths}, files: files}}"
+    return load_recipe(write_toy_recipe(folder / "recipes", source))
 
 
 def test_the_named_paths_and_the_recipes_own_files(tmp_path: Path) -> None:
@@ -144,3 +138,26 @@ def test_half_a_package_is_a_mistake(tmp_path: Path, change: str, message: str) 
     recipe.write_text(text[: start + 1] + change + text[end:])
     with pytest.raises(RecipeError, match=message):
         load_recipe(recipe)
+
+
+_SIGNED = """\
+-----BEGIN PGP SIGNED MESSAGE-----
+Hash: SHA256
+
+Format: 3.0 (quilt)
+Source: toy
+Version: 1:1.0-2
+Package-List:
+ toy deb net extra arch=any
+
+-----BEGIN PGP SIGNATURE-----
+Version: GnuPG v1.4.12 (GNU/Linux)
+
+iQIcBAEBCAAGBQJYSIb2AAoJELCi8amz5hIsP0YQ
+-----END PGP SIGNATURE-----
+"""
+
+
+def test_the_version_is_the_packages() -> None:
+    fields = read_dsc_fields(_SIGNED)
+    assert (fields["Source"], fields["Version"]) == ("toy", "1:1.0-2")

@@ -1,15 +1,21 @@
 """Two candidates side by side, or one after the other, that use the same names: files, ports, shared memory,
 semaphores, message queues, abstract sockets. Prevents: a verdict that depends on who ran beside it or before it,
-above all in a container that is used again."""
+above all in a container that is used again; a container that goes away in the middle of a command, scored as a model's
+failure."""
 
 from __future__ import annotations
 
+import contextlib
+import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
 import pytest
 
-from executor.sandbox.contract import Command
+from executor.sandbox.contract import Command, CommandLimits
+from executor.sandbox.docker.engine import connect_engine
+from index.errors import SandboxError
 
 # A process's umask, and message queues where the kernel has none for this user, aren't what is tested.
 NAMES = (
@@ -70,3 +76,27 @@ def test_a_container_is_used_again_only_when_nothing_outlives_the_candidate(plac
     assert container("./names", "leave", "1") == first
     # System V's shared memory and a lingering connection can't be shown to be gone: another container.
     assert container("true") != first
+
+
+@pytest.mark.docker
+@pytest.mark.parametrize("wall_s", [30.0, 2.0], ids=["before the deadline", "about the deadline"])
+def test_a_lost_container_is_a_sandbox_error(place, wall_s):
+    if place.backend.name != "docker":
+        pytest.skip("about docker")
+
+    def lose() -> None:
+        time.sleep(1)
+        with contextlib.closing(connect_engine()) as client:
+            for container in client.containers.list(filters={"ancestor": f"graft/warm:{place.key}"}):
+                container.remove(force=True)
+
+    with place.backend.session(place.key) as session:
+        thief = threading.Thread(target=lose)
+        thief.start()
+        with pytest.raises(SandboxError, match="docker"):
+            session.run(Command(["sleep", "20"], limits=CommandLimits(wall_s=wall_s)))
+        thief.join()
+        with pytest.raises(SandboxError):
+            session.read("kept.txt")
+    with place.backend.session(place.key) as session:
+        assert session.read("kept.txt") == b"kept\n"

@@ -1,4 +1,5 @@
-"""Bug prevented: a gold that isn't the repository's own text, byte for byte, or one that reaches the oracle."""
+"""Bug prevented: a gold that isn't the repository's own text, byte for byte, or one that reaches the oracle; a data
+set that comes with Graft and holds its repository's text, or reads other text than it was made from."""
 
 from __future__ import annotations
 
@@ -8,11 +9,21 @@ import pytest
 
 from executor.function.splice import splice_function
 from executor.tasks.datasets import bind_row, load_rows, select_rows
+from executor.tasks.made_datasets import (
+    Passage,
+    Places,
+    TaskPlace,
+    digest_lines,
+    find_passages,
+    read_places,
+    write_places,
+)
 from executor.tasks.task_row import TaskRow, join_span_lines, split_lines
 from executor.tasks.yabloco import DATA
 from executor.values import Level, OracleItem
 from index.errors import TaskError
 from index.values import Span
+from tests.support.rows import make_row, write_toy_recipe
 
 GOLD = """\
 static int
@@ -27,24 +38,7 @@ add(int a, int b)
 
 
 def row(**changes: object) -> TaskRow:
-    values: dict[str, object] = {
-        "id": "add",
-        "repository": "demo",
-        "path": "src/add.c",
-        "first": 3,
-        "code_length": 8,
-        "name": "add",
-        "docstring": "Add.",
-        "signature": "static int add(int a, int b)",
-        "oracle": (),
-        "dataset_gold": GOLD + "\n",
-        "level": Level.NONE,
-        "dataset": "mine",
-        "dataset_version": "1",
-        "language": "c",
-        "origin": "mine.csv row 7",
-    }
-    return TaskRow(**(values | changes))  # type: ignore[arg-type]
+    return make_row(docstring="Add.", **({"dataset_gold": GOLD + "\n"} | changes))
 
 
 @pytest.fixture
@@ -190,3 +184,44 @@ def test_select(filters: dict[str, list[str]], ids: list[str]) -> None:
 def test_select_names_what_it_does_not_know(filters: dict[str, list[str]], message: str) -> None:
     with pytest.raises(TaskError, match=message):
         select_rows(ROWS, **filters)  # type: ignore[arg-type]
+
+
+SOURCE = """\
+/* How many there are,
+ * all in all. */
+int count(int a)
+{
+    return more(a);
+}
+
+int more(int a) { return a + 1; }
+"""
+
+
+def test_the_rows_are_read_from_the_source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GRAFT_RECIPES", str(tmp_path / "toys" / "recipes"))
+    tree, folder = tmp_path / "tree", tmp_path / "toys"
+    tree.mkdir()
+    (tree / "a.c").write_text(SOURCE)
+    write_toy_recipe(folder / "recipes", f"{{directory: '{tree}'}}")
+    callee = OracleItem("int more(int a) { return a + 1; }", "a.c", "more")
+    place = TaskPlace(
+        id="count-1",
+        path="a.c",
+        first=3,
+        last=6,
+        sha256=digest_lines(tree, "a.c", 3, 6),
+        name="count",
+        language="c",
+        level="file",
+        comment=Passage(path="a.c", start=0, end=SOURCE.index("int count") - 1),
+        oracle=find_passages(tree, [callee]),
+    )
+    write_places(Places(repository="toy", no_comment="-", tasks=(place,)), folder)
+    assert "return" not in (folder / "places.json").read_text()
+    (row,) = read_places(folder, tmp_path / "cache")
+    assert (row.docstring, row.signature) == ("How many there are,\nall in all.", "int count(int a)")
+    assert (row.oracle, row.span.last, row.dataset) == ((callee,), 6, "toys")
+    (tree / "a.c").write_text(SOURCE.replace("more(a)", "more(2)"))
+    with pytest.raises(TaskError, match=r"toys: count in a.c isn't what the data set was made from"):
+        read_places(folder, tmp_path / "cache")

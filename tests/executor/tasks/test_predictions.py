@@ -11,9 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from executor.tasks.predictions import Prediction, read_predictions, resolve_ids
-from executor.tasks.task_row import TaskRow
-from executor.values import Level
 from index.errors import TaskError
+from tests.support.rows import make_row
 
 
 def write(folder: Path, *lines: Any) -> Path:
@@ -115,12 +114,7 @@ def test_files_that_hold_none(tmp_path: Path) -> None:
         read_predictions(tmp_path / "none.jsonl")
 
 
-def row(task_id: str, **meta: str) -> TaskRow:
-    place = ("redis", "a.c", 1, 1, "f", "", "", (), None, Level.NONE, "mine", "1", "c", "")
-    return TaskRow(task_id, *place, meta=meta)  # type: ignore[arg-type]
-
-
-ROWS = (row("1AA5FDA0028F60DA", mera_id="230"), row("C0FFEE"))
+ROWS = (make_row(id="1AA5FDA0028F60DA", meta={"mera_id": "230"}), make_row(id="C0FFEE"))
 
 
 @pytest.mark.parametrize("task_id", ["230", "1AA5FDA0028F60DA"])

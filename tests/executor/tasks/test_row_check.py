@@ -13,6 +13,7 @@ from executor.tasks.row_check import Damage, check_row, holds_gold
 from executor.tasks.task_row import TaskRow
 from executor.tasks.yabloco import DATA
 from executor.values import Level, OracleItem
+from tests.support.rows import make_row
 
 GOLD = """\
 static long
@@ -32,24 +33,13 @@ FILE = f"#include <a.h>\n\n{GOLD}\n\nint zone_copy(void)\n{{\n    return 3;\n}}\
 
 
 def row(**changes: object) -> TaskRow:
-    values: dict[str, object] = {
-        "id": "zone",
-        "repository": "demo",
+    place = {
         "path": "zone.c",
-        "first": 3,
         "code_length": 12,
         "name": "zone",
-        "docstring": "",
         "signature": "static long zone(int which, int other)",
-        "oracle": (),
-        "dataset_gold": GOLD + "\n",
-        "level": Level.STDLIB,
-        "dataset": "mine",
-        "dataset_version": "1",
-        "language": "c",
-        "origin": "mine.csv row 7",
     }
-    return TaskRow(**(values | changes))  # type: ignore[arg-type]
+    return make_row(**({"id": "zone", "dataset_gold": GOLD + "\n", "level": Level.STDLIB} | place | changes))
 
 
 @pytest.fixture

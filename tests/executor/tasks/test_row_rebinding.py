@@ -12,8 +12,8 @@ from executor.repository.recipe import Recipe, find_recipe
 from executor.tasks.datasets import bind_row, load_rows
 from executor.tasks.row_rebinding import add_stand_in_rows, find_row_span, rebind_rows
 from executor.tasks.task_row import TaskRow, split_lines
-from executor.values import Level
 from index.errors import TaskError
+from tests.support.rows import make_row
 
 OLD = """\
 static int twice(int x) {
@@ -22,22 +22,16 @@ static int twice(int x) {
 
 
 def _row(text: str = OLD, *, lines: int | None = None, name: str = "lib::twice") -> TaskRow:
-    return TaskRow(
+    return make_row(
         id="T1",
         repository="llvm-prebuilt",
         path="llvm/lib/Support/a.cpp",
         first=1,
         code_length=(len(text.split("\n")) if lines is None else lines) - 1,
         name=name,
-        docstring="",
         signature="static int twice(int x)",
-        oracle=(),
         dataset_gold=text,
-        level=Level.NONE,
-        dataset="yabloco",
-        dataset_version="v",
         language="cpp",
-        origin="row 1",
     )
 
 

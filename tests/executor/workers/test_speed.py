@@ -8,7 +8,7 @@ import os
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, cast
+from typing import cast
 
 import pytest
 
@@ -28,9 +28,8 @@ from executor.workers.speed import (
     middle_time_ratio,
     read_suite_times,
 )
+from tests.fixtures.executor_fixtures import Tiny
 from tests.support.calc import GOLD, add_task
-
-Tiny = Any  # conftest's
 
 
 @pytest.fixture

@@ -18,8 +18,9 @@ from executor.manifest.variant.values import Proof, VariantRecord, VariantSpec
 from executor.repository.recipe import BUILT_IN, find_recipe
 from executor.tasks.datasets import bind_row, load_rows
 from executor.tasks.task_row import TaskRow
-from executor.values import Level, OracleItem, Sabotage
+from executor.values import OracleItem, Sabotage
 from index.values import Span, Target
+from tests.support.rows import make_row
 
 NAMES = {
     "array_reserve": "bolun_tamev", "array_insert": "bolun_kifad", "Array": "Bolun", "capacity": "sivolek",
@@ -34,7 +35,7 @@ def _record(paths: dict[str, str] | None = None) -> VariantRecord:
 
 
 def _row() -> TaskRow:
-    return TaskRow(
+    return make_row(
         id="T1",
         repository="example",
         path="src/core/array.c",
@@ -46,11 +47,6 @@ def _row() -> TaskRow:
         oracle=(OracleItem("int array_insert(Array *a);", "src/core/array.c", "store::array_insert"), OracleItem("")),
         dataset_gold='{ return array_insert(a, "array_insert"); }',
         official_gold="{ return array_insert(a); }",
-        level=Level.FILE,
-        dataset="example",
-        dataset_version="v",
-        language="c",
-        origin="row 1",
         instruction="Write {signature}; it is like array_reserve. Context: {context}, language {text}.",
         oracle_text="// File name: example/src/core/array.c\n// Comment: calls array_insert\n"
         "/* array.c */ int array_insert(Array *a);\n\n\n"
