@@ -1,5 +1,6 @@
 """Bug prevented: a stub or a damage report that takes an initialiser for the body, or an `#if` for code; leading
-includes that are cut off inside a comment or a conditional, or behind a declaration, which changes what the unit means."""
+includes that are cut off inside a comment or a conditional, or behind a declaration, which changes what the unit
+means."""
 
 from __future__ import annotations
 
