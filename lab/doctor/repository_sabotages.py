@@ -42,7 +42,7 @@ def find_sabotages(
     image, tasks, chosen, path = repository.image, repository.tasks, repository.chosen, repository.path
     manifest = load_manifest(path)
     if manifest is None:
-        raise RecipeError(f"{path}: no manifest says which suites judge; run graft doctor without --sabotage first")
+        raise RecipeError(f"{path}: no manifest says which suites judge; run graft doctor first")
     judging = {task.id: choose_judging_suites(image.recipe, manifest, task.id) for task in tasks}
     judged = group_tasks_by_suite(tasks, judging)
     wanted = {name for task_id in chosen for name in judging.get(task_id, ())}

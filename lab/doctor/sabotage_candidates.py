@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import islice, zip_longest
+from itertools import chain, islice, zip_longest
 
 from executor.function.call_limited_text import read_call_limit
 from executor.function.sabotage import read_definition_at
@@ -75,15 +75,9 @@ def rank_functions_to_break(
             calls.setdefault(suspect, []).append(task.id)
     near = [list(_find_neighbours(index, task)) for task in tasks]
     further = [*map(_function_of_task, entered), *list(programs)[:_MOST_PER_TASK]]
+    first = _MOST_CALLERS_FIRST
     lists = [
-        [
-            *tested,
-            *found[:_MOST_CALLERS_FIRST],
-            *beside[:_MOST_CALLERS_FIRST],
-            *further,
-            *found[_MOST_CALLERS_FIRST:],
-            *beside[_MOST_CALLERS_FIRST:],
-        ]
+        [*tested, *found[:first], *beside[:first], *further, *found[first:], *beside[first:]]
         for found, beside in zip(callers, near, strict=True)
     ]
     turns = (suspect for turn in zip_longest(*lists) for suspect in turn if suspect is not None)
@@ -92,9 +86,8 @@ def rank_functions_to_break(
     known |= common
     last = _find_last_tests(index, programs)
     judged = [task for task in every if (known_of := manifest.tasks.get(task.id)) and suite in known_of.suites]
-    above = [caller for task in judged for caller in islice(_find_callers(index, task), _MOST_CALLERS_OF_JUDGED)][
-        :_MOST_CALLERS_FIRST
-    ]
+    of_judged = (islice(_find_callers(index, task), _MOST_CALLERS_OF_JUDGED) for task in judged)
+    above = list(chain.from_iterable(of_judged))[:first]
     late = {*last, *above}
     return [
         replace(suspect, calls=tuple(calls.get(suspect, ())), known=known.get(suspect, ()), last=suspect in late)
@@ -117,15 +110,16 @@ def _make_link_test(image: Image, suite: str) -> Callable[[str], bool]:
 
 def _find_common_killers(manifest: HealthManifest) -> dict[BreakableFunction, tuple[str, ...]]:
     """The functions that break the most suites so far, with the names of the changes that did."""
-    every = (sabotage for found in manifest.sabotages.values() for sabotage in found)
-    made = [sabotage for sabotage in every if read_call_limit(sabotage.change) is None]
-    place = {
-        sabotage: BreakableFunction(s.path, Span(s.first, s.last), s.function) for sabotage in made for s in [sabotage]
-    }
-    counts = Counter(place[sabotage] for sabotage in made)
+    broken = [
+        (BreakableFunction(made.path, Span(made.first, made.last), made.function), made.change)
+        for found in manifest.sabotages.values()
+        for made in found
+        if read_call_limit(made.change) is None
+    ]
+    counts = Counter(function for function, _ in broken)
     return {
-        suspect: tuple(dict.fromkeys(sabotage.change for sabotage in made if place[sabotage] == suspect))
-        for suspect, _ in counts.most_common(_MOST_COMMON_KILLERS)
+        common: tuple(dict.fromkeys(change for function, change in broken if function == common))
+        for common, _ in counts.most_common(_MOST_COMMON_KILLERS)
     }
 
 
