@@ -11,7 +11,7 @@ from executor.manifest.health import HealthManifest, WrongFate
 from executor.manifest.manifest import load_manifest
 from executor.repository.recipe import BUILT_IN
 from lab.wrong.body_file import KINDS
-from lab.wrong.pass_rate_tables import percent_text
+from lab.wrong.pass_rate_tables import format_percent
 
 # LLVM's `SampleProfileReaderBinary::readString` and `OutputBuffer::grow`: the author of their plus tests saw all their
 # wrong bodies, so none of these counts as held back.
@@ -58,7 +58,7 @@ def write_pass_rate(tasks: Iterable[Bodies], *, held: bool) -> tuple[str, str]:
     """How many bodies pass, of all; and the mean rate over tasks with its interval."""
     found = [count_passing(bodies, held=held) for bodies in tasks]
     total = pool_passing(found)
-    return f"{total.passed} of {total.bodies}", percent_text(false_pass_rate(found))
+    return f"{total.passed} of {total.bodies}", format_percent(false_pass_rate(found))
 
 
 def build_wrong_kinds_table() -> str:

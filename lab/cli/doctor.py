@@ -86,8 +86,8 @@ def doctor(options: DoctorOptions) -> None:
 
 
 def _print(manifest: HealthManifest, ids: Sequence[str]) -> None:
-    from lab.doctor.manifest import manifest_rows, summarize_manifest
+    from lab.doctor.manifest import make_manifest_rows, summarize_manifest
 
     head = ("task", "function", "health", "score", "mutants", "stubs", "reached", "suites", "s", "because")
-    print_rows(head, (cells for cells in manifest_rows(manifest) if cells[0] in ids))
+    print_rows(head, (cells for cells in make_manifest_rows(manifest) if cells[0] in ids))
     print_line(summarize_manifest(manifest, ids))

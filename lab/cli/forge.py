@@ -42,7 +42,7 @@ def forge(options: ForgeOptions) -> None:
     Each goes the way of a model's answer. The exit status is 1 when one passes unflagged."""
     from executor.cache import cache_root
     from experiments.progress import ConsoleProgress
-    from lab.forgeries.forgery_record import Catch, catch_rows
+    from lab.forgeries.forgery_record import Catch, make_catch_rows
     from lab.forgeries.play_forgeries import RECORD, ForgeryRequest, play_forgeries
 
     request = ForgeryRequest(
@@ -60,7 +60,7 @@ def forge(options: ForgeOptions) -> None:
         workers=options.workers,
     )
     record = play_forgeries(request, cache_root(), ConsoleProgress(stderr_console()))
-    print_rows(("class", "forgeries", "trials", *(catch.value for catch in Catch)), catch_rows(record.played))
+    print_rows(("class", "forgeries", "trials", *(catch.value for catch in Catch)), make_catch_rows(record.played))
     for trial in record.unflagged_trials:
         what = f"{trial.forgery} on {trial.repo} {trial.function} ({trial.task_id})"
         print_line(f"PASSED UNFLAGGED: {what}, {options.out / trial.logs}")

@@ -75,12 +75,12 @@ def judge(options: JudgePlusOptions) -> None:
     from executor.cache import cache_root
     from experiments.progress import ConsoleProgress
     from lab.wrong.commands import judge_plus_tests
-    from lab.wrong.pass_rate_tables import plus_rows
+    from lab.wrong.pass_rate_tables import make_plus_rows
 
     request = options.make_request(options.out)
     for manifest, ids in judge_plus_tests(request, options.runs, cache_root(), ConsoleProgress(stderr_console())):
         head = ("task", "function", "tests", "golds", "stubs killed", "held back pass", "others pass", "CPU-s")
-        print_rows(head, plus_rows(manifest, ids))
+        print_rows(head, make_plus_rows(manifest, ids))
 
 
 @plus_app.command()

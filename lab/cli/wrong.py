@@ -160,9 +160,9 @@ def show(
 
 
 def _print(manifest: HealthManifest, ids: Sequence[str]) -> None:
-    from lab.wrong.pass_rate_tables import summarize_pass_rates, wrong_body_rows
+    from lab.wrong.pass_rate_tables import make_wrong_body_rows, summarize_pass_rates
 
     head = ("task", "function", "held back", "rate", "others", "apart", "kinds that pass")
-    print_rows(head, wrong_body_rows(manifest, ids))
+    print_rows(head, make_wrong_body_rows(manifest, ids))
     for line in summarize_pass_rates(manifest, ids):
         print_line(line)

@@ -19,7 +19,7 @@ from executor.repository.build.command_line import (
 from executor.repository.build.graph import GRAFT_FOLDER, ROOT, BuildStep
 from executor.repository.images import Image
 from executor.values import Step, Task, Tier
-from lab.differential.c_unit import FunctionPlace, find_branch_constants, insert_all_bodies, parameter_names
+from lab.differential.c_unit import FunctionPlace, find_branch_constants, find_parameter_names, insert_all_bodies
 from lab.differential.cpp_unit import declare_bodies_in_class, insert_all_cpp_bodies, is_defined_outside_class
 from lab.differential.dwarf_shapes import Shape, count_self_run_functions, read_shape
 from lab.differential.noted_calls import declare_callee_probes, find_called_names
@@ -101,7 +101,7 @@ def _find_types_unit(
                 raise
             continue
         break
-    arguments = shape.names if is_cpp else parameter_names(task.gold, task.target.name)
+    arguments = shape.names if is_cpp else find_parameter_names(task.gold, task.target.name)
     if len(arguments) != len(shape.arguments):
         raise NotApplicableError("its parameters can't be told from its text")
     return TypesUnit(task, step, shape, arguments, is_cpp)
@@ -241,10 +241,10 @@ def _adapt_build_step(step: BuildStep) -> BuildStep:
         return _silence_warnings(step)
     if step.kind != "link" or "-r" in step.argv:
         return step
-    return replace(step, argv=(step.argv[0], *wrap_flags(), f"{ROOT}/{_OBJECT}", *step.argv[1:]))
+    return replace(step, argv=(step.argv[0], *make_wrap_flags(), f"{ROOT}/{_OBJECT}", *step.argv[1:]))
 
 
-def wrap_flags() -> tuple[str, ...]:
+def make_wrap_flags() -> tuple[str, ...]:
     """The linker's flags that lead a program's calls through the runtime."""
     return tuple(f"-Wl,--wrap={name}" for name in _WRAPPED)
 

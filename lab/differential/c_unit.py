@@ -28,7 +28,7 @@ _DECLARED_NAME = re.compile(r"[\w*]\s+\**([a-z_]\w*)\s*(?=[=;,\[])")
 _POINTER_TO_FUNCTION = re.compile(r"\( (?:\*|const|volatile|restrict| )*\* (?:(?:const|volatile|restrict) )*(\w+)")
 
 
-def parameter_names(definition: str, name: str) -> tuple[str, ...]:
+def find_parameter_names(definition: str, name: str) -> tuple[str, ...]:
     """The names of the function's parameters, in order. Raises NotApplicableError where they can't be told."""
     parts = split_definition(definition)
     pieces = read_code_tokens(parts.header) if parts else []
@@ -43,11 +43,11 @@ def parameter_names(definition: str, name: str) -> tuple[str, ...]:
             continue
         if "..." in words or words[-1] == ".":
             raise NotApplicableError("it takes any number of arguments")
-        found.append(_declared_name(words))
+        found.append(_find_declared_name(words))
     return tuple(found)
 
 
-def _declared_name(words: Sequence[str]) -> str:
+def _find_declared_name(words: Sequence[str]) -> str:
     pointer = _POINTER_TO_FUNCTION.search(" ".join(words))
     if pointer:
         return pointer[1]
@@ -119,11 +119,11 @@ def read_gold_text(source: bytes, span: Span) -> str:
     return b"\n".join(source.split(b"\n")[span.first - 1 : span.last]).decode("utf-8", "surrogateescape")
 
 
-def gold_name(tag: str) -> str:
+def make_gold_name(tag: str) -> str:
     return f"graft_gold{tag}"
 
 
-def candidate_names(tag: str, count: int) -> list[str]:
+def make_candidate_names(tag: str, count: int) -> list[str]:
     return [f"graft_candidate{number}{tag}" for number in range(count)]
 
 
@@ -174,9 +174,9 @@ def insert_all_bodies(
     if parts is None:
         raise NotApplicableError("its body can't be found")
     header = parts.header
-    arguments = parameter_names(gold, name)
-    first = gold_name(tag)
-    others = candidate_names(tag, len(candidates))
+    arguments = find_parameter_names(gold, name)
+    first = make_gold_name(tag)
+    others = make_candidate_names(tag, len(candidates))
     given = ", ".join(arguments)
     storage = "static" if any(piece.text == "static" for piece in read_code_tokens(header)) else "extern"
     if storage == "extern" and any(piece.text in ("inline", "__inline") for piece in read_code_tokens(header)):

@@ -22,7 +22,7 @@ from index.errors import TaskError
 from index.progress import SILENT, Progress
 from lab.differential.compare_with_gold import compare_with_gold
 from lab.doctor.data_set_examination import DoctorRequest, open_repositories
-from lab.wrong.body_file import body_file_path, make_wrong_bodies, read_body_entries
+from lab.wrong.body_file import find_body_file, make_wrong_bodies, read_body_entries
 
 log = logging.getLogger(__name__)
 
@@ -85,7 +85,7 @@ def compare_bodies(request: DifferentialRequest, cache: Path, progress: Progress
         image, backend = repository.image, repository.backend
         mine = [task for task in repository.chosen_tasks if (task.target.repo, task.id) not in known]
         require_one_function(mine, "graft audit differential")
-        wrong = body_file_path(image.recipe, request.bodies)
+        wrong = find_body_file(image.recipe, request.bodies)
         entries = read_body_entries(wrong) if request.wrong and wrong.is_file() else {}
         manifest = load_manifest(manifest_path(image.recipe))
         with progress.open_count("tasks compared", len(mine)) as advance:
@@ -115,12 +115,12 @@ def _load_answer_bodies(request: DifferentialRequest) -> Callable[[Task], list[B
     rows = load_rows(request.dataset) if request.answers else ()
     answers = resolve_ids(read_predictions(request.answers), rows) if request.answers else []
 
-    def bodies_of_task(task: Task) -> list[Body]:
+    def find_bodies_of_task(task: Task) -> list[Body]:
         mine = [found for found in answers if found.task_id == task.id]
         texts = [(found.sample, extract_function(found.completion, task.target).code) for found in mine]
         return [Body("answer", f"sample {sample}", text) for sample, text in texts if text]
 
-    return bodies_of_task
+    return find_bodies_of_task
 
 
 def read_record(path: Path) -> list[ComparedBody]:

@@ -11,10 +11,10 @@ from executor.grading.differential import NotApplicableError
 from lab.differential.c_unit import (
     UNDEFINE_OWN_NAME,
     FunctionPlace,
-    candidate_names,
     define_own_name,
     find_defined_name,
-    gold_name,
+    make_candidate_names,
+    make_gold_name,
     read_gold_text,
     rename_definition,
     write_variables_function,
@@ -35,8 +35,8 @@ def insert_all_cpp_bodies(
     gold = read_gold_text(source, span)
     if any(not word for word in shape.names):
         raise NotApplicableError("a parameter has no name")
-    others = candidate_names(tag, len(candidates))
-    gold_text = _copy_definition_as(gold, name, gold_name(tag))
+    others = make_candidate_names(tag, len(candidates))
+    gold_text = _copy_definition_as(gold, name, make_gold_name(tag))
     dispatcher = _write_dispatcher(gold, others, tag, shape, "0" if is_header else f"graft_global{tag}")
     declared = ""
     if shape.member is None and not any(
@@ -67,22 +67,20 @@ def _write_dispatcher(gold: str, others: Sequence[str], tag: str, shape: Shape, 
     refers = [shape.is_reference(kind) for kind in shape.arguments]
     is_method = names[:1] == ("this",)
     # Pointers in the place of references and of `this`, so that a fork can be given another object.
-    kept = [
-        f"void *graft_at{n}{tag} = (void *){_address_expression(name)};" for n, name in enumerate(names) if refers[n]
-    ]
+    kept = [f"void *graft_at{n}{tag} = (void *){_write_address(name)};" for n, name in enumerate(names) if refers[n]]
     values = [
-        f"(void *)&graft_at{n}{tag}" if refers[n] else f"(void *){_address_expression(name)}"
+        f"(void *)&graft_at{n}{tag}" if refers[n] else f"(void *){_write_address(name)}"
         for n, name in enumerate(names)
     ]
     given = [
-        f"static_cast<__decltype({name})>(*(__decltype({_address_expression(name)}))graft_at{n}{tag})"
+        f"static_cast<__decltype({name})>(*(__decltype({_write_address(name)}))graft_at{n}{tag})"
         if refers[n]
         else name
         for n, name in enumerate(names)
     ]
     call = f"((__decltype(this))graft_at0{tag})->{{}}" if is_method else "{}"
     call += f"({', '.join(given[is_method:])})"
-    bodies = [("default", gold_name(tag)), *((f"case {n}", other) for n, other in enumerate(others, start=2))]
+    bodies = [("default", make_gold_name(tag)), *((f"case {n}", other) for n, other in enumerate(others, start=2))]
     cases = "\n".join(f"    {label}: {_write_body_call(call.format(body), tag, shape)}" for label, body in bodies)
     declared = "\n".join(
         f'    extern {result} {word}{tag}({taken}) __asm__("{word}{tag}");'
@@ -120,16 +118,14 @@ def _write_body_call(call: str, tag: str, shape: Shape) -> str:
         return f"{call}; graft_leave{tag}(); return;"
     result = f"graft_result{tag}"
     made, place = f"__decltype({call}) {result} = {call};", f"graft_values{tag}[{len(shape.names)}]"
-    stored, back = f"{place} = (void *){_address_expression(result)};", result
+    stored, back = f"{place} = (void *){_write_address(result)};", result
     if shape.is_reference(shape.result):
-        stored = (
-            f"void *graft_pointer{tag} = (void *){_address_expression(result)}; {place} = (void *)&graft_pointer{tag};"
-        )
+        stored = f"void *graft_pointer{tag} = (void *){_write_address(result)}; {place} = (void *)&graft_pointer{tag};"
         back = f"static_cast<__decltype({call})>({result})"
     return f"{{ {made} {stored} graft_leave{tag}(); return {back}; }}"
 
 
-def _address_expression(name: str) -> str:
+def _write_address(name: str) -> str:
     return "this" if name == "this" else f"__builtin_addressof({name})"
 
 
@@ -178,7 +174,7 @@ def declare_bodies_in_class(
         raise NotApplicableError("it is a template")
     before, after = header[: pieces[begin].at], header[pieces[last].end :]
     storage = "static " if is_static else ""
-    names = [gold_name(tag), *candidate_names(tag, count)]
+    names = [make_gold_name(tag), *make_candidate_names(tag, count)]
     declared = " ".join(_join_lines(f"{storage}{before}{new}{after};") for new in names)
     text = source.decode("utf-8", "surrogateescape")
     start = sum(len(found) + 1 for found in text.split("\n")[: line - 1])

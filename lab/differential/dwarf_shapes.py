@@ -95,7 +95,9 @@ def read_shape(data: bytes, name: str, path: str = "", span: Span | None = None,
         for unit in units:
             top = list(unit.get_top_DIE().iter_children())
             defined = [d for d in top if d.tag == "DW_TAG_subprogram" and "DW_AT_declaration" not in d.attributes]
-            found = [d for d in defined if (_die_name(d) == name if span is None else _is_declared_at(d, path, span))]
+            found = [
+                d for d in defined if (_read_die_name(d) == name if span is None else _is_declared_at(d, path, span))
+            ]
             if any(child.tag in _TEMPLATE for die in found for child in _iterate_surroundings(die)):
                 raise NotApplicableError("it is a template's")
             if found:
@@ -147,7 +149,7 @@ class _ShapeReader:
             name: self._number_referred_type(die, MOST_POINTERS_AWAY - 1)
             for name, die in _list_changeable_variables(top)
         }
-        names = tuple(_die_name(die) for die in arguments)
+        names = tuple(_read_die_name(die) for die in arguments)
         is_method = "DW_AT_object_pointer" in function.attributes
         if is_method:
             # The object is there, whatever its pointer says.
@@ -220,8 +222,8 @@ class _ShapeReader:
         for member in die.iter_children():
             if member.tag not in ("DW_TAG_member", "DW_TAG_inheritance") or not _has_fixed_place(member):
                 continue
-            if _die_name(member) in _UNCOMPARED_FIELDS or (
-                _die_name(die).startswith("basic_string<") and not _die_name(member)
+            if _read_die_name(member) in _UNCOMPARED_FIELDS or (
+                _read_die_name(die).startswith("basic_string<") and not _read_die_name(member)
             ):
                 continue
             offset = _read_number_attribute(member, "DW_AT_data_member_location", 0)
@@ -235,12 +237,12 @@ class _ShapeReader:
                     storage = _read_number_attribute(member, "DW_AT_byte_size", self._types[kind].size) * 8
                     at = offset * 8 + storage - _read_number_attribute(member, "DW_AT_bit_offset", 0) - bits
                 offset, shift = at // 8, at % 8
-            yield Field(_die_name(member), offset, kind, bits, shift)
+            yield Field(_read_die_name(member), offset, kind, bits, shift)
 
 
 def _list_changeable_variables(top: list[DIE]) -> Iterator[tuple[str, DIE]]:
     for die in top:
-        name = _die_name(die)
+        name = _read_die_name(die)
         is_ours = name.startswith(("__", PROBE_PREFIX))
         if die.tag != "DW_TAG_variable" or not name or is_ours or "DW_AT_type" not in die.attributes:
             continue
@@ -252,7 +254,7 @@ def _list_changeable_variables(top: list[DIE]) -> Iterator[tuple[str, DIE]]:
 
 
 def _read_noted_functions(top: list[DIE], asked: Sequence[str]) -> tuple[NotedFunction, ...]:
-    found = {_die_name(die): die for die in top if die.tag == "DW_TAG_variable"}
+    found = {_read_die_name(die): die for die in top if die.tag == "DW_TAG_variable"}
     callees: list[NotedFunction] = []
     for number, name in enumerate(asked):
         pointer = _strip_names_and_qualifiers(found.get(f"{PROBE_PREFIX}{number}"))
@@ -261,7 +263,7 @@ def _read_noted_functions(top: list[DIE], asked: Sequence[str]) -> tuple[NotedFu
             continue
         letters = ""
         for taken in function.iter_children():
-            letter = _parameter_letter(taken)
+            letter = _choose_parameter_letter(taken)
             if not letter:
                 break
             letters += letter
@@ -278,14 +280,14 @@ def _strip_names_and_qualifiers(die: DIE | None, *, keep: Sequence[str] = ()) ->
     return None
 
 
-def _parameter_letter(taken: DIE) -> str:
+def _choose_parameter_letter(taken: DIE) -> str:
     """How NotedFunction.taken says what the parameter is; "" for what it doesn't say."""
     kind = _strip_names_and_qualifiers(taken)
     if taken.tag != "DW_TAG_formal_parameter" or kind is None:
         return ""
     size = _read_number_attribute(kind, "DW_AT_byte_size", 0)
     if kind.tag == "DW_TAG_pointer_type":
-        return _pointer_letter(kind)
+        return _choose_pointer_letter(kind)
     if kind.tag == "DW_TAG_enumeration_type":
         return {4: "I", 8: "L"}.get(size, "")
     encoding = (
@@ -297,7 +299,7 @@ def _parameter_letter(taken: DIE) -> str:
     return {"SIGNED": letter, "CHAR": letter, "UNSIGNED": letter.upper()}.get(encoding or "", "")
 
 
-def _pointer_letter(pointer: DIE) -> str:
+def _choose_pointer_letter(pointer: DIE) -> str:
     target = _strip_names_and_qualifiers(pointer)
     if target is not None and target.tag == "DW_TAG_subroutine_type":
         return "x"
@@ -318,7 +320,7 @@ def _has_fixed_place(member: DIE) -> bool:
 
 def _is_declared_at(die: DIE, path: str, span: Span) -> bool:
     line = _read_number_attribute(die, "DW_AT_decl_line", 0)
-    return span.first <= line <= span.last and _declaration_file(die).endswith(path)
+    return span.first <= line <= span.last and _find_declaration_file(die).endswith(path)
 
 
 def _read_member(function: DIE, *, is_static: bool) -> Member | None:
@@ -327,12 +329,12 @@ def _read_member(function: DIE, *, is_static: bool) -> Member | None:
     holder = function.get_DIE_from_attribute("DW_AT_specification").get_parent()
     if holder.tag not in _CLASSES:
         return None
-    if _die_name(function).lstrip("~") == _die_name(holder).partition("<")[0]:
+    if _read_die_name(function).lstrip("~") == _read_die_name(holder).partition("<")[0]:
         raise NotApplicableError("it is a constructor or a destructor")
-    return Member(_declaration_file(holder), _read_number_attribute(holder, "DW_AT_decl_line", 0), is_static)
+    return Member(_find_declaration_file(holder), _read_number_attribute(holder, "DW_AT_decl_line", 0), is_static)
 
 
-def _declaration_file(die: DIE) -> str:
+def _find_declaration_file(die: DIE) -> str:
     """The file of the declaration, as the compiler was given it; "" where it isn't told."""
     number = _read_number_attribute(die, "DW_AT_decl_file", 0)
     unit: CompileUnit = die.cu
@@ -349,7 +351,7 @@ def _declaration_file(die: DIE) -> str:
     return f"{header.include_directory[folder].decode('utf-8', 'replace')}/{name}"
 
 
-def _die_name(die: DIE) -> str:
+def _read_die_name(die: DIE) -> str:
     found = _find_attribute(die, "DW_AT_name")
     return found.value.decode("utf-8", "replace") if found else ""
 

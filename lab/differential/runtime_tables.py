@@ -34,11 +34,11 @@ def write_runtime_tables(
     return "\n".join(
         [
             '#include "graft.h"',
-            *_array_lines("struct type", "types", types, "{OPAQUE, 0, -1, 0, 0}"),
-            *_array_lines("struct field", "fields", fields, '{"", 0, 0, 0, 0, 0}'),
-            *_array_lines("struct named", "arguments", taken, '{"", 0, 0}'),
-            *_array_lines("struct named", "globals", variables, '{"", 0, 0}'),
-            *_array_lines("struct callee", "callees", callees, '{"", "", 0}'),
+            *_write_array("struct type", "types", types, "{OPAQUE, 0, -1, 0, 0}"),
+            *_write_array("struct field", "fields", fields, '{"", 0, 0, 0, 0, 0}'),
+            *_write_array("struct named", "arguments", taken, '{"", 0, 0}'),
+            *_write_array("struct named", "globals", variables, '{"", 0, 0}'),
+            *_write_array("struct callee", "callees", callees, '{"", "", 0}'),
             f"const int NAMED(argument_count) = {len(taken)}, NAMED(global_count) = {len(variables)};",
             f"const int NAMED(result_type) = {result}, NAMED(candidate_count) = {len(bodies) - 1};",
             f"const long NAMED(most_microseconds) = {int(budget_s * 1e6)};",
@@ -48,7 +48,7 @@ def write_runtime_tables(
     )
 
 
-def _array_lines(kind: str, name: str, rows: Sequence[str], last: str) -> list[str]:
+def _write_array(kind: str, name: str, rows: Sequence[str], last: str) -> list[str]:
     return [f"const {kind} NAMED({name})[] = {{", *rows, last, "};"]
 
 

@@ -180,8 +180,8 @@ def order_suites(image: Image, suites: Sequence[str], reach: Mapping[str, int]) 
     how many) tests those. Any order gives the same fates, only sooner or later. Suites that also fail code that merely
     leaks come last, so that they judge only where no other does."""
 
-    def suite_rank(name: str) -> tuple[bool, float, str]:
+    def rank_suite(name: str) -> tuple[bool, float, str]:
         cost = 0.3 + image.suite_seconds.get(name, 0.0)
         return name.startswith(STRICTER_PREFIX), cost * (1 + reach.get(name, 0)) ** 0.5, name
 
-    return sorted(suites, key=suite_rank)
+    return sorted(suites, key=rank_suite)

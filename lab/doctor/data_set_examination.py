@@ -73,7 +73,7 @@ def examine_tasks(
                 repository,
                 request.effort,
                 progress,
-                scope=_examination_scope(request),
+                scope=_choose_scope(request),
                 workers=request.workers,
                 places=places,
             )
@@ -100,13 +100,13 @@ def search_sabotages(
             open_index(folder, source),
             request.search,
             progress,
-            scope=_examination_scope(request),
+            scope=_choose_scope(request),
             workers=request.workers,
         )
         yield manifest, list(repository.chosen)
 
 
-def _examination_scope(request: DoctorRequest) -> Scope:
+def _choose_scope(request: DoctorRequest) -> Scope:
     return "all" if request.fresh else "further" if request.further else "missing"
 
 
@@ -123,7 +123,7 @@ def open_repositories(request: DoctorRequest, cache: Path) -> Iterator[OpenRepos
             log.info(note)
         tasks = [bind_row(row, source.tree.root) for row in source.rename_rows(bound.rows)]
         chosen_ids = [task.id for task in tasks if task.id in ids]
-        path = _examined_manifest_path(request, source, recipe, cache)
+        path = _find_manifest_path(request, source, recipe, cache)
         yield OpenRepository(image, choice.backend, tasks, chosen_ids, path, cache)
 
 
@@ -132,7 +132,7 @@ def _open_request_source(request: DoctorRequest, recipe: Recipe, cache: Path) ->
     return open_source(recipe, original, request.variant, cache, request.dataset)
 
 
-def _examined_manifest_path(request: DoctorRequest, source: RepoSource, recipe: Recipe, cache: Path) -> Path:
+def _find_manifest_path(request: DoctorRequest, source: RepoSource, recipe: Recipe, cache: Path) -> Path:
     """Never the originals' manifest for a variant: runs carry that over to it."""
     if request.out is None and source.original is not None and source.variant is not None:
         return variant_folder(cache, source.original, source.variant.spec) / "manifest.json"
@@ -146,7 +146,7 @@ def read_stored_manifests(request: DoctorRequest, cache: Path) -> Iterator[tuple
         recipe = find_recipe(name)
         path = manifest_path(recipe, request.out)
         if request.variant is not None:
-            path = _examined_manifest_path(request, _open_request_source(request, recipe, cache), recipe, cache)
+            path = _find_manifest_path(request, _open_request_source(request, recipe, cache), recipe, cache)
         manifest = load_manifest(path)
         if manifest is None:
             variant = f" --variant {request.variant}" if request.variant else ""

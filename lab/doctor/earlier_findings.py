@@ -23,16 +23,16 @@ class EarlierFindings:
     findings: Mapping[tuple[str, str, str], Finding]
     stopped: Mapping[tuple[str, str, str], str]
 
-    def stored_finding(self, variant: Variant) -> Finding | None:
-        return self.findings.get(variant_key(variant))
+    def find_stored(self, variant: Variant) -> Finding | None:
+        return self.findings.get(make_variant_key(variant))
 
-    def stopping_suite(self, variant: Variant) -> str:
+    def find_stopping_suite(self, variant: Variant) -> str:
         """The suite in which the variant was stopped too soon to be sure that it hangs, or ""."""
-        return self.stopped.get(variant_key(variant), "")
+        return self.stopped.get(make_variant_key(variant), "")
 
-    def certain_finding(self, variant: Variant) -> Finding | None:
+    def find_certain(self, variant: Variant) -> Finding | None:
         """The variant's finding. Its fate is unknown when it was stopped too soon."""
-        found, suite = self.stored_finding(variant), self.stopping_suite(variant)
+        found, suite = self.find_stored(variant), self.find_stopping_suite(variant)
         if found is None or not suite:
             return found
         left = tuple(name for name in found.ran if name != suite)
@@ -40,7 +40,7 @@ class EarlierFindings:
 
     def is_open(self, variant: Variant) -> bool:
         """Whether the variant was tried and its fate isn't known."""
-        found = self.certain_finding(variant)
+        found = self.find_certain(variant)
         return found is not None and found.fate is Fate.UNKNOWN
 
 
@@ -49,13 +49,13 @@ def read_earlier_findings(entry: TaskHealth | None, limit_s: Callable[[str], flo
     worthless. `limit_s`: a suite's name -> wall seconds after which a candidate is stopped."""
     if entry is None or entry.health in (Health.BROKEN, Health.FLAKY):
         return None
-    findings = {variant_key(f): f for f in entry.findings if f.kind in WRONG_BODIES}
+    findings = {make_variant_key(f): f for f in entry.findings if f.kind in WRONG_BODIES}
     return EarlierFindings(
         entry, findings, {key: f.by for key, f in findings.items() if _is_stopped_too_soon(f, limit_s)}
     )
 
 
-def variant_key(item: Variant | Finding) -> tuple[str, str, str]:
+def make_variant_key(item: Variant | Finding) -> tuple[str, str, str]:
     """The key that a variant shares with its finding."""
     return item.kind, item.name, item.detail
 
@@ -87,9 +87,9 @@ def has_open_trials(known: EarlierFindings, kills: Mapping[str, set[str]], *, fo
     return unmet or (untried and known.entry.health is Health.VALID)
 
 
-def untried_findings(known: EarlierFindings | None, todo: Iterable[Variant]) -> list[Finding]:
+def find_untried_findings(known: EarlierFindings | None, todo: Iterable[Variant]) -> list[Finding]:
     """Findings of variants that this examination doesn't try, because it makes fewer mutants. They stay."""
     if known is None:
         return []
-    tried = {variant_key(variant) for variant in todo}
+    tried = {make_variant_key(variant) for variant in todo}
     return [found for key, found in known.findings.items() if key not in tried]

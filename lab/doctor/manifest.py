@@ -24,7 +24,7 @@ def save_manifest(path: Path, manifest: HealthManifest) -> HealthManifest:
     return manifest
 
 
-def new_manifest(image: Image, sandbox: str, date: str) -> HealthManifest:
+def make_manifest(image: Image, sandbox: str, date: str) -> HealthManifest:
     """A manifest without tasks. `machine` describes the computer, so that times mean something, without naming it."""
     machine = f"{os.cpu_count()} cores, {platform.machine()}"
     seconds = {name: round(value, 2) for name, value in image.suite_seconds.items()}
@@ -42,7 +42,7 @@ def new_manifest(image: Image, sandbox: str, date: str) -> HealthManifest:
     )
 
 
-def manifest_rows(manifest: HealthManifest) -> list[tuple[str, ...]]:
+def make_manifest_rows(manifest: HealthManifest) -> list[tuple[str, ...]]:
     """The cells of a table, a row for each task: id, function, health, kill score, mutants, stubs, reached, suites,
     seconds, reason."""
     return [

@@ -64,7 +64,7 @@ class Reach:
         return {suite: sum(suite in found for found in self.entered.values()) for suite in self.suites}
 
 
-def reach_from_entries(entries: Iterable[TaskHealth], suites: Sequence[str]) -> Reach:
+def read_reach_from_entries(entries: Iterable[TaskHealth], suites: Sequence[str]) -> Reach:
     """The reach that these entries hold, which were examined with the same image and the same suites."""
     known = {entry.task_id: entry.reached_by for entry in entries if entry.reached_by is not None}
     return Reach(known, tuple(suites))

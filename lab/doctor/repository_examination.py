@@ -22,8 +22,8 @@ from executor.workers.local import LocalWorkers, Slots
 from index.errors import RecipeError, TimeOver
 from index.progress import SILENT, Progress
 from lab.doctor.effort import Effort
-from lab.doctor.manifest import new_manifest, save_manifest
-from lab.doctor.reach import Reach, measure_reach, reach_from_entries
+from lab.doctor.manifest import make_manifest, save_manifest
+from lab.doctor.reach import Reach, measure_reach, read_reach_from_entries
 from lab.doctor.task_examination import digest_gold, examine_task
 
 log = logging.getLogger(__name__)
@@ -78,7 +78,7 @@ def examine_repository(
     """
     image, tasks, path = repository.image, repository.tasks, repository.path
     found = load_manifest(path)
-    manifest = new_manifest(image, repository.backend.name, _today_text())
+    manifest = make_manifest(image, repository.backend.name, _format_today())
     if found is not None and (found.image, found.expected) == (image.key, digest_suites(image.recipe)):
         # The times are this machine's, as the costs of the entries that are written now.
         manifest = replace(found, date=manifest.date, seconds=manifest.seconds)
@@ -97,7 +97,7 @@ def examine_repository(
     suites = [suite.name for suite in image.recipe.suites]
     if scope == "further" and all(_is_examined(manifest, task) for task in tasks):
         # Another machine may have measured reach: the entries hold it.
-        reach = reach_from_entries(manifest.tasks.values(), suites)
+        reach = read_reach_from_entries(manifest.tasks.values(), suites)
     else:
         here = workers if places is None else min(workers, count_usable_cores())
         reach = measure_reach(image, repository.backend, tasks, suites, repository.cache, workers=here)
@@ -121,7 +121,7 @@ def examine_repository(
             return
         with lock:
             manifest = save_manifest(path, replace(manifest, tasks=_add_health(manifest, tasks, health)))
-            log.info(f"{task.id} {_summary_line(health)}")
+            log.info(f"{task.id} {_summarize_health(health)}")
         then(task, health)
 
     with progress.open_count("tasks examined", len(left)) as advance:
@@ -148,7 +148,7 @@ def _add_health(manifest: HealthManifest, tasks: Sequence[Task], health: TaskHea
     return dict(sorted(known.items(), key=lambda pair: order.get(pair[0], len(order))))
 
 
-def _summary_line(health: TaskHealth) -> str:
+def _summarize_health(health: TaskHealth) -> str:
     killed = f"{health.mutants_killed}/{health.mutants} mutants, {health.stubs_killed}/{health.stubs} stubs"
     forged = f"; forgeries passed: {', '.join(health.forgeries_passed)}" if health.forgeries_passed else ""
     suites = ", ".join(health.suites)
@@ -158,5 +158,5 @@ def _summary_line(health: TaskHealth) -> str:
     )
 
 
-def _today_text() -> str:
+def _format_today() -> str:
     return datetime.now(UTC).date().isoformat()

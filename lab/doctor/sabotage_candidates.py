@@ -64,7 +64,7 @@ def rank_functions_to_break(
     file, tasks' functions that the suite enters, functions of the test programs themselves, further callers and
     neighbours."""
     is_linked = _make_link_test(image, suite)
-    killed = [task for task in every if suite in _killing_suites(manifest, task.id)]
+    killed = [task for task in every if suite in _find_killing_suites(manifest, task.id)]
     entered = [task for task in every if _is_entered_by_suite(manifest, task.id, suite)]
     units = _find_own_units(image, suite)
     programs, tested = _read_program_functions(index, units), _find_called_by_tests(image, index, units)
@@ -74,14 +74,16 @@ def rank_functions_to_break(
         for suspect in found:
             calls.setdefault(suspect, []).append(task.id)
     near = [list(_find_neighbours(index, task)) for task in tasks]
-    further = [*map(_function_of_task, entered), *list(programs)[:_MOST_PER_TASK]]
+    further = [*map(_make_function_of_task, entered), *list(programs)[:_MOST_PER_TASK]]
     first = _MOST_CALLERS_FIRST
     lists = [
         [*tested, *found[:first], *beside[:first], *further, *found[first:], *beside[first:]]
         for found, beside in zip(callers, near, strict=True)
     ]
     turns = (suspect for turn in zip_longest(*lists) for suspect in turn if suspect is not None)
-    known = {_function_of_task(task): _noticed_changes(manifest, task.id, suite) for task in (*killed, *entered)}
+    known = {
+        _make_function_of_task(task): _find_noticed_changes(manifest, task.id, suite) for task in (*killed, *entered)
+    }
     common = _find_common_killers(manifest)
     known |= common
     last = _find_last_tests(index, programs)
@@ -91,7 +93,7 @@ def rank_functions_to_break(
     late = {*last, *above}
     return [
         replace(suspect, calls=tuple(calls.get(suspect, ())), known=known.get(suspect, ()), last=suspect in late)
-        for suspect in dict.fromkeys((*last, *common, *map(_function_of_task, killed), *above, *turns))
+        for suspect in dict.fromkeys((*last, *common, *map(_make_function_of_task, killed), *above, *turns))
         if is_linked(suspect.path)
     ]
 
@@ -135,7 +137,7 @@ def _read_program_functions(index: RepoIndex, units: Sequence[str]) -> dict[Brea
     if len(units) > _MOST_SMALL_PROGRAM_UNITS:
         return {}
     return {
-        _function_of_symbol(entry.symbol): read_definition_at(index.read_file(path), entry.symbol.span)
+        _make_function_of_symbol(entry.symbol): read_definition_at(index.read_file(path), entry.symbol.span)
         for path in units
         for entry in index.entries_in_file(path)
         if entry.symbol.kind is SymbolKind.FUNCTION
@@ -162,7 +164,7 @@ def _find_called_by_tests(image: Image, index: RepoIndex, units: Sequence[str]) 
             text = read_definition_at(index.read_file(path), entry.symbol.span)
             for callee in index.entries_by_id([int(found) for found in index.graph.callees(entry.id)]):
                 if callee.symbol.kind is SymbolKind.FUNCTION and callee.symbol.path not in files:
-                    called[_function_of_symbol(callee.symbol)] = text.rfind(f"{callee.symbol.name}(")
+                    called[_make_function_of_symbol(callee.symbol)] = text.rfind(f"{callee.symbol.name}(")
     return sorted(called, key=lambda suspect: -called[suspect])[:_MOST_PER_TASK]
 
 
@@ -173,7 +175,8 @@ def _find_last_tests(index: RepoIndex, programs: Mapping[BreakableFunction, str]
         [
             suspect
             for entry in index.entries_in_file(path)
-            if (suspect := _function_of_symbol(entry.symbol)) in programs and not len(index.graph.callers(entry.id))
+            if (suspect := _make_function_of_symbol(entry.symbol)) in programs
+            and not len(index.graph.callers(entry.id))
         ]
         for path in sorted({suspect.path for suspect in programs})
     ]
@@ -190,7 +193,7 @@ def _find_naming_functions(programs: Mapping[BreakableFunction, str], task: Task
     return [suspect for suspect, text in programs.items() if word.search(text)][:_MOST_PER_TASK]
 
 
-def _killing_suites(manifest: HealthManifest, task_id: str) -> set[str]:
+def _find_killing_suites(manifest: HealthManifest, task_id: str) -> set[str]:
     known = manifest.tasks.get(task_id)
     return set() if known is None else {found.by for found in known.findings if found.kind in WRONG_BODIES}
 
@@ -200,17 +203,17 @@ def _is_entered_by_suite(manifest: HealthManifest, task_id: str, suite: str) -> 
     return known is not None and known.reached_by is not None and suite in known.reached_by
 
 
-def _noticed_changes(manifest: HealthManifest, task_id: str, suite: str) -> tuple[str, ...]:
+def _find_noticed_changes(manifest: HealthManifest, task_id: str, suite: str) -> tuple[str, ...]:
     """The names of the changes that some suite killed, those that this one did first, mutants before stubs."""
     found = [f for f in manifest.tasks[task_id].findings if f.by and f.kind in WRONG_BODIES]
     return tuple(f.name for f in sorted(found, key=lambda f: (f.by != suite, f.kind == "stub")))
 
 
-def _function_of_task(task: Task) -> BreakableFunction:
+def _make_function_of_task(task: Task) -> BreakableFunction:
     return BreakableFunction(task.target.path, task.target.span, task.target.name)
 
 
-def _function_of_symbol(symbol: Symbol) -> BreakableFunction:
+def _make_function_of_symbol(symbol: Symbol) -> BreakableFunction:
     return BreakableFunction(symbol.path, symbol.span, symbol.qualified_name)
 
 
@@ -235,7 +238,7 @@ def _find_callers(index: RepoIndex, task: Task) -> Iterator[BreakableFunction]:
         for entry in index.entries_by_id(sorted(above)):
             if entry.symbol.kind is SymbolKind.FUNCTION and given < _MOST_PER_TASK:
                 given += 1
-                yield _function_of_symbol(entry.symbol)
+                yield _make_function_of_symbol(entry.symbol)
         level = sorted(above)
 
 
@@ -247,7 +250,7 @@ def _find_neighbours(index: RepoIndex, task: Task) -> Iterator[BreakableFunction
         if entry.symbol.kind is SymbolKind.FUNCTION and entry.id not in own
     ]
     for symbol in sorted(others, key=lambda symbol: abs(symbol.span.first - first))[:_MOST_PER_TASK]:
-        yield _function_of_symbol(symbol)
+        yield _make_function_of_symbol(symbol)
 
 
 def group_tasks_by_suite(tasks: Sequence[Task], judging: Mapping[str, Sequence[str]]) -> dict[str, list[Task]]:

@@ -142,7 +142,7 @@ class SabotageSearch:
         tried = {(made.path, made.first) for made in others if made.tasks}
         for suspect in chosen:
             lacking = [task for task in self.tasks if self._has_too_few_sabotages(task)]
-            if not lacking or self._spent_seconds() > self._budget_s:
+            if not lacking or self._count_spent_seconds() > self._budget_s:
                 break
             needy = [task for task in lacking if not _is_overlapping_task(suspect.path, suspect.span, task)]
             if needy and (suspect.path, suspect.span.first) not in tried:
@@ -153,11 +153,11 @@ class SabotageSearch:
                 if not self._can_search_on(task):
                     break
                 span = Span(killer.sabotage.first, killer.sabotage.last)
-                if killer.sabotage not in self._known_sabotages(task) and not _is_overlapping_task(
+                if killer.sabotage not in self._list_known_sabotages(task) and not _is_overlapping_task(
                     killer.edit.path, span, task
                 ):
                     self._try_to_fit(killer, task, self.outside)
-            for killer in [each for each in self.killers if each.sabotage in self._known_sabotages(task)]:
+            for killer in [each for each in self.killers if each.sabotage in self._list_known_sabotages(task)]:
                 self._try_other_changes(killer, task)
             self._try_hung_faults(task)
         found = (*self.own, *(made for killer in self.killers if (made := self._finish_sabotage(killer))))
@@ -167,7 +167,7 @@ class SabotageSearch:
         )
         log.info(
             f"{self.suite}: {len(found)} sabotages for {counts} ({functions} functions, {self.trials} trials,"
-            f" {self._spent_seconds():.0f} s)"
+            f" {self._count_spent_seconds():.0f} s)"
         )
         return found
 
@@ -175,15 +175,15 @@ class SabotageSearch:
     def _budget_s(self) -> float:
         return max(self.effort.budget_s, _BUDGET_FACTOR * self.image.suite_seconds.get(self.suite, 0.0))
 
-    def _spent_seconds(self) -> float:
+    def _count_spent_seconds(self) -> float:
         return time.monotonic() - self.started
 
-    def _known_sabotages(self, task: Task) -> tuple[Sabotage, ...]:
+    def _list_known_sabotages(self, task: Task) -> tuple[Sabotage, ...]:
         return (*self.after.get(task.id, ()), *self.outside.get(task.id, ()))
 
     def _can_search_on(self, task: Task) -> bool:
         """Whether the task has fewer than two of any kind, and there is time."""
-        return len(self._known_sabotages(task)) < 2 and self._spent_seconds() <= 1.5 * self._budget_s
+        return len(self._list_known_sabotages(task)) < 2 and self._count_spent_seconds() <= 1.5 * self._budget_s
 
     def _has_too_few_sabotages(self, task: Task) -> bool:
         return len(self.after.get(task.id, ())) < self.effort.wanted
@@ -240,7 +240,7 @@ class SabotageSearch:
         target = make_target_at(suspect.path, suspect.span, suspect.name, language_of_path(suspect.path))
         kept = False
         for change in self._choose_changes(make_changes(definition, target, _MUTANTS), suspect):
-            if self._spent_seconds() > self._budget_s:
+            if self._count_spent_seconds() > self._budget_s:
                 return
             known = next((k for k in self.killers if _is_same_sabotage(k.sabotage, suspect, change)), None)
             edit = Edit(suspect.path, suspect.span, change.text)
@@ -377,7 +377,7 @@ class SabotageSearch:
     def _finish_sabotage(self, killer: _Killer) -> Sabotage | None:
         """The sabotage with the tasks that it fits; None when it fits none, or isn't noticed each time."""
         sabotage = killer.sabotage
-        fits = [t for t in self.tasks if sabotage in self._known_sabotages(t)]
+        fits = [t for t in self.tasks if sabotage in self._list_known_sabotages(t)]
         # What was found before has been run so often.
         held = (*sabotage.tasks, *sabotage.others)
         holds = [task for task in fits if task.id in held or self._is_gold_failed(killer, task)]

@@ -23,13 +23,13 @@ from lab.doctor.body_trial import BuildPlanner, open_trial, order_suites
 from lab.doctor.cheating_trials import try_cheating_bodies
 from lab.doctor.earlier_findings import (
     EarlierFindings,
+    find_untried_findings,
     has_open_trials,
     is_decided,
     join_finding,
     list_suites_not_passed,
+    make_variant_key,
     read_earlier_findings,
-    untried_findings,
-    variant_key,
 )
 from lab.doctor.effort import Effort
 from lab.doctor.reach import Reach
@@ -98,7 +98,7 @@ class _TaskExamination:
         order = order_suites(self.image, usable, self.reach.count_entered_tasks())
         if not order:
             why = "no suite enters it" if not candidates else "no suite's programs are built from its file"
-            return self._make_health(Health.WEAK, why, entered, self._default_suites(), 0, 0, ())
+            return self._make_health(Health.WEAK, why, entered, self._choose_default_suites(), 0, 0, ())
         todo = self._list_variants()
         if self.known is not None and not self._take_over_findings(self.known, todo, order):
             return self._repeat_known_entry(self.known)
@@ -119,7 +119,7 @@ class _TaskExamination:
             return self._make_health(Health.WEAK, why, entered, suites, passed, passed, ())
         for stub in make_plain_stubs(self.task):
             if self._try_variant(stub, suites)[0].fate is not Fate.KILLED:
-                why = f"the {_plain_stub_title(stub.name)} was killed once and then passed"
+                why = f"the {_describe_plain_stub(stub.name)} was killed once and then passed"
                 return self._make_health(Health.WEAK, why, entered, suites, passed, passed, ())
         plain = plains[0]
         if not self.effort.forgeries:
@@ -142,7 +142,7 @@ class _TaskExamination:
         except RecipeError:
             return False
 
-    def _default_suites(self) -> Sequence[str]:
+    def _choose_default_suites(self) -> Sequence[str]:
         named = self.image.recipe.suites_for(self.task.id)
         return [name for name in named if self._is_built_for(name)] or named
 
@@ -151,7 +151,7 @@ class _TaskExamination:
         if len(plains) < len(self.task.target.holes):
             return "no stub could be made"
         passed = next((found for found in plains if found.fate is not Fate.KILLED), None)
-        return "" if passed is None else f"the {_plain_stub_title(passed.name)}: {describe_finding(passed)}"
+        return "" if passed is None else f"the {_describe_plain_stub(passed.name)}: {describe_finding(passed)}"
 
     def _list_variants(self) -> list[Variant]:
         todo = make_stub_variants(self.task)
@@ -162,20 +162,21 @@ class _TaskExamination:
 
     def _take_over_findings(self, known: EarlierFindings, todo: Sequence[Variant], order: Sequence[str]) -> bool:
         """Take over which suites kill which variants. Returns whether anything is left to find out."""
-        for found in (*untried_findings(known, todo), *filter(None, map(known.certain_finding, todo))):
+        for found in (*find_untried_findings(known, todo), *filter(None, map(known.find_certain, todo))):
             self._record_kills(found)
         self.findings = list(known.findings.values())
         left = any(
-            not is_decided(known.certain_finding(v)) and self._order_suites_for(v, order, first=self._is_decisive(v))
+            not is_decided(known.find_certain(v)) and self._order_suites_for(v, order, first=self._is_decisive(v))
             for v in todo
         )
         return left or has_open_trials(known, self.kills, forgeries=self.effort.forgeries)
 
     def _can_change_entry(self, known: EarlierFindings, todo: Sequence[Variant]) -> bool:
         """Whether the entry's suites or its health may have changed."""
-        fates = {variant_key(found): found.fate for found in self.findings}
+        fates = {make_variant_key(found): found.fate for found in self.findings}
         freed = any(
-            known.stopping_suite(variant) and fates[variant_key(variant)] is not Fate.KILLED for variant in todo
+            known.find_stopping_suite(variant) and fates[make_variant_key(variant)] is not Fate.KILLED
+            for variant in todo
         )
         return freed or has_open_trials(known, self.kills, forgeries=self.effort.forgeries)
 
@@ -188,35 +189,35 @@ class _TaskExamination:
         killers = sorted({s for group in self.kills.values() for s in group if s in order}, key=order.index)
         suites = [*killers, *(name for name in order if name not in killers)]
         suites = suites if first else self._limit_by_patience(suites, len(killers))
-        if stopped := self._stopping_suite(variant):
+        if stopped := self._find_stopping_suite(variant):
             suites = [stopped, *(name for name in suites if name != stopped)]
-        return list_suites_not_passed(suites, self.known.certain_finding(variant) if self.known else None)
+        return list_suites_not_passed(suites, self.known.find_certain(variant) if self.known else None)
 
-    def _stopping_suite(self, variant: Variant) -> str:
-        return self.known.stopping_suite(variant) if self.known else ""
+    def _find_stopping_suite(self, variant: Variant) -> str:
+        return self.known.find_stopping_suite(variant) if self.known else ""
 
     def _try_variants(self, todo: Sequence[Variant], order: Sequence[str]) -> None:
         self.findings = []
         for number, variant in enumerate(todo):
-            before = self.known.certain_finding(variant) if self.known else None
+            before = self.known.find_certain(variant) if self.known else None
             decides = self._is_decisive(variant)
             suites = [] if is_decided(before) else self._order_suites_for(variant, order, first=decides)
             plains = self.findings[: len(self.task.target.holes)]
             settled = not self.effort.weak_too and any(f.fate is Fate.SURVIVED for f in plains)
             if before is not None and not suites:
                 finding = before
-            elif number and (settled or (not decides and self._spent_seconds() > self.effort.budget_s)):
+            elif number and (settled or (not decides and self._count_spent_seconds() > self.effort.budget_s)):
                 untried = Finding(variant.kind, variant.name, Fate.UNKNOWN, detail=variant.detail)
-                finding = (self.known.stored_finding(variant) if self.known else None) or untried
+                finding = (self.known.find_stored(variant) if self.known else None) or untried
                 self._record_kills(finding)
                 self.complete = False
             else:
-                now, _ = self._try_variant(variant, suites, deadline=self._variant_deadline(first=decides))
+                now, _ = self._try_variant(variant, suites, deadline=self._compute_variant_deadline(first=decides))
                 finding = join_finding(before, now)
             self.findings.append(finding)
             if finding.fate is Fate.UNKNOWN:
                 self.complete = False
-        kept = untried_findings(self.known, todo)
+        kept = find_untried_findings(self.known, todo)
         self.complete &= all(finding.fate is not Fate.UNKNOWN for finding in kept)
         self.findings += kept
 
@@ -238,7 +239,7 @@ class _TaskExamination:
             if sum(self.image.suite_seconds.get(suite, 0.0) for suite in killers) < _CHEAP_S:
                 return
             unknown = killers - self.kills[name] - self.spared.get(name, set())
-            if not unknown or self._spent_seconds() > self.effort.budget_s:
+            if not unknown or self._count_spent_seconds() > self.effort.budget_s:
                 continue
             left = sorted(unknown, key=lambda suite: self.image.suite_seconds.get(suite, 0.0))
             while left:
@@ -247,10 +248,10 @@ class _TaskExamination:
                     break
                 left = left[left.index(finding.by) + 1 :]
 
-    def _spent_seconds(self) -> float:
+    def _count_spent_seconds(self) -> float:
         return time.monotonic() - self.started
 
-    def _variant_deadline(self, *, first: bool) -> float:
+    def _compute_variant_deadline(self, *, first: bool) -> float:
         """When to stop trying a variant. The first one decides the task's health, so it may run every suite."""
         share = self.effort.budget_s * self.effort.variant_share
         return float("inf") if first else time.monotonic() + share
@@ -267,7 +268,7 @@ class _TaskExamination:
         reason."""
         ran: list[str] = []
         fate, by, why = Fate.SURVIVED, "", ""
-        place = self.folder / variant.kind / _safe_file_name(variant.name)
+        place = self.folder / variant.kind / _make_file_name(variant.name)
         with self.backend.session(self.image.key) as session:
             trial = open_trial(
                 self.planner,
@@ -296,7 +297,7 @@ class _TaskExamination:
                 # A variant that decides the task gets a candidate's limit at once: with the short limit first, a stub
                 # that hangs would cost both.
                 problem, _ = trial.run_suite_once(
-                    suite, patient=self._is_decisive(variant) or bool(self._stopping_suite(variant))
+                    suite, patient=self._is_decisive(variant) or bool(self._find_stopping_suite(variant))
                 )
                 ran.append(suite)
                 if problem:
@@ -393,7 +394,7 @@ class _TaskExamination:
             forgeries_passed=forged,
             findings=tuple(self.findings),
             complete=self.complete,
-            seconds=round(self._spent_seconds(), 1),
+            seconds=round(self._count_spent_seconds(), 1),
             text_digest=digest_gold(self.task),
         )
 
@@ -403,11 +404,11 @@ def digest_gold(task: Task) -> str:
     return hashlib.sha256(task.gold.encode("utf-8", "surrogateescape")).hexdigest()[:16]
 
 
-def _plain_stub_title(name: str) -> str:
+def _describe_plain_stub(name: str) -> str:
     """What a plain stub is called in a reason."""
     _, of, function = name.partition(" of ")
     return f"plain stub of function {function}" if of else "plain stub"
 
 
-def _safe_file_name(name: str) -> str:
+def _make_file_name(name: str) -> str:
     return "".join(letter if letter.isalnum() or letter in "-@." else "-" for letter in name)

@@ -75,7 +75,7 @@ def compose_forgery(forgery: Forgery, image: Image, task: Task, suites: Sequence
     if parts is None:
         raise TaskError(f"{task.id}: the stub has no body")
     used = set(_WORD.findall("\n".join((forgery.before, forgery.body, forgery.after))))
-    words = {word: _word_text(word, image, task, suites, stubs) for word in used - {_DECLARE.removeprefix("$")}}
+    words = {word: _fill_word(word, image, task, suites, stubs) for word in used - {_DECLARE.removeprefix("$")}}
     cpp = task.target.language == "cpp"
     before, body, after = (_fill_words(text, words, cpp) for text in (forgery.before, forgery.body, forgery.after))
     own = f"{{ {body.strip()} }}\n" if body.strip() else ""
@@ -94,14 +94,14 @@ def _fill_words(text: str, words: Mapping[str, str], cpp: bool) -> str:
     return text.replace(_DECLARE, declared) if _DECLARE in text else f"{declared}\n{text}"
 
 
-def _word_text(word: str, image: Image, task: Task, suites: Sequence[str], stubs: Mapping[str, str]) -> str:
+def _fill_word(word: str, image: Image, task: Task, suites: Sequence[str], stubs: Mapping[str, str]) -> str:
     """What stands in a word's place; the word itself where it is none of those that are filled in."""
     match word:
         case "PASSING" | "WHOLE" | "OUTER":
             which = ("PASSING", "WHOLE", "OUTER").index(word)
-            return _hide_text("lines_", "size_", _printed_by_suite(image, suites[0])[which])
+            return _hide_text("lines_", "size_", _write_suite_outputs(image, suites[0])[which])
         case "FAILING":
-            return _hide_text("failure_", "failure_size_", _failure_line(image, suites))
+            return _hide_text("failure_", "failure_size_", _write_failure_line(image, suites))
         case "UNIT":
             return task.target.path
         case "NAME":
@@ -109,11 +109,11 @@ def _word_text(word: str, image: Image, task: Task, suites: Sequence[str], stubs
         case "TESTS":
             return find_tests_folder(image)
         case "GUESSES":
-            return _guess_statements(stubs)
+            return _write_guesses(stubs)
     return f"${word}"
 
 
-def _guess_statements(stubs: Mapping[str, str]) -> str:
+def _write_guesses(stubs: Mapping[str, str]) -> str:
     guesses = []
     for number, text in enumerate((text for name, text in stubs.items() if name != "zero"), start=1):
         parts = split_definition(text)
@@ -122,7 +122,7 @@ def _guess_statements(stubs: Mapping[str, str]) -> str:
     return " ".join(guesses)
 
 
-def _printed_by_suite(image: Image, suite: str) -> tuple[str, str, str]:
+def _write_suite_outputs(image: Image, suite: str) -> tuple[str, str, str]:
     """What the suite prints of tests that pass: by its program once that has begun, by its program from the start,
     and with what the driver around it prints after its own beginning."""
     parser = image.recipe.find_parser(suite)
@@ -150,7 +150,7 @@ def _format_passed(parser: Parser, name: str) -> str:
     return _format_result(parser, _PASSED_FORMS, name, TestStatus.PASSED)
 
 
-def _failure_line(image: Image, suites: Sequence[str]) -> str:
+def _write_failure_line(image: Image, suites: Sequence[str]) -> str:
     """A failure of a test that doesn't count; of an unknown test where all count."""
     name = min(image.expected.ignored, default="forged")
     parser = image.recipe.find_parser(suites[0])

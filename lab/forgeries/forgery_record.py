@@ -117,7 +117,7 @@ def count_catches(played: Iterable[PlayedForgery], key: str = "family") -> list[
     return sorted(found.items())
 
 
-def catch_rows(played: Sequence[PlayedForgery], key: str = "family") -> list[tuple[str, ...]]:
+def make_catch_rows(played: Sequence[PlayedForgery], key: str = "family") -> list[tuple[str, ...]]:
     """The cells of the table: class, its forgeries, trials, and one number for each `Catch`."""
     names: dict[str, set[str]] = {}
     for trial in played:

@@ -96,11 +96,11 @@ def play_forgeries(request: ForgeryRequest, cache: Path, progress: Progress = SI
     wanted = able if request.sample is None else able[: request.sample]
     kept = _read_played_trials(request.out / RECORD)
     trials = [(*pair, _compose_text(space, *pair)) for pair in wanted]
-    asked = {_trial_key(*trial) for trial in trials}
+    asked = {_make_trial_key(*trial) for trial in trials}
     others = tuple(trial for key, trial in kept.items() if key not in asked)
     known = {} if request.fresh else kept
-    done = [known[key] for trial in trials if (key := _trial_key(*trial)) in known]
-    left = [trial for trial in trials if _trial_key(*trial) not in known]
+    done = [known[key] for trial in trials if (key := _make_trial_key(*trial)) in known]
+    left = [trial for trial in trials if _make_trial_key(*trial) not in known]
     record = ForgeRecord(
         FORMAT,
         datetime.now(UTC).date().isoformat(),
@@ -171,7 +171,7 @@ def _read_played_trials(path: Path) -> dict[Key, PlayedForgery]:
     return {(trial.forgery, trial.task_id, trial.text): trial for trial in trials}
 
 
-def _trial_key(forgery: Forgery, task: Task, text: str) -> Key:
+def _make_trial_key(forgery: Forgery, task: Task, text: str) -> Key:
     return forgery.name, task.id, digest_text(text)
 
 
@@ -232,7 +232,7 @@ def _pair_forgeries_with_tasks(library: Sequence[Forgery], space: Workspace, see
     drawn = random.Random(seed)
     tasks = [task for task in space.tasks if _is_valid_task(space.repos[task.target.repo], task)]
     drawn.shuffle(tasks)
-    drivers = {task.id: _task_driver(space.repos[task.target.repo], task) for task in tasks}
+    drivers = {task.id: _find_task_driver(space.repos[task.target.repo], task) for task in tasks}
     families = list(dict.fromkeys(forgery.family for forgery in library))
     cells: list[list[Pair]] = []
     for turn in range(len(families)):
@@ -250,5 +250,5 @@ def _is_valid_task(repo: Repo, task: Task) -> bool:
     return repo.health is not None and task.id in list_valid_ids(repo.health)
 
 
-def _task_driver(repo: Repo, task: Task) -> str:
+def _find_task_driver(repo: Repo, task: Task) -> str:
     return find_driver(repo.image, repo.suites_for(task.id))

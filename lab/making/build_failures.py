@@ -65,7 +65,7 @@ def explain_failure(error: BuildError, missing_submodule: str = "", other_system
             f" tree, or add the Debian package that has it to `build: packages`; {error}"
         )
     # What an earlier command only warned of didn't stop the build.
-    if found := _find_lacking(_last_command_output(text)):
+    if found := _find_lacking(_find_last_command_output(text)):
         kind, name = found
         near = f", as lib{name.lower().removeprefix('lib')}-dev," if kind == "library" else ""
         what = name if kind == "library" else f"the {kind} {name}"
@@ -74,7 +74,7 @@ def explain_failure(error: BuildError, missing_submodule: str = "", other_system
         f"; the tree has {other_system} too: write `system: {other_system}` and its commands" if other_system else ""
     )
     # Codes for colours that a build prints aren't for the user's terminal.
-    quoted = "".join(filter(str.isprintable, _quote_failure(_last_command_output(text))))
+    quoted = "".join(filter(str.isprintable, _quote_failure(_find_last_command_output(text))))
     return f"build: {error}{f'; it said: {quoted}' if quoted else ''}; correct `build: commands`{other}"
 
 
@@ -82,7 +82,7 @@ def find_lacking_package(error: BuildError, names: Callable[[], Collection[str]]
     """The package that by its name has what the failed build lacked; "" where there is none. `names` lists those of
     the suite, which may take the network: it is asked only where something is lacking."""
     text = read_output(error)
-    found = _find_lacking(_last_command_output(text)) or _find_lacking(text)
+    found = _find_lacking(_find_last_command_output(text)) or _find_lacking(text)
     if found is None:
         return ""
     kind, name = found
@@ -106,7 +106,7 @@ def read_output(error: BuildError) -> str:
     return error.log.read_text(encoding="utf-8", errors="replace")[-200_000:]
 
 
-def _last_command_output(text: str) -> str:
+def _find_last_command_output(text: str) -> str:
     """What the last of the build's commands printed: the log has each behind a `$`."""
     return text[max(text.rfind("\n$ "), 0) :]
 

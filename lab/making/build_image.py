@@ -24,7 +24,7 @@ from index.progress import Progress
 from lab.making.build_failures import SetupError, explain_no_tests
 from lab.making.settings import MakeSettings
 from lab.making.source.origin import Origin
-from lab.making.suites.exit_library import library_build_command
+from lab.making.suites.exit_library import write_library_build_command
 from lab.making.suites.list_tests import FoundTest, find_existing_files, list_tests
 from lab.making.suites.output_parsers import PARSERS
 from lab.making.suites.try_tests import TriedTest, choose_suites, list_libraries, list_programs, try_tests
@@ -71,7 +71,7 @@ def make_draft_recipe(settings: MakeSettings) -> Recipe:
         languages=settings.languages,
         source=settings.source,
         build=Build(
-            commands=(*settings.build.commands, library_build_command()),
+            commands=(*settings.build.commands, write_library_build_command()),
             goals=(".",),
             env=settings.build.env,
             jobs=settings.build.jobs,

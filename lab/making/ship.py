@@ -67,7 +67,7 @@ def ship_data_set(made: Path) -> None:
     }
     save_manifest(folder / "manifest.json", replace(manifest, tasks=entries))
     for row, again in zip(rows, read_places(folder), strict=True):
-        assert _row_content(row) == _row_content(again), row.id
+        assert _select_row_content(row) == _select_row_content(again), row.id
     log.info(f"{folder}: {len(rows)} tasks")
 
 
@@ -88,7 +88,7 @@ def _find_task_place(row: TaskRow, root: Path, index: RepoIndex) -> TaskPlace:
     )
 
 
-def _row_content(row: TaskRow) -> tuple[object, ...]:
+def _select_row_content(row: TaskRow) -> tuple[object, ...]:
     # A function's place is written, not those of several: a row of several fails here.
     return row.id, row.target, row.oracle, row.level
 

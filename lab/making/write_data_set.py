@@ -68,9 +68,9 @@ def write_tasks(tasks: Sequence[Task], out: Path) -> None:
 
 def write_table(tasks: Sequence[Task], manifest: HealthManifest, out: Path) -> Path:
     """Write all tasks as one table with MERA's fields: parquet, or JSON lines where pyarrow isn't installed."""
-    rows = [_table_row(number, task, manifest) for number, task in enumerate(tasks)]
+    rows = [_make_table_row(number, task, manifest) for number, task in enumerate(tasks)]
     if any(len(task.target.holes) > 1 for task in tasks):
-        rows = [{**row, "holes": _hole_rows(task)} for row, task in zip(rows, tasks, strict=True)]
+        rows = [{**row, "holes": _make_hole_rows(task)} for row, task in zip(rows, tasks, strict=True)]
     lines = out / "tasks.jsonl"
     try:
         import pyarrow
@@ -86,7 +86,7 @@ def write_table(tasks: Sequence[Task], manifest: HealthManifest, out: Path) -> P
     return out / TABLE
 
 
-def _hole_rows(task: Task) -> list[dict[str, Any]]:
+def _make_hole_rows(task: Task) -> list[dict[str, Any]]:
     """The functions of a task of several, which MERA's fields can't hold; none for a task of one."""
     holes = task.target.holes
     found = [
@@ -101,10 +101,10 @@ def _hole_rows(task: Task) -> list[dict[str, Any]]:
         }
         for hole, gold in zip(holes, task.golds, strict=True)
     ]
-    return [_plain_json(hole) for hole in found] if len(holes) > 1 else []
+    return [_make_plain_json(hole) for hole in found] if len(holes) > 1 else []
 
 
-def _table_row(number: int, task: Task, manifest: HealthManifest) -> dict[str, Any]:
+def _make_table_row(number: int, task: Task, manifest: HealthManifest) -> dict[str, Any]:
     target = task.target
     rings = {name: int(task.level.value == level) for level, name in _RINGS.items()}
     health = manifest.tasks[task.id]
@@ -138,10 +138,10 @@ def _table_row(number: int, task: Task, manifest: HealthManifest) -> dict[str, A
             "suites": list(health.suites),
         },
     }
-    return _plain_json(fields)
+    return _make_plain_json(fields)
 
 
-def _plain_json(fields: Mapping[str, Any]) -> dict[str, Any]:
+def _make_plain_json(fields: Mapping[str, Any]) -> dict[str, Any]:
     """The fields as a table takes them, without halves of characters."""
     plain: dict[str, Any] = json.loads(json.dumps(fields).encode("utf-8", "replace"))
     return plain
@@ -164,7 +164,7 @@ def write_datasheet(
     lengths = [hole.span.last - hole.span.first + 1 for hole in holes]
     several = Counter(len(task.target.holes) for task in tasks)
     reasons = Counter(item.why for item in dropped)
-    judging = _range_text([len(entry.suites) for entry in entries])
+    judging = _format_range([len(entry.suites) for entry in entries])
     cheats = (
         "no body that cheats passed" if any(entry.forgeries for entry in entries) else "none that cheats was tried"
     )
@@ -184,13 +184,13 @@ def write_datasheet(
         "| --- | --- |",
         *(f"| {key} | {_escape_cell(value)} |" for key, value in facts.items()),
         f"| tasks | {len(tasks)}, in {len({hole.path for hole in holes})} files |",
-        *([f"| functions of a task | {_task_sizes_text(several)} |"] if set(several) != {1} else []),
-        f"| languages | {_count_values_text(task.target.language for task in tasks)} |",
-        f"| levels | {_count_values_text(task.level.value for task in tasks)} |",
-        f"| lines of a definition | {_range_text(lengths)} |",
+        *([f"| functions of a task | {_format_task_sizes(several)} |"] if set(several) != {1} else []),
+        f"| languages | {_format_value_counts(task.target.language for task in tasks)} |",
+        f"| levels | {_format_value_counts(task.level.value for task in tasks)} |",
+        f"| lines of a definition | {_format_range(lengths)} |",
         f"| share of mutants killed | {f'{sum(scores) / len(scores):.2f} on average' if scores else 'not measured'} |",
         f"| suites | {len(recipe.suites)}, of which a task is judged by {judging} |",
-        f"| cost of a candidate | {_cost_text(entries)} |",
+        f"| cost of a candidate | {_format_cost(entries)} |",
         "",
         f"Every task's own body passed each time, the plain stub failed each time, and {cheats}."
         + (
@@ -227,19 +227,19 @@ def _escape_cell(text: str) -> str:
     return " ".join(text.split()).replace("|", "\\|")
 
 
-def _task_sizes_text(several: Mapping[int, int]) -> str:
+def _format_task_sizes(several: Mapping[int, int]) -> str:
     return ", ".join(f"{tasks} tasks of {count}" for count, tasks in sorted(several.items()))
 
 
-def _count_values_text(values: Any) -> str:
+def _format_value_counts(values: Any) -> str:
     return ", ".join(f"{count} {value}" for value, count in Counter(values).most_common())
 
 
-def _range_text(numbers: Sequence[float]) -> str:
+def _format_range(numbers: Sequence[float]) -> str:
     return f"{min(numbers)} to {max(numbers)}, median {median(numbers):g}" if numbers else "-"
 
 
-def _cost_text(entries: Sequence[TaskHealth]) -> str:
+def _format_cost(entries: Sequence[TaskHealth]) -> str:
     built = [entry.build_cpu_s for entry in entries]
     ran = [entry.cost_s for entry in entries]
     return f"build {median(built):.1f} s CPU, tests {median(ran):.1f} s (medians)" if entries else "-"

@@ -17,7 +17,7 @@ from agent.tools.tool_answer import Mistake
 from agent.tools.toolbox import find_spec
 from agent.values import Candidate, Message, ModelResponse, ToolCall, ToolSpec, Trajectory, UsedProtocol
 from lab.setup.file_tools import FileTools
-from lab.setup.prompt import RecipeQuestion, recipe_messages
+from lab.setup.prompt import RecipeQuestion, make_recipe_messages
 from lab.setup.tool_specs import GIVE_UP, PROPOSE
 
 _BLOCK = re.compile(r"^```(?:ya?ml)?[ \t]*\n(.*?)^```", re.DOTALL | re.MULTILINE)
@@ -41,7 +41,7 @@ class RecipeConversation:
 
     def start(self, protocol: UsedProtocol) -> Trajectory:
         form = describe_text_protocol(self.specs) if protocol == "text" else ""
-        messages = recipe_messages(self.question, form, self.limits.steps)
+        messages = make_recipe_messages(self.question, form, self.limits.steps)
         return Trajectory(messages, (), Candidate(None, "the model proposed nothing"), protocol=protocol)
 
     def add_answer(self, trail: Trajectory, response: ModelResponse) -> Trajectory:
@@ -52,11 +52,13 @@ class RecipeConversation:
         entry = trail.rounds[-1]
         turn = read_turn(entry.response, {spec.name for spec in self.specs}, len(trail.rounds))
         if not turn.calls:
-            text = _last_yaml_block(entry.response.text)
+            text = _find_last_yaml_block(entry.response.text)
             reply = f"error: {hint}" if text and (hint := self.objection(text)) else ""
             if text and not reply:
                 return _hand_in(trail, Candidate(text))
-            return add_messages(trail, [Message("user", f"{reply or _NUDGE}\n{self._turns_left_note(trail)}".strip())])
+            return add_messages(
+                trail, [Message("user", f"{reply or _NUDGE}\n{self._write_turns_left_note(trail)}".strip())]
+            )
         results: list[str] = []
         for call in turn.calls:
             start = time.monotonic()
@@ -69,7 +71,7 @@ class RecipeConversation:
                 answer = mistake.answer
             results.append(answer.text)
             entry = replace(entry, uses=(*entry.uses, record_tool_use(call, answer, time.monotonic() - start)))
-        messages = make_result_messages(turn, cut_results(results, room), self._turns_left_note(trail))
+        messages = make_result_messages(turn, cut_results(results, room), self._write_turns_left_note(trail))
         return add_messages(replace_last_round(trail, entry), messages)
 
     def _read_ending(self, call: ToolCall, text: str) -> Candidate | None:
@@ -79,14 +81,16 @@ class RecipeConversation:
         arguments = read_arguments(find_spec(self.specs, call.name), call.arguments)
         if call.name == GIVE_UP.name:
             return Candidate(None, f"the model gave up: {' '.join(arguments.text('reason').split())}")
-        proposed = _last_yaml_block(arguments.text("code")) or arguments.text("code") or _last_yaml_block(text)
+        proposed = (
+            _find_last_yaml_block(arguments.text("code")) or arguments.text("code") or _find_last_yaml_block(text)
+        )
         if not proposed.strip():
             raise Mistake("propose needs code, the whole of make.yaml")
         if hint := self.objection(proposed):
             raise Mistake(hint)
         return Candidate(proposed)
 
-    def _turns_left_note(self, trail: Trajectory) -> str:
+    def _write_turns_left_note(self, trail: Trajectory) -> str:
         return turns_left_note(trail, self.limits, "hand make.yaml in with propose")
 
 
@@ -94,7 +98,7 @@ def _hand_in(trail: Trajectory, candidate: Candidate) -> Trajectory:
     return replace(trail, candidate=candidate, ended="submitted")
 
 
-def _last_yaml_block(text: str) -> str:
+def _find_last_yaml_block(text: str) -> str:
     """The last fenced block of YAML in the text, or ""."""
     blocks = _BLOCK.findall(text)
     return str(blocks[-1]) if blocks else ""

@@ -143,7 +143,7 @@ def _ask_for_proposal(
         waiting.problem, waiting.output, waiting.recipe, _describe_keys(), [entry.change for entry in before]
     )
     tried = [parse_settings(entry.recipe) for entry in (*before, waiting)]
-    settings = _agent_settings(setup)
+    settings = _make_agent_settings(setup)
     store = waiting.folder.parent / _STORE
     real = LiteLLMModel(on_retry=log.info)
     model = wrap_in_store(LimitedModel(real, setup.max_cost, None, sum_stored_usage(store), log.info), store)
@@ -168,7 +168,7 @@ def _ask_for_proposal(
     return trail.candidate.code
 
 
-def _agent_settings(setup: SetupModel) -> AgentSettings:
+def _make_agent_settings(setup: SetupModel) -> AgentSettings:
     window = context_window_of(setup.name)
     extra = make_window_arguments(setup.name, window, {})
     return AgentSettings(

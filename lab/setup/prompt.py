@@ -31,7 +31,7 @@ class RecipeQuestion:
     earlier: Sequence[RecipeChange] = ()
 
 
-def recipe_messages(question: RecipeQuestion, form: str, steps: int) -> tuple[Message, ...]:
+def make_recipe_messages(question: RecipeQuestion, form: str, steps: int) -> tuple[Message, ...]:
     """The messages that open the conversation. `form` says how tools are called, "" for the provider's own calls."""
     import jinja2
 

@@ -100,14 +100,14 @@ def find_external_names(
                     firm.update(match[1] for match in _VIRTUAL.finditer(part))
         elsewhere = sorted(path for path in read if path.startswith("/"))
         firm.update(
-            _read_condition_words(session, [*elsewhere, *sorted(path for path in read if matches_any(path, leave))])
+            _read_condition_words(session, [*elsewhere, *sorted(path for path in read if is_matched(path, leave))])
         )
         read.difference_update(elsewhere, [path for path in read if path.startswith("<")])
         compiled = {source for step in image.graph.steps for source in step.sources}
         made = {
             path: _read_made_words(path, session.read(path))
             for path in sorted(_find_made_files(session, image.source_root, read | compiled))
-            if not matches_any(path, leave)
+            if not is_matched(path, leave)
         }
     found = ExternalNames(_decode_names(names | firm), _decode_names(firm), frozenset(read), made, tuple(failed))
     if kept is not None:
@@ -219,13 +219,13 @@ def split_by_file(text: bytes, root: str, cwd: str) -> Iterator[tuple[str, bytes
     for spelled, part in zip(rest[::2], rest[1::2], strict=True):
         if part:
             if spelled not in known:
-                known[spelled] = _source_path(spelled.decode("utf-8", "surrogateescape"), root, cwd)
+                known[spelled] = _find_source_path(spelled.decode("utf-8", "surrogateescape"), root, cwd)
             yield known[spelled], part
 
 
 def is_own_file(path: str, leave: Sequence[str]) -> bool:
     """Whether a path that `chunks` gives is a file of the tree that `leave` doesn't name."""
-    return not path.startswith(("/", "<")) and not matches_any(path, leave)
+    return not path.startswith(("/", "<")) and not is_matched(path, leave)
 
 
 def _read_condition_words(session: Session, paths: Sequence[str]) -> set[bytes]:
@@ -250,7 +250,7 @@ def find_public_words(text: bytes) -> set[bytes]:
         elif token == b")":
             depth = max(0, depth - 1)
         elif token.startswith(b"#"):
-            found |= _macro_words(token)
+            found |= _find_macro_words(token)
             continue
         elif BYTE_WORD.match(token):
             following = tokens[place + 1] if place + 1 < len(tokens) else b""
@@ -267,7 +267,7 @@ def _is_type_before_parameter(before: bytes, last: bytes) -> bool:
     return BYTE_WORD.match(last) is not None and (last not in _NOT_TYPE_WORDS or last in (b"__restrict", b"restrict"))
 
 
-def _macro_words(line: bytes) -> set[bytes]:
+def _find_macro_words(line: bytes) -> set[bytes]:
     define = _DEFINE.match(line)
     if define is None:
         return set(BYTE_WORD.findall(line))
@@ -275,14 +275,14 @@ def _macro_words(line: bytes) -> set[bytes]:
     return {define[1], *(set(BYTE_WORD.findall(_STRING.sub(b" ", define[3]))) - parameters)}
 
 
-def _source_path(spelled: str, root: str, cwd: str) -> str:
+def _find_source_path(spelled: str, root: str, cwd: str) -> str:
     if spelled.startswith("<"):
         return spelled
     full = posixpath.normpath(posixpath.join(root, cwd, spelled))
     return full[len(root) + 1 :] if full.startswith(root + "/") else full
 
 
-def matches_any(path: str, patterns: Sequence[str]) -> bool:
+def is_matched(path: str, patterns: Sequence[str]) -> bool:
     """Whether one of the patterns (fnmatch) is the path's."""
     return any(fnmatchcase(path, pattern) for pattern in patterns)
 

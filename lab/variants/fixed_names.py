@@ -19,7 +19,7 @@ from executor.tasks.task_row import decode_source
 from index.cpp.keywords import word_set
 from index.cpp.language import TEMPLATE_SUFFIX
 from index.cpp.tokens import SourcePiece, split_source_pieces
-from lab.variants.external_names import ExternalNames, matches_any
+from lab.variants.external_names import ExternalNames, is_matched
 from lab.variants.identifier_inventory import Inventory, read_source_text
 from lab.variants.new_names import C_AND_CPP_KEYWORDS
 
@@ -86,7 +86,7 @@ def find_names_written_by_scripts(
     followed: set[str] = set()
     scripted: set[str] = set()
     for path in _list_other_files(root, frozenset(inventory.files), leave):
-        if matches_any(path, follow):
+        if is_matched(path, follow):
             followed.update(find_data_words(path, decode_source((root / path).read_bytes())))
         elif path.endswith(_SCRIPTS):
             scripted.update(_read_data_words(root / path))
@@ -137,7 +137,7 @@ def collect_words_of_others(root: Path, inventory: Inventory, leave: Sequence[st
     names is another project's code where the build's units `read` it; else a test may compare with it."""
     found: set[str] = set()
     for path in _list_other_files(root, frozenset(inventory.files), ()):
-        if path not in read or not matches_any(path, leave):
+        if path not in read or not is_matched(path, leave):
             found.update(_read_data_words(root / path))
     return found
 

@@ -18,7 +18,7 @@ from executor.repository.images import Image
 from executor.sandbox.contract import Backend, Command, CommandLimits, Session
 from executor.tasks.task_row import decode_source
 from index.errors import SandboxError
-from lab.variants.external_names import list_c_units, matches_any, write_parallel_script
+from lab.variants.external_names import is_matched, list_c_units, write_parallel_script
 
 log = logging.getLogger(__name__)
 
@@ -112,7 +112,7 @@ def find_carried_symbols(
 
 def _split_objects(graph: BuildGraph, leave: Sequence[str]) -> tuple[set[str], set[str]]:
     """What the build makes of the repository's own C and C++, and of all else that it compiles."""
-    own = {path for unit in list_c_units(graph) if not matches_any(unit.sources[0], leave) for path in unit.outputs}
+    own = {path for unit in list_c_units(graph) if not is_matched(unit.sources[0], leave) for path in unit.outputs}
     compiled = {path for step in graph.steps if step.kind == "compile" for path in step.outputs}
     # An archive stands for those of its objects that the build has removed.
     gone = [step for step in graph.steps if step.kind == "archive" and not graph.missing.isdisjoint(step.inputs)]
@@ -178,7 +178,7 @@ def _read_inline_symbols(session: Session, graph: BuildGraph, covers: Sequence[s
         path
         for unit in units
         for path in unit.depends
-        if path not in unit.sources and not matches_any(path, leave) and (not covers or matches_any(path, covers))
+        if path not in unit.sources and not is_matched(path, leave) and (not covers or is_matched(path, covers))
     }
     # Beneath the tree: a sandbox's /tmp may be gone with the command that wrote it.
     folder = posixpath.join(session.root, GRAFT_FOLDER, "held")

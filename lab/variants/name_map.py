@@ -26,7 +26,7 @@ from index.cpp.tokens import split_source_pieces
 from index.progress import SILENT, Progress
 from index.repo_index import open_index
 from index.values import SymbolKind
-from lab.variants.external_names import ExternalNames, find_external_names, list_c_units, matches_any
+from lab.variants.external_names import ExternalNames, find_external_names, is_matched, list_c_units
 from lab.variants.fixed_names import (
     FROM_OUTSIDE,
     KEYWORDS,
@@ -173,7 +173,7 @@ def _repair_with_compiler(
         read = outside.read.union(*((*step.sources, *step.depends) for step in steps))
         texts = {path: decode_source((root / path).read_bytes()) for path in sorted(own & read)}
         for path in sorted(outside.read - own):
-            if is_source(path) and not (root / path).exists() and not matches_any(path, leave):
+            if is_source(path) and not (root / path).exists() and not is_matched(path, leave):
                 # Made by the build, which will make it of renamed parts.
                 texts[path] = decode_source(original.read(path))
         expansions = Expansions()

@@ -79,8 +79,8 @@ def make_new_names(vocabulary: Collection[str], taken: Collection[str], spec: Va
 def _map_parts(counts: Counter[str], taken: Collection[str], spec: VariantSpec) -> dict[str, str]:
     """Part -> new part, injective."""
     ranked = sorted((part for part in counts if len(part) > 1), key=lambda part: (-counts[part], part))
-    plurals = [part for part in ranked if _singular_of(part) in counts]
-    bases = [part for part in ranked if _singular_of(part) not in counts]
+    plurals = [part for part in ranked if _make_singular(part) in counts]
+    bases = [part for part in ranked if _make_singular(part) not in counts]
     verbs, things = _read_word_list("verbs"), _read_word_list("things")
     closed = {*counts, *_KEYWORDS}
     match spec.style:
@@ -94,8 +94,8 @@ def _map_parts(counts: Counter[str], taken: Collection[str], spec: VariantSpec) 
             result = _swap_words(bases, {*plurals}, {*verbs, *_KEYWORD_VERBS}, spec)
     used = {*result.values()} | (closed if spec.style != "swapped" else set())
     for part in plurals:
-        single = result[_singular_of(part)]
-        word = f"{single}s" if spec.style == "swapped" else _plural_of(single)
+        single = result[_make_singular(part)]
+        word = f"{single}s" if spec.style == "swapped" else _make_plural(single)
         while word in used:
             word += "es" if word.endswith("s") else "s"
         used.add(word)
@@ -103,12 +103,12 @@ def _map_parts(counts: Counter[str], taken: Collection[str], spec: VariantSpec) 
     return result | _map_letters(spec)
 
 
-def _singular_of(part: str) -> str:
+def _make_singular(part: str) -> str:
     """What `part` would be the plural of, empty when it looks like none."""
     return part[:-1] if len(part) > 3 and part[-1] == "s" and part[-2] not in "su" else ""
 
 
-def _plural_of(word: str) -> str:
+def _make_plural(word: str) -> str:
     if word.endswith(("s", "x", "z", "ch", "sh")):
         return word + "es"
     return word[:-1] + "ies" if word.endswith("y") and word[-2:-1] not in tuple(_VOWELS) else word + "s"
@@ -126,7 +126,7 @@ def _make_nonsense_words(parts: Iterable[str], closed: set[str], spec: VariantSp
     for part in sorted(parts):
         for attempt in itertools.count():
             # A word of a full length has little chance: the next ones are longer.
-            word = _make_syllables(_choice_hash(spec, part, attempt), len(part) + attempt // 12)
+            word = _make_syllables(_hash_choice(spec, part, attempt), len(part) + attempt // 12)
             if word not in used and not any(unfit in word for unfit in _OFFENSIVE_PIECES):
                 break
         used.add(word)
@@ -165,7 +165,7 @@ def _choose_plausible_words(
         for attempt in itertools.count():
             if word and word not in used:
                 break
-            number, place = divmod(_choice_hash(spec, part, attempt), len(short[kind]))
+            number, place = divmod(_hash_choice(spec, part, attempt), len(short[kind]))
             word = short[kind][place] + short[False][number % len(short[False])]
         used.add(word)
         result[part] = word
@@ -217,15 +217,15 @@ def _copy_case(new: str, part: str) -> str:
 def _choose_clash_endings(parts: Mapping[str, str], spec: VariantSpec) -> Callable[[str, int], str]:
     """What to add to a name that clashes, at each attempt: a syllable, or a word."""
     if spec.style == "nonsense":
-        return lambda name, attempt: _make_syllables(_choice_hash(spec, name, attempt), 2 + attempt // 12)
+        return lambda name, attempt: _make_syllables(_hash_choice(spec, name, attempt), 2 + attempt // 12)
     own = sorted(part for part in parts if len(part) > 2) if spec.style == "swapped" else []
     choice = own or [word for word in _read_word_list("things") if len(word) < 7]
 
-    def clash_ending(name: str, attempt: int) -> str:
-        word = choice[_choice_hash(spec, name, attempt) % len(choice)]
-        return word if attempt < 50 else clash_ending(name, attempt // 50) + word
+    def choose_ending(name: str, attempt: int) -> str:
+        word = choice[_hash_choice(spec, name, attempt) % len(choice)]
+        return word if attempt < 50 else choose_ending(name, attempt // 50) + word
 
-    return clash_ending
+    return choose_ending
 
 
 def _extend_name(cut: Sequence[str], parts: Mapping[str, str], more: str, spec: VariantSpec) -> str:
@@ -244,10 +244,10 @@ def _extend_name(cut: Sequence[str], parts: Mapping[str, str], more: str, spec: 
 
 
 def _shuffle_by_hash(items: Iterable[str], spec: VariantSpec) -> list[str]:
-    return sorted(items, key=lambda item: _choice_hash(spec, item, 0))
+    return sorted(items, key=lambda item: _hash_choice(spec, item, 0))
 
 
-def _choice_hash(spec: VariantSpec, text: str, attempt: int) -> int:
+def _hash_choice(spec: VariantSpec, text: str, attempt: int) -> int:
     key = f"{spec.style}\0{spec.seed}\0{text}\0{attempt}"
     return int.from_bytes(blake2b(key.encode("utf-8", "surrogateescape"), digest_size=16).digest(), "big")
 

@@ -83,14 +83,14 @@ class WrongBody:
     @property
     def name(self) -> str:
         """Stable for an unchanged text."""
-        return body_name(self.kind, self.digest)
+        return make_body_name(self.kind, self.digest)
 
 
-def body_name(kind: str, digest: str) -> str:
+def make_body_name(kind: str, digest: str) -> str:
     return f"{kind}-{digest[:6]}"
 
 
-def body_file_path(recipe: Recipe, folder: Path | None = None) -> Path:
+def find_body_file(recipe: Recipe, folder: Path | None = None) -> Path:
     """`wrong.yaml` beside the recipe, or `folder`/REPO.yaml."""
     return recipe.folder / "wrong.yaml" if folder is None else folder / f"{recipe.name}.yaml"
 

@@ -36,7 +36,7 @@ def _find_task_problems(task: Task, entries: Sequence[BodyEntry]) -> Iterator[st
     held = sum(entry.held for entry in entries)
     if abs(2 * held - len(entries)) > 2:
         yield f"{held} of {len(entries)} bodies are held back; hold back about half"
-    seen = {_spelled_tokens(task.gold): "the gold"}
+    seen = {_split_tokens(task.gold): "the gold"}
     for number, entry in enumerate(entries, start=1):
         where = f"body {number} ({entry.kind})"
         if not _SENTENCE.fullmatch(" ".join(entry.why.split())):
@@ -46,7 +46,7 @@ def _find_task_problems(task: Task, entries: Sequence[BodyEntry]) -> Iterator[st
         except TaskError as error:
             yield f"{where}: {error}"
             continue
-        other = seen.setdefault(_spelled_tokens(body.text), where)
+        other = seen.setdefault(_split_tokens(body.text), where)
         if other != where:
             yield f"{where}: the same as {other} but for comments and white space"
 
@@ -60,5 +60,5 @@ def make_usable_bodies(task: Task, entries: Mapping[str, Sequence[BodyEntry]]) -
             continue
 
 
-def _spelled_tokens(text: str) -> tuple[str, ...]:
+def _split_tokens(text: str) -> tuple[str, ...]:
     return tuple(tokenize(text))

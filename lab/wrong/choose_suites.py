@@ -52,20 +52,20 @@ def fill_budget(
     left = [name for name in others if name not in kept]
     spent = sum(cost.get(name, 0.0) for name in kept)
 
-    def kills_per_second(name: str) -> float:
+    def count_kills_per_second(name: str) -> float:
         new = sum(name in suites and suites.isdisjoint(chosen) for suites in kills.values())
         # Never 0: a suite that costs nothing measurable still costs a process.
         return new / max(cost.get(name, 0.0), 0.001)
 
     while fitting := [name for name in left if spent + cost.get(name, 0.0) <= budget_s]:
-        best = min(fitting, key=lambda name: (-kills_per_second(name), cost.get(name, 0.0), name))
+        best = min(fitting, key=lambda name: (-count_kills_per_second(name), cost.get(name, 0.0), name))
         chosen.append(best)
         left.remove(best)
         spent += cost.get(best, 0.0)
     return tuple(chosen)
 
 
-def suite_costs(image: Image) -> Mapping[str, float]:
+def read_suite_costs(image: Image) -> Mapping[str, float]:
     """CPU seconds of each suite on the unmodified tree, wall seconds where the sandbox doesn't measure them."""
     return {**image.suite_seconds, **image.suite_cpu_s}
 
@@ -96,7 +96,7 @@ def _choose_task_suites(judged: JudgedRepository, task: Task, manifest: HealthMa
     trials = judged.trials
     health, image = manifest.tasks[task.id], trials.image
     kept = choose_judging_suites(image.recipe, manifest, task.id)
-    cost = suite_costs(image)
+    cost = read_suite_costs(image)
     reaching = health.reached_by if health.reached_by is not None else tuple(s.name for s in image.recipe.suites)
     room = budget.suites_s - sum(cost.get(name, 0.0) for name in kept)
     cheap = [
@@ -128,7 +128,7 @@ def _find_killing_suites(
     """Which of the suites kill the bodies that aren't held back and pass today's."""
     found: dict[str, Set[str]] = {}
     for body in bodies:
-        if body.held or body.only or try_text(trials, task, body.text, kept).first_killer(kept):
+        if body.held or body.only or try_text(trials, task, body.text, kept).find_killer(kept):
             continue
         tried = try_text(trials, task, body.text, [*kept, *cheap], stop_at_first=False)
         found[body.name] = {name for name in cheap if tried.suites.get(name)}

@@ -19,7 +19,7 @@ from index.progress import SILENT, Progress
 from lab.doctor.data_set_examination import DoctorRequest, examine_tasks, open_repositories
 from lab.doctor.manifest import save_manifest
 from lab.doctor.repository_examination import OpenRepository
-from lab.wrong.body_file import BodyEntry, WrongBody, body_file_path, make_wrong_bodies, read_body_entries
+from lab.wrong.body_file import BodyEntry, WrongBody, find_body_file, make_wrong_bodies, read_body_entries
 from lab.wrong.body_rules import WANTED, find_problems, make_usable_bodies
 from lab.wrong.choose_suites import Budget, choose_further_suites
 from lab.wrong.compile_bodies import compile_bodies
@@ -214,7 +214,7 @@ def _list_ids(judged: JudgedRepository) -> list[str]:
 
 
 def _read_request_entries(request: WrongRequest, recipe: Recipe) -> dict[str, tuple[BodyEntry, ...]]:
-    path = body_file_path(recipe, request.bodies)
+    path = find_body_file(recipe, request.bodies)
     if not path.is_file():
         raise TaskError(f"{path}: no such file; write it as docs/how-to/tasks/write-wrong-bodies.md says")
     return read_body_entries(path)

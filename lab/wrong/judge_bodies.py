@@ -100,11 +100,11 @@ def _judge_task(
     except RecipeError as error:
         log.warning(f"{task.id} {task.target.name}: {error}")
         return None
-    if gold.fate_in(suites) is not Fate.SURVIVED:
+    if gold.find_fate(suites) is not Fate.SURVIVED:
         log.warning(
-            f"{task.id} {task.target.name}: the gold fails {gold.first_killer(suites)}; its bodies aren't judged"
+            f"{task.id} {task.target.name}: the gold fails {gold.find_killer(suites)}; its bodies aren't judged"
         )
-        trials.stored_path(task, task.gold).unlink(missing_ok=True)
+        trials.find_stored_path(task, task.gold).unlink(missing_ok=True)
         return None
     fates = tuple(_judge_body(trials, task, body, suites) for body in bodies)
     passed = sum(fate.fate is Fate.SURVIVED for fate in fates)
@@ -114,4 +114,4 @@ def _judge_task(
 
 def _judge_body(trials: TextTrials, task: Task, body: WrongBody, suites: Sequence[str]) -> WrongFate:
     found = try_text(trials, task, body.text, suites)
-    return WrongFate(body.kind, body.digest, body.held, body.only, found.fate_in(suites), found.first_killer(suites))
+    return WrongFate(body.kind, body.digest, body.held, body.only, found.find_fate(suites), found.find_killer(suites))

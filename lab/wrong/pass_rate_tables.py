@@ -16,7 +16,7 @@ from executor.manifest.false_passes import (
 from executor.manifest.health import Fate, HealthManifest
 
 
-def wrong_body_rows(manifest: HealthManifest, ids: Sequence[str]) -> list[tuple[str, ...]]:
+def make_wrong_body_rows(manifest: HealthManifest, ids: Sequence[str]) -> list[tuple[str, ...]]:
     """The cells of a table, a row for each judged task: id, function, how many pass of the bodies that are held back
     (with the rate and its interval), of the others, of those that are counted apart; the kinds of those that pass."""
     found: list[tuple[str, ...]] = []
@@ -29,9 +29,9 @@ def wrong_body_rows(manifest: HealthManifest, ids: Sequence[str]) -> list[tuple[
                 (
                     key,
                     manifest.tasks[key].name,
-                    _passing_text(count_passing(bodies, held=True)),
-                    percent_text(false_pass_rate_of_task(manifest.wrong[key], held=True)),
-                    _passing_text(count_passing(bodies, held=False)),
+                    _format_passing(count_passing(bodies, held=True)),
+                    format_percent(false_pass_rate_of_task(manifest.wrong[key], held=True)),
+                    _format_passing(count_passing(bodies, held=False)),
                     f"{sum(body.fate is Fate.SURVIVED for body in apart)}/{len(apart)}",
                     ", ".join(f"{count} {kind}" if count > 1 else kind for kind, count in survivors.items()),
                 )
@@ -39,7 +39,7 @@ def wrong_body_rows(manifest: HealthManifest, ids: Sequence[str]) -> list[tuple[
     return found
 
 
-def plus_rows(manifest: HealthManifest, ids: Sequence[str]) -> list[tuple[str, ...]]:
+def make_plus_rows(manifest: HealthManifest, ids: Sequence[str]) -> list[tuple[str, ...]]:
     """The cells of a table, a row for each task with plus tests: id, function, tests, golds passed, stubs killed, how
     many of the bodies pass that are held back, of the others, CPU seconds."""
     return [
@@ -49,8 +49,8 @@ def plus_rows(manifest: HealthManifest, ids: Sequence[str]) -> list[tuple[str, .
             str(found.tests),
             f"{found.gold_passed}/{found.gold_runs}" + (found.reason and f": {found.reason}"),
             f"{found.stubs_killed}/{found.stubs}",
-            _passing_text(count_passing(found.bodies, held=True)),
-            _passing_text(count_passing(found.bodies, held=False)),
+            _format_passing(count_passing(found.bodies, held=True)),
+            _format_passing(count_passing(found.bodies, held=False)),
             f"{found.cpu_s:.1f}",
         )
         for key in ids
@@ -68,17 +68,17 @@ def summarize_pass_rates(manifest: HealthManifest, ids: Sequence[str]) -> list[s
         if rate.tasks:
             lines.append(
                 f"{manifest.repository}, {what}: {every.passed} of {every.bodies} wrong bodies pass; false-pass rate"
-                f" {percent_text(rate)} over {rate.tasks} tasks"
+                f" {format_percent(rate)} over {rate.tasks} tasks"
             )
     return lines or [f"{manifest.repository}: no wrong body is judged"]
 
 
-def percent_text(rate: Estimate) -> str:
+def format_percent(rate: Estimate) -> str:
     """`52.0 % (41.1 to 62.7)`, "-" without a body."""
     if not rate.tasks:
         return "-"
     return f"{100 * rate.value:.1f} % ({100 * rate.low:.1f} to {100 * rate.high:.1f})"
 
 
-def _passing_text(passing: Passing) -> str:
+def _format_passing(passing: Passing) -> str:
     return f"{passing.passed}/{passing.bodies}"

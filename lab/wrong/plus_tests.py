@@ -52,12 +52,12 @@ def try_plus_tests(trials: TextTrials, task: Task, bodies: Sequence[WrongBody], 
     stubs: list[Fate] = []
     fates: list[WrongFate] = []
     if not reason:
-        stubs = [try_on(text).fate_in(names) for text in make_trivial_bodies(task.target, task.gold).values()]
+        stubs = [try_on(text).find_fate(names) for text in make_trivial_bodies(task.target, task.gold).values()]
         for body in bodies:
             found = try_on(body.text)
             fates.append(
                 WrongFate(
-                    body.kind, body.digest, body.held, body.only, found.fate_in(names), found.first_killer(names)
+                    body.kind, body.digest, body.held, body.only, found.find_fate(names), found.find_killer(names)
                 )
             )
     return PlusHealth(

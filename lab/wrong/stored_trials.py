@@ -36,7 +36,7 @@ class TriedText:
     unbuilt: str = ""
     changed: str = ""
 
-    def fate_in(self, suites: Sequence[str]) -> Fate:
+    def find_fate(self, suites: Sequence[str]) -> Fate:
         """What a candidate with this text would meet in these suites."""
         if self.unbuilt:
             return Fate.UNBUILT
@@ -44,7 +44,7 @@ class TriedText:
             return Fate.KILLED
         return Fate.SURVIVED if all(name in self.suites for name in suites) else Fate.UNKNOWN
 
-    def first_killer(self, suites: Sequence[str]) -> str:
+    def find_killer(self, suites: Sequence[str]) -> str:
         """The first of these suites that fails, or ""."""
         return next((name for name in suites if self.suites.get(name)), "")
 
@@ -70,11 +70,11 @@ class TextTrials:
     def read_known(self, task: Task, text: str, plus: str = "") -> TriedText:
         """What is known of the text; nothing where its file is missing or damaged."""
         try:
-            return TypeAdapter(TriedText).validate_json(self.stored_path(task, text, plus).read_bytes())
+            return TypeAdapter(TriedText).validate_json(self.find_stored_path(task, text, plus).read_bytes())
         except (OSError, ValidationError):
             return TriedText()
 
-    def stored_path(self, task: Task, text: str, plus: str = "") -> Path:
+    def find_stored_path(self, task: Task, text: str, plus: str = "") -> Path:
         """Where it is stored what is known of the text. What plus tests say of it is stored apart, by their digest
         `plus`: they change while they are written."""
         return self.folder / "tried" / f"{_digest_trial(task, text)}{plus and '-'}{plus}.json"
@@ -89,14 +89,14 @@ def try_text(
     itself failed, RecipeError when no suite's programs are built from the file."""
     known = trials.read_known(task, text, plus)
     left = [name for name in suites if name not in known.suites]
-    done = known.fate_in(suites)
+    done = known.find_fate(suites)
     if not left or done is Fate.UNBUILT or (stop_at_first and done is Fate.KILLED):
         return known
     run = _run_suites(trials, task, text, left, stop_at_first=stop_at_first)
     if _is_cut_off(run):
         run = _run_suites(trials, task, text, left, stop_at_first=stop_at_first)
     found = _join_results(trials.image, known, run, text, left)
-    path = trials.stored_path(task, text, plus)
+    path = trials.find_stored_path(task, text, plus)
     path.parent.mkdir(parents=True, exist_ok=True)
     replace_file(path, TypeAdapter(TriedText).dump_json(found))
     return found

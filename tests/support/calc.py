@@ -13,7 +13,7 @@ from executor.manifest.health import Health, HealthManifest, TaskHealth
 from executor.repository.images import Image
 from executor.values import Level, Task, TestRun, Verdict
 from index.values import Span, Target
-from lab.doctor.manifest import new_manifest
+from lab.doctor.manifest import make_manifest
 from tests.fixtures.executor_fixtures import Tiny
 
 GOLD = "int add(int a, int b)\n{\n    return a + b;\n}\n"
@@ -45,4 +45,4 @@ def add_manifest(image: Image) -> HealthManifest:
         "add", "add", "calc.c", Health.VALID, "", ("unit", "late"), ("unit",), 0.1, 0.1, 1, 1, 0, 0, None, 1, 1, 0, (),
         (), True, 1.0, "",
     )  # fmt: skip
-    return replace(new_manifest(image, "process", "2026-01-01"), tasks={"add": entry})
+    return replace(make_manifest(image, "process", "2026-01-01"), tasks={"add": entry})

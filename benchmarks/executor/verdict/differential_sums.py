@@ -26,8 +26,8 @@ from executor.manifest.health import Fate, HealthManifest, WrongFate
 from executor.manifest.manifest import load_manifest, manifest_path
 from executor.repository.recipe import find_recipe
 from lab.differential.compare_bodies import ComparedBody, read_record
-from lab.wrong.body_file import body_name
-from lab.wrong.pass_rate_tables import percent_text
+from lab.wrong.body_file import make_body_name
+from lab.wrong.pass_rate_tables import format_percent
 
 
 def summarize_repository(rows: Sequence[ComparedBody], manifest: HealthManifest | None) -> dict[str, Any]:
@@ -103,12 +103,12 @@ def mark_caught_bodies(key: str, bodies: Sequence[WrongFate], caught: Set[tuple[
 
 
 def get_body_name(body: WrongFate) -> str:
-    return body_name(body.kind, body.digest)
+    return make_body_name(body.kind, body.digest)
 
 
 def compute_pass_rate(tasks: Sequence[Sequence[WrongFate]]) -> dict[str, Any]:
     found = [count_passing(bodies, held=True) for bodies in tasks]
-    return {**asdict(pool_passing(found)), "rate": percent_text(false_pass_rate(found))}
+    return {**asdict(pool_passing(found)), "rate": format_percent(false_pass_rate(found))}
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -60,8 +60,8 @@ def compare_calls(image: Image, backend: Backend, tasks: Sequence[Task], known: 
         if any(called is None for called in each):
             continue
         called = {name for found in each for name in found or () if name in known}
-        gcc = called - {_simple_name(hole.name) for hole in holes}
-        ours = {_simple_name(item.name) for item in task.oracle}
+        gcc = called - {_simplify_name(hole.name) for hole in holes}
+        ours = {_simplify_name(item.name) for item in task.oracle}
         compared += 1
         both += len(gcc & ours)
         gcc_alone += len(gcc - ours)
@@ -88,10 +88,10 @@ def find_called_functions(text: str, cwd: str, path: str, first: int, last: int)
 def _read_node_label(label: str) -> tuple[str, str]:
     """The simple name and the place of a node's label."""
     parts = label.split("\\n")
-    return _simple_name(parts[0].partition("(")[0]), parts[1] if len(parts) > 1 else ""
+    return _simplify_name(parts[0].partition("(")[0]), parts[1] if len(parts) > 1 else ""
 
 
-def _simple_name(name: str) -> str:
+def _simplify_name(name: str) -> str:
     while (bare := re.sub(r"<[^<>]*>", "", name)) != name:
         name = bare
     return name.strip().rsplit("::", 1)[-1].rsplit(" ", 1)[-1].lstrip("*&")

@@ -20,9 +20,9 @@ def order_by_cost(
     `suite_seconds`: wall time of each on the unmodified tree."""
     reading = Counter(path for step in graph.steps if step.kind == "compile" for path in {*step.depends})
 
-    def task_cost(task: Task) -> tuple[int, float]:
+    def compute_cost(task: Task) -> tuple[int, float]:
         units = sum(reading[path] for path in {hole.path for hole in task.target.holes})
         seconds = min(suite_seconds[suite] for suite in entered[task.id])
         return (units if units > _MANY_UNITS else 0, seconds if seconds > _SLOW_S else 0.0)
 
-    return sorted((task for task in tasks if entered.get(task.id)), key=task_cost)
+    return sorted((task for task in tasks if entered.get(task.id)), key=compute_cost)

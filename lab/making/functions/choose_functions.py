@@ -18,7 +18,7 @@ from index.hiding.twins import find_twins
 from index.repo_index import RepoIndex
 from index.values import Entry, Target
 from lab.making.functions.direct_calls import find_direct_calls
-from lab.making.functions.doc_comments import document_text
+from lab.making.functions.doc_comments import read_doc_text
 from lab.making.functions.function_groups import TaskCandidate, group_functions
 from lab.making.settings import ChooseSettings
 from lab.making.source.history import IsRecent
@@ -52,12 +52,12 @@ def choose_functions(
     compiled = {path for step in graph.steps for path in (*step.depends, *step.sources)}
     names = Counter((entry.symbol.path, entry.symbol.qualified_name) for entry in index.functions)
     # Overloads are functions of their own; two of one signature are what the preprocessor chooses from.
-    counts = Counter(map(_overload_key, index.functions))
+    counts = Counter(map(_make_overload_key, index.functions))
     found: list[TaskCandidate] = []
     for entry in index.functions:
         symbol = entry.symbol
         lines = symbol.span.last - symbol.span.first + 1
-        doc = document_text(entry, index)
+        doc = read_doc_text(entry, index)
         reason = ""
         if entry.body < 0 or symbol.name == "main":
             reason = "no body to write"
@@ -65,7 +65,7 @@ def choose_functions(
             reason = "test code, examples or copies of other projects"
         elif symbol.path not in compiled:
             reason = "not compiled by this build"
-        elif counts[_overload_key(entry)] > 1:
+        elif counts[_make_overload_key(entry)] > 1:
             reason = "defined twice in its file"
         elif not settings.lines[0] <= lines <= settings.lines[1]:
             reason = f"not of {settings.lines[0]} to {settings.lines[1]} lines"
@@ -97,7 +97,7 @@ def is_test_code(path: str) -> bool:
     return any(part.lower() in _TEST_FOLDERS for part in place.parts[:-1]) or _TEST_FILE.match(place.stem) is not None
 
 
-def _overload_key(entry: Entry) -> tuple[str, str, str]:
+def _make_overload_key(entry: Entry) -> tuple[str, str, str]:
     return entry.symbol.path, entry.symbol.qualified_name, re.sub(r"\s+", "", entry.symbol.signature)
 
 

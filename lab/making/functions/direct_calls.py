@@ -40,20 +40,20 @@ def find_direct_calls(entry: Entry, index: RepoIndex, besides: Collection[int] =
     callees = [found[number] for number in wanted if number in found and number not in besides]
     here = entry.symbol.path
     file = sum(callee.symbol.path == here for callee in callees)
-    package = sum(_package_of_path(c.symbol.path) == _package_of_path(here) and c.symbol.path != here for c in callees)
+    package = sum(_find_package(c.symbol.path) == _find_package(here) and c.symbol.path != here for c in callees)
     project = len(callees) - file - package
     known = {callee.symbol.name for callee in callees}
     outside = {site.name for site in index.call_sites(entry.symbol)} - known - own - {entry.symbol.name}
     outside = {name for name in outside if not index.entries_named(name)}
     level = choose_level(project=project, package=package, file=file, stdlib=len(outside))
-    return Calls(tuple(_oracle_item(callee, index) for callee in callees), level)
+    return Calls(tuple(_make_oracle_item(callee, index) for callee in callees), level)
 
 
-def _package_of_path(path: str) -> str:
+def _find_package(path: str) -> str:
     return posixpath.dirname(path)
 
 
-def _oracle_item(entry: Entry, index: RepoIndex) -> OracleItem:
+def _make_oracle_item(entry: Entry, index: RepoIndex) -> OracleItem:
     symbol = entry.symbol
     text = decode_source(
         index.read_file(symbol.path)[entry.doc if symbol.docstring else symbol.start_byte : symbol.end_byte]

@@ -20,7 +20,7 @@ _BETWEEN = re.compile(
 _LINE_COMMENT = re.compile(rb"[ \t]*//")
 
 
-def document_text(entry: Entry, index: RepoIndex) -> str:
+def read_doc_text(entry: Entry, index: RepoIndex) -> str:
     """The comment as plain text, "" without one."""
     return strip_comment_markup(find_doc_comment(entry, index)[1])
 

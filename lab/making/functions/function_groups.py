@@ -58,7 +58,7 @@ def group_functions(members: Sequence[TaskCandidate], index: RepoIndex, sizes: t
         chosen = [number]
         while len(chosen) < wanted:
             near = [
-                (strength, _function_distance(by_id[member].entry, by_id[other].entry), other)
+                (strength, _measure_distance(by_id[member].entry, by_id[other].entry), other)
                 for member in chosen
                 for strength, other in related.find_related(member)
                 if other in free and other not in chosen
@@ -121,12 +121,12 @@ class _RelatedFunctions:
         return any(e.symbol.kind == "type" for e in self._index.entries_named(scope.rpartition("::")[2]))
 
     def order_callers_first(self, chosen: Sequence[int]) -> list[int]:
-        def caller_rank(number: int) -> tuple[int, str, int]:
+        def rank_caller(number: int) -> tuple[int, str, int]:
             symbol = self._members[number].entry.symbol
             called = sum(other in self._calls[number] for other in chosen)
             return -called, symbol.path, symbol.span.first
 
-        return sorted(chosen, key=caller_rank)
+        return sorted(chosen, key=rank_caller)
 
 
 def _are_opposite_names(name: str, other: str) -> bool:
@@ -136,7 +136,7 @@ def _are_opposite_names(name: str, other: str) -> bool:
     return len(differing) == 1 and differing[0] in _PAIRS
 
 
-def _function_distance(entry: Entry, other: Entry) -> tuple[bool, int, str]:
+def _measure_distance(entry: Entry, other: Entry) -> tuple[bool, int, str]:
     """How far apart two functions stand: in other files, by lines, and the file's name for a fixed order."""
     a, b = entry.symbol, other.symbol
     return a.path != b.path, abs(a.span.first - b.span.first), b.path

@@ -25,22 +25,22 @@ def find_changes_since(
     clone, commit = find_clone(name, source, mirror, cache)
 
     @functools.cache
-    def file_change_date(path: str) -> datetime.date | None:
-        return _last_commit_date(clone, commit, "--", path)
+    def find_file_date(path: str) -> datetime.date | None:
+        return _find_last_commit_date(clone, commit, "--", path)
 
     def is_recent(entry: Entry) -> bool:
         symbol = entry.symbol
-        date = file_change_date(symbol.path)
+        date = find_file_date(symbol.path)
         if date is None or date < day:
             return False
         first = index.read_file(symbol.path)[: entry.body].count(b"\n") + 1
-        changed = _last_commit_date(clone, commit, f"-L{first},{symbol.span.last}:{symbol.path}")
+        changed = _find_last_commit_date(clone, commit, f"-L{first},{symbol.span.last}:{symbol.path}")
         return changed is not None and changed >= day
 
     return is_recent
 
 
-def _last_commit_date(clone: Path, commit: str, *words: str) -> datetime.date | None:
+def _find_last_commit_date(clone: Path, commit: str, *words: str) -> datetime.date | None:
     argv = ["git", "-C", str(clone), "log", "-1", "-s", "--format=%ct", commit, *words]
     done = subprocess.run(argv, capture_output=True, text=True, check=False)
     if done.returncode:

@@ -44,7 +44,7 @@ def find_origin(given: str, rev: str | None, mirror: Path | None, cache: Path) -
             raise RecipeError(f"--rev {rev}: a Debian source package has one version, the suite's; leave it out")
         return _find_debian_origin(given.removeprefix(_DEBIAN), cache)
     if _URL.match(given):
-        return _find_git_origin(given, _repository_name(given), rev, mirror, cache)
+        return _find_git_origin(given, _make_repository_name(given), rev, mirror, cache)
     folder = Path(given).expanduser()
     if not folder.is_dir():
         raise RecipeError(f"{given}: no such folder; give a folder, the address of a git repository or debian:NAME")
@@ -52,7 +52,7 @@ def find_origin(given: str, rev: str | None, mirror: Path | None, cache: Path) -
     if rev:
         if not (folder / ".git").exists() and not (folder / "HEAD").is_file():
             raise RecipeError(f"{given}: --rev needs a git repository, and this folder is none")
-        return _find_git_origin(str(folder), _repository_name(str(folder)), rev, mirror, cache)
+        return _find_git_origin(str(folder), _make_repository_name(str(folder)), rev, mirror, cache)
     source = RecipeSource(directory=str(folder), exclude=("graft-build",))
     words: tuple[str, ...] = ()
     system: System | None = None
@@ -60,7 +60,7 @@ def find_origin(given: str, rev: str | None, mirror: Path | None, cache: Path) -
     if (folder / "debian" / "control").is_file():
         words = tuple(find_configure_words(folder / "debian"))
         system = find_build_system(folder / "debian")
-    return Origin(_repository_name(folder.name), source, words, system=system, reasons=reasons)
+    return Origin(_make_repository_name(folder.name), source, words, system=system, reasons=reasons)
 
 
 def find_source_licence(source: RecipeSource, root: Path, cache: Path) -> str:
@@ -71,7 +71,7 @@ def find_source_licence(source: RecipeSource, root: Path, cache: Path) -> str:
     return find_licence_names(root / "debian") or _describe_licence_file(root) or "not found"
 
 
-def _repository_name(text: str) -> str:
+def _make_repository_name(text: str) -> str:
     last = text.rstrip("/").rsplit("/", 1)[-1].removesuffix(".git")
     return re.sub(r"[^A-Za-z0-9._-]+", "-", last).strip("-.") or "repository"
 
@@ -105,7 +105,7 @@ def _find_debian_origin(name: str, cache: Path) -> Origin:
         *((f"packages: Build-Depends of debian/control: {' '.join(packages)}",) if packages else ()),
     )
     words, system = tuple(find_configure_words(found.debian)), find_build_system(found.debian)
-    return Origin(_repository_name(name), source, words, packages, system, reasons)
+    return Origin(_make_repository_name(name), source, words, packages, system, reasons)
 
 
 def _digest_file(path: Path) -> str:

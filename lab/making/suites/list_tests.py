@@ -84,11 +84,11 @@ def _run_in_build(builder: Builder, *argv: str, cwd: str = ".") -> ExecResult:
     return builder.run(Command(argv, cwd=cwd, limits=_LIMITS))
 
 
-def _relative_path(path: str, root: str) -> str:
+def _make_path_relative(path: str, root: str) -> str:
     return posixpath.relpath(path, root) if path.startswith("/") else posixpath.normpath(path)
 
 
-def _relative_word(word: str, cwd: str, root: str) -> str:
+def _make_word_relative(word: str, cwd: str, root: str) -> str:
     """A word of a command with the tree's own place, which differs from session to session, taken out."""
     if word == root or word.startswith(root + "/"):
         path = posixpath.relpath(word, posixpath.join(root, cwd))
@@ -111,7 +111,7 @@ def _list_ctest_tests(settings: MakeSettings, builder: Builder) -> list[FoundTes
         argv = entry.get("command", [])
         if not argv or facts.get("DISABLED"):
             continue
-        cwd = _relative_path(str(facts.get("WORKING_DIRECTORY", folder)), builder.root)
+        cwd = _make_path_relative(str(facts.get("WORKING_DIRECTORY", folder)), builder.root)
         judged = {"WILL_FAIL", "PASS_REGULAR_EXPRESSION", "FAIL_REGULAR_EXPRESSION", "SKIP_RETURN_CODE"} & set(facts)
         fixture = {"FIXTURES_REQUIRED", "DEPENDS"} & set(facts)
         name = str(entry["name"])
@@ -121,7 +121,7 @@ def _list_ctest_tests(settings: MakeSettings, builder: Builder) -> list[FoundTes
             found.append(FoundTest(name, words, ".", driver=True, parser="ctest"))
             continue
         env = dict(pair.split("=", 1) for pair in facts.get("ENVIRONMENT", ()) if "=" in pair)
-        found.append(FoundTest(name, tuple(_relative_word(w, cwd, builder.root) for w in argv), cwd, env))
+        found.append(FoundTest(name, tuple(_make_word_relative(w, cwd, builder.root) for w in argv), cwd, env))
     return found
 
 
@@ -130,9 +130,9 @@ def _list_meson_tests(settings: MakeSettings, builder: Builder) -> list[FoundTes
     listed = _read_printed_json(_run_in_build(builder, "meson", "introspect", folder, "--tests"), b"[")
     found: list[FoundTest] = []
     for entry in listed or ():
-        cwd = _relative_path(entry.get("workdir") or folder, builder.root)
-        argv = tuple(_relative_word(word, cwd, builder.root) for word in entry["cmd"])
-        env = {key: _relative_word(value, cwd, builder.root) for key, value in (entry.get("env") or {}).items()}
+        cwd = _make_path_relative(entry.get("workdir") or folder, builder.root)
+        argv = tuple(_make_word_relative(word, cwd, builder.root) for word in entry["cmd"])
+        env = {key: _make_word_relative(value, cwd, builder.root) for key, value in (entry.get("env") or {}).items()}
         found.append(FoundTest(str(entry["name"]), argv, cwd, env))
     return found
 
@@ -181,7 +181,7 @@ def _list_automake_tests(settings: MakeSettings, builder: Builder) -> list[Found
             elif not place or (not compiler and not _run_in_build(builder, "test", "-x", place, cwd=cwd).ok):
                 continue
             started = place if "/" in place else f"./{place}"
-            argv = (*(_relative_word(w, cwd, builder.root) for w in (*wrapper, *_split_words(compiler))), started)
+            argv = (*(_make_word_relative(w, cwd, builder.root) for w in (*wrapper, *_split_words(compiler))), started)
             shell = f"srcdir={shlex.quote(facts['srcdir'])}; export srcdir\n" + "\n".join(
                 text for text in (facts["AM_TESTS_ENVIRONMENT"], given) if text.strip()
             )

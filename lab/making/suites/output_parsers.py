@@ -67,14 +67,14 @@ def make_steady_parser(outputs: Sequence[bytes]) -> Parser:
     too many of them the program's end alone is one (lab.making.suites.exit_library)."""
     counts = [Counter(result.name for result in read_log(output, PARSERS["lines"])[0]) for output in outputs]
     names = set[str]().union(*counts)
-    unsteady = {_line_pattern(name) for name in names if len({count[name] for count in counts}) > 1}
+    unsteady = {_write_line_pattern(name) for name in names if len({count[name] for count in counts}) > 1}
     if not unsteady:
         return PARSERS["lines"]
     chance = "|".join([_CHANCE_LINE, *(rf"\s*{words}\s*$" for words in sorted(unsteady))])
     return Parser(passed=rf"^(?!{chance}){_LINE}$") if len(chance) <= _MOST_CHANCE_CHARS else _EXIT_LINE_PARSER
 
 
-def _line_pattern(line: str) -> str:
+def _write_line_pattern(line: str) -> str:
     """A regular expression for the line with other numbers, and with other space between its words."""
     number = f"(?:{_NUMBER.pattern})"
     return r"\s+".join(number.join(map(re.escape, _NUMBER.split(word))) for word in line.split())

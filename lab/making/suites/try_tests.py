@@ -102,7 +102,7 @@ def try_tests(
 def _try_test(session: Session, test: FoundTest, known: set[str], settings: TestSettings) -> list[TriedTest]:
     """The test, or its parts where it is slow and has some."""
     goals = _find_test_goals(test, known)
-    argv = _test_command(test)
+    argv = _write_test_command(test)
     # Those of a candidate's suites: a test that needs more would fail every candidate.
     limits = replace(SUITE_LIMITS, wall_s=settings.timeout_s, memory_mb=_MEMORY_MB)
     done = session.run(Command(argv, cwd=test.cwd, env=test.env, limits=limits))
@@ -175,8 +175,8 @@ def _try_test_parts(
             argv=(*test.argv, *chosen.words),
             env={**test.env, **chosen.env},
         )
-        ran = session.run(Command(_test_command(part), cwd=part.cwd, env=part.env, limits=limits))
-        parts.append(_judge_test(part, _test_command(part), goals, ran))
+        ran = session.run(Command(_write_test_command(part), cwd=part.cwd, env=part.env, limits=limits))
+        parts.append(_judge_test(part, _write_test_command(part), goals, ran))
     names = {part.test.name for part in parts}
     return parts if all(part.suite for part in parts) and len(names) == len(parts) else []
 
@@ -189,7 +189,7 @@ def _find_test_goals(test: FoundTest, known: set[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(place for place in named if place in known))
 
 
-def _test_command(test: FoundTest) -> tuple[str, ...]:
+def _write_test_command(test: FoundTest) -> tuple[str, ...]:
     if test.parser:
         return test.argv
     return preload_exit_library(test.cwd, test.argv, test.shell)

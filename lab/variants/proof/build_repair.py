@@ -82,7 +82,7 @@ def build_variant(
             continue
         except SuiteError as error:
             found = find_names_printed_otherwise(
-                error.suite, _image_folder(original), error.log, record.names, original.recipe.baseline_runs
+                error.suite, _find_image_folder(original), error.log, record.names, original.recipe.baseline_runs
             )
             if found:
                 record, tree = mending.remake_with_kept(record, tree, found)
@@ -99,9 +99,9 @@ def build_variant(
         comparison = compare_suites(original.recipe, read_image_baseline(original), read_image_baseline(image))
         found = {}
         for suite in comparison.problems:
-            printed = baseline_log_path(_image_folder(image), suite)
+            printed = baseline_log_path(_find_image_folder(image), suite)
             found |= find_names_printed_otherwise(
-                suite, _image_folder(original), printed, record.names, original.recipe.baseline_runs
+                suite, _find_image_folder(original), printed, record.names, original.recipe.baseline_runs
             )
         if not found or mending.rounds == MOST_ROUNDS:
             return VariantBuild(record, image, comparison, mending.mended, mending.rounds)
@@ -111,10 +111,10 @@ def build_variant(
 
 def read_image_baseline(image: Image) -> Baseline:
     """The image's baseline with its notes. Raises SandboxError when it is damaged."""
-    return read_baseline(baseline_path(_image_folder(image), image.recipe), image.recipe)
+    return read_baseline(baseline_path(_find_image_folder(image), image.recipe), image.recipe)
 
 
-def _image_folder(image: Image) -> Path:
+def _find_image_folder(image: Image) -> Path:
     if image.folder is None:
         raise InfraError(f"{image.key}: nothing is known of how its suites ran")
     return image.folder

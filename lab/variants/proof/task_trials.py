@@ -60,7 +60,7 @@ class TrialSetup:
     folder: Path
     workers: int = 1
 
-    def judging_suites_of(self, task_id: str) -> tuple[str, ...]:
+    def choose_suites(self, task_id: str) -> tuple[str, ...]:
         return choose_judging_suites(self.image.recipe, self.manifest, task_id)
 
 
@@ -191,7 +191,7 @@ def grade_text(setup: TrialSetup, pair: TaskPair, what: str, code: str, number: 
     """The verdict on a text in the place of the variant's function, in a fresh session: of `rounds` of its suites the
     first that doesn't pass, or the last. Raises InfraError."""
     target = pair.renamed.target
-    suites = setup.judging_suites_of(pair.id)
+    suites = setup.choose_suites(pair.id)
     logs = setup.folder / f"{what}s" / f"{pair.id}-{number + 1}"
     run = execute_edits(setup.image, [Edit(target.path, target.span, code)], setup.backend, suites * rounds, logs)
     expected = select_expected(setup.image.expected, suites)
@@ -216,7 +216,7 @@ def _tally_trials(
     journal, lock = setup.folder / "trials.jsonl", threading.Lock()
     done = set(journal.read_text(encoding="utf-8").splitlines()) if journal.is_file() else set[str]()
     problems: dict[str, str] = {}
-    left = [pair for pair in pairs if _trial_key(setup, what, pair, detail) not in done]
+    left = [pair for pair in pairs if _make_trial_key(setup, what, pair, detail) not in done]
 
     def try_pair(pair: TaskPair) -> None:
         wrong = problem(pair)
@@ -224,7 +224,7 @@ def _tally_trials(
             problems[pair.id] = f"{what} {pair.id} {pair.renamed.target.name}: {wrong}"
             return
         with lock, journal.open("a", encoding="utf-8") as file:
-            file.write(_trial_key(setup, what, pair, detail) + "\n")
+            file.write(_make_trial_key(setup, what, pair, detail) + "\n")
 
     with progress.open_count(f"{what}s", len(left)) as advance:
         for _ in map_in_threads(try_pair, left, setup.workers):
@@ -233,5 +233,5 @@ def _tally_trials(
     return Tally(len(pairs) - len(lines), len(pairs), lines)
 
 
-def _trial_key(setup: TrialSetup, what: str, pair: TaskPair, detail: str) -> str:
-    return json.dumps([setup.image.key, what, pair.id, detail, setup.judging_suites_of(pair.id)])
+def _make_trial_key(setup: TrialSetup, what: str, pair: TaskPair, detail: str) -> str:
+    return json.dumps([setup.image.key, what, pair.id, detail, setup.choose_suites(pair.id)])

@@ -162,7 +162,7 @@ def _prove_variant(
         stubs_tried=stubs.tried,
         reruns=reruns.good,
         reruns_tried=reruns.tried,
-        seconds={**state.seconds, **_image_seconds(image), "original's build": _read_build_seconds(making.image)},
+        seconds={**state.seconds, **_read_image_seconds(image), "original's build": _read_build_seconds(making.image)},
         problems=tuple(problems),
     )
 
@@ -172,7 +172,7 @@ def _draw_pairs(pairs: Sequence[TaskPair], count: int, seed: int) -> list[TaskPa
     return random.Random(seed).sample(ordered, min(count, len(ordered)))
 
 
-def _image_seconds(image: Image) -> dict[str, float]:
+def _read_image_seconds(image: Image) -> dict[str, float]:
     """Of the final image alone: its build from nothing, and one round of all suites."""
     return {"build": _read_build_seconds(image), "suites": round(sum(image.suite_seconds.values()), 1)}
 

@@ -10,8 +10,8 @@ import pytest
 
 from executor.grading.differential import Differential
 from index.values import Span
-from lab.differential.build_programs import RUNTIME, wrap_flags
-from lab.differential.c_unit import FunctionPlace, find_branch_constants, insert_all_bodies, parameter_names
+from lab.differential.build_programs import RUNTIME, make_wrap_flags
+from lab.differential.c_unit import FunctionPlace, find_branch_constants, find_parameter_names, insert_all_bodies
 from lab.differential.cpp_unit import declare_bodies_in_class, insert_all_cpp_bodies, is_defined_outside_class
 from lab.differential.dwarf_shapes import read_shape
 from lab.differential.noted_calls import declare_callee_probes, find_called_names
@@ -50,7 +50,9 @@ def compare(runtime: Path, tmp_path: Path) -> Compare:
         numbers = find_branch_constants(gold, shape.names)
         text = insert_all_bodies(FunctionPlace(source, span, "f"), [candidate], TAG, shape, numbers)
         (tmp_path / "unit.c").write_bytes(text)
-        text_of_tables = write_runtime_tables(shape, parameter_names(gold, "f"), (gold, candidate), 6.0, len(numbers))
+        text_of_tables = write_runtime_tables(
+            shape, find_parameter_names(gold, "f"), (gold, candidate), 6.0, len(numbers)
+        )
         return _found(runtime, tmp_path, text_of_tables, "gcc", "unit.c")
 
     return compared
@@ -90,7 +92,7 @@ def _found(runtime: Path, folder: Path, text_of_tables: str, compiler: str, unit
     (runtime / "results.shared").write_bytes(bytes(4096))
     files = [str(folder / unit), str(folder / "tables.o"), str(runtime / "runtime.o")]
     program = str(folder / "program")
-    _run(compiler, *FLAGS, *wrap_flags(), "-o", program, *files)
+    _run(compiler, *FLAGS, *make_wrap_flags(), "-o", program, *files)
     subprocess.run([program], check=True, timeout=60, stdout=subprocess.DEVNULL)
     return read_results(results.read_bytes())[0]
 

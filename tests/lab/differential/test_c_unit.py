@@ -11,8 +11,8 @@ from lab.differential.c_unit import (
     FunctionPlace,
     explain_not_applicable,
     find_branch_constants,
+    find_parameter_names,
     insert_all_bodies,
-    parameter_names,
     rename_definition,
 )
 from lab.differential.dwarf_shapes import Shape
@@ -38,9 +38,9 @@ def test_parameters_are_found_by_their_brackets(header: str, names: tuple[str, .
     definition = header + "\n{\n    return 0;\n}"
     if names is None:
         with pytest.raises(NotApplicableError):
-            parameter_names(definition, "f")
+            find_parameter_names(definition, "f")
     else:
-        assert parameter_names(definition, "f") == names
+        assert find_parameter_names(definition, "f") == names
 
 
 def test_only_the_definition_gets_another_name() -> None:

@@ -20,7 +20,7 @@ from index.build import build_index
 from index.errors import RecipeError
 from index.repo_index import open_index
 from index.values import Span, Target
-from lab.doctor.manifest import new_manifest, save_manifest, summarize_sabotages
+from lab.doctor.manifest import make_manifest, save_manifest, summarize_sabotages
 from lab.doctor.repository_examination import OpenRepository, Scope
 from lab.doctor.repository_sabotages import find_sabotages
 from lab.doctor.sabotage_candidates import BreakableFunction, rank_functions_to_break
@@ -52,7 +52,7 @@ def test_sabotages_of_the_tiny_repository(tiny: Tiny, tmp_path: Path, caplog: py
     path = tmp_path / "tiny.json"
     with pytest.raises(RecipeError, match="no manifest says which suites judge"):
         _find(tiny, tmp_path, path)
-    save_manifest(path, new_manifest(tiny.image, "process", "2026-11-22"))
+    save_manifest(path, make_manifest(tiny.image, "process", "2026-11-22"))
     found = _find(tiny, tmp_path, path)
     # `add` itself, which the suite calls three times, and what goes wrong after `add` has been left. Which of these is
     # tried first hangs on the suite that was searched first.
@@ -86,7 +86,7 @@ def test_what_was_found_is_not_found_once_more(tiny: Tiny, tmp_path: Path) -> No
     """A manifest held one sabotage of redis's `acl` twice: it counted as two."""
     build_index(tiny.image.source_root, tmp_path / "index", workers=1)
     index = open_index(tmp_path / "index", tiny.image.source_root)
-    manifest = new_manifest(tiny.image, "process", "2026-11-22")
+    manifest = make_manifest(tiny.image, "process", "2026-11-22")
     chosen = [
         each
         for each in rank_functions_to_break(tiny.image, index, "unit", [_task()], manifest, [_task()])
@@ -112,7 +112,7 @@ def test_a_lone_function_is_broken_in_two_ways(tiny: Tiny, tmp_path: Path) -> No
     """A body that looks for the one change that a manifest lists would know its control run."""
     build_index(tiny.image.source_root, tmp_path / "index", workers=1)
     index = open_index(tmp_path / "index", tiny.image.source_root)
-    manifest = new_manifest(tiny.image, "process", "2026-11-22")
+    manifest = make_manifest(tiny.image, "process", "2026-11-22")
     every = rank_functions_to_break(tiny.image, index, "late", [_task()], manifest, [_task()])
 
     def search(known: Sequence[Sabotage], chosen: Sequence[BreakableFunction]) -> tuple[Sabotage, ...]:
@@ -132,7 +132,7 @@ def test_the_last_tests_of_a_small_program_are_tried_first(tiny: Tiny, tmp_path:
     """They run when a task's function has been left. Nothing calls them by name."""
     build_index(tiny.image.source_root, tmp_path / "index", workers=1)
     index = open_index(tmp_path / "index", tiny.image.source_root)
-    manifest = new_manifest(tiny.image, "process", "2026-11-22")
+    manifest = make_manifest(tiny.image, "process", "2026-11-22")
     found = rank_functions_to_break(tiny.image, index, "unit", [_task()], manifest, [_task()])
     assert [(each.name, each.last) for each in found[:2]] == [("main", True), ("add", False)]
 
@@ -150,7 +150,7 @@ def test_what_the_tests_of_a_large_program_call_is_tried(tiny: Tiny, tmp_path: P
     """bullet3's `physics` is linked from a hundred units, so none of its functions was tried."""
     build_index(tiny.image.source_root, tmp_path / "index", workers=1)
     index = open_index(tmp_path / "index", tiny.image.source_root)
-    manifest = new_manifest(tiny.image, "process", "2026-11-22")
+    manifest = make_manifest(tiny.image, "process", "2026-11-22")
     monkeypatch.setattr("lab.doctor.sabotage_candidates._MOST_SMALL_PROGRAM_UNITS", 1)
     found = rank_functions_to_break(tiny.image, index, "unit", [_task()], manifest, [_task()])
     assert [each.name for each in found][:3] == ["twice", "add", "main"]
@@ -185,7 +185,7 @@ def test_a_suite_that_fails_late_is_waited_for_in_the_end(tiny: Tiny, tmp_path: 
 
 def test_a_manifest_of_today_has_none(tmp_path: Path, tiny: Tiny) -> None:
     path = tmp_path / "old.json"
-    save_manifest(path, new_manifest(tiny.image, "process", "2026-11-22"))
+    save_manifest(path, make_manifest(tiny.image, "process", "2026-11-22"))
     text = path.read_text()
     assert '"sabotages": {}' in text
     path.write_text(text.replace(',\n "sabotages": {}', ""))

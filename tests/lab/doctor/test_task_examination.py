@@ -21,7 +21,7 @@ from index.errors import RecipeError
 from index.values import Span, Target
 from lab.doctor.body_trial import BuildPlanner, open_trial
 from lab.doctor.effort import Effort
-from lab.doctor.manifest import manifest_rows, summarize_manifest
+from lab.doctor.manifest import make_manifest_rows, summarize_manifest
 from lab.doctor.reach import add_probe, measure_reach
 from lab.doctor.repository_examination import OpenRepository, examine_repository
 
@@ -86,7 +86,7 @@ def test_a_valid_task_and_its_cheapest_suites(examine, tiny, tmp_path: Path, cap
     for reached, judging in ((("unit",), ("unit",)), ((), ("unit",)), (None, ("unit", "late"))):
         weak = replace(both, tasks={"twice": replace(unnoticed, reached_by=reached)})
         assert choose_judging_suites(tiny.image.recipe, weak, "twice") == judging
-    assert len(manifest_rows(both)) == 2
+    assert len(make_manifest_rows(both)) == 2
     assert "2 valid" in summarize_manifest(both, ["add", "twice", "third"])
     assert "1 tasks not examined yet" in summarize_manifest(both, ["add", "twice", "third"])
 

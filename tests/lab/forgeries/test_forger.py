@@ -22,10 +22,10 @@ from lab.forgeries.forgery_record import (
     Catch,
     ForgeRecord,
     PlayedForgery,
-    catch_rows,
     classify_catch,
     digest_text,
     load_forge_record,
+    make_catch_rows,
     save_forge_record,
 )
 
@@ -127,7 +127,7 @@ def test_a_record_comes_back_whole_and_counts_by_class(tmp_path: Path) -> None:
     save_forge_record(tmp_path / "forged.json", record)
     assert load_forge_record(tmp_path / "forged.json") == record
     assert [trial.forgery for trial in record.unflagged_trials] == ["errx"]
-    (cells,) = catch_rows(record.played)
+    (cells,) = make_catch_rows(record.played)
     assert cells[:3] == ("ending", "2", "3")
     assert cells[3 + list(Catch).index(Catch.TESTS)] == "2"
     (tmp_path / "forged.json").write_text('{"format": 1')

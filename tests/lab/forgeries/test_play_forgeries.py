@@ -56,7 +56,7 @@ def _space(monkeypatch: pytest.MonkeyPatch) -> Any:
         target = Target("tiny", "calc.c", Span(1, 4), name, f"int {name}(void)", "", "c")
         tasks.append(Task(name, target, "", "", (), Level.NONE, "tests", "1"))
     health = SimpleNamespace(tasks={task.id: SimpleNamespace(health=Health.VALID) for task in tasks[:5]})
-    monkeypatch.setattr(forging, "_task_driver", lambda repo, task: "lines")
+    monkeypatch.setattr(forging, "_find_task_driver", lambda repo, task: "lines")
     return SimpleNamespace(tasks=tasks, repos={"tiny": SimpleNamespace(health=health)})
 
 

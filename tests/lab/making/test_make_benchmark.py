@@ -31,7 +31,7 @@ from index.repo_index import open_index
 from lab.making.functions.choose_functions import choose_functions
 from lab.making.make_benchmark import MadeDataSet, MakeRequest, make_benchmark
 from lab.making.settings import ChooseSettings, read_settings
-from lab.making.suites.exit_library import library_build_command, preload_exit_library
+from lab.making.suites.exit_library import preload_exit_library, write_library_build_command
 from tests.support.projects import cmake_project, makefile_project
 
 # Slow: `graft make` from end to end.
@@ -79,7 +79,7 @@ def test_a_silent_program_that_ends_early_lacks_a_line(tmp_path: Path) -> None:
     (tmp_path / "tests" / "t.c").write_text(
         "#include <unistd.h>\nint main(int n, char **v) { (void)v; if (n > 1) _exit(0); return 0; }\n"
     )
-    for line in (library_build_command(), "gcc -o tests/t tests/t.c"):
+    for line in (write_library_build_command(), "gcc -o tests/t tests/t.c"):
         subprocess.run(["sh", "-c", line], cwd=tmp_path, check=True)
     ran = [
         subprocess.run(
@@ -98,7 +98,7 @@ def test_a_script_that_compares_a_programs_output_finds_no_line_of_ours_in_it(tm
         '#!/bin/sh\ntest "$(./t)" = 42 || exit 1\n./t > out\nexit $(wc -l < out | grep -vc 1)\n'
     )
     (tmp_path / "t.sh").chmod(0o755)
-    for line in (library_build_command(), "gcc -o t t.c"):
+    for line in (write_library_build_command(), "gcc -o t t.c"):
         subprocess.run(["sh", "-c", line], cwd=tmp_path, check=True)
     done = subprocess.run(preload_exit_library(".", ("./t.sh",)), cwd=tmp_path, capture_output=True, text=True)
     assert (done.returncode, done.stdout.strip()) == (0, "graft: sh exited 0")

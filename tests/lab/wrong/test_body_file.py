@@ -12,7 +12,7 @@ from executor.tasks.datasets import bind_row, load_rows
 from executor.values import Level, Task
 from index.errors import TaskError
 from index.values import Span, Target
-from lab.wrong.body_file import KINDS, BodyEdit, BodyEntry, body_file_path, make_wrong_bodies, read_body_entries
+from lab.wrong.body_file import KINDS, BodyEdit, BodyEntry, find_body_file, make_wrong_bodies, read_body_entries
 from lab.wrong.body_rules import find_problems
 
 GOLD = "int add(int a, int b)\n{\n    return a + b;\n}\n"
@@ -111,6 +111,6 @@ def test_the_examples_bodies_keep_the_rules(tmp_path: Path) -> None:
     recipe = find_recipe("example")
     root = checkout_source(recipe, None, tmp_path).root
     tasks = [bind_row(row, root) for name in ("example", "example-pairs") for row in load_rows(name)]
-    entries = read_body_entries(body_file_path(recipe))
+    entries = read_body_entries(find_body_file(recipe))
     assert set(entries) == {task.id for task in tasks}
     assert list(find_problems(tasks, entries)) == []

@@ -67,7 +67,7 @@ def test_bodies_meet_the_suites_that_judge_the_task(tiny, tmp_path: Path, monkey
     assert summarize_pass_rates(manifest, ["add"])[0].startswith("tiny, held back: 1 of 2 wrong bodies pass")
     # A further suite runs alone; what is known isn't run again.
     late = try_text(trials, add_task(), make_wrong_bodies(add_task(), ENTRIES)[1].text, ("unit", "late"))
-    assert (late.fate_in(("unit",)), late.fate_in(("unit", "late"))) == (Fate.SURVIVED, Fate.KILLED)
+    assert (late.find_fate(("unit",)), late.find_fate(("unit", "late"))) == (Fate.SURVIVED, Fate.KILLED)
     monkeypatch.setattr("lab.wrong.stored_trials.execute_edits", None)
     assert (
         judge_wrong_bodies(JudgedRepository(trials, [add_task()], ENTRIES, add_manifest(tiny.image), path)).wrong
@@ -97,11 +97,11 @@ def test_what_a_time_limit_ended_is_done_once_more(
 
     monkeypatch.setattr("lab.wrong.stored_trials.execute_edits", slow)
     passes = GOLD.replace("a + b", "b + a")
-    assert try_text(trials, add_task(), passes, ("unit",)).fate_in(("unit",)) is Fate.SURVIVED
+    assert try_text(trials, add_task(), passes, ("unit",)).find_fate(("unit",)) is Fate.SURVIVED
     assert len(runs) == 2
     # One that hangs each time is killed, after two runs.
     assert (
-        try_text(trials, add_task(), GOLD.replace("a + b", "a + b + 1"), ("unit",)).fate_in(("unit",)) is Fate.KILLED
+        try_text(trials, add_task(), GOLD.replace("a + b", "a + b + 1"), ("unit",)).find_fate(("unit",)) is Fate.KILLED
     )
     assert len(runs) == 4
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from executor.repository.recipe import BUILT_IN, find_recipe
 from executor.repository.source import checkout_source
 from executor.tasks.datasets import bind_row, load_rows
-from lab.wrong.body_file import body_file_path, make_wrong_bodies, read_body_entries
+from lab.wrong.body_file import find_body_file, make_wrong_bodies, read_body_entries
 
 ROOT = BUILT_IN.parent
 
@@ -16,7 +16,7 @@ ROOT = BUILT_IN.parent
 def test_the_tree_that_is_indexed_holds_none(tmp_path: Path) -> None:
     recipe = find_recipe("example")
     root = checkout_source(recipe, None, tmp_path).root
-    entries = read_body_entries(body_file_path(recipe))
+    entries = read_body_entries(find_body_file(recipe))
     texts = [path.read_text(encoding="utf-8") for path in root.rglob("*") if path.is_file()]
     assert any("int array_reserve(" in text for text in texts)
     for task in (bind_row(row, root) for row in load_rows("example")):

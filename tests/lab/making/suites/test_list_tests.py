@@ -12,7 +12,7 @@ import pytest
 from executor.repository.recipe import RecipeSource
 from executor.sandbox.contract import Command, ExecResult
 from lab.making.settings import BuildSettings, MakeSettings
-from lab.making.suites.exit_library import library_build_command, preload_exit_library
+from lab.making.suites.exit_library import preload_exit_library, write_library_build_command
 from lab.making.suites.list_tests import list_tests
 
 
@@ -50,7 +50,7 @@ def test_what_starts_automakes_tests_is_kept(tmp_path: Path, environment: str, p
     settings = MakeSettings(name="x", languages=("c",), source=RecipeSource(directory="/x"), build=build)
     (test,), _ = list_tests(settings, Tree(str(tmp_path)))  # type: ignore[arg-type]
     assert test.name == "space"
-    subprocess.run(["sh", "-c", library_build_command()], cwd=tmp_path, check=True)
+    subprocess.run(["sh", "-c", write_library_build_command()], cwd=tmp_path, check=True)
     done = subprocess.run(
         preload_exit_library(test.cwd, test.argv, test.shell), cwd=tmp_path, capture_output=True, text=True
     )
