@@ -6,14 +6,14 @@ Floors, each importing only those above it in this list:
 
     values      hits, snippets, contexts          test_code  which files are tests, by path
     protocol    what a retriever is, and how it is made
-    text        by words: BM25F over functions, and look-up of exact names
+    text        by words: BM25F over functions, and look-up of the exact names in a draft
     vectors     by meaning: encoders and nearest vectors
     structure   by calls, types, names and places: signals of each candidate, combined by fixed weights
     ranker      by rankers that are trained on the signals
     context     hits -> what a prompt shows, in a token budget
 
-`random_control` (functions drawn by chance) and `drafts_and_plans` (hits from what a model wrote first) stand beside
-the rooms. A new retriever is one file in the room that fits and one line in experiments/arms/retrievers.py.
+`random_control` (functions drawn by chance) stands beside the rooms. A new retriever is one file in the room that fits
+and one line in experiments/arms/retrievers.py.
 """
 
 import logging

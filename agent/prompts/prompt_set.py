@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     import jinja2
 
 _AGENTIC = "agentic.j2"
-_PLAN = "plan.j2"
 _FILES = ("system.j2", _AGENTIC, "first.j2", "templates.json", "repair.j2")
 _SEVERAL = "several"
 _FIELD = re.compile(r"\{(language|signature|docstring|context)\}")
@@ -47,25 +46,13 @@ class ToolIntroduction:
 class PromptSet:
     """`files` are (name, text) pairs as read; `templates` are MERA's texts, empty in a set with a first.j2. `several`
     is the set for tasks of several functions, in the folder of that name within the set's; None where there is
-    none. `plan` is plan.j2's text, which asks for a plan before the answer; it isn't among `files`, since few arms
-    use it."""
+    none."""
 
     name: str
     files: tuple[tuple[str, str], ...]
     templates: tuple[str, ...]
     environment: jinja2.Environment
     several: PromptSet | None = None
-    plan: str = ""
-
-    def with_plan_prompt(self) -> PromptSet:
-        """The set that asks for a plan: plan.j2 is its first message, and it has no system message, since that one
-        asks for code."""
-        files = (("first.j2", self.plan), *(file for file in self.files if file[0] == "repair.j2"))
-        several = None if self.several is None else self.several.with_plan_prompt()
-        name = f"{self.name}, {_PLAN}"
-        return replace(
-            self, name=name, files=files, templates=(), environment=_make_environment(files), several=several
-        )
 
     def select_for_target(self, target: Target) -> PromptSet:
         """The set that asks for this target. Raises ConfigError where it has several functions and there is none."""
@@ -234,12 +221,7 @@ def load_prompts(name_or_folder: str) -> PromptSet:
     """
     folder = _find_folder(name_or_folder)
     several = _load_folder(f"{name_or_folder}/{_SEVERAL}", folder / _SEVERAL) if (folder / _SEVERAL).is_dir() else None
-    own = folder / _PLAN
-    plan = _read_prompt_file(own if own.is_file() else Path(__file__).parent / "graft" / _PLAN)
-    _check_templates(_make_environment([(_PLAN, plan)]), folder, [_PLAN])
-    if several is not None:
-        several = replace(several, plan=plan)
-    return replace(_load_folder(name_or_folder, folder), several=several, plan=plan)
+    return replace(_load_folder(name_or_folder, folder), several=several)
 
 
 def _load_folder(name: str, folder: Path) -> PromptSet:

@@ -13,16 +13,14 @@ from experiments.arms.retrievers import RETRIEVERS, Listed, find_retriever
 from index.plugins import is_import_path, list_plugins
 from index.user_files import suggest_spelling
 
-Kind = Literal["none", "file", "oracle", "oracle+", "retrieved", "drafted", "planned", "wrong", "tools"]
+Kind = Literal["none", "file", "oracle", "oracle+", "retrieved", "drafted", "wrong", "tools"]
 """How an arm's context is made (see `experiments.arms.context`). An arm of kind "tools" starts without one, or with
 the hole's surroundings; `experiments.run.sampling.conversation` gives its model a toolbox."""
 
 COMPILE = "+compile"
-BY_MEANING = "meaning"
-"""The retriever for the descriptions in a plan."""
 BY_WORDS = "lexical"
-"""The retriever for plain words: the names in a draft, a draft's text, plausible wrong functions. It is a text search
-and needs no training."""
+"""The retriever for plain words: the names in a draft, plausible wrong functions. It is a text search and needs no
+training."""
 RANDOM = "random"
 AROUND = "agentic-file"
 
@@ -42,8 +40,6 @@ _OWN: Mapping[str, Source] = {
 }
 _WITH_A_MODEL: Mapping[str, Source] = {
     "iterative": Source("drafted", "retrieve, draft, look the draft's names up exactly, retrieve again"),
-    "iterative-similarity": Source("drafted", "its control: retrieve again by the draft's similarity (RepoCoder)"),
-    "planned": Source("planned", "the model lists the helpers that it expects; they are looked up; then it writes"),
 }
 _WITH_TOOLS: Mapping[str, Source] = {
     "agentic": Source("tools", "nothing at first: the model looks things up with tools"),
@@ -85,20 +81,12 @@ class Arm:
     compiles: bool
     rounds: int | None = None
 
-    @property
-    def writes_first(self) -> bool:
-        """Whether its model first writes something that only leads to a context: a draft or a plan."""
-        return self.kind in ("drafted", "planned")
-
     def retrievers(self, draft_base: str) -> tuple[str, ...]:
-        """The retrievers that the arm needs. `draft_base` is the first retriever of arms that write a draft or a
-        plan."""
+        """The retrievers that the arm needs. `draft_base` is the first retriever of an arm that drafts."""
         if self.kind == "retrieved" or self.source == RANDOM:
             return (self.source,)
         if self.kind == "drafted":
             return tuple(dict.fromkeys((draft_base, BY_WORDS)))
-        if self.kind == "planned":
-            return tuple(dict.fromkeys((draft_base, BY_WORDS, BY_MEANING)))
         return (BY_WORDS,) if self.kind in ("wrong", "tools") else ()
 
     @property

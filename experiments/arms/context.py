@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from executor.values import Task
-from experiments.arms.arm import AROUND, BY_MEANING, BY_WORDS, Arm
+from experiments.arms.arm import AROUND, BY_WORDS, Arm
 from index.cpp.tokens import tokenize
 from index.hiding.hidden_view import HiddenView
 from index.values import Masking
@@ -19,8 +19,8 @@ from retrieval.context.assembly import (
     make_oracle_plus_context,
     make_retrieved_context,
 )
-from retrieval.drafts_and_plans import retrieve_after_draft, retrieve_after_plan, retrieve_by_similarity_to_draft
 from retrieval.protocol import Retriever
+from retrieval.text.draft_lookup import retrieve_after_draft
 from retrieval.values import Context, Hit
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ DISTRACTOR_FACTOR = 2
 
 class ContextSettings(NamedTuple):
     """What all contexts of a run share. `draft_base` is the retriever of a drafted arm's first context, and is used
-    for the later ones as well, and beside a plan."""
+    for the later ones as well."""
 
     packing: Packing
     masking: Masking
@@ -55,8 +55,7 @@ def make_arm_context(
     settings: ContextSettings,
     draft: str | None = None,
 ) -> ArmContext:
-    """Make the context. `draft` is the draft or plan that the arm's model wrote on the context before; None for the
-    first, which is empty where a plan is asked for.
+    """Make the context. `draft` is what the arm's model drafted on the context before; None for the first.
 
     An arm with tools gets an empty context or the hole's surroundings; the model asks for the rest.
     """
@@ -73,7 +72,7 @@ def make_arm_context(
         f"{twin.symbol.qualified_name} ({twin.symbol.path}), by {twin.how} {twin.similarity:.2f}"
         for twin in view.twins
     )
-    if (arm.kind == "tools" and arm.source != AROUND) or (arm.kind == "planned" and draft is None):
+    if arm.kind == "tools" and arm.source != AROUND:
         return ArmContext(Context((), 0, packing.budget, ()), clones)
     if arm.kind in ("file", "tools"):
         context = make_file_context(view, task.target, packing)
@@ -88,37 +87,16 @@ def make_arm_context(
         hits = _retrieve_hits(retrievers[name], task, view, packing.requested_hits)
         context = make_retrieved_context(view, task.target, hits, packing, name)
     else:
-        hits = _retrieve_after_draft(arm, task, view, retrievers, settings, draft)
+        base, by_words, limit = retrievers[settings.draft_base], retrievers[BY_WORDS], packing.requested_hits
+        hits = find_for_each_hole(
+            view, task.target, lambda seen, hole: retrieve_after_draft(seen, hole, draft, base, by_words, limit)
+        )
         context = make_retrieved_context(view, task.target, hits, packing, arm.source)
     return ArmContext(context, clones)
 
 
 def _retrieve_hits(retriever: Retriever, task: Task, view: HiddenView, limit: int) -> list[Hit]:
     return find_for_each_hole(view, task.target, lambda seen, hole: retriever.retrieve(seen, hole, limit), limit)
-
-
-def _retrieve_after_draft(
-    arm: Arm,
-    task: Task,
-    view: HiddenView,
-    retrievers: Mapping[str, Retriever],
-    settings: ContextSettings,
-    draft: str,
-) -> list[Hit]:
-    by_words, limit = retrievers[BY_WORDS], settings.packing.requested_hits
-    if arm.source == "iterative-similarity":
-        return find_for_each_hole(
-            view, task.target, lambda v, hole: retrieve_by_similarity_to_draft(v, hole, draft, by_words, limit)
-        )
-    base = retrievers[settings.draft_base]
-    if arm.kind == "planned":
-        meaning = retrievers[BY_MEANING]
-        return find_for_each_hole(
-            view, task.target, lambda v, hole: retrieve_after_plan(v, hole, draft, base, meaning, by_words, limit)
-        )
-    return find_for_each_hole(
-        view, task.target, lambda v, hole: retrieve_after_draft(v, hole, draft, base, by_words, limit)
-    )
 
 
 def _choose_wrong_functions(

@@ -146,7 +146,7 @@ class RunConfig(StrictModel):
     show_tests: bool = Field(default=True, description="whether a context may show code of the repository's own tests")
     draft_rounds: int = Field(default=1, ge=1, description="drafts of an iterative arm before its answer")
     draft_base: RetrieverName = Field(
-        default="hybrid", description="the retriever of an iterative arm's first context, and beside a plan"
+        default="hybrid", description="the retriever of an iterative arm's first context"
     )
     encoder: str | None = Field(
         default=None,

@@ -126,7 +126,7 @@ def make_manifest(
         left_out=tuple(space.left_out),
         sandbox=space.sandbox.backend.name,
         sandbox_reason=space.sandbox.reason,
-        prompts=_digest_prompts(parts.prompts, space.tasks, parts.arms),
+        prompts=_digest_prompts(parts.prompts, space.tasks),
         versions=_list_versions(),
         graft_commit=_find_own_commit(),
         machine=f"{platform.machine()} {platform.system()} {platform.release()}",
@@ -251,18 +251,12 @@ def _make_task_inputs(config: RunConfig, space: Workspace, prompts: PromptSet) -
     return found
 
 
-def _digest_prompts(prompts: PromptSet, tasks: Sequence[Task], arms: Sequence[Arm]) -> tuple[tuple[str, str], ...]:
-    """The templates of the run: those for several functions where a task asks for several, and the one for plans
-    where an arm asks for plans."""
+def _digest_prompts(prompts: PromptSet, tasks: Sequence[Task]) -> tuple[tuple[str, str], ...]:
+    """The templates of the run: those for several functions too where a task asks for several."""
     sets = dict.fromkeys(prompts.select_for_target(task.target).name for task in tasks)
     several = prompts.several
     more = several.file_digests() if several is not None and several.name in sets else ()
-    plan = prompts.with_plan_prompt().file_digests()[:1] if any(arm.kind == "planned" for arm in arms) else ()
-    return (
-        *prompts.file_digests(),
-        *((f"several/{file}", digest) for file, digest in more),
-        *(("plan.j2", digest) for _, digest in plan),
-    )
+    return (*prompts.file_digests(), *((f"several/{file}", digest) for file, digest in more))
 
 
 def _count_planned(jobs: Sequence[tuple[Task, Arm, int]]) -> dict[str, dict[str, int]]:

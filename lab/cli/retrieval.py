@@ -56,13 +56,13 @@ class EvalOptions:
     drafts: Annotated[
         Path | None,
         typer.Option(
-            help="Score too what iterative and planned find after these drafts and plans (JSON lines: task_id, draft,"
-            " plan), or what the samples of a run's folder wrote and looked up."
+            help="Score too what iterative finds after these drafts (JSON lines: task_id, draft), or what the samples"
+            " of a run's folder drafted and looked up."
         ),
     ] = None
-    draft_base: Annotated[
-        str, typer.Option(help="The retriever beside a draft or a plan, as in a run's configuration.")
-    ] = "hybrid"
+    draft_base: Annotated[str, typer.Option(help="The retriever beside a draft, as in a run's configuration.")] = (
+        "hybrid"
+    )
     variant: Annotated[
         str | None,
         typer.Option(

@@ -1,12 +1,10 @@
 """What models wrote before their answers, or looked up, as rows of an evaluation.
 
-A file has one JSON object a line: {"task_id": ..., "draft": TEXT} or {"task_id": ..., "plan": TEXT}, or both. A run's
-folder has them in its samples; of each task the first sample counts. The rows:
+A file has one JSON object a line: {"task_id": ..., "draft": TEXT}. A run's folder has them in its samples; of each
+task the first sample counts. The rows:
 
-    iterative             what the arm finds after the draft
-    iterative-similarity  its control
-    planned               what the arm finds after the plan
-    agentic, ...          the symbols that tool calls showed, in order: from a run's folder alone
+    iterative     what the arm finds after the draft
+    agentic, ...  the symbols that tool calls showed, in order: from a run's folder alone
 """
 
 from __future__ import annotations
@@ -19,7 +17,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from agent.context_drafts import final_draft_text
-from experiments.arms.arm import BY_MEANING, BY_WORDS, parse_arm
+from experiments.arms.arm import BY_WORDS, COMPILE, list_built_in_sources
 from experiments.arms.retrievers import make_retriever
 from experiments.run.manifest import read_manifest
 from experiments.run.records import Story, locate_story, read_finished_records, read_json
@@ -31,22 +29,21 @@ from index.user_files import StrictModel, explain_validation_error, suggest_spel
 from lab.retrieval_eval.controls import Query
 from lab.retrieval_eval.evaluation import RepoTargets
 from lab.retrieval_eval.targets import EvaluationTarget
-from retrieval.drafts_and_plans import retrieve_after_draft, retrieve_after_plan, retrieve_by_similarity_to_draft
 from retrieval.protocol import RetrieverSettings
+from retrieval.text.draft_lookup import retrieve_after_draft
 from retrieval.values import Hit, drop_repeated_hits
 
-DRAFTED, SIMILAR, PLANNED = "iterative", "iterative-similarity", "planned"
+DRAFTED = "iterative"
 
 
 class _Line(StrictModel):
     task_id: str
-    draft: str | None = None
-    plan: str | None = None
+    draft: str
 
 
 @dataclass(frozen=True, slots=True)
 class WrittenTexts:
-    """By row and task id: `texts` are drafts and plans, `shown` the symbols of tools' answers, as `qualified name
+    """By row and task id: `texts` are drafts, `shown` the symbols of tools' answers, as `qualified name
     (path)`. `origin` is the file or folder."""
 
     origin: Path
@@ -97,24 +94,13 @@ def make_written_queries(
     written: WrittenTexts, index: RepoIndex, settings: RetrieverSettings, draft_base: str
 ) -> dict[str, Query]:
     """The rows by name; each finds for a target what its arm would. `draft_base` as in a run's configuration."""
-    needed = {
-        DRAFTED: (draft_base, BY_WORDS),
-        SIMILAR: (BY_WORDS,),
-        PLANNED: (draft_base, BY_WORDS, BY_MEANING),
-    }
-    names = dict.fromkeys(name for row in written.texts for name in needed[row])
+    names = dict.fromkeys((draft_base, BY_WORDS)) if written.texts else ()
     made = {name: make_retriever(name, index, settings) for name in names}
 
-    def query_after(row: str, texts: Mapping[str, str]) -> Query:
+    def query_after(texts: Mapping[str, str]) -> Query:
         def find_hits(view: HiddenView, asked: EvaluationTarget, limit: int) -> list[Hit]:
-            target, text, by_words = asked.target, texts[asked.id], made[BY_WORDS]
-            if row == SIMILAR:
-                return retrieve_by_similarity_to_draft(view, target, text, by_words, limit)
-            base = made[draft_base]
-            if row == DRAFTED:
-                hits = retrieve_after_draft(view, target, text, base, by_words, limit)
-            else:
-                hits = retrieve_after_plan(view, target, text, base, made[BY_MEANING], by_words, limit)
+            base, by_words = made[draft_base], made[BY_WORDS]
+            hits = retrieve_after_draft(view, asked.target, texts[asked.id], base, by_words, limit)
             return drop_repeated_hits(hits)[:limit]
 
         return find_hits
@@ -123,7 +109,7 @@ def make_written_queries(
         return lambda view, asked, limit: drop_repeated_hits(_find_shown_symbols(view, symbols[asked.id]))[:limit]
 
     return {
-        **{row: query_after(row, texts) for row, texts in written.texts.items()},
+        **{row: query_after(texts) for row, texts in written.texts.items()},
         **{row: query_shown(symbols) for row, symbols in written.shown.items()},
     }
 
@@ -142,41 +128,25 @@ def _read_file(path: Path) -> WrittenTexts:
     except OSError as error:
         raise TaskError(f"{path}: can't be read ({error.strerror})") from None
     drafts: dict[str, str] = {}
-    plans: dict[str, str] = {}
     for number, text in enumerate(data.split(b"\n"), start=1):
         if text.strip():
             where = f"{path} line {number}"
             line = _parse_line(text, where)
-            for known, value in ((drafts, line.draft), (plans, line.plan)):
-                if value is not None and line.task_id in known:
-                    raise TaskError(f"{where}: task {line.task_id} was already given")
-                if value is not None:
-                    known[line.task_id] = value
-    if not drafts and not plans:
+            if line.task_id in drafts:
+                raise TaskError(f"{where}: task {line.task_id} was already given")
+            drafts[line.task_id] = line.draft
+    if not drafts:
         raise TaskError(f'{path}: no drafts; a line is {{"task_id": ..., "draft": ...}}')
-    return _join_texts(path, drafts, plans, {})
+    return WrittenTexts(path, {DRAFTED: drafts}, {})
 
 
 def _parse_line(text: bytes, where: str) -> _Line:
     try:
-        line = _Line.model_validate(json.loads(text))
+        return _Line.model_validate(json.loads(text))
     except ValidationError as error:
         raise TaskError(f"{where}: {explain_validation_error(error, _Line)}") from None
     except (ValueError, RecursionError) as error:
         raise TaskError(f"{where}: not JSON ({error})") from None
-    if line.draft is None and line.plan is None:
-        raise TaskError(f"{where}: neither draft nor plan is there")
-    return line
-
-
-def _join_texts(
-    origin: Path,
-    drafts: Mapping[str, str],
-    plans: Mapping[str, str],
-    shown: Mapping[str, Mapping[str, tuple[str, ...]]],
-) -> WrittenTexts:
-    texts = {DRAFTED: drafts, SIMILAR: drafts, PLANNED: plans}
-    return WrittenTexts(origin, {row: found for row, found in texts.items() if found}, shown)
 
 
 def _read_run(run: Path) -> WrittenTexts:
@@ -184,21 +154,20 @@ def _read_run(run: Path) -> WrittenTexts:
     if variant is not None:
         raise ConfigError(f"{run}: it is of a tree under other names ({variant}); give a run on the original")
     drafts: dict[str, str] = {}
-    plans: dict[str, str] = {}
     shown: dict[str, dict[str, tuple[str, ...]]] = {}
+    with_tools = [name for name, source in list_built_in_sources().items() if source.kind == "tools"]
     # The first sample of the plain arm comes before those with compiler feedback, whose drafts are the same.
     for record in sorted(read_finished_records(run), key=lambda r: (r.arm, r.sample)):
-        arm = parse_arm(record.arm)
+        source = record.arm.partition(COMPILE)[0]
         path = locate_story(run, record.arm, record.task_id, record.sample)
-        if not (arm.writes_first or arm.kind == "tools") or not path.is_file():
+        if source not in (DRAFTED, *with_tools) or not path.is_file():
             continue
         trail = read_json(Story, path.read_bytes(), path).trajectory
-        if arm.kind == "tools":
+        if source != DRAFTED:
             seen = dict.fromkeys(name for entry in trail.rounds for use in entry.uses for name in use.shown)
-            shown.setdefault(arm.source, {}).setdefault(record.task_id, tuple(seen))
+            shown.setdefault(source, {}).setdefault(record.task_id, tuple(seen))
         elif trail.drafts:
-            found = plans if arm.kind == "planned" else drafts
-            found.setdefault(record.task_id, final_draft_text(trail.drafts[-1].rounds))
-    if not (drafts or plans or shown):
-        raise ConfigError(f"{run}: no sample of an arm that drafts, plans or looks things up")
-    return _join_texts(run, drafts, plans, shown)
+            drafts.setdefault(record.task_id, final_draft_text(trail.drafts[-1].rounds))
+    if not (drafts or shown):
+        raise ConfigError(f"{run}: no sample of an arm that drafts or looks things up")
+    return WrittenTexts(run, {DRAFTED: drafts} if drafts else {}, shown)

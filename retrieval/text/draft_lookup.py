@@ -7,11 +7,13 @@ half right still names half of the right things.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Literal, NamedTuple
 
 from index.cpp.tokens import tokenize
 from index.hiding.hidden_view import HiddenView
 from index.values import SymbolKind, Target
+from retrieval.protocol import Retriever
 from retrieval.text.nearness import FUNCTIONS, MOST_SYMBOLS_OF_NAME, Nearness
 from retrieval.values import Hit, drop_repeated_hits
 
@@ -25,6 +27,10 @@ OPERATOR_SCORE = 0.5
 """Below the score of what the draft calls by name: of a header's many operators only some are meant."""
 MOST_FIELDS_OF_NAME = 99
 """Fields of a name that are looked at: all but a few names have fewer."""
+FUNCTIONS_PER_MADE_UP_NAME = 2
+"""Functions offered for a name that doesn't exist: a made-up name often resembles a real one (`dictFetch`)."""
+MOST_MADE_UP_NAMES = 5
+"""Made-up names that are followed up; a draft full of them says little."""
 
 # Keywords of C and C++, and names of the standard library that any project uses.
 _WORDS = (
@@ -46,6 +52,22 @@ class Mention(NamedTuple):
 
     name: str
     form: MentionForm
+
+
+def retrieve_after_draft(
+    view: HiddenView, target: Target, draft: str, base: Retriever, by_words: Retriever, limit: int
+) -> list[Hit]:
+    """What the draft names, looked up exactly; then the functions whose names most resemble those that it made up;
+    then at most `limit` of what `base` finds without a draft. A symbol may come twice."""
+    named = look_up_draft(view, draft, target)
+    near = [
+        Hit(hit.symbol, hit.score, f"its name resembles {name}, which the draft calls and nothing defines")
+        for name in find_unresolved_calls(view, draft, target)[:MOST_MADE_UP_NAMES]
+        for hit in by_words.retrieve(
+            view, replace(target, name=name, signature=name, docstring=""), FUNCTIONS_PER_MADE_UP_NAME
+        )
+    ]
+    return [*named, *near, *base.retrieve(view, target, limit)]
 
 
 def look_up_draft(view: HiddenView, draft: str, target: Target) -> list[Hit]:

@@ -24,8 +24,8 @@ from retrieval.context.assembly import (
     make_oracle_plus_context,
     make_retrieved_context,
 )
-from retrieval.drafts_and_plans import retrieve_after_draft, retrieve_by_similarity_to_draft
 from retrieval.random_control import RandomRetriever
+from retrieval.text.draft_lookup import retrieve_after_draft
 from retrieval.text.lexical import LexicalRetriever
 from retrieval.values import Bodies, Context
 from tests.support.shape import alike
@@ -116,8 +116,6 @@ def contexts(view: HiddenView, lexical: LexicalRetriever) -> Iterator[tuple[str,
         )
         named = retrieve_after_draft(view, target, gold, lexical, lexical, 50)
         yield "iterative", make_retrieved_context(view, target, named, packing, "iterative")
-        alike = retrieve_by_similarity_to_draft(view, target, gold, lexical, 50)
-        yield "iterative-similarity", make_retrieved_context(view, target, alike, packing, "similarity")
 
 
 def leaks(secret: set[Run], texts: Iterable[tuple[str, str]]) -> list[str]:
@@ -151,7 +149,7 @@ def test_the_check_finds_a_leak_when_nothing_is_hidden(traps: Any) -> None:
         assert bool(found) == bool(secret), target
         if secret:
             assert f"file {target.path}" in found
-    assert leaking >= {"retrieved", "oracle+", "random", "iterative", "iterative-similarity"}
+    assert leaking >= {"retrieved", "oracle+", "random", "iterative"}
 
 
 def test_words_of_the_gold_move_no_rank(traps: Any) -> None:

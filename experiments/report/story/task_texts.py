@@ -43,7 +43,8 @@ def read_task_texts(
     places = {record.task_id: (record.repo, record.level) for record in records}
     known = dict.fromkeys((*manifest.tasks, *places))
     ids = [task for task in known if task in places]
-    config = {**manifest.config, **({"variant": None} if original else {})}
+    # Its arms may be those of an older Graft.
+    config = {**manifest.config, "arms": ["none"], **({"variant": None} if original else {})}
     bound, rows = _read_bound_tasks(config, manifest, ids), _read_rows(config)
     return [_make_task_text(manifest, task, *places[task], bound.get(task), rows.get(task)) for task in ids]
 

@@ -1,4 +1,4 @@
-"""One sample's conversation: its context, the drafts or the plan before it, the agent. Nothing is built here."""
+"""One sample's conversation: its context, the drafts before it, the agent. Nothing is built here."""
 
 from __future__ import annotations
 
@@ -165,17 +165,14 @@ def _make_toolbox(asker: Asker, task: Task) -> Toolbox:
 
 
 def _draft_context(asker: Asker, task: Task, arm: Arm, sample: int, first: Context) -> DraftedContext:
-    """The context that an arm's drafts or its plan lead to; `first` where an arm makes none. A draft isn't compiled:
-    only the names in it are used. A plan is one question in prose, which no other agent needs to understand."""
-    rounds = {"drafted": asker.draft_rounds, "planned": 1}.get(arm.kind, 0)
-
-    def ask_for(context: Context) -> Trajectory:
-        request = _make_agent_request(asker, task, sample, context, 0)
-        if arm.kind == "planned":
-            return run_agent(replace(request, prompts=asker.prompts.with_plan_prompt(), instruction=None))
-        return asker.agent(request)
-
-    return draft_context(first, lambda draft: make_sample_context(asker, task, arm, draft).context, rounds, ask_for)
+    """The context that an arm's drafts lead to; `first` where an arm makes none. A draft isn't compiled: only the
+    names in it are used."""
+    return draft_context(
+        first,
+        lambda draft: make_sample_context(asker, task, arm, draft).context,
+        asker.draft_rounds if arm.kind == "drafted" else 0,
+        lambda context: asker.agent(_make_agent_request(asker, task, sample, context, 0)),
+    )
 
 
 def _make_agent_request(asker: Asker, task: Task, sample: int, context: Context, repair_rounds: int) -> AgentRequest:

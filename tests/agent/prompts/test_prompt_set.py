@@ -11,7 +11,7 @@ from agent.prompts import load_prompts
 from agent.prompts.prompt_set import ToolIntroduction
 from agent.values import Candidate, Declaration
 from index.errors import ConfigError
-from index.values import Diagnostic, Span, join_targets
+from index.values import Diagnostic, Span
 from retrieval.values import Context, Snippet
 
 EMPTY = Context((), 0, 0, ())
@@ -176,28 +176,3 @@ def test_repair_shows_what_the_repository_has(target, name):
     assert "src/h.h:7 - nearest to 'g'\n````c\nint gg(int m); /* ```c */\n````" in message
     assert message.index("'m' undeclared") < message.index("src/h.h:7") < message.rindex("```")
     assert "\n\n\n" not in message
-
-
-@pytest.mark.parametrize("name", ["graft", "mera"])
-def test_a_plan_is_asked_for_in_prose_by_one_message(target, make_target, name):
-    prompts = load_prompts(name)
-    (message,) = prompts.with_plan_prompt().render_opening(target, SHOWN, task_id="t", instruction="{context}")
-    assert "Name the helper functions" in message.content and target.signature in message.content
-    assert "int helper" not in message.content and "\n\n\n" not in message.content
-    both = join_targets([target, make_target("g", "int g(void)", "c")])
-    if prompts.several is not None:
-        (message,) = prompts.with_plan_prompt().select_for_target(both).render_opening(both, EMPTY, task_id="t")
-        assert target.signature in message.content and "int g(void)" in message.content
-    # Few arms ask for plans: the others' records don't change with the text of it.
-    assert "plan.j2" not in dict(prompts.file_digests())
-
-
-def test_a_sets_own_plan_is_used_and_checked(tmp_path, target):
-    for file in ("first.j2", "repair.j2"):
-        (tmp_path / file).write_text("again")
-    (tmp_path / "plan.j2").write_text("plan {{ name }}")
-    (message,) = load_prompts(str(tmp_path)).with_plan_prompt().render_opening(target, EMPTY, task_id="t")
-    assert message.content == "plan f"
-    (tmp_path / "plan.j2").write_text("{{ name }")
-    with pytest.raises(ConfigError, match=r"plan\.j2: line 1"):
-        load_prompts(str(tmp_path))

@@ -88,9 +88,8 @@ def secret(tree: Tree, task: Task, clones: Sequence[Symbol]) -> set[Run]:
 
 def made(tree: Tree, task: Task, arm: Arm, masking: Masking, bodies: Bodies) -> Iterator[Context]:
     settings = ContextSettings(Packing(budget=100_000, hits=40, bodies=bodies), masking, "lexical")
-    if arm.kind != "planned":
-        yield make_arm_context(arm, task, tree.index, tree.retrievers, settings).context
-    if arm.writes_first:
+    yield make_arm_context(arm, task, tree.index, tree.retrievers, settings).context
+    if arm.kind == "drafted":
         yield make_arm_context(arm, task, tree.index, tree.retrievers, settings, task.gold).context
 
 

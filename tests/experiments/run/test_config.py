@@ -135,7 +135,7 @@ def test_every_key_has_a_meaning() -> None:
 
 
 def test_compile_arms_stand_beside_plain_ones() -> None:
-    plain = {"none", "file", "oracle", "oracle+", "lexical", "dense", "iterative", "iterative-similarity"}
+    plain = {"none", "file", "oracle", "oracle+", "lexical", "dense", "iterative"}
     assert {parse_arm(name).source for name in list_arm_names()} >= plain | {"distractor", "random"}
     assert parse_arm("lexical+compile").compiles
     read = [(arm.source, arm.compiles) for arm in map(parse_arm, ("oracle+", "oracle+compile", "oracle++compile"))]

@@ -50,36 +50,33 @@ def test_golds_as_drafts_find_what_golds_name(
 ) -> None:
     monkeypatch.setenv("GRAFT_CACHE", str(tmp_path))
     some = list(example_tasks.values())[:8]
-    rows = [{"task_id": t.id, "draft": t.gold, "plan": "- " + " and ".join(i.name for i in t.oracle)} for t in some]
-    file = lines(tmp_path / "drafts.jsonl", rows)
+    file = lines(tmp_path / "drafts.jsonl", [{"task_id": task.id, "draft": task.gold} for task in some])
     code, output = run("--retrievers", "lexical,lookup", "--drafts", file, "--draft-base", "lexical", "--json")
     assert code == 0, output
     found = json.loads(output[output.index("{") :])
     figures = found["pooled"]
-    assert list(figures) == ["lexical", "lookup", "iterative", "iterative-similarity", "planned"]
+    assert list(figures) == ["lexical", "lookup", "iterative"]
     assert len({row["targets"] for row in figures.values()}) == 1 and 0 < figures["lexical"]["targets"] <= len(some)
     assert any("doesn't have all of iterative" in line for line in found["repos"]["example"]["lexical"]["left_out"])
     assert figures["iterative"]["recall@50"] >= figures["lookup"]["recall@50"] > figures["lexical"]["recall@10"]
-    assert figures["planned"]["recall@10"] > figures["lexical"]["recall@10"]
     assert figures["iterative"]["everything@8000tokens"] >= figures["lexical"]["everything@8000tokens"] > 0
 
 
-def test_a_runs_folder_has_drafts_plans_and_what_tools_showed(
+def test_a_runs_folder_has_drafts_and_what_tools_showed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, example_tasks: dict[str, Task]
 ) -> None:
     monkeypatch.setenv("GRAFT_CACHE", str(tmp_path / "cache"))
     task = next(t for t in example_tasks.values() if t.oracle and t.oracle[0].path)
-    arms = ("agentic", "iterative+compile", "planned", "none")
-    folder = make_run(tmp_path / "run", [record(task.id, arm=arm) for arm in arms], arms=arms, dataset="example")
+    arms = ("agentic", "iterative+compile", "none")
+    folder = make_run(tmp_path / "run", [record(task.id, arm=arm) for arm in (*arms, "of-an-older-version")], arms=arms, dataset="example")
     shown = tuple(f"{item.name} ({item.path})" for item in task.oracle)
     use = ToolUse("search", "{}", False, 9, 0.1, (*shown, "no_such_thing (nowhere.c)"))
     none = Candidate(None)
     write_story(folder, "agentic", task.id, Trajectory((), (answered("", (use,)),), none))
-    for arm, text in (("iterative+compile", task.gold), ("planned", f"- {task.oracle[0].name}")):
-        draft = Draft(EMPTY, (), (answered(text),))
-        write_story(folder, arm, task.id, Trajectory((), (), none, drafts=(draft,)))
+    draft = Draft(EMPTY, (), (answered(task.gold),))
+    write_story(folder, "iterative+compile", task.id, Trajectory((), (), none, drafts=(draft,)))
     written = read_written(folder)
-    assert written.row_names == ("iterative", "iterative-similarity", "planned", "agentic")
+    assert written.row_names == ("iterative", "agentic")
     assert written.texts["iterative"] == {task.id: task.gold}
     code, output = run("--retrievers", "random", "--drafts", folder, "--draft-base", "lexical", "--json")
     assert code == 0, output
@@ -94,7 +91,7 @@ def test_a_runs_folder_has_drafts_plans_and_what_tools_showed(
         ("", "drafts.jsonl: no drafts; a line is"),
         ("\n\n", "no drafts"),
         ("{not JSON", "line 1: not JSON"),
-        ('{"task_id": "money-print"}', "line 1: neither draft nor plan is there"),
+        ('{"task_id": "money-print"}', "line 1: draft: "),
         ('{"task_id": "money-print", "drat": "x"}', "line 1: drat: unknown key; did you mean 'draft'?"),
         ('{"draft": "x"}', "line 1: task_id: "),
         ('\n{"task_id": "money-print", "draft": 7}', "line 2: draft: "),
@@ -124,4 +121,4 @@ def test_what_cant_be_scored_is_a_clear_line(tmp_path: Path, monkeypatch: pytest
     assert code == 2 and "did you mean 'lexical'" in line
     bare = make_run(tmp_path / "run", [record("a")])
     code, line = run("--drafts", bare)
-    assert code == 2 and "no sample of an arm that drafts, plans or looks things up" in line
+    assert code == 2 and "no sample of an arm that drafts or looks things up" in line

@@ -4,7 +4,6 @@ to the hidden body, and a made-up name that leads nowhere though a cousin of it 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
 
@@ -13,8 +12,13 @@ from index.values import Span, SymbolKind, Target
 from retrieval.context.assembly import Packing, make_file_context, make_retrieved_context
 from retrieval.context.needed_symbols import find_needed_symbols
 from retrieval.context.surroundings import find_style_examples, make_includes_snippet
-from retrieval.drafts_and_plans import retrieve_after_draft, retrieve_by_similarity_to_draft
-from retrieval.text.draft_lookup import find_identifiers, find_mentions, find_unresolved_calls, look_up_draft
+from retrieval.text.draft_lookup import (
+    find_identifiers,
+    find_mentions,
+    find_unresolved_calls,
+    look_up_draft,
+    retrieve_after_draft,
+)
 from retrieval.text.lexical import LexicalRetriever
 from retrieval.text.nearness import ELSEWHERE, INCLUDED, INCLUDED_TWICE, SAME_FILE, SAME_FOLDER, Nearness
 from retrieval.values import SnippetGroup
@@ -171,9 +175,16 @@ def test_a_draft_leads_to_names_then_cousins_then_the_rest(opened: Open) -> None
     assert any("dictForget" in reason for reason in reasons)
     base = lexical.retrieve(view, TARGET, 5)
     assert hits[-len(base) :] == base
-    alike = retrieve_by_similarity_to_draft(view, TARGET, DRAFT, lexical, 5)
-    assert alike != base
-    assert alike == lexical.retrieve(view, replace(TARGET, docstring=f"Forget all.\n{DRAFT}"), 5)
+
+
+def test_what_is_named_comes_first_in_the_context_though_the_base_finds_it_too(opened: Open) -> None:
+    """A symbol that came twice stood at its last place: what a draft named sank to where the base had it."""
+    index = opened(FILES)
+    view = index.hide(TARGET, "strict")
+    base = LexicalRetriever(index).retrieve(view, TARGET, 5)
+    last = base[-1]
+    context = make_retrieved_context(view, TARGET, [last, *base], Packing(4000, hits=2, bodies="none"), "t")
+    assert [s.title for s in context.snippets if s.source == "t"] == [last.symbol.name, base[0].symbol.name]
 
 
 def test_needs_are_the_types_of_the_signature_first(opened: Open) -> None:
