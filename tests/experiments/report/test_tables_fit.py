@@ -23,7 +23,7 @@ from tests.support.runs import Graft, make_run, record
 
 WIDTHS = (60, 80, 100, 160)
 SHORT = ("none", "oracle", "lexical", "oracle+compile", "agentic")
-LONG = ("of_my_own.retrievers:fused+compile10", "agentic-file+compile10", "structural+compile10", "oracle", "none")
+LONG = ("of_mine.tables:fused+compile10", "agentic-file+compile10", "structural+compile10", "oracle", "none")
 MODELS = {SHORT: "openai/scripted", LONG: "openrouter/some-company/a-model-with-a-long-name-2026-11-22-instruct"}
 TASKS = ("a", "reservation-available-for-customers", "redis/dictFindByHashAndPointer", "c", "d")
 

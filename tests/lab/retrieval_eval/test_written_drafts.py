@@ -68,7 +68,12 @@ def test_a_runs_folder_has_drafts_and_what_tools_showed(
     monkeypatch.setenv("GRAFT_CACHE", str(tmp_path / "cache"))
     task = next(t for t in example_tasks.values() if t.oracle and t.oracle[0].path)
     arms = ("agentic", "iterative+compile", "none")
-    folder = make_run(tmp_path / "run", [record(task.id, arm=arm) for arm in (*arms, "of-an-older-version")], arms=arms, dataset="example")
+    folder = make_run(
+        tmp_path / "run",
+        [record(task.id, arm=arm) for arm in (*arms, "of-an-older-version")],
+        arms=arms,
+        dataset="example",
+    )
     shown = tuple(f"{item.name} ({item.path})" for item in task.oracle)
     use = ToolUse("search", "{}", False, 9, 0.1, (*shown, "no_such_thing (nowhere.c)"))
     none = Candidate(None)
