@@ -15,6 +15,7 @@ from agent.values import Usage
 from executor.manifest.variant.record import digest_maps
 from executor.manifest.variant.values import VariantRecord, VariantSpec
 from executor.values import Outcome
+from experiments.arms.retrievers import RETRIEVERS, Listed
 from experiments.report.run_progress import watch_run
 from experiments.run.records import SampleRecord
 from experiments.run.sample_facts import CalleeFacts, Recitation
@@ -23,7 +24,7 @@ from tests.support.runs import Graft, make_run, record
 
 WIDTHS = (60, 80, 100, 160)
 SHORT = ("none", "oracle", "lexical", "oracle+compile", "agentic")
-LONG = ("of_mine.tables:fused+compile10", "agentic-file+compile10", "structural+compile10", "oracle", "none")
+LONG = ("distant-similarities+compile10", "agentic-file+compile10", "structural+compile10", "oracle", "none")
 MODELS = {SHORT: "openai/scripted", LONG: "openrouter/some-company/a-model-with-a-long-name-2026-11-22-instruct"}
 TASKS = ("a", "reservation-available-for-customers", "redis/dictFindByHashAndPointer", "c", "d")
 
@@ -50,6 +51,12 @@ def samples(arms: Sequence[str], shift: int = 0) -> list[SampleRecord]:
         for row, task in enumerate(TASKS)
         for number in (0, 1)
     ]
+
+
+@pytest.fixture(autouse=True)
+def _long_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A retriever of one's own, whose name is longer than any of Graft's."""
+    monkeypatch.setitem(RETRIEVERS, "distant-similarities", Listed("my.module:make", "mine"))
 
 
 @pytest.fixture
