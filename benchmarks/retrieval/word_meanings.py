@@ -48,7 +48,7 @@ from retrieval.structure.evidence.word_meanings import (
     load_meanings,
     save_meanings,
 )
-from retrieval.structure.signals import RANKED_FORMS, RANKED_SIGNALS, rank_column
+from retrieval.structure.signals import RANKED_FORMS, RANKED_SIGNALS
 from retrieval.structure.signature import list_offered_words, parse_signature
 from retrieval.structure.tables.compressed_lists import Lists, Rows, make_lists
 from retrieval.structure.tables.vocabulary import (
@@ -323,7 +323,7 @@ def add_meanings(question: Question, tree: TreeWords, known: KnownMeanings) -> Q
     signals = question.signals
     columns = compute_meaning_signals(known, spoken, tree.spoken["name"], tree.spoken["doc"], signals.rows)
     for name in set(RANKED_SIGNALS) & set(columns):
-        columns |= {f"{name}_{how}": rank_column(columns[name], how) for how in RANKED_FORMS}
+        columns |= {f"{name}_{how}": form(columns[name]) for how, form in RANKED_FORMS.items()}
     table = signals.table.copy()
     for name, column in columns.items():
         table[:, signals.names.index(name)] = column

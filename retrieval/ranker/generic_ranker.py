@@ -28,25 +28,22 @@ class GenericRanker:
     def __init__(self, forest: ForestRanker, network: NetworkRanker | None = None) -> None:
         self._forest = forest
         self._network = network
-        more = network.names if network else ()
-        self.names = tuple(dict.fromkeys((*forest.names, *more)))
+        self.names = tuple(dict.fromkeys((*forest.names, *(network.names if network else ()))))
         """The signals that it reads."""
 
     def score_candidates(self, signals: Signals) -> Floats:
         """One number per candidate; only their order means something. Raises ValueError when a signal is missing."""
-        total = self._forest.score_candidates(signals)
-        if self._network is None or not len(total):
+        total, network = self._forest.score_candidates(signals), self._network
+        if network is None or not len(total):
             return total
-        forest_share, network_share = self._network.shares
-        network = self._network
-        return forest_share * total + network_share * score_best_again(
-            total, lambda best: network.score_candidates(signals, best)
-        )
+        forest_share, network_share = network.shares
+        again = score_best_again(total, lambda best: network.score_candidates(signals, best))
+        return forest_share * total + network_share * again
 
 
 def score_best_again(total: Floats, again: Callable[[Rows], Floats]) -> Floats:
-    """The scores that `again` gives to the best LOOKED_AT candidates by `total`, which are at least one, by their
-    places; the others get the least of these, and so stay in the order of `total` where both are added."""
+    """The scores that `again` gives to the best candidates by `total`, which are at least one, by their places; the
+    others get the least of these, and so stay in the order of `total` where both are added."""
     best = choose_best_places(total, MOST_SCORED_AGAIN)
     found = again(best)
     scores: Floats = np.full(len(total), found.min())

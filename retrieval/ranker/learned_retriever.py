@@ -3,15 +3,13 @@ repositories.
 
 Their scores are added. The *generic* one ships with Graft; it reads all signals and was trained on repositories that
 no benchmark uses (benchmarks/retrieval/generic_ranker.py). The *local* one is trained on this repository's other
-functions, whose calls are known, by `prepare` or by the first query; so few lessons do better with the usual signals
-alone."""
+functions, whose calls are known; so few lessons do better with the usual signals alone."""
 
 from __future__ import annotations
 
 import hashlib
 import logging
 from collections.abc import Sequence
-from functools import cached_property
 from pathlib import Path
 
 from index.hiding.hidden_view import HiddenView
@@ -20,7 +18,7 @@ from index.repo_index import RepoIndex
 from index.values import Target
 from retrieval.protocol import RetrieverSettings
 from retrieval.ranker.forest_ranker import ForestRanker, train_ranker
-from retrieval.ranker.generic_ranker import GenericRanker, load_generic_ranker, score_best_again
+from retrieval.ranker.generic_ranker import load_generic_ranker, score_best_again
 from retrieval.ranker.training_groups import SEED, TRAINING_FUNCTIONS, make_training_groups
 from retrieval.structure.fused_retriever import choose_best_places, make_hits
 from retrieval.structure.signal_maker import Signaller, Signals
@@ -42,7 +40,6 @@ HIT_REASON = "functions like this one call it"
 _MODEL_FILE = "ranker.txt"
 _NO_MODEL = "nothing to learn from\n"
 
-
 log = logging.getLogger(__name__)
 
 
@@ -53,33 +50,27 @@ class LearnedRetriever:
 
     name = "learned"
 
-    def __init__(
-        self,
-        index: RepoIndex,
-        held_out: Sequence[Target] = (),
-        progress: Progress = SILENT,
-        signaller: Signaller | None = None,
-    ) -> None:
+    def __init__(self, index: RepoIndex, held_out: Sequence[Target] = (), progress: Progress = SILENT) -> None:
         self._index = index
         self._held_out = tuple(sorted(set(held_out), key=_describe_target))
         self._progress = progress
-        self._signaller = signaller or Signaller(index)
-
-    def prepare(self) -> None:
-        """Train the local ranker unless this build of the index has it for these targets: a minute of work that the
-        first query would else do while others wait."""
-        _ = self.local_ranker
+        self._signaller = Signaller(index)
+        self._generic_ranker = load_generic_ranker()
+        self._signal_names = tuple(dict.fromkeys((*self._generic_ranker.names, *LOCAL_SIGNAL_NAMES)))
+        text = "\n".join([LOCAL_RANKER_VERSION, " ".join(LOCAL_SIGNAL_NAMES), *map(_describe_target, self._held_out)])
+        key = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16]
+        self.local_ranker = index.load_derived(f"ranker-{key}", self._train_and_save_ranker, _load_saved_ranker)
+        """The repository's own ranker; None when the repository is too small to train one."""
 
     def retrieve(self, view: HiddenView, target: Target, limit: int) -> list[Hit]:
         """See `Retriever`. Ties go by path and place."""
         signals = self._signaller.compute_signals(view, target, names=self._signal_names)
-        scores = self.score_candidates(signals)
+        scores = self._score_candidates(signals)
         best = choose_best_places(scores, limit)
-        return make_hits(
-            self._index, view, self._signaller, signals.rows[best], scores[best], [HIT_REASON] * len(best)
-        )
+        reasons = [HIT_REASON] * len(best)
+        return make_hits(self._index, view, self._signaller, signals.rows[best], scores[best], reasons)
 
-    def score_candidates(self, signals: Signals) -> Floats:
+    def _score_candidates(self, signals: Signals) -> Floats:
         """One score per candidate. The local ranker scores the generic one's best; the others follow in the generic
         one's order."""
         total = self._generic_ranker.score_candidates(signals)
@@ -92,22 +83,6 @@ class LearnedRetriever:
 
         return total + LOCAL_SCORE_WEIGHT * score_best_again(total, score_locally)
 
-    @cached_property
-    def _signal_names(self) -> tuple[str, ...]:
-        """The signals that either ranker reads."""
-        return tuple(dict.fromkeys((*self._generic_ranker.names, *LOCAL_SIGNAL_NAMES)))
-
-    @cached_property
-    def _generic_ranker(self) -> GenericRanker:
-        return load_generic_ranker()
-
-    @cached_property
-    def local_ranker(self) -> ForestRanker | None:
-        """The repository's own ranker; None when the repository is too small to train one."""
-        text = "\n".join([LOCAL_RANKER_VERSION, " ".join(LOCAL_SIGNAL_NAMES), *map(_describe_target, self._held_out)])
-        key = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16]
-        return self._index.load_derived(f"ranker-{key}", self._train_and_save_ranker, _load_saved_ranker)
-
     def _train_and_save_ranker(self, folder: Path) -> None:
         log.info("learned: training a ranker on the repository's own functions, once for this build of the index")
         groups = list(
@@ -115,17 +90,14 @@ class LearnedRetriever:
                 self._index, self._signaller, self._held_out, progress=self._progress, names=LOCAL_SIGNAL_NAMES
             )
         )
-        text = (
-            train_ranker(groups, TREES, LEAVES, FORESTS).text if len(groups) >= FEWEST_TRAINING_GROUPS else _NO_MODEL
-        )
+        enough = len(groups) >= FEWEST_TRAINING_GROUPS
+        text = train_ranker(groups, TREES, LEAVES, FORESTS).text if enough else _NO_MODEL
         (folder / _MODEL_FILE).write_text(text, encoding="ascii")
 
 
 def make_learned(index: RepoIndex, settings: RetrieverSettings) -> LearnedRetriever:
     """The `learned` retriever, its local ranker trained."""
-    retriever = LearnedRetriever(index, settings.held_out, settings.progress)
-    retriever.prepare()
-    return retriever
+    return LearnedRetriever(index, settings.held_out, settings.progress)
 
 
 def _load_saved_ranker(folder: Path) -> ForestRanker | None:

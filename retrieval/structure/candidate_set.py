@@ -52,31 +52,18 @@ class CandidateSet:
         self.pool = pool
         self.reach = reach
         self.files = self.tables.file[rows]
-        self._made: dict[Callable[[CandidateSet], Any], Any] = {}
-
-    @cached_property
-    def caller_counts(self) -> Floats:
-        return self.evidence.count_visible_callers(self.rows)
-
-    @cached_property
-    def macro_caller_counts(self) -> Floats:
-        return self.evidence.count_visible_macro_callers(self.rows)
-
-    @cached_property
-    def calls_target(self) -> Mask:
-        """Whether it calls the target."""
-        return np.isin(self.rows, self.evidence.callers)
-
-    @cached_property
-    def is_orphan(self) -> Mask:
+        self.is_in_target_file = evidence.is_in_file[rows]
+        self.distance_from_target = evidence.measure_distance(rows)
+        """Negative above it."""
+        self.caller_counts = evidence.count_visible_callers(rows)
+        self.macro_caller_counts = evidence.count_visible_macro_callers(rows)
+        self.calls_target: Mask = np.isin(rows, evidence.callers)
+        uncalled = (self.caller_counts <= 0) & (self.macro_caller_counts <= 0)
+        self.is_orphan: Mask = self.tables.static[rows] & self.is_in_target_file & uncalled
         """Static functions of the target's file that nothing visible calls: something hidden calls them."""
-        found: Mask = (
-            self.tables.static[self.rows]
-            & self.is_in_target_file
-            & (self.caller_counts <= 0)
-            & (self.macro_caller_counts <= 0)
-        )
-        return found
+        self.includes_away: Floats = reach[self.files] + 0.5 * self.tables.test[self.files]
+        """Includes between the target's file and the candidate's; half an include more for test code."""
+        self._made: dict[Callable[[CandidateSet], Any], Any] = {}
 
     def count_votes(self, name: str) -> Floats:
         return self.evidence.find_vote(name).find_votes(self.rows)
@@ -93,15 +80,6 @@ class CandidateSet:
     def docstring_word_rarity(self) -> Floats:
         """Words of the docstring, without the name's, that the candidate's name has."""
         return self.sum_shared_rarity(self.tables.name, np.setdiff1d(self.query.doc, self.query.name), self.stats.name)
-
-    @cached_property
-    def is_in_target_file(self) -> Column:
-        return self.evidence.is_in_file[self.rows]
-
-    @cached_property
-    def distance_from_target(self) -> Places:
-        """The distance from the target, negative above it."""
-        return self.evidence.measure_distance(self.rows)
 
     @cached_property
     def spelling_overlap(self) -> Spelling:
@@ -155,10 +133,10 @@ class CandidateSet:
         share = sum_by_row(owner, found.astype(np.float64), len(self.rows)) / np.maximum(total, 1)
         return Overlap(common, np.where(total > 0, share, -1.0))
 
-    @cached_property
-    def includes_away(self) -> Floats:
-        """Includes between the target's file and the candidate's; half an include more for test code."""
-        return self.reach[self.files] + 0.5 * self.tables.test[self.files]
-
 
 Signal = Callable[[CandidateSet], Column]
+
+
+def divide_by_greatest(values: Column) -> Column:
+    share: Column = values / (values.max(initial=0.0) + 1e-9)
+    return share

@@ -10,6 +10,7 @@ from index.hiding.hidden_view import HiddenView
 from index.repo_index import RepoIndex
 from index.values import Target
 from retrieval.protocol import RetrieverSettings
+from retrieval.structure.candidate_set import divide_by_greatest
 from retrieval.structure.fusion_weights import HYBRID_WEIGHTS, STRUCTURAL_WEIGHTS, TEXT_SIGNAL, SignalWeight
 from retrieval.structure.signal_maker import Signaller, Signals
 from retrieval.structure.tables.compressed_lists import Floats, Rows
@@ -64,7 +65,7 @@ def add_text_signal(
 ) -> Signals:
     """The signals, and the candidates' text search scores as a share of the best one's."""
     found = lexical.score_symbols(view, target, signaller.tables.ids[signals.rows])
-    column = found / (found.max(initial=0.0) + 1e-9)
+    column = divide_by_greatest(found)
     table = np.column_stack([signals.table, column.astype(np.float32)])
     return Signals(signals.rows, table, (*signals.names, TEXT_SIGNAL))
 

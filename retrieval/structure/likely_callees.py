@@ -6,14 +6,13 @@ that. The first guess is a sum of a few signals, and reads visible bodies alone.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
 
-from retrieval.structure.candidate_set import CandidateSet, Signal
+from retrieval.structure.candidate_set import CandidateSet, Column, divide_by_greatest
 from retrieval.structure.evidence.callee_votes import choose_heaviest
-from retrieval.structure.tables.compressed_lists import Floats, Lists, Places, Rows, sum_by_row
+from retrieval.structure.tables.compressed_lists import Floats, Places, Rows, sum_by_row
 
 MOST_LIKELY_CALLEES = 12
 """Candidates that count as likely."""
@@ -24,6 +23,17 @@ MOST_CALLERS_READ = 150
 _EXTRA_CALLEES = 2.0
 """Callees added to each voter's: a function that calls the likely ones alone is rare luck."""
 
+LIKELY_SIGNALS = (
+    "guess",
+    "together",
+    "after_likely",
+    "before_likely",
+    "takes_likely",
+    "of_likely",
+    "calls_likely",
+    "called_by_likely",
+)
+
 
 class LikelyCallees(NamedTuple):
     """The likeliest candidates: `rows`, each with its weight; `weight_of` is the same over all rows."""
@@ -33,14 +43,34 @@ class LikelyCallees(NamedTuple):
     weight_of: Floats
 
 
-def guess_scores(c: CandidateSet) -> Floats:
+def compute_likely_columns(c: CandidateSet) -> dict[str, Column]:
+    """The signals by name."""
+    tables, rows = c.tables, c.rows
+    guess = _guess_scores(c)
+    likely = _choose_likely_callees(c, guess)
+    beside = _find_calls_beside_likely(c, likely)
+    callers = 1.0 + c.evidence.count_visible_callers(beside.callee)
+    result = _weigh_types_of_results(c, likely)
+    callees, caller = tables.calls.gather_lists(rows)
+    called, place = tables.calls.gather_lists(likely.rows)
+    return {
+        "guess": guess,
+        # The functions that call the likely ones call it too; right after a likely one; right before one.
+        "together": c.sum_weights_by_row(beside.callee, beside.weight) / (beside.total + 1e-9),
+        "after_likely": c.sum_weights_by_row(beside.callee, beside.before / callers),
+        "before_likely": c.sum_weights_by_row(beside.callee, beside.after / callers),
+        # It takes what likely ones return; it is a method of that.
+        "takes_likely": _sum_weights_of_types(c, result * c.stats.takes),
+        "of_likely": _weigh_scopes_of_types(c, result)[tables.scope[rows]],
+        # It calls likely ones itself: the target may call it in their place. Likely ones call it.
+        "calls_likely": sum_by_row(caller, likely.weight_of[callees] * c.evidence.visible[rows][caller], len(rows)),
+        "called_by_likely": c.sum_weights_by_row(called, likely.weight[place]),
+    }
+
+
+def _guess_scores(c: CandidateSet) -> Floats:
     """A first order of the candidates. The weights are those of the strongest fixed signals, rounded."""
     e = c.evidence
-
-    def divide_by_greatest(values: Floats) -> Floats:
-        share: Floats = values / (values.max(initial=0.0) + 1e-9)
-        return share
-
     votes = (
         e.find_vote("near").find_heaviest_voters(c.rows)
         + divide_by_greatest(e.find_vote("more_alike").find_votes(c.rows))
@@ -57,9 +87,9 @@ def guess_scores(c: CandidateSet) -> Floats:
     return total
 
 
-def choose_likely_callees(c: CandidateSet) -> LikelyCallees:
+def _choose_likely_callees(c: CandidateSet, guess: Floats) -> LikelyCallees:
     """The best by `guess`; the first weighs twice as much as the third."""
-    order = np.argsort(-c.make_once(guess_scores), kind="stable")[:MOST_LIKELY_CALLEES]
+    order = np.argsort(-guess, kind="stable")[:MOST_LIKELY_CALLEES]
     rows = c.rows[order]
     weight: Floats = 2.0 / (2.0 + np.arange(len(order), dtype=np.float64))
     weight_of = np.zeros(len(c.tables.ids))
@@ -78,21 +108,21 @@ class CallsBesideLikely(NamedTuple):
     total: float
 
 
-def find_calls_beside_likely(c: CandidateSet) -> CallsBesideLikely:
+def _find_calls_beside_likely(c: CandidateSet, likely: LikelyCallees) -> CallsBesideLikely:
     """Of the visible functions that call most of the likely ones."""
-    tables, first = c.tables, c.make_once(choose_likely_callees)
-    kept = c.evidence.count_visible_callers(first.rows) <= MOST_CALLERS_OF_LIKELY
-    rows, at = tables.callers.gather_lists(first.rows[kept])
+    tables = c.tables
+    kept = c.evidence.count_visible_callers(likely.rows) <= MOST_CALLERS_OF_LIKELY
+    rows, at = tables.callers.gather_lists(likely.rows[kept])
     there = c.evidence.may_vote[rows]
     voters, place = np.unique(rows[there], return_inverse=True)
-    overlap = sum_by_row(place, first.weight[kept][at[there]], len(voters))
+    overlap = sum_by_row(place, likely.weight[kept][at[there]], len(voters))
     best = choose_heaviest(np.arange(len(voters)), overlap, MOST_CALLERS_READ)
     voters, overlap = voters[best], overlap[best]
     places, owner = tables.calls.find_places(voters)
     order = np.lexsort((tables.turns[places], owner))
     places, owner = places[order], owner[order]
     callee = tables.calls.flat[places]
-    likeliness = first.weight_of[callee]
+    likeliness = likely.weight_of[callee]
     weight = (overlap[owner] - likeliness) ** 2 / (c.stats.calling[voters][owner] + _EXTRA_CALLEES)
     same = np.zeros(len(owner) + 1, dtype=bool)
     same[1:-1] = owner[1:] == owner[:-1]
@@ -102,75 +132,25 @@ def find_calls_beside_likely(c: CandidateSet) -> CallsBesideLikely:
     return CallsBesideLikely(callee, weight, before * same[:-1], after * same[1:], float(weight.sum()))
 
 
-def _score_called_together(c: CandidateSet) -> Floats:
-    """The functions that call the likely ones call it too."""
-    found = c.make_once(find_calls_beside_likely)
-    return c.sum_weights_by_row(found.callee, found.weight) / (found.total + 1e-9)
-
-
-def _score_called_after_likely(c: CandidateSet) -> Floats:
-    """They call it right after a likely one."""
-    found = c.make_once(find_calls_beside_likely)
-    return c.sum_weights_by_row(found.callee, found.before / (1.0 + c.evidence.count_visible_callers(found.callee)))
-
-
-def _score_called_before_likely(c: CandidateSet) -> Floats:
-    """They call it right before a likely one."""
-    found = c.make_once(find_calls_beside_likely)
-    return c.sum_weights_by_row(found.callee, found.after / (1.0 + c.evidence.count_visible_callers(found.callee)))
-
-
-def weigh_types_of_likely_results(c: CandidateSet) -> Floats:
+def _weigh_types_of_results(c: CandidateSet, likely: LikelyCallees) -> Floats:
     """Over types: the weight of the likeliest candidate that returns it; 0 for what the target has anyway."""
-    first = c.make_once(choose_likely_callees)
-    given, at = c.tables.gives.gather_lists(first.rows)
+    given, at = c.tables.gives.gather_lists(likely.rows)
     found = np.zeros(len(c.tables.types))
-    np.maximum.at(found, given, first.weight[at])
+    np.maximum.at(found, given, likely.weight[at])
     found[c.evidence.own_types] = 0.0
     return found
 
 
-def _sum_weights_of_lists(c: CandidateSet, lists: Lists, weight: Floats) -> Floats:
-    """For each candidate the sum of the weights of what its list holds."""
-    flat, owner = lists.gather_lists(c.rows)
+def _sum_weights_of_types(c: CandidateSet, weight: Floats) -> Floats:
+    """For each candidate the sum of the weights of the types that it takes."""
+    flat, owner = c.tables.takes.gather_lists(c.rows)
     return sum_by_row(owner, weight[flat], len(c.rows))
 
 
-def _score_takes_likely_result(c: CandidateSet) -> Floats:
-    """It takes what likely ones return."""
-    return _sum_weights_of_lists(c, c.tables.takes, c.make_once(weigh_types_of_likely_results) * c.stats.takes)
-
-
-def _score_method_of_likely_result(c: CandidateSet) -> Floats:
-    """It is a method of what likely ones return."""
-    types: Places = np.flatnonzero(c.make_once(weigh_types_of_likely_results))
+def _weigh_scopes_of_types(c: CandidateSet, weight: Floats) -> Floats:
+    """Over scopes: the greatest weight of a type of that name; the last is that of no scope."""
+    types: Places = np.flatnonzero(weight)
     scopes, at = c.tables.type_scopes.gather_lists(types)
     of_scope = np.zeros(len(c.tables.scopes) + 1)
-    np.maximum.at(of_scope, scopes, c.make_once(weigh_types_of_likely_results)[types][at])
-    return of_scope[c.tables.scope[c.rows]]
-
-
-def _score_calls_likely(c: CandidateSet) -> Floats:
-    """It calls likely ones itself: the target may call it in their place."""
-    found, owner = c.tables.calls.gather_lists(c.rows)
-    return sum_by_row(
-        owner, c.make_once(choose_likely_callees).weight_of[found] * c.evidence.visible[c.rows][owner], len(c.rows)
-    )
-
-
-def _score_called_by_likely(c: CandidateSet) -> Floats:
-    """Likely ones call it."""
-    found, at = c.tables.calls.gather_lists(c.make_once(choose_likely_callees).rows)
-    return c.sum_weights_by_row(found, c.make_once(choose_likely_callees).weight[at])
-
-
-LIKELY: Mapping[str, Signal] = {
-    "guess": lambda c: c.make_once(guess_scores),
-    "together": _score_called_together,
-    "after_likely": _score_called_after_likely,
-    "before_likely": _score_called_before_likely,
-    "takes_likely": _score_takes_likely_result,
-    "of_likely": _score_method_of_likely_result,
-    "calls_likely": _score_calls_likely,
-    "called_by_likely": _score_called_by_likely,
-}
+    np.maximum.at(of_scope, scopes, weight[types][at])
+    return of_scope

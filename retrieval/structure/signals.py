@@ -11,10 +11,10 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from retrieval.structure.candidate_set import SPREAD_VOTES, CandidateSet, Column, Signal
+from retrieval.structure.candidate_set import SPREAD_VOTES, CandidateSet, Column, Signal, divide_by_greatest
 from retrieval.structure.evidence.neighbour_votes import SpreadVotes
-from retrieval.structure.evidence.word_meanings import SPEAKERS, compute_meaning_signals
-from retrieval.structure.likely_callees import LIKELY
+from retrieval.structure.evidence.word_meanings import MEANING_SIGNALS, compute_meaning_signals
+from retrieval.structure.likely_callees import LIKELY_SIGNALS, compute_likely_columns
 from retrieval.structure.target_query import FAR_INCLUDES
 
 MOST_OUTSIDE_MENTIONS = 50
@@ -70,8 +70,14 @@ def _compute_meaning_columns(c: CandidateSet) -> dict[str, Column]:
     return compute_meaning_signals(c.meanings, spoken, c.tables.name, c.tables.doc, c.rows)
 
 
-def _meaning_signal(name: str) -> Signal:
-    return lambda c: c.make_once(_compute_meaning_columns)[name]
+def _signal_of_several(make: Callable[[CandidateSet], dict[str, Column]], name: str) -> Signal:
+    """One of several signals that are made together."""
+    return lambda c: c.make_once(make)[name]
+
+
+def rank_values(values: Column) -> Column:
+    """0 for the greatest; equal values have equal ranks, that of the first: their order says nothing."""
+    return np.searchsorted(np.sort(-values), -values).astype(np.int32)
 
 
 _LOCAL_SIGNALS: Mapping[str, Signal] = {
@@ -190,50 +196,36 @@ _LOCAL_SIGNALS: Mapping[str, Signal] = {
     "target_file_words": _target_signal(lambda c: c.evidence.find_vote("file_words").total),
 }
 
-MEANINGS: Mapping[str, Signal] = {
-    name: _meaning_signal(name) for name in (*(f"meant_by_{speaker}" for speaker in SPEAKERS), "meant_in_doc", "meant")
+_OTHER_SIGNALS: Mapping[str, Signal] = {
+    **{name: _signal_of_several(compute_likely_columns, name) for name in LIKELY_SIGNALS},
+    **{name: _signal_of_several(_compute_meaning_columns, name) for name in MEANING_SIGNALS},
 }
-
-SIGNALS: Mapping[str, Signal] = {**_LOCAL_SIGNALS, **LIKELY, **MEANINGS}
 
 RANKED_SIGNALS = ("pool", "near", "alike", "more_alike", "file", "types", "by_name_words", "meant")
 """Signals that also come as their rank among the candidates, and as a part of the greatest."""
-RANKED_FORMS = ("rank", "part")
 
-SIGNAL_NAMES = (*SIGNALS, *(f"{name}_{how}" for name in RANKED_SIGNALS for how in RANKED_FORMS))
+
+RANKED_FORMS: Mapping[str, Callable[[Column], Column]] = {"rank": rank_values, "part": divide_by_greatest}
+
+
+def _ranked_signal(signal: Signal, form: Callable[[Column], Column]) -> Signal:
+    return lambda c: form(c.make_once(signal))
+
+
+def _add_ranked(signals: Mapping[str, Signal]) -> dict[str, Signal]:
+    ranked = [(name, signals[name]) for name in RANKED_SIGNALS if name in signals]
+    forms = RANKED_FORMS.items()
+    return {**signals, **{f"{name}_{how}": _ranked_signal(one, form) for name, one in ranked for how, form in forms}}
+
+
+SIGNALS = _add_ranked({**_LOCAL_SIGNALS, **_OTHER_SIGNALS})
+SIGNAL_NAMES = tuple(SIGNALS)
 """All signals, in the order of a full table."""
-LOCAL_SIGNAL_NAMES = (
-    *_LOCAL_SIGNALS,
-    *(f"{name}_{how}" for name in RANKED_SIGNALS if name in _LOCAL_SIGNALS for how in RANKED_FORMS),
-)
+LOCAL_SIGNAL_NAMES = tuple(_add_ranked(_LOCAL_SIGNALS))
 """Those that the local ranker learns with. A repository's own functions are few lessons: with all signals it found
 0.601 of redis's callees among its first ten, with these 0.631 (250 functions of the development split, 2026-11-25)."""
 
 
 def compute_columns(candidates: CandidateSet, names: Sequence[str] = SIGNAL_NAMES) -> dict[str, Column]:
     """The signals of these names, in their order; no other is computed. Raises KeyError for a name that is none."""
-    made: dict[str, Column] = {}
-
-    def make_column(name: str) -> Column:
-        if name not in made:
-            made[name] = SIGNALS[name](candidates)
-        return made[name]
-
-    def make_ranked_column(name: str) -> Column:
-        signal, _, how = name.rpartition("_")
-        return (
-            rank_column(make_column(signal), how)
-            if how in RANKED_FORMS and signal in RANKED_SIGNALS
-            else make_column(name)
-        )
-
-    return {name: make_ranked_column(name) for name in names}
-
-
-def rank_column(values: Column, how: str) -> Column:
-    """`rank`: 0 for the greatest; equal values have equal ranks, that of the first: their order says nothing. `part`:
-    as a part of the greatest."""
-    if how == "rank":
-        return np.searchsorted(np.sort(-values), -values).astype(np.int32)
-    part: Column = values / (values.max(initial=0.0) + 1e-9)
-    return part
+    return {name: candidates.make_once(SIGNALS[name]) for name in names}

@@ -1,7 +1,7 @@
 """What speaks for each function of a repository being called by the target, over all rows of the tables.
 
-A property is computed when a signal or the pool first reads it. A new vote is one function of an `Evidence` and one
-line in `VOTES`.
+A new vote is one function of an `Evidence` and one line in `VOTE_MAKERS`; it is counted when a signal or the pool
+first reads it.
 """
 
 from __future__ import annotations
@@ -45,106 +45,55 @@ class Evidence:
     """The evidence for one target. `held_out`: rows that neither vote nor are candidates, beside what it hides."""
 
     def __init__(self, tables: RankTables, stats: Statistics, query: TargetQuery, held_out: Rows) -> None:
-        self.tables = tables
-        self.stats = stats
-        self.query = query
-        self.size = len(tables.ids)
-        self.gone = np.union1d(query.hidden, held_out)
-        self.visible: Mask = ~make_mask(self.gone, self.size)
-        self.similarity = measure_similarity(query, tables, stats)
+        self.tables, self.stats, self.query = tables, stats, query
+        size, file, scope = len(tables.ids), query.file, query.scope
+        none = np.zeros(0, dtype=np.int32)
+        gone = np.union1d(query.hidden, held_out)
+        self.visible: Mask = ~make_mask(gone, size)
+        self.may_vote = self.visible & stats.calls
         self.ballot = Ballot(tables, self.visible)
         self._votes: dict[str, Vote] = {}
 
+        self.file_rows: Places = np.arange(int(tables.first_row[file]), int(tables.first_row[file + 1]))
+        """The definitions in the target's file."""
+        self.folder_rows = tables.in_folder.get_list(int(tables.folder[file]))
+        self.scope_rows = tables.members.get_list(scope) if scope >= 0 else none
+        """The functions of the target's class or namespace."""
+        self.is_in_file = make_mask(self.file_rows, size)
+        self.is_in_folder = make_mask(self.folder_rows, size)
+        self.is_in_own_scope = make_mask(self.scope_rows, size)
+        self.can_be_called = self.visible & (~tables.static | self.is_in_file)
+
+        own_class = tables.scope_type[scope : scope + 1] if scope >= 0 else none
+        taken_and_given = np.concatenate([query.takes, query.gives, own_class[own_class >= 0]])
+        self.own_types: Places = np.unique(taken_and_given).astype(np.int64)
+        """What the target takes and returns, and its class."""
+        self.field_types: Places = np.unique(tables.holds.gather_lists(self.own_types)[0]).astype(np.int64)
+        """The types of the fields of `own_types`."""
+        self.is_inherited = self._mask_members(tables.bases.get_list(scope) if scope >= 0 else none)
+        """Of a class that the target's inherits from."""
+        self.is_method_of_own_type = self._mask_members(tables.type_scopes.gather_lists(self.own_types)[0])
+        self.is_method_of_field_type = self._mask_members(tables.type_scopes.gather_lists(self.field_types)[0])
+
+        callers = np.unique(tables.callers.gather_lists(query.own)[0])
+        self.callers: Rows = callers[self.visible[callers]]
+        """The target's own callers."""
+        self.hidden_callees: Rows = np.sort(tables.calls.gather_lists(gone)[0])
+        """The callees of what isn't visible, one for each edge, ascending."""
+        self._hidden_macro_callees: Rows = np.sort(tables.implied.gather_lists(gone)[0])
+
+        self.similarity = measure_similarity(query, tables, stats)
+        self.shared_type_rarity: Floats = self.similarity.takes + self.similarity.gives
+        """The rarity of the types that both take or return."""
+        self.sibling_weight = self._weigh_siblings()
+        self.siblings = self.choose_best_voters(self.sibling_weight, SIBLING_VOTERS)
+        self.best_by_name = self.choose_best_voters(self.similarity.name_cosine, VOTERS_BY_NAME)
+
     def find_vote(self, name: str) -> Vote:
-        """The vote of that name in `VOTES`."""
+        """The vote of that name in `VOTE_MAKERS`."""
         if name not in self._votes:
             self._votes[name] = VOTE_MAKERS[name](self)
         return self._votes[name]
-
-    @cached_property
-    def file_rows(self) -> Places:
-        """The definitions in the target's file."""
-        file = self.query.file
-        return np.arange(int(self.tables.first_row[file]), int(self.tables.first_row[file + 1]))
-
-    @cached_property
-    def is_in_file(self) -> Mask:
-        return make_mask(self.file_rows, self.size)
-
-    @cached_property
-    def folder_rows(self) -> Rows:
-        return self.tables.in_folder.get_list(int(self.tables.folder[self.query.file]))
-
-    @cached_property
-    def is_in_folder(self) -> Mask:
-        return make_mask(self.folder_rows, self.size)
-
-    @cached_property
-    def scope_rows(self) -> Rows:
-        """The functions of the target's class or namespace."""
-        scope = self.query.scope
-        return self.tables.members.get_list(scope) if scope >= 0 else np.zeros(0, dtype=np.int32)
-
-    @cached_property
-    def is_in_own_scope(self) -> Mask:
-        """Of the target's class or namespace."""
-        return make_mask(self.scope_rows, self.size)
-
-    @cached_property
-    def is_inherited(self) -> Mask:
-        """Of a class that the target's inherits from."""
-        scope = self.query.scope
-        return self._mask_other_members(
-            self.tables.bases.get_list(scope) if scope >= 0 else np.zeros(0, dtype=np.int32)
-        )
-
-    @cached_property
-    def own_types(self) -> Places:
-        """What the target takes and returns, and its class."""
-        scope = self.query.scope
-        own = self.tables.scope_type[scope : scope + 1] if scope >= 0 else self.tables.scope_type[:0]
-        return np.unique(np.concatenate([self.query.takes, self.query.gives, own[own >= 0]])).astype(np.int64)
-
-    @cached_property
-    def field_types(self) -> Places:
-        """The types of the fields of `own_types`."""
-        return np.unique(self.tables.holds.gather_lists(self.own_types)[0]).astype(np.int64)
-
-    @cached_property
-    def is_method_of_own_type(self) -> Mask:
-        """A method of one of `own_types`."""
-        return self._mask_other_members(self.tables.type_scopes.gather_lists(self.own_types)[0])
-
-    @cached_property
-    def is_method_of_field_type(self) -> Mask:
-        """A method of one of `field_types`."""
-        return self._mask_other_members(self.tables.type_scopes.gather_lists(self.field_types)[0])
-
-    @cached_property
-    def can_be_called(self) -> Mask:
-        """Visible, and can be called from the target's file."""
-        return self.visible & (~self.tables.static | self.is_in_file)
-
-    @cached_property
-    def may_vote(self) -> Mask:
-        """Visible, and calls something."""
-        return self.visible & self.stats.calls
-
-    @cached_property
-    def callers(self) -> Rows:
-        """The target's own callers."""
-        callers = np.unique(self.tables.callers.gather_lists(self.query.own)[0])
-        return callers[self.visible[callers]]
-
-    @cached_property
-    def hidden_callees(self) -> Rows:
-        """The callees of what isn't visible, one for each edge, ascending."""
-        return np.sort(self.tables.calls.gather_lists(self.gone)[0])
-
-    @cached_property
-    def hidden_macro_callees(self) -> Rows:
-        """The same for what their macros call."""
-        return np.sort(self.tables.implied.gather_lists(self.gone)[0])
 
     def count_visible_callers(self, rows: Rows) -> Floats:
         """The number of visible callers of each of `rows`."""
@@ -152,7 +101,7 @@ class Evidence:
 
     def count_visible_macro_callers(self, rows: Rows) -> Floats:
         """The number of visible functions whose macros call each of `rows`."""
-        return np.maximum(self.stats.implied[rows] - _count_occurrences(self.hidden_macro_callees, rows), 0.0)
+        return np.maximum(self.stats.implied[rows] - _count_occurrences(self._hidden_macro_callees, rows), 0.0)
 
     def measure_distance(self, rows: Rows | Places) -> Places:
         """In rows of the file, from the target; `DISTANCE_IN_OTHER_FILES` in other files."""
@@ -161,12 +110,28 @@ class Evidence:
         return np.where(self.is_in_file[rows], away, DISTANCE_IN_OTHER_FILES)
 
     @cached_property
-    def shared_type_rarity(self) -> Floats:
-        """The rarity of the types that both take or return."""
-        return self.similarity.takes + self.similarity.gives
+    def renamed_callees(self) -> RenamedCallees:
+        """What the callees of functions with similar names, and of namesakes, would be called here."""
+        same_name = self.query.same_name
+        namesakes = same_name[self.visible[same_name]][:VOTERS_BY_NAME].astype(np.int64)
+        voters = np.union1d(self.best_by_name, namesakes)
+        return find_renamed_callees(
+            self.tables, self.stats, self.query, voters, self.similarity.name_cosine, self.visible
+        )
 
-    @cached_property
-    def sibling_weight(self) -> Floats:
+    def find_rows_with_word(self, words: Rows, wanted: Places) -> Places:
+        """The visible rows of which `words`, an array over all rows, has the word that is wanted."""
+        if not len(wanted):
+            return np.zeros(0, dtype=np.int64)
+        rows = self.tables.by_name.get_list(int(wanted[0]))
+        found: Places = rows[(words[rows] == wanted[0]) & self.visible[rows]].astype(np.int64)
+        return found
+
+    def choose_best_voters(self, weight: Floats, most: int) -> Places:
+        """The functions that may vote, of the greatest weight."""
+        return choose_heaviest(np.flatnonzero((weight > 0) & self.may_vote), weight, most)
+
+    def _weigh_siblings(self) -> Floats:
         """How much each function is the target's sibling."""
         # In place: what an array over all rows costs is mostly its memory.
         sibling = SiblingWeight.NAME * self.similarity.name_cosine
@@ -180,51 +145,10 @@ class Evidence:
         sibling += np.multiply(self.similarity.doc, SiblingWeight.DOC, out=spare)
         return sibling
 
-    @cached_property
-    def siblings(self) -> Places:
-        """The `SIBLING_VOTERS` greatest by `sibling_weight`."""
-        return self.choose_best_voters(self.sibling_weight, SIBLING_VOTERS)
-
-    @cached_property
-    def best_by_name(self) -> Places:
-        """The functions with the most similar names."""
-        return self.choose_best_voters(self.similarity.name_cosine, VOTERS_BY_NAME)
-
-    @cached_property
-    def rows_with_first_word(self) -> Places:
-        """The visible functions whose name begins with the same word."""
-        return self._find_rows_with_word(self.stats.first, self.query.name[:1])
-
-    @cached_property
-    def rows_with_last_word(self) -> Places:
-        """The visible functions whose name ends with the same word."""
-        return self._find_rows_with_word(self.stats.last, self.query.name[-1:])
-
-    @cached_property
-    def renamed_callees(self) -> RenamedCallees:
-        """What the callees of functions with similar names, and of namesakes, would be called here."""
-        same_name = self.query.same_name
-        namesakes = same_name[self.visible[same_name]][:VOTERS_BY_NAME].astype(np.int64)
-        voters = np.union1d(self.best_by_name, namesakes)
-        return find_renamed_callees(
-            self.tables, self.stats, self.query, voters, self.similarity.name_cosine, self.visible
-        )
-
-    def choose_best_voters(self, weight: Floats, most: int) -> Places:
-        """The functions that may vote, of the greatest weight."""
-        return choose_heaviest(np.flatnonzero((weight > 0) & self.may_vote), weight, most)
-
-    def _mask_other_members(self, scopes: Rows) -> Mask:
+    def _mask_members(self, scopes: Rows) -> Mask:
         """The functions of these classes, but for those of the target's own."""
-        return make_mask(self.tables.members.gather_lists(np.unique(scopes))[0], self.size) & ~self.is_in_own_scope
-
-    def _find_rows_with_word(self, words: Rows, wanted: Places) -> Places:
-        """The visible rows of which `words`, an array over all rows, has the word that is wanted."""
-        if not len(wanted):
-            return np.zeros(0, dtype=np.int64)
-        rows = self.tables.by_name.get_list(int(wanted[0]))
-        found: Places = rows[(words[rows] == wanted[0]) & self.visible[rows]].astype(np.int64)
-        return found
+        rows = self.tables.members.gather_lists(np.unique(scopes))[0]
+        return make_mask(rows, len(self.visible)) & ~self.is_in_own_scope
 
 
 def _count_occurrences(ascending: Rows, wanted: Rows) -> Places:
@@ -254,8 +178,16 @@ def _vote_of_similar_docstrings(e: Evidence) -> Vote:
     return e.ballot.count_weighted_votes(voters, e.similarity.doc[voters])
 
 
+def _find_rows_with_first_word(e: Evidence) -> Places:
+    return e.find_rows_with_word(e.stats.first, e.query.name[:1])
+
+
+def _find_rows_with_last_word(e: Evidence) -> Places:
+    return e.find_rows_with_word(e.stats.last, e.query.name[-1:])
+
+
 def _vote_of_file_with_same_words(e: Evidence) -> Vote:
-    first, last = e.rows_with_first_word, e.rows_with_last_word
+    first, last = _find_rows_with_first_word(e), _find_rows_with_last_word(e)
     return e.ballot.count_equal_votes(np.union1d(first[e.is_in_file[first]], last[e.is_in_file[last]]))
 
 
@@ -279,8 +211,8 @@ VOTE_MAKERS: Mapping[str, Callable[[Evidence], Vote]] = {
     "types": _vote_of_same_types,
     "docs": _vote_of_similar_docstrings,
     "namesakes": lambda e: e.ballot.count_equal_votes(e.query.same_name),
-    "first_word": lambda e: e.ballot.count_equal_votes(e.rows_with_first_word),
-    "last_word": lambda e: e.ballot.count_equal_votes(e.rows_with_last_word),
+    "first_word": lambda e: e.ballot.count_equal_votes(_find_rows_with_first_word(e)),
+    "last_word": lambda e: e.ballot.count_equal_votes(_find_rows_with_last_word(e)),
     "file_words": _vote_of_file_with_same_words,
     # What the target's callers call; and what that calls in turn.
     "callers": lambda e: e.ballot.count_equal_votes(e.callers),

@@ -25,6 +25,7 @@ SPEAKERS = ("doc", "name", "offered")
 """Where a target's words stand: in its comment, in its name, in its parameters."""
 READ = ("name", "doc")
 """Where a candidate's words stand."""
+MEANING_SIGNALS = (*(f"meant_by_{speaker}" for speaker in SPEAKERS), "meant_in_doc", "meant")
 
 Vectors = npt.NDArray[np.float32]
 

@@ -104,11 +104,10 @@ def test_a_tree_too_small_to_teach_is_ranked_by_the_generic_ranker(opened: Open)
 def test_a_prepared_ranker_is_not_taught_at_the_first_question(opened: Open, caplog: pytest.LogCaptureFixture) -> None:
     index = opened(SMALL)
     target = first_target(index, "dictAdd")
-    LearnedRetriever(index, [target]).prepare()
+    LearnedRetriever(index, [target])
     taught = [line for line in caplog.messages if line.startswith("learned:")]
     assert len(taught) == 1
     again = LearnedRetriever(index, [target])
-    again.prepare()
     again.retrieve(index.hide(target, "strict"), target, 3)
     assert [line for line in caplog.messages if line.startswith("learned:")] == taught
 

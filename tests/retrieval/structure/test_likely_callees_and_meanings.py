@@ -14,6 +14,7 @@ from index.repo_index import RepoIndex
 from retrieval.ranker.generic_ranker import load_generic_ranker
 from retrieval.ranker.training_groups import make_target
 from retrieval.structure.evidence.word_meanings import (
+    MEANING_SIGNALS,
     READ,
     SPEAKERS,
     KnownMeanings,
@@ -21,13 +22,13 @@ from retrieval.structure.evidence.word_meanings import (
     load_meanings,
     save_meanings,
 )
-from retrieval.structure.likely_callees import LIKELY
+from retrieval.structure.likely_callees import LIKELY_SIGNALS
 from retrieval.structure.signal_maker import Signaller, Signals
-from retrieval.structure.signals import MEANINGS, SIGNAL_NAMES
+from retrieval.structure.signals import SIGNAL_NAMES
 from retrieval.text.terms import hash_term
 
 Open = Callable[[dict[str, str]], RepoIndex]
-KINDS = (LIKELY, MEANINGS)
+KINDS = (LIKELY_SIGNALS, MEANING_SIGNALS)
 
 
 def meanings() -> Meanings:
