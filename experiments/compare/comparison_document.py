@@ -6,14 +6,12 @@ import math
 from collections.abc import Sequence
 from pathlib import Path
 
-from agent.model.usage import sum_usage
-from experiments.compare.leaderboard import estimate_over_tasks
-from experiments.compare.pairs import Comparison, EqualCost, Figure, Pair
+from experiments.compare.pairs import Comparison, EqualCost, Pair
 from experiments.compare.sides import Side
 from experiments.documents import Document, Section, make_document, write_markdown
 from experiments.files import write_atomically
-from experiments.report.headline import Lead, Standing, describe_difference
-from experiments.report.metrics import COMPARED, MISSING, average_by_task, format_points
+from experiments.report.headline import Lead, Standing, describe_difference, make_standing
+from experiments.report.metrics import MISSING, format_points
 from experiments.run.records import write_json
 from experiments.tables import EXTRA, MAIN, Column, Columns, Table, label_column, make_table
 
@@ -85,7 +83,7 @@ def make_comparison_document(comparison: Comparison, sides: Sequence[Side], *, t
 
 def _describe_best_pair(comparison: Comparison, sides: Sequence[Side]) -> tuple[str, ...]:
     """The pair of the best side whose other side comes next."""
-    standings = {side.name: _make_standing(side, comparison.figure) for side in sides}
+    standings = {side.name: make_standing(side.name, side.records, comparison.figure) for side in sides}
 
     def order(pair: Pair) -> list[Standing]:
         return sorted((standings[pair.first], standings[pair.second]), key=lambda side: -side.reached.value)
@@ -94,18 +92,6 @@ def _describe_best_pair(comparison: Comparison, sides: Sequence[Side]) -> tuple[
     best, other = order(pair)
     value = pair.difference.value if best.name == pair.first else -pair.difference.value
     return describe_difference(best, other, Lead(value, pair.difference.tasks, pair.p_holm), comparison.figure)
-
-
-def _make_standing(side: Side, figure: Figure) -> Standing:
-    usage = sum_usage(record.usage for record in side.records)
-    count = len(side.records)
-    return Standing(
-        side.name,
-        estimate_over_tasks(side.records, COMPARED[figure]),
-        average_by_task(side.records, COMPARED[figure]),
-        (usage.prompt_tokens + usage.completion_tokens) / count,
-        None if usage.cost is None else usage.cost / count,
-    )
 
 
 def keep_comparison(comparison: Comparison, sides: Sequence[Side], json: Path | None, markdown: Path | None) -> None:

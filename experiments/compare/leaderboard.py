@@ -13,10 +13,10 @@ from experiments.compare.prices import Price, calculate_cost
 from experiments.compare.sides import Side
 from experiments.documents import Document, Section, make_document, write_markdown
 from experiments.files import write_atomically
-from experiments.report.headline import Standing, describe_best
+from experiments.report.headline import Standing, describe_best, make_standing
 from experiments.report.metrics import COMPARED, MISSING, Figure, Value, average_by_task, format_percent, score_cells
 from experiments.report.report_document import make_figure_columns
-from experiments.report.run_report import ReportRow, make_row, make_standing
+from experiments.report.run_report import ReportRow, make_row
 from experiments.run.records import SampleRecord, write_json
 from experiments.tables import EXTRA, Column, Columns, Table, label_column, make_table
 
@@ -61,13 +61,12 @@ def _make_leaderboard_row(side: Side, prices: Mapping[str, Price]) -> Leaderboar
         replace(record, usage=replace(record.usage, cost=calculate_cost(record.usage, side.model, prices)))
         for record in side.records
     ]
-    cells = score_cells(records)
-    row = make_row(side.arm, "all", cells)
+    row = make_row(side.arm, "all", score_cells(records))
     cost, solved = row.figures["cost"], sum(record.passed for record in records)
     return LeaderboardRow(
         side=side,
         row=row,
-        standing=make_standing(side.name, row, cells),
+        standing=make_standing(side.name, records),
         by_repository=_estimate_by_part(records, sorted({r.repo for r in records}), lambda record: record.repo),
         by_level=_estimate_by_part(records, [level.value for level in Level], lambda record: record.level),
         cost_per_solved=None if cost is None or not solved else row.get_number("cost") / solved,

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from executor.grading.metrics import Estimate
+from agent.model.usage import sum_usage
+from executor.grading.metrics import Estimate, estimate_mean
 from executor.grading.paired_tests import Difference, correct_by_holm, estimate_paired_difference
-from experiments.report.metrics import format_percent
+from experiments.report.metrics import COMPARED, average_by_task, format_percent
+from experiments.run.records import SampleRecord
 
 SURE = 0.05
 """A corrected p under this is called no chance."""
@@ -34,6 +36,16 @@ class Lead:
     value: float
     tasks: int
     p: float
+
+
+def make_standing(name: str, records: Sequence[SampleRecord], figure: str = "pass@1") -> Standing:
+    """What a side's samples reached, all of which count."""
+    by_task = average_by_task(records, COMPARED[figure])
+    usage, count = sum_usage(record.usage for record in records), max(len(records), 1)
+    tokens, cost = (usage.prompt_tokens + usage.completion_tokens) / count, usage.cost
+    return Standing(
+        name, estimate_mean(list(by_task.values())), by_task, tokens, None if cost is None else cost / count
+    )
 
 
 def describe_best(sides: Sequence[Standing]) -> tuple[str, ...]:

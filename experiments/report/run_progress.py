@@ -45,7 +45,7 @@ class ArmState:
 
 
 @dataclass(frozen=True, slots=True)
-class NodeState:
+class NodeProgress:
     """A node of a cluster. `pieces`: what it built, tested and checked; `per_minute` as in `RunState`; `failed`
     through no fault of a model, the last for `last_error`; `busy_s`: the seconds that all took together."""
 
@@ -64,7 +64,7 @@ class RunState:
 
     arms: tuple[ArmState, ...]
     per_minute: float | None
-    nodes: tuple[NodeState, ...]
+    nodes: tuple[NodeProgress, ...]
 
     @property
     def done(self) -> int:
@@ -106,7 +106,7 @@ class Follower:
             arms,
             self._rate_of(*done),
             tuple(
-                NodeState(
+                NodeProgress(
                     name[:8], count.done, self._rate_of(f"@{name}"), count.failed, count.seconds, count.last_error
                 )
                 for name, count in sorted(nodes.items())
@@ -157,7 +157,7 @@ WATCH_COLUMNS: Columns[ArmState] = {
     Column("USD"): lambda arm: MISSING if arm.cost is None else f"{arm.cost:.2f}",
     Column("a minute"): lambda arm: _format_rate(arm.per_minute),
 }
-NODE_COLUMNS: Columns[NodeState] = {
+NODE_COLUMNS: Columns[NodeProgress] = {
     label_column("node"): lambda node: node.node,
     Column("pieces of work"): lambda node: str(node.pieces),
     Column("a minute"): lambda node: _format_rate(node.per_minute),

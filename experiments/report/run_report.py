@@ -10,7 +10,7 @@ from pathlib import Path
 from executor.grading.metrics import Estimate
 from executor.grading.official import OFFICIAL_RULES, OfficialName
 from executor.values import Level, Outcome
-from experiments.report.headline import Standing, describe_best
+from experiments.report.headline import describe_best, make_standing
 from experiments.report.metrics import (
     METRICS,
     Cell,
@@ -212,21 +212,9 @@ def make_report(
             if record.graft.verdict.reason.startswith(REVIEWED)
         ),
         curves=tuple(point for arm, samples in arms.items() for point in make_cost_curve(arm, samples)),
-        lead=describe_best([make_standing(row.arm, row, cells[row.arm]) for row in all_rows]),
+        lead=describe_best([make_standing(arm, [r for r in samples if r.counts]) for arm, samples in arms.items()]),
         pass_rule=manifest.pass_rule,
         judged_by=(*describe_judges(manifest), *_describe_false_passes(records)),
-    )
-
-
-def make_standing(name: str, row: ReportRow, cells: Sequence[Cell]) -> Standing:
-    """What a row and its cells give the first sentence."""
-    cost, samples = row.figures["cost"], row.get_number("samples")
-    return Standing(
-        name,
-        row.get_estimate("pass_at_1"),
-        {cell.records[0].task_id: cell.graft.passed / cell.graft.samples for cell in cells if cell.graft.samples},
-        row.get_number("tokens"),
-        None if cost is None or not samples else row.get_number("cost") / samples,
     )
 
 

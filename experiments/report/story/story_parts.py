@@ -44,7 +44,7 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class TextDifference:
     """Every line of two texts: "-" of the gold alone, "+" of the answer alone, " " of both."""
 
     lines: tuple[tuple[str, str], ...]
@@ -62,7 +62,7 @@ class Fold:
     kind: Literal["fold"] = "fold"
 
 
-Block = Lines | Text | Difference | Fold
+Block = Lines | Text | TextDifference | Fold
 ReadLog = Callable[[Path, bool], str]
 """The path of a log, and whether its step failed -> its text, or the end of it; "" where it is gone."""
 
@@ -274,7 +274,7 @@ def _tell_difference(sample: StoredSample, gold: str | None) -> Iterator[Block]:
         lines = tuple(_compare_lines(gold, code))
         if all(mark == " " for mark, _ in lines):
             yield from _wrap_notes(["the same text"])
-        yield Difference(lines)
+        yield TextDifference(lines)
     elif code is not None:
         yield from _wrap_notes(["The gold isn't at hand; this is the answer."])
         yield Text(code, most=ANSWER_LINES)

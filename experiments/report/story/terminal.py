@@ -10,7 +10,7 @@ from rich.markup import escape
 from rich.syntax import Syntax
 
 from experiments.report.story.stored_sample import StoredSample
-from experiments.report.story.story_parts import Block, Difference, Lines, Mark, Text, tell_story
+from experiments.report.story.story_parts import Block, Lines, Mark, Text, TextDifference, tell_story
 from experiments.report.story.task_texts import TaskText
 from experiments.run.sampling.attribution import describe_cause, find_cause
 
@@ -43,7 +43,7 @@ def _print_blocks(console: Console, blocks: Sequence[Block], indent: str, *, ful
                 console.print(indent + line, style=_STYLES[mark], markup=False)
         elif isinstance(block, Text):
             _print_text(console, block, indent, full=full)
-        elif isinstance(block, Difference):
+        elif isinstance(block, TextDifference):
             text = "\n".join(mark + line for mark, line in block.lines)
             console.print(
                 Syntax(text, "diff", background_color="default") if console.is_terminal else text, markup=False
