@@ -34,7 +34,7 @@ def graft(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], t
 
 def test_the_first_stage_writes_what_it_believes(graft: Graft, tmp_path: Path) -> None:
     root = makefile_project(tmp_path / "shelf")
-    code, out, err = graft(str(root), "--until", "detect", "--tasks", "7", "--since", "2024-01-31")
+    code, out, err = graft(str(root), "--until", "detect", "--limit", "7", "--since", "2024-01-31")
     assert code == 0, err
     assert "stopped after detect" in out
     text = (tmp_path / "bench" / "make.yaml").read_text()

@@ -59,8 +59,8 @@ def test_a_data_set_that_brings_its_recipe(
     example, mine = find_recipe("example").folder, tmp_path / "my set"
     text = (example / "recipe.yaml").read_text().replace("name: example", "name: mine")
     (mine / "recipes" / "mine").mkdir(parents=True)
-    tree = (example / "../../../examples/inventory").resolve()
-    (mine / "recipes/mine/recipe.yaml").write_text(text.replace("../../../examples/inventory", str(tree)))
+    tree = (example / "../../examples/inventory").resolve()
+    (mine / "recipes/mine/recipe.yaml").write_text(text.replace("../../examples/inventory", str(tree)))
     task = (tree / "tasks/text-trim/task.yaml").read_text().replace("repository: example", "repository: mine")
     (mine / "tasks/text-trim").mkdir(parents=True)
     (mine / "tasks/text-trim/task.yaml").write_text(task)
