@@ -78,7 +78,7 @@ def compare_sides(sides: Sequence[Side], figure: Figure = "pass@1", baseline: st
     )
     pairs = [_compare_pair(first, second, figure) for first, second in chosen]
     corrected = correct_by_holm([pair.difference.p for pair in pairs])
-    notes = [f"{side.name}: partial run: {side.partial}" for side in sides if side.partial]
+    notes = [f"{side.name}: partial run: {side.partial.partition(': ')[2]}" for side in sides if side.partial]
     notes += dict.fromkeys(side.by_suites for side in sides if side.by_suites)
     if len({side.tree for side in sides}) > 1:
         notes.append("some sides are of a renamed tree: graft audit memory says what a model remembers")

@@ -28,7 +28,7 @@ NAMES_COLUMNS: Columns[NamesRow] = {
     label_column("arm"): lambda row: row.arm,
     label_column("tree"): lambda row: row.tree,
     Column("sample"): lambda row: str(row.sample),
-    Column("names that only memory could have told", "text", MAIN): lambda row: ", ".join(row.names),
+    Column("names", "text", MAIN): lambda row: ", ".join(row.names),
 }
 
 
@@ -56,7 +56,7 @@ def make_memory_document(memory: Memory, *, names: bool = False) -> Document:
             ),
             Section(
                 "Names from memory",
-                "Which names of the original do answers to renamed tasks use?",
+                "Which names of the original, that only memory could have told, do answers to renamed tasks use?",
                 make_table(memory.names, NAMES_COLUMNS),
                 () if memory.names else ("No answer has a name that only memory could have told.",),
             )

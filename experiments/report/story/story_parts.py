@@ -88,7 +88,7 @@ def tell_story(sample: StoredSample, task: TaskText, read_log: ReadLog) -> tuple
     ]
     if story is not None:
         parts.append(Part("Context", tuple(_tell_context(story.context, story.clones))))
-        parts.append(Part("Conversation", tuple(_tell_conversation(story.trajectory, _name_draft(record)))))
+        parts.append(Part("Conversation", tuple(_tell_conversation(story.trajectory))))
     parts += [
         Part("True callees", _tell_callees(record.callees)),
         Part("Build and tests", tuple(b for r in sample.readings for b in _tell_reading(sample, r, read_log))),
@@ -129,14 +129,9 @@ def _tell_context(context: Context, clones: Sequence[str]) -> Iterator[Block]:
     yield from _wrap_notes(f"a twin of the target elsewhere: {twin}" for twin in clones)
 
 
-def _name_draft(record: SampleRecord) -> str:
-    """What the model wrote before its answer."""
-    return "Plan" if record.arm.partition("+")[0] == "planned" else "Draft"
-
-
-def _tell_conversation(talk: Trajectory, word: str) -> Iterator[Block]:
+def _tell_conversation(talk: Trajectory) -> Iterator[Block]:
     for number, draft in enumerate(talk.drafts, start=1):
-        yield _tell_draft(f"{word} {number}", draft)
+        yield _tell_draft(f"Draft {number}", draft)
     for number, messages in enumerate(_split_turns(talk), start=1):
         for message in messages:
             title = f"Asked {number} ({message.role})"
