@@ -52,8 +52,8 @@ def doctor(options: DoctorOptions) -> None:
         raise UserError("--ray is for examinations; leave out --show")
     from executor.cache import cache_root
     from experiments.progress import ConsoleProgress
+    from lab.doctor.body_trial import Effort
     from lab.doctor.data_set_examination import DoctorRequest, read_stored_manifests
-    from lab.doctor.effort import Effort
     from lab.wrong.commands import examine_with_plus_tests
 
     request = DoctorRequest(

@@ -34,8 +34,8 @@ def sabotage(options: SabotageOptions) -> None:
     keeps them."""
     from executor.cache import cache_root
     from experiments.progress import ConsoleProgress
+    from lab.doctor.body_trial import Effort
     from lab.doctor.data_set_examination import DoctorRequest, search_sabotages
-    from lab.doctor.effort import Effort
     from lab.doctor.manifest import summarize_sabotages
     from lab.doctor.suite_sabotages import SearchEffort
 

@@ -21,7 +21,7 @@ from executor.workers.ray_workers import open_ray_workers
 from experiments.run.variant_source import RepoSource, open_source
 from index.errors import TaskError
 from index.progress import SILENT, Progress
-from lab.doctor.effort import Effort
+from lab.doctor.body_trial import Effort
 from lab.doctor.repository_examination import OpenRepository, Scope, examine_repository
 from lab.doctor.repository_sabotages import find_sabotages
 from lab.doctor.suite_sabotages import SearchEffort

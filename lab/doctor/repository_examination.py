@@ -21,7 +21,7 @@ from executor.workers.contract import Site, Workers, estimate_needs
 from executor.workers.local import LocalWorkers, Slots
 from index.errors import RecipeError, TimeOver
 from index.progress import SILENT, Progress
-from lab.doctor.effort import Effort
+from lab.doctor.body_trial import Effort
 from lab.doctor.manifest import make_manifest, save_manifest
 from lab.doctor.reach import Reach, measure_reach, read_reach_from_entries
 from lab.doctor.task_examination import digest_gold, examine_task

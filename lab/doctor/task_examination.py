@@ -19,7 +19,7 @@ from executor.repository.images import Image
 from executor.sandbox.contract import Backend
 from executor.values import Task
 from index.errors import RecipeError
-from lab.doctor.body_trial import BuildPlanner, open_trial, order_suites
+from lab.doctor.body_trial import BuildPlanner, Effort, open_trial, order_suites
 from lab.doctor.cheating_trials import try_cheating_bodies
 from lab.doctor.earlier_findings import (
     EarlierFindings,
@@ -31,7 +31,6 @@ from lab.doctor.earlier_findings import (
     make_variant_key,
     read_earlier_findings,
 )
-from lab.doctor.effort import Effort
 from lab.doctor.reach import Reach
 from lab.doctor.stubs_and_mutants import (
     is_plain_stub,

@@ -24,7 +24,7 @@ from index.build import build_index
 from index.errors import RecipeError, UserError
 from index.progress import SILENT, Progress
 from index.repo_index import open_index
-from lab.doctor.effort import Effort
+from lab.doctor.body_trial import Effort
 from lab.doctor.reach import measure_reach
 from lab.doctor.repository_examination import OpenRepository, examine_repository
 from lab.making.build_attempts import build_by_any_system, build_by_settings

@@ -35,7 +35,7 @@ from executor.tasks.task_folders import write_task_folder
 from executor.values import Task
 from index.build import build_index
 from index.repo_index import open_index
-from lab.doctor.effort import Effort
+from lab.doctor.body_trial import Effort
 from lab.doctor.reach import measure_reach
 from lab.doctor.stubs_and_mutants import is_plain_stub
 from lab.doctor.task_examination import examine_task

@@ -37,7 +37,7 @@ from index.build import build_index
 from index.errors import ConfigError, InfraError, RecipeError
 from index.repo_index import open_index
 from index.values import Span
-from lab.doctor.effort import Effort
+from lab.doctor.body_trial import Effort
 from lab.doctor.repository_examination import OpenRepository, examine_repository
 from lab.retrieval_eval.run import EvaluationRequest, run_evaluation
 from tests.fixtures.executor_fixtures import Tiny

@@ -17,7 +17,7 @@ from executor.repository.images import Image
 from executor.repository.suites import Suite
 from executor.values import Level, SuiteRun, Task
 from index.values import Span, Target
-from lab.doctor.effort import Effort
+from lab.doctor.body_trial import Effort
 from lab.doctor.manifest import save_manifest
 from lab.doctor.repository_examination import OpenRepository, examine_repository
 

@@ -14,7 +14,7 @@ from executor.repository.recipe import find_recipe
 from executor.repository.source import checkout_source
 from executor.sandbox.choose import open_backend
 from executor.tasks.datasets import bind_row, load_rows
-from lab.doctor.effort import Effort
+from lab.doctor.body_trial import Effort
 from lab.doctor.repository_examination import OpenRepository, examine_repository
 
 

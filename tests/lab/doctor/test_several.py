@@ -8,7 +8,7 @@ from executor.manifest.health import Fate, Health
 from executor.values import Level, Task
 from index.function_texts import join_functions, split_functions
 from index.values import Span, Target, join_targets
-from lab.doctor.effort import Effort
+from lab.doctor.body_trial import Effort
 from lab.doctor.reach import Reach, measure_reach
 from lab.doctor.stubs_and_mutants import (
     is_plain_stub,

@@ -19,8 +19,7 @@ from executor.repository.suites import Suite
 from executor.values import Level, SuiteRun, Task
 from index.errors import RecipeError
 from index.values import Span, Target
-from lab.doctor.body_trial import BuildPlanner, open_trial
-from lab.doctor.effort import Effort
+from lab.doctor.body_trial import BuildPlanner, Effort, open_trial
 from lab.doctor.manifest import make_manifest_rows, summarize_manifest
 from lab.doctor.reach import add_probe, measure_reach
 from lab.doctor.repository_examination import OpenRepository, examine_repository

@@ -12,8 +12,8 @@ import pytest
 from executor.manifest.health import Fate, Health
 from executor.values import Level, Task
 from index.values import Span, Target
+from lab.doctor.body_trial import Effort
 from lab.doctor.cheating_bodies import SWITCH, ForgedText, make_cheating_texts
-from lab.doctor.effort import Effort
 from lab.doctor.reach import PROBE_DECLARATION, add_probe
 from lab.doctor.repository_examination import OpenRepository, examine_repository
 

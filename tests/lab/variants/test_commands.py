@@ -16,8 +16,8 @@ from executor.repository.source import checkout_source
 from experiments.cli.task_check import check_tasks
 from index.errors import ConfigError, RecipeError, UserError
 from lab.cli.app import app
+from lab.doctor.body_trial import Effort
 from lab.doctor.data_set_examination import DoctorRequest, examine_tasks, read_stored_manifests
-from lab.doctor.effort import Effort
 from tests.support.variants import renamed_example
 
 pytestmark = pytest.mark.xdist_group("variant")
