@@ -72,19 +72,18 @@ def count_name_votes(view: HiddenView, target: Target, hits: Sequence[Hit]) -> V
     read: dict[tuple[str, int], _NamesInBody] = {}
     shares: dict[Channel, Mapping[str, float]] = {}
     fields: dict[Channel, Mapping[str, float]] = {}
-    lines = _VoteCount()
+    lines: list[tuple[frozenset[str], float]] = []
     for channel, several in voters.items():
-        found, members = _VoteCount(), _VoteCount()
+        bodies = []
         for symbol, weight in several:
-            text = read.get(symbol_place(symbol))
-            if text is None:
-                text = read[symbol_place(symbol)] = _read_names_in_body(view.text(symbol), names)
-                for words, of_line in text.beside if channel != "callees" else ():
-                    lines.add_vote(words, of_line)
-            found.add_vote(text.words, weight)
-            members.add_vote(text.fields, weight)
-        shares[channel], fields[channel] = found.compute_shares(), members.compute_shares()
-    shares["beside"] = lines.compute_shares()
+            place = symbol_place(symbol)
+            if place not in read:
+                read[place] = _read_names_in_body(view.text(symbol), names)
+                lines += read[place].beside if channel != "callees" else ()
+            bodies.append((read[place], weight))
+        shares[channel] = _share_votes((body.words, weight) for body, weight in bodies)
+        fields[channel] = _share_votes((body.fields, weight) for body, weight in bodies)
+    shares["beside"] = _share_votes(lines)
     renamed: dict[str, float] = {}
     for symbol, weight in voters["alike"]:
         for name in rename_like_sibling(
@@ -121,22 +120,16 @@ def rename_like_sibling(sibling: str, target: str, names: Iterable[str]) -> list
     return found
 
 
-class _VoteCount:
-    """Votes as they are counted."""
-
-    def __init__(self) -> None:
-        self._votes: Counter[str] = Counter()
-        self._total = 0.0
-
-    def add_vote(self, words: Iterable[str], weight: float) -> None:
-        self._total += weight
-        for word in words:
-            self._votes[word] += weight  # type: ignore[assignment]  # a Counter counts in any number
-
-    def compute_shares(self) -> Mapping[str, float]:
-        # Less than one whole function is little evidence: its share is no more than its weight.
-        total = max(self._total, 1.0)
-        return {word: vote / total for word, vote in self._votes.items()}
+def _share_votes(votes: Iterable[tuple[Iterable[str], float]]) -> Mapping[str, float]:
+    """For each name the share of the weights that stand beside it."""
+    counts: dict[str, float] = {}
+    total = 0.0
+    for names, weight in votes:
+        total += weight
+        for name in names:
+            counts[name] = counts.get(name, 0.0) + weight
+    # Less than one whole function is little evidence: its share is no more than its weight.
+    return {name: count / max(total, 1.0) for name, count in counts.items()}
 
 
 class _NamesInBody(NamedTuple):

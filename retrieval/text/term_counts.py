@@ -18,14 +18,12 @@ import numpy.typing as npt
 from retrieval.text.terms import hash_term, split_raw_word, split_raw_words
 
 if TYPE_CHECKING:
-    from scipy.sparse import csr_matrix
+    from scipy.sparse import csc_matrix, csr_matrix
 
 MOST_COUNTED = 255
 """A count's ceiling: by then the score has long saturated, and a byte a count keeps LLVM's matrix at 60 MB."""
 DOCUMENTS_PER_CHUNK = 8192
-"""Documents that are counted at once, which bounds the memory of a build."""
-MOST_REMEMBERED_WORDS = 1_000_000
-"""Words that are remembered with their terms before a build begins anew, at some 300 MB."""
+"""Documents whose words are held at once."""
 
 
 class CountMatrix(NamedTuple):
@@ -64,19 +62,27 @@ def count_terms(fields: Sequence[bytes]) -> tuple[Counter[str], ...]:
 
 def count_documents(documents: Iterable[TextDocument], fields: int) -> CountMatrix:
     """The matrix over documents of `fields` fields, rows in the order given."""
+    from scipy.sparse import csr_matrix, vstack
+
     vocabulary = _Vocabulary()
     ids: list[int] = []
     lengths = [np.zeros((fields, 0), dtype=np.int32)]
-    blocks: list[_Block] = []
+    blocks = [csr_matrix((0, 0), dtype=np.uint8)]
     waiting = iter(documents)
     while chunk := list(islice(waiting, DOCUMENTS_PER_CHUNK)):
-        if len(vocabulary) > MOST_REMEMBERED_WORDS:
-            vocabulary = _Vocabulary()
         counts = _count_texts([text for document in chunk for text in document.fields], vocabulary)
         lengths.append(np.asarray(counts.sum(axis=1), dtype=np.int32).reshape(len(chunk), fields).T)
-        blocks.append(_group_by_term(counts, np.array(vocabulary.hashes, dtype=np.uint64), fields, len(ids)))
+        counts.data = np.minimum(counts.data, MOST_COUNTED)
+        blocks.append(counts.astype(np.uint8))
         ids += [document.id for document in chunk]
-    return _join_blocks(blocks, np.ascontiguousarray(np.concatenate(lengths, axis=1)), np.array(ids, np.int64))
+    for block in blocks:
+        block.resize(block.shape[0], len(vocabulary.hashes))
+    return _group_by_term(
+        vstack(blocks, format="csc"),
+        np.array(vocabulary.hashes, dtype=np.uint64),
+        np.ascontiguousarray(np.concatenate(lengths, axis=1)),
+        np.array(ids, dtype=np.int64),
+    )
 
 
 class _Vocabulary(dict[bytes, int]):
@@ -125,22 +131,16 @@ def _make_count_rows(columns: array[int], starts: array[int], width: int) -> csr
     return csr_matrix((ones, np.array(columns), np.array(starts)), shape=(len(starts) - 1, width))
 
 
-class _Block(NamedTuple):
-    """The counts of some documents: `terms` are the hashes of those that occur, sorted, and `sizes` says how many
-    places of `documents` and `counts` each has."""
-
-    terms: npt.NDArray[np.uint64]
-    sizes: npt.NDArray[np.int64]
-    documents: npt.NDArray[np.int32]
-    counts: npt.NDArray[np.uint8]
-
-
-def _group_by_term(counts: csr_matrix, hashes: npt.NDArray[np.uint64], fields: int, first: int) -> _Block:
-    """`counts`: (documents x fields, terms), terms in the order of `hashes`, documents numbered from `first`."""
-    columns = counts.tocsc()
-    occurring = np.flatnonzero(np.diff(columns.indptr))
-    order = occurring[np.argsort(hashes[occurring])]
-    columns = columns[:, order]
+def _group_by_term(
+    counts: csc_matrix,
+    hashes: npt.NDArray[np.uint64],
+    lengths: npt.NDArray[np.int32],
+    ids: npt.NDArray[np.int64],
+) -> CountMatrix:
+    """`counts`: (documents x fields, terms), terms in the order of `hashes`; each of them occurs."""
+    fields = len(lengths)
+    order = np.argsort(hashes)
+    columns = counts[:, order]
     columns.sort_indices()
     document, field = np.divmod(columns.indices, fields)
     # The fields of one document and term share a place.
@@ -149,33 +149,9 @@ def _group_by_term(counts: csr_matrix, hashes: npt.NDArray[np.uint64], fields: i
     is_first[columns.indptr[:-1]] = True
     place = np.cumsum(is_first) - 1
     table = np.zeros((fields, int(is_first.sum())), dtype=np.uint8)
-    table[field, place] = np.minimum(columns.data, MOST_COUNTED)
-    sizes = np.diff(place[columns.indptr[:-1]], append=table.shape[1])
-    return _Block(hashes[order], sizes, (first + document[is_first]).astype(np.int32), table)
-
-
-def _join_blocks(blocks: list[_Block], lengths: npt.NDArray[np.int32], ids: npt.NDArray[np.int64]) -> CountMatrix:
-    """One matrix of the blocks, in their order. They are taken out of the list, to be forgotten one by one."""
-    terms, numbers = np.unique(
-        np.concatenate([np.zeros(0, dtype=np.uint64), *(block.terms for block in blocks)]), return_inverse=True
-    )
-    sizes = np.bincount(
-        numbers, weights=np.concatenate([[], *(block.sizes for block in blocks)]), minlength=len(terms)
-    )
-    starts = np.concatenate([[0], np.cumsum(sizes.astype(np.int64))])
-    documents = np.empty(starts[-1], dtype=np.int32)
-    counts = np.empty((len(lengths), starts[-1]), dtype=np.uint8)
-    free = starts[:-1].copy()
-    blocks.reverse()
-    while blocks:
-        block = blocks.pop()
-        at = np.searchsorted(terms, block.terms)
-        own = np.cumsum(block.sizes) - block.sizes
-        places = np.arange(len(block.documents)) + np.repeat(free[at] - own, block.sizes)
-        documents[places] = block.documents
-        counts[:, places] = block.counts
-        free[at] += block.sizes
-    return CountMatrix(terms, starts, documents, counts, lengths, ids)
+    table[field, place] = columns.data
+    starts = np.append(place[columns.indptr[:-1]], table.shape[1]).astype(np.int64)
+    return CountMatrix(hashes[order], starts, document[is_first].astype(np.int32), table, lengths, ids)
 
 
 def save_counts(matrix: CountMatrix, folder: Path) -> None:

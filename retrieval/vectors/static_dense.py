@@ -111,13 +111,12 @@ def find_excluded_functions(index: RepoIndex, targets: Iterable[Target]) -> froz
     return frozenset(found)
 
 
-def fit_model(index: RepoIndex, excluded: frozenset[int], dimensions: int | None = None) -> StaticModel:
-    """The model, fitted without the calls that start in an excluded function or rest on it. By default the
-    repository's size decides on the number of dimensions."""
+def fit_model(index: RepoIndex, excluded: frozenset[int]) -> StaticModel:
+    """The model, fitted without the calls that start in an excluded function or rest on it."""
     functions = index.functions
     texts = (f"{e.symbol.path} {e.symbol.qualified_name} {e.symbol.signature} {e.symbol.docstring}" for e in functions)
     callers, callees = _list_usable_calls(index, np.array([e.id for e in functions], dtype=np.int64), excluded)
-    return fit_static_model(texts, callers, callees, dimensions or choose_dimensions(len(functions)))
+    return fit_static_model(texts, callers, callees, choose_dimensions(len(functions)))
 
 
 def _list_usable_calls(index: RepoIndex, ids: Rows, excluded: frozenset[int]) -> tuple[Rows, Rows]:

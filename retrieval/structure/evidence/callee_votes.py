@@ -60,14 +60,8 @@ class Ballot:
         self._size = len(tables.ids)
 
     def count_equal_votes(self, rows: Rows | Places) -> Vote:
-        """Every voter weighs 1; `best` isn't counted."""
-        rows = rows[self._may_vote[rows]]
-        if not len(rows):
-            return NO_VOTE
-        places, _ = self._tables.calls.find_places(rows)
-        flat, weights = self._tables.calls.flat[places], self._tables.weights[places]
-        voted, _, votes = self._sum_by_row(flat, weights)
-        return Vote(voted, votes, np.zeros(len(voted)), float(len(rows)))
+        """Every voter weighs 1."""
+        return self.count_weighted_votes(rows, np.ones(len(rows)))
 
     def count_weighted_votes(self, rows: Rows | Places, weight: Floats) -> Vote:
         """The voter at `rows[i]` weighs `weight[i]`."""

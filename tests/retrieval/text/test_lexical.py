@@ -212,11 +212,9 @@ def test_many_documents_are_counted_as_few_are(monkeypatch: pytest.MonkeyPatch) 
     documents = [(f"name{i % 7} part_{i % 3}", "same words " * (i % 5)) for i in range(50)]
     whole = matrix_of(documents)
     monkeypatch.setattr(term_counts, "DOCUMENTS_PER_CHUNK", 8)
-    for words in (term_counts.MOST_REMEMBERED_WORDS, 3):  # remembered, or looked at again in each chunk
-        monkeypatch.setattr(term_counts, "MOST_REMEMBERED_WORDS", words)
-        for array, other in zip(whole, matrix_of(documents), strict=True):
-            assert np.array_equal(array, other)
-            assert array.dtype == other.dtype
+    for array, other in zip(whole, matrix_of(documents), strict=True):
+        assert np.array_equal(array, other)
+        assert array.dtype == other.dtype
 
 
 def test_words_of_other_scripts_count_as_the_text_says() -> None:
