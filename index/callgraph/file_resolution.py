@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from index.callgraph.graph import CallGraph, Confidences, EdgeColumns, Flags, Ids, build_call_graph
 from index.callgraph.resolution.calls import MOST_FIELD_FUNCTIONS, make_empty_calls
-from index.callgraph.resolution.field_assignments import FieldAssignment, StructFields, find_field_assignments
+from index.callgraph.resolution.field_assignments import FieldAssignment, find_field_assignments
 from index.callgraph.resolution.names import Names, Row
 from index.callgraph.resolution.site_resolver import SiteResolver
 from index.callgraph.symbol_table import SymbolTable
@@ -36,23 +36,25 @@ class PartialGraph(NamedTuple):
 
 def resolve_files(reader: IndexReader, symbols: SymbolTable, files: Iterable[SourceFile]) -> PartialGraph:
     """The edges that start in these files."""
-    names = Names(symbols)
-    text_of, makers = _make_text_reader(reader), find_function_macros(reader)
-    resolver, fields = SiteResolver(names, text_of, makers), StructFields(names)
+    paths = {file.id: file.path for file in reader.files.values()}
+
+    def text_of(row: Row) -> str:
+        return reader.read_file(paths[row.file])[row.start : row.end].decode("latin-1")
+
+    names, macros = Names(symbols), find_function_macros(reader)
+    resolver = SiteResolver(names, text_of, macros)
     calls = make_empty_calls()
     assigned: list[tuple[int, FieldAssignment]] = []
     for file in files:
         if names.held > MOST_HELD_SYMBOLS:
             names = Names(symbols)
-            resolver, fields = SiteResolver(names, text_of, makers), StructFields(names)
+            resolver = SiteResolver(names, text_of, macros)
             gc.collect()  # the former ones hold each other, and the build runs without the collector
         # Latin-1 keeps every byte one character, so that offsets hold.
         text = reader.read_file(file.path).decode("latin-1")
         resolver.enter_file(file.id)
-        assigned += ((file.id, a) for a in find_field_assignments(names, resolver.types, fields, file.id, text))
-        table = reader.site_table(file.path)
-        if len(table.at) or names.has_macro_functions(file.id):
-            resolver.resolve_file(file, text, table, calls)
+        assigned += ((file.id, a) for a in find_field_assignments(names, resolver.types, file.id, text))
+        resolver.resolve_file(file, text, reader.site_table(file.path), calls)
     return PartialGraph(
         np.array(calls.caller, dtype=np.int32),
         np.array(calls.callee, dtype=np.int32),
@@ -71,11 +73,6 @@ def find_function_macros(reader: IndexReader) -> dict[str, DeclaringMacro]:
         if maker is not None and any(part.kind == "function" for part in maker.parts):
             found.setdefault(definition.name, maker)
     return found
-
-
-def _make_text_reader(reader: IndexReader) -> Callable[[Row], str]:
-    paths = {file.id: file.path for file in reader.files.values()}
-    return lambda row: reader.read_file(paths[row.file])[row.start : row.end].decode("latin-1")
 
 
 def build_whole_graph(part: PartialGraph, size: int) -> CallGraph:

@@ -12,7 +12,7 @@ from index.store.reader import IndexReader
 from index.symbols.includes import group_by_base_name, resolve_include
 
 
-class Visibility:
+class IncludeClosure:
     """What each file sees. `direct` are the files that each file includes itself."""
 
     def __init__(self, direct: Mapping[int, Sequence[int]]) -> None:
@@ -29,13 +29,8 @@ class Visibility:
         return np.unpackbits(bits, bitorder="little").tobytes()
 
 
-def read_visibility(reader: IndexReader, paths: Mapping[int, str]) -> Visibility:
-    """What each of the files `paths` sees, by file id."""
-    return Visibility(_resolve_direct_includes(reader, paths))
-
-
-def _resolve_direct_includes(reader: IndexReader, paths: Mapping[int, str]) -> dict[int, Sequence[int]]:
-    """The files that each file includes itself, by file id."""
+def resolve_direct_includes(reader: IndexReader, paths: Mapping[int, str]) -> dict[int, Sequence[int]]:
+    """The files that each of the files `paths` includes itself, by file id."""
     numbers = {path: number for number, path in paths.items()}
     known = group_by_base_name(paths.values())
     resolved: dict[tuple[str, str], int] = {}

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from hypothesis import given
 from hypothesis import strategies as st
 
-from index.callgraph.include_closure import Visibility
+from index.callgraph.include_closure import IncludeClosure
 from index.cpp.declaring_macros import DeclaringMacro, ReplacementPart
 from index.cpp.macros import Definition, LearntMacros, MacroForm, learn_macros, prepare_parser_text
 from index.cpp.type_text import find_word
@@ -86,7 +86,7 @@ def test_closures_of_includes_are_right_with_circles(files: int, includes: int, 
     direct: dict[int, list[int]] = {file: [] for file in range(files)}
     for _ in range(includes):
         direct[drawn.randrange(files)].append(drawn.randrange(files))
-    found = Visibility(direct)
+    found = IncludeClosure(direct)
     for file in direct:
         reached = {file}
         pending = [file]

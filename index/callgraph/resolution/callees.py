@@ -26,13 +26,12 @@ from index.callgraph.resolution.calls import (
     Callees,
     ResolvedCall,
 )
-from index.callgraph.resolution.candidates import Candidates, Key
+from index.callgraph.resolution.candidates import Candidates, Key, count_shared_parts, keep_nearest
 from index.callgraph.resolution.declared_types import CallerScope, Types
 from index.callgraph.resolution.expression_types import infer_expression_type
 from index.callgraph.resolution.macro_calls import MacroCall, Macros
 from index.callgraph.resolution.macro_function_calls import MacroFunctionCalls
 from index.callgraph.resolution.names import NO_MEANINGS, NameMeanings, Names, Row
-from index.callgraph.resolution.nearest import count_shared_parts, keep_nearest
 from index.callgraph.resolution.overloads import Overloads, extract_right_operand, split_call_arguments
 from index.cpp.declaring_macros import DeclaringMacro
 from index.cpp.keywords import PRIMITIVE_TYPES

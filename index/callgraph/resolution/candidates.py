@@ -6,12 +6,12 @@ that a file sees, and that take a given number of arguments, are found once for 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 from index.callgraph.resolution.calls import MEMBER, Call
 from index.callgraph.resolution.declared_types import Types
 from index.callgraph.resolution.names import Names, Row
-from index.callgraph.resolution.nearest import count_shared_parts, keep_nearest
 from index.callgraph.resolution.overloads import Overloads
 from index.cpp.type_text import Type
 
@@ -110,3 +110,21 @@ class Candidates:
         paths = self._names.paths
         here = paths[self._names.file]
         return keep_nearest(rows, lambda r: count_shared_parts(here, paths[r.file], "/"))
+
+
+def keep_nearest(rows: Sequence[Row], with_caller: Callable[[Row], int]) -> Sequence[Row]:
+    """Those of `rows`, at least one, that share the most with the caller."""
+    common = [with_caller(r) for r in rows]
+    best = max(common)
+    return rows if min(common) == best else [r for r, c in zip(rows, common, strict=True) if c == best]
+
+
+@lru_cache(maxsize=1 << 16)
+def count_shared_parts(path: str, other: str, separator: str) -> int:
+    """How many first parts two paths or scopes have in common."""
+    count = 0
+    for part, other_part in zip(path.split(separator), other.split(separator), strict=False):
+        if part != other_part:
+            break
+        count += 1
+    return count

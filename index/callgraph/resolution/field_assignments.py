@@ -13,6 +13,7 @@ from typing import NamedTuple
 from index.callgraph.resolution.declared_types import Types
 from index.callgraph.resolution.names import Names
 from index.cpp.type_text import split_arguments
+from index.values import SymbolKind
 
 _ASSIGNED = re.compile(r"(?:\.|->)\s*([A-Za-z_]\w*)\s*=\s*&?\s*([A-Za-z_]\w*)\s*(?=[;,}\n])")
 _NAME = re.compile(r"&?\s*(?:\([\w\s*]+\)\s*)?([A-Za-z_]\w*)")
@@ -29,26 +30,7 @@ class FieldAssignment(NamedTuple):
     witness: int
 
 
-class StructFields:
-    """The fields of structs in the order of their declaration."""
-
-    def __init__(self, names: Names) -> None:
-        self._names = names
-        self._found: dict[str, Sequence[str]] = {}
-
-    def list_fields(self, owner: str) -> Sequence[str]:
-        """The names of a struct's fields."""
-        found = self._found.get(owner)
-        if found is None:
-            files = sorted({r.file for r in self._names[owner].classes}, key=lambda file: self._names.paths[file])
-            rows = [r for file in files for r in self._names.fields_in(file) if r.owner == owner]
-            found = self._found[owner] = list(dict.fromkeys(r.name for r in rows))
-        return found
-
-
-def find_field_assignments(
-    names: Names, types: Types, fields: StructFields, file: int, text: str
-) -> list[FieldAssignment]:
+def find_field_assignments(names: Names, types: Types, file: int, text: str) -> list[FieldAssignment]:
     """What a file, which was entered, assigns to fields, in order, each once. `text` has a character a byte."""
     found: dict[FieldAssignment, None] = {}
     if "=" in text:
@@ -56,12 +38,12 @@ def find_field_assignments(
             if names[match[2]].free and names[match[1]].fields:
                 witness = names.find_enclosing_function(file, match.start())
                 _add_assignment(names, found, match[1], match[2], file, witness)
-    for row in names.globals_in(file):
+    for row in names.rows_in(file, SymbolKind.GLOBAL):
         initializer = text[row.start : min(row.end, row.start + _LONGEST_INITIALIZER)]
         if "{" not in initializer:
             continue
         kind = types.read_declared_type(row.signature, row.name)
-        if kind is not None and (ordered := fields.list_fields(types.resolve_aliases(kind).base)):
+        if kind is not None and (ordered := names.field_names(types.resolve_aliases(kind).base)):
             for name, function in _match_positional_initializers(initializer, ordered):
                 if names[function].free:
                     _add_assignment(names, found, name, function, file, -1)

@@ -84,11 +84,12 @@ class Names(dict[str, NameMeanings]):
         self.visible = b""
         self._bodies: dict[int, list[tuple[int, int, int, int]]] = {}
         self._arities: dict[int, Arity] = {}
+        self._field_names: dict[str, Sequence[str]] = {}
 
     def enter_file(self, file: int) -> None:
         """Answer what follows as this file sees it."""
         self.file = file
-        self.visible = self._symbols.visible(file)
+        self.visible = self._symbols.find_visible_files(file)
 
     def __missing__(self, name: str) -> NameMeanings:
         raw = self._symbols.find_by_name(name)
@@ -140,21 +141,18 @@ class Names(dict[str, NameMeanings]):
                 counts.add(most)
                 defined.append(row)
 
-    def functions_in(self, file: int) -> dict[int, Row]:
-        """The functions of a file by id."""
-        return {v[0]: make_row(v) for v in self._symbols.find_in_file(file, SymbolKind.FUNCTION)}
+    def rows_in(self, file: int, kind: SymbolKind) -> list[Row]:
+        """The symbols of a file and of one kind in order of place, macros without parameters left out."""
+        return [make_row(values) for values in self._symbols.find_in_file(file, kind)]
 
-    def globals_in(self, file: int) -> list[Row]:
-        """The variables of a file that stand outside functions."""
-        return [make_row(v) for v in self._symbols.find_in_file(file, SymbolKind.GLOBAL)]
-
-    def fields_in(self, file: int) -> list[Row]:
-        """The fields that a file declares."""
-        return [make_row(v) for v in self._symbols.find_in_file(file, SymbolKind.FIELD)]
-
-    def has_macro_functions(self, file: int) -> bool:
-        """Whether macros make functions in a file."""
-        return any(v[7] < 0 for v in self._symbols.find_in_file(file, SymbolKind.FUNCTION))
+    def field_names(self, owner: str) -> Sequence[str]:
+        """The names of a struct's fields in the order of their declaration."""
+        found = self._field_names.get(owner)
+        if found is None:
+            files = sorted({r.file for r in self[owner].classes}, key=lambda file: self.paths[file])
+            fields = (r for file in files for r in self.rows_in(file, SymbolKind.FIELD))
+            found = self._field_names[owner] = list(dict.fromkeys(r.name for r in fields if r.owner == owner))
+        return found
 
     def conversions_to_pointers(self) -> dict[str, list[Row]]:
         """Methods like `operator T *()` by class."""

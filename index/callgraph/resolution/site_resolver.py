@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 
 import numpy as np
+import numpy.typing as npt
 
 from index.callgraph.graph import EdgeKind
 from index.callgraph.resolution.callees import CalleeFinder
@@ -24,6 +25,7 @@ from index.callgraph.resolution.names import NO_MEANINGS, NameMeanings, Names, R
 from index.cpp.declaring_macros import DeclaringMacro
 from index.store.reader import SourceFile
 from index.symbols.call_sites import SiteTable
+from index.values import SymbolKind
 
 
 class SiteResolver:
@@ -42,7 +44,7 @@ class SiteResolver:
 
     def resolve_file(self, file: SourceFile, text: str, table: SiteTable, calls: ResolvedCalls) -> None:
         """Add the edges that start in the functions of `file`, which was entered. `text` has a character a byte."""
-        functions = self._names.functions_in(file.id)
+        functions = {row.id: row for row in self._names.rows_in(file.id, SymbolKind.FUNCTION)}
         for function in functions.values():
             if is_defined_by_macro(function):
                 for callees in self._finder.find_macro_function_callees(function, text[function.start : function.end]):
@@ -50,12 +52,14 @@ class SiteResolver:
         strings = table.strings
         named = [NO_MEANINGS] * len(strings)
         unambiguous: list[Callees | None] = [None] * len(strings)
+        callable_names = np.zeros(len(strings), dtype=bool)
         for number in np.unique(table.name).tolist():  # the other strings are receivers
             named[number] = self._names[strings[number].rsplit("::", 1)[-1]]
             unambiguous[number] = self._find_only_callee(named[number], file.id)
+            callable_names[number] = self._finder.can_be_called(strings[number], named[number])
         contexts: dict[int, CallerScope] = {}
         done: set[tuple[int, ...]] = set()
-        for owner, name, receiver, arity, form, end in self._select_callable_sites(table, named):
+        for owner, name, receiver, arity, form, end in self._select_sites(table, callable_names):
             caller = file.first_symbol + owner
             known = unambiguous[name] if form == PLAIN else None
             key = (owner, name) if known is not None else (owner, name, receiver, arity, form)
@@ -80,12 +84,9 @@ class SiteResolver:
                 field = calls.fields.setdefault(call.name, len(calls.fields))
                 calls.add_edges(caller, ((-1 - field, FIELD_CALL_CONFIDENCE, EdgeKind.POINTER),))
 
-    def _select_callable_sites(self, table: SiteTable, named: Sequence[NameMeanings]) -> Iterator[tuple[int, ...]]:
+    def _select_sites(self, table: SiteTable, callable_names: npt.NDArray[np.bool_]) -> Iterator[tuple[int, ...]]:
         """(owner, name, receiver, arity, form, end) of the sites that may call something of the tree."""
-        known = np.zeros(len(table.strings), dtype=bool)
-        for number in np.unique(table.name).tolist():
-            known[number] = self._finder.can_be_called(table.strings[number], named[number])
-        candidates = known[table.name] | (table.form == CONSTRUCT)
+        candidates = callable_names[table.name] | (table.form == CONSTRUCT)
         if self._finder.has_call_operators:
             candidates |= table.form == PLAIN
         rows = np.flatnonzero(candidates)
