@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from index.cpp.tokens import OPENING_BRACKETS
+
 _WORD = re.compile(r"\w+")
 
 
@@ -78,6 +80,7 @@ def _find_closing_angle(text: str, start: int) -> int | None:
 
 
 _PUNCTUATION = re.compile(r"[<>(){}\[\],]")
+_BRACKET = re.compile(r"[(){}\[\]]")
 
 
 def split_arguments(text: str) -> list[str]:
@@ -97,6 +100,18 @@ def split_arguments(text: str) -> list[str]:
             depth -= 1
     parts.append(text[start:])
     return parts
+
+
+def extract_bracketed(text: str, opening: int, longest: int) -> str:
+    """The text inside the bracket that opens at `opening`, or "" when it doesn't close within `longest` characters."""
+    if opening < 0 or text[opening : opening + 1] not in OPENING_BRACKETS:
+        return ""
+    depth = 0
+    for match in _BRACKET.finditer(text, opening, opening + longest):
+        depth += 1 if match[0] in OPENING_BRACKETS else -1
+        if depth == 0:
+            return text[opening + 1 : match.start()]
+    return ""
 
 
 def find_type_before(text: str, end: int) -> str:

@@ -2,7 +2,7 @@
 global, a return type.
 
 A function's own variable is declared where its text has the name first, and the type stands before it. Expressions are
-read in `expressions.py`.
+read in `expression_types.py`.
 """
 
 from __future__ import annotations

@@ -8,6 +8,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from index.callgraph.resolution.names import Names, Row
+from index.cpp.declaring_macros import split_macro_arguments
+from index.cpp.type_text import extract_bracketed
 
 _WORD = re.compile(r"\w+")
 _DEEPEST_EXPANSION = 4
@@ -49,8 +51,7 @@ class Macros:
 
     def __init__(self, names: Names, text_of: Callable[[Row], str]) -> None:
         self._names = names
-        self._text_of = text_of
-        self.parse_replacement = lru_cache(maxsize=None)(self._parse_replacement)
+        self.parse_replacement = lru_cache(maxsize=None)(lambda row: parse_replacement(text_of(row)))
         self.find_visible = lru_cache(maxsize=None)(self._find_visible)
         self.expand_calls = lru_cache(maxsize=None)(self._expand_calls)
 
@@ -58,9 +59,6 @@ class Macros:
         """Another file was entered, which sees other definitions."""
         self.find_visible.cache_clear()
         self.expand_calls.cache_clear()
-
-    def _parse_replacement(self, row: Row) -> Replacement:
-        return parse_replacement(self._text_of(row))
 
     def _find_visible(self, name: str) -> tuple[Row, ...]:
         """The definitions of a macro that the file sees. When it sees none and no function has the name, the
@@ -122,16 +120,8 @@ def parse_replacement(text: str) -> Replacement:
 
 
 def count_arguments(body: str, opening: int) -> int:
-    depth = commas = 0
-    for i in range(opening, len(body)):
-        c = body[i]
-        if c in "([{":
-            depth += 1
-        elif c in ")]}":
-            depth -= 1
-            if depth == 0:
-                inside = body[opening + 1 : i]
-                return -1 if "__VA_ARGS__" in inside or "##" in inside else commas + 1 if inside.strip() else 0
-        elif c == "," and depth == 1:
-            commas += 1
-    return -1
+    """The number of arguments in the brackets that open at `opening`, -1 where the text doesn't tell."""
+    inside = extract_bracketed(body, opening, len(body))
+    if "__VA_ARGS__" in inside or "##" in inside or not (inside or body.startswith("()", opening)):
+        return -1
+    return len(split_macro_arguments(inside)) if inside.strip() else 0

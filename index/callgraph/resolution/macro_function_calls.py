@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 from index.callgraph.resolution.macro_calls import CALL_PATTERN, NOT_CALLED_WORDS, MacroCall, count_arguments
 from index.callgraph.resolution.names import Names, Row
-from index.callgraph.resolution.overloads import extract_bracketed
 from index.cpp.declaring_macros import DeclaringMacro, split_macro_arguments, substitute_arguments
+from index.cpp.type_text import extract_bracketed
 
 _MARK = "/* made by the macro "
 _DEFINE = re.compile(r"\s*#\s*define\s+([A-Za-z_]\w*)(?:\(([^()]*)\))?")

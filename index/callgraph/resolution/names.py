@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from index.callgraph.symbol_table import SymbolTable
 from index.cpp.language import TEMPLATE_SUFFIX
+from index.cpp.type_text import extract_bracketed, split_arguments
 from index.store.reader import SymbolColumns
 from index.values import SymbolKind
 
@@ -235,45 +236,12 @@ def read_arity(signature: str, name: str) -> Arity:
     opening = signature.find("(", at + len(name)) if at >= 0 else signature.find("(")
     if opening < 0:
         return Arity(0, VARIADIC_ARITY)
-    closing = signature.find(")", opening)
-    inside = signature[opening + 1 : closing]
-    if "(" not in inside and "<" not in inside and "=" not in inside and "{" not in inside and closing > 0:
-        inside = inside.strip()
-        commas, defaults = inside.count(","), 0
-    else:
-        inside, commas, defaults = _count_list_parts(signature, opening)
+    inside = extract_bracketed(signature, opening, len(signature)).strip()
     if not inside or inside == "void":
         return Arity(0, 0)
-    if "..." in inside:
-        return Arity(max(0, commas - defaults), VARIADIC_ARITY)
-    return Arity(commas + 1 - defaults, commas + 1)
-
-
-def _count_list_parts(signature: str, opening: int) -> tuple[str, int, int]:
-    """The text inside the bracket, the number of commas in its list, and the number of default arguments."""
-    depth = angles = commas = defaults = 0
-    after_default = False
-    last = opening
-    for i in range(opening, len(signature)):
-        c = signature[i]
-        if c in "([{":
-            depth += 1
-        elif c in ")]}":
-            depth -= 1
-            if depth == 0:
-                last = i
-                break
-        elif c == "<":
-            angles += 1
-        elif c == ">":
-            angles = max(0, angles - 1)
-        elif depth == 1 and c == "=" and not after_default:
-            after_default = True
-            defaults += 1
-        elif depth == 1 and angles == 0 and c == ",":
-            commas += 1
-            after_default = False
-    return signature[opening + 1 : last].strip(), commas, defaults
+    parts = split_arguments(inside)
+    least = sum("=" not in part for part in parts)
+    return Arity(max(0, least - 1), VARIADIC_ARITY) if "..." in inside else Arity(least, len(parts))
 
 
 def make_row(values: SymbolColumns) -> Row:

@@ -8,13 +8,11 @@ from collections.abc import Sequence
 from index.callgraph.resolution.declared_types import Types
 from index.callgraph.resolution.names import Names, Row
 from index.cpp.keywords import PRIMITIVE_TYPES
-from index.cpp.type_text import Type, find_type_before, split_arguments
+from index.cpp.type_text import Type, extract_bracketed, find_type_before, split_arguments
 
 _LONGEST_BRACKETS = 600
 _TYPE_WEIGHT = 16
 """The weight of a type against that of `const`, which counts only where nothing else tells two overloads apart."""
-_CLOSING = {"(": ")", "{": "}", "[": "]"}
-_BRACKET = re.compile(r"[()\[\]{}]")
 _OPERAND_ENDS = frozenset(";,)]}?:=<>|&\n")
 
 
@@ -66,7 +64,7 @@ class Overloads:
     def _read_parameter_types(self, row: Row) -> tuple[Type | None, ...]:
         signature = row.signature
         opening = signature.find("(", signature.find(f"{row.name}(") + len(row.name))
-        inside = extract_bracketed(signature, opening)
+        inside = extract_bracketed(signature, opening, _LONGEST_BRACKETS)
         found = []
         for part in split_arguments(inside) if inside.strip() not in ("", "void") else ():
             text = part.partition("=")[0].rstrip()
@@ -105,26 +103,11 @@ class Overloads:
         return 0
 
 
-def extract_bracketed(text: str, opening: int, longest: int = _LONGEST_BRACKETS) -> str:
-    """The text inside the bracket that opens at `opening`, or "" when it doesn't close."""
-    if opening < 0 or opening >= len(text) or text[opening] not in _CLOSING:
-        return ""
-    depth = 0
-    for match in _BRACKET.finditer(text, opening, opening + longest):
-        if match[0] in _CLOSING:
-            depth += 1
-        else:
-            depth -= 1
-            if depth == 0:
-                return text[opening + 1 : match.start()]
-    return ""
-
-
 def split_call_arguments(text: str, end: int) -> list[str]:
     """The arguments of the call whose name ends at `end`."""
     while end < len(text) and text[end].isspace():
         end += 1
-    inside = extract_bracketed(text, end)
+    inside = extract_bracketed(text, end, _LONGEST_BRACKETS)
     return [a.strip() for a in split_arguments(inside)] if inside.strip() else []
 
 
