@@ -12,6 +12,7 @@ import sys
 from collections.abc import Collection
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import attrgetter
 from os import PathLike
 from pathlib import Path
 from pkgutil import resolve_name
@@ -108,8 +109,9 @@ def _find_installed(group: Group, path: tuple[str, ...]) -> tuple[Plugin, ...]:
     from importlib.metadata import entry_points
 
     found = entry_points(group=group)
-    return tuple(sorted({Plugin(e.name, e.value, e.dist.name if e.dist else "") for e in found}, key=_sort_key))
-
-
-def _sort_key(plugin: Plugin) -> tuple[str, str, str]:
-    return plugin.name, plugin.distribution, plugin.target
+    return tuple(
+        sorted(
+            {Plugin(e.name, e.value, e.dist.name if e.dist else "") for e in found},
+            key=attrgetter("name", "distribution", "target"),
+        )
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import StrEnum
 from typing import Literal, NamedTuple
 
@@ -65,7 +65,7 @@ class HoleSet(Target):
 
     @property
     def holes(self) -> tuple[Target, ...]:
-        first = Target(self.repo, self.path, self.span, self.name, self.signature, self.docstring, self.language)
+        first = Target(**{field.name: getattr(self, field.name) for field in fields(Target)})
         return (first, *self.further)
 
 
@@ -74,16 +74,7 @@ def join_targets(holes: Sequence[Target]) -> Target:
     first, *further = holes
     if not further:
         return first
-    return HoleSet(
-        first.repo,
-        first.path,
-        first.span,
-        first.name,
-        first.signature,
-        first.docstring,
-        first.language,
-        tuple(further),
-    )
+    return HoleSet(**{field.name: getattr(first, field.name) for field in fields(Target)}, further=tuple(further))
 
 
 @dataclass(frozen=True, slots=True)

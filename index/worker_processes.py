@@ -62,20 +62,15 @@ class WorkerPool:
 
     def __init__(self, count: int) -> None:
         self.count = count
-        self._pool: ProcessPoolExecutor | None = None
+        self.processes: ProcessPoolExecutor | None = None
         self._first: Future[bool] | None = None
-
-    @property
-    def is_running(self) -> bool:
-        """Whether the processes were started, so that work begins at once."""
-        return self._pool is not None
 
     def start_processes(self) -> ProcessPoolExecutor:
         """The processes. They start side by side, while the first work is handed out."""
-        if self._pool is None:
-            self._pool = _make_pool(self.count)
-            self._first = self._pool.submit(bool)
-        return self._pool
+        if self.processes is None:
+            self.processes = _make_pool(self.count)
+            self._first = self.processes.submit(bool)
+        return self.processes
 
     def check_started(self) -> None:
         """Tell a worker that died over its work from one that never began: raises ConfigError for the latter. For
@@ -88,9 +83,9 @@ class WorkerPool:
 
     def shut_down(self) -> None:
         """Wait for running work, and end the processes. The next work starts new ones."""
-        if self._pool is not None:
-            self._pool.shutdown()
-            self._pool = self._first = None
+        if self.processes is not None:
+            self.processes.shutdown()
+            self.processes = self._first = None
 
     def __enter__(self) -> WorkerPool:
         return self
@@ -136,7 +131,7 @@ def run_side_by_side(works: Sequence[Callable[[Shared], None]], shared: Shared, 
     own, else one after the other in this one, since starting processes takes longer than what a small update leaves
     to do. What a worker died over is tried again here. Raises what they raise."""
     futures: list[Future[None]] = []
-    if workers.is_running:
+    if workers.processes is not None:
         with suppress(BrokenProcessPool):
             futures.extend(workers.start_processes().submit(work, shared) for work in works)
     for work, future in zip_longest(works, futures):
@@ -246,13 +241,14 @@ def _end_with_parent() -> None:
     """End this worker when the process that started it is killed. Without this it would wait for work for ever, with
     all that it holds in memory."""
     parent = parent_process()
-    if parent is not None:
-        Thread(target=_exit_when_closed, args=(parent.sentinel,), daemon=True).start()
+    if parent is None:
+        return
 
+    def end() -> None:
+        wait_for([parent.sentinel])
+        os._exit(1)
 
-def _exit_when_closed(sentinel: int) -> None:
-    wait_for([sentinel])
-    os._exit(1)
+    Thread(target=end, daemon=True).start()
 
 
 def _run_batch(work: Callable[[Shared, Item], Result], shared: str, items: Sequence[Item]) -> list[Result]:

@@ -9,23 +9,17 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from index.cpp.keywords import word_set
+
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_WRAPPERS = frozenset(
-    [
-        "pointer_declarator",
-        "reference_declarator",
-        "parenthesized_declarator",
-        "function_declarator",
-        "array_declarator",
-        "attributed_declarator",
-        "init_declarator",
-        "template_function",
-        "template_method",
-    ]
+_WRAPPERS = word_set(
+    "pointer_declarator reference_declarator parenthesized_declarator function_declarator array_declarator "
+    "attributed_declarator init_declarator template_function template_method"
 )
-_IDENTIFIERS = frozenset(["identifier", "field_identifier", "type_identifier", "namespace_identifier"])
+_IDENTIFIERS = word_set("identifier field_identifier type_identifier namespace_identifier")
+_NAMED_NODES = word_set("template_type template_function dependent_name alias_declaration")
 _MAX_DEPTH = 100
 _OPERATOR_NAME = re.compile(r"(?:(?<=::)|^)operator(?!\w)")
 _SYMBOLIC_OPERATOR = re.compile(r"^operator\s*([^\w\s].*)$", re.DOTALL)
@@ -105,12 +99,7 @@ def read_qualified_name(node: Node, source: bytes) -> str:
                 parts.append(_read_plain_name(current, source))
                 break
             current = name
-        elif kind.endswith(("_specifier", "_definition")) or kind in (
-            "template_type",
-            "template_function",
-            "dependent_name",
-            "alias_declaration",
-        ):
+        elif kind.endswith(("_specifier", "_definition")) or kind in _NAMED_NODES:
             current = current.child_by_field_name("name") or (
                 next(iter(current.named_children), None) if kind == "dependent_name" else None
             )

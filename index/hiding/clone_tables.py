@@ -31,7 +31,7 @@ def open_run_table(reader: IndexReader) -> RunTable:
     """The token runs of all functions."""
 
     def make(folder: Path) -> None:
-        write_run_table(reader.run_blobs(), folder)
+        write_run_table(reader.body_blobs("hashes"), folder)
 
     return reader.load_derived_once("runs", make, partial(load_columns, RunTable))
 
@@ -80,6 +80,6 @@ def open_shape_table(reader: IndexReader) -> ShapeTable:
     """The shapes of all functions."""
 
     def make(folder: Path) -> None:
-        save_columns(build_shape_table(reader.shape_blobs()), folder)
+        save_columns(build_shape_table(reader.body_blobs("shape")), folder)
 
     return reader.load_derived_once("shapes", make, partial(load_columns, ShapeTable))

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple, cast
+from typing import Any, Literal, NamedTuple, cast
 
 import numpy as np
 
@@ -46,7 +46,6 @@ SymbolColumns = tuple[int, str, int, str, str, int, int, int, str]
 
 _PLAIN_MACRO = "(kind='macro' AND signature='#define ' || name AND qualified_name=name AND body=-1)"
 _ROWS_PER_QUERY = 50_000
-_RUNS = "FROM runs WHERE symbol_id > ? ORDER BY symbol_id LIMIT 5000"
 
 _FILES = (
     "SELECT id, path, digest, size, language, error_bytes, reason, first_symbol, functions FROM files ORDER BY path"
@@ -258,10 +257,6 @@ class IndexReader:
 
     # Includes and macros
 
-    def include_lines(self, path: str) -> tuple[str, ...]:
-        """What a file includes, as written with its quotes or angles, in order."""
-        return tuple(include.text for include in self.includes_with_places(path))
-
     def includes_with_places(self, path: str) -> tuple[Include, ...]:
         """The includes of a file with their places."""
         rows = self._query("SELECT at, text FROM includes WHERE file_id=? ORDER BY at", self._file_id(path))
@@ -291,13 +286,11 @@ class IndexReader:
 
     # Token runs and shapes
 
-    def run_blobs(self) -> Iterator[tuple[int, bytes]]:
-        """(function's id, bytes of its run hashes) of all functions, by id."""
-        return self._query_in_batches(f"SELECT symbol_id, hashes {_RUNS}")
-
-    def shape_blobs(self) -> Iterator[tuple[int, bytes]]:
-        """(function's id, bytes of its shape) of all functions, by id."""
-        return self._query_in_batches(f"SELECT symbol_id, shape {_RUNS}")
+    def body_blobs(self, column: Literal["hashes", "shape"]) -> Iterator[tuple[int, bytes]]:
+        """(function's id, bytes of its run hashes or of its shape) of all functions, by id."""
+        return self._query_in_batches(
+            f"SELECT symbol_id, {column} FROM runs WHERE symbol_id > ? ORDER BY symbol_id LIMIT 5000"
+        )
 
     def _file_id(self, path: str) -> int:
         """The id of a file; -1, which no file has, for a path that isn't indexed."""

@@ -61,17 +61,21 @@ def parse_source(path: str, data: bytes, learnt: LearntMacros) -> ParsedFile:
 
 
 def _parse_as(language: Language, data: bytes, text: ParserText) -> ParsedFile:
+    from tree_sitter import QueryCursor
+
     source = text.source
     tree = _parse_tree(language, source)
     if tree is None:
         return ParsedFile(language, (), 0, f"parsing took longer than {MAX_SECONDS:.0f} s")
-    root = tree.root_node
     deadline = time.thread_time() + MAX_SECONDS
     try:
         unfit = _find_unfit_reason(tree, source)
         if unfit:
             return ParsedFile(language, (), len(data), unfit)
-        found = _capture_nodes(_load_tools(language).query, root, deadline)
+        # Not with `progress_callback`: in tree-sitter 0.26 it ends the process on some files (examples/inventory's).
+        found = QueryCursor(_load_tools(language).query).captures(tree.root_node)
+        if time.thread_time() > deadline:
+            raise TimeoutError
         symbols, sites = extract_symbols(found, data, text, deadline)
     except TimeoutError:
         return ParsedFile(language, (), 0, f"reading its syntax tree took longer than {MAX_SECONDS:.0f} s")
@@ -113,16 +117,6 @@ def _load_tools(language: Language) -> _Tools:
 
     grammar = load_grammar(language)
     return _Tools(grammar, Query(grammar, LANGUAGES[language].query))
-
-
-def _capture_nodes(query: Query, root: Node, deadline: float) -> dict[str, list[Node]]:
-    from tree_sitter import QueryCursor
-
-    # Not with `progress_callback`: in tree-sitter 0.26 it ends the process on some files (examples/inventory's).
-    found = QueryCursor(query).captures(root)
-    if time.thread_time() > deadline:
-        raise TimeoutError
-    return found
 
 
 def _find_unfit_reason(tree: Tree, source: bytes) -> str:

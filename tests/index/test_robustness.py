@@ -71,7 +71,7 @@ def everything(index: RepoIndex) -> Content:
     entries = {e.id: e for kind in SymbolKind for e in index.entries_of_kind(kind)}
     where = {i: (e.symbol.path, e.symbol.start_byte, e.symbol.kind.value, e.symbol.name) for i, e in entries.items()}
     rows: Content = [(e.symbol, e.body, e.doc, tuple(index.call_sites(e.symbol))) for e in entries.values()]
-    rows += [(path, index.include_lines(path), file.reason, file.digest) for path, file in index.files.items()]
+    rows += [(path, index.includes_with_places(path), file.reason, file.digest) for path, file in index.files.items()]
     rows += sorted((where[i], sorted(where[c] for c in index.graph.callees(i).tolist())) for i in entries)
     return sorted(rows, key=repr)
 
