@@ -1,7 +1,11 @@
-"""Tasks, repositories, builds, sandboxes and grading: whether a candidate passes the repository's own tests.
+"""Whether a candidate passes the repository's own tests.
 
-Floors, each importing only those above it in this list: values, cache, threads; function; sandbox; published; build;
-grading; repository; tasks; confine; candidate; differential; workers; doctor; wrong; variants, making.
+Takes in a task, a candidate's text for its function, and the repository's warm image; hands out what each step did
+(`values.TestRun`) and the verdict that follows from it (`values.Verdict`). What it needs for that it makes itself:
+data sets become tasks, recipes and sources become images, and a sandbox keeps the candidate away from the machine.
+
+Floors, each importing only those below it: `workers`; `manifest`; `candidate`; `confine`; `tasks`; `repository`;
+`grading`; `published`; `sandbox`; `function`; `values`, `cache`, `threads`.
 """
 
 import logging

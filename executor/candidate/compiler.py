@@ -105,7 +105,7 @@ class SessionCompiler:
         """The compiler's messages on `code`, errors first; empty when there are none.
 
         A call of an undeclared function is an error when nothing defines the function, else a warning. A draft that
-        would read other files isn't compiled (see `draft_reads`): an error says so.
+        would read other files isn't compiled (see `draft_refusals`): an error says so.
         """
         session, argv, cwd = self._open_session()
         refused = why_draft_is_refused(code, self._replaced)

@@ -232,12 +232,9 @@ def _watch_function(image: Image, edit: Edit, word: str) -> str:
 def needs_another_control_run(build: Sequence[Step], runs: Sequence[SuiteRun], expected: ExpectedTests) -> bool:
     """Whether the suite has to run (once more). A first failure ends the control. A suite that passed is run up to two
     times more, until it has passed twice: a fault such as a freed object that is used goes unnoticed now and then."""
-    if not runs:
-        return not build or build[-1].exit_code == 0
-    if build and build[-1].exit_code != 0:
-        return False
     passes = sum(not why_suite_failed(run, expected) for run in runs)
-    return 0 < passes < CONVICTING and len(runs) < MOST_CONTROLS
+    is_undecided = not runs or (0 < passes < CONVICTING and len(runs) < MOST_CONTROLS)
+    return is_undecided and _is_build_successful(build)
 
 
 def needs_another_idle_run(runs: Sequence[SuiteRun], expected: ExpectedTests) -> bool:

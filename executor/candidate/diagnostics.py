@@ -58,7 +58,7 @@ class CandidatePlace:
 
 def read_diagnostics(output: bytes, place: CandidatePlace, code: str = "") -> list[Diagnostic]:
     """Errors first, then the candidate's own warnings, each with its notes, in the compiler's order. Messages that
-    only follow from another are left out (see `causes`). `code` is the candidate's text.
+    only follow from another are left out (see `root_causes`). `code` is the candidate's text.
 
     Reads gcc's JSON, SARIF and the plain text of either compiler. Quotes become plain ones, whatever the locale.
     Warnings elsewhere are left out, because the unmodified tree gives them too. Of a message on a file of the tree

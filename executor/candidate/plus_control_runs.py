@@ -66,19 +66,17 @@ class PlusControls:
         except TaskError:
             return ()
         found: dict[str, tuple[SuiteRun, ...]] = dict.fromkeys(left, ())
+        expected = self.image.expected
         while worn is not None and left:
             number = len(found[left[0]]) + 1
             for name, run in self._try_suites(worn, left, folder / f"control{number}").items():
                 step = replace(run.step, log=f"{folder.name}/control{number}/{run.step.log}")
                 found[name] = (*found[name], replace(run, step=step))
-            left = [name for name in left if found[name] and self._needs_another_run(found[name])]
+            left = [name for name in left if found[name] and needs_another_control_run((), found[name], expected)]
         place = (sabotage.path, sabotage.function, sabotage.change)
         return tuple(
             ControlRun(name, *place, True, (), runs[0] if runs else None, runs[1:]) for name, runs in found.items()
         )
-
-    def _needs_another_run(self, runs: Sequence[SuiteRun]) -> bool:
-        return needs_another_control_run((), runs, self.image.expected)
 
     def _suites_that_notice(
         self, task: Task, sabotage: Sabotage, suites: Sequence[str], digest: str, folder: Path

@@ -13,8 +13,8 @@ from index.errors import SandboxError
 
 
 class Confinement:
-    """The launchers of one session: `prepare` before suites, `enter` before each, `leave` before a further build.
-    Each raises SandboxError."""
+    """The launchers of one session: `install_launchers` before suites, `apply_policy` before each, `restore_programs`
+    before a further build. Each raises SandboxError."""
 
     def __init__(self, session: Session, image: Image, backend: Backend) -> None:
         self._session, self._image, self._backend = session, image, backend

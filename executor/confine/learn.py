@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import fcntl
 import logging
 import posixpath
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from pydantic import TypeAdapter, ValidationError
 
-from executor.cache import replace_file, short_digest
+from executor.cache import hold_file_lock, replace_file, short_digest
 from executor.confine.install import (
     OBSERVED,
     POLICY,
@@ -87,7 +85,7 @@ def learn_policies(image: Image, backend: Backend, suites: Sequence[str]) -> dic
     missing = [name for name in suites if name not in known]
     for number, name in enumerate(missing, start=1):
         # Another process may have learnt it in the meantime, or wait for another suite.
-        with _hold_learning_lock(folder / "confinement.lock"):
+        with hold_file_lock(folder / "confinement.lock", f"{image.key}: what {name} needs"):
             known = read_learnt_policies(path)
             if name in known:
                 continue
@@ -120,13 +118,6 @@ def read_learnt_policies(path: Path) -> dict[str, LearntPolicy]:
         return {}
     except (OSError, ValidationError) as error:
         raise SandboxError(f"{path}: damaged; delete it, and it is measured again") from error
-
-
-@contextmanager
-def _hold_learning_lock(path: Path) -> Iterator[None]:
-    with path.open("w") as handle:
-        fcntl.flock(handle, fcntl.LOCK_EX)
-        yield
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,32 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+from index.cpp.keywords import word_set
+
 # What may stand before a call. Behind a name, a comma, a `*` or a `>` it may be a variable's declaration.
-_BEFORE_CALL = frozenset(
-    (
-        ";",
-        "{",
-        "}",
-        "(",
-        "=",
-        "!",
-        "?",
-        ":",
-        "||",
-        "==",
-        "!=",
-        "<",
-        "<=",
-        ">=",
-        "+",
-        "-",
-        "/",
-        "+=",
-        "-=",
-        "return",
-        "else",
-    )
-)
+_BEFORE_CALL = word_set("; { } ( = ! ? : || == != < <= >= + - / += -= return else")
 _CONDITIONS = frozenset(("if", "for", "while"))
 # More tokens before a lambda's body aren't looked at.
 _MOST = 400

@@ -1,5 +1,8 @@
-"""What the lab found out and a run reads: the health of a repository's tasks and the suites that judge them, the fates
-of wrong bodies, and the record of a renamed repository, which is applied to trees and tasks here.
+"""What the lab found out and a run reads.
 
-Floors: variant; false_passes, manifest; health.
+Takes in the files that the lab writes: the health of a repository's tasks, the fates of wrong bodies, the record of a
+renamed repository. Hands out which tasks are valid, which suites judge each, how many wrong bodies pass them, and
+trees and tasks in a variant's names.
+
+Floors, each importing only those below it: `variant`; `false_passes`, `manifest`; `health`.
 """

@@ -155,7 +155,7 @@ def _decompress(data: bytes, most: int, what: str) -> bytes:
 
 
 def _find_index_problem(index: ArchiveIndex) -> str:
-    """Why `pack` can't have made the index, or ""."""
+    """Why `pack_tree` can't have made the index, or ""."""
     at = written = 0
     for number, (start, where, length) in enumerate(index.frames):
         follows = at < start <= at + 2 * _FRAME_BYTES if number else start == 0
@@ -178,11 +178,6 @@ def _find_index_problem(index: ArchiveIndex) -> str:
                 return f"{entry.path!r} isn't where the file before it ends"
             size += entry.size
     return ""
-
-
-def read_entry(file: IO[bytes], index: ArchiveIndex, entry: ArchiveEntry) -> Iterator[bytes]:
-    """The bytes of one file, in parts. Raises ArchiveError, at the end, when its hash isn't the one in the index."""
-    return _Stream(file, index).read_parts(entry)
 
 
 def unpack_tree(
@@ -233,6 +228,7 @@ class _Stream:
         self._number, self._data = -1, b""
 
     def read_parts(self, entry: ArchiveEntry) -> Iterator[bytes]:
+        """The bytes of one file. Raises ArchiveError, at the end, when its hash isn't the one in the index."""
         digest = hashlib.sha256()
         at, left = entry.start, entry.size
         if left and not self._frames:

@@ -145,28 +145,26 @@ def fetch_image(backend: Backend, key: str, known: Path, cache: Path, place: Sto
     make_room(known.parent, backend, record.tree.unpacked_bytes, read_budget_mb())
     log.info(f"image {key}: fetching {record.tree.unpacked_bytes / 2**20:.0f} MiB from {place.url}")
     _fetch_base(backend.base_of(record.labels), record.base, cache, place)
-    home = store.make_scratch_folder()
     try:
-        tree, facts = home / "tree", home / "known"
-        for part, folder in ((record.tree, tree), (record.known, facts)):
-            folder.mkdir()
-            _receive_part(part, folder, place, owner=backend.owner if folder == tree else None)
-        # The image's record comes last: with it the image is whole.
-        files = sorted(facts.iterdir(), key=lambda path: path.name == "image.json")
-        for path in files:
-            if path.is_symlink() or not path.is_file() or not any(map(path.match, _KNOWN)):
-                raise StoreError(f"store {place.url}: image {key}: refused: {path.name!r} is no part of an image")
-        if backend.owner:
-            shutil.chown(tree, *backend.owner)
-        store.keep_image(tree, key, record.labels)
-        known.mkdir(parents=True, exist_ok=True)
-        for path in files:
-            replace_file(known / path.name, path.read_bytes())
-        record_fetch(known, record.tree.archive, record.tree.unpacked_bytes)
+        with store.open_scratch_folder() as home:
+            tree, facts = home / "tree", home / "known"
+            for part, folder in ((record.tree, tree), (record.known, facts)):
+                folder.mkdir()
+                _receive_part(part, folder, place, owner=backend.owner if folder == tree else None)
+            # The image's record comes last: with it the image is whole.
+            files = sorted(facts.iterdir(), key=lambda path: path.name == "image.json")
+            for path in files:
+                if path.is_symlink() or not path.is_file() or not any(map(path.match, _KNOWN)):
+                    raise StoreError(f"store {place.url}: image {key}: refused: {path.name!r} is no part of an image")
+            if backend.owner:
+                shutil.chown(tree, *backend.owner)
+            store.keep_image(tree, key, record.labels)
+            known.mkdir(parents=True, exist_ok=True)
+            for path in files:
+                replace_file(known / path.name, path.read_bytes())
+            record_fetch(known, record.tree.archive, record.tree.unpacked_bytes)
     except OSError as error:
         raise SandboxError(f"image {key}: can't be kept: {error.strerror or error}") from error
-    finally:
-        remove_tree(home)
     log.info(f"image {key}: fetched in {time.monotonic() - started:.0f} s")
     return True
 
@@ -336,11 +334,8 @@ def _require_tree_keeper(backend: Backend) -> KeepsTrees:
 def _make_scratch_folder(cache: Path) -> Iterator[Path]:
     store = Store(cache, "published")
     store.remove_leftovers()
-    home = store.make_scratch_folder()
-    try:
+    with store.open_scratch_folder() as home:
         yield home
-    finally:
-        remove_tree(home)
 
 
 def _send_tree(tree: Path, scratch: Path, place: StorePlace) -> ImagePart:

@@ -48,7 +48,7 @@ def find_tampering(
     source_root: Path,
     rewritten: Collection[str] = (),
 ) -> Tampering:
-    """What differs from what `look` saw. `rewritten` are paths that the unmodified tests write themselves.
+    """What differs from what `list_tree_state` saw. `rewritten` are paths that the unmodified tests write themselves.
 
     The kernel sets an inode's time at each write, rename and change of mode. An unprivileged program can't set it
     back, as it can a modification time. Files that tests write elsewhere don't count. Raises SandboxError.

@@ -4,7 +4,6 @@ first, which may conflict with a package that is wanted."""
 
 from __future__ import annotations
 
-import fcntl
 import logging
 import os
 import re
@@ -14,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from executor.cache import hold_file_lock
 from executor.sandbox.store import measure_free_mb, name_this_process
 from executor.sandbox.tree_files import remove_tree
 from index.errors import SandboxError, UserError
@@ -76,8 +76,7 @@ def make_base(
         raise ValueError("a base with further packages needs a name of its own")
     target = base_path(cache, name)
     target.parent.mkdir(parents=True, exist_ok=True)
-    with (target.parent / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with hold_file_lock(target.parent / "lock", f"base {name}"):
         if target.is_dir():
             _name_loopback(target)
             log.info(f"base {name}: {target} is there")

@@ -17,7 +17,7 @@ from executor.sandbox import reaper
 from executor.sandbox.bounded_process import Child, run_bounded
 from executor.sandbox.contract import Command, ExecResult, ImageInfo
 from executor.sandbox.store import Store
-from executor.sandbox.tree_files import copy_tree_into, read_beneath, remove_tree, write_beneath
+from executor.sandbox.tree_files import copy_tree_into, read_beneath, write_beneath
 from index.errors import SandboxError
 
 
@@ -131,18 +131,14 @@ class ProcessBackend:
 
     @contextmanager
     def builder(self, base: str | None) -> Iterator[ProcessSession]:
-        home = self.store.make_scratch_folder()
-        try:
+        with self.store.open_scratch_folder() as home:
             (home / "src").mkdir()
             yield ProcessSession(self.store, home)
-        finally:
-            remove_tree(home)
 
     @contextmanager
     def session(self, key: str) -> Iterator[ProcessSession]:
         image = self.store.find_image_tree(key)
-        home = self.store.make_scratch_folder()
-        try:
+        with self.store.open_scratch_folder() as home:
             copied = subprocess.run(
                 ["cp", "-a", "--reflink=auto", "--", str(image), str(home / "src")],
                 stderr=subprocess.PIPE,
@@ -151,8 +147,6 @@ class ProcessBackend:
             if copied.returncode:
                 raise SandboxError(f"copying image {key!r}: {copied.stderr.decode(errors='replace').strip()}")
             yield ProcessSession(self.store, home)
-        finally:
-            remove_tree(home)
 
     def images(self) -> Sequence[ImageInfo]:
         return self.store.list_images()

@@ -11,7 +11,8 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -44,7 +45,8 @@ def name_this_process() -> str:
 
 
 def has_owner_ended(name: str) -> bool:
-    """Whether the process that `owner` named has ended. False where that isn't known (another pid namespace)."""
+    """Whether the process with this name of `name_this_process` has ended. False where that isn't known (another pid
+    namespace)."""
     pid, _, rest = name.partition("-")
     start, _, namespace = rest.partition("-")
     return namespace == _read_pid_namespace() and pid.isdigit() and _read_start_time(int(pid)) != start
@@ -76,14 +78,19 @@ class Store:
     def scratch_root(self) -> Path:
         return self.cache / "tmp" / self.backend
 
-    def make_scratch_folder(self) -> Path:
-        """A fresh folder on the cache's disk. Raises SandboxError when it can't be made."""
+    @contextmanager
+    def open_scratch_folder(self) -> Iterator[Path]:
+        """A fresh folder on the cache's disk, which is removed in the end. Raises SandboxError when it can't be
+        made."""
         path = self.scratch_root / f"{name_this_process()}.{os.urandom(5).hex()}"
         try:
             path.mkdir(parents=True)
         except OSError as error:
             raise SandboxError(f"{path}: {error.strerror or error}") from error
-        return path
+        try:
+            yield path
+        finally:
+            remove_tree(path)
 
     def remove_leftovers(self) -> None:
         """Remove what killed processes of Graft left behind."""

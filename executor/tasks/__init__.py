@@ -1,1 +1,9 @@
-"""Data sets become tasks: YABLoCo, MERA Code, folders of your own."""
+"""Data sets become tasks.
+
+Takes in the name or path of a data set (YABLoCo, MERA Code, a folder of one's own, one made from places in a source)
+and a source tree; hands out `Task`s with the repository's own text as their gold, and what is damaged in the data set.
+Also reads answers that were made elsewhere.
+
+Floors, each importing only those below it: `datasets` (the way in); `made_datasets`, `mera`, `row_check`,
+`row_rebinding`, `task_folders`, `predictions`; `yabloco`; `task_row`.
+"""

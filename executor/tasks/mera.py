@@ -10,8 +10,16 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from executor.tasks.task_row import TaskRow, choose_level, require_id, require_path, strip_repository
-from executor.tasks.yabloco import DATA, TEXTS_NAME, read_function_texts, read_int_field, read_text_field
+from executor.tasks.task_row import TaskRow, require_id, require_path, strip_repository
+from executor.tasks.yabloco import (
+    DATA,
+    RINGS,
+    TEXTS_NAME,
+    read_function_texts,
+    read_int_field,
+    read_level,
+    read_text_field,
+)
 from executor.values import OracleItem
 from index.errors import TaskError, describe_install
 from index.values import Language
@@ -19,8 +27,7 @@ from index.values import Language
 DATASET = "mera"
 
 _LANGUAGES: Mapping[str, Language] = {"c": "c", "c++": "cpp", "cpp": "cpp"}
-_RINGS = ("same_file", "same_package", "project", "stdlib")
-_META = ("calls_num", "dep_num", *_RINGS, "external_binaries", "last_commit", "test_cov_hits")
+_META = ("calls_num", "dep_num", *RINGS, "external_binaries", "last_commit", "test_cov_hits")
 # MERA joins the callees into one text; each begins with these two comment lines.
 _ITEM_HEAD = re.compile(r"^// File name: (?P<path>.*)\n// Comment:(?P<comment>[^\n]*)\n", re.MULTILINE)
 
@@ -73,12 +80,7 @@ def _make_row(raw: Mapping[str, Any], where: str, version: str, texts: Mapping[s
         signature=read_text_field(inputs, "signature", in_inputs),
         oracle=split_context(context, repository),
         dataset_gold=read_text_field(raw, "outputs", where),
-        level=choose_level(
-            project=read_int_field(meta, "project", in_meta),
-            package=read_int_field(meta, "same_package", in_meta),
-            file=read_int_field(meta, "same_file", in_meta),
-            stdlib=read_int_field(meta, "stdlib", in_meta),
-        ),
+        level=read_level(meta, in_meta),
         dataset=DATASET,
         dataset_version=version,
         language=_LANGUAGES[language.lower()],

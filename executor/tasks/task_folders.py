@@ -112,31 +112,10 @@ def write_task_folder(task: Task, folder: Path) -> Path:
     if place.exists():
         raise TaskError(f"{place}: exists already; delete it to write the task again")
     (place / "oracle").mkdir(parents=True)
-    fields: dict[str, Any] = {
-        "id": task.id,
-        "repository": target.repo,
-        "path": target.path,
-        "first": target.span.first,
-        "last": target.span.last,
-        "name": target.name,
-        "signature": target.signature,
-        "docstring": target.docstring,
-        "level": task.level.value,
-        "language": target.language,
-    }
+    fields: dict[str, Any] = {"id": task.id, "repository": target.repo, **_list_hole_fields(target)}
+    fields |= {"level": task.level.value, "language": target.language}
     if len(target.holes) > 1:
-        fields["holes"] = [
-            {
-                "path": hole.path,
-                "first": hole.span.first,
-                "last": hole.span.last,
-                "name": hole.name,
-                "signature": hole.signature,
-                "docstring": hole.docstring,
-                "language": hole.language,
-            }
-            for hole in target.holes[1:]
-        ]
+        fields["holes"] = [{**_list_hole_fields(hole), "language": hole.language} for hole in target.holes[1:]]
     if task.instruction is not None:
         fields["instruction"] = task.instruction
     if task.meta:
@@ -156,6 +135,18 @@ def write_task_folder(task: Task, folder: Path) -> Path:
         stem = re.sub(r"[^A-Za-z0-9_]+", "_", item.name).strip("_") or "callee"
         _write_text_file(place / "oracle" / f"{number:03}_{stem[:60]}{suffix}", head + item.text)
     return place
+
+
+def _list_hole_fields(hole: Target) -> dict[str, Any]:
+    """The keys of a function in task.yaml, but for its language."""
+    return {
+        "path": hole.path,
+        "first": hole.span.first,
+        "last": hole.span.last,
+        "name": hole.name,
+        "signature": hole.signature,
+        "docstring": hole.docstring,
+    }
 
 
 class _Dumper(yaml.SafeDumper):

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from executor.tasks.task_row import TaskRow, choose_level, language_of_file, require_id, require_path, strip_repository
-from executor.values import OracleItem
+from executor.values import Level, OracleItem
 from index.errors import TaskError
 
 DATASET = "yabloco"
@@ -19,6 +19,8 @@ TEXTS_NAME = "bench-v0.8.json"
 
 # No file has as many lines.
 _LARGEST = 1e9
+# The columns with a row's counts of callees, by where these lie.
+RINGS = ("same_file", "same_package", "project", "stdlib")
 _META = ("dep_num", "calls_num", "external_binaries", "last_commit", "test_cov_hits")
 
 
@@ -68,7 +70,6 @@ def _make_row(
     entry = oracles[task_id]
     repository = read_text_field(raw, "repository", where)
     path = require_path(strip_repository(read_text_field(raw, "file", where), repository), where)
-    counts = {name: read_int_field(raw, name, where) for name in ("same_file", "same_package", "project", "stdlib")}
     return TaskRow(
         id=task_id,
         repository=repository,
@@ -80,12 +81,7 @@ def _make_row(
         signature=entry["signature"],
         oracle=tuple(OracleItem(text) for text in entry["context"]),
         dataset_gold=texts[task_id] if by_json else read_text_field(raw, "code", where),
-        level=choose_level(
-            project=counts["project"],
-            package=counts["same_package"],
-            file=counts["same_file"],
-            stdlib=counts["stdlib"],
-        ),
+        level=read_level(raw, where),
         dataset=DATASET,
         dataset_version=table.stem,
         language=language_of_file(path, repository),
@@ -120,6 +116,12 @@ def read_int_field(raw: Mapping[str, Any], name: str, where: str) -> int:
     if abs(number) > _LARGEST:
         raise TaskError(f"{where}: field {name} must be at most {_LARGEST:.0f}, not {str(value)[:80]!r}")
     return int(number)
+
+
+def read_level(raw: Mapping[str, Any], where: str) -> Level:
+    """The level by the row's counts of callees. Raises TaskError."""
+    file, package, project, stdlib = (read_int_field(raw, name, where) for name in RINGS)
+    return choose_level(project=project, package=package, file=file, stdlib=stdlib)
 
 
 def _read_oracle(path: Path) -> Mapping[str, Mapping[str, Any]]:

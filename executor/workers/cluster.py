@@ -45,14 +45,13 @@ class NodeFacts:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A node of the cluster. `facts` is None when it gave no answer; `ahead_s`: how far its clock is ahead of the
-    head's. `lacking`: a line for each thing that it lacks or that differs from the head."""
+    """A node of the cluster. `facts` is None when it gave no answer. `lacking`: a line for each thing that it lacks or
+    that differs from the head."""
 
     name: str
     address: str
     cores: int
     facts: NodeFacts | None
-    ahead_s: float
     lacking: tuple[str, ...]
 
 
@@ -112,11 +111,11 @@ def check_cluster(address: str, sandbox: str, images: Mapping[str, str]) -> Iter
         # The answer's way can't be known: within it any clock is right.
         ahead = facts.clock - min(max(facts.clock, before), after)
         lacking = tuple(_list_what_node_lacks(facts, sandbox, images, ahead))
-        yield Node(listed["NodeID"][:8], listed["NodeManagerAddress"], cores, facts, ahead, lacking)
+        yield Node(listed["NodeID"][:8], listed["NodeManagerAddress"], cores, facts, lacking)
 
 
 def _make_silent_node(listed: Mapping[str, Any], cores: int, reason: str) -> Node:
-    return Node(listed["NodeID"][:8], listed["NodeManagerAddress"], cores, None, 0.0, (f"no answer: {reason}",))
+    return Node(listed["NodeID"][:8], listed["NodeManagerAddress"], cores, None, (f"no answer: {reason}",))
 
 
 def _list_what_node_lacks(facts: NodeFacts, sandbox: str, images: Mapping[str, str], ahead: float) -> Iterator[str]:

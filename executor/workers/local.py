@@ -68,14 +68,18 @@ class LocalWorkers:
         self._slots = slots
 
     def do(self, work: Callable[..., T], image: Image, folder: Path, *arguments: Any, needs: Needs = LITTLE) -> T:
-        with self._slots.hold_all_slots() if needs.alone else self._slots.hold_slot(needs.cores):
-            folder.mkdir(parents=True, exist_ok=True)
+        with self._take_place(needs, folder):
             return work(self._site, image, folder, *arguments)
 
     def read(self, work: Callable[..., T], tree: Path, folder: Path, *arguments: Any, needs: Needs = LITTLE) -> T:
+        with self._take_place(needs, folder):
+            return work(self._site.cache, tree, folder, *arguments)
+
+    @contextmanager
+    def _take_place(self, needs: Needs, folder: Path) -> Iterator[None]:
         with self._slots.hold_all_slots() if needs.alone else self._slots.hold_slot(needs.cores):
             folder.mkdir(parents=True, exist_ok=True)
-            return work(self._site.cache, tree, folder, *arguments)
+            yield
 
     def compiler(self, image: Image, target: Target) -> AbstractContextManager[Checker]:
         return open_compiler(image, self._site.backend, target, open_header_store(self._site.cache))

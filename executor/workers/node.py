@@ -114,12 +114,9 @@ def _perform_work(node: str, head: Head, graft: str, act: Callable[[Path], Any])
     try:
         if graft != head.graft:
             raise RefusedError(f"refused: it runs Graft {graft}, the head {head.graft}; install the same on both")
-        folder = Store(cache_root(), "ray").make_scratch_folder()
-        try:
+        with Store(cache_root(), "ray").open_scratch_folder() as folder:
             value = act(folder)
             return ended("failed" if isinstance(value, TestRun) and value.infra_error else "well", value, None, folder)
-        finally:
-            remove_tree(folder)
     except InfraError as error:
         standing: Standing = "refused" if isinstance(error, RefusedError) else "failed"
         return ended(standing, error=InfraError(f"node {node}: {error}"))

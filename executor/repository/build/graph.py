@@ -94,7 +94,7 @@ def bind_step(step: BuildStep, root: str) -> tuple[tuple[str, ...], str]:
 
 
 def write_graph_json(graph: BuildGraph) -> str:
-    """The graph as one JSON text; `from_json` gives an equal graph back."""
+    """The graph as one JSON text; `read_graph_json` gives an equal graph back."""
     words = sorted({word for step in graph.steps for word in (*step.depends, *(step.emits or ()))})
     number = {word: place for place, word in enumerate(words)}
     steps = [

@@ -104,7 +104,7 @@ def plan_file_rebuild(graph: BuildGraph, changed: Sequence[str], goals: Sequence
 def plan_several_files(graph: BuildGraph, changed: Sequence[str], goals: Sequence[str]) -> Plan:
     """The commands after a change of several files, or of several functions of one. Each unit that reads one of the
     files is compiled again, headers' units too: an override unit holds the functions of one header. Raises RecipeError
-    as `plan` does."""
+    as `plan_rebuild` does."""
     first, *others = (plan_rebuild(graph, path, goals) for path in dict.fromkeys(changed))
     reached, wanted = _steps_that_read_changed(graph, changed), _steps_that_make_goals(graph, goals)
     whole = _make_plan(graph, first.check, _order_steps_for_replay(graph, reached & wanted), reached, wanted)

@@ -1,1 +1,1 @@
-"""The sandbox by bubblewrap."""
+"""The `bwrap` sandbox. `backend` opens sessions and keeps images; `session` runs a session's commands."""

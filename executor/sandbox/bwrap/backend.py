@@ -24,7 +24,6 @@ from executor.sandbox.bwrap.session import BASE_LABEL, HOST_ENV, OUTER_ID, ROOT,
 from executor.sandbox.cgroup import CgroupHome, find_cgroup_home, sweep_cgroups
 from executor.sandbox.contract import CommandLimits, ImageInfo
 from executor.sandbox.store import Store
-from executor.sandbox.tree_files import remove_tree
 from index.errors import SandboxError
 
 _TOOLS = {"bwrap": "bubblewrap", "unshare": "util-linux", "nsenter": "util-linux", "setpriv": "util-linux"}
@@ -101,16 +100,13 @@ class BwrapBackend:
     @contextmanager
     def builder(self, base: str | None) -> Iterator[BwrapSession]:
         root = self._find_base(self.base_of({BASE_LABEL: base or ""}))
-        home = self.store.make_scratch_folder()
-        try:
+        with self.store.open_scratch_folder() as home:
             tree = home / "src"
             tree.mkdir()
             if os.getuid() == 0:
                 os.chown(tree, OUTER_ID, OUTER_ID)
             with self._open_holder(root, tree, None) as holder:
                 yield BwrapSession(self.store, self.groups, holder, tree, base or DEFAULT_SUITE)
-        finally:
-            remove_tree(home)
 
     @contextmanager
     def session(self, key: str) -> Iterator[BwrapSession]:

@@ -1,7 +1,8 @@
 """The `docker` sandbox: each session has a container of a committed image, new or reset to the image's state.
 
 The container's first process (first.pl) runs each command as an ordinary user and kills all that it left. A used
-container is reset and kept for the next session where the reset can be verified (`Warm.reset`); else it is removed.
+container is reset and kept for the next session where that can be verified (`Warm.reset_to_image`); else it is
+removed.
 """
 
 from __future__ import annotations
@@ -100,8 +101,13 @@ class DockerSession:
         with translate_engine_errors(f"running {command.argv[0]!r}"):
             warm.apply_limits(limits)
             before = _measure_usage(warm.group)
-            full = _Flag()
-            watched = not self._building and not warm.bounded
+            full = False
+
+            def is_full() -> bool:
+                nonlocal full
+                full = full or warm.written_mb() > limits.disk_mb
+                return full
+
             ended = warm.line.run_command(
                 command.argv,
                 cwd=_path_inside(command.cwd),
@@ -110,11 +116,11 @@ class DockerSession:
                 output_bytes=limits.output_bytes,
                 file_mb=limits.disk_mb,
                 wall_s=limits.wall_s,
-                watch=(lambda: full.set_value(warm.written_mb() > limits.disk_mb)) if watched else None,
+                watch=None if self._building or warm.bounded else is_full,
             )
             used = _measure_usage(warm.group).usage_since(before)
         code: int | None = ended.code
-        if full.on:
+        if full:
             code = 128 + 25  # SIGXFSZ, as for a single file over the limit
         if ended.timed_out or (used.kills and code == 137):
             code = None
@@ -149,23 +155,12 @@ class _Usage:
     kills: int
 
     def usage_since(self, before: _Usage) -> _Usage:
-        known = self.cpu_s is not None and before.cpu_s is not None
-        return _Usage(
-            cpu_s=self.cpu_s - before.cpu_s if known and self.cpu_s and before.cpu_s is not None else None,
-            kills=max(self.kills - before.kills, 0),
-        )
+        cpu_s = None if self.cpu_s is None or before.cpu_s is None else self.cpu_s - before.cpu_s
+        return _Usage(cpu_s, max(self.kills - before.kills, 0))
 
 
 def _measure_usage(group: Cgroup | None) -> _Usage:
     return _Usage(group.cpu_s(), group.count_memory_kills()) if group else _Usage(None, 0)
-
-
-class _Flag:
-    on = False
-
-    def set_value(self, value: bool) -> bool:
-        self.on = self.on or value
-        return self.on
 
 
 class _Idle:

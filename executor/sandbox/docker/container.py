@@ -97,7 +97,7 @@ class Warm:
         """MiB that this container has written. On most disks its overlay has no quota."""
         api: Any = self.client.api
         answer = api._get(api._url("/containers/{0}/json", self.id), params={"size": 1})
-        return float(api._make_health(answer, True).get("SizeRw") or 0) / (1024 * 1024)
+        return float(api._result(answer, True).get("SizeRw") or 0) / (1024 * 1024)
 
     def _set_cgroup_limits(self, limits: CommandLimits) -> bool:
         bounds = translate_limits(limits)

@@ -9,10 +9,11 @@ import pytest
 
 from executor.candidate.compiler import SessionCompiler
 from executor.repository.build.graph import BuildGraph
+from executor.repository.images import Image
 from index.errors import InfraError
+from index.values import Diagnostic
 from tests.fixtures.executor_fixtures import Tiny
-
-GOLD = "int add(int a, int b)\n{\n    return a + b;\n}\n"
+from tests.support.calc import GOLD
 
 
 def test_rounds_of_one_task_dont_mix(tiny: Tiny) -> None:
@@ -28,16 +29,25 @@ def test_rounds_of_one_task_dont_mix(tiny: Tiny) -> None:
         assert compiler.check(GOLD) == []
 
 
+def _check(tiny: Tiny, code: str, image: Image | None = None) -> list[Diagnostic]:
+    with SessionCompiler(image or tiny.image, tiny.backend, tiny.path, tiny.span) as compiler:
+        return compiler.check(code)
+
+
+def _add_flag(image: Image, flag: str) -> Image:
+    """The image as if its build had passed the flag to each command."""
+    steps = (replace(step, argv=(step.argv[0], flag, *step.argv[1:])) for step in image.graph.steps)
+    return replace(image, graph=BuildGraph(tuple(steps)))
+
+
 def test_a_missing_brace_is_told_where_it_is_missing(tiny: Tiny) -> None:
-    with SessionCompiler(tiny.image, tiny.backend, tiny.path, tiny.span) as compiler:
-        found = compiler.check("int add(int a, int b)\n{\n    if (a) {\n    return a + b;\n}")
+    found = _check(tiny, "int add(int a, int b)\n{\n    if (a) {\n    return a + b;\n}")
     assert [(item.severity, item.line, item.column, item.in_candidate) for item in found] == [("error", 3, 12, True)]
     assert "never closed" in found[0].message
 
 
 def test_a_signature_that_contradicts_the_header_brings_its_note(tiny: Tiny) -> None:
-    with SessionCompiler(tiny.image, tiny.backend, tiny.path, tiny.span) as compiler:
-        found = compiler.check("long add(int a, int b)\n{\n    return a + b;\n}")
+    found = _check(tiny, "long add(int a, int b)\n{\n    return a + b;\n}")
     assert [(item.severity, item.path, item.line) for item in found] == [
         ("error", "calc.c", 1),
         ("note", "calc.h", 1),
@@ -68,18 +78,9 @@ def test_an_undeclared_function_is_an_error_only_when_nothing_defines_it(tiny: T
 
 def test_warnings_that_matter_are_on_though_the_unit_leaves_them_off(tiny: Tiny) -> None:
     code = "int add(int a, int b)\n{\n    if (a)\n        return b;\n}"
-    quiet = replace(
-        tiny.image,
-        graph=BuildGraph(tuple(replace(s, argv=(s.argv[0], "-w", *s.argv[1:])) for s in tiny.image.graph.steps)),
-    )
-    for image in (tiny.image, quiet):
-        with SessionCompiler(image, tiny.backend, tiny.path, tiny.span) as compiler:
-            found = compiler.check(code)
+    for image in (tiny.image, _add_flag(tiny.image, "-w")):
+        found = _check(tiny, code, image)
         assert [(item.severity, item.option, item.line) for item in found] == [("warning", "-Wreturn-type", 5)]
-    strict = replace(
-        tiny.image,
-        graph=BuildGraph(tuple(replace(s, argv=(s.argv[0], "-Werror", *s.argv[1:])) for s in tiny.image.graph.steps)),
-    )
-    with SessionCompiler(strict, tiny.backend, tiny.path, tiny.span) as compiler:
-        found = compiler.check("int add(int a, int b)\n{\n    int unused;\n    return a + b;\n}")
+    unused = "int add(int a, int b)\n{\n    int unused;\n    return a + b;\n}"
+    found = _check(tiny, unused, _add_flag(tiny.image, "-Werror"))
     assert [(item.severity, item.line) for item in found] == [("error", 3)], "as in the build itself"

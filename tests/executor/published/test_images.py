@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from executor.published.archive import ArchiveError, pack_tree, read_archive_index, read_entry, unpack_tree
+from executor.published.archive import ArchiveError, pack_tree, unpack_tree
 from executor.published.image_budget import FETCHED, make_room, mark_in_use
 from executor.published.images import list_stored_images, verify_image
 from executor.published.machine import detect_machine_type
@@ -60,16 +60,13 @@ def _listed(tree: Path) -> dict[str, object]:
     }
 
 
-def test_an_archive_gives_back_the_tree_to_the_nanosecond_and_one_file_without_the_rest(tmp_path: Path) -> None:
+def test_an_archive_gives_back_the_tree_to_the_nanosecond(tmp_path: Path) -> None:
     tree, packed, again = _tree(tmp_path), tmp_path / "packed", tmp_path / "again"
     with packed.open("wb") as out:
         digest = pack_tree(tree, out)
     again.mkdir()
     with packed.open("rb") as file:
         unpack_tree(file, digest, again, owner=None, keep_owners=False)
-        index = read_archive_index(file, digest)
-        wanted = next(entry for entry in index.entries if entry.path == "run.sh")
-        assert b"".join(read_entry(file, index, wanted)) == b"echo hi\n"
     assert _listed(again) == _listed(tree)
 
 

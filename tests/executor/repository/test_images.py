@@ -5,16 +5,16 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from executor.repository.baseline import make_expectations
-from executor.repository.images import build_image, image_key, own_base_name, require_image
+from executor.repository.images import Image, build_image, image_key, own_base_name, require_image
 from executor.repository.recipe import Base, Recipe
 from executor.repository.source import checkout_source
 from executor.sandbox.bwrap.backend import BwrapBackend
 from executor.sandbox.choose import open_backend
+from executor.sandbox.contract import Command
 from executor.values import TestResult, TestStatus
 from index.errors import RecipeError, SandboxError
 from tests.fixtures.executor_fixtures import Tiny
@@ -25,10 +25,15 @@ def _changed(recipe: Recipe, part: str, **change: object) -> Recipe:
     return recipe.model_copy(update={part: inner})
 
 
-def _build(recipe: Recipe, folder: Path) -> Any:
+def _build(recipe: Recipe, folder: Path) -> Image:
     cache = folder / "cache"
     source = checkout_source(recipe, None, cache)
     return build_image(recipe, source, open_backend("process", cache), None, cache)
+
+
+def _meta(folder: Path, image: Image) -> Path:
+    """Where the host keeps what it knows of the image."""
+    return folder / "cache" / "images" / "meta" / "process" / image.key
 
 
 def test_what_is_known_of_the_image(tiny: Tiny) -> None:
@@ -41,8 +46,6 @@ def test_what_is_known_of_the_image(tiny: Tiny) -> None:
     assert set(image.suite_seconds) == {"unit", "late"}
     assert (image.source_root / "calc.c").is_file()
     with tiny.backend.session(image.key) as session:
-        from executor.sandbox.contract import Command
-
         listed = session.run(Command(["find", "."])).output.decode()
     assert "build/test" in listed
     assert "expected" not in listed
@@ -163,7 +166,7 @@ def test_an_older_baselines_ignored_names_are_found_in_its_logs(tmp_path: Path, 
     recipe = _with_suite(tiny_recipe, argv=("sh", "-c", "build/test; echo '[err]: needs_asserts'; exit 1"))
     recipe = recipe.model_copy(update={"known_failures": {"unit": 1}})
     image = _build(recipe, tmp_path)
-    path = next((tmp_path / "cache" / "images" / "meta" / "process" / image.key).glob("expected-*.json"))
+    path = next(_meta(tmp_path, image).glob("expected-*.json"))
     record = json.loads(path.read_text())
     del record["expected"]["ignored_in"], record["expected"]["statuses"]
     path.write_text(json.dumps(record))
@@ -205,7 +208,7 @@ def test_a_build_doesnt_begin_on_a_disk_that_it_would_fill(tmp_path: Path, tiny_
 
 def test_a_damaged_record_is_named(tmp_path: Path, tiny_recipe: Recipe) -> None:
     image = _build(tiny_recipe, tmp_path)
-    folder = tmp_path / "cache" / "images" / "meta" / "process" / image.key
+    folder = _meta(tmp_path, image)
     assert json.loads((folder / "image.json").read_text())["repo"] == "tiny"
     next(folder.glob("expected-*.json")).write_text("{")
     with pytest.raises(SandboxError, match=r"expected-.*\.json: damaged"):
@@ -216,7 +219,7 @@ def test_a_build_killed_before_its_record_is_made_again(
     tmp_path: Path, tiny_recipe: Recipe, caplog: pytest.LogCaptureFixture
 ) -> None:
     image = _build(tiny_recipe, tmp_path)
-    (tmp_path / "cache" / "images" / "meta" / "process" / image.key / "image.json").unlink()
+    (_meta(tmp_path, image) / "image.json").unlink()
     caplog.clear()
     assert _build(tiny_recipe, tmp_path) == image
     assert any("build 1/1" in line for line in caplog.messages)

@@ -39,11 +39,6 @@ int main(void) { return 0; }
 """
 
 
-def _read(folder: Path, text: str) -> None:
-    (folder / "add.c").write_text(text)
-    read_plus_tests(folder, {".c": C})
-
-
 def test_a_file_says_all_of_itself(tmp_path: Path) -> None:
     (tmp_path / "add.c").write_text(HEAD)
     (tmp_path / "help.h").write_text("// shared\n")
@@ -62,15 +57,19 @@ def test_the_digest_follows_the_text(tmp_path: Path) -> None:
     assert digest_plus_tests(read_plus_tests(tmp_path, {".c": C})) != before
 
 
-def test_a_mistake_names_the_file_and_the_key(tmp_path: Path) -> None:
-    with pytest.raises(RecipeError, match=r"add\.c: doesn't open with its tasks"):
-        _read(tmp_path, "int main(void) { return 0; }\n")
-    with pytest.raises(RecipeError, match=r"add\.c: taks: unknown key; did you mean 'tasks'"):
-        _read(tmp_path, HEAD.replace("tasks:", "taks:"))
-    with pytest.raises(RecipeError, match=r"add\.c: its head isn't YAML"):
-        _read(tmp_path, HEAD.replace("[a1]", "[a1"))
-    with pytest.raises(RecipeError, match=r"add\.c: tests"):
-        _read(tmp_path, HEAD.replace("""'Docstring: "adds".'""", "''"))
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("int main(void) { return 0; }\n", "doesn't open with its tasks"),
+        (HEAD.replace("tasks:", "taks:"), "taks: unknown key; did you mean 'tasks'"),
+        (HEAD.replace("[a1]", "[a1"), "its head isn't YAML"),
+        (HEAD.replace("""'Docstring: "adds".'""", "''"), "tests"),
+    ],
+)
+def test_a_mistake_names_the_file_and_the_key(tmp_path: Path, text: str, message: str) -> None:
+    (tmp_path / "add.c").write_text(text)
+    with pytest.raises(RecipeError, match=rf"add\.c: {message}"):
+        read_plus_tests(tmp_path, {".c": C})
 
 
 def test_no_key_of_an_image_or_a_baseline_depends_on_them() -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 from executor.sandbox.bounded_process import Child, run_bounded
 from executor.sandbox.contract import Command, ExecResult, ImageInfo
 from executor.sandbox.store import Store
-from executor.sandbox.tree_files import copy_tree_into, read_beneath, remove_tree, write_beneath
+from executor.sandbox.tree_files import copy_tree_into, read_beneath, write_beneath
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +72,9 @@ class PodmanBackend:
 
     @contextmanager
     def builder(self, base: str | None) -> Iterator[PodmanSession]:
-        home = self.store.make_scratch_folder()
-        try:
+        with self.store.open_scratch_folder() as home:
             (home / "src").mkdir()
             yield PodmanSession(self.store, home / "src")
-        finally:
-            remove_tree(home)
 
     @contextmanager
     def session(self, key: str) -> Iterator[PodmanSession]:

@@ -88,16 +88,22 @@ echo "I: Unpacking libfoo:amd64..." && echo "I: Configuring libfoo:amd64..."
 mkdir -p "$2/etc" "$2/usr/bin" "$2/var/cache/apt" "$2/var/lib/apt/lists"
 echo root:x:0:0::/root:/bin/sh >"$2/etc/passwd"
 echo a >"$2/usr/bin/answers" && echo b >"$2/usr/bin/kept"
+exit ${FAIL:-0}
 """
 
 
-def test_files_that_a_candidate_may_not_ask_are_gone(tmp_path, monkeypatch, caplog):
+@pytest.fixture
+def fake(tmp_path, monkeypatch):
+    """A debootstrap that makes a base of two files."""
     program = tmp_path / "debootstrap"
     program.write_text(FAKE)
     program.chmod(0o755)
     monkeypatch.setattr("executor.sandbox.base.debootstrap_path", lambda: str(program))
     monkeypatch.setattr("executor.sandbox.base.os.getuid", lambda: 0)
     monkeypatch.setattr("executor.sandbox.base.find_apt_source", lambda *_: AptSource("http://a.example", None))
+
+
+def test_files_that_a_candidate_may_not_ask_are_gone(tmp_path, fake, caplog):
     made = make_base(tmp_path, "x", name="x-1", without=["usr/bin/answers"], needed_mb=1)
     assert caplog.messages[-1] == f"base x-1: made {made}"
     assert [path.name for path in (made / "usr" / "bin").iterdir()] == ["kept"]
@@ -107,14 +113,8 @@ def test_files_that_a_candidate_may_not_ask_are_gone(tmp_path, monkeypatch, capl
     assert not base_path(tmp_path, "x-2").exists()
 
 
-def test_a_base_shows_one_count_and_keeps_the_output(tmp_path, monkeypatch):
+def test_a_base_shows_one_count_and_keeps_the_output(tmp_path, fake, monkeypatch):
     """Prevents: 600 lines of debootstrap on the screen."""
-    program = tmp_path / "debootstrap"
-    program.write_text(FAKE + "exit ${FAIL:-0}\n")
-    program.chmod(0o755)
-    monkeypatch.setattr("executor.sandbox.base.debootstrap_path", lambda: str(program))
-    monkeypatch.setattr("executor.sandbox.base.os.getuid", lambda: 0)
-    monkeypatch.setattr("executor.sandbox.base.find_apt_source", lambda *_: AptSource("http://a.example", None))
     shown = []
 
     class Shown:
