@@ -98,19 +98,6 @@ GCC_JSON = (
     b'"locations":'
     b' [{"caret": {"file": "src/a.c", "line": 4, "column": 2}, "finish": {"line": 4}}]}]\n'
 )
-SARIF = json.dumps(
-    {
-        "$schema": "x", "version": "2.1.0",
-        "runs": [{"results": [
-            {"ruleId": "-Wunused", "level": "warning", "message": {"text": "unused 'x'"},
-             "locations": [{"physicalLocation": {"artifactLocation": {"uri": "file:///r/src/a.c"},
-                                                 "region": {"startLine": 4, "startColumn": 3}}}],
-             "relatedLocations": [{"message": {"text": "here"}, "physicalLocation": {
-                 "artifactLocation": {"uri": "src/b.h"}, "region": {"startLine": 1}}}]},
-            {"level": "note", "message": {"text": "see"}, "locations": []},
-        ]}],
-    }
-).encode() + b"\n1 error generated.\n"  # fmt: skip
 COMPILER = b"""src/a.c: In function 'my_add':
 src/a.c:4:12: error: unknown type name 'foo_t'; did you mean 'bar_t'?
 src/a.c:4:12: note: declared here

@@ -6,16 +6,16 @@ import re
 from collections.abc import Sequence
 from typing import Literal
 
-# The format of the compiler's messages. clang's SARIF (18) lacks the warning's option, so clang prints text. gcc's
-# JSON is deprecated since 14.
-Dialect = Literal["gcc json", "gcc sarif", "clang"]
+# The format of the compiler's messages. clang has no JSON, and gcc's is deprecated since 14.
+Dialect = Literal["gcc json", "gcc text", "clang"]
 
 _OUTPUT: dict[Dialect, tuple[str, ...]] = {
     "gcc json": ("-fdiagnostics-format=json",),
-    "gcc sarif": ("-fdiagnostics-format=sarif-stderr",),
+    "gcc text": ("-fno-diagnostics-show-caret", "-fdiagnostics-color=never", "-fdiagnostics-show-option"),
     "clang": ("-fno-caret-diagnostics", "-fno-color-diagnostics", "-fdiagnostics-show-option"),
 }
-_SARIF_FROM = 15
+# gcc's first version that may lack its JSON.
+_TEXT_FROM = 15
 # These are bugs more often than not, and the unit's own flags may leave them off.
 _LIKELY_BUGS = ("-Wreturn-type", "-Wunused-result", "-Wformat", "-Wuninitialized")
 _LIKELY_BUGS_C = (
@@ -31,7 +31,7 @@ def detect_diagnostic_format(version: str) -> Dialect:
     if "clang" in version.lower():
         return "clang"
     number = re.search(r"\b(\d+)\.\d+(?:\.\d+)?\b", re.sub(r"\([^()]*\)", " ", version))
-    return "gcc sarif" if number is not None and int(number[1]) >= _SARIF_FROM else "gcc json"
+    return "gcc text" if number is not None and int(number[1]) >= _TEXT_FROM else "gcc json"
 
 
 def make_check_arguments(argv: Sequence[str], dialect: Dialect, *, cpp: bool) -> tuple[str, ...]:

@@ -12,21 +12,16 @@ from typing import Any
 
 from executor.candidate.draft_refusals import NOT_SHOWN
 from executor.candidate.root_causes import find_root_causes
-from executor.candidate.sarif import (
-    MOST_LINES,
-    MOST_STARTS,
-    SarifMessage,
-    read_number,
-    read_object,
-    read_objects,
-    read_sarif_messages,
-)
 from index.values import Diagnostic, Severity, Span
 
 # A model reads the first few; a missing brace can give hundreds.
 MAX_DIAGNOSTICS = 20
 # A message quotes names, and a name can be as long as the answer. A prompt shows the first 400 characters.
 _MOST_CHARS = 2000
+# A compiler prints one document, or a few. Each failed try counts the lines before it for its error.
+_MOST_STARTS = 200
+# No file has as many lines, and no line as many columns.
+_MOST_LINES = 10**9
 # So many are searched for their causes: each is compared with all names that an earlier one didn't know.
 _MOST_GROUPS = 200
 
@@ -60,16 +55,12 @@ def read_diagnostics(output: bytes, place: CandidatePlace, code: str = "") -> li
     """Errors first, then the candidate's own warnings, each with its notes, in the compiler's order. Messages that
     only follow from another are left out (see `root_causes`). `code` is the candidate's text.
 
-    Reads gcc's JSON, SARIF and the plain text of either compiler. Quotes become plain ones, whatever the locale.
+    Reads gcc's JSON and the plain text of either compiler. Quotes become plain ones, whatever the locale.
     Warnings elsewhere are left out, because the unmodified tree gives them too. Of a message on a file of the tree
     that the unit doesn't read by itself only the place is left. At most MAX_DIAGNOSTICS.
     """
     text = output.decode("utf-8", "replace")
-    groups = (
-        list(_read_sarif_groups(text, place))
-        or list(_read_json_groups(text, place))
-        or list(_read_text_groups(text, place))
-    )
+    groups = list(_read_json_groups(text, place)) or list(_read_text_groups(text, place))
     kept = [group for group in groups if group[0].severity == "error" or _is_about_candidate(group)][:_MOST_GROUPS]
     kept = [list(group) for group in find_root_causes(kept, code, place.path)]
     kept.sort(key=lambda group: _RANK[group[0].severity])
@@ -83,41 +74,47 @@ def _is_about_candidate(group: list[Diagnostic]) -> bool:
 def _read_json_groups(text: str, place: CandidatePlace) -> Iterator[list[Diagnostic]]:
     """From gcc's JSON: one array for each translation unit, perhaps with other lines around it."""
     decoder = json.JSONDecoder()
-    for match in islice(re.finditer(r"^\[", text, re.MULTILINE), MOST_STARTS):
+    for match in islice(re.finditer(r"^\[", text, re.MULTILINE), _MOST_STARTS):
         try:
             items, _ = decoder.raw_decode(text, match.start())
         except ValueError:
             continue
         except RecursionError:
             return
-        for item in read_objects(items):
+        for item in _read_objects(items):
             if "message" in item:
-                notes = read_objects(item.get("children"))
+                notes = _read_objects(item.get("children"))
                 yield [_convert_json_item(part, place) for part in (item, *notes)]
 
 
 def _convert_json_item(item: dict[str, Any], place: CandidatePlace) -> Diagnostic:
-    caret = read_object((read_objects(item.get("locations")) or [{}])[0], "caret")
+    caret = _read_object((_read_objects(item.get("locations")) or [{}])[0], "caret")
     return _make_placed_diagnostic(
         str(item.get("kind", "error")),
         str(item.get("message", "")),
         str(caret.get("file", "")),
-        read_number(caret, "line"),
-        read_number(caret, "column"),
+        _read_number(caret, "line"),
+        _read_number(caret, "column"),
         str(item.get("option", "")),
         place,
     )
 
 
-def _read_sarif_groups(text: str, place: CandidatePlace) -> Iterator[list[Diagnostic]]:
-    for group in read_sarif_messages(text):
-        yield [_convert_sarif_message(message, place) for message in group]
+def _read_object(value: Any, key: str) -> dict[str, Any]:
+    """The object under `key`; {} where there is none."""
+    found = value.get(key) if isinstance(value, dict) else None
+    return found if isinstance(found, dict) else {}
 
 
-def _convert_sarif_message(message: SarifMessage, place: CandidatePlace) -> Diagnostic:
-    return _make_placed_diagnostic(
-        message.level, message.text, message.file, message.line, message.column, message.option, place
-    )
+def _read_objects(value: Any) -> list[dict[str, Any]]:
+    """The objects of a list; [] for anything else."""
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+
+
+def _read_number(value: dict[str, Any], key: str) -> int:
+    """The whole number from 0 on under `key`; 0 where there is none."""
+    found = value.get(key)
+    return found if isinstance(found, int) and 0 <= found < _MOST_LINES else 0
 
 
 def _read_text_groups(text: str, place: CandidatePlace) -> Iterator[list[Diagnostic]]:
@@ -141,7 +138,7 @@ def _read_text_groups(text: str, place: CandidatePlace) -> Iterator[list[Diagnos
 
 
 def _parse_number(digits: str) -> int:
-    return min(int(digits[:20]), MOST_LINES)
+    return min(int(digits[:20]), _MOST_LINES)
 
 
 def _make_placed_diagnostic(

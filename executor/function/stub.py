@@ -52,9 +52,7 @@ def make_stub(target: Target, gold: str) -> str:
     Initialisers are kept, because const members and references need them. Parameters are marked as unused, so that
     -Werror=unused-parameter lets the stub pass. Raises TaskError when `gold` has no function body.
     """
-    definition = split_definition(gold)
-    if definition is None:
-        raise TaskError(f"{target.path}:{target.span.first}: no function body found in {target.name}")
+    definition = _require_definition(target, gold)
     function = _analyse_definition(definition, target)
     statements = [f"(void){name};" for name in function.parameters]
     statements += _make_return_lines(function, target.language == "cpp")
@@ -68,18 +66,21 @@ def make_stub(target: Target, gold: str) -> str:
 def make_zero_return(target: Target, gold: str) -> str:
     """The stub's last statements on one line: what returns a zero of the return type. Raises TaskError as `make_stub`
     does."""
+    function = _analyse_definition(_require_definition(target, gold), target)
+    return " ".join(_make_return_lines(function, target.language == "cpp")) or "return;"
+
+
+def _require_definition(target: Target, gold: str) -> DefinitionParts:
     definition = split_definition(gold)
     if definition is None:
         raise TaskError(f"{target.path}:{target.span.first}: no function body found in {target.name}")
-    return " ".join(_make_return_lines(_analyse_definition(definition, target), target.language == "cpp")) or "return;"
+    return definition
 
 
 def make_trivial_bodies(target: Target, gold: str) -> dict[str, str]:
     """Trivial definitions by name: `zero`, which is the stub itself, then `one`, `minus-one` and `first-argument`
     where the return type allows them. Raises TaskError as `make_stub` does."""
-    stub = make_stub(target, gold)
-    definition = split_definition(gold)
-    assert definition is not None
+    stub, definition = make_stub(target, gold), _require_definition(target, gold)
     function = _analyse_definition(definition, target)
     value = _make_return_lines(function, target.language == "cpp")
     found = {"zero": stub}

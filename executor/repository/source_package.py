@@ -94,19 +94,10 @@ def _apply_debian_patches(recipe: Recipe, part: Path, tree: Path) -> None:
         for words in (line.partition("#")[0].split() for line in lines):
             if not words:
                 continue
-            argv = [
-                "patch",
-                "--batch",
-                "--silent",
-                "--no-backup-if-mismatch",
-                "-d",
-                str(tree),
-                *(words[1:] or ["-p1"]),
-            ]
+            argv = ["patch", "--batch", "--silent", "--no-backup-if-mismatch", "-d", str(tree)]
+            argv += [*(words[1:] or ["-p1"]), "-i", str(folder / words[0])]
             try:
-                done = subprocess.run(
-                    [*argv, "-i", str(folder / words[0])], capture_output=True, text=True, check=False
-                )
+                done = subprocess.run(argv, capture_output=True, text=True, check=False)
             except OSError as error:
                 raise RecipeError(f"recipe {recipe.name}: patch can't be started: {error.strerror}") from error
             if done.returncode:

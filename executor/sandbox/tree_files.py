@@ -10,6 +10,7 @@ import contextlib
 import os
 import stat
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
 from index.errors import SandboxError
@@ -22,7 +23,7 @@ def read_beneath(root: Path, path: str, limit: int, inside: str) -> bytes:
     """The regular file at `path`, at most `limit` bytes. Links are followed as long as they stay in the tree;
     `inside` is the tree's absolute path as the sandbox sees it. Raises FileNotFoundError for anything else."""
     try:
-        with _walk(root, path, inside, make=False) as (folder, name):
+        with _open_parent(root, path, inside, make=False) as (folder, name):
             # Opening a FIFO would wait for a writer without O_NONBLOCK.
             fd = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=folder)
             try:
@@ -43,7 +44,7 @@ def write_beneath(
     asked for. A link at `path` is replaced, never written through. Raises SandboxError where a parent folder leads out
     of the tree."""
     try:
-        with _walk(root, path, "", make=True, owner=owner, follow_last=False) as (folder, name):
+        with _open_parent(root, path, "", make=True, owner=owner, follow_last=False) as (folder, name):
             mode, times = 0o644, None
             with contextlib.suppress(OSError):
                 old = os.stat(name, dir_fd=folder, follow_symlinks=False)
@@ -70,86 +71,71 @@ def write_beneath(
         raise SandboxError(f"can't write {path} into the sandbox's tree: {error.strerror or error}") from error
 
 
-class _walk:  # noqa: N801 - used as a context manager only
+@contextlib.contextmanager
+def _open_parent(
+    root: Path,
+    path: str,
+    inside: str,
+    *,
+    make: bool,
+    owner: tuple[int, int] | None = None,
+    follow_last: bool = True,
+) -> Iterator[tuple[int, str]]:
     """Gives (descriptor of the last folder, last name). Holds the stack of open folders, so `..` is a pop."""
-
-    def __init__(
-        self,
-        root: Path,
-        path: str,
-        inside: str,
-        *,
-        make: bool,
-        owner: tuple[int, int] | None = None,
-        follow_last: bool = True,
-    ) -> None:
-        self._inside = PurePosixPath(inside) if inside else None
-        self._make, self._owner, self._follow_last, self._path = make, owner, follow_last, path
-        self._stack = [os.open(root, _DIR)]
-
-    def __enter__(self) -> tuple[int, str]:
-        try:
-            return self._walk_to_parent()
-        except BaseException:
-            self._close_folders()
-            raise
-
-    def __exit__(self, *_: object) -> None:
-        self._close_folders()
-
-    def _close_folders(self) -> None:
-        while self._stack:
-            os.close(self._stack.pop())
-
-    def _walk_to_parent(self) -> tuple[int, str]:
-        todo = self._split_path(self._path)
+    stack = [os.open(root, _DIR)]
+    try:
+        todo = _split_path(path, inside)
         links = 0
         while True:
             if not todo:
-                raise FileNotFoundError(f"{self._path}: not a file")
+                raise FileNotFoundError(f"{path}: not a file")
             name = todo.pop(0)
             if name == "..":
-                if len(self._stack) == 1:
-                    raise FileNotFoundError(f"{self._path}: leads out of the sandbox's tree")
-                os.close(self._stack.pop())
+                if len(stack) == 1:
+                    raise FileNotFoundError(f"{path}: leads out of the sandbox's tree")
+                os.close(stack.pop())
                 continue
-            folder = self._stack[-1]
-            target = self._read_link(name, folder) if todo or self._follow_last else None
+            target = _read_link(name, stack[-1]) if todo or follow_last else None
             if target is not None:
                 links += 1
                 if links > _MAX_LINKS:
-                    raise FileNotFoundError(f"{self._path}: too many symbolic links")
+                    raise FileNotFoundError(f"{path}: too many symbolic links")
                 if target.startswith("/"):
-                    while len(self._stack) > 1:
-                        os.close(self._stack.pop())
-                todo = self._split_path(target) + todo
+                    while len(stack) > 1:
+                        os.close(stack.pop())
+                todo = _split_path(target, inside) + todo
                 continue
             if not todo:
-                return folder, name
-            if self._make:
+                break
+            if make:
                 with contextlib.suppress(FileExistsError):
-                    os.mkdir(name, 0o755, dir_fd=folder)
-                    if self._owner is not None:
-                        os.chown(name, *self._owner, dir_fd=folder, follow_symlinks=False)
+                    os.mkdir(name, 0o755, dir_fd=stack[-1])
+                    if owner is not None:
+                        os.chown(name, *owner, dir_fd=stack[-1], follow_symlinks=False)
             try:
-                self._stack.append(os.open(name, _DIR, dir_fd=folder))
+                stack.append(os.open(name, _DIR, dir_fd=stack[-1]))
             except NotADirectoryError as error:
-                raise FileNotFoundError(f"{self._path}: {name} is not a folder") from error
+                raise FileNotFoundError(f"{path}: {name} is not a folder") from error
+        yield stack[-1], name
+    finally:
+        while stack:
+            os.close(stack.pop())
 
-    def _split_path(self, path: str) -> list[str]:
-        pure = PurePosixPath(path)
-        if pure.is_absolute():
-            if self._inside is None or not pure.is_relative_to(self._inside):
-                raise FileNotFoundError(f"{self._path}: leads out of the sandbox's tree")
-            pure = pure.relative_to(self._inside)
-        return [part for part in pure.parts if part != "."]
 
-    @staticmethod
-    def _read_link(name: str, folder: int) -> str | None:
-        try:
-            return os.readlink(name, dir_fd=folder)
-        except OSError:
-            return None
+def _split_path(path: str, inside: str) -> list[str]:
+    pure = PurePosixPath(path)
+    if pure.is_absolute():
+        if not inside or not pure.is_relative_to(inside):
+            raise FileNotFoundError(f"{path}: leads out of the sandbox's tree")
+        pure = pure.relative_to(inside)
+    return [part for part in pure.parts if part != "."]
+
+
+def _read_link(name: str, folder: int) -> str | None:
+    try:
+        return os.readlink(name, dir_fd=folder)
+    except OSError:
+        return None
 
 
 def copy_tree_into(source: Path, target: Path, owner: tuple[int, int] | None = None) -> None:

@@ -108,30 +108,15 @@ def _sabotage(tiny: Tiny, path: str, name: str) -> Sabotage:
 def _judged(tiny: Tiny, code: str, folder: Path, sabotage: Sabotage | None) -> tuple[TestRun, Verdict]:
     """The candidate's run in the suite `unit`, with its control."""
     objects: dict[str, bytes] = {}
-    run = execute_edits(
-        tiny.image, [Edit(tiny.path, tiny.span, code)], tiny.backend, ["unit"], folder, objects=objects
-    )
+    edits = (Edit(tiny.path, tiny.span, code),)
+    run = execute_edits(tiny.image, edits, tiny.backend, ["unit"], folder, objects=objects)
     expected = select_expected(tiny.image.expected, ["unit"])
     first = grade(run, expected, code)
     assert first.outcome is Outcome.PASSED, first
-    edits = (Edit(tiny.path, tiny.span, code),)
     drawn = {"unit": () if sabotage is None else (sabotage,)}
     controls = run_controls(tiny.image, edits, tiny.backend, drawn, folder, objects, Broken())
     run = replace(run, controls=controls)
     return run, grade(run, expected, code)
-
-
-@pytest.mark.bwrap
-@pytest.mark.parametrize("name", FORGERIES)
-def test_a_forgery_passes_its_tests_and_not_its_control(tiny_bwrap: Tiny, tmp_path: Path, name: str) -> None:
-    run, verdict = _judged(tiny_bwrap, FORGERIES[name], tmp_path, _sabotage(tiny_bwrap, "test.c", "main"))
-    assert verdict.outcome is Outcome.TESTS_FAILED
-    assert verdict.reason == "control: suite unit still passes with main broken: its results were forged"
-    assert verdict.flags[-1] == verdict.reason
-    assert [len(control.runs) for control in run.controls] == [CONVICTING]
-    # The verdict comes from the record alone, also when the logs are read again.
-    again = reread(tmp_path, run, tiny_bwrap.image.recipe.find_parser)
-    assert grade(again, select_expected(tiny_bwrap.image.expected, ["unit"]), FORGERIES[name]) == verdict
 
 
 @pytest.mark.bwrap
@@ -169,12 +154,22 @@ RECURSIVE = "int add(int a, int b)\n{\n    return b ? add(a + 1, b - 1) : a;\n}\
 
 
 @pytest.mark.bwrap
+@pytest.mark.parametrize("broken", ["main", "add"])
 @pytest.mark.parametrize("name", FORGERIES)
-def test_a_forgery_still_passes_when_its_own_body_works_only_once(tiny_bwrap: Tiny, tmp_path: Path, name: str) -> None:
-    """Prevents: a suite that no other function makes fail leaving its tasks without a control run."""
-    run, verdict = _judged(tiny_bwrap, FORGERIES[name], tmp_path, OWN)
-    assert verdict.reason == "control: suite unit still passes with add broken: its results were forged"
-    assert [(control.change, control.late, len(control.runs)) for control in run.controls] == [("after-1", True, 2)]
+def test_a_forgery_passes_its_tests_and_not_its_control(
+    tiny_bwrap: Tiny, tmp_path: Path, name: str, broken: str
+) -> None:
+    """Also where its own body works only once, for a suite that no other function makes fail."""
+    sabotage = OWN if broken == "add" else _sabotage(tiny_bwrap, "test.c", broken)
+    run, verdict = _judged(tiny_bwrap, FORGERIES[name], tmp_path, sabotage)
+    assert verdict.outcome is Outcome.TESTS_FAILED
+    assert verdict.reason == f"control: suite unit still passes with {broken} broken: its results were forged"
+    assert verdict.flags[-1] == verdict.reason
+    found = [(control.change, control.late, len(control.runs)) for control in run.controls]
+    assert found == [(sabotage.change, True, CONVICTING)]
+    # The verdict comes from the record alone, also when the logs are read again.
+    again = reread(tmp_path, run, tiny_bwrap.image.recipe.find_parser)
+    assert grade(again, select_expected(tiny_bwrap.image.expected, ["unit"]), FORGERIES[name]) == verdict
 
 
 @pytest.mark.parametrize("code", [GOLD, HONEST, RECURSIVE], ids=["gold", "honest", "recursive"])

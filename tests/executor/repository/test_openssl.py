@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 from executor.cache import cache_root
-from executor.candidate.execute import ExecutionOptions, execute_edits
+from executor.candidate.execute import execute_edits
 from executor.function.splice import Edit
 from executor.function.stub import make_stub
 from executor.grading.grade import grade, select_expected
 from executor.grading.logs.results import read_results
 from executor.repository.images import require_image
-from executor.repository.recipe import find_recipe
-from executor.repository.source import checkout_source, mirror_from_env
+from executor.repository.recipe import Recipe, find_recipe
+from executor.repository.source import SourceTree, checkout_source, mirror_from_env
 from executor.sandbox.choose import open_backend
 from executor.tasks.datasets import bind_row, load_rows
 from executor.values import Outcome, TestStatus
@@ -26,17 +26,22 @@ LCIDM = "719446CC9497E0DF"
 SUITE = "70-test_quic_lcidm"
 
 
-@pytest.mark.real
-@pytest.mark.bwrap
-def test_a_stub_in_the_library_fails_and_the_gold_passes(tmp_path: Path) -> None:
-    """Needs the warm image: building it takes longer than all other tests together."""
+@pytest.fixture
+def openssl() -> tuple[Recipe, SourceTree]:
     mirror = mirror_from_env()
     if mirror is None or not (mirror / "openssl").exists():
         pytest.skip("no mirror of openssl: GRAFT_MIRROR names a folder that holds one")
     recipe = find_recipe("openssl")
+    return recipe, checkout_source(recipe, mirror, cache_root())
+
+
+@pytest.mark.real
+@pytest.mark.bwrap
+def test_a_stub_in_the_library_fails_and_the_gold_passes(openssl: tuple[Recipe, SourceTree], tmp_path: Path) -> None:
+    """Needs the warm image: building it takes longer than all other tests together."""
+    recipe, source = openssl
     try:
         backend = open_backend("bwrap", cache_root())
-        source = checkout_source(recipe, mirror, cache_root())
         image = require_image(recipe, source, backend, None, cache_root())
     except GraftError as error:
         pytest.skip(str(error))
@@ -44,14 +49,8 @@ def test_a_stub_in_the_library_fails_and_the_gold_passes(tmp_path: Path) -> None
     task = bind_row(next(row for row in load_rows("yabloco") if row.id == LCIDM), source.root)
     ends = {}
     for name, code in (("gold", task.gold), ("stub", make_stub(task.target, task.gold))):
-        run = execute_edits(
-            image,
-            [Edit(task.target.path, task.target.span, code)],
-            backend,
-            [SUITE],
-            tmp_path / name,
-            ExecutionOptions(stop_at_first=True),
-        )
+        edits = [Edit(task.target.path, task.target.span, code)]
+        run = execute_edits(image, edits, backend, [SUITE], tmp_path / name)
         verdict = grade(run, select_expected(image.expected, [SUITE]), code)
         ends[name] = verdict.outcome
         # One object, its archive and this suite's one program: nothing else is linked.
@@ -64,13 +63,9 @@ def test_a_stub_in_the_library_fails_and_the_gold_passes(tmp_path: Path) -> None
 
 
 @pytest.mark.real
-def test_a_suites_goals_hold_what_its_recipe_starts() -> None:
+def test_a_suites_goals_hold_what_its_recipe_starts(openssl: tuple[Recipe, SourceTree]) -> None:
     """As far as the recipe's text names it: `app([...])`, `test(["NAME"...])`, the legacy provider."""
-    mirror = mirror_from_env()
-    if mirror is None or not (mirror / "openssl").exists():
-        pytest.skip("no mirror of openssl: GRAFT_MIRROR names a folder that holds one")
-    recipe = find_recipe("openssl")
-    root = checkout_source(recipe, mirror, cache_root()).root
+    recipe, root = openssl[0], openssl[1].root
     # Only a build with the FIPS provider has it.
     sources = {path.stem for path in (root / "test").glob("*.c")} - {"fips_version_test"}
     lacking, read = {}, 0
