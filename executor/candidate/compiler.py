@@ -238,7 +238,7 @@ class SessionCompiler:
 
     def _select_undefined_calls(self, session: Session, undeclared: Sequence[Diagnostic]) -> Sequence[Diagnostic]:
         """Those whose function the linker doesn't find. All of them when linking would take too long."""
-        steps = _steps_up_to_first_link(self._plan.steps)
+        steps = _select_steps_up_to_first_link(self._plan.steps)
         if not steps:
             return undeclared
         for step in steps:
@@ -277,7 +277,7 @@ def prepare_headers(image: Image, backend: Backend, places: Iterable[tuple[str, 
                 )
 
 
-def _steps_up_to_first_link(steps: Sequence[BuildStep]) -> Sequence[BuildStep]:
+def _select_steps_up_to_first_link(steps: Sequence[BuildStep]) -> Sequence[BuildStep]:
     """The commands up to the first link. Empty when they are too many or none links."""
     for number, step in enumerate(steps, start=1):
         if step.kind == "link":

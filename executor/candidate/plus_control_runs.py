@@ -61,7 +61,9 @@ class PlusControls:
         try:
             worn = make_call_limited_edits(self.image, edits, sabotage)
             left = [
-                name for name in self._suites_that_notice(task, sabotage, suites, digest, folder) if name in suites
+                name
+                for name in self._find_suites_that_notice(task, sabotage, suites, digest, folder)
+                if name in suites
             ]
         except TaskError:
             return ()
@@ -78,7 +80,7 @@ class PlusControls:
             ControlRun(name, *place, True, (), runs[0] if runs else None, runs[1:]) for name, runs in found.items()
         )
 
-    def _suites_that_notice(
+    def _find_suites_that_notice(
         self, task: Task, sabotage: Sabotage, suites: Sequence[str], digest: str, folder: Path
     ) -> tuple[str, ...]:
         """The suites that fail when the gold is broken so."""

@@ -52,10 +52,10 @@ def find_root_causes(groups: Sequence[DiagnosticGroup], code: str, path: str) ->
             continue
         if not _SYNTAX.match(diagnostic.message) and _NAMES.search(diagnostic.message):
             seen.add(diagnostic.message)
-        name = _name_of_unknown_type(diagnostic)
+        name = _find_unknown_name(diagnostic)
         if name and diagnostic.in_candidate:
             unknown.setdefault(diagnostic.line, set()).add(name)
-            echoes |= _names_declared_with_type(name, _line_of_code(diagnostic, lines))
+            echoes |= _find_names_declared_with_type(name, _read_line_of_code(diagnostic, lines))
         kept.append(_drop_empty_notes(group))
     return kept
 
@@ -81,10 +81,10 @@ def _follows_from_unknown_type(
         return True
     if not diagnostic.in_candidate:
         return False
-    name = _name_of_unknown_type(diagnostic)
+    name = _find_unknown_name(diagnostic)
     if name:
         return name in echoes
-    line = _line_of_code(diagnostic, lines)
+    line = _read_line_of_code(diagnostic, lines)
     if _OF_INT.search(diagnostic.message) and any(re.search(rf"\b{re.escape(echo)}\b", line) for echo in echoes):
         return True
     if diagnostic.line not in unknown:
@@ -96,18 +96,18 @@ def _follows_from_unknown_type(
     return called and _FROM_INT.search(diagnostic.message) is not None
 
 
-def _name_of_unknown_type(diagnostic: Diagnostic) -> str:
+def _find_unknown_name(diagnostic: Diagnostic) -> str:
     found = _IMPLICIT.search(diagnostic.message) or _UNKNOWN.match(diagnostic.message)
     return found["name"] if found else ""
 
 
-def _names_declared_with_type(name: str, line: str) -> set[str]:
+def _find_names_declared_with_type(name: str, line: str) -> set[str]:
     """The variables that a line declares with the unknown type `name`. To the compiler `name *x` is a product."""
     found = re.search(rf"\b{re.escape(name)}\b[\s*&]+(?:const\s+)?(\w+)\s*(?:[=;,)\[]|$)", line)
     return {found[1]} if found else set()
 
 
-def _line_of_code(diagnostic: Diagnostic, lines: Sequence[str]) -> str:
+def _read_line_of_code(diagnostic: Diagnostic, lines: Sequence[str]) -> str:
     return lines[diagnostic.line - 1] if 1 <= diagnostic.line <= len(lines) else ""
 
 

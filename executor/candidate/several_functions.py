@@ -35,7 +35,7 @@ class SeveralCompiler:
         self._golds = [read_definition_at(self._originals[hole.path], hole.span) for hole in self._holes]
         self._stubs = [make_stub(hole, gold) for hole, gold in zip(self._holes, self._golds, strict=True)]
         self._compilers = {
-            path: SessionCompiler(image, backend, path, self._span_of_functions(path), headers) for path in self._files
+            path: SessionCompiler(image, backend, path, self._find_region(path), headers) for path in self._files
         }
         self._stack = ExitStack()
 
@@ -78,7 +78,7 @@ class SeveralCompiler:
                 found.append(Diagnostic("error", why, hole.path, piece.before + 1, 1, True))
         return found
 
-    def _span_of_functions(self, path: str) -> Span:
+    def _find_region(self, path: str) -> Span:
         spans = [self._holes[number].span for number in self._files[path]]
         return Span(min(span.first for span in spans), max(span.last for span in spans))
 
@@ -89,7 +89,7 @@ class SeveralCompiler:
     def _join_drafts_of_file(self, path: str, texts: Sequence[str]) -> tuple[str, dict[int, int]]:
         """The lines from the file's first function to its last with the draft in place; and how many of them stand
         before each function."""
-        original, region = self._originals[path], self._span_of_functions(path)
+        original, region = self._originals[path], self._find_region(path)
         parts: list[str] = []
         starts: dict[int, int] = {}
         at = region.first
@@ -123,12 +123,10 @@ class SeveralCompiler:
             return None
         # Between two functions: a line of the original file, as far as lines before it haven't moved.
         above = [number for number, start in starts.items() if start < found.line]
-        grown = sum(
-            texts[n].removesuffix("\n").count("\n") - (s.last - s.first) for n, s in self._spans_of_functions(above)
-        )
-        return replace(found, line=self._span_of_functions(path).first + found.line - 1 - grown, in_candidate=False)
+        grown = sum(texts[n].removesuffix("\n").count("\n") - (s.last - s.first) for n, s in self._list_spans(above))
+        return replace(found, line=self._find_region(path).first + found.line - 1 - grown, in_candidate=False)
 
-    def _spans_of_functions(self, numbers: Sequence[int]) -> list[tuple[int, Span]]:
+    def _list_spans(self, numbers: Sequence[int]) -> list[tuple[int, Span]]:
         return [(number, self._holes[number].span) for number in numbers]
 
 

@@ -48,7 +48,7 @@ class Launcher:
     digest: str
 
 
-def launcher_digest() -> str:
+def digest_launcher_source() -> str:
     """Names the launcher's source and all else that decides what a policy means."""
     return hashlib.sha256(_SOURCE.read_bytes()).hexdigest()[:16]
 
@@ -56,7 +56,7 @@ def launcher_digest() -> str:
 def compile_launcher_once(backend: Backend, key: str, folder: Path) -> Launcher | None:
     """The launcher, compiled in a fresh session of the image `key` and kept in `folder`. None, and a line in the log,
     when it can't be compiled there. Raises SandboxError."""
-    digest = launcher_digest()
+    digest = digest_launcher_source()
     path = folder / f"launcher-{digest}"
     if not path.is_file():
         with backend.session(key) as session:
@@ -81,7 +81,7 @@ def _compile_launcher(session: Session) -> bytes:
     return b""
 
 
-def started_programs(graph: BuildGraph, goals: Sequence[str]) -> tuple[str, ...]:
+def list_started_programs(graph: BuildGraph, goals: Sequence[str]) -> tuple[str, ...]:
     """Those of the goals that are started, not loaded."""
     found: set[str] = set()
     for step in graph.steps:

@@ -17,9 +17,9 @@ from executor.confine.install import (
     POLICY,
     Launcher,
     compile_launcher_once,
+    digest_launcher_source,
     install_launcher,
-    launcher_digest,
-    started_programs,
+    list_started_programs,
 )
 from executor.confine.policy import FREE, NO_LAUNCHER, LearntPolicy, Policy, make_port_ranges
 from executor.grading.grade import find_surplus_results, why_suite_failed
@@ -78,7 +78,7 @@ def learn_policies(image: Image, backend: Backend, suites: Sequence[str]) -> dic
     tool = find_launcher(image, backend)
     if tool is None or folder is None:
         return {}
-    path = folder / f"confinement-{baseline_key(image.recipe)}-{_rules_digest(image)}.json"
+    path = folder / f"confinement-{baseline_key(image.recipe)}-{_digest_rules(image)}.json"
     known = read_learnt_policies(path)
     if all(name in known for name in suites):
         return {name: known[name] for name in suites}
@@ -98,9 +98,9 @@ def learn_policies(image: Image, backend: Backend, suites: Sequence[str]) -> dic
     return {name: known[name] for name in suites}
 
 
-def _rules_digest(image: Image) -> str:
+def _digest_rules(image: Image) -> str:
     official = [suite.model_dump(mode="json") for suite in image.recipe.official]
-    return short_digest({"launcher": launcher_digest(), "rules": _RULES, "official": official})
+    return short_digest({"launcher": digest_launcher_source(), "rules": _RULES, "official": official})
 
 
 def find_launcher(image: Image, backend: Backend) -> Launcher | None:
@@ -137,7 +137,7 @@ class _Bench:
 
     def run_suite(self, session: Session, lines: str) -> str:
         goals = self.image.recipe.find_goals([self.suite.name])
-        install_launcher(session, self.tool, started_programs(self.image.graph, goals))
+        install_launcher(session, self.tool, list_started_programs(self.image.graph, goals))
         session.write(POLICY, lines.encode())
         usual = self.image.suite_seconds.get(self.suite.name, 0.0)
         wall_s = max(self.suite.timeout_min_s, self.suite.timeout_factor * usual)
@@ -151,7 +151,7 @@ class _Bench:
 
 
 def _learn_policy(image: Image, backend: Backend, tool: Launcher, suite: Suite) -> LearntPolicy:
-    if not started_programs(image.graph, image.recipe.find_goals([suite.name])):
+    if not list_started_programs(image.graph, image.recipe.find_goals([suite.name])):
         return LearntPolicy(Policy())
     bench = _Bench(image, backend, tool, suite)
     # Many a suite says that it was refused something and passes: each answer would print that too, and be flagged.

@@ -140,7 +140,7 @@ def seconds_until_stopped(problem: str) -> float | None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Judged:
+class _SuiteJudgement:
     problem: str
     passed: int
     failed: tuple[str, ...]
@@ -148,7 +148,7 @@ class _Judged:
     extra: tuple[str, ...]
 
 
-def _judge_suite(run: SuiteRun, expected: ExpectedTests) -> _Judged:
+def _judge_suite(run: SuiteRun, expected: ExpectedTests) -> _SuiteJudgement:
     ignored = expected.ignored_tests_of(run.suite)
     counts = {status: Counter[str]() for status in TestStatus}
     for result in run.results:
@@ -176,7 +176,7 @@ def _judge_suite(run: SuiteRun, expected: ExpectedTests) -> _Judged:
         problem = f"{len(missing)} didn't run: {shorten_name_list(missing)}"
     if problem and run.step.truncated:
         problem += " (its output was cut)"
-    return _Judged(problem, kept, tuple(failed), missing, extra)
+    return _SuiteJudgement(problem, kept, tuple(failed), missing, extra)
 
 
 def _is_exit_status_excused(run: SuiteRun, expected: ExpectedTests, failures: Collection[str]) -> bool:

@@ -29,15 +29,15 @@ def find_own_lambdas(found: Sequence[str], pairs: Mapping[int, int]) -> set[str]
         elif token in ("}", ")") and len(scopes) > 1:
             held.subtract(scopes.pop())
         elif token in made:
-            if _is_declared(found, pairs, at):
+            if _is_declared_lambda(found, pairs, at):
                 held[token] += 1
                 scopes[-1].append(token)
-            elif not held[token] or not _is_harmless(found, pairs, at):
+            elif not held[token] or not _is_harmless_use(found, pairs, at):
                 others.add(token)
     return made - others
 
 
-def _is_declared(found: Sequence[str], pairs: Mapping[int, int], at: int) -> bool:
+def _is_declared_lambda(found: Sequence[str], pairs: Mapping[int, int], at: int) -> bool:
     """Whether the declaration of a lambda here holds to the end of the block: `if (a) auto f = ...;` ends with it."""
     if (
         at == 0
@@ -52,7 +52,7 @@ def _is_declared(found: Sequence[str], pairs: Mapping[int, int], at: int) -> boo
     return first == 0 or found[first - 1] in (";", "{", "}")
 
 
-def _is_harmless(found: Sequence[str], pairs: Mapping[int, int], at: int) -> bool:
+def _is_harmless_use(found: Sequence[str], pairs: Mapping[int, int], at: int) -> bool:
     before = found[at - 1] if at else ";"
     after = found[at + 1] if at + 1 < len(found) else ";"
     if after == "(" and before == ")":

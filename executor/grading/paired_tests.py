@@ -55,7 +55,7 @@ def estimate_paired_difference(first: Sequence[float], second: Sequence[float]) 
     n = len(first)
     one, two = math.fsum(first) / n, math.fsum(second) / n
     (low_one, high_one), (low_two, high_two) = wilson_interval(first), wilson_interval(second)
-    together = _newcombe_correlation(first, second)
+    together = _estimate_correlation_by_newcombe(first, second)
     down = _combine_limits(one - low_one, high_two - two, together)
     up = _combine_limits(high_one - one, two - low_two, together)
     differences = [a - b for a, b in zip(first, second, strict=True)]
@@ -122,7 +122,7 @@ def _find_value_step(values: Sequence[float]) -> float:
     return math.gcd(*(round(value * _GRID) for value in values)) / _GRID
 
 
-def _newcombe_correlation(first: Sequence[float], second: Sequence[float]) -> float:
+def _estimate_correlation_by_newcombe(first: Sequence[float], second: Sequence[float]) -> float:
     """Pearson's, by Newcombe's correction nearer to 0 where it is positive and would narrow the interval; 0 where a
     side is the same on every task. He takes half a count off, for figures of 0 and 1; the means of k samples come in
     steps of 1/k, and a step of theirs is what is halved: with all of it off, intervals of 20 tasks with 5 samples

@@ -19,7 +19,7 @@ def find_static_initializers(found: Sequence[str], defined: Collection[str]) -> 
     """The names of the text's own functions and classes that the initialisation of a variable outside of functions
     calls or makes, of `found`, the text's tokens. A lambda there is called `lambda`. `defined`: the text's
     functions."""
-    active = set(defined) | _classes_with_code(found)
+    active = set(defined) | _find_classes_with_code(found)
     early: set[str] = set()
     depth = start = 0
     outside = [True]
@@ -43,7 +43,7 @@ def find_static_initializers(found: Sequence[str], defined: Collection[str]) -> 
     return early
 
 
-def _classes_with_code(found: Sequence[str]) -> set[str]:
+def _find_classes_with_code(found: Sequence[str]) -> set[str]:
     """The names of the classes with a function's body in them, or with an object of such a class."""
     names: set[str] = set()
     for place, token in enumerate(found[:-1]):

@@ -122,7 +122,7 @@ def build_image(
         if not is_whole(folder, backend, key) and not _fetch_from_store(backend, key, folder, cache):
             if own is not None and base == own:
                 _make_own_base(recipe, backend, cache)
-            _build(recipe, source, backend, base, key, folder, cache)
+            _build_fresh_image(recipe, source, backend, base, key, folder, cache)
         if find_baseline(folder, recipe, suites) is None:
             measure_baseline(recipe, source, backend, key, _read_graph(folder), folder, suites, workers)
     return _load_image(recipe, source, folder, key)
@@ -196,7 +196,7 @@ def _make_own_base(recipe: Recipe, backend: Backend, cache: Path) -> None:
     backend.import_base(rootfs, wanted.name)
 
 
-def _build(
+def _build_fresh_image(
     recipe: Recipe,
     source: SourceTree,
     backend: Backend,

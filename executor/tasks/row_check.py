@@ -86,14 +86,14 @@ def holds_gold(item: OracleItem, gold: str, dataset_gold: str | None) -> bool:
     """Whether the item's text contains a long run of the gold's body, by either text of the gold."""
     held = tokenize(item.text)
     for text in {gold, dataset_gold or gold}:
-        body = _body_tokens(text)
+        body = _read_body_tokens(text)
         run = difflib.SequenceMatcher(None, body, held, autojunk=False).find_longest_match().size
         if run >= max(_GOLD_FLOOR, _GOLD_SHARE * len(body)):
             return True
     return False
 
 
-def _body_tokens(text: str) -> list[str]:
+def _read_body_tokens(text: str) -> list[str]:
     definition = split_definition(text)
     return tokenize(text if definition is None else definition.body)
 

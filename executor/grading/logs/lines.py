@@ -19,15 +19,15 @@ class LogError(Exception):
     """The log can't be read: the message says why. It is the candidate's failure, since the candidate wrote it."""
 
 
-def matching_lines(pattern: str, log: bytes) -> Iterator[tuple[int, str]]:
+def find_matching_lines(pattern: str, log: bytes) -> Iterator[tuple[int, str]]:
     """For each line that the pattern matches, where the match starts and the group `name` ("" without that group).
 
     `log` is UTF-8. A pattern that RE2 takes needs time linear in the log; any other is tried by Python's `re` on each
     line, in a process that is stopped after SLOW_PATTERN_S. Raises LogError then.
     """
-    compiled = _compiled(pattern)
+    compiled = _compile_pattern(pattern)
     if compiled is None:
-        yield from _slowly(pattern, log)
+        yield from _match_in_own_process(pattern, log)
         return
     group = compiled.groupindex.get(b"name")
     position = 0
@@ -40,7 +40,7 @@ def matching_lines(pattern: str, log: bytes) -> Iterator[tuple[int, str]]:
 
 
 @functools.cache
-def _compiled(pattern: str) -> re2._Regexp | None:
+def _compile_pattern(pattern: str) -> re2._Regexp | None:
     options = re2.Options()
     options.never_nl = True
     options.log_errors = False
@@ -50,7 +50,7 @@ def _compiled(pattern: str) -> re2._Regexp | None:
         return None
 
 
-def _slowly(pattern: str, log: bytes) -> Iterator[tuple[int, str]]:
+def _match_in_own_process(pattern: str, log: bytes) -> Iterator[tuple[int, str]]:
     request = json.dumps([pattern, log.decode("utf-8", "replace")]).encode()
     command = [sys.executable, "-I", str(Path(__file__).with_name("slow_pattern.py"))]
     try:

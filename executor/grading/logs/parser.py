@@ -10,7 +10,7 @@ from pydantic import AfterValidator, Field, model_validator
 from index.user_files import StrictModel
 
 
-def _regex(pattern: str) -> str:
+def _require_regex(pattern: str) -> str:
     try:
         re.compile(pattern, re.MULTILINE)
     except re.error as error:
@@ -18,14 +18,14 @@ def _regex(pattern: str) -> str:
     return pattern
 
 
-def _naming_regex(pattern: str) -> str:
-    if "name" not in re.compile(_regex(pattern), re.MULTILINE).groupindex:
+def _require_naming_regex(pattern: str) -> str:
+    if "name" not in re.compile(_require_regex(pattern), re.MULTILINE).groupindex:
         raise ValueError("needs a group (?P<name>...) that captures the test's name")
     return pattern
 
 
-Regex = Annotated[str, AfterValidator(_regex)]
-NamingRegex = Annotated[str, AfterValidator(_naming_regex)]
+Regex = Annotated[str, AfterValidator(_require_regex)]
+NamingRegex = Annotated[str, AfterValidator(_require_naming_regex)]
 
 
 class Parser(StrictModel):
@@ -48,7 +48,7 @@ class Parser(StrictModel):
     ends: bool = True
 
     @model_validator(mode="after")
-    def _is_tap_or_lines(self) -> Parser:
+    def _require_tap_or_lines(self) -> Parser:
         lines = self.passed or self.failed or self.skipped or self.start or self.end
         if self.tap and lines:
             raise ValueError("tap: true reads every line by itself; take passed, failed, skipped, start and end away")

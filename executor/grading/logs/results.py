@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from executor.grading.logs.lines import LogError, matching_lines
+from executor.grading.logs.lines import LogError, find_matching_lines
 from executor.grading.logs.parser import Parser
 from executor.grading.logs.tap import read_tap
 from executor.values import Step, SuiteRun, TestResult, TestRun, TestStatus
@@ -50,7 +50,7 @@ def _read_lines(log: bytes, parser: Parser) -> tuple[tuple[TestResult, ...], str
         (TestStatus.SKIPPED, parser.skipped),
     ):
         if pattern is not None:
-            found += [(start, TestResult(name, status)) for start, name in matching_lines(pattern, log)]
+            found += [(start, TestResult(name, status)) for start, name in find_matching_lines(pattern, log)]
     found.sort(key=lambda pair: pair[0])
     return tuple(result for _, result in found), _outside(log, parser, [start for start, _ in found])
 
@@ -62,7 +62,7 @@ def _outside(log: bytes, parser: Parser, results: list[int]) -> str:
     for what, pattern in (("start", parser.start), ("end", parser.end)):
         if pattern is None:
             continue
-        places = [start for start, _ in matching_lines(pattern, log)]
+        places = [start for start, _ in find_matching_lines(pattern, log)]
         if len(places) != 1:
             return f"its own {what} was printed {len(places)} times" if places else f"it never printed its own {what}"
         if results and what == "start" and results[0] < places[0]:

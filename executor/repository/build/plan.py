@@ -55,8 +55,8 @@ def plan_rebuild(
             raise RecipeError(f"goal {goal}: no recorded command of the build makes it")
     if not any(changed in step.depends for step in graph.steps):
         raise RecipeError(f"{changed}: no recorded compilation of the build reads it")
-    wanted = _steps_that_make_goals(graph, goals)
-    reached = _steps_that_read_changed(graph, [changed])
+    wanted = _find_steps_to_goals(graph, goals)
+    reached = _find_steps_reading(graph, [changed])
     both = reached & wanted
     if not both:
         raise RecipeError(f"{changed}: no recorded command leads from it to {', '.join(goals)}")
@@ -71,12 +71,12 @@ def plan_rebuild(
     is_shared = is_shared and not all(may_inline(step.argv) for step in units)
     if not is_shared:
         seeds = holds or [_choose_cheapest_unit(units)]
-        again = _steps_that_use_outputs(graph, seeds) & wanted
+        again = _find_steps_using(graph, seeds) & wanted
         return _make_plan(graph, check, _order_steps_for_replay(graph, again), reached, wanted)
     # A unit that inlines may hold the body anywhere. The others call it, and the linker gives them the first copy.
-    again = _steps_that_use_outputs(graph, [step for step in units if may_inline(step.argv)]) & wanted
+    again = _find_steps_using(graph, [step for step in units if may_inline(step.argv)]) & wanted
     # A program without a copy of it isn't linked again: it may lack what the header's other functions call.
-    programs = _steps_that_use_outputs(graph, holds) & wanted
+    programs = _find_steps_using(graph, holds) & wanted
     again |= {number for number in programs if graph.steps[number].kind in ("link", "copy")}
     steps = [_make_override_unit(units, changed), *map(_put_object_first, _order_steps_for_replay(graph, again))]
     return _make_plan(graph, check, steps, reached, wanted)
@@ -97,7 +97,7 @@ def plan_file_rebuild(graph: BuildGraph, changed: Sequence[str], goals: Sequence
     """The commands that bring the goals up to date after a change of several files. Each unit that reads one of them
     is compiled again."""
     return tuple(
-        _order_steps_for_replay(graph, _steps_that_read_changed(graph, changed) & _steps_that_make_goals(graph, goals))
+        _order_steps_for_replay(graph, _find_steps_reading(graph, changed) & _find_steps_to_goals(graph, goals))
     )
 
 
@@ -106,7 +106,7 @@ def plan_several_files(graph: BuildGraph, changed: Sequence[str], goals: Sequenc
     files is compiled again, headers' units too: an override unit holds the functions of one header. Raises RecipeError
     as `plan_rebuild` does."""
     first, *others = (plan_rebuild(graph, path, goals) for path in dict.fromkeys(changed))
-    reached, wanted = _steps_that_read_changed(graph, changed), _steps_that_make_goals(graph, goals)
+    reached, wanted = _find_steps_reading(graph, changed), _find_steps_to_goals(graph, goals)
     whole = _make_plan(graph, first.check, _order_steps_for_replay(graph, reached & wanted), reached, wanted)
     return replace(whole, further_checks=tuple(other.check for other in others))
 
@@ -128,11 +128,11 @@ def _may_hold_function(step: BuildStep, function: HeaderFunction) -> bool:
     return may_inline(step.argv) or step.emits is None or step.emits.issuperset(function.names)
 
 
-def _steps_that_use_outputs(graph: BuildGraph, seeds: Sequence[BuildStep]) -> set[int]:
+def _find_steps_using(graph: BuildGraph, seeds: Sequence[BuildStep]) -> set[int]:
     """Numbers of the seeds and of all steps that use their outputs, directly or not."""
     outputs = {output for step in seeds for output in step.outputs}
     own = {number for number, step in enumerate(graph.steps) if outputs.intersection(step.outputs)}
-    return own | _steps_that_read_changed(graph, outputs)
+    return own | _find_steps_reading(graph, outputs)
 
 
 def make_syntax_check(step: BuildStep, changed: str) -> BuildStep:
@@ -149,7 +149,7 @@ def _choose_cheapest_unit(units: Sequence[BuildStep]) -> BuildStep:
     return min(units, key=lambda step: (len(step.depends), step.sources))
 
 
-def _steps_that_read_changed(graph: BuildGraph, changed: Iterable[str]) -> set[int]:
+def _find_steps_reading(graph: BuildGraph, changed: Iterable[str]) -> set[int]:
     """Numbers of the steps that read one of `changed`, directly or through the outputs of other steps."""
     users: dict[str, list[int]] = {}
     for number, step in enumerate(graph.steps):
@@ -165,7 +165,7 @@ def _steps_that_read_changed(graph: BuildGraph, changed: Iterable[str]) -> set[i
     return found
 
 
-def _steps_that_make_goals(graph: BuildGraph, goals: Iterable[str]) -> set[int]:
+def _find_steps_to_goals(graph: BuildGraph, goals: Iterable[str]) -> set[int]:
     """Numbers of the steps that a goal is made from."""
     makers = _map_makers(graph)
     found: set[int] = set()

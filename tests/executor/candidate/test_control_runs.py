@@ -391,4 +391,4 @@ def test_a_gold_that_was_cut_off_noticed_nothing(
         return {"late": late, "oom": replace(late, step=replace(late.step, timed_out=False, oom=True))}
 
     monkeypatch.setattr(PlusControls, "_try_suites", tried)
-    assert controls._suites_that_notice(TASK, sabotage, ("late", "oom"), "digest", tmp_path / "logs") == ()
+    assert controls._find_suites_that_notice(TASK, sabotage, ("late", "oom"), "digest", tmp_path / "logs") == ()
