@@ -276,24 +276,24 @@ def _make_share_format(name: str) -> Callable[[Sequence[OfficialScore]], str]:
     return lambda scores: f"{100 * sum(getattr(score, name) for score in scores) / len(scores):.1f}"
 
 
-def _make_columns(*, is_variant: bool) -> Columns[Sequence[OfficialScore]]:
-    def figure(title: str, name: str) -> tuple[Column, Callable[[Sequence[OfficialScore]], str]]:
-        return Column(mark_not_comparable(title) if is_variant else title, priority=MAIN), _make_share_format(name)
+# Title -> the field whose share it is.
+_FIGURES = {
+    "pass@1": "graft_passed",
+    "official pass@1": "passed",
+    "exact": "graft_exact",
+    "official exact": "exact",
+    "older exact": "older_exact",
+    "official built": "built",
+}
 
+
+def _make_columns(*, is_variant: bool) -> Columns[Sequence[OfficialScore]]:
+    titles = {title: mark_not_comparable(title) if is_variant else title for title in _FIGURES}
     return {
         label_column("arm"): lambda scores: scores[0].arm,
         label_column("repository"): lambda scores: scores[0].repo,
         Column("samples"): lambda scores: str(len(scores)),
-        **dict(
-            (
-                figure("pass@1", "graft_passed"),
-                figure("official pass@1", "passed"),
-                figure("exact", "graft_exact"),
-                figure("official exact", "exact"),
-                figure("older exact", "older_exact"),
-                figure("official built", "built"),
-            )
-        ),
+        **{Column(titles[title], priority=MAIN): _make_share_format(name) for title, name in _FIGURES.items()},
     }
 
 
