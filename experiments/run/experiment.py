@@ -117,8 +117,6 @@ def run_experiment(
     """
     if config.out is None:
         raise ConfigError("out: name the run's folder")
-    if config.differential != "none" and comparison is None:
-        raise ConfigError("differential: this program can't compare with the gold; use graft run or graft.run")
     run = config.out
     parts = resolve_names(config)
     if config.executor == "ray":
@@ -127,6 +125,8 @@ def run_experiment(
         # Before anything is built: a missing cluster shows at once.
         connect_ray(config.ray)
     space = prepare_workspace(parts, cache, progress, trusted=trusted)
+    if config.differential != "none" and comparison is None:
+        raise ConfigError("differential: this program can't compare with the gold; use graft run or graft.run")
     run.mkdir(parents=True, exist_ok=True)
     with lock_folder(run), closing(make_workers(config, space, cache, run)) as workers:
         readings = {name: repo.reading for name, repo in space.repos.items()}
