@@ -26,7 +26,7 @@ from agent.answer.header import (
     last_segment,
     match_backwards,
     name_pattern,
-    read_repository_header,
+    parse_signature_as_header,
     scope_prefix,
 )
 from agent.values import Candidate
@@ -59,7 +59,7 @@ def extract_function(text: str, target: Target, *, existing: Collection[str] = (
         return Candidate(None, "the answer is empty")
     if len(text) > _MOST_SEARCHED_CHARS:
         text = f"{text[: _MOST_SEARCHED_CHARS // 2]}\n{text[-_MOST_SEARCHED_CHARS // 2 :]}"
-    header = read_repository_header(target)
+    header = parse_signature_as_header(target)
     fenced = split_fences(text)
     begun: _FoundDefinition | None = None
     for pieces in (fenced, (strip_fences(text),)):

@@ -152,7 +152,7 @@ class Header:
         return text
 
 
-def read_repository_header(target: Target) -> Header | None:
+def parse_signature_as_header(target: Target) -> Header | None:
     """`target.signature` as a header that can be put above a body; None when it is damaged beyond mending.
 
     YABLoCo's signatures lost their line breaks, which glues a return type to the name after it

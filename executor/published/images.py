@@ -106,7 +106,7 @@ def publish_image(
             labels=labels,
             tree=_send_tree(store.find_image_tree(key), scratch, place),
             known=_send_tree(copies, scratch, place),
-            base=_send_base(_require_tree_keeper(backend).base_of(labels), cache, scratch, place),
+            base=_send_base(_require_tree_keeper(backend).find_base_rootfs(labels), cache, scratch, place),
         )
         _send_source(source, scratch, place)
         _write_stored_record(record, _image_folder_name(backend.name, key), place)

@@ -116,7 +116,7 @@ class ProcessBackend:
     def owner(self) -> tuple[int, int] | None:
         return None
 
-    def base_of(self, labels: Mapping[str, str]) -> Path | None:
+    def find_base_rootfs(self, labels: Mapping[str, str]) -> Path | None:
         return None
 
     def problem(self) -> str | None:

@@ -169,7 +169,7 @@ class KeepsTrees(Protocol):
         """The user and the group that an image's files belong to; None for whoever runs Graft."""
         ...
 
-    def base_of(self, labels: Mapping[str, str]) -> Path | None:
+    def find_base_rootfs(self, labels: Mapping[str, str]) -> Path | None:
         """The root file system on which the image with these labels stands; None when it uses the host's own tools."""
         ...
 

@@ -104,7 +104,7 @@ def regrade_logs(run: Path, manifest: RunManifest) -> Regraded:
     for record in stored:
         (graft, audit, plus), (official, _, _) = again(record, record.graft), again(record, record.official)
         fresh.append(replace(record, graft=graft, official=official, audit=audit, plus=plus))
-    after = _apply_current_rule(manifest, fresh)
+    after = _update_pass_rule(manifest, fresh)
     records = score_records(run, fresh, after.pass_rule)
     changes: list[VerdictChange] = []
     for record, new in zip(score_records(run, stored, manifest.pass_rule), records, strict=True):
@@ -118,7 +118,7 @@ def regrade_logs(run: Path, manifest: RunManifest) -> Regraded:
     return Regraded(after, records, tuple(changes), tuple(dict.fromkeys(problems)))
 
 
-def _apply_current_rule(manifest: RunManifest, records: Sequence[SampleRecord]) -> RunManifest:
+def _update_pass_rule(manifest: RunManifest, records: Sequence[SampleRecord]) -> RunManifest:
     """The manifest under the rule that plus tests decide too; as it is where they didn't run, or not on each answer
     that passed its suites."""
     if manifest.pass_rule == WITH_PLUS or not manifest.config.get("plus"):

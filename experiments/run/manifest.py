@@ -132,7 +132,7 @@ def make_manifest(
         machine=f"{platform.machine()} {platform.system()} {platform.release()}",
         task_notes={task.id: task.notes for task in space.tasks if task.notes},
         inputs={**_make_task_inputs(config, space, parts.prompts), **(inputs or {})},
-        planned=_count_planned(jobs),
+        planned=_count_planned_samples(jobs),
         places={task.id: (task.target.repo, task.level.value) for task in space.tasks},
         isolated=space.sandbox.backend.isolated,
         pass_rule=WITH_PLUS,
@@ -259,7 +259,7 @@ def _digest_prompts(prompts: PromptSet, tasks: Sequence[Task]) -> tuple[tuple[st
     return (*prompts.file_digests(), *((f"several/{file}", digest) for file, digest in more))
 
 
-def _count_planned(jobs: Sequence[tuple[Task, Arm, int]]) -> dict[str, dict[str, int]]:
+def _count_planned_samples(jobs: Sequence[tuple[Task, Arm, int]]) -> dict[str, dict[str, int]]:
     planned: dict[str, dict[str, int]] = {}
     for task, arm, _ in jobs:
         tasks = planned.setdefault(arm.name, {})

@@ -84,7 +84,7 @@ def rank_functions_to_break(
     known = {
         _make_function_of_task(task): _find_noticed_changes(manifest, task.id, suite) for task in (*killed, *entered)
     }
-    common = _find_common_killers(manifest)
+    common = _list_functions_that_break_most_suites(manifest)
     known |= common
     last = _find_last_tests(index, programs)
     judged = [task for task in every if (known_of := manifest.tasks.get(task.id)) and suite in known_of.suites]
@@ -110,7 +110,7 @@ def _make_link_test(image: Image, suite: str) -> Callable[[str], bool]:
     return is_linked
 
 
-def _find_common_killers(manifest: HealthManifest) -> dict[BreakableFunction, tuple[str, ...]]:
+def _list_functions_that_break_most_suites(manifest: HealthManifest) -> dict[BreakableFunction, tuple[str, ...]]:
     """The functions that break the most suites so far, with the names of the changes that did."""
     broken = [
         (BreakableFunction(made.path, Span(made.first, made.last), made.function), made.change)

@@ -99,9 +99,9 @@ def _fill_word(word: str, image: Image, task: Task, suites: Sequence[str], stubs
     match word:
         case "PASSING" | "WHOLE" | "OUTER":
             which = ("PASSING", "WHOLE", "OUTER").index(word)
-            return _hide_text("lines_", "size_", _write_suite_outputs(image, suites[0])[which])
+            return _encode_literal("lines_", "size_", _write_suite_outputs(image, suites[0])[which])
         case "FAILING":
-            return _hide_text("failure_", "failure_size_", _write_failure_line(image, suites))
+            return _encode_literal("failure_", "failure_size_", _write_failure_line(image, suites))
         case "UNIT":
             return task.target.path
         case "NAME":
@@ -167,7 +167,7 @@ def _format_result(parser: Parser, forms: Sequence[str], name: str, status: Test
     return next(read, lines[-1])
 
 
-def _hide_text(name: str, size: str, text: str) -> str:
+def _encode_literal(name: str, size: str, text: str) -> str:
     """Statements that make the text out of a literal whose every byte is one higher."""
     data = bytes((byte + 1) & 0xFF for byte in text.encode())
     pieces = [data[at : at + _LITERAL_LENGTH] for at in range(0, len(data), _LITERAL_LENGTH)] or [b""]

@@ -50,7 +50,7 @@ def compute_likely_columns(c: CandidateSet) -> dict[str, Column]:
     likely = _choose_likely_callees(c, guess)
     beside = _find_calls_beside_likely(c, likely)
     callers = 1.0 + c.evidence.count_visible_callers(beside.callee)
-    result = _weigh_types_of_results(c, likely)
+    result = _weigh_types_by_likeliest_result(c, likely)
     callees, caller = tables.calls.gather_lists(rows)
     called, place = tables.calls.gather_lists(likely.rows)
     return {
@@ -132,7 +132,7 @@ def _find_calls_beside_likely(c: CandidateSet, likely: LikelyCallees) -> CallsBe
     return CallsBesideLikely(callee, weight, before * same[:-1], after * same[1:], float(weight.sum()))
 
 
-def _weigh_types_of_results(c: CandidateSet, likely: LikelyCallees) -> Floats:
+def _weigh_types_by_likeliest_result(c: CandidateSet, likely: LikelyCallees) -> Floats:
     """Over types: the weight of the likeliest candidate that returns it; 0 for what the target has anyway."""
     given, at = c.tables.gives.gather_lists(likely.rows)
     found = np.zeros(len(c.tables.types))

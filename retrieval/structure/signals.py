@@ -215,7 +215,10 @@ def _ranked_signal(signal: Signal, form: Callable[[Column], Column]) -> Signal:
 def _add_ranked(signals: Mapping[str, Signal]) -> dict[str, Signal]:
     ranked = [(name, signals[name]) for name in RANKED_SIGNALS if name in signals]
     forms = RANKED_FORMS.items()
-    return {**signals, **{f"{name}_{how}": _ranked_signal(signal, form) for name, signal in ranked for how, form in forms}}
+    return {
+        **signals,
+        **{f"{name}_{how}": _ranked_signal(signal, form) for name, signal in ranked for how, form in forms},
+    }
 
 
 SIGNALS = _add_ranked({**_LOCAL_SIGNALS, **_OTHER_SIGNALS})

@@ -70,7 +70,7 @@ class BwrapBackend:
     def owner(self) -> tuple[int, int] | None:
         return (OUTER_ID, OUTER_ID) if os.getuid() == 0 else None
 
-    def base_of(self, labels: Mapping[str, str]) -> Path:
+    def find_base_rootfs(self, labels: Mapping[str, str]) -> Path:
         name = labels.get(BASE_LABEL)
         return Path(name) if name and "/" in name else base_path(self.cache, name or DEFAULT_SUITE)
 
@@ -99,7 +99,7 @@ class BwrapBackend:
 
     @contextmanager
     def builder(self, base: str | None) -> Iterator[BwrapSession]:
-        root = self._find_base(self.base_of({BASE_LABEL: base or ""}))
+        root = self._find_base(self.find_base_rootfs({BASE_LABEL: base or ""}))
         with self.store.open_scratch_folder() as home:
             tree = home / "src"
             tree.mkdir()
@@ -111,7 +111,7 @@ class BwrapBackend:
     @contextmanager
     def session(self, key: str) -> Iterator[BwrapSession]:
         tree = self.store.find_image_tree(key)
-        base = self._find_base(self.base_of(self.store.read_image_info(key).labels))
+        base = self._find_base(self.find_base_rootfs(self.store.read_image_info(key).labels))
         inode = tree.stat().st_ino
         with self._open_holder(base, tree, CommandLimits().disk_mb) as holder:
             yield BwrapSession(self.store, self.groups, holder, None, "")

@@ -71,7 +71,7 @@ def _find_answer(trajectory: Trajectory) -> str | None:
     """The candidate. Where the answer holds no function of the task's name (the original's has another), its code."""
     if trajectory.candidate.code is not None or not trajectory.rounds:
         return trajectory.candidate.code
-    return _read_code(trajectory.rounds[-1]) or None
+    return _read_answered_code(trajectory.rounds[-1]) or None
 
 
 def _find_remembered_names(
@@ -120,10 +120,10 @@ def _walk_conversation(
 
 def _list_written_texts(entry: Round) -> Sequence[str]:
     """The code of an answer, and what it asked tools for."""
-    return [_read_code(entry), *(text for use in entry.uses for text in _read_argument_texts(use.arguments))]
+    return [_read_answered_code(entry), *(text for use in entry.uses for text in _read_argument_texts(use.arguments))]
 
 
-def _read_code(entry: Round) -> str:
+def _read_answered_code(entry: Round) -> str:
     if entry.candidate.code is not None:
         return entry.candidate.code
     return "\n".join(segment.text for segment in split_fences(entry.answer)) or entry.answer

@@ -67,8 +67,8 @@ def find_source_licence(source: RecipeSource, root: Path, cache: Path) -> str:
     """The licence as it was found: Debian's list of it, else the first line of the tree's own file."""
     if source.package is not None:
         debian = cache / "packages" / f"{source.package}_{str(source.version).replace(':', '_')}.debian"
-        return find_licence_names(debian) or _describe_licence_file(root) or "not found"
-    return find_licence_names(root / "debian") or _describe_licence_file(root) or "not found"
+        return find_licence_names(debian) or _name_licence_of_tree(root) or "not found"
+    return find_licence_names(root / "debian") or _name_licence_of_tree(root) or "not found"
 
 
 def _make_repository_name(text: str) -> str:
@@ -76,7 +76,7 @@ def _make_repository_name(text: str) -> str:
     return re.sub(r"[^A-Za-z0-9._-]+", "-", last).strip("-.") or "repository"
 
 
-def _describe_licence_file(root: Path) -> str:
+def _name_licence_of_tree(root: Path) -> str:
     names = ("LICENSE", "LICENSE.txt", "LICENSE.md", "COPYING", "COPYING.txt", "LICENCE", "COPYRIGHT")
     path = next((root / name for name in names if (root / name).is_file()), None)
     if path is None:
