@@ -144,7 +144,7 @@ def fetch_image(backend: Backend, key: str, known: Path, cache: Path, place: Sto
     store = backend.store
     make_room(known.parent, backend, record.tree.unpacked_bytes, read_budget_mb())
     log.info(f"image {key}: fetching {record.tree.unpacked_bytes / 2**20:.0f} MiB from {place.url}")
-    _fetch_base(backend.base_of(record.labels), record.base, cache, place)
+    _fetch_base(backend.find_base_rootfs(record.labels), record.base, cache, place)
     try:
         with store.open_scratch_folder() as home:
             tree, facts = home / "tree", home / "known"
