@@ -25,7 +25,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.retrieval.development_trees import ResultTable, publish_tables
-from experiments.arms.retrievers import list_retriever_names, make_retriever, require_known_retrievers
+from experiments.arms.retrievers import find_retriever, list_retrievers, make_retriever
 from experiments.consoles import print_line
 from experiments.indexing.index_place import choose_place
 from index.repo_index import open_index
@@ -42,7 +42,7 @@ COLUMNS = ("retriever", "making CPU-s", "first", "hide median", "query median", 
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("trees", nargs="+", type=Path)
-    parser.add_argument("--retrievers", default=",".join(list_retriever_names()))
+    parser.add_argument("--retrievers", default=",".join(list_retrievers()))
     parser.add_argument("--targets", type=int, default=60)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the tables there too")
     parser.add_argument("--child", choices=("make", "ask"), help=argparse.SUPPRESS)
@@ -51,7 +51,9 @@ def main() -> int:
     if given.child:
         _measure_in_child(given.child, given.trees[0], given.retrievers, given.file)
         return 0
-    names = require_known_retrievers(given.retrievers.split(","))
+    names = tuple(dict.fromkeys(given.retrievers.split(",")))
+    for name in names:
+        find_retriever(name)
     publish_tables([_measure_tree(tree, names, given.targets) for tree in given.trees], given.json)
     return 0
 

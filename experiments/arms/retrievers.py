@@ -19,7 +19,7 @@ Controls that read the gold (the true body as the query) aren't retrievers: see 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from index.errors import ConfigError
@@ -47,10 +47,6 @@ class Listed(NamedTuple):
         """Import the factory. Raises ConfigError when that fails."""
         make: MakeRetriever = Plugin(self.factory, self.factory, self.distribution).load()
         return make
-
-    def make_retriever(self, index: RepoIndex, settings: RetrieverSettings) -> Retriever:
-        """Import the factory and call it. Raises ConfigError when that import fails, and what the factory raises."""
-        return self.load_factory()(index, settings)
 
 
 RETRIEVERS: Mapping[str, Listed] = {
@@ -111,18 +107,6 @@ def _list_plugin(plugin: Plugin) -> Listed:
     return Listed(plugin.target, origin, takes_encoder=True, distribution=plugin.distribution)
 
 
-def list_retriever_names(*, arms_only: bool = False) -> tuple[str, ...]:
-    """All names, in the order of the list; with `arms_only` those that `graft run` knows."""
-    return tuple(name for name, listed in list_retrievers().items() if listed.is_arm or not arms_only)
-
-
 def make_retriever(name: str, index: RepoIndex, settings: RetrieverSettings) -> Retriever:
-    """Raises ConfigError for a name that isn't known, and what the factory raises."""
-    return find_retriever(name).make_retriever(index, settings)
-
-
-def require_known_retrievers(names: Sequence[str]) -> tuple[str, ...]:
-    """`names`, each once. Raises ConfigError for one that isn't known."""
-    for name in names:
-        find_retriever(name)
-    return tuple(dict.fromkeys(names))
+    """Raises ConfigError for a name that isn't known or can't be imported, and what the factory raises."""
+    return find_retriever(name).load_factory()(index, settings)

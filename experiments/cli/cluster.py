@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from experiments.cli.options import Mirror, Repos, Sandbox, split_words
+from experiments.cli.options import Mirror, Repos, Sandbox, check_out, choose_sandbox, split_words
 from experiments.consoles import stdout_console
 from experiments.tables import print_rows
 
@@ -23,18 +23,14 @@ def list_nodes(
     repository's image, or be able to take it from the store. The exit status is 1 when something is missing."""
     from executor.cache import cache_root
     from executor.repository.images import require_image
-    from executor.repository.recipe import find_recipe
-    from executor.repository.source import checkout_source, mirror_from_env
-    from executor.sandbox.choose import choose_backend
     from executor.workers.cluster import check_cluster
     from executor.workers.identity import identify_image
     from executor.workers.ray_workers import connect_ray
 
     connect_ray(ray)
-    backend = choose_backend(sandbox, cache_root()).backend
+    backend = choose_sandbox(sandbox)
     images: dict[str, str] = {}
-    for recipe in [find_recipe(name) for name in split_words(repos)]:
-        source = checkout_source(recipe, mirror_from_env(mirror), cache_root())
+    for recipe, source in check_out(split_words(repos), mirror):
         image = require_image(recipe, source, backend, None, cache_root())
         images[image.key] = identify_image(image)
     rows: list[tuple[str, ...]] = []

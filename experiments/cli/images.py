@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from experiments.cli.cluster import list_nodes
-from experiments.cli.options import Mirror, Sandbox
+from experiments.cli.options import Mirror, Sandbox, check_out, choose_sandbox
 from experiments.consoles import stderr_console, stdout_console
 from experiments.tables import print_rows
 
 if TYPE_CHECKING:
     from executor.repository.images import Image
-    from executor.sandbox.contract import Backend
 
 log = logging.getLogger(__name__)
 
@@ -65,17 +64,15 @@ def build(
     command can be repeated."""
     from executor.cache import cache_root
     from executor.repository.images import build_image
-    from executor.repository.recipe import find_recipe
-    from executor.repository.source import checkout_source, mirror_from_env
     from executor.sandbox.choose import choose_backend
 
     choice = choose_backend(sandbox, cache_root())
     log.info(f"sandbox {choice.reason}")
-    for recipe in [find_recipe(name) for name in repos]:
-        started = time.monotonic()
-        source = checkout_source(recipe, mirror_from_env(mirror), cache_root())
+    started = time.monotonic()
+    for recipe, source in check_out(repos, mirror):
         image = build_image(recipe, source, choice.backend, base, cache_root())
         log.info(f"{recipe.name}: {_describe_readiness(image, time.monotonic() - started)}")
+        started = time.monotonic()
 
 
 def _describe_readiness(image: Image, seconds: float) -> str:
@@ -103,15 +100,11 @@ def headers(
     from executor.candidate.compiler import prepare_headers
     from executor.candidate.precompiled import open_header_store
     from executor.repository.images import require_image
-    from executor.repository.recipe import find_recipe
-    from executor.repository.source import checkout_source, mirror_from_env
-    from executor.sandbox.choose import choose_backend
     from executor.tasks.datasets import load_rows
     from executor.tasks.row_rebinding import add_stand_in_rows, rebind_rows
 
-    recipe = find_recipe(repo)
-    backend = choose_backend(sandbox, cache_root()).backend
-    source = checkout_source(recipe, mirror_from_env(mirror), cache_root())
+    backend = choose_sandbox(sandbox)
+    ((recipe, source),) = check_out([repo], mirror)
     image = require_image(recipe, source, backend, base, cache_root())
     rows = rebind_rows(add_stand_in_rows(load_rows(dataset), [repo]), recipe, source.root).rows
     prepare_headers(image, backend, [(row.path, row.span) for row in rows], open_header_store(cache_root()))
@@ -126,13 +119,10 @@ def push(repos: Names, sandbox: Sandbox = "auto", mirror: Mirror = None) -> None
     from executor.cache import cache_root
     from executor.published.store_place import require_store
     from executor.repository.images import push_image, require_image
-    from executor.repository.recipe import find_recipe
-    from executor.repository.source import checkout_source, mirror_from_env
 
-    place, backend = require_store(), _choose_backend(sandbox)
-    for recipe in [find_recipe(name) for name in repos]:
+    place, backend = require_store(), choose_sandbox(sandbox)
+    for recipe, source in check_out(repos, mirror):
         started = time.monotonic()
-        source = checkout_source(recipe, mirror_from_env(mirror), cache_root())
         image = require_image(recipe, source, backend, None, cache_root())
         digest = push_image(image, backend, cache_root(), place)
         log.info(f"{image.key}: {digest[:16]} is in {place.url} after {time.monotonic() - started:.0f} s")
@@ -146,12 +136,9 @@ def pull(repos: Names, sandbox: Sandbox = "auto", mirror: Mirror = None) -> None
     from executor.cache import cache_root
     from executor.published.store_place import require_store
     from executor.repository.images import pull_image
-    from executor.repository.recipe import find_recipe
-    from executor.repository.source import checkout_source, mirror_from_env
 
-    place, backend = require_store(), _choose_backend(sandbox)
-    for recipe in [find_recipe(name) for name in repos]:
-        source = checkout_source(recipe, mirror_from_env(mirror), cache_root())
+    place, backend = require_store(), choose_sandbox(sandbox)
+    for recipe, source in check_out(repos, mirror):
         log.info(f"{pull_image(recipe, source, backend, None, cache_root(), place)}: ready")
 
 
@@ -168,7 +155,7 @@ def verify(
     from index.errors import ConfigError
     from index.user_files import suggest_spelling
 
-    place, backend = require_store(), _choose_backend(sandbox)
+    place, backend = require_store(), choose_sandbox(sandbox)
     known = list_stored_images(place, backend.name)
     for key in keys or ():
         if key not in known:
@@ -187,7 +174,7 @@ def verify(
 @images_app.command("list")
 def list_images(sandbox: Sandbox = "auto") -> None:
     """List a sandbox's warm images."""
-    images = _choose_backend(sandbox).images()
+    images = choose_sandbox(sandbox).images()
     rows = [(image.key, f"{image.size_bytes / 2**20:.0f}", image.created) for image in images]
     print_rows(("image", "MiB", "created"), rows)
 
@@ -204,7 +191,7 @@ def prune(
     from index.errors import ConfigError
     from index.user_files import suggest_spelling
 
-    backend = _choose_backend(sandbox)
+    backend = choose_sandbox(sandbox)
     known = [info.key for info in backend.images()]
     if not keys and not all_images:
         raise ConfigError("name the images to remove, or use --all")
@@ -215,10 +202,3 @@ def prune(
     for key in chosen:
         backend.remove(key)
         stdout_console().print(f"removed {key}")
-
-
-def _choose_backend(sandbox: str) -> Backend:
-    from executor.cache import cache_root
-    from executor.sandbox.choose import choose_backend
-
-    return choose_backend(sandbox, cache_root()).backend

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import MISSING, dataclass, fields
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, get_type_hints
 
 import typer
 
 from executor.sandbox.choose import built_in_names, sandbox_names
+
+if TYPE_CHECKING:
+    from executor.repository.recipe import Recipe
+    from executor.repository.source import SourceTree
+    from executor.sandbox.contract import Backend
 
 Mirror = Annotated[
     Path | None,
@@ -78,6 +83,25 @@ def add_mirror(overrides: list[str] | None, mirror: Path | None) -> list[str]:
 def split_words(text: str) -> tuple[str, ...]:
     """The words of a list that is separated by commas, each once."""
     return tuple(dict.fromkeys(word.strip() for word in text.split(",") if word.strip()))
+
+
+def choose_sandbox(name: str) -> Backend:
+    """The sandbox that --sandbox names. Raises ConfigError."""
+    from executor.cache import cache_root
+    from executor.sandbox.choose import choose_backend
+
+    return choose_backend(name, cache_root()).backend
+
+
+def check_out(repos: Sequence[str], mirror: Path | None) -> Iterator[tuple[Recipe, SourceTree]]:
+    """The recipe and the source of each repository. Raises UserError; for an unknown name before any source is
+    fetched."""
+    from executor.cache import cache_root
+    from executor.repository.recipe import find_recipe
+    from executor.repository.source import checkout_source, mirror_from_env
+
+    for recipe in [find_recipe(name) for name in repos]:
+        yield recipe, checkout_source(recipe, mirror_from_env(mirror), cache_root())
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -34,25 +32,23 @@ def _require_known_arm(name: str) -> str:
     return name
 
 
-def _require_known_retriever(name: str) -> str:
-    known = list_retrievers()
-    if name not in known and not is_import_path(name):
-        raise ValueError(f"unknown retriever {name!r}{suggest_spelling(name, known)} (known: {', '.join(known)})")
+def _require_known(kind: str, name: str, known: Sequence[str], *, or_path: bool = False) -> str:
+    """The name. `or_path`: an import path, `module:attribute`, will do too."""
+    if name not in known and not (or_path and is_import_path(name)):
+        raise ValueError(f"unknown {kind} {name!r}{suggest_spelling(name, known)} (known: {', '.join(known)})")
     return name
+
+
+def _require_known_retriever(name: str) -> str:
+    return _require_known("retriever", name, list(list_retrievers()), or_path=True)
 
 
 def _require_known_sandbox(name: str) -> str:
-    names = sandbox_names()
-    if name not in names and not is_import_path(name):
-        raise ValueError(f"unknown sandbox {name!r}{suggest_spelling(name, names)} (known: {', '.join(names)})")
-    return name
+    return _require_known("sandbox", name, list(sandbox_names()), or_path=True)
 
 
 def _require_known_group(name: str) -> str:
-    known = [group.value for group in SnippetGroup if group in RETRIEVED_GROUPS]
-    if name not in known:
-        raise ValueError(f"unknown group {name!r}{suggest_spelling(name, known)} (known: {', '.join(known)})")
-    return name
+    return _require_known("group", name, [group.value for group in SnippetGroup if group in RETRIEVED_GROUPS])
 
 
 def _write_variant_in_full(text: str) -> str:
@@ -271,10 +267,6 @@ class RunConfig(StrictModel):
     def identity(self) -> dict[str, Any]:
         """The part that must be equal for a run to be resumed."""
         return {key: value for key, value in self.model_dump(mode="json").items() if key not in FREE_KEYS}
-
-    def digest_identity(self) -> str:
-        text = json.dumps(self.identity(), sort_keys=True)
-        return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
 BUILT_IN = Path(__file__).parents[1]

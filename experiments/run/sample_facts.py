@@ -6,8 +6,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-"""Which candidates that pass get a control run."""
-
 Compare = Literal["none", "passed", "strict"]
 """Which candidates are compared with the gold, call by call: none, those that pass, and whether a difference fails
 them."""

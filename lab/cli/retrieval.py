@@ -80,12 +80,13 @@ def evaluate_retrievers(options: EvalOptions) -> None:
     The body is hidden from the retrievers; only the scores are computed from it.
     """
     from executor.workers.ray_workers import open_ray_workers
-    from experiments.arms.retrievers import require_known_retrievers
+    from experiments.arms.retrievers import find_retriever
     from lab.retrieval_eval.evaluation import check_names
     from lab.retrieval_eval.report import convert_evaluation_to_json, print_evaluation
     from lab.retrieval_eval.run import EvaluationRequest, run_comparison, run_evaluation
     from lab.retrieval_eval.variant_comparison import convert_comparison_to_json, print_comparison
 
+    find_retriever(options.draft_base)
     request = EvaluationRequest(
         dataset=options.dataset,
         repos=split_words(options.repos),
@@ -100,7 +101,7 @@ def evaluate_retrievers(options: EvalOptions) -> None:
         limit=options.limit,
         contexts=options.contexts,
         drafts=options.drafts,
-        draft_base=require_known_retrievers((options.draft_base,))[0],
+        draft_base=options.draft_base,
     )
     if options.variant is not None:
         if options.drafts is not None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from agent.answer.multi_function import list_missing_functions
-from agent.values import Compiler, Round, Trajectory, Usage
+from agent.values import Round, Trajectory, Usage
 from executor.grading.official import (
     OfficialRules,
     is_officially_exact,
@@ -102,6 +102,7 @@ def _sample_with_context(
     keep(context, trajectory)
     ours, execution = _score_answer(bench, repo, task, trajectory)
     exact, similarity = match_golds(trajectory.candidate.code, task)
+    complaints = "" if execution is None else read_complaints(execution.run, bench.run / ours.execution)
     return SampleRecord(
         arm=arm.name,
         task_id=task.id,
@@ -120,9 +121,7 @@ def _sample_with_context(
         infra_retries=execution.retries if execution else 0,
         test_snippets=context.tests,
         rounds=list_round_costs(trajectory),
-        callees=collect_callee_facts(
-            task, repo.reading.index, context, trajectory, _read_complaints(bench, execution, ours)
-        ),
+        callees=collect_callee_facts(task, repo.reading.index, context, trajectory, complaints),
         read_tasks=find_tasks_read(bench.tasks, task, trajectory),
         audit=collect_audit_facts(execution.run, ours.verdict) if execution else AuditFacts(),
         confinement=(execution.run.confinement or "none") if execution and execution.run.suites else "",
@@ -135,10 +134,6 @@ def _sample_with_context(
         else None,
         holes=collect_hole_facts(bench.executions, repo, task, trajectory.candidate.code),
     )
-
-
-def _read_complaints(bench: Bench, execution: Execution | None, ours: Scored) -> str:
-    return "" if execution is None else read_complaints(execution.run, bench.run / ours.execution)
 
 
 def _converse(
@@ -155,17 +150,14 @@ def _converse(
     problem = ""
     for pause in (*INFRA_PAUSES, None):
         try:
-            with _open_compiler(bench, repo, task) if arm.compiles else nullcontext() as opened:
+            workers = bench.executions.workers
+            with workers.compiler(repo.image, task.target) if arm.compiles else nullcontext() as opened:
                 return ask_agent(bench.asker, task, arm, sample, first, opened, keep)
         except (InfraError, OSError) as error:
             problem = f"{type(error).__name__}: {error}"
             if pause is not None:
                 time.sleep(pause)
     return problem
-
-
-def _open_compiler(bench: Bench, repo: Repo, task: Task) -> AbstractContextManager[Compiler]:
-    return bench.executions.workers.compiler(repo.image, task.target)
 
 
 def _score_answer(bench: Bench, repo: Repo, task: Task, trajectory: Trajectory) -> tuple[Scored, Execution | None]:

@@ -4,7 +4,7 @@ nobody counts, and distractors that are true callees."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,10 +16,8 @@ from executor.values import Outcome, Task
 from experiments.arms.arm import list_sources, parse_arm
 from experiments.arms.context import ContextSettings, make_arm_context
 from experiments.arms.retrievers import RETRIEVERS, make_retriever
-from experiments.demo.scripted_server import RunningServer, ScriptRule
+from experiments.demo.scripted_server import ScriptRule
 from experiments.run.config import RunConfig
-from experiments.run.experiment import RunEnd
-from experiments.run.records import Story, locate_story, read_json
 from index.build import build_index
 from index.cpp.tokens import tokenize
 from index.repo_index import RepoIndex, open_index
@@ -27,10 +25,10 @@ from retrieval.context.assembly import Packing
 from retrieval.context.token_budget import estimate_tokens
 from retrieval.protocol import Retriever, RetrieverSettings
 from retrieval.values import Context, SnippetGroup
+from tests.fixtures.run_fixtures import Runner, Serve
+from tests.support.scripts import fence, match_prompt, read_story
 
 pytestmark = pytest.mark.xdist_group("arms")
-Runner = Callable[..., RunEnd]
-Serve = Callable[..., RunningServer]
 
 # Arms with tools have no context of their own.
 PLAIN = [name for name, source in list_sources().items() if source.kind != "tools"]
@@ -68,8 +66,7 @@ def test_every_arm_runs_and_is_written_down(run_example: Runner, example_tasks: 
     assert {(r.arm, r.task_id) for r in end.records} == {(arm, task) for arm in arms for task in ids}
     for record in end.records:
         assert record.graft.verdict.outcome is Outcome.PASSED
-        path = locate_story(end.run, record.arm, record.task_id, 0)
-        story = read_json(Story, path.read_bytes(), path)
+        story = read_story(end.run, record.arm, record.task_id)
         assert record.context_tokens == story.context.tokens <= story.context.budget == 1500
         prompt = story.trajectory.messages[1].content
         assert all(snippet.text in prompt for snippet in story.context.snippets)
@@ -119,8 +116,7 @@ def test_oracle_plus_adds_what_the_callees_need(example: Example, example_tasks:
     assert with_types >= len(example_tasks) // 2
 
 
-def test_the_file_arm_shows_both_sides_of_the_hole(example: Example, example_tasks: dict[str, Task]) -> None:
-    task = example_tasks["money-print"]
+def test_the_file_arm_shows_both_sides_of_the_hole(example: Example, task: Task) -> None:
     above, below = shown(example, task, "file", budget=100_000).snippets
     lines = (example.index.root / task.target.path).read_text().split("\n")
     assert above.text == "\n".join(lines[: task.target.span.first - 1]).strip("\n")
@@ -156,20 +152,15 @@ def test_code_of_tests_is_shown_and_counted_or_left_out(example: Example, exampl
     assert counted > 0
 
 
-def fenced(code: str) -> str:
-    return f"```c\n{code}\n```\n"
-
-
-def test_a_draft_leads_to_what_it_names(run_example: Runner, serve: Serve, example_tasks: dict[str, Task]) -> None:
+def test_a_draft_leads_to_what_it_names(run_example: Runner, serve: Serve, task: Task) -> None:
     """The first context doesn't show the callee, the draft calls it, the second context does."""
-    task = example_tasks["money-print"]
-    asking = re.escape(f"The function to write: {task.target.name}\n")
+    asking = match_prompt(task)
     (callee, *_) = [item.name for item in task.oracle]
     marker = re.escape(next(line for line in task.oracle[0].text.split("\n") if callee in line))
     draft = task.gold[: task.gold.index("{")] + f"{{ {callee}(1); made_up_name(2); }}"
     server = serve(
-        ScriptRule(match=asking, last=marker, answer=fenced(task.gold.rstrip())),
-        ScriptRule(match=asking, answer=fenced(draft)),
+        ScriptRule(match=asking, last=marker, answer=fence(task.gold.rstrip())),
+        ScriptRule(match=asking, answer=fence(draft)),
     )
     keys = {
         "tasks": [task.id],
@@ -182,8 +173,7 @@ def test_a_draft_leads_to_what_it_names(run_example: Runner, serve: Serve, examp
     records = {r.arm: r for r in end.records}
     assert records["lexical"].graft.verdict.outcome is Outcome.BUILD_FAILED
     assert records["iterative"].graft.verdict.outcome is Outcome.PASSED
-    path = locate_story(end.run, "iterative", task.id, 0)
-    story = read_json(Story, path.read_bytes(), path)
+    story = read_story(end.run, "iterative", task.id)
     first, second = story.trajectory.drafts
     assert callee not in {s.title for s in first.context.snippets}
     assert callee in {s.title for s in second.context.snippets}

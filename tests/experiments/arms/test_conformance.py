@@ -4,19 +4,19 @@ slow, busy, cut off or silent. Every arm against the scripted server, one task e
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import pytest
 
 from executor.values import Outcome, Task
 from experiments.arms.arm import list_arm_names, parse_arm
-from experiments.demo.scripted_server import RunningServer, ScriptCall, ScriptRule
+from experiments.demo.scripted_server import ScriptCall, ScriptRule
 from experiments.run.experiment import RunEnd
+from tests.fixtures.run_fixtures import Runner, Serve
+from tests.support.scripts import fence_gold
 
 # In one process with the other tests of arms: the rankers are trained once.
 pytestmark = pytest.mark.xdist_group("arms")
-Runner = Callable[..., RunEnd]
-Serve = Callable[..., RunningServer]
 
 ARMS = tuple(name for name in list_arm_names() if not any(digit.isdigit() for digit in name))
 # Eight model errors in a row stop a run: a provider that is gone. Fewer arms at a time than that.
@@ -27,10 +27,6 @@ few_chunks = pytest.mark.parametrize("arms", [FEW[start::3] for start in range(3
 each_chunk = pytest.mark.parametrize("arms", CHUNKS, ids=[arms[0] for arms in CHUNKS])
 
 
-def answer(task: Task) -> str:
-    return f"```{task.target.language}\n{task.gold.rstrip()}\n```\n"
-
-
 def ends(end: RunEnd, stopped: str = "") -> dict[str, Outcome]:
     """How each arm ended. `stopped` begins the line with which the run ended, "" for a whole run."""
     assert end.stopped.startswith(stopped) and bool(end.stopped) == bool(stopped), end.stopped
@@ -39,9 +35,8 @@ def ends(end: RunEnd, stopped: str = "") -> dict[str, Outcome]:
 
 @each_chunk
 def test_a_model_that_is_busy_slow_and_then_right(
-    run_example: Runner, serve: Serve, example_tasks: dict[str, Task], arms: Sequence[str]
+    run_example: Runner, serve: Serve, task: Task, arms: Sequence[str]
 ) -> None:
-    task = example_tasks["money-print"]
     submit = ScriptCall(name="submit", arguments={"code": task.gold.rstrip()})
     look = ScriptCall(name="search", arguments={"query": "strbuf"})
     server = serve(
@@ -49,8 +44,8 @@ def test_a_model_that_is_busy_slow_and_then_right(
         ScriptRule(times=1, status=503, headers={"Retry-After": "0"}, answer="overloaded"),
         ScriptRule(when_tools=True, turn=1, calls=(look,)),
         ScriptRule(when_tools=True, calls=(submit,)),
-        ScriptRule(times=1, answer=answer(task), delay_s=0.3, pause_s=0.01),
-        ScriptRule(answer=answer(task), reasoning="as always"),
+        ScriptRule(times=1, answer=fence_gold(task), delay_s=0.3, pause_s=0.01),
+        ScriptRule(answer=fence_gold(task), reasoning="as always"),
     )
     found = ends(run_example(tasks=[task.id], arms=arms, api_base=server.base_url))
     assert found == dict.fromkeys(arms, Outcome.PASSED)
@@ -60,20 +55,14 @@ def test_a_model_that_is_busy_slow_and_then_right(
 
 
 @few_chunks
-def test_a_model_that_is_cut_off(
-    run_example: Runner, serve: Serve, example_tasks: dict[str, Task], arms: Sequence[str]
-) -> None:
-    task = example_tasks["money-print"]
-    server = serve(ScriptRule(answer=answer(task), cut_after=100))
+def test_a_model_that_is_cut_off(run_example: Runner, serve: Serve, task: Task, arms: Sequence[str]) -> None:
+    server = serve(ScriptRule(answer=fence_gold(task), cut_after=100))
     end = run_example(tasks=[task.id], arms=arms, api_base=server.base_url, max_attempts=1)
     assert ends(end, "no answer came to any of") == dict.fromkeys(arms, Outcome.MODEL_ERROR)
 
 
 @few_chunks
-def test_a_model_that_says_nothing_of_use(
-    run_example: Runner, serve: Serve, example_tasks: dict[str, Task], arms: Sequence[str]
-) -> None:
-    task = example_tasks["money-print"]
+def test_a_model_that_says_nothing_of_use(run_example: Runner, serve: Serve, task: Task, arms: Sequence[str]) -> None:
     server = serve(ScriptRule(answer="Let me think. ", repeat=3_000, finish_reason="length"))
     found = ends(run_example(tasks=[task.id], arms=arms, api_base=server.base_url))
     assert found == dict.fromkeys(arms, Outcome.NO_ANSWER)

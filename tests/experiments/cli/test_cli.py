@@ -6,15 +6,12 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 
 from executor.tasks.datasets import list_shipped_datasets
-from executor.values import Outcome, Task
-from experiments.run.experiment import GivenAnswers, RunEnd
 from experiments.run.records import JOURNAL, read_journal
 from tests.support.runs import Graft
 
@@ -106,51 +103,11 @@ def test_a_group_without_a_command_shows_its_help(graft: Graft) -> None:
     assert "(see " not in err
 
 
-def test_predictions_of_both_formats(graft: Graft, tmp_path: Path, example_tasks: dict[str, Task]) -> None:
-    right, wrong = example_tasks["money-print"], example_tasks["text-trim"]
-    ours = [
-        {"task_id": right.id, "completion": f"```c\n{right.gold.rstrip()}\n```"},
-        {"task_id": wrong.id, "completion": "I can't.", "sample": 0},
-    ]
-    lm_eval = {
-        "doc": {"meta": {"id": 7, "original_id": right.id}},
-        "resps": [["no code", f"```c\n{right.gold.rstrip()}\n```"]],
-        "filtered_resps": ["no code"],
-        "arguments": [],
-    }
-    (tmp_path / "ours.jsonl").write_text("".join(json.dumps(answer) + "\n" for answer in ours))
-    (tmp_path / "samples_yabloco_x.jsonl").write_text(json.dumps(lm_eval) + "\n")
-    # Answers from elsewhere are never ours: the process sandbox refuses them.
+def test_answers_from_elsewhere_run_in_a_sandbox_that_isolates(graft: Graft, tmp_path: Path) -> None:
+    (tmp_path / "ours.jsonl").write_text(json.dumps({"task_id": "money-print", "completion": "I can't."}))
     code, _, err = graft("grade", "ours.jsonl", "dataset=example", "sandbox=process")
     assert code == 2
     assert "doesn't isolate" in err
-
-
-def test_predictions_are_scored(
-    tmp_path: Path, example_tasks: dict[str, Task], run_example: Callable[..., RunEnd]
-) -> None:
-    from executor.tasks.predictions import read_predictions
-    from experiments.arms.arm import parse_arm
-    from experiments.run.reference_models import make_prediction_models
-
-    right = example_tasks["money-print"]
-    lm_eval = {
-        "doc": {"meta": {"original_id": right.id}},
-        "resps": [["no code", f"```c\n{right.gold.rstrip()}\n```"]],
-        "filtered_resps": ["no code"],
-    }
-    path = tmp_path / "samples_yabloco_x.jsonl"
-    path.write_text(json.dumps(lm_eval) + "\n")
-    answers = {(prediction.task_id, prediction.sample): prediction.completion for prediction in read_predictions(path)}
-    end = run_example(
-        tasks=[right.id],
-        model="predictions:x",
-        answers=GivenAnswers(
-            make_prediction_models(answers), lambda space: [(space.tasks[0], parse_arm("none"), n) for n in (0, 1)]
-        ),
-    )
-    outcomes = {record.sample: record.graft.verdict.outcome for record in end.records}
-    assert outcomes == {0: Outcome.NO_ANSWER, 1: Outcome.PASSED}
 
 
 def test_tasks_commands(graft: Graft) -> None:
@@ -169,11 +126,11 @@ def test_tasks_commands(graft: Graft) -> None:
 
 
 def test_exported_tasks_are_a_data_set(graft: Graft, tmp_path: Path) -> None:
-    code, out, _ = graft("tasks", "export", "own", "--id", "money-print", "--id", "date-read", "--dataset", "example")
+    code, out, _ = graft("tasks", "export", "own", "--tasks", "money-print,date-read", "--dataset", "example")
     assert (code, out.strip()) == (0, "own: 2 tasks")
     code, out, _ = graft("tasks", "check", "--dataset", str(tmp_path / "own"))
     assert code == 0, out
-    code, _, err = graft("tasks", "export", "own", "--id", "money-print", "--dataset", "example")
+    code, _, err = graft("tasks", "export", "own", "--tasks", "money-print", "--dataset", "example")
     assert code == 2
     assert "exists already" in err
 

@@ -21,7 +21,6 @@ from scipy.stats import sem
 from agent.values import Message, ToolCall, Trajectory
 from benchmarks.experiments.big_run import make_big_run
 from executor.tasks.predictions import read_predictions
-from executor.tasks.yabloco import DATA
 from experiments.export.answers import read_answers
 from experiments.export.columns import COLUMNS
 from experiments.export.mera import make_mera_submission
@@ -38,6 +37,7 @@ from experiments.run.records import (
     write_json,
 )
 from index.errors import ConfigError
+from tests.support.mera import write_mera_rows
 from tests.support.runs import Graft
 
 # Slow: the readers of other tools take seconds to import.
@@ -158,23 +158,11 @@ def test_a_story_that_is_gone_and_golds_that_are_not_there(run: Path, caplog: py
 # MERA
 
 
-def mera_rows(folder: Path, tasks: int) -> Path:
-    """So many rows in MERA's form, with its published example's texts and YABLoCo's ids."""
-    example = json.loads((DATA / "mera_dataset_meta.json").read_bytes())["data_example"]
-    ids = list(json.loads((DATA / "bench-v0.8.json").read_bytes()))[:tasks]
-    path = folder / "mera.jsonl"
-    rows = [{**example, "meta": {**example["meta"], "id": n, "original_id": id_}} for n, id_ in enumerate(ids, 1)]
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    return path
-
-
 def as_mera(run: Path, folder: Path, **config: Any) -> tuple[RunManifest, list[SampleRecord]]:
     """The oracle arm as if it had been asked for MERA's rows."""
     records = [record for record in read_finished_records(run) if record.arm == "oracle" and record.counts]
-    rows = mera_rows(folder, 218)
-    ids = {record.task_id for record in records}
-    kept = [line for line in rows.read_text().splitlines() if json.loads(line)["meta"]["original_id"] in ids]
-    rows.write_text("\n".join(kept) + "\n")
+    rows = folder / "mera.jsonl"
+    write_mera_rows(rows, sorted({record.task_id for record in records}))
     manifest = read_manifest(run)
     keys = {"generation": "mera", "prompts": "mera", "dataset": str(rows), **config}
     return replace(manifest, dataset=str(rows), config={**manifest.config, **keys}), records

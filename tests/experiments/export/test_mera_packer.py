@@ -11,6 +11,7 @@ import os
 import subprocess
 import sys
 import zipfile
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -18,10 +19,10 @@ import pytest
 
 from benchmarks.experiments.big_run import make_big_run
 from executor.tasks.datasets import load_rows
-from executor.tasks.yabloco import DATA
 from experiments.export.write import export_runs
 from experiments.run.manifest import MANIFEST, read_manifest
 from experiments.run.records import JOURNAL, read_finished_records, write_json
+from tests.support.mera import write_mera_rows
 
 # MERA's 208 of YABLoCo's 218.
 TASKS = 208
@@ -57,19 +58,11 @@ def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def as_mera(run: Path, rows: Path) -> None:
     """The oracle arm of a made-up run, as if it had been asked for MERA's rows."""
-    example = json.loads((DATA / "mera_dataset_meta.json").read_bytes())["data_example"]
     manifest, records = read_manifest(run), [r for r in read_finished_records(run) if r.arm == "oracle"]
-    ids = list(dict.fromkeys(record.task_id for record in records))
     rows.parent.mkdir(parents=True)
-    rows.write_text(
-        "".join(
-            json.dumps({**example, "meta": {**example["meta"], "id": n, "original_id": task}}) + "\n"
-            for n, task in enumerate(ids, 1)
-        )
-    )
+    write_mera_rows(rows, dict.fromkeys(record.task_id for record in records))
     config = {**manifest.config, "generation": "mera", "prompts": "mera", "dataset": str(rows)}
-    fields = {name: getattr(manifest, name) for name in manifest.__dataclass_fields__}
-    (run / MANIFEST).write_bytes(write_json(type(manifest)(**{**fields, "config": config, "dataset": str(rows)})))
+    (run / MANIFEST).write_bytes(write_json(replace(manifest, config=config, dataset=str(rows))))
     (run / JOURNAL).write_bytes(b"".join(write_json(record) + b"\n" for record in records))
 
 

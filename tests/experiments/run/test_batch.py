@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,25 +12,21 @@ import pytest
 
 from executor.cache import cache_root
 from executor.values import Outcome, Task
-from experiments.demo.scripted_server import RunningServer, ScriptRule
+from experiments.demo.scripted_server import ScriptRule
 from experiments.run.batch import FURTHER, Offline, read_batch_answers
 from experiments.run.config import load_config
 from experiments.run.experiment import RunEnd
 from experiments.run.prompts import write_prompts
-from experiments.run.records import SampleRecord, Story, locate_story, read_json, write_json
+from experiments.run.records import SampleRecord, Story, locate_story, read_json
 from index.errors import TaskError
+from tests.fixtures.run_fixtures import Runner, Serve
+from tests.support.scripts import fence
 
 # Slow: each test is a whole run, and its replay.
 pytestmark = pytest.mark.slow
 
-Runner = Callable[..., RunEnd]
-Serve = Callable[..., RunningServer]
 IDS = ("date-read", "money-print")
 NOBODY = "http://127.0.0.1:9/v1"
-
-
-def fenced(code: str) -> str:
-    return f"```c\n{code.rstrip()}\n```\n"
 
 
 def line(custom_id: str, text: str) -> dict[str, Any]:
@@ -67,7 +62,7 @@ def test_a_replay_is_the_run_again_without_a_model(
 ) -> None:
     task = example_tasks[IDS[0]]
     broken = task.gold.replace(";", "", 1)
-    server = serve(ScriptRule(last="compiler", answer=fenced(task.gold)), ScriptRule(answer=fenced(broken)))
+    server = serve(ScriptRule(last="compiler", answer=fence(task.gold)), ScriptRule(answer=fence(broken)))
     keys = {"tasks": [task.id], "arms": ["none", "none+compile"], "samples": 2, "api_base": server.base_url}
     first = run_example(**keys, out="first")
     requests = server.log.count
@@ -116,8 +111,8 @@ def test_prompts_go_out_and_answers_come_in_round_by_round(
     broken = other.gold.replace(";", "", 1)
     first = written(
         tmp_path / "first.jsonl",
-        {"custom_id": sent[0]["custom_id"], "text": fenced(good.gold)},
-        line(sent[1]["custom_id"], fenced(broken)),
+        {"custom_id": sent[0]["custom_id"], "text": fence(good.gold)},
+        line(sent[1]["custom_id"], fence(broken)),
     )
     keys = {"tasks": list(IDS), "arms": ["none", "none+compile"], "api_base": None}
     end = run_example(**keys, offline=Offline(responses=first))
@@ -127,7 +122,7 @@ def test_prompts_go_out_and_answers_come_in_round_by_round(
     assert further["custom_id"] == f"{other.id}/none+compile/0/2"
     assert "compiler" in further["body"]["messages"][-1]["content"]
 
-    second = written(tmp_path / "second.jsonl", line(further["custom_id"], fenced(other.gold)))
+    second = written(tmp_path / "second.jsonl", line(further["custom_id"], fence(other.gold)))
     end = run_example(**keys, offline=Offline(responses=second))
     assert end.stopped == ""
     assert sorted((record.task_id, record.arm, record.graft.verdict.outcome.value) for record in end.records) == [
@@ -175,13 +170,13 @@ def test_a_providers_own_batches(
     assert all(request[holds]["messages" if claude else "contents"] for request in sent)
     golds = [example_tasks[task].gold for task in IDS for _ in arms]
     golds[0] = golds[0].replace(";", "", 1)
-    answers = [line_of(one, fenced(gold)) for one, gold in zip(ids, golds, strict=True)]
+    answers = [line_of(one, fence(gold)) for one, gold in zip(ids, golds, strict=True)]
     refused = {"type": "errored", "error": {"type": "error", "error": {"type": "x", "message": "overloaded"}}}
     answers[3] = {name: ids[3], "result": refused} if claude else {name: ids[3], "error": {"message": "overloaded"}}
     keys = {"tasks": list(IDS), "arms": arms, "model": provider}
     end = run_example(**keys, offline=Offline(responses=written(tmp_path / "a.jsonl", *answers)))
     (further,) = [json.loads(text) for text in (end.run / FURTHER).read_text().splitlines()]
-    repaired = written(tmp_path / "b.jsonl", line_of(further[name], fenced(example_tasks[IDS[0]].gold)))
+    repaired = written(tmp_path / "b.jsonl", line_of(further[name], fence(example_tasks[IDS[0]].gold)))
     end = run_example(**keys, offline=Offline(responses=repaired))
     assert end.stopped == ""
     found = {(record.task_id, record.arm): record for record in end.records}
@@ -198,7 +193,7 @@ def _no_sandbox(*given: Any) -> Any:
 
 
 def test_ids_that_are_missing_or_unknown_are_named(run_example: Runner, tmp_path: Path) -> None:
-    one = line("money-print/none/0", fenced("int x;"))
+    one = line("money-print/none/0", fence("int x;"))
     for lines, message in (
         ((one,), r"1 of 2 first prompts have no answer, the first is 'date-read/none/0'"),
         ((one, line("date-raed/none/0", "")), r"line 2: custom_id 'date-raed/none/0' is none.*date-read/none/0"),
@@ -235,11 +230,3 @@ def test_a_file_that_is_none_is_told_by_its_line(tmp_path: Path, text: str, mess
         read_batch_answers(tmp_path / "a.jsonl")
     with pytest.raises(TaskError, match="can't be read"):
         read_batch_answers(tmp_path / "none.jsonl")
-
-
-def test_records_hold_requests_with_lone_surrogates(tmp_path: Path) -> None:
-    from agent.values import Message, ModelRequest
-    from experiments.run.batch import Pending
-
-    request = ModelRequest("m", (Message("user", "\udcff"),), None, None, None)
-    assert read_json(Pending, write_json(Pending({"a": request})), tmp_path).requests == {"a": request}

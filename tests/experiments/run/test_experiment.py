@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,33 +12,17 @@ import pytest
 import yaml
 
 from executor.values import Outcome, Task
-from experiments.demo.scripted_server import RunningServer, ScriptRule
+from experiments.demo.scripted_server import ScriptRule
 from experiments.documents import format_markdown
 from experiments.report.report_document import make_report_document
 from experiments.report.run_report import make_report
 from experiments.run.experiment import RunEnd
 from experiments.run.manifest import read_manifest
-from experiments.run.records import JOURNAL, Execution, Story, locate_story, read_journal, read_json
+from experiments.run.records import JOURNAL, Execution, read_journal, read_json
 from experiments.run.sampling.executions import RECORD
 from index.errors import ConfigError, UserError
-
-Runner = Callable[..., RunEnd]
-Serve = Callable[..., RunningServer]
-
-
-def fenced(code: str, tag: str = "c") -> str:
-    return f"```{tag}\n{code}\n```\n"
-
-
-def gold_rule(task: Task, **keys: Any) -> ScriptRule:
-    return ScriptRule(match=asking(task), answer=fenced(task.gold.rstrip(), task.target.language), **keys)
-
-
-def asking(task: Task) -> str:
-    """Finds the prompt of this task and of no other: the prompts name the function to write."""
-    import re
-
-    return re.escape(f"The function to write: {task.target.name}\n")
+from tests.fixtures.run_fixtures import Runner, Serve
+from tests.support.scripts import fence, fence_gold, make_gold_rule, match_prompt, read_story
 
 
 def outcome(end: RunEnd, task_id: str, arm: str = "none") -> Outcome:
@@ -78,15 +61,15 @@ def test_each_kind_of_answer_ends_in_its_outcome(
     right, wrong, broken, prose, mistagged, looping = (example_tasks[name] for name in ids)
     header = looping.gold[: looping.gold.index("{")]
     server = serve(
-        gold_rule(right),
-        ScriptRule(match=asking(wrong), answer=fenced(f"{wrong.gold[: wrong.gold.index('{')]}{{ return 0; }}")),
+        make_gold_rule(right),
+        ScriptRule(match=match_prompt(wrong), answer=fence(f"{wrong.gold[: wrong.gold.index('{')]}{{ return 0; }}")),
         ScriptRule(
-            match=asking(broken),
-            answer=fenced(f"{broken.gold[: broken.gold.index('{')]}{{ return nothing_here; }}"),
+            match=match_prompt(broken),
+            answer=fence(f"{broken.gold[: broken.gold.index('{')]}{{ return nothing_here; }}"),
         ),
-        ScriptRule(match=asking(prose), answer="I would rather talk about the weather."),
-        ScriptRule(match=asking(mistagged), answer=fenced(mistagged.gold, "rust")),
-        ScriptRule(match=asking(looping), answer=fenced(f"{header}{{ for (;;) {{ }} }}", "cpp")),
+        ScriptRule(match=match_prompt(prose), answer="I would rather talk about the weather."),
+        ScriptRule(match=match_prompt(mistagged), answer=fence(mistagged.gold, "rust")),
+        ScriptRule(match=match_prompt(looping), answer=fence(f"{header}{{ for (;;) {{ }} }}", "cpp")),
     )
     end = run_example(tasks=ids, api_base=server.base_url)
     assert [outcome(end, name) for name in ids] == [
@@ -104,12 +87,11 @@ def test_each_kind_of_answer_ends_in_its_outcome(
     assert official["money-print"] is Outcome.PASSED
 
 
-def test_compile_feedback_repairs(run_example: Runner, serve: Serve, example_tasks: dict[str, Task]) -> None:
-    task = example_tasks["money-print"]
+def test_compile_feedback_repairs(run_example: Runner, serve: Serve, task: Task) -> None:
     broken = task.gold[: task.gold.index("{")] + "{ strbuf_put_nothing(out); }"
     server = serve(
-        ScriptRule(match=asking(task), last="strbuf_put_nothing", answer=fenced(task.gold.rstrip())),
-        ScriptRule(match=asking(task), answer=fenced(broken)),
+        ScriptRule(match=match_prompt(task), last="strbuf_put_nothing", answer=fence_gold(task)),
+        ScriptRule(match=match_prompt(task), answer=fence(broken)),
     )
     end = run_example(tasks=[task.id], arms=("none", "none+compile"), api_base=server.base_url)
     assert outcome(end, task.id, "none") is Outcome.BUILD_FAILED
@@ -118,30 +100,20 @@ def test_compile_feedback_repairs(run_example: Runner, serve: Serve, example_tas
     assert (record.usage.calls, record.usage.compiles) == (2, 2)
     # Both arms begin with the same request, which is asked once.
     assert server.log.count == 2
-    path = locate_story(end.run, "none+compile", task.id, 0)
-    story = read_json(Story, path.read_bytes(), path)
+    story = read_story(end.run, "none+compile", task.id)
     assert [message.role for message in story.trajectory.messages][-3:] == ["assistant", "user", "assistant"]
     assert story.trajectory.rounds[0].diagnostics
     assert not [d for d in story.trajectory.rounds[1].diagnostics or () if d.severity == "error"]
 
 
-def test_second_run_does_nothing_again(run_example: Runner, serve: Serve, example_tasks: dict[str, Task]) -> None:
-    task = example_tasks["money-print"]
-    server = serve(gold_rule(task))
+def test_a_second_run_does_nothing_again_nor_does_one_without_a_journal(
+    run_example: Runner, serve: Serve, task: Task
+) -> None:
+    server = serve(make_gold_rule(task))
     first = run_example(tasks=[task.id], api_base=server.base_url)
     journal = (first.run / JOURNAL).read_bytes()
-    second = run_example(tasks=[task.id], api_base=server.base_url)
-    assert second.records == first.records
+    assert run_example(tasks=[task.id], api_base=server.base_url).records == first.records
     assert (first.run / JOURNAL).read_bytes() == journal
-    assert server.log.count == 1
-
-
-def test_lost_journal_is_rebuilt_without_a_call_or_a_build(
-    run_example: Runner, serve: Serve, example_tasks: dict[str, Task]
-) -> None:
-    task = example_tasks["money-print"]
-    server = serve(gold_rule(task))
-    first = run_example(tasks=[task.id], api_base=server.base_url)
     (first.run / JOURNAL).unlink()
     logs = {path: path.stat().st_mtime_ns for path in first.run.glob("executions/*/*/*.log")}
     assert logs
@@ -151,22 +123,18 @@ def test_lost_journal_is_rebuilt_without_a_call_or_a_build(
     assert {path: path.stat().st_mtime_ns for path in first.run.glob("executions/*/*/*.log")} == logs
 
 
-def test_folder_of_another_run_is_refused(run_example: Runner) -> None:
-    run_example(model="gold", tasks=["money-print"])
-    with pytest.raises(ConfigError, match=r"holds another run: model was 'gold', is 'stub'"):
-        run_example(model="stub", tasks=["money-print"])
-
-
 def test_a_run_from_before_a_key_is_resumed_and_means_its_default(run_example: Runner) -> None:
     end = run_example(model="gold", tasks=["money-print"])
     path = end.run / "manifest.json"
     manifest = json.loads(path.read_text())
     for part in ("identity", "config"):
-        manifest[part] = {key: value for key, value in manifest[part].items() if key not in ("official", "generation")}
+        for key in ("official", "generation", "variant"):
+            del manifest[part][key]
+    del manifest["repos"]["example"]["variant"]
     path.write_text(json.dumps(manifest))
     assert len(run_example(model="gold", tasks=["money-print", "text-trim"]).records) == 2
     path.write_text(json.dumps(manifest))
-    with pytest.raises(ConfigError, match="official was 'yabloco', is 'mera'"):
+    with pytest.raises(ConfigError, match="it holds another run: official was 'yabloco', is 'mera'"):
         run_example(model="gold", tasks=["money-print"], official="mera")
 
 
@@ -205,7 +173,7 @@ def test_token_ceiling_stops_cleanly_and_resumes(
     run_example: Runner, serve: Serve, example_tasks: dict[str, Task]
 ) -> None:
     ids = ["money-print", "text-trim", "date-read"]
-    server = serve(*(gold_rule(example_tasks[name]) for name in ids))
+    server = serve(*(make_gold_rule(example_tasks[name]) for name in ids))
     keys = {"tasks": ids, "api_base": server.base_url, "concurrency": 1}
     first = run_example(**keys, max_tokens=1)
     assert "ceiling reached" in first.stopped
@@ -216,11 +184,10 @@ def test_token_ceiling_stops_cleanly_and_resumes(
     assert server.log.count == 3
 
 
-def test_model_error_is_told_apart_and_retried_on_demand(
-    run_example: Runner, serve: Serve, example_tasks: dict[str, Task]
-) -> None:
-    task = example_tasks["money-print"]
-    server = serve(ScriptRule(match=asking(task), status=401, answer="no such key", times=1), gold_rule(task))
+def test_model_error_is_told_apart_and_retried_on_demand(run_example: Runner, serve: Serve, task: Task) -> None:
+    server = serve(
+        ScriptRule(match=match_prompt(task), status=401, answer="no such key", times=1), make_gold_rule(task)
+    )
     first = run_example(tasks=[task.id], api_base=server.base_url)
     assert outcome(first, task.id) is Outcome.MODEL_ERROR
     again = run_example(tasks=[task.id], api_base=server.base_url)
@@ -229,9 +196,8 @@ def test_model_error_is_told_apart_and_retried_on_demand(
     assert outcome(mended, task.id) is Outcome.PASSED
 
 
-def test_samples_get_seeds_and_pass_at_k(run_example: Runner, serve: Serve, example_tasks: dict[str, Task]) -> None:
-    task = example_tasks["money-print"]
-    server = serve(ScriptRule(match=asking(task), answer="nothing", times=1), gold_rule(task))
+def test_samples_get_seeds_and_pass_at_k(run_example: Runner, serve: Serve, task: Task) -> None:
+    server = serve(ScriptRule(match=match_prompt(task), answer="nothing", times=1), make_gold_rule(task))
     end = run_example(tasks=[task.id], api_base=server.base_url, samples=2, temperature=0.8, concurrency=1)
     seeds = sorted(json.loads(served.body)["seed"] for served in server.log.requests)
     assert seeds == [0, 1]

@@ -4,18 +4,18 @@ judged."""
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from executor.sandbox.choose import choose_backend
 from executor.values import Outcome, Task
-from experiments.demo.scripted_server import RunningServer, ScriptRule
+from experiments.demo.scripted_server import ScriptRule
 from experiments.run.config import RunConfig
-from experiments.run.experiment import RunEnd, run_experiment
+from experiments.run.experiment import run_experiment
 from index.errors import ConfigError
 from index.progress import Progress
+from tests.fixtures.run_fixtures import Runner, Serve
 from tests.support.engines import unavailable
 
 # Each takes the place of money_print, which both suites call. What it does is done when the tests run it.
@@ -61,7 +61,7 @@ def test_hostile_candidates_harm_nobody(
     progress: Progress,
     tmp_path: Path,
     example_tasks: dict[str, Task],
-    serve: Callable[..., RunningServer],
+    serve: Serve,
 ) -> None:
     name, cache = sandbox
     task, honest = example_tasks["money-print"], example_tasks["text-trim"]
@@ -101,7 +101,7 @@ def test_hostile_candidates_harm_nobody(
 
 
 def test_hostile_answers_end_in_the_right_outcome(
-    run_example: Callable[..., RunEnd], serve: Callable[..., RunningServer], example_tasks: dict[str, Task]
+    run_example: Runner, serve: Serve, example_tasks: dict[str, Task]
 ) -> None:
     ids = ["money-print", "text-trim", "date-read", "map-remove", "split-tags", "array-reserve"]
     tasks = [example_tasks[name] for name in ids]
@@ -133,7 +133,7 @@ def test_hostile_answers_end_in_the_right_outcome(
     assert time.monotonic() - began < BUDGET_S
 
 
-def test_refused_connection_is_a_model_error(run_example: Callable[..., RunEnd]) -> None:
+def test_refused_connection_is_a_model_error(run_example: Runner) -> None:
     # Port 9 (discard) on loopback: nothing listens there.
     end = run_example(tasks=["money-print"], api_base="http://127.0.0.1:9/v1", max_attempts=2)
     (record,) = end.records

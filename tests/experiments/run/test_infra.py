@@ -60,9 +60,6 @@ class Place:
         assert "Traceback" not in stderr, stderr
         return Ended(graft.returncode, stderr)
 
-    def go(self) -> Ended:
-        return self.finish(self.start())
-
     def broken_by(self, act: Callable[[int], None]) -> Ended:
         """Start, call `act` with the process's id once two samples are finished."""
         graft = self.start()
@@ -84,7 +81,8 @@ class Place:
         return found
 
     def check_resumed(self, before: list[tuple[str, str]]) -> None:
-        """What was finished stays, nothing but passes and our own errors was ever written, all tasks pass now."""
+        """Resume: what was finished stays, nothing but passes and our own errors was ever written, all tasks pass."""
+        assert self.finish(self.start()).code == 0
         after = self.outcomes()
         assert after[: len(before)] == before
         assert {outcome for _, outcome in after} <= {"passed", "infra_error"}
@@ -111,7 +109,6 @@ def test_an_image_that_is_removed_stops_the_run_which_builds_it_again(bwrap_plac
     assert "isn't there: build it with `graft images build REPO`" in ended.stderr.splitlines()[-1]
     before = bwrap_place.outcomes()
     assert ("infra_error" in dict(before).values()) and len(before) < TASKS
-    assert bwrap_place.go().code == 0
     bwrap_place.check_resumed(before)
 
 
@@ -126,7 +123,6 @@ def test_out_of_file_handles_stops_the_run(bwrap_place: Place) -> None:
     assert "oo many open files" in ended.stderr.splitlines()[-1]
     before = bwrap_place.outcomes()
     assert len(before) < TASKS + 3
-    assert bwrap_place.go().code == 0
     bwrap_place.check_resumed(before)
 
 
@@ -160,7 +156,6 @@ def test_a_full_disk_stops_the_run(bwrap_cache: Path, small_disk: Path) -> None:
     before = place.outcomes()
     assert len(before) < TASKS
     filler.unlink()
-    assert place.go().code == 0
     place.check_resumed(before)
 
 
@@ -237,5 +232,4 @@ def test_a_killed_engine_stops_the_run(engine: Engine, bwrap_cache: Path, tmp_pa
     before = place.outcomes()
     assert [outcome for _, outcome in before][-3:] == ["infra_error"] * 3
     engine.start()
-    assert place.go().code == 0
     place.check_resumed(before)

@@ -5,22 +5,22 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
 import pytest
 
 from executor.values import Task
-from experiments.demo.scripted_server import RunningServer, ScriptRule
+from experiments.demo.scripted_server import ScriptRule
 from experiments.report import predictions
 from experiments.run.batch import Offline
-from experiments.run.experiment import RunEnd, run_experiment
+from experiments.run.experiment import run_experiment
 from index.errors import ConfigError, TaskError
+from tests.fixtures.run_fixtures import Runner, Serve
 from tests.support.runs import Graft
+from tests.support.scripts import fence_gold
 
-Runner = Callable[..., RunEnd]
-Serve = Callable[..., RunningServer]
 GRADE = ("dataset=example", "sandbox=process")
 
 
@@ -39,18 +39,13 @@ def write(path: Path, answers: Mapping[str, str]) -> None:
     path.write_text("\n".join(lines) + "\n")
 
 
-def fenced(task: Task) -> str:
-    return f"```{task.target.language}\n{task.gold.rstrip()}\n```"
-
-
 def passes(runs: Path) -> list[float]:
     reports = [json.loads(path.read_text()) for path in sorted(runs.glob("*/report.json"))]
     return sorted(report["rows"][0]["pass_at_1"]["value"] for report in reports)
 
 
-def test_two_files_of_one_name_have_a_score_each(graft: Graft, tmp_path: Path, example_tasks: dict[str, Task]) -> None:
-    task = example_tasks["money-print"]
-    write(tmp_path / "A" / "answers.jsonl", {task.id: fenced(task)})
+def test_two_files_of_one_name_have_a_score_each(graft: Graft, tmp_path: Path, task: Task) -> None:
+    write(tmp_path / "A" / "answers.jsonl", {task.id: fence_gold(task)})
     write(tmp_path / "B" / "answers.jsonl", {task.id: "I can't."})
     assert graft("grade", "A/answers.jsonl", *GRADE)[0] == 0
     code, out, err = graft("grade", "B/answers.jsonl", *GRADE)
@@ -60,18 +55,16 @@ def test_two_files_of_one_name_have_a_score_each(graft: Graft, tmp_path: Path, e
     assert passes(tmp_path / "runs") == [0.0, 1.0]
 
 
-def test_an_edited_file_is_graded_anew(graft: Graft, tmp_path: Path, example_tasks: dict[str, Task]) -> None:
-    task = example_tasks["money-print"]
-    write(tmp_path / "A" / "answers.jsonl", {task.id: fenced(task)})
+def test_an_edited_file_is_graded_anew(graft: Graft, tmp_path: Path, task: Task) -> None:
+    write(tmp_path / "A" / "answers.jsonl", {task.id: fence_gold(task)})
     assert graft("grade", "A/answers.jsonl", *GRADE)[0] == 0
     write(tmp_path / "A" / "answers.jsonl", {task.id: "I can't."})
     assert graft("grade", "A/answers.jsonl", *GRADE)[0] == 0
     assert passes(tmp_path / "runs") == [0.0, 1.0]
 
 
-def test_a_named_folder_refuses_another_file(graft: Graft, tmp_path: Path, example_tasks: dict[str, Task]) -> None:
-    task = example_tasks["money-print"]
-    write(tmp_path / "A" / "answers.jsonl", {task.id: fenced(task)})
+def test_a_named_folder_refuses_another_file(graft: Graft, tmp_path: Path, task: Task) -> None:
+    write(tmp_path / "A" / "answers.jsonl", {task.id: fence_gold(task)})
     write(tmp_path / "B" / "answers.jsonl", {task.id: "I can't."})
     assert graft("grade", "A/answers.jsonl", *GRADE, "out=g")[0] == 0
     assert graft("grade", "A/answers.jsonl", *GRADE, "out=g")[0] == 0
@@ -108,12 +101,9 @@ def test_other_suites_are_refused_on_resuming(run_example: Runner, monkeypatch: 
         run_example(model="gold", tasks=["money-print"])
 
 
-def test_a_batch_answer_that_changed_is_refused(
-    run_example: Runner, example_tasks: dict[str, Task], tmp_path: Path
-) -> None:
-    task = example_tasks["money-print"]
+def test_a_batch_answer_that_changed_is_refused(run_example: Runner, task: Task, tmp_path: Path) -> None:
     answers = tmp_path / "answers.jsonl"
-    line = {"custom_id": f"{task.id}/none/0", "text": fenced(task)}
+    line = {"custom_id": f"{task.id}/none/0", "text": fence_gold(task)}
     answers.write_text(json.dumps(line))
     offline = Offline(responses=answers)
     for _ in range(2):
@@ -124,11 +114,8 @@ def test_a_batch_answer_that_changed_is_refused(
         run_example(tasks=[task.id], offline=offline)
 
 
-def test_another_replay_is_refused(
-    run_example: Runner, serve: Serve, example_tasks: dict[str, Task], tmp_path: Path
-) -> None:
-    task = example_tasks["money-print"]
-    for name, answer in (("right", fenced(task)), ("wrong", "I can't.")):
+def test_another_replay_is_refused(run_example: Runner, serve: Serve, task: Task, tmp_path: Path) -> None:
+    for name, answer in (("right", fence_gold(task)), ("wrong", "I can't.")):
         server = serve(default=ScriptRule(answer=answer))
         run_example(out=name, tasks=[task.id], api_base=server.base_url)
     base = "http://127.0.0.1:9/v1"

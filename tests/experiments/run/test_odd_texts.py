@@ -4,7 +4,7 @@ every resumed run met it again. Such an answer goes through, or its sample fails
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -12,20 +12,19 @@ from typing import Any
 import pytest
 
 from executor.values import Outcome, Task
-from experiments.demo.scripted_server import RunningServer, ScriptCall, ScriptRule
+from experiments.demo.scripted_server import ScriptCall, ScriptRule
 from experiments.report import predictions
 from experiments.report.official_grade import score_officially
-from experiments.run.experiment import GivenAnswers, RunEnd, run_experiment
+from experiments.run.experiment import GivenAnswers, run_experiment
 from experiments.run.manifest import read_manifest
 from experiments.run.records import Execution, read_journal, read_json
 from experiments.run.sampling import function_facts
+from tests.fixtures.run_fixtures import Runner, Serve
 from tests.support.runs import Graft
 
 # Slow: answers of megabytes go through a whole run.
 pytestmark = pytest.mark.slow
 
-Runner = Callable[..., RunEnd]
-Serve = Callable[..., RunningServer]
 LONE = "\ud800"
 DEEP = "[" * 50_000 + "]" * 50_000
 
@@ -77,10 +76,7 @@ def test_a_file_of_odd_answers_is_graded_shown_and_scored(
     assert "0 verdicts changed" in printed
 
 
-def test_a_server_that_sends_odd_json_loses_that_sample_alone(
-    run_example: Runner, serve: Serve, example_tasks: dict[str, Task]
-) -> None:
-    task = example_tasks["money-print"]
+def test_a_server_that_sends_odd_json_loses_that_sample_alone(run_example: Runner, serve: Serve, task: Task) -> None:
     good = f"```c\n{task.gold.rstrip()}\n```"
     bodies = [
         body_with({"content": LONE}),
@@ -117,10 +113,7 @@ def test_a_server_that_sends_odd_json_loses_that_sample_alone(
     assert set(outcomes[4::2]) <= {Outcome.PASSED, Outcome.NO_ANSWER, Outcome.MODEL_ERROR}
 
 
-def test_odd_arguments_of_tool_calls_are_answered_by_hints(
-    run_example: Runner, serve: Serve, example_tasks: dict[str, Task]
-) -> None:
-    task = example_tasks["money-print"]
+def test_odd_arguments_of_tool_calls_are_answered_by_hints(run_example: Runner, serve: Serve, task: Task) -> None:
     odd = [
         '{"name": "\\ud800"}',
         '{"name": "a\\u0000b"}',
@@ -145,8 +138,7 @@ def test_odd_arguments_of_tool_calls_are_answered_by_hints(
     assert record.graft.verdict.outcome is Outcome.PASSED
 
 
-def test_drafts_with_odd_text_are_compiled(run_example: Runner, serve: Serve, example_tasks: dict[str, Task]) -> None:
-    task = example_tasks["money-print"]
+def test_drafts_with_odd_text_are_compiled(run_example: Runner, serve: Serve, task: Task) -> None:
     header = task.gold[: task.gold.index("{")]
     server = serve(
         ScriptRule(turn=1, answer=f'```c\n{header}{{ no_{LONE}such("\0"); }}\n```'),
@@ -202,10 +194,9 @@ def test_a_fault_of_ours_fails_its_sample_alone(
     assert server.log.count == asked
 
 
-def test_what_is_kept_of_an_odd_text_reads_back(run_example: Runner, example_tasks: dict[str, Task]) -> None:
+def test_what_is_kept_of_an_odd_text_reads_back(run_example: Runner, task: Task) -> None:
     from experiments.run.reference_models import make_prediction_models
 
-    task = example_tasks["money-print"]
     answers = {(task.id, 0): f"x{LONE}y\0"}
     end = run_example(model="gold", tasks=[task.id], answers=GivenAnswers(make_prediction_models(answers)))
     (record,) = read_journal(end.run / "journal.jsonl").values()

@@ -9,7 +9,7 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -17,11 +17,12 @@ from pathlib import Path
 import pytest
 
 from executor.values import Task
-from experiments.demo.scripted_server import RunningServer, ScriptRule
+from experiments.demo.scripted_server import ScriptRule
 from experiments.report.run_report import ReportRow, make_report
-from experiments.run.experiment import RESPONSES, RunEnd
+from experiments.run.experiment import RESPONSES
 from experiments.run.manifest import read_manifest
 from experiments.run.records import JOURNAL, SampleRecord, read_journal
+from tests.fixtures.run_fixtures import Runner, Serve
 
 KILLS = 10
 CONCURRENCY = 2
@@ -81,8 +82,8 @@ def test_kills_change_nothing(
     tmp_path: Path,
     cache: Path,
     example_tasks: dict[str, Task],
-    run_example: Callable[..., RunEnd],
-    serve: Callable[..., RunningServer],
+    run_example: Runner,
+    serve: Serve,
 ) -> None:
     # Functions of headers take seconds to compile; few kills fall into what the others take.
     tasks = [task for task in example_tasks.values() if wanted == KILLS or not task.target.path.endswith(".hpp")]

@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,18 +22,18 @@ from executor.repository.source import checkout_source
 from executor.tasks.datasets import bind_row, load_rows
 from executor.values import Outcome, Task
 from experiments.demo.scripted_rules import ScriptCall, ScriptRule
-from experiments.demo.scripted_server import RunningServer
 from experiments.report.metrics import estimate_functions_alone, score_cells, score_group
 from experiments.run.manifest import read_manifest
-from experiments.run.records import JOURNAL, Story, locate_story, read_json, write_json
+from experiments.run.records import JOURNAL, write_json
 from experiments.run.sample_facts import HoleFacts
 from index.cpp.tokens import tokenize
 from index.errors import ConfigError
 from index.values import Target
 from lab.doctor.task_examination import digest_gold
 from retrieval.values import Context
-from tests.fixtures.run_fixtures import Runner
+from tests.fixtures.run_fixtures import Runner, Serve
 from tests.support.runs import Graft, make_run, record
+from tests.support.scripts import read_story
 
 PAIR = "hold-and-workdays"
 HOLD, WORKDAYS = "store::hold_until", "date_plus_workdays"
@@ -75,9 +74,7 @@ def test_what_a_task_of_one_function_is_asked_and_kept_under_stays(example_tasks
     assert "holes" not in json.loads(write_json(record("t")))
 
 
-def test_no_arm_shows_a_body_of_the_task(
-    run_example: Runner, serve: Callable[..., RunningServer], pairs: dict[str, Task]
-) -> None:
+def test_no_arm_shows_a_body_of_the_task(run_example: Runner, serve: Serve, pairs: dict[str, Task]) -> None:
     """Six tokens in a row that stand in one of the bodies and nowhere else in the tree are nowhere in a prompt."""
     task = pairs[PAIR]
     end = run_example(
@@ -99,8 +96,7 @@ def test_no_arm_shows_a_body_of_the_task(
     secret = {run for gold in task.golds for run in _runs(gold[gold.index("{") :])} - set().union(*rest)
     assert len(secret) > 40
     for found in end.records:
-        path = locate_story(end.run, *found.key)
-        story = read_json(Story, path.read_bytes(), path)
+        story = read_story(end.run, *found.key)
         shown = [m.content for m in story.trajectory.messages if m.role != "assistant"]
         shown += [snippet.text for snippet in story.context.snippets]
         assert not secret.intersection(*[set().union(*map(_runs, shown))]), found.arm
@@ -117,7 +113,7 @@ def _runs(text: str) -> set[tuple[str, ...]]:
 
 
 def test_a_function_that_does_not_compile_is_repaired_alone(
-    run_example: Runner, serve: Callable[..., RunningServer], pairs: dict[str, Task]
+    run_example: Runner, serve: Serve, pairs: dict[str, Task]
 ) -> None:
     task = pairs[PAIR]
     wrong = task.golds[1].replace("workdays--", "undeclared_days--")
@@ -137,7 +133,7 @@ def test_a_function_that_does_not_compile_is_repaired_alone(
 
 
 def test_half_an_answer_is_none_and_its_half_counts_alone(
-    run_example: Runner, serve: Callable[..., RunningServer], pairs: dict[str, Task], graft: Graft, cache: Path,
+    run_example: Runner, serve: Serve, pairs: dict[str, Task], graft: Graft, cache: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
     task = pairs[PAIR]
@@ -171,9 +167,7 @@ def test_half_an_answer_is_none_and_its_half_counts_alone(
     assert len((end.run / JOURNAL).read_text().splitlines()) == 1
 
 
-def test_functions_are_handed_in_one_by_one(
-    run_example: Runner, serve: Callable[..., RunningServer], pairs: dict[str, Task]
-) -> None:
+def test_functions_are_handed_in_one_by_one(run_example: Runner, serve: Serve, pairs: dict[str, Task]) -> None:
     task = pairs[PAIR]
     first, second = (f"// function {n}: {task.target.holes[n - 1].name}\n{task.golds[n - 1]}" for n in (1, 2))
     server = serve(

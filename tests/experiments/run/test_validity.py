@@ -4,28 +4,24 @@ others; and a `tasks=valid` that silently runs all."""
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from rich.console import Console
 
 from executor.manifest.health import Health, PlusHealth, join_findings
 from executor.manifest.manifest import load_manifest, manifest_path
 from executor.repository.recipe import find_recipe
 from executor.tasks.datasets import load_rows
 from executor.values import Outcome, Verdict
-from experiments.documents import format_markdown, print_document
+from experiments.documents import format_markdown
 from experiments.report.report_document import make_report_document
 from experiments.report.run_end import keep_report
 from experiments.report.run_report import make_report
-from experiments.run.experiment import RunEnd
 from experiments.run.manifest import RunManifest, read_manifest
 from experiments.run.records import SampleRecord
 from experiments.run.validity import choose_task_ids, collect_repo_health, count_valid, describe_validity
 from index.errors import ConfigError
-
-Runner = Callable[..., RunEnd]
+from tests.fixtures.run_fixtures import Runner
 
 
 def _with_health(manifest: RunManifest, health: dict[str, str]) -> RunManifest:
@@ -70,11 +66,6 @@ def test_scores_over_all_and_over_valid_tasks_stand_side_by_side(run_example: Ru
     kept = json.loads((done.run / "report.json").read_text())
     assert [row["tasks"] for row in (*kept["rows"], *kept["valid_rows"])] == [4, 2]
     assert kept["validity"][0]["date"] == counts.date != ""
-    console = Console(width=200)
-    with console.capture() as printed:
-        print_document(console, make_report_document(report))
-    assert "none, valid tasks" in printed.get()
-    assert "2 of 4 tasks are valid" in printed.get()
 
 
 def test_without_a_manifest_the_report_says_that_nothing_is_proven(run_example: Runner) -> None:

@@ -8,28 +8,19 @@ import pytest
 
 from executor.values import Outcome
 from executor.workers.local import LocalWorkers, Slots
-from experiments.run.config import RunConfig
 from experiments.run.experiment import run_experiment
 from experiments.run.records import JOURNAL, read_journal
-from experiments.run.resolve import resolve_names
 from experiments.run.sampling.executions import Executions, grade_execution
-from experiments.run.workspace import prepare_workspace
+from experiments.run.workspace import Workspace
 from lab.differential.compare_with_gold import compare_with_gold
+from tests.support.leaky_task import TASK, make_config
 from tests.support.runs import Graft
 
 # Slow: each answer is compiled beside the gold.
 pytestmark = pytest.mark.slow
 
-TASK = "map-remove"
 
-
-def _config(**more: object) -> RunConfig:
-    words = {"dataset": "example", "tasks": (TASK,), "model": "gold", "arms": ("none",), "sandbox": "process", **more}
-    return RunConfig.model_validate(words)
-
-
-def test_a_leak_that_passes_its_tests_fails_only_when_asked(cache: Path, tmp_path: Path) -> None:
-    space = prepare_workspace(resolve_names(_config()), cache)
+def test_a_leak_that_passes_its_tests_fails_only_when_asked(space: Workspace, cache: Path, tmp_path: Path) -> None:
     task, repo = space.tasks[0], space.repos["example"]
     leak = task.gold.replace("free(hole->key);", "", 1)
     assert leak != task.gold
@@ -58,7 +49,7 @@ def test_a_run_keeps_what_it_found_and_shows_it(
 ) -> None:
     monkeypatch.setenv("GRAFT_CACHE", str(cache))
     run = tmp_path / "run"
-    run_experiment(_config(out=run, differential="passed"), cache, comparison=compare_with_gold)
+    run_experiment(make_config(out=run, differential="passed"), cache, comparison=compare_with_gold)
     (record,) = read_journal(run / JOURNAL).values()
     assert record.differential.startswith("same on ")
     assert f"beside the gold: {record.differential}" in graft("show", run, TASK)[1]

@@ -11,28 +11,19 @@ import pytest
 from executor.values import Audit, Outcome, Task
 from executor.workers.local import LocalWorkers, Slots
 from experiments.report.run_report import make_report
-from experiments.run.config import RunConfig
 from experiments.run.experiment import GivenAnswers, run_experiment
 from experiments.run.manifest import RepoFacts, RunManifest, read_manifest, write_manifest
 from experiments.run.records import JOURNAL, read_finished_records, read_journal
 from experiments.run.reference_models import make_prediction_models
-from experiments.run.resolve import resolve_names
 from experiments.run.sampling.attribution import describe_cause, find_cause
 from experiments.run.sampling.executions import Executions, describe_plus_result, grade_execution
-from experiments.run.workspace import prepare_workspace
+from experiments.run.workspace import Workspace
 from graft import load_run
+from tests.support.leaky_task import TASK, make_config
 from tests.support.runs import Graft
 
-TASK = "map-remove"
 
-
-def _config(**more: object) -> RunConfig:
-    words = {"dataset": "example", "tasks": (TASK,), "model": "gold", "arms": ("none",), "sandbox": "process", **more}
-    return RunConfig.model_validate(words)
-
-
-def test_a_leak_passes_its_suites_and_fails_the_further_tests(cache: Path, tmp_path: Path) -> None:
-    space = prepare_workspace(resolve_names(_config()), cache)
+def test_a_leak_passes_its_suites_and_fails_the_further_tests(space: Workspace, cache: Path, tmp_path: Path) -> None:
     task, repo = space.tasks[0], space.repos["example"]
     leak = task.gold.replace("free(hole->key);", "", 1)
     broken = task.gold.replace("return 1;", "return 2;", 1)
@@ -53,8 +44,7 @@ def test_a_leak_passes_its_suites_and_fails_the_further_tests(cache: Path, tmp_p
     assert done(task.gold, plus=True) == (Outcome.PASSED, "passed")
 
 
-def test_an_early_end_forges_no_further_test(cache: Path, tmp_path: Path) -> None:
-    space = prepare_workspace(resolve_names(_config()), cache)
+def test_an_early_end_forges_no_further_test(space: Workspace, cache: Path, tmp_path: Path) -> None:
     task, repo = space.tasks[0], space.repos["example"]
     declared = "#include <unistd.h>\n"
     trick = 'if (access("plus/map_remove.c", 0) == 0) { for (int fd = 3; fd < 9; fd++) write(fd, "ok", 2); _exit(0); }'
@@ -84,8 +74,7 @@ def test_an_early_end_forges_no_further_test(cache: Path, tmp_path: Path) -> Non
     assert list(runs.values()) == [[], [2], [1], [0]]
 
 
-def test_a_candidate_with_which_they_cant_be_built_fails_them(cache: Path, tmp_path: Path) -> None:
-    space = prepare_workspace(resolve_names(_config()), cache)
+def test_a_candidate_with_which_they_cant_be_built_fails_them(space: Workspace, cache: Path, tmp_path: Path) -> None:
     task, repo = space.tasks[0], space.repos["example"]
     executions = Executions(tmp_path, LocalWorkers(space.sandbox.backend, Slots(1), cache), plus=True)
     _, execution = executions.execute_once(
@@ -99,7 +88,7 @@ def test_a_run_shows_them_and_grades_them_again(
 ) -> None:
     monkeypatch.setenv("GRAFT_CACHE", str(cache))
     run = tmp_path / "run"
-    run_experiment(_config(out=run), cache)
+    run_experiment(make_config(out=run), cache)
     (sample,) = read_journal(run / JOURNAL).values()
     assert sample.plus == "passed"
     assert "plus tests: passed" in graft("show", run, TASK)[1]
@@ -114,7 +103,7 @@ def test_a_leak_doesnt_pass_and_says_why(
     leak = example_tasks[TASK].gold.replace("free(hole->key);", "", 1)
     answers = GivenAnswers(make_prediction_models({(TASK, 0): f"```c\n{leak}\n```"}))
     run = tmp_path / "run"
-    run_experiment(_config(out=run), cache, answers=answers)
+    run_experiment(make_config(out=run), cache, answers=answers)
     (stored,) = read_journal(run / JOURNAL).values()
     (sample,) = read_finished_records(run)
     # The journal says what the suites say, and the score what all of them do.

@@ -28,7 +28,7 @@ from executor.values import (
 )
 from executor.workers.local import LocalWorkers, Slots
 from experiments.run.sample_facts import AuditFacts
-from experiments.run.sampling.executions import Executions, KeyLocks, collect_audit_facts
+from experiments.run.sampling.executions import Executions, collect_audit_facts
 from index.values import Span, Target
 
 
@@ -99,33 +99,17 @@ def test_alone_waits_for_all_and_keeps_others_out() -> None:
     assert seen_by_the_lonely == [0] * 20
 
 
-def test_equal_keys_exclude_each_other_and_others_do_not() -> None:
-    locks = KeyLocks()
-    entered = threading.Event()
-
-    def enter(key: str) -> None:
-        with locks.hold(key):
-            entered.set()
-
-    with locks.hold("a"):
-        other = threading.Thread(target=enter, args=("b",))
-        other.start()
-        assert entered.wait(5)
-        other.join()
-        entered.clear()
-        same = threading.Thread(target=enter, args=("a",))
-        same.start()
-        assert not entered.wait(0.05)
-    assert entered.wait(5)
-    same.join()
+def make_repo(expected: ExpectedTests) -> Any:
+    """What executions and workers ask of a repository."""
+    recipe = SimpleNamespace(find_suite=lambda _: SimpleNamespace(memory_mb=64))
+    image = SimpleNamespace(suite_cpu_s={}, suite_seconds={}, recipe=recipe, key="tiny", expected=expected)
+    unit = lambda _: ("unit",)  # noqa: E731
+    return SimpleNamespace(image=image, health=None, chosen_suites_for=unit, suites_for=unit)
 
 
-# What the workers ask of an image.
-COSTS: Any = {
-    "suite_cpu_s": {},
-    "suite_seconds": {},
-    "recipe": SimpleNamespace(suite=lambda _: SimpleNamespace(memory_mb=64)),
-}
+def make_task(gold: str) -> Any:
+    target = Target("tiny", "calc.c", Span(5, 8), "add", "int add(int a, int b)", "", "c")
+    return SimpleNamespace(id="add", target=target, gold=gold)
 
 
 @pytest.mark.parametrize("where", ["check", "build", "suite"])
@@ -144,17 +128,8 @@ def test_what_a_busy_machine_cut_off_runs_again_alone(
         return ran[-1]
 
     monkeypatch.setattr("executor.workers.candidate_work.execute_edits", execute)
-    repo = SimpleNamespace(
-        image=SimpleNamespace(**COSTS, key="tiny", expected=ExpectedTests({})),
-        health=None,
-        chosen_for=lambda _: ("unit",),
-        suites_for=lambda _: ("unit",),
-    )
-    task = SimpleNamespace(
-        id="add", gold="", target=Target("tiny", "calc.c", Span(5, 8), "add", "int add(int a, int b)", "", "c")
-    )
     executions = Executions(tmp_path, LocalWorkers(cast(Any, None), Slots(2), tmp_path))
-    _, done = executions.execute_once(cast(Any, repo), cast(Any, task), "int add;")
+    _, done = executions.execute_once(make_repo(ExpectedTests({})), make_task(""), "int add;")
     assert (len(ran), done.retries, done.run) == (2, 1, ran[1])
 
 
@@ -202,20 +177,11 @@ def test_which_answers_get_a_control_run(
     monkeypatch.setattr("executor.workers.candidate_work.execute_edits", execute)
     monkeypatch.setattr("executor.workers.candidate_work.run_controls", controls)
     expected = ExpectedTests({"unit": {"adds": 1}})
-    repo = SimpleNamespace(
-        image=SimpleNamespace(**COSTS, key="tiny", expected=expected),
-        health=None,
-        chosen_for=lambda _: ("unit",),
-        suites_for=lambda _: ("unit",),
-    )
-    target = Target("tiny", "calc.c", Span(5, 8), "add", "int add(int a, int b)", "", "c")
-    task = SimpleNamespace(id="add", target=target, gold=ADD)
+    repo, task = make_repo(expected), make_task(ADD)
 
     def do(audit: Audit) -> dict[str, TestRun]:
         executions = Executions(tmp_path, LocalWorkers(cast(Any, None), Slots(2), tmp_path), audit, golds)
-        return {
-            code: executions.execute_once(cast(Any, repo), cast(Any, task), code)[1].run for code in (ADD, SUM, SHADY)
-        }
+        return {code: executions.execute_once(repo, task, code)[1].run for code in (ADD, SUM, SHADY)}
 
     before = do("none")
     assert not any(run.controls for run in before.values())

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,20 +22,19 @@ from executor.repository.recipe import find_recipe
 from executor.repository.source import checkout_source
 from executor.tasks.datasets import load_rows
 from executor.values import Outcome
-from experiments.demo.scripted_server import RunningServer, ScriptRule
-from experiments.run.config import RunConfig, load_config
-from experiments.run.experiment import RunEnd
-from experiments.run.manifest import MANIFEST, read_manifest
+from experiments.demo.scripted_server import ScriptRule
+from experiments.run.config import RunConfig
+from experiments.run.manifest import read_manifest
 from experiments.run.resolve import choose_tasks
 from experiments.run.workspace import list_held_out_targets, read_tasks
 from index.cpp.tokens import replace_source_pieces
 from index.errors import ConfigError
+from tests.fixtures.run_fixtures import Runner, Serve
 from tests.support.variants import renamed_example
 
 # In one process with the other tests of variants: the variant's image is built once.
 # Slow: runs on a renamed tree that is built for them.
 pytestmark = [pytest.mark.xdist_group("variant"), pytest.mark.slow]
-Runner = Callable[..., RunEnd]
 # One of each kind: given, the file, found by text, by meaning, by structure, in drafts, by chance, with tools.
 ARMS = (
     "none+compile", "oracle", "oracle+compile", "file", "lexical", "dense", "structural", "iterative", "random",
@@ -68,7 +66,7 @@ def test_golds_pass_and_every_control_run_works(variant: VariantRecord, run_exam
 
 
 def test_the_original_gold_is_no_answer(
-    variant: VariantRecord, run_example: Runner, serve: Callable[..., RunningServer], cache: Path
+    variant: VariantRecord, run_example: Runner, serve: Serve, cache: Path
 ) -> None:
     (task,) = read_tasks(RunConfig(dataset="example", model="gold", tasks=("array-reserve",)), cache).tasks
     server = serve(default=ScriptRule(answer=f"```c\n{task.gold}\n```"))
@@ -78,9 +76,7 @@ def test_the_original_gold_is_no_answer(
     assert not record.graft.exact_match and not record.official.exact_match
 
 
-def test_no_request_tells_an_old_name(
-    variant: VariantRecord, run_example: Runner, serve: Callable[..., RunningServer]
-) -> None:
+def test_no_request_tells_an_old_name(variant: VariantRecord, run_example: Runner, serve: Serve) -> None:
     asks = [
         {"name": "read_symbol", "arguments": {"name": variant.names["array_insert"]}},
         {"name": "search", "arguments": {"query": "grow the array"}},
@@ -121,9 +117,7 @@ def test_no_request_tells_an_old_name(
                 assert _names(block) & old == set(), (message["role"], block)
 
 
-def test_no_request_tells_a_file_that_is_renamed(
-    run_example: Runner, serve: Callable[..., RunningServer], cache: Path
-) -> None:
+def test_no_request_tells_a_file_that_is_renamed(run_example: Runner, serve: Serve, cache: Path) -> None:
     record = renamed_example(cache, VariantSpec(files=True))
     (row,) = (row for row in load_rows("example") if row.id == "array-reserve")
     assert record.new_path_of(row.path) != row.path
@@ -189,16 +183,6 @@ def test_another_map_is_another_run(cache: Path, run_example: Runner) -> None:
         run_example(**{**keys, "variant": None})
 
 
-def test_a_run_without_the_key_goes_on(run_example: Runner) -> None:
-    keys = {"model": "gold", "tasks": ("text-trim",), "audit": "none"}
-    end = run_example(**keys)
-    place = end.run / MANIFEST
-    old = json.loads(place.read_text())
-    del old["identity"]["variant"], old["config"]["variant"], old["repos"]["example"]["variant"]
-    place.write_text(json.dumps(old))
-    assert len(run_example(**keys).records) == 1
-
-
 def test_what_is_not_there_or_not_proved_is_refused(variant: VariantRecord, cache: Path) -> None:
     config = RunConfig(dataset="example", repos=("example",), model="gold", variant="renamed:seed=9,style=swapped")
     with pytest.raises(ConfigError, match="make it: graft variants make example --style swapped --seed 9"):
@@ -214,24 +198,3 @@ def test_what_is_not_there_or_not_proved_is_refused(variant: VariantRecord, cach
     # Of a whole data set it is merely left out.
     with pytest.raises(ConfigError, match="no task is left: example: 18 tasks left out"):
         read_tasks(config.model_copy(update={"repos": ()}), cache)
-
-
-@pytest.mark.parametrize(
-    ("text", "why"),
-    [
-        ("renamd", r"unknown variant 'renamd'; did you mean 'renamed'\?"),
-        ("renamed:style=nonsens", r"unknown style 'nonsens'; did you mean 'nonsense'\?"),
-        ("renamed:seed=two", "seed 'two' must be a whole number"),
-        ("renamed:sed=2", "give style, seed, files, locals as key=value; did you mean 'seed'"),
-    ],
-)
-def test_a_variant_that_cannot_be_is_one_line(text: str, why: str) -> None:
-    with pytest.raises(ConfigError, match=f"command line: variant: .*{why}") as raised:
-        load_config(Path("oracle"), ["model=gold", f"variant={text}"])
-    assert "\n" not in str(raised.value)
-
-
-def test_the_same_variant_in_other_words_is_the_same_run() -> None:
-    config = load_config(Path("oracle"), ["model=gold", "variant=renamed"])
-    assert config.variant == "renamed:style=nonsense,seed=1"
-    assert load_config(Path("oracle"), ["model=gold", "variant=null"]).variant is None
