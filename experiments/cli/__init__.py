@@ -1,1 +1,11 @@
-"""The command line."""
+"""The core's commands: each reads its options and calls one function of another room.
+
+In: words of the command line. Out: lines on stdout and stderr, an exit status.
+
+Imports run down this list of floors:
+
+- `app`: all commands in their panels, and what a mistake ends in
+- `run`, `results`, `tasks`, `index`, `images`: the commands, panel by panel
+- `cluster`, `task_check`, `keys`: what single commands do
+- `options`: options that several commands share
+"""

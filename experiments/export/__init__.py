@@ -1,5 +1,8 @@
 """A run's samples for other tools.
 
+In: folders of runs. Out: files: flat rows (CSV, JSON lines, Parquet), logs of lm-eval and inspect_ai, a submission to
+MERA Code.
+
 Imports run down this list of floors:
 
 - `write`: files in each format

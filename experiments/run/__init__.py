@@ -1,5 +1,8 @@
 """A run: the matrix of arm, task and sample, its journal, and everything that makes it resumable.
 
+In: a `RunConfig`, the folder of Graft's cache, and answers that were made elsewhere, if any. Out: a run's folder (see
+`records`), and a `RunEnd` with its records.
+
 Imports run down this list of floors:
 
 - `prompts`: every first prompt as a batch file
@@ -11,6 +14,5 @@ Imports run down this list of floors:
 - `config`, `records`, `reference_models`, `validity`: what a run is told, and what it writes down
 - `variant_source`, on the same floor: a repository's variant, where the run is told to use one
 - `sample_facts`, `mera_generation`, `pass_rule`, `reviews`: the small values in a record; how MERA lets a model
-generate; which
-  tests an answer must pass; a person's decisions
+  generate; which tests an answer must pass; a person's decisions
 """

@@ -27,7 +27,7 @@ from executor.grading.official import OFFICIAL_RULES
 from executor.manifest.variant.record import record_path_in_run, write_variant_record
 from executor.sandbox.capacity import count_sandboxes_that_fit, count_usable_cores
 from executor.sandbox.contract import Backend
-from executor.values import Outcome, Task
+from executor.values import Outcome, Task, Verdict
 from executor.workers.contract import GoldComparison, Workers
 from executor.workers.local import LocalWorkers, Slots
 from executor.workers.throughput import FILE as NODES
@@ -230,11 +230,12 @@ def _why_nothing_was_answered(records: Sequence[SampleRecord]) -> str:
     verdicts = [record.graft.verdict for record in records]
     if not verdicts or any(verdict.outcome is not Outcome.MODEL_ERROR for verdict in verdicts):
         return ""
-    _, option = LONGEST_STREAKS[Outcome.MODEL_ERROR]
-    return (
-        f"no answer came to any of {len(verdicts)} samples, last: {verdicts[-1].reason};"
-        f" solve that, and continue with the same command{option}"
-    )
+    return _ask_to_solve(f"no answer came to any of {len(verdicts)} samples", verdicts[-1])
+
+
+def _ask_to_solve(problem: str, last: Verdict) -> str:
+    _, option = LONGEST_STREAKS[last.outcome]
+    return f"{problem}, last: {last.reason}; solve that, and continue with the same command{option}"
 
 
 def _count_sandboxes(space: Workspace) -> int:
@@ -321,13 +322,10 @@ class _FailureStreak:
         verdict = record.graft.verdict
         self._times = self._times + 1 if verdict.outcome is self._outcome else 1
         self._outcome = verdict.outcome
-        limit, option = LONGEST_STREAKS.get(verdict.outcome, (0, ""))
+        limit, _ = LONGEST_STREAKS.get(verdict.outcome, (0, ""))
         if not limit or self._times < limit:
             return ""
-        return (
-            f"{self._times} samples in a row ended in {verdict.outcome.value}, last: {verdict.reason};"
-            f" solve that, and continue with the same command{option}"
-        )
+        return _ask_to_solve(f"{self._times} samples in a row ended in {verdict.outcome.value}", verdict)
 
 
 def _describe_outcomes(outcomes: Counter[Outcome]) -> str:

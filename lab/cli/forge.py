@@ -37,7 +37,7 @@ class ForgeOptions(TaskOptions):
 
 @take_options(ForgeOptions)
 def forge(options: ForgeOptions) -> None:
-    """Play the library of cheating answers (forgeries) on the valid tasks.
+    """Play the library of cheating answers on the valid tasks.
 
     Each goes the way of a model's answer. The exit status is 1 when one passes unflagged."""
     from executor.cache import cache_root

@@ -1,5 +1,8 @@
 """One sample: a context is packed, a model is asked, its candidate is executed, a record is written.
 
+In: a task, an arm, a sample's number, and the `Bench` that a run's samples share. Out: a `SampleRecord`, and beside it
+the story and the executions in the run's folder.
+
 Imports run down this list of floors:
 
 - `sample`: from context to record

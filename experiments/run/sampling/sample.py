@@ -101,25 +101,18 @@ def _sample_with_context(
     context, trajectory = conversation
     keep(context, trajectory)
     ours, execution = _score_answer(bench, repo, task, trajectory)
+    bare = _make_bare_record(task, arm, sample, context, clones, ours)
     exact, similarity = match_golds(trajectory.candidate.code, task)
     complaints = "" if execution is None else read_complaints(execution.run, bench.run / ours.execution)
-    return SampleRecord(
-        arm=arm.name,
-        task_id=task.id,
-        sample=sample,
-        repo=task.target.repo,
-        level=task.level.value,
+    return replace(
+        bare,
         graft=replace(ours, exact_match=exact),
         official=_score_officially(bench, repo, task, trajectory, ours),
         edit_similarity=similarity,
         usage=trajectory.usage,
         test_s=sum(step.wall_s for step in list_steps(execution.run)) if execution else 0.0,
         build_cpu_s=sum_build_cpu_s(execution.run) if execution else None,
-        context_tokens=context.tokens,
-        dropped=len(context.dropped),
-        clones=len(clones),
         infra_retries=execution.retries if execution else 0,
-        test_snippets=context.tests,
         rounds=list_round_costs(trajectory),
         callees=collect_callee_facts(task, repo.reading.index, context, trajectory, complaints),
         read_tasks=find_tasks_read(bench.tasks, task, trajectory),
@@ -206,14 +199,21 @@ def _record_early_failure(
     task: Task, arm: Arm, sample: int, context: Context, clones: tuple[str, ...], problem: str
 ) -> SampleRecord:
     failed = _score_without_run(Outcome.INFRA_ERROR, problem)
+    return replace(_make_bare_record(task, arm, sample, context, clones, failed), infra_retries=len(INFRA_PAUSES))
+
+
+def _make_bare_record(
+    task: Task, arm: Arm, sample: int, context: Context, clones: tuple[str, ...], scored: Scored
+) -> SampleRecord:
+    """What is known of a sample before anything was asked or tested, with this score by both readings."""
     return SampleRecord(
         arm=arm.name,
         task_id=task.id,
         sample=sample,
         repo=task.target.repo,
         level=task.level.value,
-        graft=failed,
-        official=failed,
+        graft=scored,
+        official=scored,
         edit_similarity=0.0,
         usage=Usage(),
         test_s=0.0,
@@ -221,6 +221,6 @@ def _record_early_failure(
         context_tokens=context.tokens,
         dropped=len(context.dropped),
         clones=len(clones),
-        infra_retries=len(INFRA_PAUSES),
+        infra_retries=0,
         test_snippets=context.tests,
     )

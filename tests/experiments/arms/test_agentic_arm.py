@@ -69,26 +69,6 @@ def test_with_compile_drafts_are_checked(run_example: Runner, serve: Serve, task
         assert "strbuf_put_nothing" in json.loads(served.body)["messages"][-1]["content"]
 
 
-def test_a_ceiling_leaves_the_last_draft_to_be_judged(run_example: Runner, serve: Serve, task: Task) -> None:
-    server = serve(
-        ScriptRule(turn=1, calls=(ScriptCall(name="check", arguments={"code": task.gold.rstrip()}),)),
-        ScriptRule(calls=(ScriptCall(name="search", arguments={"query": "strbuf"}),)),
-    )
-    end = run_example(tasks=[task.id], arms=("agentic+compile",), api_base=server.base_url, agent_steps=2)
-    (record,) = end.records
-    assert record.graft.verdict.outcome is Outcome.PASSED
-    assert read_story(end.run, "agentic+compile", task.id).trajectory.ended == "steps"
-
-
-def test_an_agent_that_never_answers_is_no_answer(run_example: Runner, serve: Serve, task: Task) -> None:
-    server = serve(ScriptRule(calls=(ScriptCall(name="search", arguments={"query": "strbuf"}),)))
-    end = run_example(tasks=[task.id], arms=("agentic",), api_base=server.base_url)
-    (record,) = end.records
-    assert record.graft.verdict.outcome is Outcome.NO_ANSWER
-    assert "repeated" in record.graft.verdict.reason
-    assert server.log.count == 4
-
-
 def test_nothing_of_the_harness_can_be_read(run_example: Runner, serve: Serve, task: Task) -> None:
     """Paths of the run, of the cache, of git, of the tasks' own folder with its golds and expected results."""
     paths = [

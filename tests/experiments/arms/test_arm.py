@@ -138,20 +138,6 @@ def test_groups_choose_what_is_shown(example: Example, example_tasks: dict[str, 
     assert {d.reason for d in functions.dropped if d.group is SnippetGroup.TYPES} == {"groups leaves types out"}
 
 
-def test_code_of_tests_is_shown_and_counted_or_left_out(example: Example, example_tasks: dict[str, Task]) -> None:
-    counted = 0
-    for task in example_tasks.values():
-        context = shown(example, task, "lexical", budget=4000)
-        counted += context.tests
-        assert context.tests == sum(s.path.startswith("tests/") for s in context.snippets)
-        without = shown(example, task, "lexical", budget=4000, show_tests=False)
-        assert without.tests == 0
-        assert not [s for s in without.snippets if s.path.startswith("tests/")]
-        dropped = [d for d in without.dropped if d.reason == "code of tests"]
-        assert bool(dropped) or not context.tests
-    assert counted > 0
-
-
 def test_a_draft_leads_to_what_it_names(run_example: Runner, serve: Serve, task: Task) -> None:
     """The first context doesn't show the callee, the draft calls it, the second context does."""
     asking = match_prompt(task)

@@ -73,7 +73,7 @@ def test_grading_again_reads_the_logs(graft: Graft, tmp_path: Path) -> None:
         (("run", "no.yaml"), "no.yaml: can't be read"),
         (("run", str(READY / "oracle.yaml"), "mdoel=gold"), "mdoel: unknown key; did you mean 'model'?"),
         (("run", str(READY / "oracle.yaml"), *EXAMPLE, "tasks=money-pritn"), "did you mean 'money-print'?"),
-        (("run", str(READY / "oracle.yaml"), *EXAMPLE, "model=openai/x"), "it doesn't isolate"),
+        (("run", str(READY / "oracle.yaml"), *EXAMPLE, "model=openai/x"), "doesn't isolate, so it runs gold and stub"),
         (("run", str(READY / "oracle.yaml"), "repos=redsi"), "did you mean 'redis'?"),
         (("run", str(READY / "oracle.yaml"), *EXAMPLE, "prompts=mear"), "did you mean 'mera'?"),
         (("show", "nothing"), "nothing: not a run folder"),

@@ -6,7 +6,6 @@ from __future__ import annotations
 import json
 import shutil
 from pathlib import Path
-from typing import Any
 
 import pytest
 import yaml
@@ -20,7 +19,7 @@ from experiments.run.experiment import RunEnd
 from experiments.run.manifest import read_manifest
 from experiments.run.records import JOURNAL, Execution, read_journal, read_json
 from experiments.run.sampling.executions import RECORD
-from index.errors import ConfigError, UserError
+from index.errors import ConfigError
 from tests.fixtures.run_fixtures import Runner, Serve
 from tests.support.scripts import fence, fence_gold, make_gold_rule, match_prompt, read_story
 
@@ -159,16 +158,6 @@ def test_run_grows_by_tasks_and_arms(run_example: Runner) -> None:
     assert set(read_manifest(end.run).tasks) == {"money-print", "text-trim"}
 
 
-def test_untrusted_model_is_refused_without_isolation(cache: Path, tmp_path: Path, progress: Any) -> None:
-    from experiments.run.config import RunConfig
-    from experiments.run.experiment import run_experiment
-
-    config = RunConfig(dataset="example", sandbox="process", model="openai/x", out=tmp_path / "run")
-    with pytest.raises(ConfigError, match=r"doesn't isolate.*bubblewrap"):
-        run_experiment(config, cache, progress)
-    assert not (tmp_path / "run").exists()
-
-
 def test_token_ceiling_stops_cleanly_and_resumes(
     run_example: Runner, serve: Serve, example_tasks: dict[str, Task]
 ) -> None:
@@ -204,11 +193,6 @@ def test_samples_get_seeds_and_pass_at_k(run_example: Runner, serve: Serve, task
     (row,) = make_report(end.run, read_manifest(end.run), end.records).rows
     assert row.get_estimate("pass_at_1").value == 0.5
     assert row.repeated.pass_at[2].value == 1.0
-
-
-def test_unknown_task_names_the_nearest(run_example: Runner) -> None:
-    with pytest.raises(UserError, match=r"money-pritn.*money-print"):
-        run_example(model="gold", tasks=["money-pritn"])
 
 
 def test_report_is_written_from_the_journal_alone(run_example: Runner) -> None:

@@ -11,6 +11,7 @@ import hashlib
 import json
 import re
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -40,9 +41,14 @@ HOLD, WORKDAYS = "store::hold_until", "date_plus_workdays"
 
 
 @pytest.fixture(scope="session")
-def pairs(cache: Path) -> dict[str, Task]:
+def pair(cache: Path) -> Task:
     root = checkout_source(find_recipe("example"), None, cache).root
-    return {row.id: bind_row(row, root) for row in load_rows("example-pairs")}
+    return next(bind_row(row, root) for row in load_rows("example-pairs") if row.id == PAIR)
+
+
+@pytest.fixture
+def run_pair(run_example: Runner) -> Runner:
+    return partial(run_example, dataset="example-pairs", tasks=(PAIR,))
 
 
 def _block(task: Task, number: int, code: str | None = None) -> str:
@@ -74,18 +80,12 @@ def test_what_a_task_of_one_function_is_asked_and_kept_under_stays(example_tasks
     assert "holes" not in json.loads(write_json(record("t")))
 
 
-def test_no_arm_shows_a_body_of_the_task(run_example: Runner, serve: Serve, pairs: dict[str, Task]) -> None:
+def test_no_arm_shows_a_body_of_the_task(run_pair: Runner, serve: Serve, pair: Task) -> None:
     """Six tokens in a row that stand in one of the bodies and nowhere else in the tree are nowhere in a prompt."""
-    task = pairs[PAIR]
-    end = run_example(
-        dataset="example-pairs",
-        tasks=(PAIR,),
-        model="gold",
-        arms=("file", "oracle+", "hybrid", "agentic-file"),
-    )
+    end = run_pair(model="gold", arms=("file", "oracle+", "hybrid", "agentic-file"))
     assert all(r.graft.verdict.outcome is Outcome.PASSED and r.graft.exact_match for r in end.records)
     root = checkout_source(find_recipe("example"), None, end.run.parent / "cache").root
-    spans = [(hole.path, hole.span) for hole in task.target.holes]
+    spans = [(hole.path, hole.span) for hole in pair.target.holes]
     rest = []
     for path in sorted(p for p in root.rglob("*") if p.is_file()):
         lines = path.read_text(errors="replace").split("\n")
@@ -93,7 +93,7 @@ def test_no_arm_shows_a_body_of_the_task(run_example: Runner, serve: Serve, pair
             if path == root / other:
                 lines[span.first : span.last] = [""] * (span.last - span.first)
         rest.append(_runs("\n".join(lines)))
-    secret = {run for gold in task.golds for run in _runs(gold[gold.index("{") :])} - set().union(*rest)
+    secret = {run for gold in pair.golds for run in _runs(gold[gold.index("{") :])} - set().union(*rest)
     assert len(secret) > 40
     for found in end.records:
         story = read_story(end.run, *found.key)
@@ -102,7 +102,7 @@ def test_no_arm_shows_a_body_of_the_task(run_example: Runner, serve: Serve, pair
         assert not secret.intersection(*[set().union(*map(_runs, shown))]), found.arm
         if found.arm in ("hybrid", "file"):
             paths = {snippet.path for snippet in story.context.snippets}
-            assert {hole.path for hole in task.target.holes} <= paths
+            assert {hole.path for hole in pair.target.holes} <= paths
     manifest = read_manifest(end.run)
     assert {"several/first.j2", "several/repair.j2"} <= {name for name, _ in manifest.prompts}
 
@@ -112,33 +112,23 @@ def _runs(text: str) -> set[tuple[str, ...]]:
     return {tuple(found[at : at + 6]) for at in range(len(found) - 5)}
 
 
-def test_a_function_that_does_not_compile_is_repaired_alone(
-    run_example: Runner, serve: Serve, pairs: dict[str, Task]
-) -> None:
-    task = pairs[PAIR]
-    wrong = task.golds[1].replace("workdays--", "undeclared_days--")
+def test_a_function_that_does_not_compile_is_repaired_alone(run_pair: Runner, serve: Serve, pair: Task) -> None:
+    wrong = pair.golds[1].replace("workdays--", "undeclared_days--")
     server = serve(
-        ScriptRule(turn=1, answer=_block(task, 1) + _block(task, 2, wrong)),
-        ScriptRule(turn=2, last="date_plus_workdays, line 6, column .*undeclared_days", answer=_block(task, 2)),
+        ScriptRule(turn=1, answer=_block(pair, 1) + _block(pair, 2, wrong)),
+        ScriptRule(turn=2, last="date_plus_workdays, line 6, column .*undeclared_days", answer=_block(pair, 2)),
     )
-    end = run_example(
-        dataset="example-pairs",
-        tasks=(PAIR,),
-        api_base=server.base_url,
-        arms=("none+compile",),
-    )
+    end = run_pair(api_base=server.base_url, arms=("none+compile",))
     (found,) = end.records
     assert found.graft.verdict.outcome is Outcome.PASSED, found.graft.verdict
     assert [cost.compiled for cost in found.rounds] == [False, True]
 
 
 def test_half_an_answer_is_none_and_its_half_counts_alone(
-    run_example: Runner, serve: Serve, pairs: dict[str, Task], graft: Graft, cache: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:  # fmt: skip
-    task = pairs[PAIR]
-    server = serve(ScriptRule(answer=_block(task, 2)))
-    end = run_example(dataset="example-pairs", tasks=(PAIR,), api_base=server.base_url)
+    run_pair: Runner, serve: Serve, pair: Task, graft: Graft, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server = serve(ScriptRule(answer=_block(pair, 2)))
+    end = run_pair(api_base=server.base_url)
     (found,) = end.records
     assert found.graft.verdict.outcome is Outcome.NO_ANSWER
     assert found.graft.verdict.reason == f"no definition of {HOLD}"
@@ -167,9 +157,8 @@ def test_half_an_answer_is_none_and_its_half_counts_alone(
     assert len((end.run / JOURNAL).read_text().splitlines()) == 1
 
 
-def test_functions_are_handed_in_one_by_one(run_example: Runner, serve: Serve, pairs: dict[str, Task]) -> None:
-    task = pairs[PAIR]
-    first, second = (f"// function {n}: {task.target.holes[n - 1].name}\n{task.golds[n - 1]}" for n in (1, 2))
+def test_functions_are_handed_in_one_by_one(run_pair: Runner, serve: Serve, pair: Task) -> None:
+    first, second = (f"// function {n}: {pair.target.holes[n - 1].name}\n{pair.golds[n - 1]}" for n in (1, 2))
     server = serve(
         ScriptRule(turn=1, calls=(ScriptCall(name="read_symbol", arguments={"name": HOLD}),)),
         ScriptRule(turn=2, last="body hidden", calls=(ScriptCall(name="submit", arguments={"code": second}),)),
@@ -178,13 +167,7 @@ def test_functions_are_handed_in_one_by_one(run_example: Runner, serve: Serve, p
         ),
     )
     for arm in ("agentic", "agentic+compile"):
-        end = run_example(
-            dataset="example-pairs",
-            tasks=(PAIR,),
-            api_base=server.base_url,
-            arms=(arm,),
-            out=arm,
-        )
+        end = run_pair(api_base=server.base_url, arms=(arm,), out=arm)
         (found,) = end.records
         assert found.graft.verdict.outcome is Outcome.PASSED, (arm, found.graft.verdict)
         assert [cost.handed_in for cost in found.rounds] == [False, False, True]
