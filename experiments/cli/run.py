@@ -4,21 +4,36 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
 from experiments.cli.options import Mirror, Overrides, add_mirror, take_options
 from experiments.consoles import stderr_console
+from experiments.tables import print_rows
 from index.errors import UserError
 
 
 def _print_keys(wanted: bool) -> None:
-    if wanted:
-        from experiments.cli.keys import print_keys
+    """Print the keys of a run configuration, each with its default and its meaning."""
+    if not wanted:
+        return
+    from experiments.run.config import RunConfig
 
-        print_keys()
-        raise typer.Exit
+    rows: list[tuple[str, str, str]] = []
+    for name, field in RunConfig.model_fields.items():
+        default = "(needed)" if field.is_required() else _format_default(field.get_default(call_default_factory=True))
+        rows.append((name, default, field.description or ""))
+    print_rows(("key", "default", "meaning"), rows)
+    raise typer.Exit
+
+
+def _format_default(value: object) -> str:
+    if value is None:
+        return "null"
+    if isinstance(value, tuple):
+        return "[" + ", ".join(str(item) for item in value) + "]"
+    return str(value)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,12 +68,6 @@ class RunOptions:
     replay: Annotated[
         Path | None, typer.Option(help="Ask no model: take the answers from this earlier run's folder.")
     ] = None
-    suite: Annotated[
-        Literal["chosen", "official"] | None,
-        typer.Option(
-            help="The tests that judge: chosen for each task, or official: after these the repository's whole suite."
-        ),
-    ] = None
     keys: Annotated[
         bool, typer.Option("--keys", callback=_print_keys, is_eager=True, help="List the keys of a configuration.")
     ] = False
@@ -89,7 +98,7 @@ def run(options: RunOptions) -> None:
     config, overrides = options.config, options.overrides or []
     if "=" in str(config) and not config.exists():
         config, overrides = Path("dataset"), [str(config), *overrides]
-    words = add_mirror([*overrides, *([] if options.suite is None else [f"suite={options.suite}"])], options.mirror)
+    words = add_mirror(overrides, options.mirror)
     study = read_matrix(config, words)
     if study is not None and ways:
         raise UserError(f"{config}: {ways[0]} goes with one run, not with a study")

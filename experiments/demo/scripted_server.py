@@ -61,14 +61,10 @@ class ServerLog:
 
 @dataclass(frozen=True, slots=True)
 class RunningServer:
-    """`base_url` ends in /v1, as the `api_base` of OpenAI's clients does; `root_url` doesn't."""
+    """`base_url` ends in /v1, as the `api_base` of OpenAI's clients does."""
 
     base_url: str
     log: ServerLog
-
-    @property
-    def root_url(self) -> str:
-        return self.base_url.removesuffix("/v1")
 
 
 @contextmanager

@@ -82,7 +82,7 @@ def no_key_of_the_machine(monkeypatch):
 
 
 def base_of(server, provider):
-    return server.base_url if provider.v1 else server.root_url
+    return server.base_url if provider.v1 else server.base_url.removesuffix("/v1")
 
 
 @pytest.fixture
@@ -169,7 +169,7 @@ def test_a_batch_request_is_what_a_live_call_sends(serve, name):
     server = serve({"answer": "x"})
     request = ModelRequest(
         provider.model, (Message("system", "be brief"), Message("user", "hi")), 0.5, 100, 7,
-        api_base=server.root_url, tools=(SEARCH,),
+        api_base=server.base_url.removesuffix("/v1"), tools=(SEARCH,),
     )  # fmt: skip
     LiteLLMModel(policy=FAST, api_key="key").complete(request)
     assert make_request_body(request) == json.loads(server.log.requests[0].body)
