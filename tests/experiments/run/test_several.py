@@ -30,6 +30,7 @@ from experiments.run.sample_facts import HoleFacts
 from index.cpp.tokens import tokenize
 from index.errors import ConfigError
 from index.values import Target
+from lab.differential.compare_with_gold import compare_with_gold
 from lab.doctor.task_examination import digest_gold
 from retrieval.values import Context
 from tests.fixtures.run_fixtures import Runner, Serve
@@ -186,7 +187,7 @@ def test_what_knows_one_function_a_task_is_refused_in_one_line(
     run_example: Runner, keys: dict[str, str], problem: str
 ) -> None:
     with pytest.raises(ConfigError) as caught:
-        run_example(dataset="example-pairs", model="gold", **keys)
+        run_example(dataset="example-pairs", model="gold", comparison=compare_with_gold, **keys)
     assert problem in str(caught.value)
     assert "\n" not in str(caught.value)
 
