@@ -14,8 +14,6 @@ from index.errors import ConfigError
 
 VALID = "valid"
 """What `tasks=` takes instead of ids: the valid tasks."""
-# What it took before plus tests were part of what "valid" means.
-_OLDER_WORD = "valid+plus"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +90,6 @@ def choose_task_ids(
     `repos`, or without any of all repositories that have a recipe. `plus`: whether plus tests grade in the run. Raises
     ConfigError when there is none."""
     ids = {row.id for row in rows}
-    if _OLDER_WORD in names and _OLDER_WORD not in ids:
-        raise ConfigError(f"tasks={_OLDER_WORD}: plus tests are part of what valid means now; use tasks={VALID}")
     if VALID not in names or VALID in ids:
         return tuple(names)
     if len(names) > 1:

@@ -116,17 +116,6 @@ def test_oracle_plus_adds_what_the_callees_need(example: Example, example_tasks:
     assert with_types >= len(example_tasks) // 2
 
 
-def test_the_file_arm_shows_both_sides_of_the_hole(example: Example, task: Task) -> None:
-    above, below = shown(example, task, "file", budget=100_000).snippets
-    lines = (example.index.root / task.target.path).read_text().split("\n")
-    assert above.text == "\n".join(lines[: task.target.span.first - 1]).strip("\n")
-    assert below.text == "\n".join(lines[task.target.span.last :]).strip("\n")
-    small = shown(example, task, "file", budget=120)
-    assert above.text.endswith(small.snippets[0].text)
-    assert below.text.startswith(small.snippets[1].text)
-    assert [d.title for d in small.dropped] == ["above the function", "below the function"]
-
-
 def test_groups_choose_what_is_shown(example: Example, example_tasks: dict[str, Task]) -> None:
     task = example_tasks["money-print"]
     every = [shown(example, task, "lexical", budget=4000) for task in example_tasks.values()]

@@ -14,7 +14,7 @@ from executor.cache import cache_root
 from executor.values import Outcome, Task
 from experiments.demo.scripted_server import ScriptRule
 from experiments.run.batch import FURTHER, Offline, read_batch_answers
-from experiments.run.config import load_config
+from experiments.run.config import RunConfig
 from experiments.run.experiment import RunEnd
 from experiments.run.prompts import write_prompts
 from experiments.run.records import SampleRecord, Story, locate_story, read_json
@@ -42,6 +42,12 @@ def line(custom_id: str, text: str) -> dict[str, Any]:
 def written(path: Path, *lines: dict[str, Any]) -> Path:
     path.write_text("".join(json.dumps(line) + "\n" for line in lines))
     return path
+
+
+def send_prompts(folder: Path, **keys: Any) -> list[dict[str, Any]]:
+    """The lines that go out for the tasks IDS."""
+    write_prompts(RunConfig(dataset="example", tasks=IDS, **keys), cache_root(), folder / "prompts.jsonl")
+    return [json.loads(text) for text in (folder / "prompts.jsonl").read_text().splitlines()]
 
 
 def plain(record: SampleRecord) -> SampleRecord:
@@ -89,15 +95,8 @@ def test_prompts_go_out_and_answers_come_in_round_by_round(
 ) -> None:
     monkeypatch.setenv("GRAFT_CACHE", str(cache))
     monkeypatch.setattr("experiments.run.workspace.choose_backend", _no_sandbox)
-    config = tmp_path / "run.yaml"
-    config.write_text(
-        "dataset: example\nsandbox: process\nmodel: openai/scripted\narms: [none, none+compile]\n"
-        f"tasks: [{', '.join(IDS)}]\nout: {tmp_path / 'run'}\n"
-    )
-    out = tmp_path / "prompts.jsonl"
-    write_prompts(load_config(config), cache_root(), out)
+    sent = send_prompts(tmp_path, model="openai/scripted", arms=["none", "none+compile"])
     monkeypatch.undo()
-    sent = [json.loads(text) for text in out.read_text().splitlines()]
     assert [request["custom_id"] for request in sent] == [f"{name}/none/0" for name in IDS], (
         "equal prompts go out once"
     )
@@ -156,12 +155,8 @@ def test_a_providers_own_batches(
     monkeypatch: pytest.MonkeyPatch, provider: str,
 ) -> None:  # fmt: skip
     monkeypatch.setenv("GRAFT_CACHE", str(cache))
-    config = tmp_path / "run.yaml"
     arms = ["none+compile", "file"]
-    config.write_text(f"dataset: example\nmodel: {provider}\narms: {json.dumps(arms)}\ntasks: [{', '.join(IDS)}]\n")
-    out = tmp_path / "prompts.jsonl"
-    write_prompts(load_config(config), cache_root(), out)
-    sent = [json.loads(text) for text in out.read_text().splitlines()]
+    sent = send_prompts(tmp_path, model=provider, arms=arms)
     claude = provider.startswith("anthropic/")
     name, holds, line_of = ("custom_id", "params", anthropic_line) if claude else ("key", "request", gemini_line)
     ids = [request[name] for request in sent]

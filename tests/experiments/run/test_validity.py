@@ -112,8 +112,6 @@ def test_where_plus_tests_grade_they_make_a_weak_task_valid(monkeypatch: pytest.
     by_suites = {row.id for row in rows} - set(weak)
     assert set(choose_task_ids(["valid"], [], rows, plus=True)) == by_suites | {"money-print"}
     assert set(choose_task_ids(["valid"], [], rows, plus=False)) == by_suites
-    with pytest.raises(ConfigError, match=r"plus tests are part of what valid means now; use tasks=valid"):
-        choose_task_ids(["valid+plus"], [], rows, plus=True)
     ids = [row.id for row in rows]
     counts = count_valid("example", collect_repo_health(changed, plus=True), ids)
     assert (counts.valid, counts.by_plus, counts.weak) == (len(ids) - 2, 1, 2)

@@ -222,3 +222,9 @@ def test_a_file_is_cut_at_whole_lines_near_the_hole(opened: Open) -> None:
     assert context.tokens <= 60
     assert all(line in DICT_C.split("\n") for s in context.snippets for line in s.text.split("\n"))
     assert {s.group for s in context.snippets} == {SnippetGroup.FILE}
+    cut = make_file_context(view, TARGET, Packing(20)).dropped
+    assert [dropped.title for dropped in cut] == ["above the function", "below the function"]
+    whole = make_file_context(view, TARGET, Packing(100_000)).snippets
+    lines = DICT_C.split("\n")
+    assert whole[0].text == "\n".join(lines[: TARGET.span.first - 1]).strip("\n")
+    assert whole[1].text == "\n".join(lines[TARGET.span.last :]).strip("\n")

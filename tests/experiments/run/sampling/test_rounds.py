@@ -4,36 +4,30 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from agent.model.usage import add_call, add_compile
 from agent.values import Candidate, Message, ModelResponse, Round, ToolUse, Trajectory, Usage
-from executor.values import Outcome, Tier, Verdict
-from experiments.run.records import SampleRecord, Scored
+from executor.values import Outcome
+from experiments.run.records import SampleRecord
 from experiments.run.sample_facts import CalleeFacts, RoundCost
 from experiments.run.sampling.attribution import count_causes, describe_cause, find_cause
 from experiments.run.sampling.rounds import list_round_costs, make_cost_curve
 from index.values import Diagnostic
+from tests.support.runs import record as make_record
 
 ERROR = Diagnostic("error", "bad", "a.c", 1, 1, True)
 
 
 def record(
-    outcome: Outcome = Outcome.PASSED,
-    *,
-    task: str = "a",
-    sample: int = 0,
-    rounds: tuple[RoundCost, ...] = (),
-    callees: CalleeFacts = CalleeFacts(),  # noqa: B008 - frozen
-    reason: str = "",
-    failed: tuple[str, ...] = (),
+    outcome: Outcome = Outcome.PASSED, *, task: str = "a", reason: str = "", failed: tuple[str, ...] = (), **more: Any
 ) -> SampleRecord:
+    found = make_record(task, outcome, "x", **more)
     built = outcome in (Outcome.PASSED, Outcome.TESTS_FAILED)
-    scored = Scored(Verdict(outcome, Tier.TESTS, built, reason, failed=failed), False, "")
-    return SampleRecord(
-        "x", task, sample, "r", "none", scored, scored, 0.0, Usage(), 0.0, None, 0, 0, 0, 0, 0, rounds, callees
-    )
+    verdict = replace(found.graft.verdict, built=built, reason=reason, failed=failed)
+    return replace(found, graft=replace(found.graft, verdict=verdict))
 
 
 def cost(tokens: int, *, compiles: int = 0, compiled: bool | None = None) -> RoundCost:
