@@ -7,8 +7,7 @@ The gold and the hidden places are cut out of the files here, by line numbers, n
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from functools import cache
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import pytest
@@ -25,10 +24,12 @@ from retrieval.context.assembly import (
     make_retrieved_context,
 )
 from retrieval.random_control import RandomRetriever
+from retrieval.ranker.training_groups import make_target
 from retrieval.text.draft_lookup import retrieve_after_draft
 from retrieval.text.lexical import LexicalRetriever
 from retrieval.values import Bodies, Context
 from tests.support.shape import alike
+from tests.support.targets import Open, find_target, replace_body
 
 RUN = 12
 Run = tuple[str, ...]
@@ -160,17 +161,8 @@ def test_words_of_the_gold_move_no_rank(traps: Any) -> None:
         (h.symbol.qualified_name, h.score) for h in lexical.retrieve(traps.index.hide(target, "strict"), target, 50)
     ]
     assert before
-    root, folder = traps.index.root, traps.index.folder
-    text = (root / "list.c").read_text()
-    gold = lines(traps.index, target.path, target.span)
-    (root / "list.c").write_text(text.replace(gold, gold.split("{")[0] + "{ return list_sum(value); }"))
-    from index.build import build_index
-    from index.repo_index import open_index
-
-    build_index(root, folder, workers=1)
-    other = open_index(folder, root)
-    span = next(e.symbol.span for e in other.functions if e.symbol.name == "list_remove")
-    moved = Target("traps", "list.c", span, target.name, target.signature, target.docstring, "c")
+    other = replace_body(traps.index, target, "return list_sum(value);")
+    moved = find_target(other, "list_remove")
     hits = LexicalRetriever(other).retrieve(other.hide(moved, "strict"), moved, 50)
     assert [(h.symbol.qualified_name, h.score) for h in hits] == before
     other.close()
@@ -216,12 +208,11 @@ link *connect_by_path(const char *path, const span limit) {
 }
 
 
-def test_nothing_has_the_golds_shape(opened: Callable[[dict[str, str]], RepoIndex]) -> None:
+def test_nothing_has_the_golds_shape(opened: Open) -> None:
     """Every function of the tree is a renamed twin of another. Without clones by shape all of them are shown."""
     index = opened(RENAMED)
     lexical = LexicalRetriever(index)
-    for symbol in (entry.symbol for entry in index.functions):
-        target = Target("t", symbol.path, symbol.span, symbol.name, symbol.signature, "", "c")
+    for target in (make_target(entry.symbol) for entry in index.functions):
         view = index.hide(target, "strict")
         assert of_the_golds_shape(index, target, shown(view, lexical, view.files())) == [], target
         bare = index.hide(target, "realistic")
@@ -262,7 +253,7 @@ def test_nothing_of_a_real_tree_tells_the_gold(real: Any, masking: Masking) -> N
     lexical = LexicalRetriever(index)
     views = [index.hide(t, masking) for t in targets]
     golds = {run for t in targets for run in runs(body(lines(index, t.path, t.span)))}
-    secrets = Secret(index, _counted(index, frozenset(golds)))
+    secrets = Secret(index, everywhere(index, golds))
     bare_leaks = 0
     for target, view in zip(targets, views, strict=True):
         secret = secrets.of(target, view)
@@ -273,8 +264,3 @@ def test_nothing_of_a_real_tree_tells_the_gold(real: Any, masking: Masking) -> N
         bare_leaks += bool(leaks(secret, [("file", bare.file_text(target.path))]))
         assert bool(secret) == bool(leaks(secret, [("file", bare.file_text(target.path))])), target
     assert bare_leaks >= len(targets) // 4
-
-
-@cache
-def _counted(index: RepoIndex, golds: frozenset[Run]) -> Counter[Run]:
-    return everywhere(index, set(golds))

@@ -3,17 +3,15 @@ that learns them from the hidden body."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
 from index.repo_index import RepoIndex
-from index.values import Symbol, Target
+from index.values import Target
 from retrieval.context.assembly import Packing, make_retrieved_context
 from retrieval.context.name_votes import count_name_votes, rename_like_sibling
 from retrieval.context.related_symbols import find_related_symbols
-from retrieval.ranker.training_groups import make_target
 from retrieval.values import Hit, SnippetGroup
+from tests.support.targets import Open, find_function, find_target
 
 HEADER = """\
 typedef struct disk { int pages; } disk;
@@ -35,13 +33,13 @@ FAR = "int far_away(void) { return OTHER_LIMIT; }\n"
 
 
 def related_names(index: RepoIndex) -> tuple[Target, list[str]]:
-    target = make_target(next(e.symbol for e in index.functions if e.symbol.name == "cache_put"))
+    target = find_target(index, "cache_put")
     hits = find_related_symbols(index.hide(target, "strict"), target)
     assert [h.score for h in hits] == sorted((h.score for h in hits), reverse=True)
     return target, [h.symbol.name for h in hits]
 
 
-def test_siblings_tell_macros_constants_and_variables(opened: Callable[[dict[str, str]], RepoIndex]) -> None:
+def test_siblings_tell_macros_constants_and_variables(opened: Open) -> None:
     body = "return c->used + 12345;"
     files = {"cache.h": HEADER, "cache.c": SOURCE.replace("BODY", body), "far.c": FAR}
     _, names = related_names(opened(files))
@@ -51,9 +49,9 @@ def test_siblings_tell_macros_constants_and_variables(opened: Callable[[dict[str
     assert "OTHER_LIMIT" not in names
 
 
-def test_a_context_shows_them_each_in_its_group(opened: Callable[[dict[str, str]], RepoIndex]) -> None:
+def test_a_context_shows_them_each_in_its_group(opened: Open) -> None:
     index = opened({"cache.h": HEADER, "cache.c": SOURCE.replace("BODY", "return 0;")})
-    target = make_target(function(index, "cache_put"))
+    target = find_target(index, "cache_put")
     shown = make_retrieved_context(index.hide(target, "strict"), target, [], Packing(budget=400, hits=8), "none")
     groups = {snippet.title: snippet.group for snippet in shown.snippets}
     assert groups["open_pages"] is SnippetGroup.GLOBALS
@@ -61,7 +59,7 @@ def test_a_context_shows_them_each_in_its_group(opened: Callable[[dict[str, str]
     assert groups["cache"] is SnippetGroup.TYPES
 
 
-def test_the_hidden_body_tells_nothing(opened: Callable[[dict[str, str]], RepoIndex]) -> None:
+def test_the_hidden_body_tells_nothing(opened: Open) -> None:
     found = []
     for body in ("return c->used + 12345;", "return OTHER_LIMIT + MODE_WRITE + MODE_WRITE * sizeof(disk) + 9;"):
         found.append(
@@ -94,34 +92,7 @@ int TWIN_way(struct slot *s) { BODY }
 """
 
 
-def function(index: RepoIndex, name: str) -> Symbol:
-    return next(e.symbol for e in index.functions if e.symbol.name == name)
-
-
-def test_other_callers_of_what_is_likely_called_tell_what_they_name(
-    opened: Callable[[dict[str, str]], RepoIndex],
-) -> None:
-    body = "return insert(s, E_ODD) ? E_ODD : s->at;"
-    index = opened(
-        {
-            "insert.h": CALLED,
-            "insert.c": '#include "insert.h"\nint insert(struct slot *s, int code) { return s->at == code; }\n',
-            "others.c": CALLERS,
-            "alone.c": ALONE.replace("BODY", body),
-        }
-    )
-    target = make_target(function(index, "this_way"))
-    view = index.hide(target, "strict")
-    without = [h.symbol.name for h in find_related_symbols(view, target)]
-    hits = find_related_symbols(view, target, [Hit(function(index, "insert"), 1.0, "")])
-    names = [h.symbol.name for h in hits]
-    # Without a likely callee nothing leads to them: the file has no other function.
-    assert "E_FULL" not in without and {"E_FULL", "E_LOST"} <= set(names)
-    assert names.index("E_FULL") < names.index("E_LOST") and "E_ODD" not in names
-    assert all(0 < h.score < 1 and h.reason for h in hits)
-
-
-def test_neither_the_body_nor_its_twin_votes(opened: Callable[[dict[str, str]], RepoIndex]) -> None:
+def test_other_callers_of_what_is_likely_called_tell_what_they_name_and_the_bodys_twin_does_not(opened: Open) -> None:
     body = "int n = 0; while (insert(s, E_ODD) && n < 9) { n += s->at; s->at = n * 2; } return n ? E_ODD : s->at;"
     index = opened(
         {
@@ -132,15 +103,21 @@ def test_neither_the_body_nor_its_twin_votes(opened: Callable[[dict[str, str]], 
             "twin.c": TWIN.replace("BODY", body).replace("TWIN", "that"),
         }
     )
-    target = make_target(function(index, "this_way"))
+    target = find_target(index, "this_way")
     view = index.hide(target, "strict")
     assert [twin.symbol.name for twin in view.twins] == ["that_way"]
-    hits = [Hit(function(index, "insert"), 1.0, "")]
-    cast = count_name_votes(view, target, hits)
-    assert not [channel for channel, shares in cast.shares.items() if "E_ODD" in shares]
-    assert "E_ODD" not in [h.symbol.name for h in find_related_symbols(view, target, hits)]
-    bare = index.hide(target, "realistic")
-    assert "E_ODD" in count_name_votes(bare, target, hits).shares["cousins"]
+    without = [h.symbol.name for h in find_related_symbols(view, target)]
+    likely = [Hit(find_function(index, "insert"), 1.0, "")]
+    hits = find_related_symbols(view, target, likely)
+    names = [h.symbol.name for h in hits]
+    # Without a likely callee nothing leads to them: the file has no other function.
+    assert "E_FULL" not in without and {"E_FULL", "E_LOST"} <= set(names)
+    assert names.index("E_FULL") < names.index("E_LOST") and "E_ODD" not in names
+    assert all(0 < h.score < 1 and h.reason for h in hits)
+    assert not [
+        channel for channel, shares in count_name_votes(view, target, likely).shares.items() if "E_ODD" in shares
+    ]
+    assert "E_ODD" in count_name_votes(index.hide(target, "realistic"), target, likely).shares["cousins"]
 
 
 @pytest.mark.parametrize(
@@ -160,14 +137,14 @@ def test_a_name_in_a_sibling_turns_as_the_sibling_does(
     assert rename_like_sibling(sibling, target, [name]) == becomes
 
 
-def test_a_siblings_macro_leads_to_the_targets(opened: Callable[[dict[str, str]], RepoIndex]) -> None:
+def test_a_siblings_macro_leads_to_the_targets(opened: Open) -> None:
     header = "#define CTRL_KDF_TYPE 1\n#define CTRL_KDF_MD 2\n#define CTRL_KDF_OUT 3\nint ctrl(int, int);\n"
     source = (
         '#include "ctrl.h"\nint set_kdf_type(int n) { return ctrl(CTRL_KDF_TYPE, n); }\n'
         "/* Set the digest. */\nint set_kdf_md(int n) { return n + 12345; }\n"
     )
     index = opened({"ctrl.h": header, "set.c": source})
-    target = make_target(function(index, "set_kdf_md"))
+    target = find_target(index, "set_kdf_md")
     found = [
         hit for hit in find_related_symbols(index.hide(target, "strict"), target) if hit.symbol.name.startswith("CTRL")
     ]

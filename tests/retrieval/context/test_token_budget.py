@@ -44,12 +44,9 @@ def test_a_function_that_does_not_fit_leaves_its_signature() -> None:
     assert context.tokens == 3
     assert context.dropped == (DroppedSnippet("ns::f", words(text) - 3, "shown in brief"),)
     assert pack_snippets([snippet(text)], 2, words).snippets == ()
-
-
-def test_a_type_has_no_signature_to_fall_back_on() -> None:
-    context = pack_snippets([snippet("struct node { int a; int b; };", "node")], 4, words)
-    assert context.snippets == ()
-    assert [d.title for d in context.dropped] == ["node"]
+    # A type has no signature to fall back on.
+    context = pack_snippets([snippet("struct node { int a; int b; };", "node", SnippetGroup.TYPES)], 4, words)
+    assert context.snippets == () and [d.title for d in context.dropped] == ["node"]
 
 
 def test_repeated_and_empty_texts_are_dropped() -> None:
@@ -133,13 +130,6 @@ def test_lines_that_were_shown_are_not_shown_again() -> None:
     assert [(d.title, d.reason, d.group) for d in context.dropped] == [("s", "duplicate", SnippetGroup.TYPES)]
 
 
-def test_code_of_tests_is_counted() -> None:
-    context = pack_snippets(
-        [Snippet(p, p, None, f"int x{i};", "t") for i, p in enumerate(["tests/a.c", "src/b.c"])], 100
-    )
-    assert context.tests == 1
-
-
 @pytest.mark.parametrize(
     ("path", "test"),
     [
@@ -156,6 +146,7 @@ def test_code_of_tests_is_counted() -> None:
 )
 def test_tests_are_known_by_their_path(path: str, test: bool) -> None:
     assert is_test_code(path) is test
+    assert pack_snippets([Snippet(path, path, None, "int x;", "t")], 100).tests == int(test)
 
 
 CLASS = """\

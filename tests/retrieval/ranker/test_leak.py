@@ -4,24 +4,21 @@ the last byte, whatever the hidden body calls; and what is learnt mustn't depend
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-import numpy as np
 import pytest
 
 from index.repo_index import RepoIndex
-from index.values import SymbolKind, Target
+from index.values import SymbolKind
 from retrieval.protocol import RetrieverSettings
 from retrieval.ranker.learned_retriever import LearnedRetriever
-from retrieval.ranker.training_groups import make_target, make_training_groups
+from retrieval.ranker.training_groups import make_training_groups
 from retrieval.structure.fused_retriever import make_hybrid, make_structural
 from retrieval.structure.signal_maker import Signaller
+from tests.support.targets import Open, compute_signals, find_target
 
 NAME = "m3_write_lock"
 VERBS = ("open", "close", "read", "write", "find", "drop")
 NOUNS = ("page", "key", "lock", "queue")
 MODULES = 8  # enough for more groups than `learned_retriever.FEWEST_TRAINING_GROUPS`
-Open = Callable[[dict[str, str]], RepoIndex]
 
 
 def tree(modules: int = MODULES) -> dict[str, str]:
@@ -81,30 +78,18 @@ BODIES = (
 )
 
 
-def target_in(index: RepoIndex) -> Target:
-    entry = next(e for e in index.functions if e.symbol.name == NAME)
-    return make_target(entry.symbol)
-
-
 @pytest.fixture
 def indexes(opened: Open) -> list[RepoIndex]:
     return [opened(with_body(body)) for body in BODIES]
 
 
-def names(index: RepoIndex, rows: np.ndarray, signaller: Signaller) -> list[str]:  # type: ignore[type-arg]
-    entries = {e.id: e.symbol.name for e in index.entries_by_id(signaller.tables.ids[rows].tolist())}
-    return [entries[int(i)] for i in signaller.tables.ids[rows]]
-
-
 def test_signals_do_not_depend_on_the_hidden_body(indexes: list[RepoIndex]) -> None:
     found = []
     for index in indexes:
-        signaller = Signaller(index)
-        target = target_in(index)
-        view = index.hide(target, "strict")
-        assert view.clones == ()
-        signals = signaller.compute_signals(view, target)
-        found.append((names(index, signals.rows, signaller), signals.table.tobytes()))
+        target = find_target(index, NAME)
+        assert index.hide(target, "strict").clones == ()
+        signals, place = compute_signals(index, NAME)
+        found.append((list(place), signals.table.tobytes()))
     assert found[0] == found[1] == found[2]
     assert len(found[0][0]) > 200
 
@@ -113,8 +98,7 @@ def test_signals_depend_on_a_body_that_is_not_hidden(indexes: list[RepoIndex]) -
     """The test above can fail: a sibling's signals do follow the target's body."""
     found = []
     for index in indexes[:2]:
-        other = next(e for e in index.functions if e.symbol.name == "m3_read_lock")
-        target = make_target(other.symbol)
+        target = find_target(index, "m3_read_lock")
         found.append(Signaller(index).compute_signals(index.hide(target, "realistic"), target).table.tobytes())
     assert found[0] != found[1]
 
@@ -123,7 +107,7 @@ def test_signals_depend_on_a_body_that_is_not_hidden(indexes: list[RepoIndex]) -
 def test_rankings_do_not_depend_on_the_hidden_body(indexes: list[RepoIndex], arm: str) -> None:
     found = []
     for index in indexes[:2]:
-        target = target_in(index)
+        target = find_target(index, NAME)
         retriever = {
             "structural": lambda index: make_structural(index, RetrieverSettings()),
             "hybrid": lambda index: make_hybrid(index, RetrieverSettings()),
@@ -141,7 +125,7 @@ def test_training_does_not_depend_on_a_target_that_is_held_out(indexes: list[Rep
     """Neither its edges nor its look as a candidate, nor whether it is another's clone."""
     taught = []
     for index in indexes:
-        target = target_in(index)
+        target = find_target(index, NAME)
         found = list(make_training_groups(index, Signaller(index), [target], 60))
         taught.append([(group.table.tobytes(), group.called.tobytes()) for group in found])
         assert len(found) > 50
@@ -150,7 +134,7 @@ def test_training_does_not_depend_on_a_target_that_is_held_out(indexes: list[Rep
 
 def test_the_target_and_its_clones_are_no_hits(opened: Open) -> None:
     index = opened(tree())
-    target = target_in(index)
+    target = find_target(index, NAME)
     view = index.hide(target, "strict")
     assert view.clones
     hidden = {(c.path, c.start_byte) for c in view.clones}

@@ -4,24 +4,21 @@ tiny repository is no error, and what was taught is taught again to the last byt
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from index.repo_index import RepoIndex
-from index.values import Target
 from retrieval.protocol import RetrieverSettings
 from retrieval.ranker.forest_ranker import ForestRanker, load_ranker, train_ranker
 from retrieval.ranker.learned_retriever import LearnedRetriever
-from retrieval.ranker.training_groups import TrainingGroup, make_target
+from retrieval.ranker.training_groups import TrainingGroup
 from retrieval.structure.evidence.callee_votes import choose_heaviest
 from retrieval.structure.fused_retriever import make_hybrid, make_structural
 from retrieval.structure.fusion_weights import HYBRID_WEIGHTS, STRUCTURAL_WEIGHTS, TEXT_SIGNAL
-from retrieval.structure.signal_maker import Signaller
-
-Open = Callable[[dict[str, str]], RepoIndex]
+from retrieval.structure.signal_maker import Signaller, Signals, SignalTable
+from tests.support.targets import Open, find_target
 
 SMALL = {
     "dict.h": "typedef struct dict dict;\nint dictAdd(dict *d, int key);\nint dictAddRaw(dict *d, int key);\n"
@@ -45,12 +42,8 @@ class Box : public Base { public: int half() const; int side() const { return 3;
 }
 
 
-def first_target(index: RepoIndex, name: str) -> Target:
-    return make_target(next(e.symbol for e in index.functions if e.symbol.name == name))
-
-
 def names(index: RepoIndex, name: str, limit: int = 50) -> list[str]:
-    target = first_target(index, name)
+    target = find_target(index, name)
     return [
         h.symbol.name
         for h in make_structural(index, RetrieverSettings()).retrieve(index.hide(target, "strict"), target, limit)
@@ -69,7 +62,7 @@ def test_siblings_names_and_orphans_come_first(opened: Open) -> None:
 
 def test_a_base_class_and_its_pure_virtual_methods_are_candidates(opened: Open) -> None:
     index = opened(SMALL)
-    target = first_target(index, "half")
+    target = find_target(index, "half")
     hits = make_hybrid(index, RetrieverSettings()).retrieve(index.hide(target, "strict"), target, 50)
     found = [h.symbol.qualified_name for h in hits]
     assert found.index("Base::area") < found.index("lonely")
@@ -78,7 +71,7 @@ def test_a_base_class_and_its_pure_virtual_methods_are_candidates(opened: Open) 
 
 def test_hits_are_sorted_say_why_and_are_repeated(opened: Open) -> None:
     index = opened(SMALL)
-    target = first_target(index, "dictAdd")
+    target = find_target(index, "dictAdd")
     for retriever in (
         make_structural(index, RetrieverSettings()),
         make_hybrid(index, RetrieverSettings()),
@@ -92,29 +85,22 @@ def test_hits_are_sorted_say_why_and_are_repeated(opened: Open) -> None:
         assert retriever.retrieve(index.hide(target, "strict"), target, 0) == []
 
 
-def test_a_tree_too_small_to_teach_is_ranked_by_the_generic_ranker(opened: Open) -> None:
+def test_a_tree_too_small_to_teach_is_ranked_by_the_generic_ranker_and_taught_from_once(
+    opened: Open, caplog: pytest.LogCaptureFixture
+) -> None:
     index = opened(SMALL)
-    target = first_target(index, "dictAdd")
-    learned = LearnedRetriever(index, [target])
-    assert learned.local_ranker is None
-    hits = learned.retrieve(index.hide(target, "strict"), target, 3)
-    assert "dictAddRaw" in [h.symbol.name for h in hits]
-
-
-def test_a_prepared_ranker_is_not_taught_at_the_first_question(opened: Open, caplog: pytest.LogCaptureFixture) -> None:
-    index = opened(SMALL)
-    target = first_target(index, "dictAdd")
-    LearnedRetriever(index, [target])
-    taught = [line for line in caplog.messages if line.startswith("learned:")]
-    assert len(taught) == 1
-    again = LearnedRetriever(index, [target])
-    again.retrieve(index.hide(target, "strict"), target, 3)
-    assert [line for line in caplog.messages if line.startswith("learned:")] == taught
+    target = find_target(index, "dictAdd")
+    for _ in range(2):
+        learned = LearnedRetriever(index, [target])
+        assert learned.local_ranker is None
+        hits = learned.retrieve(index.hide(target, "strict"), target, 3)
+        assert "dictAddRaw" in [h.symbol.name for h in hits]
+    assert len([line for line in caplog.messages if line.startswith("learned:")]) == 1
 
 
 def test_a_tree_of_one_function_has_no_hits(opened: Open) -> None:
     index = opened({"a.c": "int alone(int n) { return n; }\n"})
-    target = first_target(index, "alone")
+    target = find_target(index, "alone")
     view = index.hide(target, "strict")
     for retriever in (
         make_structural(index, RetrieverSettings()),
@@ -126,7 +112,7 @@ def test_a_tree_of_one_function_has_no_hits(opened: Open) -> None:
 
 def test_every_weight_is_a_signal_and_the_generic_ranker_knows_these_signals(opened: Open) -> None:
     index = opened(SMALL)
-    target = first_target(index, "dictAdd")
+    target = find_target(index, "dictAdd")
     signals = Signaller(index).compute_signals(index.hide(target, "strict"), target)
     assert {w.signal for w in (*STRUCTURAL_WEIGHTS, *HYBRID_WEIGHTS)} <= {*signals.names, TEXT_SIGNAL}
     assert len(set(signals.names)) == len(signals.names) == signals.table.shape[1]
@@ -139,36 +125,33 @@ def made_up(seed: int) -> list[TrainingGroup]:
     return [TrainingGroup(t, t[:, 2] > 0.9, ("a", "b", "c", "d")) for t in tables]
 
 
-def test_what_is_taught_is_learnt_and_equal_each_time(tmp_path: Path) -> None:
-    from retrieval.structure.signal_maker import Signals
+def made_up_signals() -> tuple[SignalTable, Signals]:
+    table = np.random.default_rng(9).random((50, 4), dtype=np.float32)
+    return table, Signals(np.arange(50, dtype=np.int32), table, ("a", "b", "c", "d"))
 
+
+def test_what_is_taught_is_learnt_and_equal_each_time(tmp_path: Path) -> None:
     ranker, other = train_ranker(made_up(1), 20, 7), train_ranker(made_up(1), 20, 7)
     assert ranker.text == other.text
     assert train_ranker(made_up(2), 20, 7).text != ranker.text
     (tmp_path / "ranker.txt").write_text(ranker.text)
-    table = np.random.default_rng(9).random((50, 4), dtype=np.float32)
-    signals = Signals(np.arange(50, dtype=np.int32), table, ("a", "b", "c", "d"))
+    table, signals = made_up_signals()
     scores = load_ranker(tmp_path / "ranker.txt").score_candidates(signals)
     called = table[:, 2] > 0.9
     assert scores[called].min() > scores[~called & (table[:, 2] < 0.8)].max()
 
 
 def test_forests_differ_by_their_draw_and_their_mean_counts() -> None:
-    from retrieval.structure.signal_maker import Signals
-
     three = train_ranker(made_up(1), 20, 7, 3)
     parts = [ForestRanker(part + "end of trees\n") for part in three.text.split("end of trees\n")[:-1]]
     assert parts[0].text == train_ranker(made_up(1), 20, 7).text
-    table = np.random.default_rng(9).random((50, 4), dtype=np.float32)
-    signals = Signals(np.arange(50, dtype=np.int32), table, ("a", "b", "c", "d"))
+    _, signals = made_up_signals()
     scores = [part.score_candidates(signals) for part in parts]
     assert len({row.tobytes() for row in scores}) == 3
     assert np.allclose(three.score_candidates(signals), np.mean(scores, axis=0))
 
 
 def test_a_damaged_ranker_and_one_of_other_signals_are_refused() -> None:
-    from retrieval.structure.signal_maker import Signals
-
     whole = train_ranker(made_up(1), 5, 7)
     with pytest.raises(ValueError, match="not a ranker"):
         ForestRanker(whole.text[: len(whole.text) // 2])

@@ -3,10 +3,9 @@ to the hidden body, and a made-up name that leads nowhere though a cousin of it 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
+from index.hiding.hidden_view import HiddenView
 from index.repo_index import RepoIndex
 from index.values import Span, SymbolKind, Target
 from retrieval.context.assembly import Packing, make_file_context, make_retrieved_context
@@ -22,8 +21,7 @@ from retrieval.text.draft_lookup import (
 from retrieval.text.lexical import LexicalRetriever
 from retrieval.text.nearness import ELSEWHERE, INCLUDED, INCLUDED_TWICE, SAME_FILE, SAME_FOLDER, Nearness
 from retrieval.values import SnippetGroup
-
-Open = Callable[[dict[str, str]], RepoIndex]
+from tests.support.targets import Open, find_target
 
 DICT_H = """\
 #include "types.h"
@@ -84,13 +82,18 @@ int dictClear(dict *d, int used) {
 """
 
 
-def found(index: RepoIndex, draft: str = DRAFT) -> list[tuple[str, str]]:
-    hits = look_up_draft(index.hide(TARGET, "strict"), draft, TARGET)
-    return [(hit.symbol.qualified_name, hit.symbol.path) for hit in hits]
+@pytest.fixture
+def index(opened: Open) -> RepoIndex:
+    return opened(FILES)
 
 
-def test_what_a_draft_names_is_found_where_it_is_nearest(opened: Open) -> None:
-    got = found(opened(FILES))
+@pytest.fixture
+def view(index: RepoIndex) -> HiddenView:
+    return index.hide(TARGET, "strict")
+
+
+def test_what_a_draft_names_is_found_where_it_is_nearest(view: HiddenView) -> None:
+    got = [(hit.symbol.qualified_name, hit.symbol.path) for hit in look_up_draft(view, DRAFT, TARGET)]
     assert got[:3] == [("dictPause", "dict.c"), ("dictAdd", "dict.c"), ("step", "dict.c")]
     assert set(got[3:]) >= {
         ("DICT_OK", "dict.h"),
@@ -103,43 +106,43 @@ def test_what_a_draft_names_is_found_where_it_is_nearest(opened: Open) -> None:
     assert not {name for name, _ in got} & {"lonely", "level", "dictClear", "box", "helper", "printf"}
 
 
-def test_a_field_leads_to_the_type_that_has_it(opened: Open) -> None:
-    index = opened(FILES)
-    hits = look_up_draft(index.hide(TARGET, "strict"), "void f(void) { g->rehash_index = 1; }", TARGET)
+def test_a_field_leads_to_the_type_that_has_it(view: HiddenView) -> None:
+    hits = look_up_draft(view, "void f(void) { g->rehash_index = 1; }", TARGET)
     assert [(h.symbol.kind, h.symbol.name, h.symbol.path) for h in hits] == [(SymbolKind.TYPE, "dict", "dict.h")]
     assert "rehash_index" in hits[0].reason
 
 
-def test_operators_of_the_types_in_hand(opened: Open) -> None:
-    vec = "struct vec {\n    float x;\n    vec &operator+=(const vec &o) { x += o.x; return *this; }\n};\n"
-    money = "struct money { long n; };\nmoney operator+(money a, money b) { return a; }\n"
-    files = {"vec.h": vec + money, "use.cpp": '#include "vec.h"\nvoid grow(vec &v) {\n    v += v;\n}\n'}
-    target = Target("t", "use.cpp", Span(2, 4), "grow", "void grow(vec &v)", "", "cpp")
-    view = opened(files).hide(target, "strict")
-    got = [
-        h.symbol.qualified_name for h in look_up_draft(view, "void grow(vec &v) { v += v; int i = 1 + 2; }", target)
-    ]
-    assert "vec::operator+=" in got
-    assert "operator+" not in got
+@pytest.mark.parametrize(
+    ("tree", "signature", "draft", "found"),
+    [
+        # Operators count for the types in hand alone.
+        (
+            "struct vec {\n    float x;\n    vec &operator+=(const vec &o) { x += o.x; return *this; }\n};\n"
+            "struct money { long n; };\nmoney operator+(money a, money b) { return a; }\n",
+            "void use(vec &v)",
+            "{ v += v; int i = 1 + 2; }",
+            ["vec", "vec::operator+="],
+        ),
+        (
+            "namespace one { int make(int a) { return a; } }\nnamespace two { int make(int a) { return a; } }\n"
+            "struct Box { int size() const { return 1; } };\n",
+            "int use(Box &b)",
+            "{ return two::make(b.size()); }",
+            ["two::make", "Box::size", "Box"],
+        ),
+    ],
+)
+def test_operators_qualified_names_and_members(
+    opened: Open, tree: str, signature: str, draft: str, found: list[str]
+) -> None:
+    index = opened({"a.cpp": f"{tree}{signature} {{\n    return;\n}}\n"})
+    target = find_target(index, "use")
+    hits = look_up_draft(index.hide(target, "strict"), f"{signature} {draft}", target)
+    assert [hit.symbol.qualified_name for hit in hits] == found
 
 
-def test_qualified_names_and_members(opened: Open) -> None:
-    files = {
-        "a.cpp": "namespace one { int make(int a) { return a; } }\n"
-        "namespace two { int make(int a) { return a; } }\n"
-        "struct Box { int size() const { return 1; } };\nint use(Box &b) {\n    return 0;\n}\n"
-    }
-    target = Target("t", "a.cpp", Span(4, 6), "use", "int use(Box &b)", "", "cpp")
-    view = opened(files).hide(target, "strict")
-    got = [
-        h.symbol.qualified_name for h in look_up_draft(view, "int use(Box &b) { return two::make(b.size()); }", target)
-    ]
-    assert got == ["two::make", "Box::size", "Box"]
-
-
-def test_names_that_nothing_has(opened: Open) -> None:
-    index = opened(FILES)
-    assert find_unresolved_calls(index.hide(TARGET, "strict"), DRAFT, TARGET) == ["dictForget", "printf", "helper"]
+def test_names_that_nothing_has(view: HiddenView) -> None:
+    assert find_unresolved_calls(view, DRAFT, TARGET) == ["dictForget", "printf", "helper"]
 
 
 def test_mentions_leave_out_keywords_strings_and_own_variables() -> None:
@@ -157,17 +160,12 @@ def test_mentions_leave_out_keywords_strings_and_own_variables() -> None:
 def test_how_far_a_file_is(opened: Open) -> None:
     index = opened({**FILES, "z.c": "int z;\n"})
     near = Nearness(index.hide(TARGET, "strict"))
-    assert near.measure_distance("dict.c") == SAME_FILE
-    assert near.measure_distance("dict.h") == INCLUDED
-    assert near.measure_distance("types.h") == INCLUDED_TWICE
-    assert near.measure_distance("types.c") == INCLUDED_TWICE
-    assert near.measure_distance("z.c") == SAME_FOLDER
-    assert near.measure_distance("far/z.c") == ELSEWHERE
+    paths = ("dict.c", "dict.h", "types.h", "types.c", "z.c", "far/z.c")
+    levels = [SAME_FILE, INCLUDED, INCLUDED_TWICE, INCLUDED_TWICE, SAME_FOLDER, ELSEWHERE]
+    assert [near.measure_distance(path) for path in paths] == levels
 
 
-def test_a_draft_leads_to_names_then_cousins_then_the_rest(opened: Open) -> None:
-    index = opened(FILES)
-    view = index.hide(TARGET, "strict")
+def test_a_draft_leads_to_names_then_cousins_then_the_rest(index: RepoIndex, view: HiddenView) -> None:
     lexical = LexicalRetriever(index)
     hits = retrieve_after_draft(view, TARGET, DRAFT, lexical, lexical, 5)
     reasons = [hit.reason for hit in hits]
@@ -177,26 +175,24 @@ def test_a_draft_leads_to_names_then_cousins_then_the_rest(opened: Open) -> None
     assert hits[-len(base) :] == base
 
 
-def test_what_is_named_comes_first_in_the_context_though_the_base_finds_it_too(opened: Open) -> None:
+def test_what_is_named_comes_first_in_the_context_though_the_base_finds_it_too(
+    index: RepoIndex, view: HiddenView
+) -> None:
     """A symbol that came twice stood at its last place: what a draft named sank to where the base had it."""
-    index = opened(FILES)
-    view = index.hide(TARGET, "strict")
     base = LexicalRetriever(index).retrieve(view, TARGET, 5)
     last = base[-1]
     context = make_retrieved_context(view, TARGET, [last, *base], Packing(4000, hits=2, bodies="none"), "t")
     assert [s.title for s in context.snippets if s.source == "t"] == [last.symbol.name, base[0].symbol.name]
 
 
-def test_needs_are_the_types_of_the_signature_first(opened: Open) -> None:
-    view = opened(FILES).hide(TARGET, "strict")
+def test_needs_are_the_types_of_the_signature_first(view: HiddenView) -> None:
     got = find_needed_symbols(view, TARGET, ["int f(void) { return DICT_OK + deepest(); }"])
     assert got[0].symbol.name == "dict"
     assert any("{" in view.text(hit.symbol) for hit in got if hit.symbol.name == "dict")
     assert [hit.symbol.name for hit in got if hit.score < 0.7] == ["DICT_OK"]
 
 
-def test_includes_and_examples_of_the_file(opened: Open) -> None:
-    view = opened(FILES).hide(TARGET, "strict")
+def test_includes_and_examples_of_the_file(view: HiddenView) -> None:
     (block,) = make_includes_snippet(view, TARGET)
     assert block.text == '#include <stdio.h>\n#include "dict.h"'
     assert [hit.symbol.name for hit in find_style_examples(view, TARGET)] == ["dictPause", "dictAdd"]
@@ -213,8 +209,7 @@ def test_code_of_tests_is_a_choice(opened: Open, show_tests: bool) -> None:
     assert ("code of tests" in {d.reason for d in context.dropped}) != show_tests
 
 
-def test_a_file_is_cut_at_whole_lines_near_the_hole(opened: Open) -> None:
-    view = opened(FILES).hide(TARGET, "strict")
+def test_a_file_is_cut_at_whole_lines_near_the_hole(view: HiddenView) -> None:
     context = make_file_context(view, TARGET, Packing(60))
     above, below = context.snippets
     assert above.text.endswith("/* Forget every key of the dictionary. */")

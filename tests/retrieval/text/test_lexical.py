@@ -4,19 +4,18 @@ and a BM25 matrix of another build that answers for this one."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from index.build import build_index
-from index.repo_index import RepoIndex, open_index
+from index.repo_index import open_index
 from index.values import Span, Target
 from retrieval.protocol import Retriever
 from retrieval.text import bm25, term_counts
 from retrieval.text.bm25 import FieldWeights, HiddenDocuments
-from retrieval.text.lexical import BM25, BM25F, BM25F_WEIGHTS, LexicalRetriever, choose_best_rows
+from retrieval.text.lexical import BM25, BM25F, BM25F_WEIGHTS, LexicalRetriever
 from retrieval.text.term_counts import (
     CountMatrix,
     TextDocument,
@@ -26,8 +25,8 @@ from retrieval.text.term_counts import (
     save_counts,
 )
 from retrieval.text.terms import split_terms, weigh_query_terms
+from tests.support.targets import Open
 
-Open = Callable[[dict[str, str]], RepoIndex]
 NOTHING_HIDDEN = HiddenDocuments(np.zeros(0, dtype=np.int64), {})
 
 SOURCE = """\
@@ -62,14 +61,11 @@ def test_equal_scores_go_by_path_and_place(opened: Open) -> None:
     body = "void one(void) { plot(); }\nvoid two(void) { plot(); }\n"
     index = opened({"b.c": body, "a.c": body, "t.c": "void plot_all(void) {\n  secret();\n}\n"})
     target = Target("t", "t.c", Span(1, 3), "plot_all", "void plot_all(void)", "", "c")
-    hits = LexicalRetriever(index).retrieve(index.hide(target, "strict"), target, 10)
-    assert [(h.symbol.path, h.symbol.name) for h in hits] == [
-        ("a.c", "one"),
-        ("a.c", "two"),
-        ("b.c", "one"),
-        ("b.c", "two"),
-    ]
+    lexical, view = LexicalRetriever(index), index.hide(target, "strict")
+    hits = lexical.retrieve(view, target, 10)
+    assert [(h.symbol.path, h.symbol.name) for h in hits] == [(p, n) for p in ("a.c", "b.c") for n in ("one", "two")]
     assert len({h.score for h in hits}) == 1
+    assert lexical.retrieve(view, target, 3) == hits[:3]
 
 
 def test_scores_are_those_of_a_tree_without_the_target(opened: Open) -> None:
@@ -144,28 +140,18 @@ def ones(terms_: list[str]) -> dict[str, float]:
     return dict.fromkeys(terms_, 1.0)
 
 
-def test_scores_are_the_formula(tmp_path: Path) -> None:
-    save_counts(matrix_of(DOCUMENTS), tmp_path)
-    query = ["alpha", "beta", "unknown"]
-    got = bm25.score_documents(load_counts(tmp_path), ones(query), FIELDED, NOTHING_HIDDEN)
-    assert got.tolist() == pytest.approx(by_hand(DOCUMENTS, query, FIELDED))
-    assert got.tolist() != pytest.approx(by_hand(DOCUMENTS, query, FieldWeights((1.0, 1.0), (0.4, 0.75))))
-
-
-def test_one_field_is_plain_bm25() -> None:
-    plain = [(" ".join(d),) for d in DOCUMENTS]
-    weights = FieldWeights(fields=(1.0,), b=(0.75,))
-    got = bm25.score_documents(matrix_of(plain), ones(["alpha", "delta"]), weights, NOTHING_HIDDEN)
-    mean = sum(len(d.split()) for (d,) in plain) / len(plain)
-    rarity = np.log(1 + (4 - 2 + 0.5) / (2 + 0.5))
-    expected = []
-    for (text,) in plain:
-        words, score = text.split(), 0.0
-        for term in ("alpha", "delta"):
-            n = words.count(term)
-            score += rarity * n * 2.2 / (n + 1.2 * (0.25 + 0.75 * len(words) / mean))
-        expected.append(score)
-    assert got.tolist() == pytest.approx(expected)
+@pytest.mark.parametrize(
+    ("documents", "weights"),
+    [(DOCUMENTS, FIELDED), ([(" ".join(d),) for d in DOCUMENTS], FieldWeights(fields=(1.0,), b=(0.75,)))],
+)
+def test_scores_are_the_formula(documents: list[tuple[str, ...]], weights: FieldWeights, tmp_path: Path) -> None:
+    """With one field it is plain BM25."""
+    save_counts(matrix_of(documents), tmp_path)
+    query = ["alpha", "beta", "delta", "unknown"]
+    got = bm25.score_documents(load_counts(tmp_path), ones(query), weights, NOTHING_HIDDEN)
+    assert got.tolist() == pytest.approx(by_hand(documents, query, weights))
+    other = weights._replace(fields=tuple(3 * weight for weight in weights.fields))
+    assert got.tolist() != pytest.approx(by_hand(documents, query, other))
 
 
 def test_hidden_documents_count_in_no_statistic_and_cut_ones_with_what_is_left() -> None:
@@ -223,14 +209,6 @@ def test_words_of_other_scripts_count_as_the_text_says() -> None:
     assert counted == Counter(split_terms(text))
 
 
-def test_the_best_come_first_and_ties_by_row() -> None:
-    values = np.array([1.0, 3.0, 0.0, 3.0, 2.0, 1.0])
-    assert choose_best_rows(values, 4) == [1, 3, 4, 0]
-    assert choose_best_rows(values, 1) == [1]
-    assert choose_best_rows(values, 99) == [1, 3, 4, 0, 5]
-    assert choose_best_rows(values, 0) == []
-
-
 def test_the_control_knows_no_fields(opened: Open) -> None:
     index = opened({"a.c": SOURCE})
     plain = LexicalRetriever(index, BM25)
@@ -251,16 +229,3 @@ def test_a_person_searches_the_whole_index_or_a_view(opened: Open) -> None:
 
 def test_identifiers_count_whole_and_in_parts() -> None:
     assert list(split_terms("btVector3::setX(n)")) == ["btvector3", "bt", "vector", "setx", "set"]
-
-
-@pytest.mark.real
-def test_real_targets_get_hits_and_never_themselves(real: tuple[RepoIndex, list[Target]]) -> None:
-    index, targets = real
-    lexical = LexicalRetriever(index)
-    for target in targets:
-        hits = lexical.retrieve(index.hide(target, "strict"), target, 20)
-        assert len(hits) == 20
-        for hit in hits:
-            symbol = hit.symbol
-            apart = symbol.span.last < target.span.first or symbol.span.first > target.span.last
-            assert symbol.path != target.path or apart

@@ -6,7 +6,7 @@ from __future__ import annotations
 import hashlib
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,13 +22,12 @@ from retrieval.protocol import Retriever
 from retrieval.text.terms import join_query_text, split_terms
 from retrieval.vectors.dense import PROBE, DenseRetriever
 from retrieval.vectors.encoders import Encoder, Vectors, load_encoder
+from tests.support.targets import Open, find_target, replace_body
 
 ROOT = Path(__file__).parents[3]
 WINDOW = 256
 # One process alone imports torch.
 pytestmark = pytest.mark.xdist_group("encoder")
-
-Open = Callable[[dict[str, str]], RepoIndex]
 
 
 class Words:
@@ -113,11 +112,6 @@ def unhidden(retriever: DenseRetriever, index: RepoIndex, target: Target) -> lis
     return [hit.score for hit in hits if hit.symbol.qualified_name == target.name and hit.symbol.path == target.path]
 
 
-def target_of(index: RepoIndex, name: str, path: str) -> Target:
-    (symbol,) = [e.symbol for e in index.functions if (e.symbol.qualified_name, e.symbol.path) == (name, path)]
-    return Target("t", path, symbol.span, name, symbol.signature, symbol.docstring, symbol.language)
-
-
 def test_the_nearest_comes_first_and_the_target_never(opened: Open) -> None:
     index = opened({"a.c": SOURCE})
     dense: Retriever = DenseRetriever(index, Words(), "words")
@@ -147,7 +141,7 @@ def test_equal_functions_tie_and_go_by_path_and_place(opened: Open) -> None:
     """More of them than are asked for: FAISS alone would choose among them by its own order."""
     same = "void twin(void) { plot(); }\n"
     index = opened({"c.c": same * 9, "a.c": same * 9, "b.c": "void plot_all(void) {\n  secret();\n}\n" + same * 9})
-    target = target_of(index, "plot_all", "b.c")
+    target = find_target(index, "plot_all")
     dense = DenseRetriever(index, Words(), "words")
     hits = dense.retrieve(index.hide(target, "strict"), target, 27)
     assert len({hit.score for hit in hits}) == 1
@@ -171,18 +165,6 @@ def test_no_hidden_function_is_a_hit(traps: Any, masking: Masking) -> None:
     assert clones > 0
 
 
-def _swapped(index: RepoIndex, target: Target, body: str) -> RepoIndex:
-    """The same tree, its target with another body on the same lines."""
-    path = index.root / target.path
-    text = path.read_text().split("\n")
-    gold = "\n".join(text[target.span.first - 1 : target.span.last])
-    other = gold[: gold.index("{")] + "{ " + body
-    other += "\n" * (gold.count("\n") - other.count("\n")) + "}"
-    path.write_text(path.read_text().replace(gold, other))
-    build_index(index.root, index.folder, workers=1)
-    return open_index(index.folder, index.root)
-
-
 @pytest.mark.parametrize("model", ["words", "bert"])
 def test_words_of_the_gold_move_no_rank_and_no_score(
     traps: Any, model: str, bert: Path, request: pytest.FixtureRequest
@@ -190,15 +172,15 @@ def test_words_of_the_gold_move_no_rank_and_no_score(
     """To the last bit: with padded batches the gold's length would show in its neighbours' rounding."""
     encoder: Encoder = Words() if model == "words" else load_encoder(str(bert))
     index = traps.index
-    target = target_of(index, "list_remove", "list.c")
+    target = find_target(index, "list_remove")
     before = found(DenseRetriever(index, encoder, model), index, target)
     bare = unhidden(DenseRetriever(index, encoder, model), index, target)
     assert len(before) >= 5
     assert "list_remove" not in [name for _, name, _ in before]
-    other = _swapped(index, target, "return list_sum(value); ")
+    other = replace_body(index, target, "return list_sum(value); ")
     request.addfinalizer(other.close)
     assert other.build != index.build
-    moved = target_of(other, "list_remove", "list.c")
+    moved = find_target(other, "list_remove")
     assert moved.span == target.span
     assert found(DenseRetriever(other, encoder, model), other, moved) == before
     # The check can fail: where nothing is hidden, the two bodies score differently.
@@ -221,8 +203,7 @@ int lonely(void) { return 1; }
     index = opened({"a.cpp": source})
     words = Words()
     dense = DenseRetriever(index, words, "words")
-    (step,) = [e.symbol for e in index.functions if e.symbol.name == "step"]
-    target = target_of(index, step.qualified_name, "a.cpp")
+    target = find_target(index, "step")
     words.asked.clear()
     hits = found(dense, index, target)
     assert [name for _, name, _ in hits if name == "outer"] == ["outer"]
@@ -300,25 +281,14 @@ def test_a_model_by_path_gives_unit_vectors_that_depend_on_their_text_alone(bert
     assert np.array_equal(encoder.encode(["x" * 20 * WINDOW]), together[2:])
 
 
-def test_a_model_by_path_retrieves(opened: Open, bert: Path) -> None:
-    index = opened({"a.c": SOURCE})
-    hits = found(DenseRetriever(index, load_encoder(str(bert)), str(bert)), index, table_target())
-    assert sorted(name for _, name, _ in hits) == ["draw_box", "draw_line", "entry_free"]
-
-
-def test_an_unknown_model_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("name", ["nowhere/no-such", "{folder}", "{folder}/nowhere"])
+def test_an_unknown_model_is_one_line(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import huggingface_hub.constants
 
     # What HF_HUB_OFFLINE=1 sets; the variable itself is read once, at the import.
     monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_OFFLINE", True)
-    with pytest.raises(ConfigError, match=r"^encoder: nowhere/no-such: no sentence-transformers model[^\n]*$"):
-        load_encoder("nowhere/no-such")
-
-
-def test_a_folder_that_holds_no_model_is_named(tmp_path: Path) -> None:
-    for folder in (tmp_path, tmp_path / "nowhere"):
-        with pytest.raises(ConfigError, match=r"^encoder: .*: no sentence-transformers model[^\n]*$"):
-            load_encoder(str(folder))
+    with pytest.raises(ConfigError, match=r"^encoder: .*: no sentence-transformers model[^\n]*$"):
+        load_encoder(name.format(folder=tmp_path))
 
 
 @pytest.mark.parametrize("missing", ["sentence_transformers", "torch"])
@@ -336,7 +306,8 @@ sys.meta_path.insert(0, Blocker())
 from retrieval.vectors.encoders import load_encoder
 load_encoder("some/model")
 """
-    error = _last_line_of(code)
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    error = done.stderr.strip().splitlines()[-1]
     assert error.startswith("index.errors.ConfigError: encoder: some/model needs sentence-transformers: pip install")
     assert error.index("torch==") < error.index("[embed]")
 
@@ -345,9 +316,3 @@ def test_neither_torch_nor_faiss_is_loaded_before_it_is_needed() -> None:
     heavy = "{'torch', 'faiss', 'sentence_transformers'}"
     code = f"import sys, retrieval.vectors.dense; assert not {heavy} & set(sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
-
-
-def _last_line_of(code: str) -> str:
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.returncode == 1
-    return done.stderr.strip().splitlines()[-1]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,10 +9,8 @@ import pytest
 from index.build import build_index
 from index.errors import TaskError
 from index.repo_index import RepoIndex, open_index
-from index.values import Target
 from retrieval.vectors.static_dense import StaticDenseRetriever, find_excluded_functions
-
-Open = Callable[[dict[str, str]], RepoIndex]
+from tests.support.targets import Open, find_target
 
 
 def module(name: str, verb: str, call: str) -> str:
@@ -41,13 +38,8 @@ def files(gold: str) -> dict[str, str]:
     }
 
 
-def last(index: RepoIndex) -> Target:
-    symbol = next(e.symbol for e in index.functions if e.symbol.name == "flush_cache_last")
-    return Target("made", symbol.path, symbol.span, symbol.name, symbol.signature, symbol.docstring, "c")
-
-
 def hits(index: RepoIndex) -> list[tuple[str, float]]:
-    target = last(index)
+    target = find_target(index, "flush_cache_last")
     found = StaticDenseRetriever(index, [target]).retrieve(index.hide(target, "strict"), target, 50)
     return [(hit.symbol.name, hit.score) for hit in found]
 
@@ -65,24 +57,25 @@ def test_another_gold_gives_the_same_hits(opened: Open) -> None:
 
 def test_a_target_that_was_learnt_from_is_refused(opened: Open) -> None:
     index = opened(files(GOLD))
-    target = last(index)
+    target = find_target(index, "flush_cache_last")
     retriever = StaticDenseRetriever(index, [])
-    with pytest.raises(
-        TaskError, match=r"^made: cache\.c: the static encoder has learnt from flush_cache_last[^\n]*$"
-    ):
+    with pytest.raises(TaskError, match=r"^: cache\.c: the static encoder has learnt from flush_cache_last[^\n]*$"):
         retriever.retrieve(index.hide(target, "strict"), target, 5)
 
 
 def test_a_clone_teaches_nothing_either(opened: Open) -> None:
     twin = files(GOLD) | {"twin.c": f"int b3_flush_cache_last(int x)\n{GOLD}\n"}
     index = opened(twin)
-    names = {e.symbol.name for e in index.entries_by_id(sorted(find_excluded_functions(index, [last(index)])))}
+    names = {
+        e.symbol.name
+        for e in index.entries_by_id(sorted(find_excluded_functions(index, [find_target(index, "flush_cache_last")])))
+    }
     assert names == {"flush_cache_last", "b3_flush_cache_last"}
 
 
 def test_another_set_of_targets_gets_a_fit_of_its_own(opened: Open, tmp_path: Path) -> None:
     index = opened(files(GOLD))
-    StaticDenseRetriever(index, [last(index)])
+    StaticDenseRetriever(index, [find_target(index, "flush_cache_last")])
     StaticDenseRetriever(index, [])
     StaticDenseRetriever(index, [])
     assert len(list((index.folder / "derived").glob("static-*"))) == 2

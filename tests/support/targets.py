@@ -1,0 +1,45 @@
+"""Functions of a small index as targets, their signals, and the same tree with another body."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from index.build import build_index
+from index.repo_index import RepoIndex, open_index
+from index.values import Symbol, Target
+from retrieval.ranker.training_groups import make_target
+from retrieval.structure.evidence.word_meanings import Meanings
+from retrieval.structure.signal_maker import Signaller, Signals
+
+Open = Callable[[dict[str, str]], RepoIndex]
+"""Builds and opens an index of a few files: the fixture `opened`."""
+
+
+def find_function(index: RepoIndex, name: str) -> Symbol:
+    """The first function of that name, qualified or not."""
+    return next(e.symbol for e in index.functions if name in (e.symbol.name, e.symbol.qualified_name))
+
+
+def find_target(index: RepoIndex, name: str) -> Target:
+    return make_target(find_function(index, name))
+
+
+def compute_signals(index: RepoIndex, name: str, meanings: Meanings | None = None) -> tuple[Signals, dict[str, int]]:
+    """The signals of a function, and its candidates' places by qualified name."""
+    signaller, target = Signaller(index, meanings), find_target(index, name)
+    signals = signaller.compute_signals(index.hide(target, "strict"), target)
+    ids = [int(i) for i in signaller.tables.ids[signals.rows]]
+    names = {e.id: e.symbol.qualified_name for e in index.entries_by_id(ids)}
+    return signals, {names[number]: at for at, number in enumerate(ids)}
+
+
+def replace_body(index: RepoIndex, target: Target, body: str) -> RepoIndex:
+    """The same tree, its target with another body on the same lines. To be closed by who asked."""
+    path = index.root / target.path
+    text = path.read_text().split("\n")
+    gold = "\n".join(text[target.span.first - 1 : target.span.last])
+    other = gold[: gold.index("{")] + "{ " + body
+    other += "\n" * (gold.count("\n") - other.count("\n")) + "}"
+    path.write_text(path.read_text().replace(gold, other))
+    build_index(index.root, index.folder, workers=1)
+    return open_index(index.folder, index.root)
