@@ -28,7 +28,7 @@ from retrieval.ranker.training_groups import make_target
 from retrieval.text.draft_lookup import retrieve_after_draft
 from retrieval.text.lexical import LexicalRetriever
 from retrieval.values import Bodies, Context
-from tests.support.shape import alike
+from tests.fixtures.shape import alike
 from tests.support.targets import Open, find_target, replace_body
 
 RUN = 12

@@ -21,7 +21,7 @@ from index.cpp.tokens import tokenize
 from index.repo_index import open_index
 from index.values import Span, Target
 from retrieval.text.lexical import LexicalRetriever
-from tests.support.shape import alike
+from tests.fixtures.shape import alike
 
 BODY = """
 {

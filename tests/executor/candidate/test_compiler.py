@@ -12,8 +12,8 @@ from executor.repository.build.graph import BuildGraph
 from executor.repository.images import Image
 from index.errors import InfraError
 from index.values import Diagnostic
+from tests.fixtures.calc import GOLD
 from tests.fixtures.executor_fixtures import Tiny
-from tests.support.calc import GOLD
 
 
 def test_rounds_of_one_task_dont_mix(tiny: Tiny) -> None:

@@ -46,8 +46,8 @@ from executor.values import (
     Verdict,
 )
 from index.values import Span
+from tests.fixtures.calc import GOLD, add_task
 from tests.fixtures.executor_fixtures import Tiny
-from tests.support.calc import GOLD, add_task
 
 HONEST = "int add(int first, int second)\n{\n    int sum = first;\n    sum += second;\n    return sum;\n}\n"
 LINES = r"[ok]: adds\n[ok]: adds_zero\n[ok]: doubles\n"

@@ -16,8 +16,8 @@ from executor.sandbox.contract import Session
 from executor.values import Outcome, Tier, Verdict
 from index.errors import RecipeError, SandboxError, TaskError
 from index.values import Span
+from tests.fixtures.calc import GOLD, SUITES, judge_text
 from tests.fixtures.executor_fixtures import Tiny
-from tests.support.calc import GOLD, SUITES, judge_text
 
 
 def test_the_gold_climbs_to_the_top(tiny: Tiny, tmp_path: Path) -> None:

@@ -13,8 +13,8 @@ import pytest
 from executor.candidate.compiler import SessionCompiler
 from executor.repository.images import Image
 from executor.values import Outcome, TestRun, Tier, Verdict
+from tests.fixtures.calc import GOLD, judge_text
 from tests.fixtures.executor_fixtures import Tiny
-from tests.support.calc import GOLD, judge_text
 
 pytestmark = pytest.mark.bwrap
 

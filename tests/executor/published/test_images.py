@@ -23,8 +23,8 @@ from executor.sandbox.choose import open_backend
 from executor.sandbox.contract import Backend
 from executor.values import Outcome
 from index.errors import ConfigError, SandboxError
+from tests.fixtures.calc import GOLD, judge_text
 from tests.fixtures.executor_fixtures import Tiny
-from tests.support.calc import GOLD, judge_text
 
 
 @pytest.fixture(params=["folder", "memory"])

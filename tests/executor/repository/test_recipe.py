@@ -9,7 +9,7 @@ import yaml
 
 from executor.repository.recipe import Recipe, find_recipe, load_recipe, recipe_names
 from index.errors import RecipeError
-from tests.support.rows import write_toy_recipe
+from tests.fixtures.rows import write_toy_recipe
 
 
 def _written(folder: Path, change: str, replacement: str) -> Path:

@@ -13,8 +13,8 @@ import pytest
 from executor.repository.recipe import Recipe, load_recipe
 from executor.repository.source import checkout_source, is_at_hand, mirror_from_env
 from index.errors import RecipeError
+from tests.fixtures.rows import write_toy_recipe
 from tests.support.engines import unavailable
-from tests.support.rows import write_toy_recipe
 
 FILES = {
     "a.c": b"int a;\n",

@@ -14,7 +14,7 @@ from executor.repository.apt import read_dsc_fields
 from executor.repository.recipe import Recipe, load_recipe
 from executor.repository.source import checkout_source
 from index.errors import RecipeError
-from tests.support.rows import write_toy_recipe
+from tests.fixtures.rows import write_toy_recipe
 
 
 def _archive(folder: Path, text: str = "int a;\n") -> Path:

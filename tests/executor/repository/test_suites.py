@@ -22,8 +22,8 @@ from executor.repository.suites import OfficialSuite, PlusHarness, digest_plus_t
 from executor.tasks.datasets import load_rows
 from executor.values import Outcome
 from index.errors import RecipeError
+from tests.fixtures.calc import GOLD, judge_text
 from tests.fixtures.executor_fixtures import Tiny
-from tests.support.calc import GOLD, judge_text
 
 C = PlusHarness(
     into="t/plus", goals=("lib.a",), build=("cc {flags} -o {name} {name}.c {link}",), argv=("./{name}",), parser="tap"

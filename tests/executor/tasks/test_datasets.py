@@ -23,7 +23,7 @@ from executor.tasks.yabloco import DATA
 from executor.values import Level, OracleItem
 from index.errors import TaskError
 from index.values import Span
-from tests.support.rows import make_row, write_toy_recipe
+from tests.fixtures.rows import make_row, write_toy_recipe
 
 GOLD = """\
 static int

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from executor.tasks.predictions import Prediction, read_predictions, resolve_ids
 from index.errors import TaskError
-from tests.support.rows import make_row
+from tests.fixtures.rows import make_row
 
 
 def write(folder: Path, *lines: Any) -> Path:

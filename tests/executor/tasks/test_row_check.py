@@ -13,7 +13,7 @@ from executor.tasks.row_check import Damage, check_row, holds_gold
 from executor.tasks.task_row import TaskRow
 from executor.tasks.yabloco import DATA
 from executor.values import Level, OracleItem
-from tests.support.rows import make_row
+from tests.fixtures.rows import make_row
 
 GOLD = """\
 static long

@@ -13,7 +13,7 @@ from executor.tasks.datasets import bind_row, load_rows
 from executor.tasks.row_rebinding import add_stand_in_rows, find_row_span, rebind_rows
 from executor.tasks.task_row import TaskRow, split_lines
 from index.errors import TaskError
-from tests.support.rows import make_row
+from tests.fixtures.rows import make_row
 
 OLD = """\
 static int twice(int x) {

@@ -40,9 +40,9 @@ from index.values import Span
 from lab.doctor.body_trial import Effort
 from lab.doctor.repository_examination import OpenRepository, examine_repository
 from lab.retrieval_eval.run import EvaluationRequest, run_evaluation
+from tests.fixtures.calc import add_task
 from tests.fixtures.executor_fixtures import Tiny
 from tests.support import work
-from tests.support.calc import add_task
 
 pytestmark = pytest.mark.slow
 

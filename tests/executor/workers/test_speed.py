@@ -28,8 +28,8 @@ from executor.workers.speed import (
     middle_time_ratio,
     read_suite_times,
 )
+from tests.fixtures.calc import GOLD, add_task
 from tests.fixtures.executor_fixtures import Tiny
-from tests.support.calc import GOLD, add_task
 
 
 @pytest.fixture

@@ -25,7 +25,7 @@ from lab.doctor.repository_examination import OpenRepository, Scope
 from lab.doctor.repository_sabotages import find_sabotages
 from lab.doctor.sabotage_candidates import BreakableFunction, rank_functions_to_break
 from lab.doctor.suite_sabotages import SabotageSearch, SearchEffort
-from tests.support.calc import add_manifest, add_task
+from tests.fixtures.calc import add_manifest, add_task
 
 Tiny = Any  # conftest's
 ADD = "int add(int a, int b)\n{\n    return a + b;\n}\n"

@@ -18,8 +18,8 @@ from lab.doctor.stubs_and_mutants import (
     make_stub_variants,
 )
 from lab.doctor.task_examination import examine_task
+from tests.fixtures.calc import GOLD, add_task
 from tests.fixtures.executor_fixtures import Tiny
-from tests.support.calc import GOLD, add_task
 
 TWICE = "int twice(int a)\n{\n    return add(a, a);\n}"
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from lab.making.gold_verdict import judge_gold
+from tests.fixtures.calc import GOLD, add_manifest, add_task
 from tests.fixtures.executor_fixtures import Tiny
-from tests.support.calc import GOLD, add_manifest, add_task
 
 
 def test_a_body_that_a_run_would_flag_is_told_once(tiny: Tiny, tmp_path: Path) -> None:

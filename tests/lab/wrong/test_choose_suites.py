@@ -12,7 +12,7 @@ from lab.wrong.body_file import BodyEdit, BodyEntry
 from lab.wrong.choose_suites import Budget, choose_further_suites, fill_budget
 from lab.wrong.judge_bodies import JudgedRepository, judge_wrong_bodies
 from lab.wrong.stored_trials import TextTrials
-from tests.support.calc import add_manifest, add_task
+from tests.fixtures.calc import add_manifest, add_task
 
 COST = {"a": 1.0, "b": 2.0, "c": 2.0, "d": 0.5, "e": 9.0}
 

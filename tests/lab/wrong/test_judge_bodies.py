@@ -24,7 +24,7 @@ from lab.wrong.judge_bodies import JudgedRepository, judge_wrong_bodies
 from lab.wrong.pass_rate_tables import summarize_pass_rates
 from lab.wrong.plus_tests import try_plus_tests
 from lab.wrong.stored_trials import TextTrials, try_text
-from tests.support.calc import GOLD, add_manifest, add_task
+from tests.fixtures.calc import GOLD, add_manifest, add_task
 
 # Slow: each wrong body is built and judged.
 pytestmark = pytest.mark.slow

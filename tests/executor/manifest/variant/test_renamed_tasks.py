@@ -20,7 +20,7 @@ from executor.tasks.datasets import bind_row, load_rows
 from executor.tasks.task_row import TaskRow
 from executor.values import OracleItem, Sabotage
 from index.values import Span, Target
-from tests.support.rows import make_row
+from tests.fixtures.rows import make_row
 
 NAMES = {
     "array_reserve": "bolun_tamev", "array_insert": "bolun_kifad", "Array": "Bolun", "capacity": "sivolek",

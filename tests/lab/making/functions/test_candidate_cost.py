@@ -8,7 +8,7 @@ from dataclasses import replace
 from executor.repository.build.graph import BuildGraph, BuildStep
 from executor.values import Task
 from lab.making.functions.candidate_cost import order_by_cost
-from tests.support.calc import add_task
+from tests.fixtures.calc import add_task
 
 
 def task_in(path: str) -> Task:
