@@ -21,6 +21,7 @@ from lab.retrieval_eval.targets import draw_targets, fits_benchmark_rules
 from lab.retrieval_eval.things_used import count_shown_things, find_reachable_files, list_things_used
 from lab.retrieval_eval.true_callees import Callee
 from retrieval.values import Context, Hit, Snippet, SnippetGroup
+from tests.support.retrieval_eval import run_eval
 
 BODY = "    int a = {0}(x);\n    int b = x + {1};\n    return a * b;\n"
 
@@ -153,16 +154,13 @@ def test_a_misspelt_retriever_is_one_line() -> None:
         check_names(["lexicle"])
 
 
-def test_the_command_gives_json_for_the_example(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+def test_the_command_gives_json_for_the_example_and_tables_for_a_tree(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from lab.cli.retrieval import evaluate_retrievers
-
     monkeypatch.setenv("GRAFT_CACHE", str(tmp_path))
-    evaluate_retrievers(dataset="example", retrievers="bm25,lexical,lookup", limit=6, as_json=True)
-    found = json.loads(capsys.readouterr().out)
-    assert set(found) == {"repos", "pooled"}
-    assert set(found["repos"]) == {"example"}
+    code, output = run_eval("--retrievers", "bm25,lexical,lookup", "--limit", 6, "--json")
+    found = json.loads(output)
+    assert code == 0 and set(found) == {"repos", "pooled"} and set(found["repos"]) == {"example"}
     assert set(found["repos"]["example"]) == set(found["pooled"]) == {"bm25", "lexical", "lookup"}
     for figures in found["pooled"].values():
         assert 0 <= figures["recall@1"] <= figures["recall@10"] <= figures["recall@50"] <= 1
@@ -171,21 +169,18 @@ def test_the_command_gives_json_for_the_example(
     assert found["pooled"]["lookup"]["recall@10"] > 0.8
     assert found["pooled"]["lookup"]["paired"]["bm25"]["recall@10"]["p"] <= 1
     tree = Path(__file__).parents[3] / "examples" / "inventory"
-    evaluate_retrievers(tree=[tree], retrievers="bm25", limit=3, contexts=False)
-    assert "graph" in capsys.readouterr().out
+    words = ("--tree", tree, "--retrievers", "bm25,popularity,body,oracle", "--limit", 3)
+    code, output = run_eval(*words)
+    assert code == 0 and "true callees: graph" in output and "exact paired sign-flip tests" in output
 
 
 MOVED = "C9181FD72A40273A"  # of Debuginfod.cpp: line 157 at the data set's commit
 
 
 def test_tasks_of_another_version_are_asked_about_where_their_text_stands(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
-    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from executor.tasks.datasets import load_rows
-    from lab.cli.retrieval import evaluate_retrievers
 
     monkeypatch.setenv("GRAFT_CACHE", str(tmp_path / "cache"))
     row = next(row for row in load_rows("yabloco") if row.id == MOVED)
@@ -193,11 +188,8 @@ def test_tasks_of_another_version_are_asked_about_where_their_text_stands(
     file.parent.mkdir(parents=True)
     before = "struct BuildIDRef {};\nint getDebuginfodCacheKey(int key) {\n  return key + 1;\n}\n"
     file.write_text(before + (row.dataset_gold or ""))
-    asked = {"repos": "llvm-prebuilt", "source": [f"llvm-prebuilt={tmp_path / 'tree'}"], "retrievers": "random"}
-    with pytest.raises(ConfigError, match="--truth graph"):
-        evaluate_retrievers(**asked)
-    caplog.set_level("INFO")
-    evaluate_retrievers(**asked, truth="graph", contexts=False, as_json=True)
-    (found,) = json.loads(capsys.readouterr().out)["pooled"].values()
-    assert (found["targets"], found["callees"]) == (1, 1)
-    assert "left out" in caplog.text
+    words = ("--dataset", "yabloco", "--repos", "llvm-prebuilt", "--source", f"llvm-prebuilt={tmp_path / 'tree'}")
+    assert "--truth graph" in run_eval(*words)[1]
+    code, output = run_eval(*words, "--retrievers", "random", "--truth", "graph", "--no-contexts", "--json")
+    (found,) = json.loads(output)["pooled"].values()
+    assert code == 0 and (found["targets"], found["callees"]) == (1, 1)

@@ -3,15 +3,14 @@ missed and so flatters every retriever, or that takes an overload for another.""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
 
 from executor.values import OracleItem
-from index.build import build_index
 from index.errors import TaskError
-from index.repo_index import RepoIndex, open_index
+from index.repo_index import RepoIndex
 from index.values import Span, Target
 from lab.retrieval_eval.true_callees import (
     CallList,
@@ -59,34 +58,32 @@ TOTAL = Target(
 
 
 @pytest.fixture
-def index(tmp_path: Path) -> Iterator[RepoIndex]:
-    root = tmp_path / "tree"
-    root.mkdir()
-    (root / "list.c").write_text(LIST_C)
-    (root / "list.h").write_text(LIST_H)
-    build_index(root, tmp_path / "index", workers=1)
-    opened = open_index(tmp_path / "index", root)
-    yield opened
-    opened.close()
+def index(indexed: Callable[[Mapping[str, str]], RepoIndex]) -> RepoIndex:
+    return indexed({"list.c": LIST_C, "list.h": LIST_H})
 
 
 def calls(*rows: tuple[str, str, int, int]) -> CallList:
     return CallList(tuple(ListedCall(*row) for row in rows), ("memcpy",))
 
 
-def test_a_list_resolves_to_the_definition_and_its_declaration_but_no_overload(index: RepoIndex) -> None:
-    truth = find_callees_in_list(calls(("sum_of", "list.c", 7, 10)), TOTAL, index)
+@pytest.mark.parametrize(
+    ("listed", "symbols"),
+    [
+        # The definition and its declaration, but no overload.
+        (("sum_of", "list.c", 7, 10), [("list.c", 7), ("list.h", 2)]),
+        # The other branch of an `#if` is the same function.
+        (("count", "list.c", 14, 14), [("list.c", 12), ("list.c", 14), ("list.h", 4)]),
+        # `weight_of(` stands in the text of the lines, but no symbol of that name does: it stays in the denominator.
+        (("weight_of", "list.c", 9, 9), []),
+    ],
+)
+def test_a_listed_call_resolves_to_all_that_is_the_same_function(
+    index: RepoIndex, listed: tuple[str, str, int, int], symbols: list[tuple[str, int]]
+) -> None:
+    truth = find_callees_in_list(calls(listed), TOTAL, index)
     (callee,) = truth.callees
-    assert sorted((s.path, s.kind.value, s.span.first) for s in callee.symbols) == [
-        ("list.c", "function", 7),
-        ("list.h", "prototype", 2),
-    ]
+    assert sorted((s.path, s.span.first) for s in callee.symbols) == symbols
     assert truth.excluded == (("memcpy", "outside the repository"),)
-
-
-def test_the_other_branch_of_an_if_is_the_same_function(index: RepoIndex) -> None:
-    (callee,) = find_callees_in_list(calls(("count", "list.c", 14, 14)), TOTAL, index).callees
-    assert sorted((s.path, s.span.first) for s in callee.symbols) == [("list.c", 12), ("list.c", 14), ("list.h", 4)]
 
 
 def test_parameters_fields_macros_and_the_target_are_no_callees(index: RepoIndex) -> None:
@@ -109,12 +106,6 @@ def test_parameters_fields_macros_and_the_target_are_no_callees(index: RepoIndex
     }
 
 
-def test_a_function_that_the_index_lacks_stays_in_the_denominator(index: RepoIndex) -> None:
-    """`weight_of(` stands in the text of the lines, but no symbol of that name does."""
-    (callee,) = find_callees_in_list(calls(("weight_of", "list.c", 9, 9)), TOTAL, index).callees
-    assert callee.symbols == ()
-
-
 def test_oracle_texts_resolve_by_their_tokens(index: RepoIndex) -> None:
     text = "int * sum_of(struct node *head) { return count(head, weight_of(head, head->scale)); }"
     truth = find_callees_of_oracle((OracleItem(text), OracleItem("int gone(void) { }")), TOTAL, index)
@@ -130,21 +121,18 @@ def test_the_graph_gives_what_the_body_calls(index: RepoIndex) -> None:
     assert ("total", "the target itself") in truth.excluded
 
 
-def test_what_a_macro_calls_is_not_the_bodys_call(tmp_path: Path) -> None:
-    root = tmp_path / "macros"
-    root.mkdir()
-    (root / "a.c").write_text(
-        "void fail(int line) { (void)line; }\nint step(int x) { return x; }\n"
-        "#define CHECK(x) do { if (!(x)) fail(__LINE__); } while (0)\n"
-        "int run(int x) {\n    CHECK(x);\n    return step(x);\n}\n"
+def test_what_a_macro_calls_is_not_the_bodys_call(indexed: Callable[[Mapping[str, str]], RepoIndex]) -> None:
+    index = indexed(
+        {
+            "a.c": "void fail(int line) { (void)line; }\nint step(int x) { return x; }\n"
+            "#define CHECK(x) do { if (!(x)) fail(__LINE__); } while (0)\n"
+            "int run(int x) {\n    CHECK(x);\n    return step(x);\n}\n"
+        }
     )
-    build_index(root, tmp_path / "macro-index", workers=1)
-    opened = open_index(tmp_path / "macro-index", root)
-    (run,) = opened.entries_named("run")
-    truth = find_callees_in_graph(run, opened)
+    (run,) = index.entries_named("run")
+    truth = find_callees_in_graph(run, index)
     assert [c.name for c in truth.callees] == ["step"]
     assert dict(truth.excluded) == {"CHECK": "a macro", "fail": "called by a macro that the body uses"}
-    opened.close()
 
 
 def test_the_benchmarks_own_lists_are_read() -> None:

@@ -9,20 +9,17 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 from executor.cache import cache_root
 from executor.manifest.variant.record import RECORD, locate_variant_source, variant_folder, write_variant_record
-from executor.manifest.variant.renamed_tasks import rename_target
 from executor.manifest.variant.values import VariantRecord, VariantSpec
 from executor.repository.recipe import find_recipe
 from executor.repository.source import SourceTree, checkout_source
 from index.cpp.tokens import tokenize
-from index.errors import UserError
-from lab.cli.app import app
 from lab.retrieval_eval.figures import TargetScore, measure_loss
 from lab.retrieval_eval.run import EvaluationRequest, open_fresh_index, prepare_repositories
 from lab.retrieval_eval.variant_comparison import pair_with_variant
+from tests.support.retrieval_eval import run_eval
 from tests.support.variants import renamed_example
 
 SPEC = VariantSpec("nonsense", 3)
@@ -75,30 +72,12 @@ def test_a_target_whose_callee_is_gone_is_left_out_of_both_and_said(variant: tup
     assert "aren't where they were in the variant's index" in found.original.left_out[-1]
 
 
-def test_a_target_is_told_in_the_variants_names(variant: tuple[VariantRecord, Path]) -> None:
-    record, _ = variant
-    ((repo, _),) = prepare_repositories(REQUEST)
-    for target in (found.target for found in repo.targets):
-        told = rename_target(target, replace(record, paths={target.path: "else.c"}))
-        assert told.path == "else.c" and told.span == target.span
-        last = target.name.rpartition("::")[2]
-        assert told.name.rpartition("::")[2] == record.names.get(last, last)
-        assert last not in record.names or last not in tokenize(told.signature)
-
-
-def run(*more: str) -> tuple[int, str]:
-    done = CliRunner().invoke(app, ["index", "eval", "--dataset", "example", "--no-contexts", *more])
-    if isinstance(done.exception, UserError):
-        return 2, str(done.exception)
-    return done.exit_code, done.output
-
-
 @pytest.mark.usefixtures("variant")
 def test_the_command_puts_both_side_by_side() -> None:
     asked = ("--retrievers", "bm25,lookup", "--variant", f"renamed:seed={SPEC.seed}")
-    code, output = run(*asked, "--json")
+    code, output = run_eval("--no-contexts", *asked, "--json")
     assert code == 0, output
-    found = json.loads(output[output.index("{") :])
+    found = json.loads(output)
     group = found["comparison"]["example"]
     assert group == found["comparison"]["pooled"] and group.keys() == {"bm25", "lookup"}
     for name, by_cut in group.items():
@@ -109,7 +88,7 @@ def test_the_command_puts_both_side_by_side() -> None:
     # `lookup` reads the body: names matter nothing to it.
     assert group["lookup"]["recall@50"]["difference"] == 0
     assert found["variants"]["example"]["variant"] == str(SPEC)
-    code, output = run(*asked)
+    code, output = run_eval("--no-contexts", *asked)
     assert code == 0 and "@10 renamed" in output and "difference @50" in output
 
 
@@ -124,7 +103,7 @@ def test_the_command_puts_both_side_by_side() -> None:
 )
 @pytest.mark.usefixtures("variant")
 def test_what_cant_be_compared_is_a_clear_line(asked: tuple[str, ...], line: str) -> None:
-    code, output = run(*asked)
+    code, output = run_eval("--no-contexts", *asked)
     assert code == 2 and line in output, output
 
 
@@ -134,11 +113,11 @@ def test_a_tree_that_is_gone_is_written_again_and_an_unproved_variant_is_a_clear
     record, root = variant
     place = variant_folder(cache_root(), original(), SPEC) / RECORD
     shutil.rmtree(root)
-    assert run("--variant", "renamed:seed=3")[0] == 0 and root.is_dir()
+    assert run_eval("--no-contexts", "--variant", "renamed:seed=3")[0] == 0 and root.is_dir()
     assert record.proof is not None
     for proof in (None, replace(record.proof, problems=("a suite differs",))):
         write_variant_record(place, replace(record, proof=proof))
-        assert "isn't proved" in run("--variant", "renamed:seed=3")[1]
+        assert "isn't proved" in run_eval("--variant", "renamed:seed=3")[1]
 
 
 def test_what_is_lost_is_counted_over_the_same_callees() -> None:

@@ -9,15 +9,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
 
 from agent.values import Candidate, Draft, ModelResponse, Round, ToolUse, Trajectory
 from executor.values import Task
 from experiments.run.records import Story, locate_story, write_json
-from index.errors import TaskError, UserError
-from lab.cli.app import app
+from index.errors import TaskError
 from lab.retrieval_eval.written_drafts import read_written
 from retrieval.values import Context
+from tests.support.retrieval_eval import run_eval
 from tests.support.runs import make_run, record
 
 EMPTY = Context((), 0, 0, ())
@@ -26,13 +25,6 @@ EMPTY = Context((), 0, 0, ())
 def lines(path: Path, rows: Sequence[dict[str, Any]]) -> Path:
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
     return path
-
-
-def run(*words: object) -> tuple[int, str]:
-    done = CliRunner().invoke(app, ["index", "eval", "--dataset", "example", *map(str, words)])
-    if isinstance(done.exception, UserError):
-        return 2, str(done.exception)
-    return done.exit_code, done.output
 
 
 def answered(text: str, uses: tuple[ToolUse, ...] = ()) -> Round:
@@ -51,9 +43,9 @@ def test_golds_as_drafts_find_what_golds_name(
     monkeypatch.setenv("GRAFT_CACHE", str(tmp_path))
     some = list(example_tasks.values())[:8]
     file = lines(tmp_path / "drafts.jsonl", [{"task_id": task.id, "draft": task.gold} for task in some])
-    code, output = run("--retrievers", "lexical,lookup", "--drafts", file, "--draft-base", "lexical", "--json")
+    code, output = run_eval("--retrievers", "lexical,lookup", "--drafts", file, "--draft-base", "lexical", "--json")
     assert code == 0, output
-    found = json.loads(output[output.index("{") :])
+    found = json.loads(output)
     figures = found["pooled"]
     assert list(figures) == ["lexical", "lookup", "iterative"]
     assert len({row["targets"] for row in figures.values()}) == 1 and 0 < figures["lexical"]["targets"] <= len(some)
@@ -83,9 +75,9 @@ def test_a_runs_folder_has_drafts_and_what_tools_showed(
     written = read_written(folder)
     assert written.row_names == ("iterative", "agentic")
     assert written.texts["iterative"] == {task.id: task.gold}
-    code, output = run("--retrievers", "random", "--drafts", folder, "--draft-base", "lexical", "--json")
+    code, output = run_eval("--retrievers", "random", "--drafts", folder, "--draft-base", "lexical", "--json")
     assert code == 0, output
-    figures = json.loads(output[output.index("{") :])["pooled"]
+    figures = json.loads(output)["pooled"]
     assert figures["agentic"]["targets"] == 1
     assert figures["agentic"]["recall@10"] == 1
 
@@ -114,16 +106,15 @@ def test_a_bad_file_is_a_line_that_says_where(tmp_path: Path, text: str, message
 def test_what_cant_be_scored_is_a_clear_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GRAFT_CACHE", str(tmp_path / "cache"))
     file = lines(tmp_path / "drafts.jsonl", [{"task_id": "money-prinz", "draft": "x"}, {"task_id": "zz", "draft": ""}])
-    code, line = run("--drafts", file)
-    assert (
-        code == 2 and "drafts.jsonl: unknown task id 'money-prinz' (and 1 more); did you mean 'money-print'?" in line
-    )
-    code, line = run("--drafts", tmp_path / "none.jsonl")
-    assert code == 2 and "none.jsonl: can't be read" in line
-    code, line = run("--drafts", file, "--variant", "renamed")
-    assert code == 2 and "leave out --variant" in line
-    code, line = run("--drafts", file, "--draft-base", "lexicl")
-    assert code == 2 and "did you mean 'lexical'" in line
-    bare = make_run(tmp_path / "run", [record("a")])
-    code, line = run("--drafts", bare)
-    assert code == 2 and "no sample of an arm that drafts or looks things up" in line
+    for words, message in (
+        (("--drafts", file), "drafts.jsonl: unknown task id 'money-prinz' (and 1 more); did you mean 'money-print'?"),
+        (("--drafts", tmp_path / "none.jsonl"), "none.jsonl: can't be read"),
+        (("--drafts", file, "--variant", "renamed"), "leave out --variant"),
+        (("--drafts", file, "--draft-base", "lexicl"), "did you mean 'lexical'"),
+        (
+            ("--drafts", make_run(tmp_path / "run", [record("a")])),
+            "no sample of an arm that drafts or looks things up",
+        ),
+    ):
+        code, line = run_eval(*words)
+        assert code == 2 and message in line
