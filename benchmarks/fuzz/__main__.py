@@ -1,4 +1,4 @@
-"""The command: see the package's docstring."""
+"""The command that feeds every reader with damaged inputs, and prints what crashed or hung."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ from experiments.run.experiment import RunEnd
 from experiments.run.workspace import read_tasks
 from lab.variants.commands import VariantOrder, make_variants
 from lab.variants.proof.variant_proof import Demand
-from tests.support.recollection import reads, recites, remembers
+from tests.experiments.memory.recollection import reads, recites, remembers
 from tests.support.variants import renamed_example
 
 # Each is four runs of six tasks.

@@ -21,7 +21,7 @@ from lab.retrieval_eval.targets import draw_targets, fits_benchmark_rules
 from lab.retrieval_eval.things_used import count_shown_things, find_reachable_files, list_things_used
 from lab.retrieval_eval.true_callees import Callee
 from retrieval.values import Context, Hit, Snippet, SnippetGroup
-from tests.support.retrieval_eval import run_eval
+from tests.lab.retrieval_eval.eval_command import run_eval
 
 BODY = "    int a = {0}(x);\n    int b = x + {1};\n    return a * b;\n"
 

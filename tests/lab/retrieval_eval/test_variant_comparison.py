@@ -19,7 +19,7 @@ from index.cpp.tokens import tokenize
 from lab.retrieval_eval.figures import TargetScore, measure_loss
 from lab.retrieval_eval.run import EvaluationRequest, open_fresh_index, prepare_repositories
 from lab.retrieval_eval.variant_comparison import pair_with_variant
-from tests.support.retrieval_eval import run_eval
+from tests.lab.retrieval_eval.eval_command import run_eval
 from tests.support.variants import renamed_example
 
 SPEC = VariantSpec("nonsense", 3)

@@ -16,7 +16,7 @@ from experiments.run.records import Story, locate_story, write_json
 from index.errors import TaskError
 from lab.retrieval_eval.written_drafts import read_written
 from retrieval.values import Context
-from tests.support.retrieval_eval import run_eval
+from tests.lab.retrieval_eval.eval_command import run_eval
 from tests.support.runs import make_run, record
 
 EMPTY = Context((), 0, 0, ())
