@@ -16,7 +16,7 @@ import pytest
 import graft
 
 ROOT = Path(__file__).parents[2]
-FOLDERS = ("agent", "examples", "executor", "experiments", "graft", "index", "retrieval")
+FOLDERS = ("agent", "examples", "executor", "experiments", "graft", "index", "lab", "recipes", "retrieval")
 
 # One process builds the wheel for all of them.
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("wheel")]
