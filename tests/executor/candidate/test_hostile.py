@@ -184,7 +184,14 @@ def test_a_right_answer_that_changes_the_tests_files_fails(
     code = f'int add(int a, int b) {{ system("{command}"); return a + b; }}'
     run, verdict = _judged(tiny_bwrap, code, tmp_path, confined=False)
     assert run.changed == (changed,)
-    assert (verdict.outcome, verdict.reason) == (Outcome.TESTS_FAILED, f"changed while its tests ran: {changed}")
+    # What the next suite then says comes after it.
+    first_reason = verdict.reason.split("; ")[0]
+    assert (verdict.outcome, first_reason) == (Outcome.TESTS_FAILED, f"changed while its tests ran: {changed}")
+
+
+def test_the_gold_changes_none_of_the_tests_files(tiny_bwrap: Tiny, tmp_path: Path) -> None:
+    run, verdict = _judged(tiny_bwrap, GOLD, tmp_path)
+    assert (run.changed, verdict.outcome) == ((), Outcome.PASSED)
 
 
 def test_a_file_added_beside_the_tests_is_flagged(tiny_bwrap: Tiny, tmp_path: Path) -> None:
