@@ -25,6 +25,9 @@ settings.register_profile("ci", derandomize=True)
 if os.environ.get("GRAFT_CI") == "1":
     settings.load_profile("ci")
 
+# Tables are as wide as a test says, not as the terminal or the CI that started pytest.
+os.environ.pop("COLUMNS", None)
+
 # How many plain tests a slow one weighs, and one with something that a session or a module shares: an image, an index,
 # a browser is shared because it takes seconds, and its tests take theirs.
 SLOW, SHARING = 40, 8
