@@ -8,9 +8,11 @@ from statistics import fmean
 from typing import Any
 
 from benchmarks.record import ROOT
-from benchmarks.tables import REPOSITORIES, render_cells, write_ratio, write_repository
+from benchmarks.tables import REPOSITORIES, Column, render_cells, render_table, write_repository
 
 RECIPES = ROOT / "recipes"
+
+Tasks = Sequence[Mapping[str, Any]]
 
 
 def read_manifests() -> Iterator[tuple[str, Mapping[str, Any], list[Mapping[str, Any]]]]:
@@ -30,78 +32,56 @@ def select_valid_by_suites(tasks: Iterable[Mapping[str, Any]]) -> list[Mapping[s
     return [task for task in tasks if (task.get("by_suites") or task)["health"] == "valid"]
 
 
-def count_caught_mutants(tasks: Sequence[Mapping[str, Any]]) -> str:
+def count_caught_mutants(tasks: Tasks) -> str:
     return f"{sum(t['mutants_killed'] for t in tasks)} of {sum(t['mutants'] for t in tasks)}"
 
 
+def count_passed_forgeries(tasks: Tasks) -> int:
+    return sum(len(task["forgeries_passed"]) for task in tasks)
+
+
 def build_validity_table() -> str:
+    columns = (
+        Column("repository", 0),
+        Column("tasks", lambda row: len(row[2])),
+        Column("valid", lambda row: len(select_by_health(row[2], "valid"))),
+        Column("by the suites alone", lambda row: len(select_valid_by_suites(row[2]))),
+        Column("weak", lambda row: len(select_by_health(row[2], "weak"))),
+        Column("flaky or broken", lambda row: len(select_by_health(row[2], "flaky", "broken"))),
+        Column("golds that pass each time", lambda row: count_steady_golds(row[2])),
+        Column("mutants caught, valid tasks", lambda row: count_caught_mutants(select_by_health(row[2], "valid"))),
+        Column("date", 1),
+    )
     found = [(write_repository(name), manifest["date"], tasks) for name, manifest, tasks in read_manifests()]
     benchmark = [task for name, _, tasks in read_manifests() if name != "example" for task in tasks]
-    head = [
-        "repository",
-        "tasks",
-        "valid",
-        "by the suites alone",
-        "weak",
-        "flaky or broken",
-        "golds that pass each time",
-        "mutants caught, valid tasks",
-        "date",
-    ]
-    return render_cells(head, [describe_tasks(*group) for group in [*found, ("all but the example", "", benchmark)]])
+    return render_table(columns, [*found, ("all but the example", "", benchmark)])
 
 
-def describe_tasks(name: str, date: str, tasks: Sequence[Mapping[str, Any]]) -> list[str]:
-    """The cells of a row of the table of valid tasks."""
-    valid = select_by_health(tasks, "valid")
+def count_steady_golds(tasks: Tasks) -> str:
     tried = [task for task in tasks if task["gold_runs"]]
-    golds = sum(task["gold_passed"] == task["gold_runs"] for task in tried)
-    return [
-        name,
-        str(len(tasks)),
-        str(len(valid)),
-        str(len(select_valid_by_suites(tasks))),
-        str(len(select_by_health(tasks, "weak"))),
-        str(len(select_by_health(tasks, "flaky", "broken"))),
-        f"{golds} of {len(tried)}",
-        count_caught_mutants(valid),
-        date,
-    ]
+    return f"{sum(task['gold_passed'] == task['gold_runs'] for task in tried)} of {len(tried)}"
 
 
 def build_doctor_table() -> str:
     """What was examined by suites alone."""
-    rows = []
-    for repository, manifest, tasks in read_manifests():
-        valid = select_valid_by_suites(tasks)
-        scores = [task["kill_score"] for task in valid if task["kill_score"] is not None]
-        rows.append(
-            [
-                write_repository(repository),
-                count_caught_mutants(tasks),
-                write_ratio(fmean(scores) if scores else None),
-                str(sum(task["forgeries"] for task in tasks)),
-                str(sum(len(task["forgeries_passed"]) for task in tasks)),
-                str(sum(len(task["forgeries_passed"]) for task in valid)),
-                f"{sum(task['cost_s'] for task in valid):.0f}",
-                str(sum(not task["complete"] for task in tasks)),
-                manifest["machine"],
-                manifest["sandbox"],
-            ]
-        )
-    head = [
-        "repository",
-        "mutants caught, all tasks",
-        "mean kill score, valid tasks",
-        "forgeries tried",
-        "passed",
-        "passed on a valid task",
-        "suites of the valid tasks, s",
-        "cut off by the budget",
-        "machine",
-        "sandbox",
-    ]
-    return render_cells(head, rows)
+    columns = (
+        Column("repository", lambda row: write_repository(row[0])),
+        Column("mutants caught, all tasks", lambda row: count_caught_mutants(row[2])),
+        Column("mean kill score, valid tasks", lambda row: compute_mean_kill_score(row[3]), ".2f"),
+        Column("forgeries tried", lambda row: sum(task["forgeries"] for task in row[2])),
+        Column("passed", lambda row: count_passed_forgeries(row[2])),
+        Column("passed on a valid task", lambda row: count_passed_forgeries(row[3])),
+        Column("suites of the valid tasks, s", lambda row: sum(task["cost_s"] for task in row[3]), ".0f"),
+        Column("cut off by the budget", lambda row: sum(not task["complete"] for task in row[2])),
+        Column("machine", (1, "machine")),
+        Column("sandbox", (1, "sandbox")),
+    )
+    return render_table(columns, [(*found, select_valid_by_suites(found[2])) for found in read_manifests()])
+
+
+def compute_mean_kill_score(tasks: Tasks) -> float | None:
+    scores = [task["kill_score"] for task in tasks if task["kill_score"] is not None]
+    return fmean(scores) if scores else None
 
 
 def build_weak_table() -> str:

@@ -171,17 +171,9 @@ def make_yabloco_oracle() -> bytes:
     return json.dumps([{"id": name, **entry} for name in ids]).encode()
 
 
-def read_recipes() -> list[bytes]:
-    return _read_files(sorted((ROOT / "recipes").glob("*/recipe.yaml")))
-
-
-def read_wrong_bodies() -> bytes:
-    """The example's file of wrong bodies."""
-    return (ROOT / "recipes" / "example" / "wrong.yaml").read_bytes()
-
-
-def read_manifests() -> list[bytes]:
-    return _read_files(sorted((ROOT / "recipes").glob("*/manifest.json")))
+def read_recipe_files(name: str) -> list[bytes]:
+    """Each repository's file of this name."""
+    return _read_files(sorted((ROOT / "recipes").glob(f"*/{name}")))
 
 
 def read_yabloco_rows() -> bytes:

@@ -65,8 +65,8 @@ def write_samples() -> dict[str, tuple[bytes, ...]]:
         "yabloco table": (samples.read_yabloco_rows(),),
         "yabloco oracle": (samples.make_yabloco_oracle(),),
         "task folder": tuple(samples.read_task_files()),
-        "recipe": tuple(samples.read_recipes()),
-        "health manifest": tuple(samples.read_manifests()),
+        "recipe": tuple(samples.read_recipe_files("recipe.yaml")),
+        "health manifest": tuple(samples.read_recipe_files("manifest.json")),
         "wrong bodies": (
             b"\n\n".join((samples.ROOT / "recipes" / "example" / "wrong.yaml").read_bytes().split(b"\n\n")[:2]),
         ),

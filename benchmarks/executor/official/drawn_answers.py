@@ -24,35 +24,12 @@ MAINS = (
 INCLUDES = ("#include <stdio.h>", '#include "a.h"', " #include <b.h>", "# include <c.h>", "#includes", "#define X 1")
 HELPERS = ("static int helper(int a)\n{\n    return a + 1;\n}", "char *g(void);", "C *make(void) { return nullptr; }")
 BLANKS = (
-    "",
-    " ",
-    "\n\n",
-    "\t \r\n",
-    "-",
-    "```",
-    "``````",
-    "```c\n```",
-    "```cpp```",
-    "``` ```",
-    "```c++\n\n```",
-    "`",
-    "\f",
+    *("", " ", "\n\n", "\t \r\n", "-", "```", "``````", "```c\n```", "```cpp```", "``` ```"),
+    *("```c++\n\n```", "`", "\f"),
 )
 BEGINNINGS = (
-    "c",
-    "C",
-    "cpp",
-    "c++",
-    "++",
-    "C++",
-    "const ",
-    "char ",
-    "CURL ",
-    "class ",
-    "constexpr ",
-    "cc",
-    "cpp\n",
-    "\ufeff",
+    *("c", "C", "cpp", "c++", "++", "C++", "const ", "char ", "CURL ", "class "),
+    *("constexpr ", "cc", "cpp\n", "\ufeff"),
 )
 
 

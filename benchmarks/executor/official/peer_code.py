@@ -18,6 +18,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from glob import glob
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
@@ -65,7 +66,8 @@ def load_peers() -> Peers:
         raise PeersMissingError(f"{PEERS_VARIABLE} names no folder with clones of {_YABLOCO} and {_MERA}", unset=True)
     yabloco, mera = Path(named) / _YABLOCO, Path(named) / _MERA
     files: dict[str, bytes] = {}
-    compute = _load_functions(yabloco, "mera_code", "compute.py", _list_harness_imports())
+    harness = {"json": json, "os": os, "shutil": shutil, "glob": glob, "datetime": datetime, "timedelta": timedelta}
+    compute = _load_functions(yabloco, "mera_code", "compute.py", {**harness, "subprocess": None})
     metrics = _load_functions(yabloco, "mera_code", "metrics.py", {"re": re, "np": np})
     container = _load_functions(yabloco, "mera_code", "results/run_single_example.py", _make_container_imports(files))
     readers = _load_functions(
@@ -102,9 +104,9 @@ def load_peers() -> Peers:
         },
         files=files,
         processes={
-            "yabloco": lambda row, code: process(container, row, code),
-            "yabloco-paper": lambda row, code: process(old_container, row, code),
-            "mera": lambda row, code: process(container, row, code),
+            "yabloco": partial(process, container),
+            "yabloco-paper": partial(process, old_container),
+            "mera": partial(process, container),
         },
         commits={
             f"{_YABLOCO} mera_code": _read_commit(yabloco, "mera_code"),
@@ -196,18 +198,6 @@ def _stand_in_module(name: str, **members: object) -> Any:
         sys.modules.pop(name)
         if before is not None:
             sys.modules[name] = before
-
-
-def _list_harness_imports() -> dict[str, Any]:
-    return {
-        "json": json,
-        "os": os,
-        "shutil": shutil,
-        "glob": glob,
-        "datetime": datetime,
-        "timedelta": timedelta,
-        "subprocess": None,
-    }
 
 
 def _make_container_imports(files: dict[str, bytes]) -> dict[str, Any]:
