@@ -9,6 +9,7 @@ Floors, each importing only those above it in this list:
     text        by words: BM25F over functions, and look-up of the exact names in a draft
     vectors     by meaning: encoders and nearest vectors
     structure   by calls, types, names and places: signals of each candidate, combined by fixed weights
+    names       the names that the missing body needs, each with its chance
     ranker      by rankers that are trained on the signals
     context     hits -> what a prompt shows, in a token budget
 

@@ -1,0 +1,114 @@
+"""The names of the repository that a function's text uses, and which of them a prompt shows.
+
+A name counts when the repository defines it where the function can see it (the function's file and all that it
+includes), and neither the signature has it nor the function declares it. Names of the standard library don't count:
+nobody has to be shown them. What only `#if` and its kin name doesn't count either.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from index.cpp.body_offset import find_body_offset
+from index.cpp.c_library import NAMES_BY_HEADER
+from index.cpp.keywords import STANDARD_TYPES, word_set
+from index.repo_index import RepoIndex
+from index.values import Entry, SymbolKind, Target
+from retrieval.text.draft_lookup import MentionForm, find_identifiers, find_mentions
+from retrieval.text.terms import split_words
+
+KIND_ORDER: dict[MentionForm, tuple[SymbolKind, ...]] = {
+    "call": (
+        SymbolKind.FUNCTION,
+        SymbolKind.PROTOTYPE,
+        SymbolKind.MACRO,
+        SymbolKind.TYPE,
+        SymbolKind.GLOBAL,
+        SymbolKind.FIELD,
+    ),
+    "member": (SymbolKind.FUNCTION, SymbolKind.PROTOTYPE, SymbolKind.FIELD, SymbolKind.MACRO),
+    "field": (SymbolKind.FIELD, SymbolKind.MACRO),
+    "plain": (
+        SymbolKind.MACRO,
+        SymbolKind.TYPE,
+        SymbolKind.ENUMERATOR,
+        SymbolKind.GLOBAL,
+        SymbolKind.FUNCTION,
+        SymbolKind.PROTOTYPE,
+    ),
+}
+"""What a name can be by the way in which it is used, the likeliest first."""
+
+
+_STANDARD_NAMES = (
+    frozenset(" ".join(NAMES_BY_HEADER.values()).split())
+    | word_set("off_t time_t va_list va_start va_end va_arg FILE stdin stdout stderr offsetof")
+    | STANDARD_TYPES
+)
+_DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\\\n]|\\[\s\S])*", re.MULTILINE)
+
+
+class NeededName(NamedTuple):
+    """A name that a body uses, as the body writes it without its scope, and what it is."""
+
+    name: str
+    kind: SymbolKind
+
+
+def find_needed_names(text: str, target: Target, index: RepoIndex) -> tuple[NeededName, ...]:
+    """The repository's names that the function `text` uses, each once, in the order of its calls, plain names and
+    fields. `text` may be a gold: only who composes or scores an experiment calls this."""
+    start = find_body_offset(text)
+    body = _DIRECTIVE.sub("", text if start is None else text[start:])
+    given = {*find_identifiers(target.signature), *target.name.split("::")}
+    reached = find_reachable_files(target.path, index)
+    found: dict[str, NeededName] = {}
+    for mention in find_mentions(body, target):
+        name = mention.name.rpartition("::")[2]
+        standard = mention.form in ("call", "plain") and name in _STANDARD_NAMES
+        if name in given or name in found or standard:
+            continue
+        kind = _find_kind(name, mention.form, target, reached, index)
+        if kind is not None:
+            found[name] = NeededName(name, kind)
+    return tuple(found.values())
+
+
+def find_missing_names(needed: Iterable[NeededName], prompt: str) -> tuple[NeededName, ...]:
+    """Those of the names that stand nowhere in the prompt, as whole words."""
+    shown = frozenset(split_words(prompt))
+    return tuple(name for name in needed if name.name not in shown)
+
+
+def find_reachable_files(path: str, index: RepoIndex) -> frozenset[str]:
+    """The file and all that it includes, directly or not."""
+    seen = {path}
+    edge: list[str] = [path]
+    while edge:
+        edge = list(dict.fromkeys(p for file in edge for p in index.includes(file) if p not in seen))
+        seen.update(edge)
+    return frozenset(seen)
+
+
+def _find_kind(
+    name: str, form: MentionForm, target: Target, reached: frozenset[str], index: RepoIndex
+) -> SymbolKind | None:
+    seen = {
+        entry.symbol.kind
+        for entry in index.entries_named(name)
+        if entry.symbol.path in reached and not _is_inside(entry, target)
+    }
+    order = KIND_ORDER[form]
+    if form == "plain" and "::" in target.name:
+        order = (*order, SymbolKind.FIELD)  # a method names its class's fields without a receiver
+    kind = next((kind for kind in order if kind in seen), None)
+    return SymbolKind.FUNCTION if kind is SymbolKind.PROTOTYPE else kind
+
+
+def _is_inside(entry: Entry, target: Target) -> bool:
+    symbol = entry.symbol
+    return any(
+        symbol.path == hole.path and hole.span.first <= symbol.span.first <= hole.span.last for hole in target.holes
+    )

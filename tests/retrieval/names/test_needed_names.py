@@ -1,0 +1,57 @@
+"""Prevents: a measure of contexts that counts a local variable, a name of the C library or a name in `#if` as needed,
+or that overlooks a field."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from index.build import build_index
+from index.repo_index import open_index
+from index.values import Span, SymbolKind, Target
+from retrieval.names.needed_names import NeededName, find_missing_names, find_needed_names
+
+HEADER = """\
+#define LIMIT 7
+#define FAST 1
+enum mode { SLOW_MODE };
+struct box { int side; int depth; };
+extern int level;
+int base(int x);
+"""
+SOURCE = """\
+#include "core.h"
+int other(struct box *b, int side) {
+    return b->side + side;
+}
+int first(struct box *box, int count) {
+    int level2 = base(LIMIT), side = 1;
+#ifdef FAST
+    if (box->depth > count) return level + side;
+#endif
+    memcpy(&level2, box, sizeof(size_t));
+    return elsewhere(SLOW_MODE) + first(box, level2);
+}
+"""
+
+
+def test_what_a_body_needs(tmp_path: Path) -> None:
+    tree = tmp_path / "tree"
+    tree.mkdir()
+    (tree / "core.h").write_text(HEADER)
+    (tree / "use.c").write_text(SOURCE)
+    (tree / "far.c").write_text("int elsewhere(int mode) { return mode; }\nint depth;\n")
+    build_index(tree, tmp_path / "index", workers=1)
+    index = open_index(tmp_path / "index", tree)
+    target = Target("", "use.c", Span(5, 12), "first", "int first(struct box *box, int count)", "", "c")
+    gold = SOURCE[SOURCE.index("int first") :]
+    needed = find_needed_names(gold, target, index)
+    assert set(needed) == {
+        NeededName("base", SymbolKind.FUNCTION),
+        NeededName("LIMIT", SymbolKind.MACRO),
+        NeededName("SLOW_MODE", SymbolKind.ENUMERATOR),
+        NeededName("level", SymbolKind.GLOBAL),
+        NeededName("depth", SymbolKind.FIELD),
+    }
+    assert {name.name for name in find_missing_names(needed, "int base(int x); // LIMITS, depth")} == {
+        "LIMIT", "SLOW_MODE", "level",
+    }  # fmt: skip
