@@ -121,7 +121,7 @@ def build_command_reference() -> str:
     from lab.cli.app import app
 
     described = [
-        (words, command, [(f"`{write_parameter(item)}`", item.help) for item in command.params if item.help])
+        (words, command, [(f"`{write_parameter(item)}`", item.help) for item in list_parameters(command) if item.help])
         for words, command in walk_commands(typer.main.get_command(app), ())
     ]
     uses = Counter(row for _, _, rows in described for row in rows)
@@ -139,6 +139,11 @@ def build_command_reference() -> str:
         if shared := [option for option, text in rows if texts.get(option) == text]:
             parts.append(fill_paragraphs(f"{'Also' if own else 'It takes'} {', '.join(shared)}."))
     return "\n\n".join(parts)
+
+
+def list_parameters(command: Any) -> list[Any]:
+    """The arguments, then the options."""
+    return sorted(command.params, key=lambda item: item.param_type_name != "argument")
 
 
 def write_parameter(parameter: Any) -> str:

@@ -13,7 +13,7 @@ from experiments.tables import print_rows
 from index.errors import ConfigError
 
 if TYPE_CHECKING:
-    from executor.manifest.variant.values import Proof, VariantRecord
+    from executor.manifest.variant.values import Proof, VariantRecord, VariantSpec
 
 variants_app = typer.Typer(
     help="Make renamed repositories, which no model knows by heart.",
@@ -21,31 +21,39 @@ variants_app = typer.Typer(
     rich_markup_mode=None,
 )
 
-Style = Annotated[
-    str,
-    typer.Option(help="nonsense (made-up words), plausible (other English words), swapped (its own words, moved)."),
-]
-# Read by us and not by Typer, so that a wrong seed is told as in `variant=`.
-Seed = Annotated[str, typer.Option(help="The seed of the new names: a whole number.")]
-Files = Annotated[bool, typer.Option("--files", help="Also rename files.")]
-Locals = Annotated[bool, typer.Option("--locals", help="Also rename parameters and local variables.")]
-Tasks = Annotated[
-    str | None,
-    typer.Option(
-        "--dataset", help="The data set with the repository's tasks. Default: that of Graft's which has them."
-    ),
-]
+
+@dataclass(frozen=True, kw_only=True)
+class VariantChoice:
+    """Which variant of a repository."""
+
+    style: Annotated[
+        str,
+        typer.Option(
+            help="nonsense (made-up words), plausible (other English words), swapped (its own words, moved)."
+        ),
+    ] = "nonsense"
+    # Read by us and not by Typer, so that a wrong seed is told as in `variant=`.
+    seed: Annotated[str, typer.Option(help="The seed of the new names: a whole number.")] = "1"
+    files: Annotated[bool, typer.Option("--files", help="Also rename files.")] = False
+    with_locals: Annotated[bool, typer.Option("--locals", help="Also rename parameters and local variables.")] = False
+    dataset: Annotated[
+        str | None,
+        typer.Option(help="The data set with the repository's tasks. Default: that of Graft's which has them."),
+    ] = None
+    mirror: Mirror = None
+
+    def read_spec(self) -> VariantSpec:
+        """Raises ConfigError for a wrong style or seed."""
+        from executor.manifest.variant.spec import make_variant_spec
+
+        return make_variant_spec(self.style, self.seed, self.files, self.with_locals)
 
 
 @dataclass(frozen=True, kw_only=True)
-class VariantOptions:
+class MakeVariantOptions(VariantChoice):
     """What `graft variants make` takes."""
 
     repos: Annotated[list[str], typer.Argument(metavar="REPO...", help="Names of recipes: redis, bullet3, ...")]
-    style: Style = "nonsense"
-    seed: Seed = "1"
-    files: Files = False
-    with_locals: Locals = False
     golds: Annotated[str, typer.Option(help="How many tasks' golds and stubs to try: all, or a number.")] = "all"
     gold_runs: Annotated[int, typer.Option(min=1, help="How many times each gold must pass.")] = 3
     reruns: Annotated[
@@ -53,26 +61,31 @@ class VariantOptions:
     ] = 20
     workers: Annotated[int, typer.Option(min=1, help="How many tasks to try at once.")] = 1
     fresh: Annotated[bool, typer.Option(help="Start again: new names and a new proof.")] = False
-    dataset: Tasks = None
     sandbox: Sandbox = "auto"
-    mirror: Mirror = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ShowVariantOptions(VariantChoice):
+    """What `graft variants show` takes."""
+
+    repo: Annotated[str, typer.Argument(help="The recipe's name.")]
+    names: Annotated[bool, typer.Option("--names", help="Print each name with its new name, one pair a line.")] = False
 
 
 @variants_app.command()
-@take_options(VariantOptions)
-def make(options: VariantOptions) -> None:
+@take_options(MakeVariantOptions)
+def make(options: MakeVariantOptions) -> None:
     """Rename a repository's identifiers and prove the result.
 
     The renamed tree is built; a name that the build needs is kept. Then every suite must give the original's results,
     golds must pass and stubs must fail. The same command continues where it was stopped."""
     from executor.cache import cache_root
-    from executor.manifest.variant.spec import make_variant_spec
     from experiments.progress import ConsoleProgress
     from lab.variants.commands import VariantOrder, make_variants
     from lab.variants.proof.variant_proof import Demand
 
     order = VariantOrder(
-        make_variant_spec(options.style, options.seed, options.files, options.with_locals),
+        options.read_spec(),
         options.dataset,
         Demand(_count(options.golds), options.gold_runs, options.reruns),
         options.sandbox,
@@ -88,28 +101,17 @@ def make(options: VariantOptions) -> None:
 
 
 @variants_app.command()
-def show(
-    repo: Annotated[str, typer.Argument(help="The recipe's name.")],
-    style: Style = "nonsense",
-    seed: Seed = "1",
-    files: Files = False,
-    with_locals: Locals = False,
-    names: Annotated[
-        bool, typer.Option("--names", help="Print each name with its new name, one pair a line.")
-    ] = False,
-    dataset: Tasks = None,
-    mirror: Mirror = None,
-) -> None:
+@take_options(ShowVariantOptions)
+def show(options: ShowVariantOptions) -> None:
     """Show a variant.
 
     Says which names it changes, which it keeps and why, and how it was proved."""
     from executor.cache import cache_root
-    from executor.manifest.variant.spec import make_variant_spec
     from lab.variants.commands import show_variant
 
-    shown = show_variant(repo, make_variant_spec(style, seed, files, with_locals), dataset, mirror, cache_root())
+    shown = show_variant(options.repo, options.read_spec(), options.dataset, options.mirror, cache_root())
     record = shown.record
-    if names:
+    if options.names:
         for name, new in (*record.names.items(), *record.paths.items()):
             print_line(f"{name} {new}")
         return

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -16,7 +16,7 @@ from executor.manifest.manifest import choose_judging_suites, load_manifest, man
 from executor.repository.images import Image
 from executor.sandbox.contract import Backend
 from executor.tasks.datasets import load_rows, require_one_function
-from executor.tasks.predictions import read_predictions, resolve_ids
+from executor.tasks.predictions import Prediction, read_predictions, resolve_ids
 from executor.values import Task
 from index.errors import TaskError
 from index.progress import SILENT, Progress
@@ -80,7 +80,8 @@ def compare_bodies(request: DifferentialRequest, cache: Path, progress: Progress
     record = request.out / RECORD
     request.out.mkdir(parents=True, exist_ok=True)
     known = {(found.repo, found.task_id): found for found in read_record(record)} if record.is_file() else {}
-    answers = _load_answer_bodies(request)
+    rows = load_rows(request.dataset) if request.answers else ()
+    answers = resolve_ids(read_predictions(request.answers), rows) if request.answers else []
     for repository in open_repositories(opening, cache):
         image, backend = repository.image, repository.backend
         mine = [task for task in repository.chosen_tasks if (task.target.repo, task.id) not in known]
@@ -90,7 +91,7 @@ def compare_bodies(request: DifferentialRequest, cache: Path, progress: Progress
         manifest = load_manifest(manifest_path(image.recipe))
         with progress.open_count("tasks compared", len(mine)) as advance:
             for task in mine:
-                bodies = [Body("gold", "gold", task.gold), *answers(task)]
+                bodies = [Body("gold", "gold", task.gold), *_extract_answer_bodies(answers, task)]
                 bodies += [Body("wrong", b.name, b.text, b.held, b.only) for b in make_wrong_bodies(task, entries)]
                 suites = choose_judging_suites(image.recipe, manifest, task.id)
                 folder = request.out / "logs" / task.id
@@ -110,17 +111,11 @@ def _compare_task_bodies(
         yield ComparedBody(*words, body.origin, body.name, body.held, body.only, result)
 
 
-def _load_answer_bodies(request: DifferentialRequest) -> Callable[[Task], list[Body]]:
-    """Gives the bodies of the file of answers for a task."""
-    rows = load_rows(request.dataset) if request.answers else ()
-    answers = resolve_ids(read_predictions(request.answers), rows) if request.answers else []
-
-    def find_bodies_of_task(task: Task) -> list[Body]:
-        mine = [found for found in answers if found.task_id == task.id]
-        texts = [(found.sample, extract_function(found.completion, task.target).code) for found in mine]
-        return [Body("answer", f"sample {sample}", text) for sample, text in texts if text]
-
-    return find_bodies_of_task
+def _extract_answer_bodies(answers: Sequence[Prediction], task: Task) -> Iterator[Body]:
+    for answer in answers:
+        text = extract_function(answer.completion, task.target).code if answer.task_id == task.id else None
+        if text:
+            yield Body("answer", f"sample {answer.sample}", text)
 
 
 def read_record(path: Path) -> list[ComparedBody]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -109,23 +109,15 @@ def classify_catch(run: TestRun, verdict: Verdict) -> Catch:
     return Catch.TIME if verdict.outcome is Outcome.TIMEOUT else Catch.TESTS
 
 
-def count_catches(played: Iterable[PlayedForgery], key: str = "family") -> list[tuple[str, Counter[Catch]]]:
-    """For each class, or whatever else `key` names, how many of its trials each means caught; sorted by name."""
-    found: dict[str, Counter[Catch]] = {}
-    for trial in played:
-        found.setdefault(getattr(trial, key), Counter())[trial.catch] += 1
-    return sorted(found.items())
-
-
-def make_catch_rows(played: Sequence[PlayedForgery], key: str = "family") -> list[tuple[str, ...]]:
-    """The cells of the table: class, its forgeries, trials, and one number for each `Catch`."""
-    names: dict[str, set[str]] = {}
-    for trial in played:
-        names.setdefault(getattr(trial, key), set()).add(trial.forgery)
-    return [
-        (name, str(len(names[name])), str(tally.total()), *(str(tally[catch]) for catch in Catch))
-        for name, tally in count_catches(played, key)
-    ]
+def make_catch_rows(played: Sequence[PlayedForgery]) -> list[tuple[str, ...]]:
+    """The cells of the table: class, its forgeries, trials, and one number for each `Catch`; sorted by class."""
+    rows: list[tuple[str, ...]] = []
+    for family in sorted({trial.family for trial in played}):
+        mine = [trial for trial in played if trial.family == family]
+        caught = Counter(trial.catch for trial in mine)
+        names = {trial.forgery for trial in mine}
+        rows.append((family, str(len(names)), str(len(mine)), *(str(caught[catch]) for catch in Catch)))
+    return rows
 
 
 def save_forge_record(path: Path, record: ForgeRecord) -> None:

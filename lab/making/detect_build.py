@@ -174,21 +174,21 @@ def _find_own_files(root: Path, *patterns: str) -> list[Path]:
 def _detect_cmake(root: Path) -> str:
     if not (root / "CMakeLists.txt").is_file():
         return ""
-    for path in _find_own_files(root, "CMakeLists.txt", "*.cmake"):
-        if re.search(
-            r"(?im)^\s*(add_test|gtest_discover_tests|catch_discover_tests|gtest_add_tests)\s*\(", _read_text(path)
-        ):
-            return f"CMakeLists.txt, and {path.relative_to(root)} adds tests"
-    return "CMakeLists.txt, no test in it"
+    pattern = r"(?im)^\s*(add_test|gtest_discover_tests|catch_discover_tests|gtest_add_tests)\s*\("
+    return _find_adding_file(root, pattern, "CMakeLists.txt", "*.cmake")
 
 
 def _detect_meson(root: Path) -> str:
     if not (root / "meson.build").is_file():
         return ""
-    for path in _find_own_files(root, "meson.build"):
-        if re.search(r"(?m)^\s*test\s*\(", _read_text(path)):
-            return f"meson.build, and {path.relative_to(root)} adds tests"
-    return "meson.build, no test in it"
+    return _find_adding_file(root, r"(?m)^\s*test\s*\(", "meson.build")
+
+
+def _find_adding_file(root: Path, pattern: str, main: str, *more: str) -> str:
+    """That there is the build system's file `main`, and the first file in which the pattern shows a test."""
+    files = (path for path in _find_own_files(root, main, *more) if re.search(pattern, _read_text(path)))
+    found = next(files, None)
+    return f"{main}, no test in it" if found is None else f"{main}, and {found.relative_to(root)} adds tests"
 
 
 def _detect_autotools(root: Path) -> str:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import fnmatch
-import os
-from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 from agent.tools.arguments import Arguments, read_arguments
@@ -15,6 +14,7 @@ from agent.tools.specs import READ_LINES
 from agent.tools.tool_answer import Mistake, ToolAnswer
 from agent.tools.toolbox import Toolbox, find_spec
 from agent.values import ToolSpec
+from lab.making.detect_build import list_files
 from lab.setup.tool_specs import FIND_TEXT, LIST_FILES, READ_FILE
 
 _MOST_FILES = 100_000
@@ -90,18 +90,5 @@ class FileTools:
 
 def list_tree_files(root: Path) -> tuple[str, ...]:
     """The paths of the tree's files, without links and version control; of a vast tree the first."""
-    found: list[str] = []
-    for path in _walk_tree(root):
-        if len(found) == _MOST_FILES:
-            break
-        found.append(path)
-    return tuple(found)
-
-
-def _walk_tree(root: Path) -> Iterator[str]:
-    for folder, folders, names in os.walk(root):
-        folders[:] = sorted(name for name in folders if name not in {".git", ".svn", ".hg"})
-        for name in sorted(names):
-            path = Path(folder, name)
-            if path.is_file() and not path.is_symlink():
-                yield path.relative_to(root).as_posix()
+    files = (path for path in list_files(root) if path.is_file() and not path.is_symlink())
+    return tuple(path.relative_to(root).as_posix() for path in islice(files, _MOST_FILES))

@@ -11,20 +11,18 @@ import time
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
-from executor.candidate.execute import ExecutionOptions, execute_edits
-from executor.function.splice import make_edits
 from executor.grading.grade import why_suite_failed
 from executor.manifest.health import WRONG_BODIES, HealthManifest, TaskHealth
 from executor.manifest.manifest import choose_judging_suites
 from executor.repository.images import Image
 from executor.values import Task
-from index.errors import InfraError, RecipeError
+from index.errors import RecipeError
 from index.progress import SILENT, Progress
 from lab.doctor.body_trial import STRICTER_PREFIX
 from lab.doctor.manifest import save_manifest
 from lab.wrong.body_file import WrongBody, make_wrong_bodies
 from lab.wrong.judge_bodies import JudgedRepository, draw_judged_tasks, require_current_manifest
-from lab.wrong.stored_trials import TextTrials, try_text
+from lab.wrong.stored_trials import TextTrials, run_suites, try_text
 
 log = logging.getLogger(__name__)
 
@@ -140,23 +138,12 @@ def _keep_suites_passed_by_gold(
 ) -> tuple[str, ...]:
     """`chosen` without the suites that the gold fails in any of so many runs. Raises RecipeError when it fails one
     that judges the task today: nothing can then be said."""
-    target, image = task.target, trials.image
     failed: set[str] = set()
     for number in range(runs if len(chosen) > len(kept) else 0):
-        logs = trials.folder / "golds" / task.id
-        run = execute_edits(
-            image,
-            make_edits(target, task.gold),
-            trials.backend,
-            chosen,
-            logs,
-            ExecutionOptions(stop_at_first=False, checked=True),
-        )
-        if run.infra_error:
-            raise InfraError(f"{task.id} {target.name}: {run.infra_error}")
-        failed |= {ran.suite for ran in run.suites if why_suite_failed(ran, image.expected)}
+        run = run_suites(trials, task, task.gold, chosen, trials.folder / "golds" / task.id)
+        failed |= {ran.suite for ran in run.suites if why_suite_failed(ran, trials.image.expected)}
         if failed:
-            log.info(f"{task.id} {target.name}: in run {number + 1} the gold fails {', '.join(sorted(failed))}")
+            log.info(f"{task.id} {task.target.name}: in run {number + 1} the gold fails {', '.join(sorted(failed))}")
     if failed & set(kept):
         raise RecipeError(f"the gold fails {', '.join(sorted(failed & set(kept)))}, which judges it today")
     return tuple(name for name in chosen if name not in failed)

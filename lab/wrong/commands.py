@@ -70,10 +70,10 @@ def check_bodies(request: WrongRequest, cache: Path, progress: Progress = SILENT
         mine = [task for task in tasks if task.id in entries]
         with progress.open_count("tasks compiled", len(mine)) as advance:
             for task in mine:
-                for done in compile_bodies(image, backend, task, list(make_usable_bodies(task, entries)), cache):
-                    if done.problem:
-                        where = f"body {done.body.number} ({done.body.kind})"
-                        problems.append(f"{task.id} {task.target.name}: {where}: {done.problem}")
+                usable = list(make_usable_bodies(task, entries))
+                for body, problem in compile_bodies(image, backend, task, usable, cache):
+                    if problem:
+                        problems.append(f"{task.id} {task.target.name}: body {body.number} ({body.kind}): {problem}")
                 advance()
         bodies = [entry for made in entries.values() for entry in made]
         yield CheckedFile(

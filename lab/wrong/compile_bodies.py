@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from executor.cache import replace_file, short_digest
@@ -27,19 +27,12 @@ _COMPILES = "compiles"
 SAME_OBJECT_CODE = "compiles to the gold's own object code: it isn't wrong, or not wrong enough to matter"
 
 
-@dataclass(frozen=True, slots=True)
-class CompiledBody:
-    """`problem` is "" for a body that compiles to object code of its own."""
-
-    body: WrongBody
-    problem: str
-
-
 def compile_bodies(
     image: Image, backend: Backend, task: Task, bodies: Sequence[WrongBody], cache: Path
-) -> Iterator[CompiledBody]:
-    """What the compiler says of each body, in order. What is known of a text is read from `cache`. Raises TaskError
-    when the gold doesn't compile, RecipeError when no goal is built from the file, and what a sandbox raises."""
+) -> Iterator[tuple[WrongBody, str]]:
+    """Each body with what the compiler says against it, "" for one that compiles to object code of its own. What is
+    known of a text is read from `cache`. Raises TaskError when the gold doesn't compile, RecipeError when no goal is
+    built from the file, and what a sandbox raises."""
     folder = cache / "wrong" / image.key / "compiled"
     folder.mkdir(parents=True, exist_ok=True)
     places = [
@@ -47,9 +40,7 @@ def compile_bodies(
         for body in bodies
     ]
     if all(place.is_file() for place in places):
-        yield from (
-            CompiledBody(body, _read_stored_problem(place)) for body, place in zip(bodies, places, strict=True)
-        )
+        yield from zip(bodies, map(_read_stored_problem, places), strict=True)
         return
     plan = plan_edits(image, make_edits(task.target, task.gold))
     units = [step for step in plan.steps if step.kind == "compile"][:_MOST_UNITS]
@@ -71,7 +62,7 @@ def compile_bodies(
                 replace_file(
                     place, (problem or (SAME_OBJECT_CODE if telling and objects == gold else _COMPILES)).encode()
                 )
-            yield CompiledBody(body, _read_stored_problem(place))
+            yield body, _read_stored_problem(place)
 
 
 def _add_flags(units: Sequence[BuildStep], flags: Sequence[str]) -> list[BuildStep]:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from executor.manifest.health import Fate, Health, HealthManifest, JudgedBodies, WrongFate
+from executor.manifest.health import Fate, Health, HealthManifest, JudgedBodies
 from executor.manifest.manifest import choose_judging_suites, digest_suites
 from executor.threads import map_in_threads
 from executor.values import Task
@@ -20,7 +20,7 @@ from index.progress import SILENT, Progress
 from lab.doctor.manifest import save_manifest
 from lab.doctor.task_examination import digest_gold
 from lab.wrong.body_file import BodyEntry, WrongBody, make_wrong_bodies
-from lab.wrong.stored_trials import TextTrials, try_text
+from lab.wrong.stored_trials import TextTrials, describe_fate, try_text
 
 log = logging.getLogger(__name__)
 
@@ -106,12 +106,7 @@ def _judge_task(
         )
         trials.find_stored_path(task, task.gold).unlink(missing_ok=True)
         return None
-    fates = tuple(_judge_body(trials, task, body, suites) for body in bodies)
+    fates = tuple(describe_fate(body, try_text(trials, task, body.text, suites), suites) for body in bodies)
     passed = sum(fate.fate is Fate.SURVIVED for fate in fates)
     log.info(f"{task.id} {task.target.name}: {passed} of {len(fates)} wrong bodies pass {', '.join(suites)}")
     return JudgedBodies(tuple(suites), digest_gold(task), fates)
-
-
-def _judge_body(trials: TextTrials, task: Task, body: WrongBody, suites: Sequence[str]) -> WrongFate:
-    found = try_text(trials, task, body.text, suites)
-    return WrongFate(body.kind, body.digest, body.held, body.only, found.find_fate(suites), found.find_killer(suites))

@@ -7,17 +7,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from tempfile import mkdtemp
 
-from executor.candidate.execute import ExecutionOptions, execute_edits
-from executor.function.splice import make_edits
 from executor.function.stub import make_trivial_bodies
 from executor.grading.grade import grade, select_expected
-from executor.manifest.health import Fate, PlusHealth, WrongFate
+from executor.manifest.health import Fate, PlusHealth
 from executor.repository.suites import digest_plus_tests
 from executor.values import Outcome, Task
-from index.errors import InfraError, TaskError
+from index.errors import TaskError
 from lab.doctor.task_examination import digest_gold
 from lab.wrong.body_file import WrongBody
-from lab.wrong.stored_trials import TextTrials, TriedText, try_text
+from lab.wrong.stored_trials import TextTrials, TriedText, describe_fate, run_suites, try_text
 
 
 def are_plus_tests_tried(known: PlusHealth | None, trials: TextTrials, task: Task, gold_runs: int) -> bool:
@@ -49,17 +47,9 @@ def try_plus_tests(trials: TextTrials, task: Task, bodies: Sequence[WrongBody], 
         return try_text(trials, task, text, names, plus=digest)
 
     passed, cpu_s, reason = _run_gold(trials, task, names, gold_runs)
-    stubs: list[Fate] = []
-    fates: list[WrongFate] = []
-    if not reason:
-        stubs = [try_on(text).find_fate(names) for text in make_trivial_bodies(task.target, task.gold).values()]
-        for body in bodies:
-            found = try_on(body.text)
-            fates.append(
-                WrongFate(
-                    body.kind, body.digest, body.held, body.only, found.find_fate(names), found.find_killer(names)
-                )
-            )
+    texts = {} if reason else make_trivial_bodies(task.target, task.gold)
+    stubs = [try_on(text).find_fate(names) for text in texts.values()]
+    fates = () if reason else tuple(describe_fate(body, try_on(body.text), names) for body in bodies)
     return PlusHealth(
         suites=tuple(names),
         tests=sum(len(suite.tests) for suite in suites),
@@ -69,7 +59,7 @@ def try_plus_tests(trials: TextTrials, task: Task, bodies: Sequence[WrongBody], 
         gold_passed=passed,
         stubs_killed=sum(found in (Fate.KILLED, Fate.UNBUILT) for found in stubs),
         stubs=len(stubs),
-        bodies=tuple(fates),
+        bodies=fates,
         cpu_s=round(cpu_s, 2),
         reason=reason,
     )
@@ -78,15 +68,10 @@ def try_plus_tests(trials: TextTrials, task: Task, bodies: Sequence[WrongBody], 
 def _run_gold(trials: TextTrials, task: Task, names: Sequence[str], runs: int) -> tuple[int, float, str]:
     """How often the gold passed, the CPU seconds of its slowest run, and why it failed first, or ""."""
     most = 0.0
-    edits = make_edits(task.target, task.gold)
     for passed in range(runs):
         logs = Path(mkdtemp(prefix=f"plus-{task.id}-", dir=trials.make_log_folder()))
         # The first run parses the unit as an answer's does, so that it costs what that costs; the others needn't.
-        run = execute_edits(
-            trials.image, edits, trials.backend, names, logs, ExecutionOptions(stop_at_first=False, checked=passed > 0)
-        )
-        if run.infra_error:
-            raise InfraError(f"{task.id} {task.target.name}: {run.infra_error}")
+        run = run_suites(trials, task, task.gold, names, logs, checked=passed > 0)
         verdict = grade(run, select_expected(trials.image.expected, names), task.gold)
         steps = (*run.check, *run.build, *(suite.step for suite in run.suites))
         most = max(most, sum(step.cost_s for step in steps))

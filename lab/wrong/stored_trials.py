@@ -15,12 +15,13 @@ from executor.cache import replace_file, short_digest
 from executor.candidate.execute import ExecutionOptions, execute_edits
 from executor.function.splice import make_edits
 from executor.grading.grade import grade, select_expected, shorten_name_list, why_suite_failed
-from executor.manifest.health import Fate
+from executor.manifest.health import Fate, WrongFate
 from executor.manifest.manifest import digest_suites
 from executor.repository.images import Image
 from executor.sandbox.contract import Backend
 from executor.values import Task, TestRun, Tier
 from index.errors import InfraError
+from lab.wrong.body_file import WrongBody
 
 _BY_ALARM = 128 + signal.SIGALRM
 
@@ -92,9 +93,14 @@ def try_text(
     done = known.find_fate(suites)
     if not left or done is Fate.UNBUILT or (stop_at_first and done is Fate.KILLED):
         return known
-    run = _run_suites(trials, task, text, left, stop_at_first=stop_at_first)
-    if _is_cut_off(run):
-        run = _run_suites(trials, task, text, left, stop_at_first=stop_at_first)
+    for _ in range(2):
+        # The reasons are kept; thousands of logs would fill the disk.
+        with TemporaryDirectory(
+            prefix=f"{task.id}-", dir=trials.make_log_folder(), ignore_cleanup_errors=True
+        ) as logs:
+            run = run_suites(trials, task, text, left, Path(logs), stop_at_first=stop_at_first)
+        if not _is_cut_off(run):
+            break
     found = _join_results(trials.image, known, run, text, left)
     path = trials.find_stored_path(task, text, plus)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -102,22 +108,27 @@ def try_text(
     return found
 
 
-def _run_suites(trials: TextTrials, task: Task, text: str, suites: Sequence[str], *, stop_at_first: bool) -> TestRun:
-    """Raises InfraError when Graft itself failed."""
-    target = task.target
-    # The reasons are kept; thousands of logs would fill the disk.
-    with TemporaryDirectory(prefix=f"{task.id}-", dir=trials.make_log_folder(), ignore_cleanup_errors=True) as logs:
-        # `graft audit wrong check` compiled it before, and what doesn't compile fails to build.
-        run = execute_edits(
-            trials.image,
-            make_edits(target, text),
-            trials.backend,
-            suites,
-            Path(logs),
-            ExecutionOptions(stop_at_first=stop_at_first, checked=True),
-        )
+def describe_fate(body: WrongBody, tried: TriedText, suites: Sequence[str]) -> WrongFate:
+    """What became of the body in these suites, as a manifest has it."""
+    return WrongFate(body.kind, body.digest, body.held, body.only, tried.find_fate(suites), tried.find_killer(suites))
+
+
+def run_suites(
+    trials: TextTrials,
+    task: Task,
+    text: str,
+    suites: Sequence[str],
+    logs: Path,
+    *,
+    stop_at_first: bool = False,
+    checked: bool = True,
+) -> TestRun:
+    """Run the suites once on the text, as `ExecutionOptions` has it. By default it isn't parsed before: what doesn't
+    compile fails to build. Raises InfraError when Graft itself failed."""
+    options = ExecutionOptions(stop_at_first=stop_at_first, checked=checked)
+    run = execute_edits(trials.image, make_edits(task.target, text), trials.backend, suites, logs, options)
     if run.infra_error:
-        raise InfraError(f"{task.id} {target.name}: {run.infra_error}")
+        raise InfraError(f"{task.id} {task.target.name}: {run.infra_error}")
     return run
 
 

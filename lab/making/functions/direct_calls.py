@@ -24,17 +24,22 @@ class Calls:
     level: Level
 
 
-def find_direct_calls(entry: Entry, index: RepoIndex, besides: Collection[int] = ()) -> Calls:
-    """The body's direct calls, without those of the functions `besides`, which are to be written too. Function-like
-    macros and calls through pointers aren't functions that it names."""
-    edges = index.graph.edges_from(entry.id)
-    wanted = {
-        int(number): None
-        for number, confidence, kind in zip(edges.ids, edges.confidence, edges.kind, strict=True)
-        if number != entry.id
+def list_named_calls(number: int, index: RepoIndex) -> list[int]:
+    """The functions that the function's text names in its calls, by their numbers, itself left out. Function-like
+    macros and calls through pointers aren't."""
+    edges = index.graph.edges_from(number)
+    return [
+        int(other)
+        for other, confidence, kind in zip(edges.ids, edges.confidence, edges.kind, strict=True)
+        if other != number
         and confidence >= _LEAST_CONFIDENCE
         and not kind & (EdgeKind.THROUGH_MACRO | EdgeKind.POINTER)
-    }
+    ]
+
+
+def find_direct_calls(entry: Entry, index: RepoIndex, besides: Collection[int] = ()) -> Calls:
+    """The body's direct calls, without those of the functions `besides`, which are to be written too."""
+    wanted = dict.fromkeys(list_named_calls(entry.id, index))
     found = {e.id: e for e in index.entries_by_id(list(wanted)) if e.symbol.kind is SymbolKind.FUNCTION}
     own = {found[number].symbol.name for number in besides if number in found}
     callees = [found[number] for number in wanted if number in found and number not in besides]

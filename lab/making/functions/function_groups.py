@@ -7,13 +7,11 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 
 from executor.tasks.task_row import LEVELS, TaskRow
-from index.callgraph.graph import EdgeKind
 from index.cpp.tokens import split_identifier
 from index.repo_index import RepoIndex
 from index.values import Entry
-from lab.making.functions.direct_calls import find_direct_calls
+from lab.making.functions.direct_calls import find_direct_calls, list_named_calls
 
-_LEAST_CONFIDENCE = 0.5
 # Words of names that undo each other.
 _OPPOSITES = (
     "encode decode|push pop|get set|read write|open close|add remove|insert erase|insert remove"
@@ -82,14 +80,7 @@ class _RelatedFunctions:
         self._calls: dict[int, list[int]] = {}
         self._places: dict[tuple[str, str], list[int]] = {}
         for number, member in members.items():
-            edges = index.graph.edges_from(number)
-            self._calls[number] = [
-                int(other)
-                for other, confidence, kind in zip(edges.ids, edges.confidence, edges.kind, strict=True)
-                if other != number
-                and confidence >= _LEAST_CONFIDENCE
-                and not kind & (EdgeKind.THROUGH_MACRO | EdgeKind.POINTER)
-            ]
+            self._calls[number] = list_named_calls(number, index)
             symbol = member.entry.symbol
             scope = symbol.qualified_name.rpartition("::")[0]
             # Out of C's files and namespaces the file is the place; a class may be spread over two.

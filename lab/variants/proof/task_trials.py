@@ -14,7 +14,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from executor.candidate.execute import execute_edits
-from executor.function.mutants import make_mutants
 from executor.function.splice import Edit
 from executor.function.stub import make_trivial_bodies
 from executor.grading.grade import grade, select_expected
@@ -28,6 +27,7 @@ from executor.values import Outcome, Task, Verdict
 from index.errors import InfraError, TaskError
 from index.progress import SILENT, Progress
 from lab.doctor.body_trial import BuildPlanner, open_trial
+from lab.doctor.stubs_and_mutants import is_plain_stub, make_mutant_variants, make_stub_variants
 
 log = logging.getLogger(__name__)
 
@@ -119,7 +119,8 @@ def repeat_findings(setup: TrialSetup, pairs: Sequence[TaskPair], progress: Prog
 
     def find_difference(pair: TaskPair) -> str:
         assert manifest is not None
-        texts = _make_variant_texts(pair.original)
+        variants = (*make_stub_variants(pair.original), *make_mutant_variants(pair.original, sys.maxsize))
+        texts = {(variant.kind, variant.name): variant.text for variant in variants}
         renamed = BuildPlanner(setup.image, pair.renamed)
         original = BuildPlanner(setup.original, pair.original)
         for found in _choose_findings_to_repeat(manifest.tasks[pair.id]):
@@ -143,19 +144,15 @@ def _choose_findings_to_repeat(health: TaskHealth) -> list[Finding]:
     plain = [
         found
         for found in health.findings
-        if _is_plain_stub_finding(found) and found.fate in (Fate.KILLED, Fate.SURVIVED)
+        if is_plain_stub(found.kind, found.name) and found.fate in (Fate.KILLED, Fate.SURVIVED)
     ]
-    stubs = [found for found in killed if found.kind == "stub" and not _is_plain_stub_finding(found)]
+    stubs = [found for found in killed if found.kind == "stub" and not is_plain_stub(found.kind, found.name)]
     return [*plain, *stubs, *[found for found in killed if found.kind == "mutant"][:_MUTANTS_PER_TASK]]
-
-
-def _is_plain_stub_finding(found: Finding) -> bool:
-    return (found.kind, found.name) == ("stub", "zero")
 
 
 def _repeat_finding(setup: TrialSetup, planner: BuildPlanner, side: str, found: Finding, text: str) -> str:
     """Run the finding's suites on the text, on the tree that `side` names. Returns how the fate differs, or ""."""
-    suites = found.ran if _is_plain_stub_finding(found) else (found.by,)
+    suites = found.ran if is_plain_stub(found.kind, found.name) else (found.by,)
     logs = setup.folder / "reruns" / planner.task.id / side / f"{found.kind}-{found.name.replace('/', '-')}"
     what = f"{found.kind} {found.name}"
     with setup.backend.session(planner.image.key) as session:
@@ -169,17 +166,6 @@ def _repeat_finding(setup: TrialSetup, planner: BuildPlanner, side: str, found: 
             if problem:
                 return ""
     return f"{what} passes {found.by}, which kills it on the original" if found.by else ""
-
-
-def _make_variant_texts(task: Task) -> dict[tuple[str, str], str]:
-    """(kind, name) of each stub and mutant of the original gold -> its text."""
-    try:
-        stubs = make_trivial_bodies(task.target, task.gold)
-    except TaskError:
-        stubs = {}
-    texts = {("stub", name): text for name, text in stubs.items()}
-    made = make_mutants(task.gold, task.target.language, sys.maxsize)
-    return texts | {("mutant", mutant.name): mutant.text for mutant in made}
 
 
 def _is_valid_pair(setup: TrialSetup, pair: TaskPair) -> bool:

@@ -41,7 +41,7 @@ def test_judge_keeps_what_it_found(graft: Graft, tmp_path: Path, monkeypatch: py
     assert (code, "map_remove" in out) == (0, True)
     kept = json.loads((tmp_path / "example.json").read_text())["plus"]["map-remove"]
     assert (kept["gold_passed"], kept["stubs_killed"], len(kept["bodies"])) == (4, 3, 6)
-    monkeypatch.setattr("lab.wrong.plus_tests.execute_edits", None)
+    monkeypatch.setattr("lab.wrong.stored_trials.execute_edits", None)
     assert graft(*words)[1] == out
 
 
@@ -55,7 +55,7 @@ def test_the_doctor_tries_them_too(graft: Graft, tmp_path: Path, monkeypatch: py
     # What is weak by the suites is valid then; what is known isn't tried again.
     entry = kept["tasks"]["map-remove"]
     path.write_text(json.dumps(kept | {"tasks": {"map-remove": entry | {"health": "weak", "reason": "made up"}}}))
-    monkeypatch.setattr("lab.wrong.plus_tests.execute_edits", None)
+    monkeypatch.setattr("lab.wrong.stored_trials.execute_edits", None)
     code, out, _ = graft(*words, "--no-forgeries")
     assert (code, "1 valid (1 of the valid by their plus tests)" in out) == (0, True)
 

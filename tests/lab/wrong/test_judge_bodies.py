@@ -44,13 +44,13 @@ ENTRIES = {"add": [_entry("a"), _entry(NEGATIVE, held=True), _entry("a - b", hel
 def test_the_compiler_tells_what_doesnt_compile_and_what_is_the_gold(tiny, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     entries = {"add": [_entry("a - b"), _entry("a + nothing"), _entry("a +\n        b")]}
     bodies = make_wrong_bodies(add_task(), entries)
-    found = [c.problem for c in compile_bodies(tiny.image, tiny.backend, add_task(), bodies, tmp_path)]
+    found = [problem for _, problem in compile_bodies(tiny.image, tiny.backend, add_task(), bodies, tmp_path)]
     assert found[0] == ""
     assert "undeclared" in found[1]
     assert found[2] == SAME_OBJECT_CODE
     # Known texts need no session.
     again = compile_bodies(replace(tiny.image, graph=None), tiny.backend, add_task(), bodies, tmp_path)
-    assert [c.problem for c in again] == found
+    assert [problem for _, problem in again] == found
 
 
 def test_bodies_meet_the_suites_that_judge_the_task(tiny, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
