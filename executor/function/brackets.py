@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from index.cpp.tokens import tokenize_with_offsets
+from executor.function.definition import read_code_tokens
 
 _OPENS = {")": "(", "]": "[", "}": "{"}
 _CLOSES = {opener: closer for closer, opener in _OPENS.items()}
-_LOGICAL_LINE = re.compile(r"(?:\\\r?\n|[^\n])*")
 # A line may be indented by this many columns too few or too many and still belong to its block.
 _SLIP = 1
-_CONDITION = re.compile(r"#\s*(if|ifdef|ifndef|elif|else|endif)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,14 +85,14 @@ def _find_outdented_brace(suspects: Sequence[tuple[_Bracket, _Bracket]]) -> _Bra
 def _enter_next_branch(word: str, open_: list[_Bracket], branches: list[_Branches]) -> _Bracket | None:
     """Continue in the branch that the directive `word` begins. Returns a brace that one branch leaves open and another
     doesn't, None when there is none."""
-    if word.startswith("if"):
+    if word == "#if":
         branches.append(_Branches(list(open_), []))
         return None
     if not branches:
         return None
     before, ends = branches[-1]
     ends.append(list(open_))
-    if word == "endif":
+    if word == "#endif":
         branches.pop()
         longest = max(ends, key=len)
         # A lone `#if` may open what another `#if` closes.
@@ -135,22 +132,16 @@ def _find_statement_end(lines: Sequence[str], first: int, most: int) -> int:
 
 
 def _find_brackets(code: str) -> Iterator[_Bracket | str]:
-    """The brackets outside comments, literals and directives, and the name of each conditional directive as a str."""
-    skip_to, line, start = 0, 1, 0
-    for at, token in tokenize_with_offsets(code):
-        line += code.count("\n", start, at)
-        start = at
-        if at < skip_to:
-            continue
-        begin = code.rfind("\n", 0, at) + 1
-        if token == "#" and not code[begin:at].strip():
-            logical = _LOGICAL_LINE.match(code, at)
-            skip_to = logical.end() if logical else at
-            condition = _CONDITION.match(code, at)
-            if condition is not None:
-                yield condition[1]
-        elif token in _OPENS or token in _CLOSES:
-            before = code[begin:at].expandtabs()
+    """The brackets outside comments, literals and directives, and each directive of a condition as a str."""
+    line, start = 1, 0
+    for token in read_code_tokens(code, conditions=True):
+        line += code.count("\n", start, token.at)
+        start = token.at
+        if token.text.startswith("#") and token.text != "#":
+            yield token.text
+        elif token.text in _OPENS or token.text in _CLOSES:
+            begin = code.rfind("\n", 0, token.at) + 1
+            before = code[begin : token.at].expandtabs()
             text = code[begin:].split("\n", 1)[0].expandtabs()
             indent = len(text) - len(text.lstrip())
-            yield _Bracket(token, line, at - begin + 1, indent, not before.strip())
+            yield _Bracket(token.text, line, token.at - begin + 1, indent, not before.strip())

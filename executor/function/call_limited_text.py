@@ -28,14 +28,12 @@ from executor.function.definition import (
 from executor.function.odd_spelling import find_odd_spelling
 from executor.function.stub import make_zero_return
 from index.cpp.keywords import FUNDAMENTAL_TYPES, STANDARD_TYPES
-from index.cpp.tokens import tokenize_with_offsets
 from index.errors import TaskError
 from index.values import Language, Target
 
 # So many calls that the change never shows.
 NEVER = 2**31 - 1
 
-_CONDITION = re.compile(r"#\s*(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b")
 # What stands before a bracket that holds an expression or an attribute, never a declarator.
 _HOLDS_EXPRESSION = frozenset(
     {"noexcept", "decltype", "requires", "explicit", "alignas", "_Alignas", "__attribute__", "__attribute", "typeof"}
@@ -244,7 +242,7 @@ def _tokens_outside_bodies(code: str) -> Iterator[_Outside]:
     branches: list[_Brace | None] = []
     head: list[str] = []
     start = 0
-    for token in _tokens_and_conditions(code):
+    for token in read_code_tokens(code, conditions=True):
         word = token.text
         if word.startswith("#"):
             if word == "#if":
@@ -269,14 +267,3 @@ def _tokens_outside_bodies(code: str) -> Iterator[_Outside]:
             head = []
         elif outside:
             head.append(word)
-
-
-def _tokens_and_conditions(code: str) -> Iterator[Token]:
-    """The tokens that decide the structure, and each directive of a condition as one (`#if`, `#else`)."""
-    conditions = [
-        Token("#if" if match[1].startswith("if") else f"#{match[1]}", at)
-        for at, token in tokenize_with_offsets(code)
-        if token == "#" and (match := _CONDITION.match(code, at))
-    ]
-    first = [each for each in conditions if not code[code.rfind("\n", 0, each.at) + 1 : each.at].strip()]
-    return iter(sorted([*read_code_tokens(code), *first], key=lambda token: token.at))

@@ -9,12 +9,14 @@ from dataclasses import dataclass
 from index.cpp.tokens import tokenize_with_offsets
 
 _LOGICAL_LINE = re.compile(r"(?:\\\r?\n|[^\n])*")
-_CLOSES = {"(": ")", "[": "]", "{": "}"}
+_CONDITION = re.compile(r"#\s*(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b")
+_CLOSES = {"(": ")", "[": "]", "{": "}", "<": ">"}
 
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A word or a single character outside comments, literals and preprocessor lines, and its offset."""
+    """A word or a single character outside comments, literals and preprocessor lines, and its offset. With
+    `conditions` (see `read_code_tokens`) also `#if`, `#else` and the like."""
 
     text: str
     at: int
@@ -35,9 +37,9 @@ class DefinitionParts:
     tail: str
 
 
-def read_code_tokens(text: str, *, continuations: bool = False) -> list[Token]:
+def read_code_tokens(text: str, *, continuations: bool = False, conditions: bool = False) -> list[Token]:
     """The tokens of `text` that decide its structure, in order; with `continuations` the `\\` of continued lines
-    too."""
+    too, with `conditions` each directive of a condition as one token, of which `#if` stands for `#ifdef` as well."""
     found: list[Token] = []
     directive_end = 0
     for at, token in tokenize_with_offsets(text, continuations=continuations):
@@ -46,6 +48,8 @@ def read_code_tokens(text: str, *, continuations: bool = False) -> list[Token]:
         if token == "#" and not text[text.rfind("\n", 0, at) + 1 : at].strip():
             line = _LOGICAL_LINE.match(text, at)
             directive_end = line.end() if line else at
+            if conditions and (found_word := _CONDITION.match(text, at)):
+                found.append(Token("#if" if found_word[1].startswith("if") else f"#{found_word[1]}", at))
         elif '"' in token or token.endswith("'"):
             continue
         elif token == "::" or re.match(r"[\w.]", token):

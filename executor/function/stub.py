@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from executor.function.definition import (
@@ -35,11 +35,15 @@ _MACRO = re.compile(r"[A-Z][A-Z0-9]*_[A-Z0-9_]*")
 
 @dataclass(frozen=True, slots=True)
 class _Function:
-    """`returns` are the tokens of the return type without specifiers; None for constructors and destructors.
-    `owner` is the class's own name or "". `static` is also True for a friend, `const` for a const member."""
+    """`returns` are the tokens of the return type without specifiers; None for constructors and destructors. `typed`:
+    the name of each parameter whose type stands before it, and the words of that type without const. `owner` is the
+    class's own name or "". `static` is also True for a friend, `const` for a const member."""
 
+    definition: DefinitionParts
+    cpp: bool
     returns: tuple[str, ...] | None
     parameters: tuple[str, ...]
+    typed: tuple[tuple[str, list[str]], ...]
     owner: str
     name: str
     static: bool
@@ -52,10 +56,10 @@ def make_stub(target: Target, gold: str) -> str:
     Initialisers are kept, because const members and references need them. Parameters are marked as unused, so that
     -Werror=unused-parameter lets the stub pass. Raises TaskError when `gold` has no function body.
     """
-    definition = _require_definition(target, gold)
-    function = _analyse_definition(definition, target)
+    function = _analyse_definition(target, gold)
+    definition = function.definition
     statements = [f"(void){name};" for name in function.parameters]
-    statements += _make_return_lines(function, target.language == "cpp")
+    statements += _make_return_lines(function)
     head = gold[: len(definition.header) + len(definition.initialisers)]
     indent = _find_closing_indent(definition.body, gold)
     step = "\t" if "\t" in indent else "    "
@@ -66,23 +70,14 @@ def make_stub(target: Target, gold: str) -> str:
 def make_zero_return(target: Target, gold: str) -> str:
     """The stub's last statements on one line: what returns a zero of the return type. Raises TaskError as `make_stub`
     does."""
-    function = _analyse_definition(_require_definition(target, gold), target)
-    return " ".join(_make_return_lines(function, target.language == "cpp")) or "return;"
-
-
-def _require_definition(target: Target, gold: str) -> DefinitionParts:
-    definition = split_definition(gold)
-    if definition is None:
-        raise TaskError(f"{target.path}:{target.span.first}: no function body found in {target.name}")
-    return definition
+    return " ".join(_make_return_lines(_analyse_definition(target, gold))) or "return;"
 
 
 def make_trivial_bodies(target: Target, gold: str) -> dict[str, str]:
     """Trivial definitions by name: `zero`, which is the stub itself, then `one`, `minus-one` and `first-argument`
     where the return type allows them. Raises TaskError as `make_stub` does."""
-    stub, definition = make_stub(target, gold), _require_definition(target, gold)
-    function = _analyse_definition(definition, target)
-    value = _make_return_lines(function, target.language == "cpp")
+    stub, function = make_stub(target, gold), _analyse_definition(target, gold)
+    value = _make_return_lines(function)
     found = {"zero": stub}
     if not value or not value[-1].startswith("return") or function.returns is None:
         return found
@@ -96,23 +91,9 @@ def make_trivial_bodies(target: Target, gold: str) -> dict[str, str]:
         found["one"] = with_value("true" if words == ["bool"] else "1")
         if words != ["bool"] and "unsigned" not in words:
             found["minus-one"] = with_value("-1")
-    same = next((name for name, spelt in _find_typed_parameters(definition, target) if spelt == words), None)
+    same = next((name for name, spelt in function.typed if spelt == words), None)
     if same is not None:
         found["first-argument"] = with_value(same)
-    return found
-
-
-def _find_typed_parameters(definition: DefinitionParts, target: Target) -> list[tuple[str, list[str]]]:
-    """The name of each named parameter, and the words of its type without const."""
-    pieces = read_code_tokens(definition.header)
-    simple = target.name.rpartition("::")[2]
-    _, opening = _find_name(pieces, [token.text for token in read_code_tokens(simple)], target)
-    found = []
-    for part in split_at_commas(pieces[opening + 1 : find_closing_bracket(pieces, opening)]):
-        words = [piece.text for piece in part]
-        name = _find_parameter_name(words)
-        if name and words[-1] == name:
-            found.append((name, [word for word in words[:-1] if word not in _CV]))
     return found
 
 
@@ -122,22 +103,26 @@ def _find_closing_indent(body: str, gold: str) -> str:
     return last[: len(last) - len(last.lstrip())]
 
 
-def _analyse_definition(definition: DefinitionParts, target: Target) -> _Function:
+def _analyse_definition(target: Target, gold: str) -> _Function:
+    definition = split_definition(gold)
+    if definition is None:
+        raise TaskError(f"{target.path}:{target.span.first}: no function body found in {target.name}")
     pieces = read_code_tokens(definition.header)
     simple = target.name.rpartition("::")[2] if not target.name.endswith("::") else target.name
-    name_tokens = [token.text for token in read_code_tokens(simple)]
-    at, opening = _find_name(pieces, name_tokens, target)
+    name_tokens = read_code_tokens(simple)
+    at, opening = _find_name(pieces, [token.text for token in name_tokens], target)
     closing = find_closing_bracket(pieces, opening)
+    parameters = split_at_commas(pieces[opening + 1 : closing])
     after = [piece.text for piece in pieces[closing + 1 :]]
     start, owner = _find_qualifier(pieces, at)
     if not owner and "::" in target.name:
         owner = re.sub(r"<.*", "", target.name.rpartition("::")[0].rpartition("::")[2])
-    before = _strip_type_words([piece.text for piece in pieces[:start]])
+    before = _strip_type_words(pieces[:start])
     returns: tuple[str, ...] | None = tuple(before)
     if "->" in "".join(after):
         arrow = next(n for n in range(len(after) - 1) if after[n : n + 2] == ["-", ">"])
-        returns = tuple(_strip_type_words(after[arrow + 2 :]))
-    elif name_tokens[0] == "operator" and not before:
+        returns = tuple(_strip_type_words(pieces[closing + arrow + 3 :]))
+    elif name_tokens[0].text == "operator" and not before:
         # A conversion operator's name is its return type.
         returns = tuple(_strip_type_words(name_tokens[1:]))
     elif not before:
@@ -145,8 +130,11 @@ def _analyse_definition(definition: DefinitionParts, target: Target) -> _Functio
     if returns and _is_declarator_group(pieces, at):
         returns = (*returns, "*")
     return _Function(
+        definition=definition,
+        cpp=target.language == "cpp",
         returns=returns,
-        parameters=tuple(_find_parameter_names(pieces[opening + 1 : closing])),
+        parameters=tuple(_find_parameter_names(parameters)),
+        typed=tuple(_find_typed_parameters(parameters)),
         owner=owner,
         name=simple,
         static=not {"static", "friend"}.isdisjoint(piece.text for piece in pieces[:start]),
@@ -194,19 +182,19 @@ def _find_qualifier(pieces: Sequence[Token], at: int) -> tuple[int, str]:
     return start, owner
 
 
-def _strip_type_words(words: Sequence[str]) -> list[str]:
+def _strip_type_words(pieces: Sequence[Token]) -> list[str]:
     """The type's own tokens: without `template<...>`, attributes, specifiers, macros and declarator brackets."""
     kept: list[str] = []
     number = 0
-    while number < len(words):
-        word = words[number]
-        following = words[number + 1] if number + 1 < len(words) else ""
-        if word == "template" and following == "<":
-            number = _find_closing_word(words, number + 1, "<", ">")
-        elif word == "[" and following == "[":
-            number = _find_closing_word(words, number, "[", "]")
-        elif (word in _ATTRIBUTES or _MACRO.fullmatch(word)) and following == "(":
-            number = _find_closing_word(words, number + 1, "(", ")")
+    while number < len(pieces):
+        word = pieces[number].text
+        following = pieces[number + 1].text if number + 1 < len(pieces) else ""
+        if word == "[" and following == "[":
+            number = find_closing_bracket(pieces, number)
+        elif (word == "template" and following == "<") or (
+            (word in _ATTRIBUTES or _MACRO.fullmatch(word)) and following == "("
+        ):
+            number = find_closing_bracket(pieces, number + 1)
         elif word in _SPECIFIERS or word in _ATTRIBUTES:
             pass
         elif word not in {"(", ")"}:
@@ -219,19 +207,17 @@ def _strip_type_words(words: Sequence[str]) -> list[str]:
     return kept
 
 
-def _find_closing_word(words: Sequence[str], opening: int, opener: str, closer: str) -> int:
-    """Index of the word that closes the bracket at `opening`."""
-    depth = 0
-    for number in range(opening, len(words)):
-        depth += (words[number] == opener) - (words[number] == closer)
-        if depth == 0:
-            return number
-    return len(words) - 1
+def _find_typed_parameters(parts: Sequence[Sequence[Token]]) -> Iterator[tuple[str, list[str]]]:
+    for part in parts:
+        words = [piece.text for piece in part]
+        name = _find_parameter_name(words)
+        if name and words[-1] == name:
+            yield name, [word for word in words[:-1] if word not in _CV]
 
 
-def _find_parameter_names(pieces: Sequence[Token]) -> list[str]:
+def _find_parameter_names(parts: Sequence[Sequence[Token]]) -> list[str]:
     names = []
-    for part in split_at_commas(pieces):
+    for part in parts:
         words = [piece.text for piece in part]
         if "=" in words:
             words = words[: words.index("=")]
@@ -261,7 +247,7 @@ def _find_parameter_name(words: Sequence[str]) -> str:
     return words[-1]
 
 
-def _make_return_lines(function: _Function, cpp: bool) -> list[str]:
+def _make_return_lines(function: _Function) -> list[str]:
     """The return statement as lines; empty where none is needed."""
     if function.returns is None:
         return []
@@ -275,10 +261,10 @@ def _make_return_lines(function: _Function, cpp: bool) -> list[str]:
     if words[-1] == "&":
         return _make_reference_return(function, words)
     if words[-1] == "*":
-        return ["return nullptr;" if cpp else "return 0;"]
+        return ["return nullptr;" if function.cpp else "return 0;"]
     if set(words) <= _ARITHMETIC:
-        return ["return false;" if cpp and words == ["bool"] else "return 0;"]
-    if cpp:
+        return ["return false;" if function.cpp and words == ["bool"] else "return 0;"]
+    if function.cpp:
         return [_make_cpp_value(words)]
     # A typedef may be a pointer, a number or a struct: the compound literal is right for each.
     spelt = " ".join(words[-2:]) if len(words) > 1 and words[-2] in _TAGS else words[-1]

@@ -12,22 +12,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from executor.sandbox.contract import ExecResult
 from index.errors import SandboxError
 
 _CHUNK = 1024 * 1024
-
-
-@dataclass(frozen=True, slots=True)
-class ChildResult:
-    """`status` is the exit code, 128+N for a death by signal N. `cpu_s` is user and system time of the child and of
-    all processes that it waited for."""
-
-    status: int
-    output: bytes
-    truncated: bool
-    timed_out: bool
-    wall_s: float
-    cpu_s: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +36,13 @@ def run_bounded(
     order: Child,
     *,
     stop: Callable[[subprocess.Popen[bytes]], None],
-    started: Callable[[subprocess.Popen[bytes]], None] | None = None,
     settle: Callable[[], None] | None = None,
-) -> ChildResult:
-    """Run the child to its end.
+) -> ExecResult:
+    """Run the child to its end. The result holds its own exit code, also where it was stopped, and the CPU time of the
+    child and of all processes that it waited for.
 
-    `stop` is called once after its `wall_s` and must end it. `started` is called right after the child's start.
-    `settle` is called after its end, before the rest of the pipe is read; it waits for other processes of the command.
+    `stop` is called once after its `wall_s` and must end it. `settle` is called after its end, before the rest of the
+    pipe is read; it waits for other processes of the command.
     Raises SandboxError when it can't be started."""
     begin = time.monotonic()
     try:
@@ -72,7 +60,7 @@ def run_bounded(
     except OSError as error:
         raise SandboxError(f"can't start {order.argv[0]}: {error.strerror or error}") from error
     try:
-        return _attend_process(child, order, begin, stop, started, settle)
+        return _attend_process(child, order, begin, stop, settle)
     except BaseException:
         # An interrupt of Graft must not leave a candidate running.
         if child.returncode is None:
@@ -92,9 +80,8 @@ def _attend_process(
     order: Child,
     begin: float,
     stop: Callable[[subprocess.Popen[bytes]], None],
-    started: Callable[[subprocess.Popen[bytes]], None] | None,
     settle: Callable[[], None] | None,
-) -> ChildResult:
+) -> ExecResult:
     assert child.stdin is not None and child.stdout is not None
     pidfd = os.pidfd_open(child.pid)
     selector = selectors.DefaultSelector()
@@ -112,8 +99,6 @@ def _attend_process(
             selector.register(feed, selectors.EVENT_WRITE)
         else:
             child.stdin.close()
-        if started is not None:
-            started(child)
         kept = bytearray()
         dropped = False
         timed_out = False
@@ -156,8 +141,8 @@ def _attend_process(
         selector.close()
         os.close(pidfd)
     code = child.returncode
-    return ChildResult(
-        status=code if code >= 0 else 128 - code,
+    return ExecResult(
+        exit_code=code if code >= 0 else 128 - code,
         output=bytes(kept),
         truncated=dropped,
         timed_out=timed_out,

@@ -20,16 +20,8 @@ _PREFIX = "graft."
 
 
 @dataclass(frozen=True, slots=True)
-class CgroupHome:
-    """The folders for new cgroups: one (v2), or one for each controller (v1) in the order of `_V1`."""
-
-    version: int
-    folders: tuple[Path, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Cgroup:
-    """One cgroup: its folder (v2), or one for each controller (v1) in the order of `_V1`."""
+    """A cgroup, or the place for new ones: its folder (v2), or one for each controller (v1) in the order of `_V1`."""
 
     version: int
     folders: tuple[Path, ...]
@@ -45,26 +37,31 @@ class Cgroup:
 
     def set_limits(self, memory_mb: int, processes: int) -> bool:
         """Set both limits. False where the kernel refuses them or more memory is in use already."""
-        memory = str(memory_mb * 1024 * 1024)
         try:
-            if self.version == 1:
-                (self.folders[1] / "pids.max").write_text(str(processes))
-                limits = [self.folders[0] / f"memory.{name}limit_in_bytes" for name in ("", "memsw.")]
-                limits = [path for path in limits if path.exists()]
-                # The limit with swap may never be the lower one, so the order depends on the direction.
-                if int(limits[0].read_text()) < int(memory):
-                    limits.reverse()
-                for path in limits:
-                    path.write_text(memory)
-            else:
-                (self.folders[0] / "pids.max").write_text(str(processes))
-                if int((self.folders[0] / "memory.current").read_text()) > int(memory):
-                    # The kernel would kill its processes.
-                    return False
-                (self.folders[0] / "memory.max").write_text(memory)
+            if self.version == 2 and int((self.folders[0] / "memory.current").read_text()) > memory_mb * 1024 * 1024:
+                # The kernel would kill its processes.
+                return False
+            self.write_limits(memory_mb, processes)
         except (OSError, ValueError):
             return False
         return True
+
+    def write_limits(self, memory_mb: int, processes: int) -> None:
+        """Raises OSError where the kernel refuses."""
+        memory = str(memory_mb * 1024 * 1024)
+        if self.version == 2:
+            (self.folders[0] / "pids.max").write_text(str(processes))
+            (self.folders[0] / "memory.max").write_text(memory)
+            return
+        (self.folders[1] / "pids.max").write_text(str(processes))
+        limits = [self.folders[0] / f"memory.{name}limit_in_bytes" for name in ("", "memsw.")]
+        # A kernel may keep no account of swap.
+        limits = [path for path in limits if path.exists()]
+        # The limit with swap may never be the lower one, so the order depends on the direction.
+        if int(limits[0].read_text()) < int(memory):
+            limits.reverse()
+        for path in limits:
+            path.write_text(memory)
 
     def cpu_s(self) -> float | None:
         """CPU seconds of all processes so far; None where they can't be read."""
@@ -97,19 +94,18 @@ class Cgroup:
                     break
 
 
-def find_cgroup_home() -> CgroupHome | None:
+def find_cgroup_home() -> Cgroup | None:
     """The nearest place where this process may make cgroups with limits of memory and processes; None without one."""
     own = read_cgroup_paths()
     if "memory" in own:
         found = [_find_usable_folder(ROOT / name, own.get(name, "/")) for name in _V1]
         folders = tuple(folder for folder in found if folder is not None)
-        return (
-            CgroupHome(1, folders) if len(folders) == len(_V1) and _can_make_cgroup(CgroupHome(1, folders)) else None
-        )
+        home = Cgroup(1, folders)
+        return home if len(folders) == len(_V1) and _can_make_cgroup(home) else None
     # In v2 a folder that holds processes can't also hold limited children, so look upwards as well.
     path = own.get("", "/")
     while True:
-        home = CgroupHome(2, (ROOT / path.lstrip("/"),))
+        home = Cgroup(2, (ROOT / path.lstrip("/"),))
         if _can_make_cgroup(home):
             return home
         if path in ("/", ""):
@@ -117,26 +113,17 @@ def find_cgroup_home() -> CgroupHome | None:
         path = os.path.dirname(path)  # noqa: PTH120 - a cgroup path, not a file's
 
 
-def make_cgroup(home: CgroupHome, memory_mb: int, processes: int) -> Cgroup:
+def make_cgroup(home: Cgroup, memory_mb: int, processes: int) -> Cgroup:
     """Make a cgroup with these limits. Raises OSError where the kernel refuses."""
     name = f"{_PREFIX}{name_this_process()}.{os.urandom(5).hex()}"
     group = Cgroup(home.version, tuple(folder / name for folder in home.folders))
     try:
         for folder in group.folders:
             folder.mkdir()
-        bytes_ = str(memory_mb * 1024 * 1024)
-        if home.version == 1:
-            memory, pids, _ = group.folders
-            (memory / "memory.limit_in_bytes").write_text(bytes_)
-            with contextlib.suppress(OSError):  # a kernel without swap accounting
-                (memory / "memory.memsw.limit_in_bytes").write_text(bytes_)
-            (pids / "pids.max").write_text(str(processes))
-        else:
-            folder = group.folders[0]
-            (folder / "memory.max").write_text(bytes_)
-            with contextlib.suppress(OSError):
-                (folder / "memory.swap.max").write_text("0")
-            (folder / "pids.max").write_text(str(processes))
+        group.write_limits(memory_mb, processes)
+        if home.version == 2:
+            with contextlib.suppress(OSError):  # a kernel without an account of swap
+                (group.folders[0] / "memory.swap.max").write_text("0")
     except OSError:
         group.remove()
         raise
@@ -156,7 +143,7 @@ def find_cgroup_of(pid: int, token: str) -> Cgroup | None:
     return group if known else None
 
 
-def sweep_cgroups(home: CgroupHome) -> None:
+def sweep_cgroups(home: Cgroup) -> None:
     """Remove the empty cgroups of a Graft that was killed."""
     for folder in home.folders:
         for child in list(folder.glob(f"{_PREFIX}*")):
@@ -165,7 +152,7 @@ def sweep_cgroups(home: CgroupHome) -> None:
                     child.rmdir()
 
 
-def _can_make_cgroup(home: CgroupHome) -> bool:
+def _can_make_cgroup(home: Cgroup) -> bool:
     """Whether a cgroup can be made there and entered: these are two permissions."""
     try:
         group = make_cgroup(home, 64, 16)

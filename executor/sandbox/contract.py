@@ -12,6 +12,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
+ROOT = "/graft/src"
+"""Where the tree stands in a sandbox that has a root file system of its own."""
+ENV = {"PATH": "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin", "HOME": "/tmp", "LANG": "C.UTF-8"}
+"""What a command there finds in its environment."""
+
+
+def find_inner_path(path: str) -> str:
+    """The absolute path that a command there means by `path`."""
+    return path if path.startswith("/") else f"{ROOT}/{path}"
+
 
 @dataclass(frozen=True, slots=True)
 class CommandLimits:

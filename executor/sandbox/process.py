@@ -10,7 +10,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from executor.sandbox import reaper
@@ -62,16 +62,9 @@ class ProcessSession:
             os.close(status_read)
             os.close(status_write)
         if not report:
-            raise SandboxError(f"the command's supervisor died (exit code {ended.status})")
+            raise SandboxError(f"the command's supervisor died (exit code {ended.exit_code})")
         code, cpu = report.split()
-        return ExecResult(
-            exit_code=None if ended.timed_out else int(code),
-            output=ended.output,
-            truncated=ended.truncated,
-            timed_out=ended.timed_out,
-            wall_s=ended.wall_s,
-            cpu_s=float(cpu),
-        )
+        return replace(ended, exit_code=None if ended.timed_out else int(code), cpu_s=float(cpu))
 
     def put_tree(self, source: Path) -> None:
         copy_tree_into(source, self._open_tree())

@@ -142,12 +142,8 @@ def copy_tree_into(source: Path, target: Path, owner: tuple[int, int] | None = N
     """Copy the content of `source` into the existing folder `target` with modes, mtimes to the nanosecond and
     symbolic links, without any .git. With `owner` (needs root) all of it belongs to that user and group.
     Raises SandboxError with tar's last line."""
-    if not source.is_dir():
-        raise SandboxError(f"{source}: no such folder to copy into the sandbox")
-    pack = make_pack_command(source)
+    pack = make_pack_command(source, owner)
     unpack = ["tar", "-C", str(target), "-x", "-p", "--same-owner" if owner else "--no-same-owner", "-f", "-"]
-    if owner:
-        pack[1:1] = ["--numeric-owner", f"--owner=graft:{owner[0]}", f"--group=graft:{owner[1]}"]
     with subprocess.Popen(pack, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as sender:
         got = subprocess.run(unpack, stdin=sender.stdout, stderr=subprocess.PIPE, check=False)
         assert sender.stderr is not None
@@ -157,10 +153,14 @@ def copy_tree_into(source: Path, target: Path, owner: tuple[int, int] | None = N
         raise SandboxError(f"copying {source} into the sandbox: {line[-1]}")
 
 
-def make_pack_command(source: Path) -> list[str]:
-    """The tar command that writes the content of `source` to standard output. Its PAX format keeps fractions of
-    seconds in mtimes. Without them make can't see which of two files written in the same second is newer."""
-    return ["tar", "--format=posix", "--exclude=.git", "-C", str(source), "-c", "-f", "-", "."]
+def make_pack_command(source: Path, owner: tuple[int, int] | None) -> list[str]:
+    """The tar command that writes the content of `source` to standard output, as of this user and group. Its PAX
+    format keeps fractions of seconds in mtimes. Without them make can't see which of two files written in the same
+    second is newer. Raises SandboxError when there is no such folder."""
+    if not source.is_dir():
+        raise SandboxError(f"{source}: no such folder to copy into the sandbox")
+    whose = ["--numeric-owner", f"--owner=graft:{owner[0]}", f"--group=graft:{owner[1]}"] if owner else []
+    return ["tar", *whose, "--format=posix", "--exclude=.git", "-C", str(source), "-c", "-f", "-", "."]
 
 
 def remove_tree(path: Path) -> None:

@@ -20,9 +20,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from executor.sandbox.base import DEFAULT_SUITE, base_path
-from executor.sandbox.bwrap.session import BASE_LABEL, HOST_ENV, OUTER_ID, ROOT, BwrapSession, end_holder
-from executor.sandbox.cgroup import CgroupHome, find_cgroup_home, sweep_cgroups
-from executor.sandbox.contract import CommandLimits, ImageInfo
+from executor.sandbox.bwrap.session import BASE_LABEL, HOST_ENV, OUTER_ID, BwrapSession, end_holder
+from executor.sandbox.cgroup import Cgroup, find_cgroup_home, sweep_cgroups
+from executor.sandbox.contract import ROOT, CommandLimits, ImageInfo
 from executor.sandbox.store import Store
 from index.errors import SandboxError
 
@@ -58,7 +58,7 @@ class BwrapBackend:
     the number of processes per user (docs/explanation/threat-model.md)."""
 
     cache: Path
-    groups: CgroupHome | None
+    groups: Cgroup | None
     name: str = "bwrap"
     isolated: bool = True
 

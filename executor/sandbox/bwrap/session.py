@@ -10,16 +10,16 @@ import select
 import signal
 import subprocess
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from executor.sandbox.bounded_process import Child, run_bounded
-from executor.sandbox.cgroup import Cgroup, CgroupHome, make_cgroup
-from executor.sandbox.contract import Command, CommandLimits, ExecResult
+from executor.sandbox.cgroup import Cgroup, make_cgroup
+from executor.sandbox.contract import ENV, ROOT, Command, CommandLimits, ExecResult, find_inner_path
 from executor.sandbox.store import Store
 from executor.sandbox.tree_files import copy_tree_into, read_beneath, write_beneath
 from index.errors import SandboxError
 
-ROOT = "/graft/src"
 _PR_SET_CHILD_SUBREAPER = 36
 _INNER_ID = "1000"
 # The host's user of every candidate when Graft runs as root: no account has it, and it fits a 16-bit id map.
@@ -42,7 +42,7 @@ class BwrapSession:
     """Satisfies `Builder`; what `session` gives is used as a `Session` only."""
 
     def __init__(
-        self, store: Store, groups: CgroupHome | None, holder: subprocess.Popen[bytes], tree: Path | None, base: str
+        self, store: Store, groups: Cgroup | None, holder: subprocess.Popen[bytes], tree: Path | None, base: str
     ) -> None:
         self._store, self._groups, self._holder, self._tree, self._base = store, groups, holder, tree, base
         self._owner = (OUTER_ID, OUTER_ID) if os.getuid() == 0 else None
@@ -84,7 +84,7 @@ class BwrapSession:
             child = Child(argv, *bounds, env=HOST_ENV, cwd=Path("/"), pass_fds=(info_write,))
             ended = run_bounded(child, stop=sandbox.kill_processes, settle=sandbox.wait_for_end)
             oom = group is not None and group.count_memory_kills() > 0
-            cpu = group.cpu_s() if group else ended.cpu_s + sandbox.cpu_s
+            cpu = group.cpu_s() if group else (ended.cpu_s or 0.0) + sandbox.cpu_s
             code = sandbox.exit_code()
         finally:
             os.close(info_read)
@@ -92,17 +92,10 @@ class BwrapSession:
             if group:
                 group.remove()
         if code is None and not ended.timed_out and not oom:
-            lines = ended.output.decode(errors="replace").strip().splitlines() or [f"exit code {ended.status}"]
+            lines = ended.output.decode(errors="replace").strip().splitlines() or [f"exit code {ended.exit_code}"]
             raise SandboxError(f"bwrap did not report the end of {command.argv[0]!r}: {lines[-1]}")
-        return ExecResult(
-            exit_code=None if ended.timed_out or (oom and code == 137) else code,
-            output=ended.output,
-            truncated=ended.truncated,
-            timed_out=ended.timed_out,
-            wall_s=ended.wall_s,
-            cpu_s=cpu,
-            oom=oom,
-        )
+        was_killed = ended.timed_out or (oom and code == 137)
+        return replace(ended, exit_code=None if was_killed else code, cpu_s=cpu, oom=oom)
 
     def _enter_command(self) -> list[str]:
         """The command that enters the holder's namespaces as the unprivileged user, without further groups."""
@@ -213,17 +206,15 @@ def read_bwrap_status(report: bytes) -> dict[str, int]:
 
 def _make_bwrap_command(command: Command, info: int) -> list[str]:
     size = str(command.limits.disk_mb * 1024 * 1024)
-    env = {"PATH": "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin", "HOME": "/tmp", "LANG": "C.UTF-8"}
     argv = ["bwrap", "--unshare-user", "--unshare-all", "--disable-userns", "--uid", _INNER_ID]
     argv += ["--gid", _INNER_ID, "--hostname", "graft", "--die-with-parent", "--new-session", "--cap-drop", "ALL"]
     argv += ["--json-status-fd", str(info)]
     argv += ["--ro-bind", "/mnt/base", "/", "--proc", "/proc", "--dev", "/dev"]
     argv += ["--size", size, "--perms", "1777", "--tmpfs", "/dev/shm", "--remount-ro", "/dev"]
     argv += ["--size", size, "--perms", "1777", "--tmpfs", "/tmp", "--bind", "/mnt/tree", ROOT, "--clearenv"]
-    for name, value in {**env, **command.env}.items():
+    for name, value in {**ENV, **command.env}.items():
         argv += ["--setenv", name, value]
-    cwd = command.cwd if command.cwd.startswith("/") else f"{ROOT}/{command.cwd}"
-    return [*argv, "--", "/bin/sh", "-c", _START, "sh", cwd, *command.argv]
+    return [*argv, "--", "/bin/sh", "-c", _START, "sh", find_inner_path(command.cwd), *command.argv]
 
 
 def _adopt_orphans() -> None:

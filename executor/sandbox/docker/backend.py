@@ -16,15 +16,14 @@ import threading
 import weakref
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from executor.sandbox.base import DEFAULT_SUITE
 from executor.sandbox.cgroup import Cgroup
-from executor.sandbox.contract import Command, CommandLimits, ExecResult, ImageInfo
-from executor.sandbox.docker.channel import CommandEnd
-from executor.sandbox.docker.container import ENV, OWNER_LABEL, ROOT, USER, Warm, start_container
+from executor.sandbox.contract import ENV, ROOT, Command, ExecResult, ImageInfo, find_inner_path
+from executor.sandbox.docker.container import OWNER_LABEL, USER, Warm, start_container
 from executor.sandbox.docker.engine import connect_engine, translate_engine_errors
 from executor.sandbox.store import has_owner_ended, make_missing_image_error, require_valid_key
 from executor.sandbox.tree_files import make_pack_command
@@ -58,24 +57,22 @@ class DockerSession:
 
     def write(self, path: str, data: bytes, *, keep_time: bool = False) -> None:
         with translate_engine_errors("reaching the session's container"):
-            ended = self._warm.line.write_file(_path_inside(path), ROOT, data, keep_time=keep_time)
-        if ended.code:
+            ended = self._warm.line.write_file(find_inner_path(path), ROOT, data, keep_time=keep_time)
+        if ended.exit_code:
             line = ended.output.decode(errors="replace").strip().splitlines() or ["no reason given"]
             raise SandboxError(f"can't write {path} into the sandbox's tree: {line[-1]}")
 
     def read(self, path: str, limit: int = 64 * 1024 * 1024) -> bytes:
-        ended = self._run_in_shell(_READ, [_path_inside(path), str(limit)], limit)
-        if ended.code == 3:
+        with translate_engine_errors("reaching the session's container"):
+            ended = self._warm.run_in_shell(_READ, find_inner_path(path), str(limit), output_bytes=limit)
+        if ended.exit_code == 3:
             raise FileNotFoundError(f"{path}: no such file in the sandbox's tree")
-        if ended.code:
-            raise SandboxError(f"can't read {path} in the sandbox: exit code {ended.code}")
+        if ended.exit_code:
+            raise SandboxError(f"can't read {path} in the sandbox: exit code {ended.exit_code}")
         return ended.output
 
     def put_tree(self, source: Path) -> None:
-        if not source.is_dir():
-            raise SandboxError(f"{source}: no such folder to copy into the sandbox")
-        pack = make_pack_command(source)
-        pack[1:1] = ["--numeric-owner", f"--owner=graft:{USER}", f"--group=graft:{USER}"]
+        pack = make_pack_command(source, (USER, USER))
         with translate_engine_errors(f"copying {source}"), subprocess.Popen(pack, stdout=subprocess.PIPE) as tar:
             assert tar.stdout is not None
             self._warm.client.api.put_archive(self._warm.id, ROOT, _read_chunks(tar.stdout))
@@ -110,7 +107,7 @@ class DockerSession:
 
             ended = warm.line.run_command(
                 command.argv,
-                cwd=_path_inside(command.cwd),
+                cwd=find_inner_path(command.cwd),
                 env={**ENV, **command.env},
                 stdin=command.stdin,
                 output_bytes=limits.output_bytes,
@@ -119,32 +116,11 @@ class DockerSession:
                 watch=None if self._building or warm.bounded else is_full,
             )
             used = _measure_usage(warm.group).usage_since(before)
-        code: int | None = ended.code
-        if full:
-            code = 128 + 25  # SIGXFSZ, as for a single file over the limit
+        code = 128 + 25 if full else ended.exit_code  # SIGXFSZ, as for a single file over the limit
         if ended.timed_out or (used.kills and code == 137):
             code = None
-        return ExecResult(
-            exit_code=code,
-            output=ended.output,
-            truncated=ended.truncated,
-            timed_out=ended.timed_out,
-            wall_s=ended.wall_s,
-            cpu_s=ended.cpu_s if used.cpu_s is None else used.cpu_s,
-            oom=used.kills > 0,
-        )
-
-    def _run_in_shell(self, script: str, args: Sequence[str], output_bytes: int) -> CommandEnd:
-        with translate_engine_errors("reaching the session's container"):
-            return self._warm.line.run_command(
-                ["/bin/sh", "-c", script, "sh", *args],
-                cwd="/",
-                env=ENV,
-                stdin=b"",
-                output_bytes=output_bytes,
-                file_mb=CommandLimits().disk_mb,
-                wall_s=120,
-            )
+        cpu_s = ended.cpu_s if used.cpu_s is None else used.cpu_s
+        return replace(ended, exit_code=code, cpu_s=cpu_s, oom=used.kills > 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,10 +279,6 @@ def _find_image_id(name: str) -> str | None:
             return str(client.images.get(name).id)
         except docker.errors.ImageNotFound:
             return None
-
-
-def _path_inside(path: str) -> str:
-    return path if path.startswith("/") else f"{ROOT}/{path}"
 
 
 def _read_chunks(stream: IO[bytes]) -> Iterator[bytes]:

@@ -13,9 +13,9 @@ import socket
 import struct
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
+from executor.sandbox.contract import ExecResult
 from index.errors import SandboxError
 
 if TYPE_CHECKING:
@@ -27,18 +27,6 @@ _STDERR = 2
 _GRACE_S = 30.0
 # In case Graft hangs: the first process itself ends a command so long after Graft's deadline.
 _BACKSTOP_S = 30
-
-
-@dataclass(frozen=True, slots=True)
-class CommandEnd:
-    """The end of a command. `cpu_s` is what the first process measured of its children, in steps of 0.01."""
-
-    code: int
-    output: bytes
-    truncated: bool
-    timed_out: bool
-    wall_s: float
-    cpu_s: float
 
 
 class Line:
@@ -73,15 +61,16 @@ class Line:
         file_mb: int,
         wall_s: float,
         watch: Callable[[], bool] | None = None,
-    ) -> CommandEnd:
+    ) -> ExecResult:
         """Run `argv` as the sandbox's user and return when no process that it started is alive. Everything is killed
-        after `wall_s`, or when `watch`, called every other second, returns True."""
+        after `wall_s`, or when `watch`, called every other second, returns True. `cpu_s` is what the first process
+        measured of its children, in steps of 0.01."""
         backstop = str(int(wall_s) + _BACKSTOP_S)
         entries = [f"{name}={value}" for name, value in env.items()]
         fields = [backstop, str(output_bytes), str(file_mb * 2048), cwd, str(len(entries)), *entries, *argv]
         return self._attend_order(b"R", fields, stdin, wall_s, watch)
 
-    def write_file(self, path: str, root: str, data: bytes, *, keep_time: bool = False) -> CommandEnd:
+    def write_file(self, path: str, root: str, data: bytes, *, keep_time: bool = False) -> ExecResult:
         """Write `data` to the absolute `path` as the sandbox's user. Fails where the path leads out of `root`; the
         output is then one line."""
         return self._attend_order(b"W", [path, root, "1" if keep_time else ""], data, 120.0, None)
@@ -93,7 +82,7 @@ class Line:
         data: bytes,
         wall_s: float,
         watch: Callable[[], bool] | None,
-    ) -> CommandEnd:
+    ) -> ExecResult:
         begin = time.monotonic()
         self._send_bytes(
             _make_frame(order, "\0".join(fields).encode("utf-8", "surrogateescape")) + _make_frame(b"I", data)
@@ -120,7 +109,7 @@ class Line:
                 elif kind == b"E":
                     code, dropped, cpu = payload.split()
                     wall = time.monotonic() - begin
-                    return CommandEnd(int(code), bytes(output), dropped == b"1", timed_out, wall, float(cpu))
+                    return ExecResult(int(code), bytes(output), dropped == b"1", timed_out, wall, float(cpu))
 
     def kill_leftovers(self) -> str:
         """Kill all but the first process. Returns what else is left behind than files, "" for nothing."""

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from executor.sandbox.cgroup import Cgroup, find_cgroup_of
-from executor.sandbox.contract import CommandLimits
+from executor.sandbox.contract import ENV, ROOT, CommandLimits, ExecResult
 from executor.sandbox.docker import mount_helper
 from executor.sandbox.docker.channel import Line
 from executor.sandbox.docker.engine import connect_engine, translate_engine_errors
@@ -26,10 +26,8 @@ if TYPE_CHECKING:
     from docker import DockerClient
     from docker.models.containers import Container
 
-ROOT = "/graft/src"
 USER = 1000
 OWNER_LABEL = "graft.owner"
-ENV = {"PATH": "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin", "HOME": "/tmp", "LANG": "C.UTF-8"}
 # To become the candidate's user with an empty bounding set, and to kill that user's processes. The candidate has
 # none of these.
 _CAPABILITIES = ["SETUID", "SETGID", "SETPCAP", "KILL"]
@@ -65,13 +63,20 @@ class Warm:
         ):
             # Files in /tmp count as memory, and the contract lets them go between commands.
             if not self.bounded or self._order_mount_helper("scratch") != "ok":
-                self.run_as_root(_EMPTY)
+                self.run_in_shell(_EMPTY)
             self._set_cgroup_limits(limits)
         self.limits = limits
 
-    def run_as_root(self, script: str) -> None:
-        self.line.run_command(
-            ["/bin/sh", "-c", script], cwd="/", env=ENV, stdin=b"", output_bytes=4096, file_mb=64, wall_s=60
+    def run_in_shell(self, script: str, *args: str, output_bytes: int = 4096) -> ExecResult:
+        """Run a shell's script of ours as the sandbox's user."""
+        return self.line.run_command(
+            ["/bin/sh", "-c", script, "sh", *args],
+            cwd="/",
+            env=ENV,
+            stdin=b"",
+            output_bytes=output_bytes,
+            file_mb=CommandLimits().disk_mb,
+            wall_s=120,
         )
 
     def reset_to_image(self) -> bool:

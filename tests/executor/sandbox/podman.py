@@ -8,7 +8,7 @@ import shutil
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from executor.sandbox.bounded_process import Child, run_bounded
@@ -44,8 +44,7 @@ class PodmanSession:
         argv += [f"--workdir={self.tree / command.cwd}", "localhost/graft-base:bookworm", *command.argv]
         child = Child(argv, command.stdin, limits.output_bytes, limits.wall_s)
         ended = run_bounded(child, stop=subprocess.Popen.kill)
-        status = None if ended.timed_out else ended.status
-        return ExecResult(status, ended.output, ended.truncated, ended.timed_out, ended.wall_s, ended.cpu_s)
+        return replace(ended, exit_code=None) if ended.timed_out else ended
 
     def put_tree(self, source: Path) -> None:
         copy_tree_into(source, self.tree)
