@@ -35,6 +35,7 @@ from executor.candidate.precompiled import (
     make_header,
 )
 from executor.function.leading_includes import split_leading_includes
+from executor.function.sabotage import read_definition_at
 from executor.function.splice import encode_text, splice_function
 from executor.repository.build.command_line import detect_compiled_language
 from executor.repository.build.graph import BuildStep, bind_step
@@ -74,7 +75,7 @@ class SessionCompiler:
         self._path = path
         self._span = span
         self._original = read_unmodified_file(image, path)
-        self._replaced = b"\n".join(self._original.split(b"\n")[span.first - 1 : span.last]).decode("utf-8", "replace")
+        self._replaced = read_definition_at(self._original, span)
         self._plan = plan_change(image, path, span)
         self._cpp = detect_compiled_language(self._plan.check.argv) == "c++"
         self._dialect: Dialect | None = None

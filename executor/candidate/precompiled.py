@@ -17,6 +17,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from executor.cache import replace_file
 from executor.function.leading_includes import split_leading_includes
 from executor.repository.build.command_line import parse_compiler
 from executor.sandbox.contract import Backend, Command, CommandLimits, Session
@@ -107,12 +108,7 @@ class HeaderStore:
         if size_mb > self.limit_mb or (data and measure_free_mb(self.folder) < size_mb + _LEFT_FREE_MB):
             return
         self.folder.mkdir(parents=True, exist_ok=True)
-        scratch = self.folder / f".{os.getpid()}.{os.urandom(4).hex()}"
-        try:
-            scratch.write_bytes(packed)
-            scratch.replace(self._path(key))
-        finally:
-            scratch.unlink(missing_ok=True)
+        replace_file(self._path(key), packed)
         self._shrink()
 
     def drop_header(self, key: str) -> None:

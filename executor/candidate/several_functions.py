@@ -56,7 +56,10 @@ class SeveralCompiler:
         if refused:
             return refused
         texts = [stub if piece is None else piece.text for piece, stub in zip(drafted, self._stubs, strict=True)]
-        files = {path: self._edit_file(path, texts) for path in self._files}
+        files = {
+            path: apply_edits(self._originals[path], [Edit(path, self._holes[n].span, texts[n]) for n in numbers])
+            for path, numbers in self._files.items()
+        }
         found: list[Diagnostic] = []
         for path, compiler in self._compilers.items():
             for other, data in files.items():
@@ -81,10 +84,6 @@ class SeveralCompiler:
     def _find_region(self, path: str) -> Span:
         spans = [self._holes[number].span for number in self._files[path]]
         return Span(min(span.first for span in spans), max(span.last for span in spans))
-
-    def _edit_file(self, path: str, texts: Sequence[str]) -> bytes:
-        edits = [Edit(path, self._holes[n].span, texts[n]) for n in self._files[path]]
-        return apply_edits(self._originals[path], edits)
 
     def _join_drafts_of_file(self, path: str, texts: Sequence[str]) -> tuple[str, dict[int, int]]:
         """The lines from the file's first function to its last with the draft in place; and how many of them stand
@@ -122,12 +121,9 @@ class SeveralCompiler:
         if found.severity == "warning":
             return None
         # Between two functions: a line of the original file, as far as lines before it haven't moved.
-        above = [number for number, start in starts.items() if start < found.line]
-        grown = sum(texts[n].removesuffix("\n").count("\n") - (s.last - s.first) for n, s in self._list_spans(above))
+        above = [(texts[n], self._holes[n].span) for n, start in starts.items() if start < found.line]
+        grown = sum(text.removesuffix("\n").count("\n") - (span.last - span.first) for text, span in above)
         return replace(found, line=self._find_region(path).first + found.line - 1 - grown, in_candidate=False)
-
-    def _list_spans(self, numbers: Sequence[int]) -> list[tuple[int, Span]]:
-        return [(number, self._holes[number].span) for number in numbers]
 
 
 def open_compiler(

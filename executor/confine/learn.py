@@ -22,12 +22,13 @@ from executor.confine.install import (
     list_started_programs,
 )
 from executor.confine.policy import FREE, NO_LAUNCHER, LearntPolicy, Policy, make_port_ranges
-from executor.grading.grade import find_surplus_results, why_suite_failed
+from executor.grading.grade import find_surplus_results, shorten_name_list, why_suite_failed
 from executor.grading.logs.results import read_suite
 from executor.repository.baseline import baseline_key, make_suite_command, record_step
 from executor.repository.images import Image
 from executor.repository.suites import Suite
-from executor.sandbox.contract import Backend, Command, CommandLimits, Session
+from executor.repository.tamper import list_tree_state
+from executor.sandbox.contract import Backend, CommandLimits, Session
 from executor.values import Tier
 from index.errors import SandboxError
 
@@ -47,8 +48,6 @@ _AT_ONCE = 4
 _TRIES = 2
 _NEXT_SECOND_S = 1.1
 Relaxation = Callable[[Policy], Policy]
-
-_LIST = ("find", ".", "-path", "./.graft", "-prune", "-o", "-printf", "%y %p\\0")
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +209,7 @@ def _observe_suite(bench: _Bench) -> tuple[Observed, str]:
     problem = ""
     for _ in range(_TRIES):
         with bench.backend.session(bench.image.key) as session:
-            before = _list_tree(session)
+            before = {path: entry.startswith("d") for path, entry in list_tree_state(session).items()}
             problem = bench.run_suite(session, f"observe {session.root}/{OBSERVED}\n")
             try:
                 notes = session.read(OBSERVED).decode("utf-8", "surrogateescape")
@@ -221,16 +220,6 @@ def _observe_suite(bench: _Bench) -> tuple[Observed, str]:
         if not problem:
             break
     return seen, problem
-
-
-def _list_tree(session: Session) -> dict[str, bool]:
-    """The tree's paths, and whether each is a folder."""
-    limits = CommandLimits(wall_s=120.0, output_bytes=64 * 1024 * 1024)
-    done = session.run(Command(_LIST, limits=limits))
-    if not done.ok or done.truncated:
-        raise SandboxError(f"the tree can't be listed: {done.text[:200]}")
-    lines = done.output.decode("utf-8", "surrogateescape").split("\0")[:-1]
-    return {line[4:] or ".": line[0] == "d" for line in lines}
 
 
 def read_observed(notes: str, before: Mapping[str, bool], root: str) -> Observed:
@@ -307,7 +296,7 @@ def _describe_needs(seen: Observed, policy: Policy) -> Iterator[str]:
     if policy.symlinks:
         yield "may make symbolic links"
     if seen.old:
-        yield f"may write {_name_some_paths(seen.old)}"
+        yield f"may write {shorten_name_list(seen.old)}"
     yield from (FREE[name] for name in policy.free if name not in _STARTING)
     reached = sorted((seen.listening - seen.bind) & seen.connect)
     if reached:
@@ -321,7 +310,7 @@ def list_relaxations(seen: Observed) -> Iterator[tuple[str, Relaxation]]:
     yield FREE["abstract"], _make_relaxation("abstract")
     yield FREE["signals"], _make_relaxation("signals")
     if seen.near and "." not in seen.near:
-        yield f"may write below {_name_some_paths(seen.near)}", lambda policy: _allow_writing_below(policy, seen.near)
+        yield f"may write below {shorten_name_list(seen.near)}", lambda policy: _allow_writing_below(policy, seen.near)
     if seen.to_proc:
         yield "may write to /proc", lambda policy: replace(policy, write=(*policy.write, "/proc"))
     for name in ("connect", "bind", "files", "syscalls"):
@@ -333,10 +322,6 @@ def _allow_writing_below(policy: Policy, folders: Sequence[str]) -> Policy:
     makes a file of its own (O_EXCL) doesn't survive."""
     made = tuple(path for path in policy.made if str(PurePosixPath(path).parent) not in folders)
     return replace(policy, write=(*policy.write, *folders), made=made)
-
-
-def _name_some_paths(paths: Sequence[str]) -> str:
-    return ", ".join(paths[:3]) + (f" and {len(paths) - 3} more" if len(paths) > 3 else "")
 
 
 def _make_relaxation(name: str) -> Relaxation:

@@ -17,7 +17,7 @@ import os
 import shutil
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -222,9 +222,8 @@ def verify_image(place: StorePlace, backend: str, key: str) -> Iterator[str]:
             record = _read_stored_record(ImageRecord, f"images/{backend}/{key}/{name}", place)
             if record is None or f"{record.key} {record.machine}.json" != f"{key} {name}":
                 yield f"{where}: its record is another image's"
-                continue
-            for part in filter(None, (record.tree, record.known, record.base.tree)):
-                _verify_part(part, place)
+            else:
+                _verify_parts(filter(None, (record.tree, record.known, record.base.tree)), place)
         except InfraError as error:
             yield f"{where}: {error}"
 
@@ -241,14 +240,15 @@ def verify_source(place: StorePlace, name: str) -> Iterator[str]:
         if record is None or record.name != name:
             yield f"source {name}: its record is another's"
         else:
-            _verify_part(record.tree, place)
+            _verify_parts([record.tree], place)
     except InfraError as error:
         yield f"source {name}: {error}"
 
 
-def _verify_part(part: ImagePart, place: StorePlace) -> None:
-    with place.open_file(_archive_name(part.archive)) as file:
-        _require_recorded_size(part, check_archive(file, part.archive), place)
+def _verify_parts(parts: Iterable[ImagePart], place: StorePlace) -> None:
+    for part in parts:
+        with place.open_file(_archive_name(part.archive)) as file:
+            _require_recorded_size(part, check_archive(file, part.archive), place)
 
 
 def _require_recorded_size(part: ImagePart, index: ArchiveIndex, place: StorePlace) -> None:

@@ -9,8 +9,7 @@ from __future__ import annotations
 import json
 import logging
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -119,10 +118,12 @@ def build_image(
     folder = image_folder(cache, backend, key)
     folder.mkdir(parents=True, exist_ok=True)
     with hold_file_lock(folder.with_suffix(".lock"), key):
-        if not is_whole(folder, backend, key) and not _fetch_from_store(backend, key, folder, cache):
-            if own is not None and base == own:
-                _make_own_base(recipe, backend, cache)
-            _build_fresh_image(recipe, source, backend, base, key, folder, cache)
+        if not is_whole(folder, backend, key):
+            store = store_from_env()
+            if store is None or not fetch_image(backend, key, folder, cache, store):
+                if own is not None and base == own:
+                    _make_own_base(recipe, backend, cache)
+                _build_fresh_image(recipe, source, backend, base, key, folder, cache)
         if find_baseline(folder, recipe, suites) is None:
             measure_baseline(recipe, source, backend, key, _read_graph(folder), folder, suites, workers)
     return _load_image(recipe, source, folder, key)
@@ -176,12 +177,6 @@ def pull_image(
     return key
 
 
-def _fetch_from_store(backend: Backend, key: str, folder: Path, cache: Path) -> bool:
-    """Whether a store is named and has the image, which is then here."""
-    place = store_from_env()
-    return place is not None and fetch_image(backend, key, folder, cache, place)
-
-
 def _make_own_base(recipe: Recipe, backend: Backend, cache: Path) -> None:
     wanted = recipe.base
     assert wanted is not None
@@ -215,7 +210,10 @@ def _build_fresh_image(
     build_log = folder / "build.log"
     if not recipe.build.keep:
         build_log.unlink(missing_ok=True)
-    with _open_fresh_builder(backend, base, key) as builder:
+    if any(info.key == key for info in backend.images()):
+        # Committed by a build that was killed before its record was written.
+        backend.remove(key)
+    with backend.builder(base) as builder:
         graph = _run_build(recipe, source, builder, folder, build_log)
         _keep_image(recipe, source, builder, graph, base, key, folder, started)
 
@@ -258,15 +256,6 @@ def is_built(recipe: Recipe, source: SourceTree, backend: Backend, cache: Path) 
     """Whether the recipe's image is there, measured or not."""
     key = image_key(recipe, source, own_base_name(recipe, backend))
     return is_whole(image_folder(cache, backend, key), backend, key)
-
-
-@contextmanager
-def _open_fresh_builder(backend: Backend, base: str | None, key: str) -> Iterator[Builder]:
-    if any(info.key == key for info in backend.images()):
-        # Committed by a build that was killed before its record was written.
-        backend.remove(key)
-    with backend.builder(base) as builder:
-        yield builder
 
 
 def _run_build(recipe: Recipe, source: SourceTree, builder: Builder, folder: Path, build_log: Path) -> BuildGraph:

@@ -12,6 +12,7 @@ from functools import lru_cache
 from pathlib import Path, PurePosixPath
 
 import re2
+from pydantic import TypeAdapter, ValidationError
 
 from executor.cache import replace_file
 from executor.grading.code_words import read_code_words
@@ -64,10 +65,8 @@ def load_repository_names(root: Path) -> RepositoryNames:
     none."""
     kept = root.with_name(f"{root.name}.names-{FORMAT}.json")
     try:
-        record = json.loads(kept.read_bytes())
-        leads = {str(name): str(lead) for name, lead in record["leads"].items()}
-        return RepositoryNames(frozenset(map(str, record["names"])), leads)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return TypeAdapter(RepositoryNames).validate_json(kept.read_bytes())
+    except (OSError, ValidationError):
         found = _read_repository_names(root)
     try:
         record = {"names": sorted(found.names), "leads": dict(sorted(found.leads.items()))}

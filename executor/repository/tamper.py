@@ -3,6 +3,7 @@ the program that it starts, judges itself."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -60,7 +61,7 @@ def find_tampering(
     after = _read_entries(done)
     differ = {path for path, entry in before.items() if after.get(path) != entry} - set(rewritten)
     made = {output for step in graph.steps for output in step.outputs} if differ else set()
-    changed = {path for path in differ if path in made or _is_source(source_root / path)}
+    changed = {path for path in differ if path in made or os.path.lexists(source_root / path)}
     added = (path for path, entry in after.items() if path not in before and entry[0] != "d")
     return Tampering(
         tuple(sorted(path for path in changed if not any(str(up) in changed for up in PurePosixPath(path).parents))),
@@ -71,10 +72,6 @@ def find_tampering(
 def _read_entries(done: ExecResult) -> dict[str, str]:
     fields = done.output.decode("utf-8", "surrogateescape").split(_NUL)
     return {path.removeprefix("./"): entry for entry, path in zip(fields[::2], fields[1::2], strict=False)}
-
-
-def _is_source(path: Path) -> bool:
-    return path.is_symlink() or path.exists()
 
 
 def _is_beside_source(path: Path) -> bool:

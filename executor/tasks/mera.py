@@ -94,12 +94,9 @@ def _make_row(raw: Mapping[str, Any], where: str, version: str, texts: Mapping[s
 
 def split_context(context: str, repository: str) -> tuple[OracleItem, ...]:
     """MERA's joined context as single callees. A text without their head lines is one item, a blank text none."""
-    return tuple(_make_oracle_item(segment, repository) for segment in _split_segments(context) if segment.strip())
-
-
-def _split_segments(context: str) -> list[str]:
     starts = [head.start() for head in _ITEM_HEAD.finditer(context)]
-    return [context[first:last] for first, last in pairwise([0, *starts, len(context)])]
+    segments = (context[first:last] for first, last in pairwise([0, *starts, len(context)]))
+    return tuple(_make_oracle_item(segment, repository) for segment in segments if segment.strip())
 
 
 def _make_oracle_item(segment: str, repository: str) -> OracleItem:

@@ -13,6 +13,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from executor.function.definition import split_definition
+from executor.grading.exact_match import normalise_layout
 from executor.tasks.task_row import TaskRow, check_span, join_span_lines, read_file_lines
 from executor.values import Level, OracleItem
 from index.cpp.tokens import tokenize
@@ -99,12 +100,12 @@ def _read_body_tokens(text: str) -> list[str]:
 
 
 def _check_text(row: TaskRow, given: str, gold: str, lines: Sequence[str]) -> list[Problem]:
-    theirs, ours = _strip_blank_lines(given), _strip_blank_lines(gold)
+    theirs, ours = normalise_layout(given).split("\n"), normalise_layout(gold).split("\n")
     if theirs == ours:
         return []
     if "".join(given.split()) == "".join(gold.split()):
         return [Problem(row.id, Damage.WHITE_SPACE, "equal but for white space")]
-    if not theirs:
+    if theirs == [""]:
         return [Problem(row.id, Damage.TEXT_DIFFERS, "the data set's text is empty")]
     if shift := _find_line_shift(theirs, lines, row.span):
         return [Problem(row.id, Damage.SPAN_SHIFTED, f"the data set's text stands {shift:+d} lines away")]
@@ -124,16 +125,6 @@ def _check_text(row: TaskRow, given: str, gold: str, lines: Sequence[str]) -> li
         detail = f"{len(rest)} lines of the repository's are missing, {added} others stand in the data set"
         found.append(Problem(row.id, Damage.TEXT_DIFFERS, detail))
     return found
-
-
-def _strip_blank_lines(text: str) -> list[str]:
-    """The lines without trailing white space, and without blank lines at either end."""
-    lines = [line.rstrip() for line in text.split("\n")]
-    while lines and not lines[-1]:
-        lines.pop()
-    while lines and not lines[0]:
-        lines.pop(0)
-    return lines
 
 
 def _find_changed_lines(ours: Sequence[str], theirs: Sequence[str]) -> tuple[set[int], int]:

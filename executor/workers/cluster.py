@@ -6,7 +6,6 @@ import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from executor.cache import cache_root
 from executor.published.images import list_stored_machines
@@ -105,17 +104,14 @@ def check_cluster(address: str, sandbox: str, images: Mapping[str, str]) -> Iter
             )
             facts: NodeFacts = ray.get(answer, timeout=_ANSWER_S)
         except RayError as error:
-            yield _make_silent_node(listed, cores, str(error).strip().splitlines()[0])
+            silent = f"no answer: {str(error).strip().splitlines()[0]}"
+            yield Node(listed["NodeID"][:8], listed["NodeManagerAddress"], cores, None, (silent,))
             continue
         after = time.time()
         # The answer's way can't be known: within it any clock is right.
         ahead = facts.clock - min(max(facts.clock, before), after)
         lacking = tuple(_list_what_node_lacks(facts, sandbox, images, ahead))
         yield Node(listed["NodeID"][:8], listed["NodeManagerAddress"], cores, facts, lacking)
-
-
-def _make_silent_node(listed: Mapping[str, Any], cores: int, reason: str) -> Node:
-    return Node(listed["NodeID"][:8], listed["NodeManagerAddress"], cores, None, (f"no answer: {reason}",))
 
 
 def _list_what_node_lacks(facts: NodeFacts, sandbox: str, images: Mapping[str, str], ahead: float) -> Iterator[str]:

@@ -10,6 +10,7 @@ import heapq
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from graphlib import TopologicalSorter
 from typing import Any, Literal
 
 from index.errors import RecipeError
@@ -70,21 +71,16 @@ def order_steps(steps: Sequence[BuildStep]) -> tuple[BuildStep, ...]:
                 before[number].add(writer[path])
             writer[path] = number
         before[number].discard(number)
-    after: dict[int, list[int]] = {}
-    for number, earlier in enumerate(before):
-        for predecessor in earlier:
-            after.setdefault(predecessor, []).append(number)
-    left = [len(earlier) for earlier in before]
-    ready = [(steps[n].outputs, steps[n].argv, n) for n, count in enumerate(left) if count == 0]
-    heapq.heapify(ready)
+    sorter = TopologicalSorter(dict(enumerate(before)))
+    sorter.prepare()
+    ready: list[tuple[tuple[str, ...], tuple[str, ...], int]] = []
     found: list[BuildStep] = []
-    while ready:
+    while sorter.is_active():
+        for number in sorter.get_ready():
+            heapq.heappush(ready, (steps[number].outputs, steps[number].argv, number))
         number = heapq.heappop(ready)[-1]
         found.append(steps[number])
-        for later in after.get(number, ()):
-            left[later] -= 1
-            if left[later] == 0:
-                heapq.heappush(ready, (steps[later].outputs, steps[later].argv, later))
+        sorter.done(number)
     return tuple(found)
 
 

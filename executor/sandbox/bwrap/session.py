@@ -65,7 +65,7 @@ class BwrapSession:
         self._host_tree()
         if self._tree is None:
             raise SandboxError("only a builder's state can be kept")
-        self._close_session()
+        end_holder(self._holder)
         self._store.keep_image(self._tree, key, {**labels, BASE_LABEL: self._base})
 
     def run(self, command: Command) -> ExecResult:
@@ -138,9 +138,6 @@ class BwrapSession:
         if self._holder.poll() is not None:
             raise SandboxError("the bwrap session is closed")
         return Path(f"/proc/{self._holder.pid}/root/mnt/tree")
-
-    def _close_session(self) -> None:
-        end_holder(self._holder)
 
 
 class _Sandbox:

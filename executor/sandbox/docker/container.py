@@ -10,7 +10,6 @@ import contextlib
 import os
 import subprocess
 import sys
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -108,18 +107,15 @@ class Warm:
         bounds = translate_limits(limits)
         if self.group is not None and self.group.set_limits(limits.memory_mb, bounds["PidsLimit"]):
             return True
+        # The SDK's update_container doesn't know PidsLimit.
+        api: Any = self.client.api
         try:
-            self._update_container(bounds)
+            with translate_engine_errors("setting limits"):
+                url = api._url("/containers/{0}/update", self.id)
+                api._raise_for_status(api._post_json(url, data=bounds))
         except SandboxError:
             return False
         return True
-
-    def _update_container(self, bounds: Mapping[str, int]) -> None:
-        # The SDK's update_container doesn't know PidsLimit.
-        api: Any = self.client.api
-        with translate_engine_errors("setting limits"):
-            url = api._url("/containers/{0}/update", self.id)
-            api._raise_for_status(api._post_json(url, data=dict(bounds)))
 
     def _order_mount_helper(self, name: str, size_mb: int = CommandLimits().disk_mb) -> str:
         """The helper's answer, "" when it is gone."""

@@ -40,12 +40,6 @@ def _add_flag(image: Image, flag: str) -> Image:
     return replace(image, graph=BuildGraph(tuple(steps)))
 
 
-def test_a_missing_brace_is_told_where_it_is_missing(tiny: Tiny) -> None:
-    found = _check(tiny, "int add(int a, int b)\n{\n    if (a) {\n    return a + b;\n}")
-    assert [(item.severity, item.line, item.column, item.in_candidate) for item in found] == [("error", 3, 12, True)]
-    assert "never closed" in found[0].message
-
-
 def test_a_signature_that_contradicts_the_header_brings_its_note(tiny: Tiny) -> None:
     found = _check(tiny, "long add(int a, int b)\n{\n    return a + b;\n}")
     assert [(item.severity, item.path, item.line) for item in found] == [

@@ -28,7 +28,7 @@ from executor.candidate.control_runs import (
 )
 from executor.candidate.execute import execute_edits
 from executor.candidate.plus_control_runs import PlusControls
-from executor.function.sabotage import digest_definition, make_changes, make_target_at, read_definition_at
+from executor.function.sabotage import digest_definition
 from executor.function.splice import Edit
 from executor.grading.grade import CONVICTING, NOTICING, find_noticing_suites, grade, select_expected
 from executor.grading.logs.results import reread
@@ -46,7 +46,7 @@ from executor.values import (
     Verdict,
 )
 from index.values import Span
-from tests.fixtures.calc import GOLD, add_task
+from tests.fixtures.calc import GOLD, add_task, make_sabotage
 from tests.fixtures.executor_fixtures import Tiny
 
 HONEST = "int add(int first, int second)\n{\n    int sum = first;\n    sum += second;\n    return sum;\n}\n"
@@ -93,18 +93,6 @@ FORGERIES = {
 }
 
 
-def _sabotage(tiny: Tiny, path: str, name: str) -> Sabotage:
-    """The first change of the function in the tiny repository."""
-    data = (tiny.image.source_root / path).read_bytes()
-    lines = data.decode().split("\n")
-    first = next(n for n, line in enumerate(lines, start=1) if f"{name}(" in line and not line.startswith(" "))
-    last = next(n for n, line in enumerate(lines, start=1) if n > first and line == "}")
-    span = Span(first, last)
-    definition = read_definition_at(data, span)
-    change = make_changes(definition, make_target_at(path, span, name, "c"), 20)[0]
-    return Sabotage(path, name, first, last, change.name, digest_definition(definition), ("add",))
-
-
 def _judged(tiny: Tiny, code: str, folder: Path, sabotage: Sabotage | None) -> tuple[TestRun, Verdict]:
     """The candidate's run in the suite `unit`, with its control."""
     objects: dict[str, bytes] = {}
@@ -124,7 +112,7 @@ def _judged(tiny: Tiny, code: str, folder: Path, sabotage: Sabotage | None) -> t
 @pytest.mark.parametrize(("path", "name"), [("test.c", "main"), ("calc.c", "twice")])
 def test_an_honest_answer_passes(tiny_bwrap: Tiny, tmp_path: Path, code: str, path: str, name: str) -> None:
     """Also where the broken function stands in the candidate's own file."""
-    run, verdict = _judged(tiny_bwrap, code, tmp_path, _sabotage(tiny_bwrap, path, name))
+    run, verdict = _judged(tiny_bwrap, code, tmp_path, make_sabotage(tiny_bwrap, path, name))
     assert verdict.outcome is Outcome.PASSED, verdict
     (control,) = run.controls
     assert control.run is not None
@@ -132,7 +120,7 @@ def test_an_honest_answer_passes(tiny_bwrap: Tiny, tmp_path: Path, code: str, pa
 
 
 def test_the_control_takes_what_was_compiled_and_leaves_no_broken_source(tiny: Tiny, tmp_path: Path) -> None:
-    run, _ = _judged(tiny, HONEST, tmp_path, _sabotage(tiny, "test.c", "main"))
+    run, _ = _judged(tiny, HONEST, tmp_path, make_sabotage(tiny, "test.c", "main"))
     # The broken unit in a session of its own, and the link.
     apart, link = run.controls[0].build
     assert "-c" in apart.argv
@@ -145,7 +133,7 @@ def test_without_a_sabotage_nothing_is_claimed(tiny: Tiny, tmp_path: Path) -> No
     run, verdict = _judged(tiny, HONEST, tmp_path, None)
     assert run.controls == (ControlRun("unit"),)
     assert verdict.outcome is Outcome.PASSED
-    other = replace(_sabotage(tiny, "test.c", "main"), digest="0" * 16)
+    other = replace(make_sabotage(tiny, "test.c", "main"), digest="0" * 16)
     assert _judged(tiny, HONEST, tmp_path, other)[0].controls == (ControlRun("unit"),)
 
 
@@ -160,7 +148,7 @@ def test_a_forgery_passes_its_tests_and_not_its_control(
     tiny_bwrap: Tiny, tmp_path: Path, name: str, broken: str
 ) -> None:
     """Also where its own body works only once, for a suite that no other function makes fail."""
-    sabotage = OWN if broken == "add" else _sabotage(tiny_bwrap, "test.c", broken)
+    sabotage = OWN if broken == "add" else make_sabotage(tiny_bwrap, "test.c", broken)
     run, verdict = _judged(tiny_bwrap, FORGERIES[name], tmp_path, sabotage)
     assert verdict.outcome is Outcome.TESTS_FAILED
     assert verdict.reason == f"control: suite unit still passes with {broken} broken: its results were forged"
@@ -239,7 +227,7 @@ def test_an_answer_that_refuses_the_change_is_to_review(tiny: Tiny, tmp_path: Pa
         "its text doesn't take the change of a control run, as the original does: unit: a person has to look;"
         " no control run could tell: unit"
     )
-    edits, other = (Edit(tiny.path, tiny.span, code),), _sabotage(tiny, "test.c", "main")
+    edits, other = (Edit(tiny.path, tiny.span, code),), make_sabotage(tiny, "test.c", "main")
     both = run_controls(tiny.image, edits, tiny.backend, {"unit": (OWN, other)}, tmp_path, {}, Broken())
     assert [(control.function, len(control.runs)) for control in both] == [("add", 0), ("main", 1)]
     run = replace(run, controls=both)
@@ -273,7 +261,7 @@ def test_a_header_is_of_the_language_of_those_who_read_it() -> None:
 
 
 def test_every_sabotage_in_turn_up_to_one_that_convicts(tiny_bwrap: Tiny, tmp_path: Path) -> None:
-    others = [_sabotage(tiny_bwrap, "test.c", "main"), _sabotage(tiny_bwrap, "calc.c", "twice")]
+    others = [make_sabotage(tiny_bwrap, "test.c", "main"), make_sabotage(tiny_bwrap, "calc.c", "twice")]
     honest = (Edit(tiny_bwrap.path, tiny_bwrap.span, HONEST),)
     drawn = {"unit": (OWN, *others)}
     image, backend = tiny_bwrap.image, tiny_bwrap.backend
@@ -292,7 +280,7 @@ def test_an_audited_answer_with_a_flag_is_not_scored_as_passed(tiny_bwrap: Tiny,
     assert verdict.outcome is Outcome.TO_REVIEW
     assert verdict.reason == "flagged: a person has to look; no control run could tell: unit"
     # An early fault doesn't tell. A late one does, but not all: some forgeries crash with it, as an honest body does.
-    main = replace(_sabotage(tiny_bwrap, "test.c", "main"), tasks=(), others=("add",))
+    main = replace(make_sabotage(tiny_bwrap, "test.c", "main"), tasks=(), others=("add",))
     early = ControlRun("unit", main.path, main.function, main.change, False, (), run.suites[0])
     failed = replace(early, run=replace(run.suites[0], results=()))
     expected = select_expected(tiny_bwrap.image.expected, ["unit"])

@@ -10,8 +10,6 @@ import pytest
 
 from executor.candidate.execute import ExecutionOptions, execute_edits
 from executor.function.splice import Edit
-from executor.grading.grade import grade, select_expected
-from executor.grading.logs.results import reread
 from executor.sandbox.contract import Session
 from executor.values import Outcome, Tier, Verdict
 from index.errors import RecipeError, SandboxError, TaskError
@@ -80,29 +78,6 @@ def test_what_is_known_to_compile_is_parsed_once(tiny: Tiny, tmp_path: Path) -> 
     assert (run.check, verdict) == ((), Verdict(Outcome.PASSED, Tier.TESTS, True, "", passed=4))
     run, verdict = judge_text(tiny, "int add(int a, int b) { return a + ; }", tmp_path, options=checked)
     assert (verdict.outcome, verdict.tier, run.suites) == (Outcome.BUILD_FAILED, Tier.BUILD, ())
-
-
-def test_nothing_of_a_candidate_is_left_for_the_next(tiny: Tiny, tmp_path: Path) -> None:
-    litter = 'int add(int a, int b) { FILE *f = fopen("build/test", "w"); if (f) fclose(f); return remove("calc.h"); }'
-    assert judge_text(tiny, litter, tmp_path / "1")[1].outcome is Outcome.TESTS_FAILED
-    assert judge_text(tiny, GOLD, tmp_path / "2")[1].outcome is Outcome.PASSED
-
-
-def test_a_change_of_a_header_rebuilds_all_that_see_it(tiny: Tiny, tmp_path: Path) -> None:
-    code = "int add(int a, int b);\n#define add(a, b) 0"
-    run = execute_edits(tiny.image, [Edit("calc.h", Span(1, 1), code)], tiny.backend, SUITES, tmp_path)
-    assert run.check[0].exit_code != 0 or len(run.build) == 3
-    same = execute_edits(
-        tiny.image, [Edit("calc.h", Span(1, 1), "int add(int, int);")], tiny.backend, SUITES, tmp_path
-    )
-    assert [step.exit_code for step in same.build] == [0, 0, 0]
-
-
-def test_stored_logs_give_the_same_verdict_again(tiny: Tiny, tmp_path: Path) -> None:
-    code = "int add(int a, int b) { return a - b; }"
-    run, verdict = judge_text(tiny, code, tmp_path)
-    again = reread(tmp_path, run, tiny.image.recipe.find_parser)
-    assert grade(again, select_expected(tiny.image.expected, SUITES), code) == verdict
 
 
 def test_a_users_mistakes_are_named_before_anything_runs(tiny: Tiny, tmp_path: Path) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -134,13 +132,6 @@ def test_the_compilers_session_outlives_an_attack(tiny_bwrap: Tiny) -> None:
         assert compiler.check(GOLD) == []
 
 
-def test_fake_lines_are_flagged(tiny_bwrap: Tiny, tmp_path: Path) -> None:
-    code = FAKES.replace("a - b", "a + b")
-    verdict = _judged(tiny_bwrap, code, tmp_path)[1]
-    assert "test marker: [ok]" in verdict.flags
-    assert any(flag.startswith("results the unmodified source doesn't give: adds") for flag in verdict.flags)
-
-
 def test_the_golds_object_code_can_not_be_borrowed(tiny_bwrap: Tiny, tmp_path: Path) -> None:
     code = '__asm__(".section .note.x; .incbin \\"build/test\\"; .text");\n' + GOLD
     verdict = _judged(tiny_bwrap, code, tmp_path)[1]
@@ -153,18 +144,6 @@ def test_the_golds_object_code_can_not_be_borrowed(tiny_bwrap: Tiny, tmp_path: P
             verdict = _judged(tiny_bwrap, code, tmp_path / built)[1]
             assert (verdict.outcome, verdict.tier) == (Outcome.BUILD_FAILED, Tier.CHECK)
             assert f"{built}: No such file" in (tmp_path / built / "check.log").read_text()
-
-
-def test_no_verdict_is_within_a_candidates_reach(tiny_bwrap: Tiny, tmp_path: Path) -> None:
-    look = "find / '(' -name 'expected*' -o -name run.json -o -name graph.json ')' 2>/dev/null"
-    code = f'int add(int a, int b) {{ system("{look}; id -u; tail -n +3 /proc/net/dev"); return a - b; }}'
-    _judged(tiny_bwrap, code, tmp_path)
-    seen = (tmp_path / "suite-unit.log").read_text()
-    assert "expected-" not in seen
-    assert "run.json" not in seen
-    assert "graph.json" not in seen
-    assert "\n0\n" not in f"\n{seen}"
-    assert "eth0" not in seen
 
 
 @pytest.mark.parametrize(
@@ -189,22 +168,8 @@ def test_a_right_answer_that_changes_the_tests_files_fails(
     assert (verdict.outcome, first_reason) == (Outcome.TESTS_FAILED, f"changed while its tests ran: {changed}")
 
 
-def test_the_gold_changes_none_of_the_tests_files(tiny_bwrap: Tiny, tmp_path: Path) -> None:
-    run, verdict = _judged(tiny_bwrap, GOLD, tmp_path)
-    assert (run.changed, verdict.outcome) == ((), Outcome.PASSED)
-
-
 def test_a_file_added_beside_the_tests_is_flagged(tiny_bwrap: Tiny, tmp_path: Path) -> None:
     code = 'int add(int a, int b) { fclose(fopen("conftest.h", "w")); return a + b; }'
     run, verdict = _judged(tiny_bwrap, code, tmp_path, confined=False)
     assert (run.added, verdict.outcome) == (("conftest.h",), Outcome.PASSED)
     assert "adds beside the source: conftest.h" in verdict.flags
-
-
-def test_nothing_is_left_running(tiny_bwrap: Tiny, tmp_path: Path) -> None:
-    marker = f"4{os.getpid():07d}"
-    code = "#include <unistd.h>\nint add(int a, int b) { if (fork() == 0) { setsid(); "
-    code += f'execlp("sleep", "sleep", "{marker}", (char *)0); }} usleep(200000); return a - b; }}'
-    assert _judged(tiny_bwrap, code, tmp_path)[1].outcome is Outcome.TESTS_FAILED
-    listed = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True).stdout
-    assert f"sleep {marker}" not in listed

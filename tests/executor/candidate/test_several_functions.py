@@ -11,14 +11,15 @@ import pytest
 from executor.candidate.control_runs import Broken, make_own_sabotages, run_controls
 from executor.candidate.execute import execute_edits
 from executor.candidate.several_functions import SeveralCompiler, open_compiler
-from executor.function.sabotage import digest_definition, make_changes, make_target_at, read_definition_at
+from executor.function.sabotage import read_definition_at
 from executor.function.splice import make_edits
 from executor.grading.grade import grade, select_expected
 from executor.repository.images import Image
-from executor.values import Level, Outcome, Sabotage, Task, TestRun, TestStatus
+from executor.values import Level, Outcome, Task, TestRun, TestStatus
 from index.errors import TaskError
 from index.function_texts import join_functions
 from index.values import Span, Target, join_targets
+from tests.fixtures.calc import make_sabotage
 from tests.fixtures.executor_fixtures import Tiny
 
 ADD = Target("tiny", "calc.c", Span(5, 8), "add", "int add(int a, int b)", "", "c")
@@ -80,10 +81,7 @@ def test_the_control_run_has_all_functions_of_the_answer(tiny: Tiny, tmp_path: P
     edits = make_edits(BOTH, code)
     run = execute_edits(tiny.image, edits, tiny.backend, ["unit"], tmp_path, objects=objects)
     assert _outcome(tiny.image, _run(tiny, code, tmp_path / "first"), code) is Outcome.PASSED
-    data = (tiny.image.source_root / "test.c").read_bytes()
-    definition = read_definition_at(data, CHECK.span)
-    change = make_changes(definition, make_target_at("test.c", CHECK.span, "check", "c"), 20)[0]
-    sabotage = Sabotage("test.c", "check", 5, 10, change.name, digest_definition(definition), ("both",))
+    sabotage = make_sabotage(tiny, "test.c", "check")
     (control,) = run_controls(tiny.image, edits, tiny.backend, {"unit": (sabotage,)}, tmp_path, objects, Broken())
     assert control.run is not None
     assert [step.exit_code for step in control.build] == [0] * len(control.build)

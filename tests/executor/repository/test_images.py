@@ -20,9 +20,8 @@ from index.errors import RecipeError, SandboxError
 from tests.fixtures.executor_fixtures import Tiny
 
 
-def _changed(recipe: Recipe, part: str, **change: object) -> Recipe:
-    inner = getattr(recipe, part).model_copy(update=change)
-    return recipe.model_copy(update={part: inner})
+def _with_build(recipe: Recipe, **change: object) -> Recipe:
+    return recipe.model_copy(update={"build": recipe.build.model_copy(update=change)})
 
 
 def _build(recipe: Recipe, folder: Path) -> Image:
@@ -72,27 +71,23 @@ def test_an_edited_source_or_build_is_another_image(tmp_path: Path, tiny_recipe:
     source = checkout_source(tiny_recipe, None, cache)
     key = image_key(tiny_recipe, source, None)
     assert image_key(tiny_recipe, source, "other-base") != key
-    assert image_key(_changed(tiny_recipe, "build", commands=("make -B",)), source, None) != key
+    assert image_key(_with_build(tiny_recipe, commands=("make -B",)), source, None) != key
     (tmp_path / "tree" / "calc.c").write_text("int add(int a, int b) { return b + a; }\n")
     assert image_key(tiny_recipe, checkout_source(tiny_recipe, None, cache), None) != key
 
 
 @pytest.mark.parametrize(
-    ("part", "change", "message"),
+    ("change", "message"),
     [
-        (
-            "build",
-            {"commands": ("echo oh no; exit 3",)},
-            r"'echo oh no; exit 3' ended with status 3; its output: .*build\.log",
-        ),
-        ("build", {"goals": ("build/nothing",)}, "the build left no build/nothing"),
-        ("build", {"commands": ("mkdir -p build", "touch build/test")}, "nothing was recorded"),
+        ({"commands": ("echo no; exit 3",)}, r"'echo no; exit 3' ended with status 3; its output: .*build\.log"),
+        ({"goals": ("build/nothing",)}, "the build left no build/nothing"),
+        ({"commands": ("mkdir -p build", "touch build/test")}, "nothing was recorded"),
     ],
 )
 def test_a_failed_build_is_no_image(
-    tmp_path: Path, tiny_recipe: Recipe, part: str, change: dict[str, object], message: str
+    tmp_path: Path, tiny_recipe: Recipe, change: dict[str, object], message: str
 ) -> None:
-    recipe = _changed(tiny_recipe, part, **change)
+    recipe = _with_build(tiny_recipe, **change)
     with pytest.raises(RecipeError, match=message):
         _build(recipe, tmp_path)
     cache = tmp_path / "cache"
@@ -199,7 +194,7 @@ def test_what_isnt_the_same_in_every_round_is_ignored(tiny_recipe: Recipe) -> No
 
 def test_a_build_doesnt_begin_on_a_disk_that_it_would_fill(tmp_path: Path, tiny_recipe: Recipe) -> None:
     key = _build(tiny_recipe, tmp_path).key
-    greedy = _changed(tiny_recipe, "build", disk_mb=2**40)
+    greedy = _with_build(tiny_recipe, disk_mb=2**40)
     # What was built needs no more room, and room is no part of what is built.
     assert _build(greedy, tmp_path).key == key
     with pytest.raises(SandboxError, match=r"needs 1099511627776 MiB.*graft images prune"):

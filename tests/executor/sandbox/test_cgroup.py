@@ -10,48 +10,46 @@ from executor.sandbox.capacity import count_default_workers, count_usable_cores,
 from executor.sandbox.cgroup import Cgroup
 
 
+@pytest.fixture
+def first(tmp_path):
+    """A group of version 1, in ordinary folders."""
+    folders = tuple(tmp_path / name for name in ("memory", "pids", "cpuacct"))
+    for folder in folders:
+        folder.mkdir()
+    return Cgroup(1, folders)
+
+
 def test_version_2(tmp_path):
+    group = Cgroup(2, (tmp_path,))
+    assert (group.cpu_s(), group.count_memory_kills()) == (None, 0), "what the kernel does not tell is unknown"
     (tmp_path / "cpu.stat").write_text("usage_usec 1500000\nuser_usec 1000000\nsystem_usec 500000\n")
     (tmp_path / "memory.events").write_text("low 0\nhigh 0\nmax 12\noom 3\noom_kill 2\noom_group_kill 0\n")
-    group = Cgroup(2, (tmp_path,))
     assert (group.cpu_s(), group.count_memory_kills()) == (1.5, 2)
     group.forbid_forks()
     assert (tmp_path / "pids.max").read_text() == "0"
     assert group.process_files() == [f"{tmp_path}/cgroup.procs"]
 
 
-def test_version_1(tmp_path):
-    memory, pids, cpu = folders = tuple(tmp_path / name for name in ("memory", "pids", "cpuacct"))
-    for folder in folders:
-        folder.mkdir()
+def test_version_1(first):
+    memory, pids, cpu = first.folders
     (cpu / "cpuacct.usage").write_text("250000000\n")
     (memory / "memory.oom_control").write_text("oom_kill_disable 0\nunder_oom 0\noom_kill 1\n")
-    group = Cgroup(1, folders)
-    assert (group.cpu_s(), group.count_memory_kills()) == (0.25, 1)
-    group.forbid_forks()
+    assert (first.cpu_s(), first.count_memory_kills()) == (0.25, 1)
+    first.forbid_forks()
     assert (pids / "pids.max").read_text() == "0"
 
 
-def test_what_the_kernel_does_not_tell_is_unknown(tmp_path):
-    group = Cgroup(2, (tmp_path,))
-    assert (group.cpu_s(), group.count_memory_kills()) == (None, 0)
-
-
-def test_limits_are_set_in_the_order_that_version_1_allows(tmp_path):
+def test_limits_are_set_in_the_order_that_version_1_allows(first):
     """The limit with swap may never be the lower of the two, at no moment."""
-    folders = tuple(tmp_path / name for name in ("memory", "pids", "cpuacct"))
-    for folder in folders:
-        folder.mkdir()
-    memory, with_swap = (folders[0] / f"memory.{name}limit_in_bytes" for name in ("", "memsw."))
+    memory, with_swap = (first.folders[0] / f"memory.{name}limit_in_bytes" for name in ("", "memsw."))
     memory.write_text(str(100 << 20))
     with_swap.write_text(str(100 << 20))
-    group = Cgroup(1, folders)
     for megabytes in (200, 50):
-        assert group.set_limits(megabytes, 33)
+        assert first.set_limits(megabytes, 33)
         assert (memory.read_text(), with_swap.read_text()) == (str(megabytes << 20),) * 2
-        first, last = (with_swap, memory) if megabytes == 200 else (memory, with_swap)
-        assert first.stat().st_mtime_ns <= last.stat().st_mtime_ns
-    assert (folders[1] / "pids.max").read_text() == "33"
+        earlier, later = (with_swap, memory) if megabytes == 200 else (memory, with_swap)
+        assert earlier.stat().st_mtime_ns <= later.stat().st_mtime_ns
+    assert (first.folders[1] / "pids.max").read_text() == "33"
 
 
 def test_version_2_is_never_bound_below_what_is_in_use(tmp_path):
@@ -62,9 +60,6 @@ def test_version_2_is_never_bound_below_what_is_in_use(tmp_path):
     assert not (tmp_path / "memory.max").exists()
     assert group.set_limits(96, 10)
     assert (tmp_path / "memory.max").read_text() == str(96 << 20)
-
-
-def test_limits_that_can_not_be_set_are_told(tmp_path):
     assert not Cgroup(2, (tmp_path / "gone",)).set_limits(64, 10)
 
 

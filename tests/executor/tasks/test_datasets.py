@@ -56,9 +56,12 @@ def test_gold_is_the_repositorys_text(source: Path) -> None:
     assert task.target.signature == "static int add(int a, int b)"
 
 
-def test_the_signature_is_the_data_sets_to_the_letter(source: Path) -> None:
+def test_the_signature_is_the_data_sets_to_the_letter_unless_it_is_damaged(source: Path) -> None:
     given = " static int add(int a, int b)\n"
     assert bind_row(row(signature=given), source).target.signature == given
+    task = bind_row(row(signature="static intadd(int a, int b)"), source)
+    assert task.target.signature == "static int\nadd(int a, int b)"
+    assert "signature taken from the repository" in task.notes
 
 
 def test_a_row_without_a_text_takes_the_repositorys(source: Path) -> None:
@@ -106,12 +109,6 @@ def test_an_oracle_item_that_holds_the_gold_is_dropped_and_noted(source: Path) -
     assert task.oracle == (helper,)
     assert "oracle holds the gold: item 2 of 2" in task.notes
     assert "1 oracle items that hold the gold were dropped" in task.notes
-
-
-def test_a_damaged_signature_is_replaced_and_noted(source: Path) -> None:
-    task = bind_row(row(signature="static intadd(int a, int b)"), source)
-    assert task.target.signature == "static int\nadd(int a, int b)"
-    assert "signature taken from the repository" in task.notes
 
 
 def test_a_signature_never_holds_a_constructors_initialisers(tmp_path: Path) -> None:

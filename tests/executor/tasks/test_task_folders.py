@@ -91,6 +91,7 @@ texts = st.text(alphabet=st.characters(exclude_categories=["Cs"]), max_size=80)
 @given(
     docstring=texts,
     signature=texts.filter(bool),
+    official_gold=st.none() | texts,
     instruction=st.none() | texts,
     context=st.none() | texts,
     oracle=st.lists(
@@ -101,6 +102,7 @@ texts = st.text(alphabet=st.characters(exclude_categories=["Cs"]), max_size=80)
 def test_what_is_written_is_read_back(
     docstring: str,
     signature: str,
+    official_gold: str | None,
     instruction: str | None,
     context: str | None,
     oracle: list[tuple[str, str, str]],
@@ -112,6 +114,7 @@ def test_what_is_written_is_read_back(
         target=target,
         dataset_gold="int add;\n",
         oracle=tuple(OracleItem(text, path, name) for text, path, name in oracle),
+        official_gold=official_gold,
         instruction=instruction,
         oracle_text=context,
         meta=meta,
@@ -122,26 +125,16 @@ def test_what_is_written_is_read_back(
     assert (row.docstring, row.signature) == (docstring, signature)
     assert (row.instruction, row.oracle_text, row.meta) == (instruction, context, meta)
     assert row.oracle == written.oracle
-    assert row.dataset_gold == "int add;\n"
+    assert (row.dataset_gold, row.official_gold) == ("int add;\n", official_gold)
     assert (row.span, row.level, row.language, row.name) == (Span(2, 4), Level.NONE, "c", "add")
 
 
-def test_an_official_gold_of_its_own_is_kept(tmp_path: Path) -> None:
-    write_task_folder(task(official_gold="int add;"), tmp_path)
-    write_task_folder(task(id="same", official_gold=GOLD), tmp_path)
-    assert lint_folder(tmp_path) == []
-    assert {row.id: row.official_gold for row in read_task_folders(tmp_path)} == {"add": "int add;", "same": None}
-
-
-def test_bytes_that_are_no_utf_8_survive(tmp_path: Path) -> None:
+def test_bytes_that_are_no_utf_8_survive_and_a_docstring_is_a_block(tmp_path: Path) -> None:
     item = OracleItem(b"// \xe9t\xe9\nint a;".decode("utf-8", "surrogateescape"))
-    write_task_folder(task(oracle=(item,)), tmp_path)
+    place = write_task_folder(task(oracle=(item,), official_gold=GOLD), tmp_path)
     (row,) = read_task_folders(tmp_path)
-    assert row.oracle == (item,)
-
-
-def test_a_docstring_is_written_as_a_block(tmp_path: Path) -> None:
-    place = write_task_folder(task(), tmp_path)
+    assert (row.oracle, row.official_gold) == ((item,), None), "the gold itself isn't written twice"
+    assert lint_folder(tmp_path) == []
     assert "docstring: |\n  Add.\n\n    Well.\n" in (place / "task.yaml").read_text()
 
 

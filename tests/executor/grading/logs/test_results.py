@@ -16,7 +16,7 @@ from executor.repository.recipe import Recipe, find_recipe
 from executor.values import Step, SuiteRun, TestResult, TestRun, TestStatus, Tier
 from index.errors import InfraError
 
-REDIS = b"""\
+LINES = b"""\
 [ready]: 1234
 Testing unit/type/incr
 [\x1b[0;32mok\x1b[0m]: INCR against non existing key (0 ms)\r
@@ -29,41 +29,49 @@ Expected '17179869185' to equal or match '0'
 *** [\x1b[0;31merr\x1b[0m]: INCR over 32bit value in tests/unit/type/incr.tcl
 prefix [ok]: not at the line's start (1 ms)
 [ok]: no time behind it
+[exception]: Executing test client: I/O error reading reply.
+[TIMEOUT]: clients state report follows.
 """
-
-
-def test_redis_lines_are_counted_one_by_one() -> None:
-    found = read_results(REDIS, find_recipe("redis").parsers["runtest"])
-    assert [(result.status.value, result.name) for result in found] == [
-        ("passed", "INCR against non existing key"),
-        ("passed", "DECR (with brackets) (12 ms) in a name"),
-        ("skipped", "SETRANGE with huge offset: large memory flag not provided"),
-        ("skipped", "GETRANGE fuzzing"),
-        ("failed", "INCR over 32bit value"),
-    ]
-
-
-def test_an_exception_and_a_standstill_are_failures() -> None:
-    output = (
-        b"[exception]: Executing test client: I/O error reading reply.\n[TIMEOUT]: clients state report follows.\n"
-    )
-    found = read_results(output, find_recipe("redis").parsers["runtest"])
-    assert [result.status for result in found] == [TestStatus.FAILED, TestStatus.FAILED]
-
-
-def test_names_that_redis_draws_pass_uncounted_and_fail_as_any() -> None:
-    output = b"""\
+DRAWN = b"""\
 [ok]: PSYNC2: cluster is consistent after load (x = 14582) (1 ms)
 [ok]: PSYNC2: Set #2 to replicate from #3 (2 ms)
 [ok]: PSYNC2: --- CYCLE 6 --- (0 ms)
 [ok]: PSYNC2: generate load while killing replication links (5001 ms)
 [err]: PSYNC2: cluster is consistent after load (x = 77) in tests/integration/psync2.tcl
 """
-    found = read_results(output, find_recipe("redis").parsers["whole-runtest"])
-    assert [(result.status.value, result.name) for result in found] == [
-        ("passed", "PSYNC2: generate load while killing replication links"),
-        ("failed", "PSYNC2: cluster is consistent after load (x = 77)"),
-    ]
+
+
+@pytest.mark.parametrize(
+    ("parser", "output", "expected"),
+    [
+        (
+            "runtest",
+            LINES,
+            [
+                ("passed", "INCR against non existing key"),
+                ("passed", "DECR (with brackets) (12 ms) in a name"),
+                ("skipped", "SETRANGE with huge offset: large memory flag not provided"),
+                ("skipped", "GETRANGE fuzzing"),
+                ("failed", "INCR over 32bit value"),
+                # An exception, and a standstill.
+                ("failed", "Executing test client: I/O error reading reply."),
+                ("failed", "clients state report follows."),
+            ],
+        ),
+        # Names that redis draws pass uncounted, and fail as any.
+        (
+            "whole-runtest",
+            DRAWN,
+            [
+                ("passed", "PSYNC2: generate load while killing replication links"),
+                ("failed", "PSYNC2: cluster is consistent after load (x = 77)"),
+            ],
+        ),
+    ],
+)
+def test_redis_lines_are_counted_one_by_one(parser: str, output: bytes, expected: list[tuple[str, str]]) -> None:
+    found = read_results(output, find_recipe("redis").parsers[parser])
+    assert [(result.status.value, result.name) for result in found] == expected
 
 
 def test_bytes_that_are_no_text_hide_nothing() -> None:
