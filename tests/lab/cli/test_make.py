@@ -2,39 +2,24 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from experiments.run.config import load_config
-from lab.cli.app import main
 from tests.support.projects import makefile_project
-
-Graft = Callable[..., tuple[int, str, str]]
+from tests.support.runs import Graft
 
 
 @pytest.fixture
-def graft(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Graft:
+def make(graft: Graft, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Graft:
     monkeypatch.setenv("GRAFT_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setenv("COLUMNS", "200")
-
-    def call(*words: str) -> tuple[int, str, str]:
-        given = ["graft", "make", *words, "--sandbox", "process", "--out", str(tmp_path / "bench")]
-        monkeypatch.setattr(sys, "argv", given)
-        with pytest.raises(SystemExit) as caught:
-            main()
-            raise SystemExit(0)
-        out, err = capsys.readouterr()
-        return int(caught.value.code or 0), out, err
-
-    return call
+    return lambda *words: graft("make", *words, "--sandbox", "process", "--out", tmp_path / "bench")
 
 
-def test_the_first_stage_writes_what_it_believes(graft: Graft, tmp_path: Path) -> None:
+def test_the_first_stage_writes_what_it_believes(make: Graft, tmp_path: Path) -> None:
     root = makefile_project(tmp_path / "shelf")
-    code, out, err = graft(str(root), "--until", "detect", "--limit", "7", "--since", "2024-01-31")
+    code, out, err = make(root, "--until", "detect", "--limit", "7", "--since", "2024-01-31")
     assert code == 0, err
     assert "stopped after detect" in out
     text = (tmp_path / "bench" / "make.yaml").read_text()
@@ -51,21 +36,15 @@ def test_the_first_stage_writes_what_it_believes(graft: Graft, tmp_path: Path) -
         ((".", "--lines", "9-5"), "--lines 9-5: give the fewest and the most, as 5-60"),
     ],
 )
-def test_a_wrong_word_is_one_line(graft: Graft, words: tuple[str, ...], message: str) -> None:
-    code, _, err = graft(*words)
+def test_a_wrong_word_is_one_line(make: Graft, words: tuple[str, ...], message: str) -> None:
+    code, _, err = make(*words)
     assert code == 2
     assert message in err
     assert "Traceback" not in err
 
 
-def test_a_data_set_alone_is_enough_for_a_run(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setenv("COLUMNS", "200")
-    monkeypatch.setattr(sys, "argv", ["graft", "run", "dataset=no-bench", "model=gold", "arms=none"])
-    with pytest.raises(SystemExit) as caught:
-        main()
-    assert caught.value.code == 2
-    assert "data set 'no-bench' is neither a name" in capsys.readouterr().err
+def test_a_data_set_alone_is_enough_for_a_run(graft: Graft) -> None:
+    code, _, err = graft("run", "dataset=no-bench", "model=gold", "arms=none")
+    assert (code, "data set 'no-bench' is neither a name" in err) == (2, True)
     config = load_config(Path("dataset"), ["dataset=somewhere/my-bench", "model=gold"])
     assert (config.out, config.repos) == (Path("runs/my-bench-gold"), ())

@@ -15,23 +15,16 @@ from executor.manifest.health import Fate, Finding, Health, TaskHealth
 from executor.manifest.manifest import load_manifest
 from executor.repository.images import Image
 from executor.repository.suites import Suite
-from executor.values import Level, SuiteRun, Task
-from index.values import Span, Target
+from executor.values import SuiteRun
 from lab.doctor.body_trial import Effort
 from lab.doctor.manifest import save_manifest
-from lab.doctor.repository_examination import OpenRepository, examine_repository
+from tests.fixtures.calc import add_task
 
 pytestmark = pytest.mark.slow
 
 # Only `late` asks for negative sums.
 GOLD = "int add(int a, int b)\n{\n    if (a < 0)\n        return b + a;\n    return a + b;\n}\n"
 EFFORT = Effort(budget_s=60, gold_runs=2, mutants=8, forgeries=False)
-
-
-def _task() -> Task:
-    signature = GOLD.partition("\n")[0]
-    target = Target("tiny", "calc.c", Span(5, 8), "add", signature, "", "c")
-    return Task("add", target, GOLD, GOLD, (), Level.NONE, "tests", "1")
 
 
 @pytest.fixture
@@ -48,7 +41,7 @@ def ran(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 @pytest.fixture
-def go(tiny, tmp_path: Path):  # type: ignore[no-untyped-def]
+def go(examine, tiny):  # type: ignore[no-untyped-def]
     # As measured they take about the same, and the machine's load would say which goes first.
     # A candidate's limit is 30 s, a variant's 15.
     suites = tuple(suite.model_copy(update={"timeout_min_s": 30.0}) for suite in tiny.image.recipe.suites)
@@ -56,11 +49,8 @@ def go(tiny, tmp_path: Path):  # type: ignore[no-untyped-def]
     image = replace(tiny.image, recipe=recipe, suite_seconds={"unit": 0.1, "late": 0.2})
 
     def round_(effort: Effort = EFFORT, **how: Any) -> TaskHealth:
-        path = tmp_path / "tiny.json"
-        manifest = examine_repository(
-            OpenRepository(image, tiny.backend, [_task()], ["add"], path, tmp_path), effort, **how
-        )
-        return manifest.tasks["add"]
+        entry: TaskHealth = examine([add_task(GOLD)], effort, image=image, **how).tasks["add"]
+        return entry
 
     return round_
 
@@ -94,7 +84,7 @@ def test_a_survivor_goes_on_where_patience_ended(go, ran: list[str], tmp_path: P
     late = _killed_by(whole, "late")
     assert late, whole.findings
     assert "late" in whole.suites
-    cut = _cut_off(tmp_path / "tiny.json", "late")
+    cut = _cut_off(tmp_path / "m.json", "late")
 
     ran.clear()
     found = go(scope="further")
@@ -137,9 +127,9 @@ def test_fewer_mutants_lose_none(go) -> None:  # type: ignore[no-untyped-def]
 
 def test_what_was_cut_off_and_is_not_asked_for_leaves_the_entry_incomplete(go, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     go()
-    cut = _cut_off(tmp_path / "tiny.json", "late")
+    cut = _cut_off(tmp_path / "m.json", "late")
     unknown = Finding("mutant", "of-another-day", Fate.UNKNOWN, detail="a -> b")
-    _change_entry(tmp_path / "tiny.json", findings=(*cut.findings, unknown), complete=False)
+    _change_entry(tmp_path / "m.json", findings=(*cut.findings, unknown), complete=False)
     found = go(scope="further")
     assert found.suites != cut.suites
     assert unknown in found.findings
@@ -151,7 +141,7 @@ def test_an_open_mutant_is_tried_also_when_fewer_are_asked_for(go, tmp_path: Pat
     last = whole.findings[-1]
     assert last.kind == "mutant"
     opened = replace(last, fate=Fate.UNKNOWN, by="", reason="", ran=())
-    _change_entry(tmp_path / "tiny.json", findings=(*whole.findings[:-1], opened), complete=False)
+    _change_entry(tmp_path / "m.json", findings=(*whole.findings[:-1], opened), complete=False)
     found = go(replace(EFFORT, mutants=1), scope="further")
     assert found.complete
     assert {f.name: f.fate for f in found.findings} == {f.name: f.fate for f in whole.findings}
@@ -169,7 +159,7 @@ def test_more_mutants_are_tried_and_stubs_not_again(go, ran: list[str]) -> None:
 
 def test_a_survivor_of_every_suite_is_left_alone(go, ran: list[str], tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     go()
-    path = tmp_path / "tiny.json"
+    path = tmp_path / "m.json"
     entry = _change_entry(path)
     spared = tuple(
         replace(f, fate=Fate.SURVIVED, by="", reason="", ran=("unit", "late")) if f.kind == "mutant" else f
@@ -197,7 +187,7 @@ def test_a_stop_that_came_too_soon_is_tried_with_a_candidates_limit(  # type: ig
 ) -> None:
     whole = go()
     slow = _killed_by(whole, "late")[0]
-    entry = _stopped(tmp_path / "tiny.json", slow.name, 15)
+    entry = _stopped(tmp_path / "m.json", slow.name, 15)
     limits: list[float] = []
 
     def noted(runner: Runner, image: Image, suite: Suite, wall_s: float) -> SuiteRun:
@@ -215,7 +205,7 @@ def test_a_stop_that_came_too_soon_is_tried_with_a_candidates_limit(  # type: ig
 
 def test_a_stop_by_a_candidates_limit_stands(go, ran: list[str], tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     whole = go()
-    entry = _stopped(tmp_path / "tiny.json", _killed_by(whole, "late")[0].name, 30)
+    entry = _stopped(tmp_path / "m.json", _killed_by(whole, "late")[0].name, 30)
     ran.clear()
     found = go(scope="further")
     assert ran == []
@@ -224,6 +214,6 @@ def test_a_stop_by_a_candidates_limit_stands(go, ran: list[str], tmp_path: Path)
 
 def test_a_stop_stands_where_the_budget_ends_before_it(go, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     whole = go()
-    entry = _stopped(tmp_path / "tiny.json", _killed_by(whole, "late")[0].name, 15)
+    entry = _stopped(tmp_path / "m.json", _killed_by(whole, "late")[0].name, 15)
     found = go(replace(EFFORT, budget_s=0), scope="further")
     assert found.findings == entry.findings

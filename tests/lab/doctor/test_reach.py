@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from executor.repository.build.graph import BuildStep, StepKind
-from executor.values import Level, Task
+from executor.values import Task
 from index.errors import RecipeError
-from index.values import Span, Target
 from lab.doctor.reach import _can_compile_with_probes, group_independent_steps, measure_reach
+from tests.fixtures.calc import add_task, calc_task
 
 
 def _step(kind: StepKind, output: str, *depends: str, inputs: tuple[str, ...] = ()) -> BuildStep:
@@ -35,36 +35,18 @@ def test_only_what_waits_for_nothing_runs_side_by_side() -> None:
     assert rest == [(table,), (after_a_table,), *((step,) for step in moved)]
 
 
-def _task(span: Span, gold: str) -> Task:
-    name = "add"
-    return Task(
-        name,
-        Target("tiny", "calc.c", span, name, gold.partition("\n")[0], "", "c"),
-        gold,
-        gold,
-        (),
-        Level.NONE,
-        "t",
-        "1",
-    )
-
-
 def test_a_compilation_that_fails_ends_it_with_its_message(tiny, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
-    task = _task(Span(5, 8), "int add(int a, int b)\n{\n    return a + b;\n}\n")
     broken = tuple(
         replace(step, argv=(*step.argv, "-include", "nowhere.h")) if step.kind == "compile" else step
         for step in tiny.image.graph.steps
     )
     image = replace(tiny.image, graph=replace(tiny.image.graph, steps=broken))
 
-    def parses(*_: object) -> bool:
-        return True
-
     with pytest.MonkeyPatch.context() as patch:
         # Alone in its file it is held against the same command, so what fails only in the build has to be played.
-        patch.setattr("lab.doctor.reach._can_compile_with_probes", parses)
+        patch.setattr("lab.doctor.reach._can_compile_with_probes", lambda *_: True)
         with pytest.raises(RecipeError, match=r"tiny can't be built: compile calc\.c: .*nowhere\.h"):
-            measure_reach(image, tiny.backend, [task], ["unit"], tmp_path, workers=2)
+            measure_reach(image, tiny.backend, [add_task()], ["unit"], tmp_path, workers=2)
 
 
 def test_of_one_file_what_cannot_be_probed_is_found_and_the_others_are_measured(
@@ -72,8 +54,7 @@ def test_of_one_file_what_cannot_be_probed_is_found_and_the_others_are_measured(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    good = _task(Span(5, 8), "int add(int a, int b)\n{\n    return a + b;\n}\n")
-    bad = replace(_task(Span(10, 13), "int twice(int a)\n{\n    return nothing;\n}\n"), id="twice")
+    good, bad = add_task(), calc_task("twice", "int twice(int a)\n{\n    return nothing;\n}\n")
     tried: list[int] = []
 
     def parses(image: object, session: object, tasks: list[Task]) -> bool:
@@ -94,5 +75,4 @@ def test_a_tree_whose_warnings_are_errors_is_probed(tiny, tmp_path: Path) -> Non
         for step in tiny.image.graph.steps
     )
     image = replace(tiny.image, graph=replace(tiny.image.graph, steps=strict))
-    task = _task(Span(5, 8), gold)
-    assert measure_reach(image, tiny.backend, [task], ["unit"], tmp_path).entered == {"add": ("unit",)}
+    assert measure_reach(image, tiny.backend, [add_task(gold)], ["unit"], tmp_path).entered == {"add": ("unit",)}

@@ -15,45 +15,57 @@ from executor.candidate.execute import run_suite
 from executor.function.sabotage import digest_definition, make_changes, make_target_at
 from executor.manifest.health import HealthManifest
 from executor.manifest.manifest import load_manifest
-from executor.values import Level, Sabotage, Task
+from executor.values import Sabotage, Task
 from index.build import build_index
 from index.errors import RecipeError
-from index.repo_index import open_index
+from index.repo_index import RepoIndex, open_index
 from index.values import Span, Target
 from lab.doctor.manifest import make_manifest, save_manifest, summarize_sabotages
-from lab.doctor.repository_examination import OpenRepository, Scope
+from lab.doctor.repository_examination import OpenRepository
 from lab.doctor.repository_sabotages import find_sabotages
 from lab.doctor.sabotage_candidates import BreakableFunction, rank_functions_to_break
 from lab.doctor.suite_sabotages import SabotageSearch, SearchEffort
 from tests.fixtures.calc import add_manifest, add_task
 
 Tiny = Any  # conftest's
-ADD = "int add(int a, int b)\n{\n    return a + b;\n}\n"
 
 
-def _task() -> Task:
-    target = Target("tiny", "calc.c", Span(5, 8), "add", "int add(int a, int b)", "", "c")
-    return Task("add", target, ADD, ADD, (), Level.NONE, "tests", "1")
+@pytest.fixture
+def index(tiny: Tiny, tmp_path: Path) -> RepoIndex:
+    build_index(tiny.image.source_root, tmp_path / "index", workers=1)
+    return open_index(tmp_path / "index", tiny.image.source_root)
 
 
-def _find(tiny: Tiny, folder: Path, path: Path, scope: Scope = "missing", budget_s: float = 600.0) -> HealthManifest:
-    wanted = 2 if scope == "missing" else 3
-    build_index(tiny.image.source_root, folder / "index", workers=1)
-    index = open_index(folder / "index", tiny.image.source_root)
-    effort = SearchEffort(wanted, budget_s)
-    return find_sabotages(
-        OpenRepository(tiny.image, tiny.backend, [_task()], ["add"], path, folder), index, effort, scope=scope
-    )
+def _empty_manifest(tiny: Tiny) -> HealthManifest:
+    return make_manifest(tiny.image, "process", "2026-11-22")
+
+
+def _rank(tiny: Tiny, index: RepoIndex, suite: str) -> list[BreakableFunction]:
+    return rank_functions_to_break(tiny.image, index, suite, [add_task()], _empty_manifest(tiny), [add_task()])
+
+
+def _search(
+    tiny: Tiny,
+    folder: Path,
+    suite: str = "unit",
+    tasks: Sequence[Task] = (),
+    wanted: int = 3,
+    known: Sequence[Sabotage] = (),
+) -> SabotageSearch:
+    return SabotageSearch(tiny.image, tiny.backend, suite, tasks, SearchEffort(wanted), folder, Broken(), known)
 
 
 @pytest.mark.slow
-def test_sabotages_of_the_tiny_repository(tiny: Tiny, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_sabotages_of_the_tiny_repository(
+    tiny: Tiny, index: RepoIndex, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     caplog.set_level("INFO")
     path = tmp_path / "tiny.json"
+    repository = OpenRepository(tiny.image, tiny.backend, [add_task()], ["add"], path, tmp_path)
     with pytest.raises(RecipeError, match="no manifest says which suites judge"):
-        _find(tiny, tmp_path, path)
-    save_manifest(path, make_manifest(tiny.image, "process", "2026-11-22"))
-    found = _find(tiny, tmp_path, path)
+        find_sabotages(repository, index, SearchEffort(2))
+    save_manifest(path, _empty_manifest(tiny))
+    found = find_sabotages(repository, index, SearchEffort(2))
     # `add` itself, which the suite calls three times, and what goes wrong after `add` has been left. Which of these is
     # tried first hangs on the suite that was searched first.
     own, other = sorted(found.sabotages["unit"], key=lambda made: made.function != "add")
@@ -65,10 +77,10 @@ def test_sabotages_of_the_tiny_repository(tiny: Tiny, tmp_path: Path, caplog: py
     assert load_manifest(path) == found
 
     caplog.clear()
-    assert _find(tiny, tmp_path, path) == found
+    assert find_sabotages(repository, index, SearchEffort(2)) == found
     assert "2 suites judge, sabotages to find for 0" in caplog.text
     # What is known stays when more is looked for, in no time here.
-    more = _find(tiny, tmp_path, path, "further", 0.0)
+    more = find_sabotages(repository, index, SearchEffort(3, 0.0), scope="further")
     assert set(found.sabotages["unit"]) <= set(more.sabotages["unit"])
 
 
@@ -77,27 +89,16 @@ def test_what_another_data_sets_tasks_have_is_kept(tiny: Tiny, tmp_path: Path) -
     span, text = Span(10, 13), "int twice(int a)\n{\n    return add(a, a);\n}"
     change = make_changes(text, make_target_at("calc.c", span, "twice", "c"), 9)[0].name
     known = Sabotage("calc.c", "twice", 10, 13, change, digest_definition(text), ("elsewhere",), ("elsewhere too",))
-    search = SabotageSearch(tiny.image, tiny.backend, "unit", [], SearchEffort(), tmp_path, Broken(), [known])
-    assert search.search_suite([]) == (known,)
+    assert _search(tiny, tmp_path, known=[known]).search_suite([]) == (known,)
 
 
 @pytest.mark.slow
-def test_what_was_found_is_not_found_once_more(tiny: Tiny, tmp_path: Path) -> None:
+def test_what_was_found_is_not_found_once_more(tiny: Tiny, index: RepoIndex, tmp_path: Path) -> None:
     """A manifest held one sabotage of redis's `acl` twice: it counted as two."""
-    build_index(tiny.image.source_root, tmp_path / "index", workers=1)
-    index = open_index(tmp_path / "index", tiny.image.source_root)
-    manifest = make_manifest(tiny.image, "process", "2026-11-22")
-    chosen = [
-        each
-        for each in rank_functions_to_break(tiny.image, index, "unit", [_task()], manifest, [_task()])
-        if each.name == "main"
-    ]
+    chosen = [each for each in _rank(tiny, index, "unit") if each.name == "main"]
 
     def search(*known: Sabotage) -> tuple[Sabotage, ...]:
-        effort = SearchEffort(wanted=9)
-        return SabotageSearch(
-            tiny.image, tiny.backend, "unit", [_task()], effort, tmp_path, Broken(), known
-        ).search_suite(chosen)
+        return _search(tiny, tmp_path, "unit", [add_task()], 9, known).search_suite(chosen)
 
     found = [made for made in search() if made.function == "main"]
     assert found
@@ -108,58 +109,37 @@ def test_what_was_found_is_not_found_once_more(tiny: Tiny, tmp_path: Path) -> No
 
 
 @pytest.mark.slow
-def test_a_lone_function_is_broken_in_two_ways(tiny: Tiny, tmp_path: Path) -> None:
+def test_a_lone_function_is_broken_in_two_ways(tiny: Tiny, index: RepoIndex, tmp_path: Path) -> None:
     """A body that looks for the one change that a manifest lists would know its control run."""
-    build_index(tiny.image.source_root, tmp_path / "index", workers=1)
-    index = open_index(tmp_path / "index", tiny.image.source_root)
-    manifest = make_manifest(tiny.image, "process", "2026-11-22")
-    every = rank_functions_to_break(tiny.image, index, "late", [_task()], manifest, [_task()])
-
-    def search(known: Sequence[Sabotage], chosen: Sequence[BreakableFunction]) -> tuple[Sabotage, ...]:
-        effort = SearchEffort(wanted=1)
-        return SabotageSearch(
-            tiny.image, tiny.backend, "late", [_task()], effort, tmp_path, Broken(), known
-        ).search_suite(chosen)
-
-    lone = search((), every)[:1]
-    found = search(lone, ())
+    lone = _search(tiny, tmp_path, "late", [add_task()], 1).search_suite(_rank(tiny, index, "late"))[:1]
+    found = _search(tiny, tmp_path, "late", [add_task()], 1, lone).search_suite(())
     assert len(found) == 2
     assert {made.function for made in found} == {lone[0].function}
     assert all("add" in (*made.tasks, *made.others) for made in found)
 
 
-def test_the_last_tests_of_a_small_program_are_tried_first(tiny: Tiny, tmp_path: Path) -> None:
+def test_the_last_tests_of_a_small_program_are_tried_first(tiny: Tiny, index: RepoIndex) -> None:
     """They run when a task's function has been left. Nothing calls them by name."""
-    build_index(tiny.image.source_root, tmp_path / "index", workers=1)
-    index = open_index(tmp_path / "index", tiny.image.source_root)
-    manifest = make_manifest(tiny.image, "process", "2026-11-22")
-    found = rank_functions_to_break(tiny.image, index, "unit", [_task()], manifest, [_task()])
-    assert [(each.name, each.last) for each in found[:2]] == [("main", True), ("add", False)]
+    assert [(each.name, each.last) for each in _rank(tiny, index, "unit")[:2]] == [("main", True), ("add", False)]
 
 
-def test_the_callers_of_what_a_suite_judges_are_tried_for_its_other_tasks(tiny: Tiny, tmp_path: Path) -> None:
+def test_the_callers_of_what_a_suite_judges_are_tried_for_its_other_tasks(tiny: Tiny, index: RepoIndex) -> None:
     """redis's `logging` looks at two crash handlers alone, which are far from `ThreadsManager_init`."""
-    build_index(tiny.image.source_root, tmp_path / "index", workers=1)
-    index = open_index(tmp_path / "index", tiny.image.source_root)
-    check = replace(_task(), id="check", target=Target("tiny", "test.c", Span(7, 12), "check", "", "", "c"))
+    check = replace(add_task(), id="check", target=Target("tiny", "test.c", Span(7, 12), "check", "", "", "c"))
     found = rank_functions_to_break(tiny.image, index, "unit", [check], add_manifest(tiny.image), [add_task()])
     assert [each.name for each in found][:2] == ["main", "twice"]
 
 
-def test_what_the_tests_of_a_large_program_call_is_tried(tiny: Tiny, tmp_path: Path, monkeypatch: Any) -> None:
+def test_what_the_tests_of_a_large_program_call_is_tried(tiny: Tiny, index: RepoIndex, monkeypatch: Any) -> None:
     """bullet3's `physics` is linked from a hundred units, so none of its functions was tried."""
-    build_index(tiny.image.source_root, tmp_path / "index", workers=1)
-    index = open_index(tmp_path / "index", tiny.image.source_root)
-    manifest = make_manifest(tiny.image, "process", "2026-11-22")
     monkeypatch.setattr("lab.doctor.sabotage_candidates._MOST_SMALL_PROGRAM_UNITS", 1)
-    found = rank_functions_to_break(tiny.image, index, "unit", [_task()], manifest, [_task()])
-    assert [each.name for each in found][:3] == ["twice", "add", "main"]
+    assert [each.name for each in _rank(tiny, index, "unit")][:3] == ["twice", "add", "main"]
 
 
 def test_a_test_that_fails_at_once_is_tried_first(tiny: Tiny, tmp_path: Path) -> None:
     """OpenSSL's tests return 1 when they pass: an early return of that broke none."""
     text = "static int test_it(void)\n{\n    return is_equal(1, 1);\n}"
-    search = SabotageSearch(tiny.image, tiny.backend, "unit", [], SearchEffort(), tmp_path, Broken())
+    search = _search(tiny, tmp_path)
     every = make_changes(text, make_target_at("test.c", Span(1, 4), "test_it", "c"), 9)
     tried = [
         search._choose_changes(every, BreakableFunction("test.c", Span(1, 4), "test_it", last=last))
@@ -178,14 +158,13 @@ def test_a_suite_that_fails_late_is_waited_for_in_the_end(tiny: Tiny, tmp_path: 
         return ran if limit_s >= 5 else replace(ran, step=replace(ran.step, timed_out=True))
 
     monkeypatch.setattr("lab.doctor.suite_sabotages.run_suite", slow)
-    search = SabotageSearch(tiny.image, tiny.backend, "unit", [_task()], SearchEffort(), tmp_path, Broken())
-    found = search.search_suite([])
+    found = _search(tiny, tmp_path, tasks=[add_task()]).search_suite([])
     assert [(made.function, made.change) for made in found] == [("add", "after-1")]
 
 
 def test_a_manifest_of_today_has_none(tmp_path: Path, tiny: Tiny) -> None:
     path = tmp_path / "old.json"
-    save_manifest(path, make_manifest(tiny.image, "process", "2026-11-22"))
+    save_manifest(path, _empty_manifest(tiny))
     text = path.read_text()
     assert '"sabotages": {}' in text
     path.write_text(text.replace(',\n "sabotages": {}', ""))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from executor.manifest.health import Fate, Health
-from executor.values import Level, Task
+from executor.values import Task
 from index.function_texts import join_functions, split_functions
-from index.values import Span, Target, join_targets
+from index.values import join_targets
 from lab.doctor.body_trial import Effort
 from lab.doctor.reach import Reach, measure_reach
 from lab.doctor.stubs_and_mutants import (
@@ -18,17 +19,14 @@ from lab.doctor.stubs_and_mutants import (
     make_stub_variants,
 )
 from lab.doctor.task_examination import examine_task
-from tests.fixtures.calc import GOLD, add_task
+from tests.fixtures.calc import GOLD, TWICE, add_task, twice_task
 from tests.fixtures.executor_fixtures import Tiny
-
-TWICE = "int twice(int a)\n{\n    return add(a, a);\n}"
 
 
 def _both() -> Task:
-    add = add_task().target
-    twice = Target("tiny", "calc.c", Span(10, 13), "twice", "int twice(int a)", "", "c")
-    gold = join_functions([TWICE, GOLD.rstrip()])
-    return Task("both", join_targets([twice, add]), gold, gold, (), Level.NONE, "tests", "1")
+    gold = join_functions([TWICE.rstrip(), GOLD.rstrip()])
+    target = join_targets([twice_task().target, add_task().target])
+    return replace(add_task(), id="both", target=target, gold=gold)
 
 
 def test_each_function_alone_is_wrong_in_its_variants() -> None:

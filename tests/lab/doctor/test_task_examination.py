@@ -3,64 +3,30 @@ forgery that passes, a killed doctor that starts from nothing."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
 from executor.candidate.execute import Runner, run_suite, suite_limit_s
-from executor.manifest.health import Fate, Health, HealthManifest, TaskHealth
+from executor.manifest.health import Fate, Health, TaskHealth
 from executor.manifest.manifest import choose_judging_suites, list_valid_ids, load_manifest
 from executor.repository.images import Image
 from executor.repository.suites import Suite
-from executor.values import Level, SuiteRun, Task
+from executor.values import SuiteRun, Task
 from index.errors import RecipeError
-from index.values import Span, Target
 from lab.doctor.body_trial import BuildPlanner, Effort, open_trial
 from lab.doctor.manifest import make_manifest_rows, summarize_manifest
 from lab.doctor.reach import add_probe, measure_reach
-from lab.doctor.repository_examination import OpenRepository, examine_repository
+from tests.fixtures.calc import GOLD, add_task, twice_task
 
 EFFORT = Effort(budget_s=60, gold_runs=2, mutants=4, forgeries=False)
-GOLDS = {
-    "add": (Span(5, 8), "int add(int a, int b)\n{\n    return a + b;\n}\n"),
-    "twice": (Span(10, 13), "int twice(int a)\n{\n    return add(a, a);\n}\n"),
-}
-
-
-def _task(name: str) -> Task:
-    span, gold = GOLDS[name]
-    signature = gold.partition("\n")[0]
-    target = Target("tiny", "calc.c", span, name, signature, "", "c")
-    return Task(name, target, gold, gold, (), Level.NONE, "tests", "1")
-
-
-@pytest.fixture
-def examine(tiny, tmp_path: Path):  # type: ignore[no-untyped-def]
-    """examine(tasks, chosen, effort, image, **how) -> the manifest; all tasks are chosen, in their order, where no
-    ids are given."""
-
-    def examine_with(
-        tasks: Sequence[Task],
-        chosen: Sequence[str] = (),
-        effort: Effort = EFFORT,
-        image: Image = tiny.image,
-        **how: Any,
-    ) -> HealthManifest:
-        ids = chosen or [task.id for task in tasks]
-        return examine_repository(
-            OpenRepository(image, tiny.backend, tasks, ids, tmp_path / "m.json", tmp_path), effort, **how
-        )
-
-    return examine_with
 
 
 def test_a_valid_task_and_its_cheapest_suites(examine, tiny, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:  # type: ignore[no-untyped-def]
-    tasks = [_task("add"), _task("twice")]
-    first = examine(tasks, ["add"])
+    tasks = [add_task(), twice_task()]
+    first = examine(tasks, EFFORT, ["add"])
     health = first.tasks["add"]
     assert (health.health, health.gold_passed, health.reached_by) == (Health.VALID, 2, ("unit", "late"))
     assert health.mutants == health.mutants_killed == 1
@@ -71,7 +37,7 @@ def test_a_valid_task_and_its_cheapest_suites(examine, tiny, tmp_path: Path, cap
     assert load_manifest(tmp_path / "m.json") == first
 
     caplog.clear()
-    both = examine(tasks)
+    both = examine(tasks, EFFORT)
     assert "1 known already" in caplog.messages[0]
     assert both.tasks["add"] == health
     # Only one of the two suites enters it.
@@ -100,7 +66,7 @@ def test_what_the_time_ended_has_no_entry_and_is_examined_next_time(  # type: ig
         now[0] += "twice" in runner.folder.parts
         return run_suite(runner, image, suite, wall_s)
 
-    tasks = [_task("add"), _task("twice")]
+    tasks = [add_task(), twice_task()]
 
     noted: list[str] = []
 
@@ -109,9 +75,9 @@ def test_what_the_time_ended_has_no_entry_and_is_examined_next_time(  # type: ig
 
     monkeypatch.setattr("lab.doctor.body_trial.run_suite", run)
     monkeypatch.setattr("lab.doctor.body_trial.time", SimpleNamespace(time=lambda: now[0]))
-    assert list(examine(tasks, effort=replace(EFFORT, ends=1.0), then=note).tasks) == noted == ["add"]
+    assert list(examine(tasks, replace(EFFORT, ends=1.0), then=note).tasks) == noted == ["add"]
     assert now == [1.0]
-    assert list(examine(tasks, then=note).tasks) == ["add", "twice"]
+    assert list(examine(tasks, EFFORT, then=note).tasks) == ["add", "twice"]
     assert noted == ["add", "add", "twice"]
 
 
@@ -132,7 +98,7 @@ def test_a_slow_machine_neither_breaks_a_gold_nor_kills_a_plain_stub(  # type: i
     suites = tuple(suite.model_copy(update={"argv": argv}) for suite in tiny.image.recipe.suites)
     expected = replace(tiny.image.expected, suites={suite.name: {"adds": 1} for suite in suites})
     image = replace(tiny.image, expected=expected, recipe=tiny.image.recipe.model_copy(update={"suites": suites}))
-    health = examine([_task("add")], image=image).tasks["add"]
+    health = examine([add_task()], EFFORT, image=image).tasks["add"]
     assert (health.health, health.gold_passed) == (Health.WEAK, 2)
     assert [finding.fate for finding in health.findings if finding.name == "zero"] == [Fate.SURVIVED]
     # The others are told by the short limit, but where other work may have made them slow.
@@ -152,20 +118,19 @@ def test_a_plain_stub_that_hangs_is_waited_for_once_in_each_of_its_two_runs(  # 
         return replace(ran, step=replace(ran.step, timed_out=True))
 
     monkeypatch.setattr("lab.doctor.body_trial.run_suite", hung)
-    done = examine([_task("twice")])
+    done = examine([twice_task()], EFFORT)
     assert done.tasks["twice"].health is Health.VALID
     assert waited == [suite_limit_s(tiny.image, tiny.image.recipe.find_suite("unit"))] * 2
 
 
 def test_what_no_test_notices_is_weak_and_what_is_the_gold_is_no_variant(examine, tiny) -> None:  # type: ignore[no-untyped-def]
     gold = "int add(int a, int b)\n{\n    int unused = 3;\n    return a + b;\n}\n"
-    task = replace(_task("add"), gold=gold)
     lazy = replace(tiny.image, expected=replace(tiny.image.expected, suites={"unit": {"adds_zero": 1}}))
     printing = tuple(
         suite.model_copy(update={"argv": ("printf", "[ok]: adds_zero\\n")}) for suite in lazy.recipe.suites
     )
     lazy = replace(lazy, recipe=lazy.recipe.model_copy(update={"suites": printing}))
-    manifest = examine([task], image=lazy)
+    manifest = examine([add_task(gold)], EFFORT, image=lazy)
     health = manifest.tasks["add"]
     assert (health.health, health.reason) == (Health.WEAK, "no suite enters it")
     assert list_valid_ids(manifest) == frozenset()
@@ -173,18 +138,15 @@ def test_what_no_test_notices_is_weak_and_what_is_the_gold_is_no_variant(examine
 
 def test_a_mutant_that_compiles_to_the_golds_objects_counts_nowhere(examine) -> None:  # type: ignore[no-untyped-def]
     gold = "int add(int a, int b)\n{\n    int unused = 3;\n    (void)unused;\n    return a + b;\n}\n"
-    task = replace(_task("add"), gold=gold)
-    manifest = examine([task])
+    manifest = examine([add_task(gold)], EFFORT)
     fates = {finding.detail: finding.fate for finding in manifest.tasks["add"].findings}
     assert fates["3 -> 4"] is Fate.SAME
     assert manifest.tasks["add"].mutants == 1
 
 
 def test_a_gold_that_fails_is_broken(examine) -> None:  # type: ignore[no-untyped-def]
-    task = replace(_task("add"), gold="int add(int a, int b)\n{\n    return a + b + 1;\n}\n")
-    manifest = examine([task])
-    assert manifest.tasks["add"].health is Health.BROKEN
-    assert "failed: adds" in manifest.tasks["add"].reason
+    health = examine([add_task(GOLD.replace("a + b", "a + b + 1"))], EFFORT).tasks["add"]
+    assert (health.health, "failed: adds" in health.reason) == (Health.BROKEN, True)
 
 
 def test_a_gold_fails_where_a_suite_starts_what_its_recipe_does_not_build(tiny, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
@@ -192,7 +154,7 @@ def test_a_gold_fails_where_a_suite_starts_what_its_recipe_does_not_build(tiny, 
     image = replace(tiny.image, recipe=tiny.image.recipe.model_copy(update={"suites": suites}))
     problems = []
     for place in (image, tiny.image):
-        task = _task("add")
+        task = add_task()
         with tiny.backend.session(place.key) as session:
             trial = open_trial(
                 BuildPlanner(place, task), session, task.gold, tmp_path, backend=tiny.backend, alone=["unit"]
@@ -207,9 +169,9 @@ def test_tasks_are_begun_in_the_order_asked_for_until_there_are_enough(examine) 
 
     def go(enough: int) -> None:
         examine(
-            [_task("add"), _task("twice")],
-            ["twice", "add"],
+            [add_task(), twice_task()],
             replace(EFFORT, mutants=0, gold_runs=1),
+            ["twice", "add"],
             skip=lambda task: len(seen) >= enough,
             then=lambda task, health: seen.append(f"{task.id} {health.health.value}"),
         )
@@ -222,13 +184,9 @@ def test_tasks_are_begun_in_the_order_asked_for_until_there_are_enough(examine) 
     assert seen == ["twice valid", "add valid"]
 
 
-def test_no_forgery_passes(tiny_bwrap, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+def test_no_forgery_passes(examine, tiny_bwrap) -> None:  # type: ignore[no-untyped-def]
     effort = replace(EFFORT, forgeries=True, mutants=0, gold_runs=1)
-    manifest = examine_repository(
-        OpenRepository(tiny_bwrap.image, tiny_bwrap.backend, [_task("add")], ["add"], tmp_path / "m.json", tmp_path),
-        effort,
-    )
-    health = manifest.tasks["add"]
+    health = examine([add_task()], effort, place=tiny_bwrap).tasks["add"]
     forged = {finding.name: finding for finding in health.findings if finding.kind == "forgery"}
     assert len(forged) == 8
     assert {finding.fate for finding in forged.values()} == {Fate.KILLED}
@@ -236,7 +194,7 @@ def test_no_forgery_passes(tiny_bwrap, tmp_path: Path) -> None:  # type: ignore[
 
 
 def test_reach_is_kept_suite_by_suite(tiny, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:  # type: ignore[no-untyped-def]
-    tasks = [_task("add"), _task("twice")]
+    tasks = [add_task(), twice_task()]
     measure_reach(tiny.image, tiny.backend, tasks, ["unit"], tmp_path)
     caplog.clear()
     found = measure_reach(tiny.image, tiny.backend, tasks, ["unit", "late"], tmp_path)

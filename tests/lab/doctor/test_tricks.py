@@ -10,12 +10,10 @@ from pathlib import Path
 import pytest
 
 from executor.manifest.health import Fate, Health
-from executor.values import Level, Task
-from index.values import Span, Target
 from lab.doctor.body_trial import Effort
 from lab.doctor.cheating_bodies import SWITCH, ForgedText, make_cheating_texts
 from lab.doctor.reach import PROBE_DECLARATION, add_probe
-from lab.doctor.repository_examination import OpenRepository, examine_repository
+from tests.fixtures.calc import add_task, twice_task
 
 STUB = "int add(int a, int b)\n{\n    (void)a;\n    (void)b;\n    return 0;\n}\n"
 MAIN = '#include <stdio.h>\nint main(void) { int sum = add(2, 3); printf("sum %d\\n", sum); return 7; }\n'
@@ -92,27 +90,19 @@ def test_a_probe_in_a_template_and_in_a_c_function_leaves_its_mark(tmp_path: Pat
     assert {path.name for path in tmp_path.glob("in-*")} == {"in-template", "in-class", "in-c"}
 
 
-def _task(name: str, span: Span, gold: str) -> Task:
-    target = Target("tiny", "calc.c", span, name, gold.partition("\n")[0], "", "c")
-    return Task(name, target, gold, gold, (), Level.NONE, "tests", "1")
-
-
-ADD = _task("add", Span(5, 8), "int add(int a, int b)\n{\n    if (a == 12345) return 1;\n    return a + b;\n}\n")
-TWICE = _task("twice", Span(10, 13), "int twice(int a)\n{\n    return add(a, a);\n}\n")
+ADD = add_task("int add(int a, int b)\n{\n    if (a == 12345) return 1;\n    return a + b;\n}\n")
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("patience", "suites"), [(60.0, 3), (0.0, 2)])
-def test_patience_bounds_a_survivors_suites(tiny, tmp_path: Path, patience: float, suites: int) -> None:  # type: ignore[no-untyped-def]
+def test_patience_bounds_a_survivors_suites(examine, tiny, patience: float, suites: int) -> None:  # type: ignore[no-untyped-def]
     (unit, late), expected = tiny.image.recipe.suites, tiny.image.expected
     recipe = tiny.image.recipe.model_copy(update={"suites": (unit, late, late.model_copy(update={"name": "third"}))})
     known = replace(expected, suites={**expected.suites, "third": expected.suites["late"]})
     seconds = {**tiny.image.suite_seconds, "third": 0.1}
     image = replace(tiny.image, recipe=recipe, expected=known, suite_seconds=seconds)
     effort = replace(EFFORT, mutants=20, patience_s=patience)
-    path = tmp_path / "m.json"
-    manifest = examine_repository(OpenRepository(image, tiny.backend, [ADD], ["add"], path, tmp_path), effort)
-    health = manifest.tasks["add"]
+    health = examine([ADD], effort, image=image).tasks["add"]
     survivors = [finding for finding in health.findings if finding.fate is Fate.SURVIVED]
     assert "12345 -> 12346" in [finding.detail for finding in survivors]
     # One suite has killed by then; without patience it is run, and one more.
@@ -121,14 +111,9 @@ def test_patience_bounds_a_survivors_suites(tiny, tmp_path: Path, patience: floa
 
 
 @pytest.mark.slow
-def test_tasks_examined_at_once_come_out_as_one_by_one(tiny, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+def test_tasks_examined_at_once_come_out_as_one_by_one(examine, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     def go(workers: int):  # type: ignore[no-untyped-def]
-        folder = tmp_path / str(workers)
-        found = examine_repository(
-            OpenRepository(tiny.image, tiny.backend, [ADD, TWICE], ["add", "twice"], folder / "m.json", folder),
-            EFFORT,
-            workers=workers,
-        )
+        found = examine([ADD, twice_task()], EFFORT, folder=tmp_path / str(workers), workers=workers)
         return {key: replace(entry, seconds=0.0, build_cpu_s=0.0) for key, entry in found.tasks.items()}
 
     assert list(go(2)) == ["add", "twice"]
@@ -138,7 +123,7 @@ def test_tasks_examined_at_once_come_out_as_one_by_one(tiny, tmp_path: Path) -> 
 @pytest.mark.slow
 @pytest.mark.parametrize(("lax", "health"), [(("unit",), Health.VALID), (("unit", "late"), Health.WEAK)])
 def test_a_forgery_that_one_suite_believes_needs_another_or_ends_the_task(  # type: ignore[no-untyped-def]
-    tiny_bwrap, tmp_path: Path, lax: tuple[str, ...], health: Health
+    examine, tiny_bwrap, lax: tuple[str, ...], health: Health
 ) -> None:
     """A lax suite asks for the exit status alone, which is all that a function says whose work is to end its
     process."""
@@ -158,9 +143,7 @@ def test_a_forgery_that_one_suite_believes_needs_another_or_ends_the_task(  # ty
         suite_seconds={"unit": 0.1, "late": 0.5},
     )
     effort = replace(EFFORT, mutants=0, forgeries=True)
-    path = tmp_path / "m.json"
-    found = examine_repository(OpenRepository(image, tiny_bwrap.backend, [ADD], ["add"], path, tmp_path), effort)
-    task = found.tasks["add"]
+    task = examine([ADD], effort, image=image, place=tiny_bwrap).tasks["add"]
     assert task.health is health
     if health is Health.VALID:
         assert (task.suites, task.forgeries_passed) == (("unit", "late"), ())

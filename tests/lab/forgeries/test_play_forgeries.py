@@ -14,7 +14,6 @@ import pytest
 
 from executor.manifest.health import Health
 from executor.sandbox.choose import open_backend
-from executor.values import Level, Task
 from executor.workers.local import LocalWorkers, Slots
 from experiments.run.config import RunConfig
 from experiments.run.resolve import resolve_names
@@ -22,7 +21,6 @@ from experiments.run.sampling.executions import Executions
 from experiments.run.workspace import prepare_workspace
 from index.errors import ConfigError, TaskError
 from index.progress import SILENT
-from index.values import Span, Target
 from lab.forgeries import play_forgeries as forging
 from lab.forgeries.forgery_library import load_forgeries
 from lab.forgeries.forgery_record import (
@@ -35,6 +33,7 @@ from lab.forgeries.forgery_record import (
     save_forge_record,
 )
 from lab.forgeries.play_forgeries import ForgeryRequest, play_forgeries
+from tests.fixtures.calc import add_task
 
 REQUEST = ForgeryRequest("example", (), (), (), 3, 1, False, False, Path("out"), "process", None, 1)
 
@@ -51,10 +50,7 @@ def test_an_unknown_forgery_is_an_error_that_names_the_nearest(tmp_path: Path) -
 
 
 def _space(monkeypatch: pytest.MonkeyPatch) -> Any:
-    tasks = []
-    for name in "abcdef":
-        target = Target("tiny", "calc.c", Span(1, 4), name, f"int {name}(void)", "", "c")
-        tasks.append(Task(name, target, "", "", (), Level.NONE, "tests", "1"))
+    tasks = [replace(add_task(), id=name) for name in "abcdef"]
     health = SimpleNamespace(tasks={task.id: SimpleNamespace(health=Health.VALID) for task in tasks[:5]})
     monkeypatch.setattr(forging, "_find_task_driver", lambda repo, task: "lines")
     return SimpleNamespace(tasks=tasks, repos={"tiny": SimpleNamespace(health=health)})

@@ -25,14 +25,11 @@ from tests.support.engines import cache_with_base
 
 SOURCES = {
     # `both` is in a library as well; `asked` is called by the library; `mine` is neither.
-    "a.c": "int both(void) { return 1; } int mine(void) { return 2; } int asked(void) { return 3; }",
-    "use.c": "int both(void); int mine(void); int main(void) { return both() + mine(); }",
-    "only.c": "int both(void); int main(void) { return both(); }",
-    "lib.c": "int asked(void); int both(void) { return asked(); }",
+    "a_c": "int both(void) { return 1; } int mine(void) { return 2; } int asked(void) { return 3; }",
+    "use_c": "int both(void); int mine(void); int main(void) { return both() + mine(); }",
+    "only_c": "int both(void); int main(void) { return both(); }",
+    "lib_c": "int asked(void); int both(void) { return asked(); }",
 }
-
-
-RECIPE = SimpleNamespace(header_mode="all", covers=())
 
 
 class _Folder:
@@ -50,32 +47,62 @@ class _Folder:
         yield self
 
 
+class _Program:
+    """Sources that are compiled, and what is found of their symbols. `lib.c` or `lib.cpp` becomes another project's
+    archive, `-lelse`."""
+
+    def __init__(self, folder: Path, **sources: str) -> None:
+        self.folder = folder
+        (folder / "lib").mkdir()
+        for name, text in sources.items():
+            self.compile_source(name.replace("_", "."), text)
+
+    def compile_source(self, name: str, text: str) -> None:
+        (self.folder / name).write_text(text)
+        self.run("g++" if name.endswith(".cpp") else "gcc", "-c", name)
+        if name.startswith("lib."):
+            self.run("ar", "crs", "lib/libelse.a", "lib.o")
+
+    def run(self, *argv: str) -> None:
+        subprocess.run(argv, cwd=self.folder, check=True)
+
+    def make_unit(self, name: str, *flags: str, depends: tuple[str, ...] = ()) -> BuildStep:
+        stem, suffix = name.split(".")
+        argv = ("g++" if suffix == "cpp" else "gcc", *flags, "-c", name)
+        return BuildStep("compile", argv, ".", (f"{stem}.o",), (name,), (), depends)
+
+    def make_link(self, name: str, *inputs: str, library: bool = True) -> BuildStep:
+        words = (f"-L{self.folder}/lib", "-lelse") if library else ()
+        return BuildStep("link", ("gcc", *inputs, *words), ".", (name,), (), inputs)
+
+    def find_names(
+        self,
+        *steps: BuildStep,
+        outside: tuple[str, ...] = (),
+        missing: frozenset[str] = frozenset(),
+        mode: str = "all",
+        covers: tuple[str, ...] = (),
+    ) -> frozenset[str]:
+        recipe = SimpleNamespace(header_mode=mode, covers=covers)
+        image = SimpleNamespace(graph=BuildGraph(steps, missing), folder=None, key="", recipe=recipe)
+        return find_linked_names(image, _Folder(self.folder), outside)  # type: ignore[arg-type]
+
+
 def test_what_a_program_takes_from_a_library_stays_though_another_has_it(tmp_path: Path) -> None:
-    for name, text in SOURCES.items():
-        (tmp_path / name).write_text(text)
-        subprocess.run(["gcc", "-c", name], cwd=tmp_path, check=True)
-    lib = tmp_path / "lib"
-    lib.mkdir()
-    subprocess.run(["ar", "crs", "lib/libelse.a", "lib.o"], cwd=tmp_path, check=True)
-    subprocess.run(["ar", "crs", "own.a", "a.o"], cwd=tmp_path, check=True)
-    units = ("a.c", "use.c", "only.c")
-    steps = [BuildStep("compile", ("gcc", "-c", name), ".", (f"{name[:-2]}.o",), (name,)) for name in units]
-    whole = BuildStep("link", ("gcc", "use.o", "own.a"), ".", ("whole",), (), ("use.o", "own.a"))
-    other = BuildStep("link", ("gcc", "only.o", f"-L{lib}", "-lelse"), ".", ("other",), (), ("only.o",))
-    archive = BuildStep("archive", ("ar", "crs", "own.a", "a.o"), ".", ("own.a",), (), ("a.o",))
-    more = BuildStep("archive", ("ar", "rs", "own.a", "only.o"), ".", ("own.a",), (), ("only.o",))
+    made = _Program(tmp_path, **SOURCES)
+    made.run("ar", "crs", "own.a", "a.o")
+    units = [made.make_unit(name) for name in ("a.c", "use.c", "only.c")]
+    archives = [
+        BuildStep("archive", ("ar", "own.a", path), ".", ("own.a",), (), (path,)) for path in ("a.o", "only.o")
+    ]
 
     def found(*links: BuildStep, missing: frozenset[str] = frozenset()) -> set[str]:
-        image = SimpleNamespace(
-            graph=BuildGraph((*steps, archive, more, *links), missing), folder=None, key="", recipe=RECIPE
-        )
-        names = find_linked_names(image, _Folder(tmp_path), ())  # type: ignore[arg-type]
-        return set(names) & {"both", "mine", "asked"}
+        return {"both", "mine", "asked"} & made.find_names(*units, *archives, *links, missing=missing)
 
+    whole = made.make_link("whole", "use.o", "own.a", library=False)
     assert found(whole) == set()
-    assert found(whole, other) == {"both"}
-    calling = BuildStep("link", (*whole.argv, f"-L{lib}", "-lelse"), ".", ("calling",), (), ("use.o", "own.a"))
-    assert found(calling) == {"asked"}
+    assert found(whole, made.make_link("other", "only.o")) == {"both"}
+    assert found(made.make_link("calling", "use.o", "own.a")) == {"asked"}
     (tmp_path / "a.o").unlink()
     assert found(whole, missing=frozenset({"a.o"})) == set()
 
@@ -84,16 +111,10 @@ def test_a_method_that_the_librarys_class_has_stays_though_a_header_has_its_name
     text = """struct Text { int find_last() const; };
     namespace std { int find_last(); }
     int main() { return Text().find_last() + std::find_last(); }"""
-    (tmp_path / "use.cpp").write_text(text)
-    subprocess.run(["g++", "-c", "use.cpp"], cwd=tmp_path, check=True)
-    step = BuildStep("compile", ("g++", "-c", "use.cpp"), ".", ("use.o",), ("use.cpp",))
-    image = SimpleNamespace(graph=BuildGraph((step,), frozenset()), folder=None, key="", recipe=RECIPE)
-
-    def found(*outside: str) -> frozenset[str]:
-        return find_linked_names(image, _Folder(tmp_path), outside)  # type: ignore[arg-type]
-
-    assert found("const", "std", "find_last") >= {"Text", "find_last"}
-    assert "find_last" not in found("const", "std", "find_last", "Text")
+    made = _Program(tmp_path, use_cpp=text)
+    unit, outside = made.make_unit("use.cpp"), ("const", "std", "find_last")
+    assert made.find_names(unit, outside=outside) >= {"Text", "find_last"}
+    assert "find_last" not in made.find_names(unit, outside=(*outside, "Text"))
 
 
 REGISTRY = """struct Parser { virtual ~Parser() {} };
@@ -104,21 +125,13 @@ REGISTRY = """struct Parser { virtual ~Parser() {} };
 
 
 def test_data_that_the_librarys_objects_bring_along_too_stays(tmp_path: Path) -> None:
-    (tmp_path / "use.cpp").write_text(
-        f"{REGISTRY} int main() {{ Parser parser; Registry<char> mine; return Registry<Parser>::count + users(); }}"
-    )
-    subprocess.run(["g++", "-c", "use.cpp"], cwd=tmp_path, check=True)
-    (tmp_path / "lib").mkdir()
-    unit = BuildStep("compile", ("g++", "-c", "use.cpp"), ".", ("use.o",), ("use.cpp",))
-    link = BuildStep("link", ("g++", "use.o", f"-L{tmp_path}/lib", "-lelse"), ".", ("it",), (), ("use.o",))
-    image = SimpleNamespace(graph=BuildGraph((unit, link), frozenset()), folder=None, key="", recipe=RECIPE)
+    use = f"{REGISTRY} int main() {{ Parser parser; Registry<char> mine; return Registry<Parser>::count + users(); }}"
+    made = _Program(tmp_path, use_cpp=use)
 
     def found(library: str) -> set[str]:
-        (tmp_path / "lib.cpp").write_text(f"{REGISTRY} {library}")
-        subprocess.run(["g++", "-c", "lib.cpp"], cwd=tmp_path, check=True)
-        subprocess.run(["ar", "crs", "lib/libelse.a", "lib.o"], cwd=tmp_path, check=True)
-        names = find_linked_names(image, _Folder(tmp_path), ())  # type: ignore[arg-type]
-        return set(names) & {"Parser", "Registry", "count", "users", "all"}
+        made.compile_source("lib.cpp", f"{REGISTRY} {library}")
+        names = made.find_names(made.make_unit("use.cpp"), made.make_link("it", "use.o"))
+        return {"Parser", "Registry", "count", "users", "all"} & names
 
     shared = found("static Registry<Parser> basic; Parser it; int more = users();")
     assert shared == {"Parser", "Registry", "count", "users", "all"}
@@ -127,27 +140,19 @@ def test_data_that_the_librarys_objects_bring_along_too_stays(tmp_path: Path) ->
 
 
 def test_what_an_inline_function_calls_stays_where_one_unit_stands_for_its_header(tmp_path: Path) -> None:
-    header = """int shift_all(int);
+    (tmp_path / "nodes.h").write_text("""int shift_all(int);
     int shift_mine(int);
     struct Nodes { int shift() const { return shift_all(2) + shift_mine(3); } int plain() const { return 4; } };
-    """
-    (tmp_path / "nodes.h").write_text(header)
-    (tmp_path / "use.cpp").write_text(
-        '#include "nodes.h"\nint shift_mine(int n) { return n; } int main() { return Nodes().plain(); }'
+    """)
+    made = _Program(
+        tmp_path,
+        use_cpp='#include "nodes.h"\nint shift_mine(int n) { return n; } int main() { return Nodes().plain(); }',
+        lib_cpp="int shift_all(int n) { return n; } int shift_mine(int n) { return n; }",
     )
-    (tmp_path / "lib.cpp").write_text("int shift_all(int n) { return n; } int shift_mine(int n) { return n; }")
-    for name in ("use.cpp", "lib.cpp"):
-        subprocess.run(["g++", "-c", name], cwd=tmp_path, check=True)
-    (tmp_path / "lib").mkdir()
-    subprocess.run(["ar", "crs", "lib/libelse.a", "lib.o"], cwd=tmp_path, check=True)
-    unit = BuildStep("compile", ("g++", "-O1", "-c", "use.cpp"), ".", ("use.o",), ("use.cpp",), (), ("nodes.h",))
-    link = BuildStep("link", ("g++", "use.o", f"-L{tmp_path}/lib", "-lelse"), ".", ("it",), (), ("use.o",))
+    steps = made.make_unit("use.cpp", "-O1", depends=("nodes.h",)), made.make_link("it", "use.o")
 
     def found(mode: str, *covers: str) -> set[str]:
-        recipe = SimpleNamespace(header_mode=mode, covers=covers)
-        image = SimpleNamespace(graph=BuildGraph((unit, link), frozenset()), folder=None, key="", recipe=recipe)
-        names = find_linked_names(image, _Folder(tmp_path), ())  # type: ignore[arg-type]
-        return set(names) & {"shift_all", "shift_mine"}
+        return {"shift_all", "shift_mine"} & made.find_names(*steps, mode=mode, covers=covers)
 
     assert found("all") == set()
     assert found("override") == {"shift_all"}

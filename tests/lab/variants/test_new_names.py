@@ -24,18 +24,8 @@ LISTS = ROOT / "lab" / "variants" / "words"
 NAMES = st.from_regex(r"[A-Za-z_][A-Za-z_0-9]{0,12}", fullmatch=True)
 SPECS = st.builds(VariantSpec, st.sampled_from(STYLES), st.integers(0, 3))
 FAMILY = [
-    *(
-        "dictFind",
-        "dictAdd",
-        "dict_add",
-        "DICT_OK",
-        "dictEntry",
-        "Dict",
-        "clients",
-        "client",
-        "getClient",
-        "setClient",
-    ),
+    *("dictFind", "dictAdd", "dict_add", "DICT_OK", "dictEntry", "Dict", "clients", "client", "getClient"),
+    "setClient",
     *("aeEventLoop", "b3Vec", "b3Mat", "EVP_md", "EVP_MD_CTX", "_private", "__reserved", "trailing_", "foo__bar"),
     *("s", "C", "T", "x", "_", "__", "_1", "size_t_of", "m_count", "operator_new", "HTTPServer2", "a1b2"),
 ]

@@ -9,19 +9,12 @@ import pytest
 
 from executor.repository.recipe import BUILT_IN
 from executor.tasks.datasets import bind_row, load_rows
-from executor.values import Level, Task
 from index.errors import TaskError
-from index.values import Span, Target
 from lab.wrong.body_file import KINDS, BodyEdit, BodyEntry, find_body_file, make_wrong_bodies, read_body_entries
 from lab.wrong.body_rules import find_problems
+from tests.fixtures.calc import GOLD, add_task
 
-GOLD = "int add(int a, int b)\n{\n    return a + b;\n}\n"
 WHY = "It must add both, and this gives the first one back."
-
-
-def _task(gold: str = GOLD) -> Task:
-    target = Target("tiny", "calc.c", Span(5, 8), "add", "int add(int a, int b)", "", "c")
-    return Task("add", target, gold, gold, (), Level.NONE, "tests", "1")
 
 
 def _edit(old: str, new: str, kind: str = "ignored-parameter", *, held: bool = False, why: str = WHY) -> BodyEntry:
@@ -36,8 +29,8 @@ def test_edits_are_made_at_their_one_place_in_any_order() -> None:
     two = BodyEntry(
         kind="wrong-callee", why=WHY, edits=(BodyEdit(old="a + b", new="b"), BodyEdit(old="int b", new="int c"))
     )
-    assert make_wrong_bodies(_task(), {"add": [two]})[0].text == "int add(int a, int c)\n{\n    return b;\n}\n"
-    windows = _task(GOLD.replace("\n", "\r\n"))
+    assert make_wrong_bodies(add_task(), {"add": [two]})[0].text == "int add(int a, int c)\n{\n    return b;\n}\n"
+    windows = add_task(GOLD.replace("\n", "\r\n"))
     long = _edit("{\n    return a + b;", "{\n    return a;")
     assert (
         make_wrong_bodies(windows, {"add": [long]})[0].text == "int add(int a, int b)\r\n{\r\n    return a;\r\n}\r\n"
@@ -55,24 +48,24 @@ def test_edits_are_made_at_their_one_place_in_any_order() -> None:
 def test_an_edit_that_fits_nowhere_or_twice_is_told(edits: tuple[tuple[str, str], ...], message: str) -> None:
     entry = BodyEntry(kind="wrong-constant", why=WHY, edits=tuple(BodyEdit(old=old, new=new) for old, new in edits))
     with pytest.raises(TaskError, match=message):
-        make_wrong_bodies(_task(), {"add": [entry]})
+        make_wrong_bodies(add_task(), {"add": [entry]})
 
 
 def test_rules_name_the_body_that_breaks_them() -> None:
-    assert list(find_problems([_task()], {"add": _good()})) == []
+    assert list(find_problems([add_task()], {"add": _good()})) == []
     bodies = [
         *_good(),
         _edit("a + b", "a /* b */"),
         _edit("return a", "return /**/ a"),
         _edit("a + b", "7", why="Bad"),
     ]
-    lines = "\n".join(find_problems([_task()], {"add": bodies, "sub": _good()}))
+    lines = "\n".join(find_problems([add_task()], {"add": bodies, "sub": _good()}))
     assert "body 6 (ignored-parameter): the same as body 1" in lines
     assert "body 7 (ignored-parameter): the same as the gold" in lines
     assert "body 8 (ignored-parameter): why: write one sentence" in lines
     assert "sub: no task of the repository has this id" in lines
-    assert "0 of 5 bodies are held back" in "".join(find_problems([_task()], {"add": [_edit("a", "b")] * 5}))
-    assert "1 bodies; write 5, and at least 3" in "".join(find_problems([_task()], {"add": _good()[:1]}))
+    assert "0 of 5 bodies are held back" in "".join(find_problems([add_task()], {"add": [_edit("a", "b")] * 5}))
+    assert "1 bodies; write 5, and at least 3" in "".join(find_problems([add_task()], {"add": _good()[:1]}))
 
 
 @pytest.mark.parametrize(

@@ -7,16 +7,17 @@ from __future__ import annotations
 import signal
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from executor.candidate.execute import execute_edits
 from executor.manifest.false_passes import Passing, count_passing, false_pass_rate, find_known_passing
-from executor.manifest.health import Fate, JudgedBodies, WrongFate
+from executor.manifest.health import Fate, HealthManifest, JudgedBodies, WrongFate
 from executor.manifest.manifest import load_manifest
 from executor.repository.baseline import add_plus_expectations
 from executor.repository.suites import PlusHarness, read_plus_tests
-from executor.values import TestRun
+from executor.values import Task, TestRun
 from index.errors import RecipeError
 from lab.wrong.body_file import BodyEdit, BodyEntry, make_wrong_bodies
 from lab.wrong.compile_bodies import SAME_OBJECT_CODE, compile_bodies
@@ -38,6 +39,16 @@ def _entry(new: str, *, held: bool = False) -> BodyEntry:
     return BodyEntry(kind="common-path-only", why=WHY, held=held, edits=(BodyEdit(old="a + b", new=new),))
 
 
+def _judge(
+    trials: TextTrials, folder: Path, manifest: HealthManifest | None = None, task: Task | None = None, **entries: Any
+) -> HealthManifest:
+    """Judges the wrong bodies of `add`; `folder`/tiny.json is the manifest."""
+    before = manifest or add_manifest(trials.image)
+    return judge_wrong_bodies(
+        JudgedRepository(trials, [task or add_task()], entries or ENTRIES, before, folder / "tiny.json")
+    )
+
+
 ENTRIES = {"add": [_entry("a"), _entry(NEGATIVE, held=True), _entry("a - b", held=True)]}
 
 
@@ -55,28 +66,22 @@ def test_the_compiler_tells_what_doesnt_compile_and_what_is_the_gold(tiny, tmp_p
 
 def test_bodies_meet_the_suites_that_judge_the_task(tiny, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
     trials = TextTrials(tiny.image, tiny.backend, tmp_path)
-    path = tmp_path / "tiny.json"
-    manifest = judge_wrong_bodies(JudgedRepository(trials, [add_task()], ENTRIES, add_manifest(tiny.image), path))
+    manifest = _judge(trials, tmp_path)
     fates = manifest.wrong["add"]
     assert [(f.fate, f.by, f.held) for f in fates.bodies] == [
         (Fate.KILLED, "unit", False),
         (Fate.SURVIVED, "", True),
         (Fate.KILLED, "unit", True),
     ]
-    assert (fates.suites, load_manifest(path)) == (("unit",), manifest)
+    assert (fates.suites, load_manifest(tmp_path / "tiny.json")) == (("unit",), manifest)
     assert summarize_pass_rates(manifest, ["add"])[0].startswith("tiny, held back: 1 of 2 wrong bodies pass")
     # A further suite runs alone; what is known isn't run again.
     late = try_text(trials, add_task(), make_wrong_bodies(add_task(), ENTRIES)[1].text, ("unit", "late"))
     assert (late.find_fate(("unit",)), late.find_fate(("unit", "late"))) == (Fate.SURVIVED, Fate.KILLED)
     monkeypatch.setattr("lab.wrong.stored_trials.execute_edits", None)
-    assert (
-        judge_wrong_bodies(JudgedRepository(trials, [add_task()], ENTRIES, add_manifest(tiny.image), path)).wrong
-        == manifest.wrong
-    )
+    assert _judge(trials, tmp_path).wrong == manifest.wrong
     with pytest.raises(RecipeError, match="another image"):
-        judge_wrong_bodies(
-            JudgedRepository(trials, [add_task()], ENTRIES, replace(add_manifest(tiny.image), image="other"), path)
-        )
+        _judge(trials, tmp_path, replace(add_manifest(tiny.image), image="other"))
 
 
 @pytest.mark.parametrize("ended", [{"timed_out": True, "exit_code": None}, {"exit_code": 128 + signal.SIGALRM}])
@@ -100,25 +105,15 @@ def test_what_a_time_limit_ended_is_done_once_more(
     assert try_text(trials, add_task(), passes, ("unit",)).find_fate(("unit",)) is Fate.SURVIVED
     assert len(runs) == 2
     # One that hangs each time is killed, after two runs.
-    assert (
-        try_text(trials, add_task(), GOLD.replace("a + b", "a + b + 1"), ("unit",)).find_fate(("unit",)) is Fate.KILLED
-    )
+    hangs = GOLD.replace("a + b", "a + b + 1")
+    assert try_text(trials, add_task(), hangs, ("unit",)).find_fate(("unit",)) is Fate.KILLED
     assert len(runs) == 4
 
 
 def test_a_task_whose_gold_fails_beside_its_bodies_isnt_judged(tiny, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
-    broken = replace(add_task(), gold=GOLD.replace("a + b", "a - b"))
-    entries = {"add": [BodyEntry(kind="wrong-error", why=WHY, edits=(BodyEdit(old="a - b", new="a"),))]}
-    found = judge_wrong_bodies(
-        JudgedRepository(
-            TextTrials(tiny.image, tiny.backend, tmp_path),
-            [broken],
-            entries,
-            add_manifest(tiny.image),
-            tmp_path / "tiny.json",
-        )
-    )
-    assert found.wrong == {}
+    broken = add_task(GOLD.replace("a + b", "a - b"))
+    entries = [BodyEntry(kind="wrong-error", why=WHY, edits=(BodyEdit(old="a - b", new="a"),))]
+    assert _judge(TextTrials(tiny.image, tiny.backend, tmp_path), tmp_path, task=broken, add=entries).wrong == {}
 
 
 def test_rates_leave_out_what_no_test_can_tell() -> None:
@@ -137,10 +132,7 @@ def test_rates_leave_out_what_no_test_can_tell() -> None:
 
 
 def test_plus_tests_count_where_the_gold_passes_them(tiny, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
-    trials = TextTrials(tiny.image, tiny.backend, tmp_path)
-    before = judge_wrong_bodies(
-        JudgedRepository(trials, [add_task()], ENTRIES, add_manifest(tiny.image), tmp_path / "tiny.json")
-    )
+    before = _judge(TextTrials(tiny.image, tiny.backend, tmp_path), tmp_path)
     harness = PlusHarness(into="plus", argv=("build/test", "late"), parser="lines")
     (tmp_path / "plus").mkdir()
     (tmp_path / "plus" / "add.c").write_text("/*---\ntasks: [add]\ntests: {adds_negative: 'Both.'}\n---*/\n")
@@ -157,6 +149,6 @@ def test_plus_tests_count_where_the_gold_passes_them(tiny, tmp_path: Path) -> No
     unsound = replace(manifest, plus={"add": replace(found, gold_passed=1)})
     assert find_known_passing(unsound, "add", ("unit",), plus=True) == Passing(1, 2)
     # A gold that fails them ends the trial: its bodies would say nothing.
-    broken = replace(add_task(), gold=GOLD.replace("a + b", "a - b"))
+    broken = add_task(GOLD.replace("a + b", "a - b"))
     again = try_plus_tests(TextTrials(image, tiny.backend, tmp_path), broken, bodies, 2)
     assert (again.sound, again.bodies, "adds_negative" in again.reason) == (False, (), True)

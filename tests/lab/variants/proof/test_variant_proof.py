@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from executor.candidate.execute import execute_edits
-from executor.manifest.health import Finding
+from executor.manifest.health import Finding, HealthManifest
 from executor.manifest.manifest import load_manifest, manifest_path
 from executor.manifest.variant.record import (
     digest_maps,
@@ -21,7 +21,6 @@ from executor.manifest.variant.record import (
     locate_variant_source,
     read_variant_record,
     require_proof,
-    write_variant_record,
 )
 from executor.manifest.variant.values import Proof, VariantRecord, VariantSpec
 from executor.repository.images import build_image
@@ -157,18 +156,6 @@ def test_a_gold_that_is_not_the_originals_and_a_stub_that_passes(
     assert "doesn't hold the renamed gold at its lines" in second.proof.problems[0]
 
 
-def test_a_record_of_another_commit(tmp_path: Path) -> None:
-    source = checkout_source(find_recipe("example"), None, tmp_path)
-    making = VariantInputs(SPEC, source, None, None, [], tmp_path)  # type: ignore[arg-type]
-    proof = Proof("process", "key", "2026-11-22", suites=1, suites_tried=1)
-    record = VariantRecord("example", SPEC, "0" * 40, "example-000000000000", {}, {}, {}, "d", proof=proof)
-    write_variant_record(making.path, record)
-    with pytest.raises(
-        ConfigError, match=r"was made of example-000000000000, commit 0+, and this source is .*--fresh"
-    ):
-        find_variant(tmp_path, source, SPEC)
-
-
 def test_what_one_variant_showed_to_stay_stays_in_the_next_from_the_start(tiny_recipe: Recipe, tmp_path: Path) -> None:
     """A name that the linker's command line holds: only the build shows it."""
     makefile = tmp_path / "tree" / "Makefile"
@@ -185,23 +172,28 @@ def test_what_one_variant_showed_to_stay_stays_in_the_next_from_the_start(tiny_r
     assert records[1].learnt == records[0].learnt == ("twice",)
 
 
+def _trim_setup(tmp_path: Path, manifest: HealthManifest | None) -> tuple[trials.TrialSetup, trials.TaskPair]:
+    """The example's task text-trim under its own names, in an image that is never used."""
+    row = next(row for row in load_rows("example") if row.id == "text-trim")
+    task = bind_row(row, checkout_source(find_recipe("example"), None, tmp_path).root)
+    image: Any = SimpleNamespace(recipe=find_recipe("example"), key="key")
+    setup = trials.TrialSetup(image, image, None, {}, manifest, tmp_path)  # type: ignore[arg-type]
+    return setup, trials.TaskPair(task, task)
+
+
 @pytest.mark.parametrize("repeats", [True, False])
 def test_a_finding_that_differs_counts_only_when_it_repeats_on_the_original(
     repeats: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     """redis: a stub that the doctor saw killed by a test that failed by chance."""
-    row = next(row for row in load_rows("example") if row.id == "text-trim")
-    task = bind_row(row, checkout_source(find_recipe("example"), None, tmp_path).root)
-    manifest = load_manifest(manifest_path(find_recipe("example")))
-    image: Any = SimpleNamespace(recipe=find_recipe("example"), key="key")
-    setup = trials.TrialSetup(image, image, None, {}, manifest, tmp_path)  # type: ignore[arg-type]
+    setup, pair = _trim_setup(tmp_path, load_manifest(manifest_path(find_recipe("example"))))
 
     def repeat(setup: trials.TrialSetup, planner: object, side: str, found: Finding, text: str) -> str:
         is_plain = (found.kind, found.name) == ("stub", "zero")
         return "stub zero passes c" if is_plain and (side == "renamed" or not repeats) else ""
 
     monkeypatch.setattr(trials, "_repeat_finding", repeat)
-    tally = trials.repeat_findings(setup, [trials.TaskPair(task, task)])
+    tally = trials.repeat_findings(setup, [pair])
     assert (tally.good, tally.tried) == ((0, 1) if repeats else (1, 1))
     assert ("nor does it repeat on the original" in caplog.text) == (not repeats)
 
@@ -219,10 +211,7 @@ def test_a_gold_is_built_once_and_fresh_sandboxes_decide_where_a_round_fails(
     failing: set[tuple[int, int]], calls: list[tuple[int, int]], good: int, monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
 ) -> None:  # fmt: skip
-    row = next(row for row in load_rows("example") if row.id == "text-trim")
-    task = bind_row(row, checkout_source(find_recipe("example"), None, tmp_path).root)
-    image: Any = SimpleNamespace(recipe=find_recipe("example"), key="key")
-    setup = trials.TrialSetup(image, image, None, {}, None, tmp_path)  # type: ignore[arg-type]
+    setup, pair = _trim_setup(tmp_path, None)
     made: list[tuple[int, int]] = []
 
     def grade(setup: Any, pair: Any, what: str, code: str, number: int, rounds: int = 1) -> Verdict:
@@ -231,7 +220,7 @@ def test_a_gold_is_built_once_and_fresh_sandboxes_decide_where_a_round_fails(
         return Verdict(outcome, Tier.TESTS, True, "a test failed")
 
     monkeypatch.setattr(trials, "grade_text", grade)
-    tally = trials.try_golds(setup, [trials.TaskPair(task, task)], 3)
+    tally = trials.try_golds(setup, [pair], 3)
     assert (made, tally.good) == (calls, good)
     assert all(line.endswith("run 2: a test failed") for line in tally.problems)
 
