@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,9 +13,9 @@ import pytest
 from executor.candidate.execute import execute_edits
 from executor.function.splice import Edit
 from executor.grading.grade import CONTROL, grade, select_expected
-from executor.values import Level, Outcome, Task, TestRun, Tier, Verdict
+from executor.values import Outcome, Task, TestRun, Tier, Verdict
 from index.errors import TaskError
-from index.values import Span, Target
+from index.values import Language, Span
 from lab.forgeries.forged_text import compose_forgery, find_driver, is_suited_to_task
 from lab.forgeries.forgery_library import DRIVERS, Forgery, load_forgeries
 from lab.forgeries.forgery_record import (
@@ -28,16 +29,16 @@ from lab.forgeries.forgery_record import (
     make_catch_rows,
     save_forge_record,
 )
+from tests.fixtures.calc import GOLD, add_task
 
-ADD = "int add(int a, int b)\n{\n    return a + b;\n}\n"
 CPP_ADD = "double Box::add(double a, double b) const\n{\n    return a + b;\n}\n"
 LIBRARY = load_forgeries()
 LEFT = re.compile(r"\$(?:PASSING|WHOLE|OUTER|FAILING|UNIT|NAME|TESTS|GUESSES|DECLARE)\b|\$[a-z_]+\(")
 
 
-def _task(gold: str = ADD, name: str = "add", language: str = "c") -> Task:
-    target = Target("tiny", "calc.c", Span(5, 8), name, gold.partition("\n")[0], "", language)
-    return Task(name, target, gold, gold, (), Level.NONE, "tests", "1")
+def _task(gold: str = GOLD, name: str = "add", language: Language = "c") -> Task:
+    task = add_task(gold)
+    return replace(task, id=name, target=replace(task.target, name=name, language=language))
 
 
 def _named(name: str) -> Forgery:
@@ -54,12 +55,12 @@ def test_the_library_has_forty_forgeries_in_twelve_classes_and_some_for_each_dri
 @pytest.mark.parametrize(
     ("gold", "name", "language", "head"),
     [
-        (ADD, "add", "c", ""),
+        (GOLD, "add", "c", ""),
         (CPP_ADD, "Box::add", "cpp", "namespace n { struct Box { double add(double, double) const; };\n"),
     ],
 )
 def test_every_forgery_compiles_in_the_plain_stub(  # type: ignore[no-untyped-def]
-    tiny, tmp_path: Path, gold: str, name: str, language: str, head: str
+    tiny, tmp_path: Path, gold: str, name: str, language: Language, head: str
 ) -> None:
     """Compiled alone, never run: what it does it does in a sandbox."""
     task = _task(gold, name, language)

@@ -18,6 +18,7 @@ from lab.making.make_benchmark import MakeRequest, make_benchmark
 from tests.support.projects import makefile_project
 
 _CMAKE = "cmake_minimum_required(VERSION 3.13)\nproject(a C)\n"
+Make = Callable[[Mapping[str, str]], Mapping[str, str]]
 _MAIN = '#include <stdio.h>\nint main(void) { return puts("ok") < 0; }\n'
 
 
@@ -26,22 +27,35 @@ def backend(tmp_path: Path) -> Backend:
     return open_backend("process", tmp_path / "the cache")
 
 
-def _write_tree(root: Path, texts: Mapping[str, str]) -> Path:
-    for name, text in {"a.c": _MAIN, **texts}.items():
-        (root / name).parent.mkdir(parents=True, exist_ok=True)
-        (root / name).write_text(text)
-    return root
+@pytest.fixture
+def wanted(tmp_path: Path) -> MakeRequest:
+    """What is asked for in these tests: the tree that `make` and `failure` write, up to the image."""
+    return MakeRequest(str(tmp_path / "the tree"), tmp_path / "the bench", until="build")
 
 
 @pytest.fixture
-def failure(tmp_path: Path, backend: Backend) -> Callable[..., str]:
-    """The line in which `graft make` ends on a tree of these files, up to the image."""
+def make(wanted: MakeRequest, backend: Backend, tmp_path: Path) -> Make:
+    """Writes these files beside a.c and runs `graft make`; what tests.json then says."""
+
+    def make_tree(texts: Mapping[str, str]) -> Mapping[str, str]:
+        for name, text in {"a.c": _MAIN, **texts}.items():
+            path = Path(wanted.given, name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+        make_benchmark(wanted, backend, tmp_path / "the cache")
+        found: Mapping[str, str] = json.loads((wanted.out / "tests.json").read_text())["tests"]
+        return found
+
+    return make_tree
+
+
+@pytest.fixture
+def failure(make: Make, wanted: MakeRequest) -> Callable[..., str]:
+    """The line in which `graft make` ends on a tree of these files."""
 
     def end(**texts: str) -> str:
-        root = _write_tree(tmp_path / "the tree", {name.replace("_txt", ".txt"): text for name, text in texts.items()})
-        wanted = MakeRequest(str(root), tmp_path / "the bench", until="build")
         with pytest.raises(SetupError) as caught:
-            make_benchmark(wanted, backend, tmp_path / "the cache")
+            make({name.replace("_txt", ".txt"): text for name, text in texts.items()})
         assert (wanted.out / "make.yaml").is_file()
         assert "\n" not in str(caught.value)
         assert caught.value.exit_code == 2
@@ -51,23 +65,21 @@ def failure(tmp_path: Path, backend: Backend) -> Callable[..., str]:
 
 
 def test_no_build_system_names_the_users_folder_and_leaves_a_file_to_fill_in(
-    failure: Callable[..., str], tmp_path: Path, backend: Backend
+    failure: Callable[..., str], make: Make, wanted: MakeRequest, tmp_path: Path
 ) -> None:
     line = failure()
     assert line.startswith(f"{tmp_path}/the tree: no CMakeLists.txt, meson.build, configure, configure.ac or Makefile")
     assert line.endswith(f"write how it is built into {tmp_path}/the bench/make.yaml (build.commands, tests.suites)")
     # As it stands it fails by its own words, and with two lines corrected it goes on.
-    path = tmp_path / "the bench" / "make.yaml"
-    wanted = MakeRequest("unused", tmp_path / "the bench", until="build")
+    path = wanted.out / "make.yaml"
     with pytest.raises(SetupError, match="correct `build: commands`"):
-        make_benchmark(wanted, backend, tmp_path / "the cache")
+        make({})
     start = path.read_text().index("  commands:")
     text = path.read_text()
     end = text.index("  env:", start)
     text = text[:start] + "  commands: [cc -o a a.c]\n" + text[end:]
     path.write_text(text.replace("suites: []", "suites: [{name: a, argv: [./a], parser: lines}]"))
-    make_benchmark(wanted, backend, tmp_path / "the cache")
-    assert json.loads((wanted.out / "tests.json").read_text())["tests"] == {"a": ""}
+    assert make({}) == {"a": ""}
 
 
 @pytest.mark.parametrize(
@@ -106,29 +118,22 @@ def test_a_missing_submodule(failure: Callable[..., str]) -> None:
 _NO_B = "enable_testing()\nadd_executable(a b.c)\nadd_test(NAME one COMMAND a)\n"
 
 
-def test_two_build_systems_of_which_the_first_fails(tmp_path: Path, backend: Backend) -> None:
-    texts = {"CMakeLists.txt": _CMAKE + _NO_B, "Makefile": "check: a\n\t./a\n"}
-    root = _write_tree(tmp_path / "the tree", texts)
-    wanted = MakeRequest(str(root), tmp_path / "the bench", until="build")
-    make_benchmark(wanted, backend, tmp_path / "the cache")
+def test_two_build_systems_of_which_the_first_fails(make: Make, wanted: MakeRequest) -> None:
+    assert make({"CMakeLists.txt": _CMAKE + _NO_B, "Makefile": "check: a\n\t./a\n"}) == {"check": ""}
     path = wanted.out / "make.yaml"
     assert "# make, for cmake was tried first and failed: build: " in path.read_text()
-    assert json.loads((wanted.out / "tests.json").read_text())["tests"] == {"check": ""}
     # The lines that a user wrote hold, though another build system would do.
     path.write_text(path.read_text().replace("make -j$JOBS || make", "exit 1"))
     with pytest.raises(SetupError, match="the tree has cmake too: write `system: cmake` and its commands"):
-        make_benchmark(wanted, backend, tmp_path / "the cache")
+        make({})
 
 
-def test_a_part_that_cant_be_built_is_left_out(tmp_path: Path, backend: Backend) -> None:
+def test_a_part_that_cant_be_built_is_left_out(make: Make, wanted: MakeRequest) -> None:
     rules = "all: manual a\nmanual: a.texi\n\ttrue\ncheck: a\n\t./a\n"
-    root = _write_tree(tmp_path / "the tree", {"Makefile": rules})
-    wanted = MakeRequest(str(root), tmp_path / "the bench", until="build")
-    make_benchmark(wanted, backend, tmp_path / "the cache")
+    assert make({"Makefile": rules}) == {"check": ""}
     text = (wanted.out / "make.yaml").read_text()
     assert "# make with make -k, for make was tried first and failed: build: " in text
     assert "make -k -j$JOBS || make -k || true" in text
-    assert json.loads((wanted.out / "tests.json").read_text())["tests"] == {"check": ""}
 
 
 def test_two_build_systems_that_both_fail(failure: Callable[..., str], tmp_path: Path) -> None:

@@ -12,6 +12,11 @@ from lab.making.build_failures import explain_failure, find_lacking_package
 from lab.making.settings import BuildSettings, MakeSettings, add_package, write_settings
 
 
+def _failed(folder: Path, output: str) -> BuildError:
+    (folder / "build.log").write_text(output)
+    return BuildError("recipe r: it failed", folder / "build.log")
+
+
 @pytest.mark.parametrize(
     ("output", "line"),
     [
@@ -44,8 +49,7 @@ from lab.making.settings import BuildSettings, MakeSettings, add_package, write_
     ],
 )
 def test_the_cause_is_named_with_what_to_write(tmp_path: Path, output: str, line: str) -> None:
-    (tmp_path / "build.log").write_text(output)
-    assert explain_failure(BuildError("recipe r: it failed", tmp_path / "build.log")).startswith(line)
+    assert explain_failure(_failed(tmp_path, output)).startswith(line)
 
 
 KNOWN = {
@@ -87,8 +91,7 @@ KNOWN = {
     ],
 )
 def test_the_package_is_known_by_what_the_build_lacked(tmp_path: Path, output: str, package: str) -> None:
-    (tmp_path / "build.log").write_text(output)
-    assert find_lacking_package(BuildError("recipe r: it failed", tmp_path / "build.log"), lambda: KNOWN) == package
+    assert find_lacking_package(_failed(tmp_path, output), lambda: KNOWN) == package
 
 
 def test_a_package_is_added_and_the_other_lines_of_make_yaml_stay(tmp_path: Path) -> None:
@@ -104,8 +107,4 @@ def test_a_package_is_added_and_the_other_lines_of_make_yaml_stay(tmp_path: Path
 
 
 def test_no_list_of_packages_is_asked_for_where_nothing_is_lacking(tmp_path: Path) -> None:
-    (tmp_path / "build.log").write_text("make: *** [x] Error 1\n")
-    assert (
-        find_lacking_package(BuildError("recipe r: it failed", tmp_path / "build.log"), lambda: pytest.fail("asked"))
-        == ""
-    )
+    assert find_lacking_package(_failed(tmp_path, "make: *** [x] Error 1\n"), lambda: pytest.fail("asked")) == ""

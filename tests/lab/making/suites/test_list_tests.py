@@ -27,6 +27,12 @@ class Tree:
         return ExecResult(done.returncode, done.stdout, False, False, 0.0)
 
 
+SETTINGS = MakeSettings(
+    name="x",
+    languages=("c",),
+    source=RecipeSource(directory="/x"),
+    build=BuildSettings(system="autotools", commands=("make",)),
+)
 _RUN = '#!/bin/sh\ntest "$MODE" = fast || exit 77\necho "runs $1"\n'
 
 
@@ -46,9 +52,7 @@ def test_what_starts_automakes_tests_is_kept(tmp_path: Path, environment: str, p
     for name, text in {"run": _RUN, "space.sh": '#!/bin/sh\necho "mode $MODE"\n'}.items():
         (tmp_path / name).write_text(text)
         (tmp_path / name).chmod(0o755)
-    build = BuildSettings(system="autotools", commands=("make",))
-    settings = MakeSettings(name="x", languages=("c",), source=RecipeSource(directory="/x"), build=build)
-    (test,), _ = list_tests(settings, Tree(str(tmp_path)))  # type: ignore[arg-type]
+    (test,), _ = list_tests(SETTINGS, Tree(str(tmp_path)))  # type: ignore[arg-type]
     assert test.name == "space"
     subprocess.run(["sh", "-c", write_library_build_command()], cwd=tmp_path, check=True)
     done = subprocess.run(
@@ -83,9 +87,7 @@ def test_the_groups_of_autotest_are_tests(tmp_path: Path) -> None:
     (tmp_path / "tests").mkdir()
     (tmp_path / "tests" / "testsuite").write_text(_TESTSUITE)
     (tmp_path / "testsuite").write_text("#!/bin/sh\necho another program of this name\n")
-    build = BuildSettings(system="autotools", commands=("make",))
-    settings = MakeSettings(name="x", languages=("c",), source=RecipeSource(directory="/x"), build=build)
-    found, _ = list_tests(settings, Tree(str(tmp_path)))  # type: ignore[arg-type]
+    found, _ = list_tests(SETTINGS, Tree(str(tmp_path)))  # type: ignore[arg-type]
     assert [(test.name, test.cwd) for test in found] == [
         ("tests-1-quoted-string", "tests"),
         ("tests-12-env-unset", "tests"),
