@@ -164,7 +164,7 @@ def score_rankers(folders: Sequence[Path], ask: Asked, rankers: Mapping[str, Sco
                 for name, ranker in rankers.items():
                     ranks = _find_ranks(question, ranker)
                     tree = folder.name.partition("~")[0]
-                    found[name].append(TargetScore(tree, question.place, name, ranks, 0, (), 0.0, 0.0))
+                    found[name].append(TargetScore(tree, question.place, name, ranks, 0, 0.0, 0.0))
     return found
 
 

@@ -36,7 +36,9 @@ _OWN: Mapping[str, Source] = {
     "none": Source("none", "signature and docstring alone"),
     "file": Source("file", "what stands above and below the hole"),
     "oracle": Source("oracle", "the true body's callees, as the data set gives them"),
-    "oracle+": Source("oracle+", "the oracle's callees, and the types, macros, variables and includes they need"),
+    "oracle+": Source(
+        "oracle+", "the oracle's callees, and a declaration of every other name that the true body uses"
+    ),
 }
 _WITH_A_MODEL: Mapping[str, Source] = {
     "iterative": Source("drafted", "retrieve, draft, look the draft's names up exactly, retrieve again"),

@@ -19,6 +19,7 @@ from retrieval.context.assembly import (
     make_oracle_plus_context,
     make_retrieved_context,
 )
+from retrieval.names.needed_names import find_needed_names_of_holes
 from retrieval.protocol import Retriever
 from retrieval.text.draft_lookup import retrieve_after_draft
 from retrieval.values import Context, Hit
@@ -77,7 +78,8 @@ def make_arm_context(
     if arm.kind in ("file", "tools"):
         context = make_file_context(view, task.target, packing)
     elif arm.kind == "oracle+":
-        context = make_oracle_plus_context(view, task.target, items, packing)
+        needed = find_needed_names_of_holes(task.golds, task.target, index)
+        context = make_oracle_plus_context(view, task.target, items, packing, needed)
     elif arm.kind == "wrong":
         context = make_functions_context(
             view, _choose_wrong_functions(arm, task, view, retrievers, packing), packing, arm.source

@@ -6,7 +6,7 @@ Floors, each importing only those below it:
     variant_comparison                     the same targets in a repository and in its variant, side by side
     report               written_drafts    one model as JSON and tables; what models wrote first, as rows
     evaluation                             every retriever on every target
-    controls             things_used       baselines that are no retrievers; what else a body uses
+    controls                               baselines that are no retrievers
     targets                                the benchmark's targets, or functions drawn by its rules
     true_callees         figures           the true callees; figures from ranks
 """

@@ -3,7 +3,7 @@
 popularity  by the number of visible callers: what is possible without reading the query
 body        the true body as the query of `lexical`: the ceiling of "draft, then retrieve by similarity"
 lookup      the names in the true body looked up exactly: the ceiling of "draft, then look up"
-oracle      the true callees themselves; its contexts are those of the arm `oracle+`
+oracle      the true callees themselves; it has no contexts, since the arm of that name has
 """
 
 from __future__ import annotations

@@ -1,10 +1,13 @@
-"""Run every retriever on every target, the target hidden, and note where its true callees came."""
+"""Run every retriever on every target, the target hidden, and note where its true callees came, and which of the names
+that the true body needs a prompt shows."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from experiments.arms.retrievers import list_retrievers, make_retriever
 from index.errors import ConfigError
@@ -15,25 +18,35 @@ from index.repo_index import RepoIndex
 from index.user_files import suggest_spelling
 from index.values import Masking
 from lab.retrieval_eval.controls import CONTROLS, ORACLE, Query, make_controls
-from lab.retrieval_eval.figures import CONTEXT_BUDGETS, HITS_PER_QUERY, TargetScore
+from lab.retrieval_eval.figures import CONTEXT_BUDGETS, HITS_PER_QUERY, NAME_KINDS, PromptScore, TargetScore
 from lab.retrieval_eval.targets import EvaluationTarget
-from lab.retrieval_eval.things_used import count_shown_things, list_things_used
 from lab.retrieval_eval.true_callees import Callee, SymbolKey, make_symbol_key
-from retrieval.context.assembly import ORACLE_GROUPS, RETRIEVED_GROUPS, Packing, make_retrieved_context
-from retrieval.context.needed_symbols import find_needed_symbols
+from retrieval.context.assembly import (
+    Packing,
+    make_file_context,
+    make_oracle_context,
+    make_oracle_plus_context,
+    make_retrieved_context,
+)
 from retrieval.context.related_symbols import find_related_symbols
+from retrieval.names.needed_names import NeededName, find_missing_names, find_needed_names, join_prompt_text
 from retrieval.protocol import RetrieverSettings
 from retrieval.text.nearness import FUNCTIONS
 from retrieval.values import Context, Hit
 
+ARM_ROWS = ("none", "file", "oracle", "oracle+")
+"""Arms without a retriever, whose prompts are measured beside those of retrievers."""
+
 
 @dataclass(frozen=True, slots=True)
 class RepoAccount:
-    """A repository's targets, each with at least one callee. `left_out` says how many others there are and why;
-    `excluded`: (target, call, reason) of the calls that don't count."""
+    """A repository's targets, each with at least one callee; `without_callees` are those that only have prompts.
+    `left_out` says how many others there are and why; `excluded`: (target, call, reason) of the calls that don't
+    count."""
 
     name: str
     targets: tuple[EvaluationTarget, ...]
+    without_callees: tuple[EvaluationTarget, ...]
     left_out: tuple[str, ...]
     excluded: tuple[tuple[str, str, str], ...]
 
@@ -51,20 +64,20 @@ class RepoTargets(RepoAccount):
 
     @property
     def account(self) -> RepoAccount:
-        return RepoAccount(self.name, self.targets, self.left_out, self.excluded)
+        return RepoAccount(self.name, self.targets, self.without_callees, self.left_out, self.excluded)
 
 
 def keep_scorable_targets(name: str, index: RepoIndex, targets: Sequence[EvaluationTarget]) -> RepoTargets:
     """The targets that can be scored, and the account of the rest."""
     kept = tuple(t for t in targets if t.truth.callees and not t.missing)
     left_out = []
-    none = sum(not t.truth.callees and not t.missing for t in targets)
-    if none:
-        left_out.append(f"{none} targets call nothing in the repository")
+    without = tuple(t for t in targets if not t.truth.callees and not t.missing)
+    if without:
+        left_out.append(f"{len(without)} targets call nothing in the repository")
     for reason in dict.fromkeys(t.missing for t in targets if t.missing):
         left_out.append(f"{sum(t.missing == reason for t in targets)} targets: {reason}")
     excluded = tuple((t.id, call, why) for t in targets for call, why in t.truth.excluded)
-    return RepoTargets(name, kept, tuple(left_out), excluded, index)
+    return RepoTargets(name, kept, without, tuple(left_out), excluded, index)
 
 
 def check_names(names: Sequence[str]) -> tuple[str, ...]:
@@ -89,6 +102,13 @@ def make_queries(names: Sequence[str], index: RepoIndex, settings: RetrieverSett
     return {name: controls.get(name) or make_query(name) for name in names}
 
 
+class RepoScores(NamedTuple):
+    """What was measured of a repository: ranks of the targets with callees, and prompts of all."""
+
+    ranks: list[TargetScore]
+    prompts: list[PromptScore]
+
+
 def score_retrievers(
     repo: RepoTargets,
     queries: Mapping[str, Query],
@@ -96,20 +116,24 @@ def score_retrievers(
     progress: Progress = SILENT,
     *,
     contexts: bool = True,
-) -> list[TargetScore]:
-    """One score per target and retriever, target by target. `contexts`: pack and score contexts too."""
-    out = []
-    with progress.open_count(f"targets of {repo.name}", len(repo.targets)) as advance:
-        for target in repo.targets:
-            used = list_things_used(target.gold, target.target, target.truth, repo.index) if contexts else []
+) -> RepoScores:
+    """One score per target and retriever, target by target. `contexts`: make prompts too, and score them."""
+    out = RepoScores([], [])
+    targets = (*repo.targets, *(repo.without_callees if contexts else ()))
+    with progress.open_count(f"targets of {repo.name}", len(targets)) as advance:
+        for target in targets:
+            needed = find_needed_names(target.gold, target.target, repo.index)
+            if contexts:
+                view = repo.index.hide(target.target, masking)
+                for row, context in _make_contexts_of_arms(view, target, needed):
+                    out.prompts.append(_score_prompt(repo.name, target, row, context, needed))
             for name, query in queries.items():
                 score, view, hits = _score_target(repo, target, name, query, masking)
-                if used:
-                    packed = _pack_contexts(view, target, name, hits)
-                    score = replace(
-                        score, shown=tuple(c for context in packed for c in count_shown_things(context, used))
-                    )
-                out.append(score)
+                if target.truth.callees:
+                    out.ranks.append(score)
+                if contexts and name != ORACLE:  # the arm of that name stands above
+                    for context in _make_contexts(view, target, name, hits):
+                        out.prompts.append(_score_prompt(repo.name, target, name, context, needed))
             advance()
     return out
 
@@ -129,31 +153,48 @@ def _score_target(
         retriever=name,
         ranks=find_ranks(hits, target.truth.callees),
         hidden=sum(not _is_visible(callee, view) for callee in target.truth.callees),
-        shown=(),
         hide_ms=1000 * (hidden - began),
         query_ms=1000 * (done - hidden),
     )
     return score, view, hits
 
 
-def _pack_contexts(view: HiddenView, target: EvaluationTarget, name: str, hits: Sequence[Hit]) -> list[Context]:
-    """The contexts that an arm of `graft run` would make of these hits, one for each of `CONTEXT_BUDGETS`; those of
-    the control `oracle` show what the arm `oracle+` does."""
+def _make_contexts_of_arms(
+    view: HiddenView, target: EvaluationTarget, needed: Sequence[NeededName]
+) -> Iterator[tuple[str, Context]]:
+    """The contexts of ARM_ROWS, for each of CONTEXT_BUDGETS; of `oracle` none where there is no data set."""
+    for packing in map(Packing, CONTEXT_BUDGETS):
+        yield "none", Context((), 0, packing.budget, ())
+        yield "file", make_file_context(view, target.target, packing)
+        if target.oracle is not None:
+            yield "oracle", make_oracle_context(target.oracle, packing)
+        yield "oracle+", make_oracle_plus_context(view, target.target, target.oracle or (), packing, [needed])
+
+
+def _make_contexts(view: HiddenView, target: EvaluationTarget, name: str, hits: Sequence[Hit]) -> Iterator[Context]:
+    """The contexts that an arm of `graft run` would make of these hits, one for each of CONTEXT_BUDGETS."""
     functions = [hit for hit in hits if hit.symbol.kind in FUNCTIONS]
-    groups = ORACLE_GROUPS if name == ORACLE else RETRIEVED_GROUPS
-    beside = (
-        find_needed_symbols(view, target.target, [view.text(hit.symbol) for hit in functions])
-        if name == ORACLE
-        else find_related_symbols(view, target.target, functions)
-    )
-    out = []
-    for budget in CONTEXT_BUDGETS:
-        packing = Packing(budget, groups=groups)
+    beside = find_related_symbols(view, target.target, functions)
+    for packing in map(Packing, CONTEXT_BUDGETS):
         chosen = hits[: packing.requested_hits]
-        out.append(
-            make_retrieved_context(view, target.target, chosen, packing, name, lambda view, target, hits: beside)
-        )
-    return out
+        yield make_retrieved_context(view, target.target, chosen, packing, name, lambda view, target, hits: beside)
+
+
+def _score_prompt(
+    repo: str, target: EvaluationTarget, row: str, context: Context, needed: Sequence[NeededName]
+) -> PromptScore:
+    prompt = join_prompt_text(target.target, (snippet.text for snippet in context.snippets))
+    wanted = Counter(name.kind for name in needed)
+    missing = Counter(name.kind for name in find_missing_names(needed, prompt))
+    return PromptScore(
+        repo,
+        target.id,
+        row,
+        context.budget,
+        context.tokens,
+        tuple(wanted[kind] for kind in NAME_KINDS),
+        tuple(wanted[kind] - missing[kind] for kind in NAME_KINDS),
+    )
 
 
 def find_ranks(hits: Sequence[Hit], callees: Sequence[Callee]) -> tuple[int, ...]:

@@ -9,14 +9,16 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, get_args
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from index.values import SymbolKind
+
 RECALL_CUTS = (1, 3, 5, 10, 20, 50)
 ALL_FOUND_CUTS = (10, 50)
-CONTEXT_BUDGETS = (1000, 2000, 4000, 8000)
+CONTEXT_BUDGETS = (1000, 2000, 4000, 6000, 8000, 16000, 32000)
 """Tokens, by `retrieval.context.token_budget.estimate_tokens`."""
 HITS_PER_QUERY = 200
 """Hits that a retriever is asked for; a callee below counts as not found, in MRR too."""
@@ -24,20 +26,32 @@ HITS_PER_QUERY = 200
 _RESAMPLES = 2000
 _SEED = 20261121
 
-Used = Literal["callees", "types", "macros", "globals"]
-USED: tuple[Used, ...] = get_args(Used)
-EVERYTHING = "everything"
-"""What the gold names of whatever kind."""
+NAME_KINDS: Mapping[SymbolKind, str] = {
+    SymbolKind.FUNCTION: "functions",
+    SymbolKind.MACRO: "macros",
+    SymbolKind.FIELD: "fields",
+    SymbolKind.GLOBAL: "globals",
+    SymbolKind.TYPE: "types",
+    SymbolKind.ENUMERATOR: "enumerators",
+}
+"""The kinds of names that a body needs, as figures call them."""
+ANSWERABLE, NAMES, TOKENS = "answerable", "names", "tokens"
+"""Figures of prompts, beside one for each kind of name."""
 Numbers = npt.NDArray[np.float64]
 
 
-class ShownCount(NamedTuple):
-    """How many of the things that the gold body uses a context of `budget` tokens shows, of how many."""
+@dataclass(frozen=True, slots=True)
+class PromptScore:
+    """The prompt for one target in a `row` (a retriever or an arm) with a context of at most `budget` tokens. `needed`
+    counts the names that the gold uses, by the kinds of NAME_KINDS, and `shown` those of them that the prompt has."""
 
+    repo: str
+    id: str
+    row: str
     budget: int
-    used: Used
-    found: int
-    total: int
+    tokens: int
+    needed: tuple[int, ...]
+    shown: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +64,6 @@ class TargetScore:
     retriever: str
     ranks: tuple[int, ...]
     hidden: int
-    shown: tuple[ShownCount, ...]
     hide_ms: float
     query_ms: float
 
@@ -68,10 +81,7 @@ class Summary:
     """A retriever's figures over some targets.
 
     figures     recall@CUT: found callees over all callees; mrr: the mean over targets of 1 / rank of the first callee
-                found, 0 without one; all_found@CUT: the share of targets none of whose callees is missing;
-                USED@BUDGETtokens: the share of what the gold uses that a packed context shows, by kind and for
-                everything together
-    used        how many callees, types, macros and globals the gold bodies use
+                found, 0 without one; all_found@CUT: the share of targets none of whose callees is missing
     latency_ms  of hiding and query together, and of hiding alone, in CPU milliseconds
     """
 
@@ -79,7 +89,6 @@ class Summary:
     callees: int
     hidden: int
     figures: Mapping[str, Figure]
-    used: Mapping[Used, int]
     latency_ms: Mapping[str, float]
 
 
@@ -116,16 +125,6 @@ def summarise_scores(scores: Sequence[TargetScore]) -> Summary:
     ratios["mrr"] = (reciprocal, targets)
     for cut in ALL_FOUND_CUTS:
         ratios[f"all_found@{cut}"] = ((count_found(scores, cut) == callees).astype(np.float64), targets)
-    used: dict[Used, int] = {}
-    for budget in sorted({shown.budget for s in scores for shown in s.shown}):
-        every = [_count_shown(scores, budget, kind) for kind in USED]
-        for kind, (found, total) in zip(USED, every, strict=True):
-            ratios[f"{kind}@{budget}tokens"] = found, total
-            used[kind] = int(total.sum())
-        ratios[f"{EVERYTHING}@{budget}tokens"] = (
-            sum((found for found, _ in every), np.zeros(len(scores))),
-            sum((total for _, total in every), np.zeros(len(scores))),
-        )
     drawn = _draw_resamples(len(scores))
     both = np.array([s.hide_ms + s.query_ms for s in scores])
     return Summary(
@@ -133,13 +132,34 @@ def summarise_scores(scores: Sequence[TargetScore]) -> Summary:
         callees=int(callees.sum()),
         hidden=sum(s.hidden for s in scores),
         figures={name: _estimate_ratio(over, under, drawn) for name, (over, under) in ratios.items()},
-        used=used,
         latency_ms={
             "median": _compute_quantile(both, 0.5),
             "p95": _compute_quantile(both, 0.95),
             "hide_median": _compute_quantile(np.array([s.hide_ms for s in scores]), 0.5),
         },
     )
+
+
+def summarise_prompts(prompts: Sequence[PromptScore]) -> dict[str, Figure]:
+    """The figures of one row, each as NAME@BUDGETtokens: the share of prompts that show every needed name (so does one
+    that needs none), the share of names that are shown, of all and by kind, and the mean size of the contexts."""
+    out = {}
+    for budget in sorted({prompt.budget for prompt in prompts}):
+        found = [prompt for prompt in prompts if prompt.budget == budget]
+        needed = np.array([prompt.needed for prompt in found], dtype=np.float64)
+        shown = np.array([prompt.shown for prompt in found], dtype=np.float64)
+        each = np.ones(len(found))
+        ratios: dict[str, tuple[Numbers, Numbers]] = {
+            ANSWERABLE: ((needed == shown).all(axis=1).astype(np.float64), each),
+            NAMES: (shown.sum(axis=1), needed.sum(axis=1)),
+            **{kind: (shown[:, at], needed[:, at]) for at, kind in enumerate(NAME_KINDS.values())},
+            TOKENS: (np.array([prompt.tokens for prompt in found], dtype=np.float64), each),
+        }
+        drawn = _draw_resamples(len(found))
+        out.update(
+            {f"{name}@{budget}tokens": _estimate_ratio(over, under, drawn) for name, (over, under) in ratios.items()}
+        )
+    return out
 
 
 def count_found(scores: Sequence[TargetScore], cut: int) -> Numbers:
@@ -179,14 +199,6 @@ def compute_sign_flip_p(differences: Sequence[int]) -> float:
             chance = 0.5 * (np.roll(chance, d) + np.roll(chance, -d))
     sums = np.abs(np.arange(-reach, reach + 1))
     return min(1.0, float(chance[sums >= observed].sum()))
-
-
-def _count_shown(scores: Sequence[TargetScore], budget: int, used: Used) -> tuple[Numbers, Numbers]:
-    """Target by target what a context of that budget shows, and of how much."""
-    fitting = [[shown for shown in s.shown if (shown.budget, shown.used) == (budget, used)] for s in scores]
-    found = np.array([sum(shown.found for shown in counts) for counts in fitting], dtype=np.float64)
-    total = np.array([sum(shown.total for shown in counts) for counts in fitting], dtype=np.float64)
-    return found, total
 
 
 def _draw_resamples(size: int) -> npt.NDArray[np.int64]:

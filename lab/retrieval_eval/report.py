@@ -4,33 +4,41 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations, permutations, product
+from itertools import combinations, permutations
 from typing import Any, Literal, NamedTuple
 
 from rich.console import Console
 
 from experiments.tables import Column, Table, label_column, print_table
 from index.values import Masking
-from lab.retrieval_eval.evaluation import RepoAccount
+from lab.retrieval_eval.evaluation import ARM_ROWS, RepoAccount
 from lab.retrieval_eval.figures import (
     ALL_FOUND_CUTS,
+    ANSWERABLE,
     CONTEXT_BUDGETS,
-    EVERYTHING,
     HITS_PER_QUERY,
+    NAME_KINDS,
+    NAMES,
     RECALL_CUTS,
-    USED,
+    TOKENS,
+    Figure,
     PairedTest,
+    PromptScore,
     Summary,
     TargetScore,
     compare_pairs,
+    summarise_prompts,
     summarise_scores,
 )
 from lab.retrieval_eval.true_callees import Definition
 
 Split = Literal["benchmark", "dev"]
 PAIRED_CUTS = (10, 50)
+POOLED = "pooled"
+SHOWN_BUDGET = 6000
+"""Of contexts this size is shown in detail."""
 
 DEFINITIONS: Mapping[Definition, str] = {
     "benchmark": "the data set's call list (its oracle texts where it has none), resolved by file and line",
@@ -45,6 +53,7 @@ class Evaluation:
     repos: tuple[RepoAccount, ...]
     names: tuple[str, ...]
     scores: tuple[TargetScore, ...]
+    prompts: tuple[PromptScore, ...]
     definition: Definition
     split: Split
     masking: Masking
@@ -61,12 +70,22 @@ class EvaluationGroup(NamedTuple):
     title: str
     summaries: Mapping[str, Summary]
     tests: Mapping[tuple[str, str], Sequence[PairedTest]]
+    prompts: PromptGroup
+
+
+class PromptGroup(NamedTuple):
+    """What prompts show, arm by arm and then retriever by retriever: each row's figures (`summarise_prompts`). The
+    `targets` need so many names, by kind; no row where no contexts were made."""
+
+    targets: int
+    needed: Mapping[str, int]
+    rows: Mapping[str, Mapping[str, Figure]]
 
 
 def summarise_groups(evaluation: Evaluation) -> list[EvaluationGroup]:
     """Each repository, then all pooled."""
     groups = []
-    for title, repo in [*((repo.name, repo.name) for repo in evaluation.repos), ("pooled", None)]:
+    for title, repo in [*((repo.name, repo.name) for repo in evaluation.repos), (POOLED, None)]:
         scores = {name: evaluation.select_scores(name, repo) for name in evaluation.names}
         tests = {
             (first, second): [
@@ -74,13 +93,28 @@ def summarise_groups(evaluation: Evaluation) -> list[EvaluationGroup]:
             ]
             for first, second in permutations(evaluation.names, 2)
         }
-        groups.append(EvaluationGroup(title, {name: summarise_scores(found) for name, found in scores.items()}, tests))
+        summaries = {name: summarise_scores(found) for name, found in scores.items()}
+        groups.append(EvaluationGroup(title, summaries, tests, group_prompts(evaluation, repo)))
     return groups
 
 
+def group_prompts(evaluation: Evaluation, repo: str | None) -> PromptGroup:
+    """The prompts for one repository's targets, or for all."""
+    by_row: dict[str, list[PromptScore]] = {row: [] for row in (*ARM_ROWS, *evaluation.names)}
+    for prompt in evaluation.prompts:
+        if repo in (None, prompt.repo):
+            by_row[prompt.row].append(prompt)
+    one_each = [prompt for prompt in by_row[ARM_ROWS[0]] if prompt.budget == CONTEXT_BUDGETS[0]]
+    needed = {kind: sum(prompt.needed[at] for prompt in one_each) for at, kind in enumerate(NAME_KINDS.values())}
+    rows = {row: summarise_prompts(prompts) for row, prompts in by_row.items() if prompts}
+    return PromptGroup(len(one_each), needed, rows)
+
+
 def convert_evaluation_to_json(evaluation: Evaluation) -> dict[str, Any]:
-    """{"repos": {NAME: {RETRIEVER: figures}}, "pooled": {RETRIEVER: figures}}; NaN is null."""
-    *repos, pooled = summarise_groups(evaluation)
+    """{"repos": {NAME: {RETRIEVER: figures}}, "pooled": {RETRIEVER: figures}, "prompts": {NAME or "pooled":
+    {"targets": N, "needed": {KIND: N}, "rows": {ARM or RETRIEVER: figures}}}}; the last where contexts were made. NaN
+    is null."""
+    *repos, pooled = groups = summarise_groups(evaluation)
     how = {
         "definition": evaluation.definition,
         "split": evaluation.split,
@@ -94,6 +128,26 @@ def convert_evaluation_to_json(evaluation: Evaluation) -> dict[str, Any]:
             for group in repos
         },
         "pooled": {name: {**_convert_group(pooled, name), **how} for name in evaluation.names},
+        **(
+            {"prompts": {group.title: _convert_prompts(group.prompts) for group in groups}}
+            if pooled.prompts.rows
+            else {}
+        ),
+    }
+
+
+def _convert_prompts(prompts: PromptGroup) -> dict[str, Any]:
+    return {
+        "targets": prompts.targets,
+        "needed": dict(prompts.needed),
+        "rows": {row: _convert_figures(figures) for row, figures in prompts.rows.items()},
+    }
+
+
+def _convert_figures(figures: Mapping[str, Figure]) -> dict[str, Any]:
+    return {
+        **{name: round_or_null(figure.value) for name, figure in figures.items()},
+        "intervals": {name: [round_or_null(f.low), round_or_null(f.high)] for name, f in figures.items()},
     }
 
 
@@ -113,9 +167,7 @@ def _convert_group(group: EvaluationGroup, name: str) -> dict[str, Any]:
         "targets": summary.targets,
         "callees": summary.callees,
         "hidden": summary.hidden,
-        **{figure: round_or_null(value.value) for figure, value in summary.figures.items()},
-        "intervals": {figure: [round_or_null(v.low), round_or_null(v.high)] for figure, v in summary.figures.items()},
-        "used": dict(summary.used),
+        **_convert_figures(summary.figures),
         "latency_ms": {key: round_or_null(value) for key, value in summary.latency_ms.items()},
         "paired": {
             other: {f"recall@{test.cut}": {"difference": test.difference, "p": test.p} for test in found}
@@ -140,9 +192,6 @@ def print_evaluation(console: Console, evaluation: Evaluation) -> None:
         print_plain(console, f"\n{group.title}: {first.callees} callees of {first.targets} targets{hidden}")
         summaries = group.summaries
         print_cells(console, [_format_recall_cells(name, summary) for name, summary in summaries.items()])
-        if any(summary.used for summary in summaries.values()):
-            rows = [_format_context_cells(name, summary) for name, summary in summaries.items()]
-            print_cells(console, [*rows, _format_totals(summaries.values())])
         # Of each pair only the later retriever against the earlier one.
         tests = [group.tests[second, first][0] for first, second in combinations(evaluation.names, 2)]
         if tests:
@@ -150,6 +199,7 @@ def print_evaluation(console: Console, evaluation: Evaluation) -> None:
                 f"{test.first} - {test.second} {test.difference:+.3f} (p {format_p_value(test.p)})" for test in tests
             ]
             print_plain(console, f"recall@{PAIRED_CUTS[0]}, exact paired sign-flip tests: " + "; ".join(lines))
+        print_prompts(console, group.title, group.prompts)
     print_accounts(console, evaluation)
 
 
@@ -201,24 +251,43 @@ def _format_recall_cells(name: str, summary: Summary) -> dict[str, str]:
     }
 
 
-def _format_context_cells(name: str, summary: Summary) -> dict[str, str]:
-    """A row of the table of contexts, by column."""
-    cells = {"in a context of": name}
-    for used, budget in product((*USED, EVERYTHING), CONTEXT_BUDGETS):
-        figure = summary.figures.get(f"{used}@{budget}tokens")
-        cells[f"{used} {budget // 1000}k"] = "-" if figure is None else format_two_decimals(figure.value)
-    return cells
+def print_prompts(console: Console, title: str, prompts: PromptGroup) -> None:
+    """How many prompts show every name that the body needs, by budget; which names are shown, by kind, at one budget.
+    Nothing where no contexts were made."""
+    if not prompts.rows:
+        return
+    total = sum(prompts.needed.values())
+    print_plain(
+        console,
+        f"\n{title}: answerable, of {prompts.targets} targets: the share of prompts that show every name of the"
+        f" repository that the true body uses ({total} names; a body that uses none counts), by tokens of context;"
+        f" 95 % interval at {SHOWN_BUDGET}",
+    )
+    print_cells(console, [_format_answerable_cells(row, figures) for row, figures in prompts.rows.items()])
+    print_plain(console, f"\n{title}: names shown at {SHOWN_BUDGET} tokens, by kind")
+    counts = {"row": "of", NAMES: str(total), **{kind: str(count) for kind, count in prompts.needed.items()}}
+    rows = [_format_name_cells(row, figures) for row, figures in prompts.rows.items()]
+    print_cells(console, [*rows, {**dict.fromkeys(rows[0], ""), **counts}])
 
 
-def _format_totals(summaries: Iterable[Summary]) -> dict[str, str]:
-    """The last row of the table of contexts: how many there are."""
-    totals: dict[str, int] = {used: total for summary in summaries for used, total in summary.used.items()}
-    totals[EVERYTHING] = sum(totals.values())
-    kinds = (*USED, EVERYTHING)
+def _format_answerable_cells(row: str, figures: Mapping[str, Figure]) -> dict[str, str]:
+    found = figures[f"{ANSWERABLE}@{SHOWN_BUDGET}tokens"]
     return {
-        "": "of",
-        **{f"{used} {budget}": str(totals.get(used, 0)) for used, budget in product(kinds, CONTEXT_BUDGETS)},
+        "row": row,
+        **{
+            f"{budget // 1000}k": format_two_decimals(figures[f"{ANSWERABLE}@{budget}tokens"].value)
+            for budget in CONTEXT_BUDGETS
+        },
+        f"{SHOWN_BUDGET // 1000}k, 95 %": f"[{format_two_decimals(found.low)}, {format_two_decimals(found.high)}]",
     }
+
+
+def _format_name_cells(row: str, figures: Mapping[str, Figure]) -> dict[str, str]:
+    shown = {
+        kind: format_two_decimals(figures[f"{kind}@{SHOWN_BUDGET}tokens"].value)
+        for kind in (NAMES, *NAME_KINDS.values())
+    }
+    return {"row": row, **shown, TOKENS: f"{figures[f'{TOKENS}@{SHOWN_BUDGET}tokens'].value:.0f}"}
 
 
 def print_cells(console: Console, rows: Sequence[Mapping[str, str]]) -> None:

@@ -27,12 +27,12 @@ from index.repo_index import RepoIndex, open_index
 from index.values import Masking, Target
 from lab.retrieval_eval.evaluation import (
     RepoAccount,
+    RepoScores,
     RepoTargets,
     keep_scorable_targets,
     make_queries,
     score_retrievers,
 )
-from lab.retrieval_eval.figures import TargetScore
 from lab.retrieval_eval.report import Evaluation, Split
 from lab.retrieval_eval.targets import DEV_TARGETS, draw_dev_targets, draw_targets, make_benchmark_targets
 from lab.retrieval_eval.true_callees import CallList, Definition, load_yabloco_calls
@@ -80,8 +80,8 @@ def run_comparison(request: EvaluationRequest, variant: str, progress: Progress 
     if request.trees or request.sources:
         raise ConfigError("--variant: a variant is made of a repository with a recipe; leave out --tree and --source")
     repos: list[RenamedRepo] = []
-    before: list[TargetScore] = []
-    after: list[TargetScore] = []
+    before: list[RepoScores] = []
+    after: list[RepoScores] = []
     for found, barred in prepare_repositories(request):
         recipe = find_recipe(found.name)
         original = checkout_source(recipe, mirror_from_env(request.mirror), cache_root())
@@ -90,8 +90,8 @@ def run_comparison(request: EvaluationRequest, variant: str, progress: Progress 
         repo = pair_with_variant(found, barred, opened.variant, open_fresh_index(opened.tree.root))
         if not repo.original.targets:
             raise ConfigError(f"{found.name}: no target stands where it was in the variant's index")
-        before += _score_repository(request, repo.original, barred, progress)
-        after += _score_repository(request, repo.renamed, repo.barred, progress)
+        before.append(_score_repository(request, repo.original, barred, progress))
+        after.append(_score_repository(request, repo.renamed, repo.barred, progress))
         repos.append(repo)
     return VariantComparison(
         _make_evaluation(request, [repo.original for repo in repos], before),
@@ -105,7 +105,7 @@ class EvaluatedRepo:
     """A repository's part of an evaluation: plain values, which another machine can send."""
 
     account: RepoAccount
-    scores: tuple[TargetScore, ...]
+    scores: RepoScores
 
 
 def run_evaluation(
@@ -115,9 +115,10 @@ def run_evaluation(
     each."""
     written = None if request.drafts is None else read_written(request.drafts)
     parts = _evaluate_here(request, progress, written) if workers is None else _evaluate_at_workers(workers, request)
-    scores = [score for part in parts for score in part.scores]
     names = (*request.names, *(() if written is None else written.row_names))
-    return _make_evaluation(replace(request, names=names), [part.account for part in parts], scores)
+    return _make_evaluation(
+        replace(request, names=names), [part.account for part in parts], [part.scores for part in parts]
+    )
 
 
 def _evaluate_here(
@@ -125,7 +126,7 @@ def _evaluate_here(
 ) -> list[EvaluatedRepo]:
     found = prepare_repositories(request) if written is None else _prepare_written_repositories(request, written)
     return [
-        EvaluatedRepo(repo.account, tuple(_score_repository(request, repo, barred, progress, written)))
+        EvaluatedRepo(repo.account, _score_repository(request, repo, barred, progress, written))
         for repo, barred in found
     ]
 
@@ -171,7 +172,7 @@ def _score_repository(
     barred: tuple[Target, ...],
     progress: Progress,
     written: WrittenTexts | None = None,
-) -> list[TargetScore]:
+) -> RepoScores:
     settings = RetrieverSettings(barred, request.encoder, progress)
     queries = make_queries(request.names, repo.index, settings)
     if written is not None:
@@ -180,10 +181,12 @@ def _score_repository(
 
 
 def _make_evaluation(
-    request: EvaluationRequest, repos: Sequence[RepoAccount], scores: Sequence[TargetScore]
+    request: EvaluationRequest, repos: Sequence[RepoAccount], scores: Sequence[RepoScores]
 ) -> Evaluation:
     definition: Definition = "graph" if request.split == "dev" else request.definition
-    return Evaluation(tuple(repos), request.names, tuple(scores), definition, request.split, request.masking)
+    ranks = tuple(score for found in scores for score in found.ranks)
+    prompts = tuple(score for found in scores for score in found.prompts)
+    return Evaluation(tuple(repos), request.names, ranks, prompts, definition, request.split, request.masking)
 
 
 def prepare_repositories(request: EvaluationRequest) -> Iterator[tuple[RepoTargets, tuple[Target, ...]]]:

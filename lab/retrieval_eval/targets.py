@@ -42,14 +42,16 @@ _WORD = re.compile(r"[^\W\d_]\w*")
 
 
 class EvaluationTarget(NamedTuple):
-    """A target with its truth. `gold` is the body's text, for the controls and for what else it uses. `missing` says
-    why there is no truth, or is ""."""
+    """A target with its truth. `gold` is the function's text, for the controls and for the names that it needs.
+    `missing` says why there is no truth, or is "". `oracle` is the data set's context, (text, path, name) each; None
+    where there is no data set."""
 
     id: str
     target: Target
     truth: Truth
     gold: str
     missing: str = ""
+    oracle: tuple[tuple[str, str, str], ...] | None = None
 
 
 def make_benchmark_targets(
@@ -68,7 +70,8 @@ def make_benchmark_targets(
             truth = find_callees_in_list(calls[task.id], task.target, index)
         else:
             truth = find_callees_of_oracle(task.oracle, task.target, index)
-        out.append(EvaluationTarget(task.id, task.target, truth, task.gold, missing))
+        oracle = tuple((item.text, item.path, item.name) for item in task.oracle)
+        out.append(EvaluationTarget(task.id, task.target, truth, task.gold, missing, oracle))
     return out
 
 

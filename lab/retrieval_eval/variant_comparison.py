@@ -19,13 +19,16 @@ from lab.retrieval_eval.evaluation import RepoTargets
 from lab.retrieval_eval.figures import RecallLoss, measure_loss
 from lab.retrieval_eval.report import (
     PAIRED_CUTS,
+    POOLED,
     Evaluation,
     convert_evaluation_to_json,
     format_p_value,
     format_two_decimals,
+    group_prompts,
     print_accounts,
     print_cells,
     print_plain,
+    print_prompts,
     print_setting,
     round_or_null,
 )
@@ -49,16 +52,20 @@ def pair_with_variant(
 ) -> RenamedRepo:
     """The targets in both trees. `index` is the variant's. A target is left out of both when the variant's index has
     no symbol in its place or in that of one of its callees; the account of the original says how many."""
-    pairs = [(target, _rename_evaluation_target(target, record, index)) for target in repo.targets]
-    found = [(target, other) for target, other in pairs if other is not None]
+    found, without = (
+        [(target, other) for target in asked if (other := _rename_evaluation_target(target, record, index))]
+        for asked in (repo.targets, repo.without_callees)
+    )
     left_out = repo.left_out
-    if len(found) < len(pairs):
-        lost = len(pairs) - len(found)
+    if len(found) < len(repo.targets):
+        lost = len(repo.targets) - len(found)
         left_out += (f"{lost} targets: they or a callee aren't where they were in the variant's index",)
+    targets, silent = tuple(target for target, _ in found), tuple(target for target, _ in without)
+    others, silent_others = tuple(other for _, other in found), tuple(other for _, other in without)
     return RenamedRepo(
         record,
-        replace(repo, targets=tuple(target for target, _ in found), left_out=left_out),
-        RepoTargets(repo.name, tuple(other for _, other in found), (), (), index),
+        replace(repo, targets=targets, without_callees=silent, left_out=left_out),
+        RepoTargets(repo.name, others, silent_others, (), (), index),
         tuple(rename_target(target, record) for target in barred),
     )
 
@@ -79,7 +86,12 @@ def _rename_evaluation_target(
     lost = any(old.symbols and not new.symbols for old, new in zip(target.truth.callees, callees, strict=True))
     if lost or find_entry_of_target(own, index) is None:
         return None
-    return target._replace(target=own, truth=Truth(callees), gold=rename_code_and_files(target.gold, record))
+    oracle = target.oracle and tuple(
+        (rename_code_and_files(text, record), record.new_path_of(path), rename_qualified_name(name, record.names))
+        for text, path, name in target.oracle
+    )
+    gold = rename_code_and_files(target.gold, record)
+    return target._replace(target=own, truth=Truth(callees), gold=gold, oracle=oracle)
 
 
 def _find_counterparts(symbol: Symbol, record: VariantRecord, index: RepoIndex) -> list[Symbol]:
@@ -110,7 +122,7 @@ def compare_groups(comparison: VariantComparison) -> list[ComparedGroup]:
     """Each repository, then all pooled."""
     original, renamed = comparison.original, comparison.renamed
     groups = []
-    for title, repo in [*((repo.name, repo.name) for repo in original.repos), ("pooled", None)]:
+    for title, repo in [*((repo.name, repo.name) for repo in original.repos), (POOLED, None)]:
         targets = [t for r in original.repos if repo in (None, r.name) for t in r.targets]
         losses = {
             name: tuple(
@@ -174,6 +186,9 @@ def print_comparison(console: Console, comparison: VariantComparison) -> None:
     for group in groups if len(original.repos) > 1 else groups[:-1]:
         print_plain(console, f"\n{group.title}: {group.callees} callees of {group.targets} targets")
         print_cells(console, [_format_loss_cells(name, losses) for name, losses in group.losses.items()])
+        repo = None if group.title == POOLED else group.title
+        for tree, evaluation in (("the original", original), ("renamed", comparison.renamed)):
+            print_prompts(console, f"{group.title}, {tree}", group_prompts(evaluation, repo))
     print_accounts(console, original)
 
 

@@ -83,11 +83,12 @@ def require_known_tasks(written: WrittenTexts, known: Iterable[str]) -> None:
 def keep_written_targets(repo: RepoTargets, written: WrittenTexts) -> RepoTargets:
     """The targets that every row knows, and how many others there are."""
     kept = tuple(target for target in repo.targets if written.knows_task(target.id))
+    without = tuple(target for target in repo.without_callees if written.knows_task(target.id))
     if len(kept) == len(repo.targets):
-        return repo
+        return replace(repo, without_callees=without)
     rows = ", ".join(written.row_names)
     lost = f"{len(repo.targets) - len(kept)} targets: {written.origin.name} doesn't have all of {rows}"
-    return replace(repo, targets=kept, left_out=(*repo.left_out, lost))
+    return replace(repo, targets=kept, without_callees=without, left_out=(*repo.left_out, lost))
 
 
 def make_written_queries(

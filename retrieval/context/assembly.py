@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, zip_longest
@@ -10,15 +11,17 @@ from typing import NamedTuple
 
 from index.hiding.hidden_view import HiddenView
 from index.values import Target
-from retrieval.context.needed_symbols import find_needed_symbols
+from retrieval.context.declarations import make_declarations
 from retrieval.context.related_symbols import find_related_symbols
 from retrieval.context.snippets import find_snippet_group, make_snippets_from_hits, make_snippets_from_oracle
 from retrieval.context.surroundings import cut_surroundings_of_holes, find_style_examples, make_includes_snippet
 from retrieval.context.token_budget import estimate_tokens, pack_snippets
+from retrieval.names.needed_names import NeededName, find_missing_names, join_prompt_text
 from retrieval.test_code import is_test_code
 from retrieval.text.terms import weigh_query_terms
 from retrieval.values import Bodies, Context, DroppedSnippet, Hit, Snippet, SnippetGroup, drop_repeated_hits
 
+_BEFORE_BRACKET = re.compile(r"([A-Za-z_]\w*)\s*\(")
 FindRelated = Callable[[HiddenView, Target, Sequence[Hit]], Sequence[Hit]]
 """Finds what else the body names, beside the functions that it likely calls; scores are probabilities."""
 
@@ -96,22 +99,48 @@ def make_oracle_context(items: Sequence[tuple[str, str, str]], packing: Packing)
 
 
 def make_oracle_plus_context(
-    view: HiddenView, target: Target, items: Sequence[tuple[str, str, str]], packing: Packing
+    view: HiddenView,
+    target: Target,
+    items: Sequence[tuple[str, str, str]],
+    packing: Packing,
+    needed: Sequence[Sequence[NeededName]],
 ) -> Context:
-    """The data set's own context; and the types, macros, variables and includes that it and the signature need."""
-    callees = make_snippets_from_oracle(items)
-    texts = [text for text, _, _ in items]
-    found = _leave_out_tests(
-        find_for_each_hole(view, target, lambda seen, hole: find_needed_symbols(seen, hole, texts)), packing
-    )
-    snippets = [
-        *callees,
-        *_sort_by_density(
-            found.hits, make_snippets_from_hits(view, found.hits, "needed", _collect_query_terms(target))
-        ),
-        *_collect_include_lines(view, target),
-    ]
-    return _pack_allowed_groups(snippets, replace(packing, groups=packing.groups & ORACLE_GROUPS), found.dropped)
+    """The data set's own context, the files' includes, and a declaration of each other name that the true bodies need:
+    `needed` has those of each of the target's functions. Where not everything fits, declarations come first, and
+    callees that don't fit are declared too."""
+    packing = replace(packing, groups=packing.groups & ORACLE_GROUPS)
+    includes = _collect_include_lines(view, target)
+    every = {name for names in needed for name in names}
+    named = [(name.rpartition("::")[2] or _find_defined_name(text), (text, path, name)) for text, path, name in items]
+    chosen = {name for name in every if name.name not in dict(named)}
+    while True:
+        asked = [
+            (view.view_of_hole(hole), chosen.intersection(names))
+            for hole, names in zip(target.holes, needed, strict=True)
+        ]
+        found = make_declarations(asked, "needed")
+        tests = [snippet for snippet in found if not packing.show_tests and is_test_code(snippet.path)]
+        declared = _pack_allowed_groups(
+            [snippet for snippet in found if snippet not in tests],
+            replace(packing, bodies="all"),
+            [DroppedSnippet(snippet.title, 0, "code of tests", snippet.group) for snippet in tests],
+        )
+        words = {name.name for name in chosen}
+        callees = make_snippets_from_oracle([item for name, item in named if name not in words])
+        left = replace(packing, budget=packing.budget - declared.tokens)
+        rest = _pack_allowed_groups([*callees, *includes], left, ())
+        snippets = (*rest.snippets, *declared.snippets)
+        missing = find_missing_names(every - chosen, join_prompt_text(target, (s.text for s in snippets)))
+        if not missing:
+            order = list(SnippetGroup)
+            return Context(
+                tuple(sorted(snippets, key=lambda snippet: order.index(snippet.group))),
+                rest.tokens + declared.tokens,
+                packing.budget,
+                (*rest.dropped, *declared.dropped),
+                rest.tests + declared.tests,
+            )
+        chosen.update(missing)
 
 
 def make_file_context(view: HiddenView, target: Target, packing: Packing) -> Context:
@@ -144,6 +173,12 @@ def find_for_each_hole(
     each: list[Sequence[Hit]] = [list(find(view.view_of_hole(hole), hole)) for hole in target.holes]
     hits = (hit for hit in chain.from_iterable(zip_longest(*each)) if hit is not None)
     return drop_repeated_hits(hits)[:limit]
+
+
+def _find_defined_name(text: str) -> str:
+    """The name of the function whose definition a text is, without its scope."""
+    found = _BEFORE_BRACKET.search(text.partition("{")[0])
+    return found[1] if found else ""
 
 
 def _collect_query_terms(target: Target) -> dict[str, float]:

@@ -58,7 +58,7 @@ def make_snippets_from_hits(
         elif symbol.kind is SymbolKind.FUNCTION:
             brief = format_brief_function(symbol)
         elif symbol.kind is not SymbolKind.PROTOTYPE:
-            brief = _shorten_to_one_line(symbol, text)
+            brief = shorten_to_one_line(symbol, text)
         if symbol.docstring:
             text = f"{symbol.docstring}\n{text}"
         place = group or find_snippet_group(symbol.kind)
@@ -89,7 +89,7 @@ def format_brief_function(symbol: Symbol) -> str:
     return f"// {summary}\n{signature}" if summary else signature
 
 
-def _shorten_to_one_line(symbol: Symbol, text: str) -> str:
+def shorten_to_one_line(symbol: Symbol, text: str) -> str:
     """A macro, constant or variable on a line: without its comment, without a table's rows, without what a macro has
     on further lines."""
     if symbol.kind is SymbolKind.GLOBAL:

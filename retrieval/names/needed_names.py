@@ -14,6 +14,7 @@ from typing import NamedTuple
 from index.cpp.body_offset import find_body_offset
 from index.cpp.c_library import NAMES_BY_HEADER
 from index.cpp.keywords import STANDARD_TYPES, word_set
+from index.hiding.hidden_view import HiddenView
 from index.repo_index import RepoIndex
 from index.values import Entry, SymbolKind, Target
 from retrieval.text.draft_lookup import MentionForm, find_identifiers, find_mentions
@@ -76,13 +77,25 @@ def find_needed_names(text: str, target: Target, index: RepoIndex) -> tuple[Need
     return tuple(found.values())
 
 
+def find_needed_names_of_holes(
+    texts: Iterable[str], target: Target, index: RepoIndex
+) -> tuple[tuple[NeededName, ...], ...]:
+    """The same of each of the target's functions, from a text of each."""
+    return tuple(find_needed_names(text, hole, index) for text, hole in zip(texts, target.holes, strict=True))
+
+
+def join_prompt_text(target: Target, shown: Iterable[str]) -> str:
+    """What a prompt tells of the repository: its functions' signatures and comments, and the texts of its context."""
+    return "\n".join((*(f"{hole.signature}\n{hole.docstring}" for hole in target.holes), *shown))
+
+
 def find_missing_names(needed: Iterable[NeededName], prompt: str) -> tuple[NeededName, ...]:
     """Those of the names that stand nowhere in the prompt, as whole words."""
     shown = frozenset(split_words(prompt))
     return tuple(name for name in needed if name.name not in shown)
 
 
-def find_reachable_files(path: str, index: RepoIndex) -> frozenset[str]:
+def find_reachable_files(path: str, index: RepoIndex | HiddenView) -> frozenset[str]:
     """The file and all that it includes, directly or not."""
     seen = {path}
     edge: list[str] = [path]

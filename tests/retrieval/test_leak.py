@@ -23,6 +23,7 @@ from retrieval.context.assembly import (
     make_oracle_plus_context,
     make_retrieved_context,
 )
+from retrieval.names.needed_names import find_needed_names_of_holes
 from retrieval.random_control import RandomRetriever
 from retrieval.ranker.training_groups import make_target
 from retrieval.text.draft_lookup import retrieve_after_draft
@@ -110,7 +111,8 @@ def contexts(view: HiddenView, lexical: LexicalRetriever) -> Iterator[tuple[str,
         packing = Packing(budget=100_000, hits=50, bodies=bodies)
         yield "file", make_file_context(view, target, packing)
         yield "retrieved", make_retrieved_context(view, target, hits, packing, "lexical")
-        yield "oracle+", make_oracle_plus_context(view, target, callees, packing)
+        needed = find_needed_names_of_holes((gold,), target, view._index)
+        yield "oracle+", make_oracle_plus_context(view, target, callees, packing, needed)
         yield (
             "random",
             make_functions_context(view, RandomRetriever(view._index).retrieve(view, target, 50), packing, "r"),

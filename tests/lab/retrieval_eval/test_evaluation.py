@@ -1,5 +1,6 @@
 """Prevents: a recall that a tie, a forgotten target or a wrong denominator made; a p-value that isn't one; a
-development split that holds a target of the benchmark or its clone."""
+development split that holds a target of the benchmark or its clone; a prompt that counts as answerable though a name
+is missing, or not since it needs none."""
 
 from __future__ import annotations
 
@@ -15,12 +16,27 @@ import pytest
 from index.errors import ConfigError
 from index.repo_index import RepoIndex
 from index.values import Span, Symbol, SymbolKind
-from lab.retrieval_eval.evaluation import check_names, find_ranks, keep_scorable_targets
-from lab.retrieval_eval.figures import ShownCount, TargetScore, compare_pairs, compute_sign_flip_p, summarise_scores
+from lab.retrieval_eval.evaluation import (
+    ARM_ROWS,
+    check_names,
+    find_ranks,
+    keep_scorable_targets,
+    make_queries,
+    score_retrievers,
+)
+from lab.retrieval_eval.figures import (
+    CONTEXT_BUDGETS,
+    PromptScore,
+    TargetScore,
+    compare_pairs,
+    compute_sign_flip_p,
+    summarise_prompts,
+    summarise_scores,
+)
 from lab.retrieval_eval.targets import draw_targets, fits_benchmark_rules
-from lab.retrieval_eval.things_used import count_shown_things, find_reachable_files, list_things_used
 from lab.retrieval_eval.true_callees import Callee
-from retrieval.values import Context, Hit, Snippet, SnippetGroup
+from retrieval.protocol import RetrieverSettings
+from retrieval.values import Hit
 from tests.lab.retrieval_eval.eval_command import run_eval
 
 BODY = "    int a = {0}(x);\n    int b = x + {1};\n    return a * b;\n"
@@ -93,8 +109,7 @@ def test_a_rank_is_the_place_in_the_list_whatever_the_scores() -> None:
 
 
 def scored(ranks_: tuple[int, ...], name: str = "r", id_: str = "t", repo: str = "x") -> TargetScore:
-    shown = ShownCount(1000, "callees", sum(r > 0 for r in ranks_), len(ranks_))
-    return TargetScore(repo, id_, name, ranks_, 0, (shown,), 1, 2)
+    return TargetScore(repo, id_, name, ranks_, 0, 1, 2)
 
 
 def test_figures_are_micro_over_callees_and_mean_over_targets() -> None:
@@ -105,7 +120,6 @@ def test_figures_are_micro_over_callees_and_mean_over_targets() -> None:
     assert recall == {f"recall@{cut}": share for cut, share in found.items()}
     assert summary.figures["mrr"].value == pytest.approx((1 + 1 / 4 + 0) / 3)
     assert summary.figures["all_found@10"].value == pytest.approx(1 / 3)
-    assert summary.figures["callees@1000tokens"].value == 3 / 6
     assert summary.latency_ms["median"] == 3
     for name in recall:
         assert 0 <= summary.figures[name].low <= summary.figures[name].value <= summary.figures[name].high <= 1
@@ -132,20 +146,50 @@ def test_pairs_need_the_same_targets() -> None:
         compare_pairs(first, other[::-1], 10)
 
 
-def test_a_context_shows_types_and_macros_that_the_gold_uses(index: RepoIndex) -> None:
+def prompted(needed: tuple[int, ...], shown: tuple[int, ...], budget: int = 1000) -> PromptScore:
+    return PromptScore("x", "t", "r", budget, 100 * sum(shown), needed, shown)
+
+
+def test_a_prompt_is_answerable_when_it_lacks_no_name() -> None:
+    prompts = [
+        prompted((2, 1, 0, 0, 0, 0), (2, 1, 0, 0, 0, 0)),
+        prompted((2, 0, 1, 0, 0, 0), (2, 0, 0, 0, 0, 0)),
+        prompted((0, 0, 0, 0, 0, 0), (0, 0, 0, 0, 0, 0)),  # needs none, so it lacks none
+        prompted((0, 0, 4, 0, 0, 0), (0, 0, 3, 0, 0, 0)),
+    ]
+    figures = summarise_prompts([*prompts, prompted((1, 0, 0, 0, 0, 0), (0, 0, 0, 0, 0, 0), 2000)])
+    found = {name: figure.value for name, figure in figures.items() if name.endswith("@1000tokens")}
+    assert found["answerable@1000tokens"] == 2 / 4
+    assert found["names@1000tokens"] == 8 / 10
+    assert (found["functions@1000tokens"], found["macros@1000tokens"], found["fields@1000tokens"]) == (1, 1, 3 / 5)
+    assert found["tokens@1000tokens"] == 200
+    assert math.isnan(found["globals@1000tokens"]), "nobody needs one"
+    assert figures["answerable@2000tokens"].value == 0
+    share = figures["answerable@1000tokens"]
+    assert 0 <= share.low < share.value < share.high <= 1
+
+
+def test_prompts_are_scored_for_arms_and_retrievers_of_silent_targets_too(index: RepoIndex) -> None:
     gold = "int first(int x) {\n    struct box b; b.side = base(LIMIT);\n    return b.side + level;\n}\n"
-    target = next(a for a in draw_targets(index, "tree", 10) if a.target.name == "first")
-    wanted = list_things_used(gold, target.target, target.truth, index)
-    assert sorted((w.used, w.word) for w in wanted) == [
-        ("callees", "base"), ("globals", "level"), ("macros", "LIMIT"), ("types", "box"),
-    ]  # fmt: skip
-    snippet = Snippet(
-        "box", "core.h", Span(1, 1), "struct box { int side; int depth; };", "related", SnippetGroup.TYPES
-    )
-    other = Snippet("LIMIT", "core.h", Span(2, 2), "#define OTHER 7", "related", SnippetGroup.MACROS)
-    found = {s.used: (s.found, s.total) for s in count_shown_things(Context((snippet, other), 9, 1000, ()), wanted)}
-    assert found == {"callees": (0, 1), "globals": (0, 1), "macros": (0, 1), "types": (1, 1)}
-    assert find_reachable_files("use.c", index) == {"use.c", "core.h"}
+    first, second, *_ = sorted(draw_targets(index, "tree", 10), key=lambda asked: asked.target.name)[1:]
+    silent = second._replace(truth=second.truth.__class__(()), gold="int second(int x) { return x; }")
+    asked = [first._replace(gold=gold, oracle=(("int base(int x) { return x; }", "", ""),)), silent]
+    repo = keep_scorable_targets("tree", index, asked)
+    queries = make_queries(["lookup", "oracle"], index, RetrieverSettings(()))
+    ranks, prompts = score_retrievers(repo, queries, "strict")
+    assert [(score.id, score.retriever) for score in ranks] == [(first.id, "lookup"), (first.id, "oracle")]
+    shown = {(p.id, p.row): p for p in prompts if p.budget == 1000}
+    assert {row for _, row in shown} == {*ARM_ROWS, "lookup"}
+    assert len(prompts) == len(CONTEXT_BUDGETS) * (2 * 5 - 1), "the silent target has no oracle"
+    # Functions, macros, fields, globals, types.
+    assert shown[first.id, "none"].needed == (1, 1, 1, 1, 1, 0)
+    assert shown[first.id, "none"].shown == (0, 0, 0, 0, 0, 0)
+    assert shown[first.id, "oracle"].shown == (1, 0, 0, 0, 0, 0)
+    for row in ("oracle+", "lookup"):
+        assert shown[first.id, row].shown == shown[first.id, row].needed, row
+    assert sum(shown[silent.id, "none"].needed) == 0
+    # Without contexts nobody asks about targets that call nothing.
+    assert score_retrievers(repo, queries, "strict", contexts=False).prompts == []
 
 
 def test_a_misspelt_retriever_is_one_line() -> None:
@@ -160,18 +204,31 @@ def test_the_command_gives_json_for_the_example_and_tables_for_a_tree(
     monkeypatch.setenv("GRAFT_CACHE", str(tmp_path))
     code, output = run_eval("--retrievers", "bm25,lexical,lookup", "--limit", 6, "--json")
     found = json.loads(output)
-    assert code == 0 and set(found) == {"repos", "pooled"} and set(found["repos"]) == {"example"}
+    assert code == 0 and set(found) == {"repos", "pooled", "prompts"} and set(found["repos"]) == {"example"}
     assert set(found["repos"]["example"]) == set(found["pooled"]) == {"bm25", "lexical", "lookup"}
     for figures in found["pooled"].values():
         assert 0 <= figures["recall@1"] <= figures["recall@10"] <= figures["recall@50"] <= 1
         assert figures["intervals"]["recall@10"][0] <= figures["recall@10"] <= figures["intervals"]["recall@10"][1]
-        assert figures["callees@8000tokens"] >= figures["callees@1000tokens"]
+    prompts = found["prompts"]["pooled"]
+    assert prompts == found["prompts"]["example"] and prompts["targets"] >= found["pooled"]["bm25"]["targets"]
+    assert list(prompts["rows"]) == ["none", "file", "oracle", "oracle+", "bm25", "lexical", "lookup"]
+    for figures in prompts["rows"].values():
+        shares = [figures[f"answerable@{budget}tokens"] for budget in CONTEXT_BUDGETS]
+        assert 0 <= shares[0] <= shares[-1] <= 1
+        low, high = figures["intervals"]["answerable@6000tokens"]
+        assert low <= figures["answerable@6000tokens"] <= high
+    assert prompts["rows"]["oracle+"]["answerable@6000tokens"] == 1
+    assert prompts["rows"]["none"]["answerable@6000tokens"] < 0.5
     assert found["pooled"]["lookup"]["recall@10"] > 0.8
     assert found["pooled"]["lookup"]["paired"]["bm25"]["recall@10"]["p"] <= 1
     tree = Path(__file__).parents[3] / "examples" / "inventory"
+    monkeypatch.setenv("COLUMNS", "80")
     words = ("--tree", tree, "--retrievers", "bm25,popularity,body,oracle", "--limit", 3)
     code, output = run_eval(*words)
     assert code == 0 and "true callees: graph" in output and "exact paired sign-flip tests" in output
+    assert "answerable, of 3 targets" in " ".join(output.split()) and "oracle+" in output
+    assert max(map(len, output.splitlines())) <= 80, output
+    assert "No room for" not in output.partition("answerable")[2]
 
 
 MOVED = "C9181FD72A40273A"  # of Debuginfod.cpp: line 157 at the data set's commit

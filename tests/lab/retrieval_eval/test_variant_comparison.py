@@ -122,7 +122,7 @@ def test_a_tree_that_is_gone_is_written_again_and_an_unproved_variant_is_a_clear
 
 def test_what_is_lost_is_counted_over_the_same_callees() -> None:
     def scores(ranks: Mapping[str, tuple[int, ...]]) -> list[TargetScore]:
-        return [TargetScore("r", name, "bm25", of, 0, (), 0.0, 0.0) for name, of in ranks.items()]
+        return [TargetScore("r", name, "bm25", of, 0, 0.0, 0.0) for name, of in ranks.items()]
 
     before, after = scores({"a": (1, 2), "b": (3,), "c": (11,)}), scores({"a": (1, 0), "b": (30,), "c": (2,)})
     found = measure_loss(before, after, 10)

@@ -51,7 +51,9 @@ def test_golds_as_drafts_find_what_golds_name(
     assert len({row["targets"] for row in figures.values()}) == 1 and 0 < figures["lexical"]["targets"] <= len(some)
     assert any("doesn't have all of iterative" in line for line in found["repos"]["example"]["lexical"]["left_out"])
     assert figures["iterative"]["recall@50"] >= figures["lookup"]["recall@50"] > figures["lexical"]["recall@10"]
-    assert figures["iterative"]["everything@8000tokens"] >= figures["lexical"]["everything@8000tokens"] > 0
+    rows = found["prompts"]["pooled"]["rows"]
+    assert list(rows) == ["none", "file", "oracle", "oracle+", "lexical", "lookup", "iterative"]
+    assert rows["iterative"]["names@8000tokens"] >= rows["lexical"]["names@8000tokens"] > 0
 
 
 def test_a_runs_folder_has_drafts_and_what_tools_showed(
