@@ -265,7 +265,7 @@ def print_prompts(console: Console, title: str, prompts: PromptGroup) -> None:
     )
     print_cells(console, [_format_answerable_cells(row, figures) for row, figures in prompts.rows.items()])
     print_plain(console, f"\n{title}: names shown at {SHOWN_BUDGET} tokens, by kind")
-    counts = {"row": "of", NAMES: str(total), **{kind: str(count) for kind, count in prompts.needed.items()}}
+    counts = {"row": "of", "all": str(total), **{kind: str(count) for kind, count in prompts.needed.items()}}
     rows = [_format_name_cells(row, figures) for row, figures in prompts.rows.items()]
     print_cells(console, [*rows, {**dict.fromkeys(rows[0], ""), **counts}])
 
@@ -283,10 +283,9 @@ def _format_answerable_cells(row: str, figures: Mapping[str, Figure]) -> dict[st
 
 
 def _format_name_cells(row: str, figures: Mapping[str, Figure]) -> dict[str, str]:
-    shown = {
-        kind: format_two_decimals(figures[f"{kind}@{SHOWN_BUDGET}tokens"].value)
-        for kind in (NAMES, *NAME_KINDS.values())
-    }
+    titles = {"all": NAMES, **{kind: kind for kind in NAME_KINDS.values()}}
+    found = {title: figures[f"{name}@{SHOWN_BUDGET}tokens"].value for title, name in titles.items()}
+    shown = {title: format_two_decimals(value) for title, value in found.items()}
     return {"row": row, **shown, TOKENS: f"{figures[f'{TOKENS}@{SHOWN_BUDGET}tokens'].value:.0f}"}
 
 

@@ -115,6 +115,5 @@ def _read_whole_lines(view: HiddenView, path: str, span: Span) -> str:
     text = view.lines(path, span)
     if "*/" in remove_comments(text):
         text = text.partition("*/")[2]
-    if "/*" in remove_comments(text):
-        text = text[: text.rindex("/*")].rstrip()
-    return text
+    before, mark, behind = text.rpartition("/*")
+    return before.rstrip() if mark and "*/" not in behind else text

@@ -6,7 +6,7 @@ half right still names half of the right things.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import Literal, NamedTuple
 
@@ -118,11 +118,8 @@ def _is_name(word: str) -> bool:
 def find_mentions(draft: str, target: Target) -> list[Mention]:
     """The names in a draft: calls, then plain names, then fields; each once per form, in order."""
     words = tokenize(draft)
-    own = (
-        _find_declared_names(words)
-        | _find_declared_names(tokenize(target.signature))
-        | {target.name, target.name.rpartition("::")[2]}
-    )
+    given = _find_declared_names(tokenize(target.signature))
+    own = _find_declared_names(words, given) | {target.name, target.name.rpartition("::")[2]}
     seen: dict[Mention, None] = {}
     for place, word in enumerate(words):
         if not _is_name(word):
@@ -160,10 +157,11 @@ def _join_qualified_name(words: Sequence[str], place: int) -> str:
     return "".join(words[first : place + 1])
 
 
-def _find_declared_names(words: Sequence[str]) -> set[str]:
-    """Variables and parameters, by their form: `type name` or `type *name` before one of `= ; , ) [ : {`. A mistake
-    (`a * b;`) costs one look-up."""
-    out = set()
+def _find_declared_names(words: Sequence[str], given: Collection[str] = ()) -> set[str]:
+    """Variables and parameters, those that are `given` too, by their form: `type name` or `type *name` before one of
+    `= ; , ) [ : {`. A mistake (`a * b;`) costs one look-up."""
+    out = set(given)
+    unsure = []  # (typed, word) of what is a product or a parameter: `(a * b)`
     for place in range(1, len(words) - 1):
         word, after = words[place], words[place + 1]
         if not _is_name(word):
@@ -175,9 +173,28 @@ def _find_declared_names(words: Sequence[str]) -> set[str]:
             first -= 1
         typed = words[first]
         starred = first < place - 1
-        if (typed[-1].isalnum() or typed[-1] in "_>") and typed not in ("return", "else", "case", "goto", "new"):
+        is_type = typed[-1].isalnum() or typed[-1] == "_" or _closes_template(words, first)
+        if is_type and typed not in ("return", "else", "case", "goto", "new"):
             # `x = a * b;` is a product; `a * b;` at the start of a statement declares.
             statement = words[first - 1] if first > 0 else ";"
-            if not starred or statement in (";", "{", "}", "(", ",", "const", "struct", "enum", "union", "static"):
+            if not starred or statement in (";", "{", "}", "const", "struct", "enum", "union", "static"):
                 out.add(word)
-    return out
+            elif statement in ("(", ","):
+                unsure.append((typed, word))
+    return out.union(word for typed, word in unsure if typed not in out)
+
+
+def _closes_template(words: Sequence[str], place: int) -> bool:
+    """Whether the sign at a place ends a list of template arguments; else it compares or shifts."""
+    depth = 0
+    for at in range(place, 0, -1):
+        word = words[at]
+        if word in (">", ">>"):
+            depth += len(word)
+        elif word == "<":
+            depth -= 1
+            if depth == 0:
+                return _is_name(words[at - 1])
+        elif depth == 0 or not (word[0].isalnum() or word[0] == "_" or word in ("::", ",", "*", "&")):
+            return False
+    return False

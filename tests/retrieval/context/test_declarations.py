@@ -37,12 +37,12 @@ typedef struct box {{
     int depth;   /* and deep */
 }} box;
 extern int level;
-/* The base. More of it. */
 int base(int x);
 """
 SOURCE = """\
 #include "core.h"
 int level = 12;
+/* The base. More of it. */
 int base(int x) {
     return x * 12345;
 }
@@ -70,8 +70,8 @@ def test_each_name_has_the_least_that_tells_it(index: RepoIndex) -> None:
     needed = find_needed_names(SOURCE[SOURCE.index("int first") :], target, index)
     found = declare(index, target, needed)
     assert found["box"] == (
-        "typedef struct box {\n    ...\n    int side;\n    struct {\n    ...\n        int inner;\n    } part;\n"
-        "    int depth;   /* and deep */\n} box;"
+        "typedef struct box {\n    ...\n    int side;\n    ...\n    struct {\n    ...\n        int inner;\n"
+        "    } part;\n    int depth;   /* and deep */\n} box;"
     )
     assert found["base"] == "// The base.\nint base(int x);"
     assert found["LIMIT"] == "#define LIMIT 7"

@@ -157,6 +157,16 @@ def test_mentions_leave_out_keywords_strings_and_own_variables() -> None:
     assert find_identifiers('int x = "no" + 0x1f;') == ["x"]
 
 
+def test_a_comparison_a_shift_or_a_mask_declares_nothing() -> None:
+    signature = "int f(int flags, std::vector<int> seen)"
+    body = "{ std::map<int, vector<box *>> boxes; if (flags & MASK) flags >>= 1; g(more, flags > LIMIT);"
+    text = f"{signature} {body} return h(other *kept, flags >> SHIFT); }}"
+    target = Target("t", "a.cc", Span(1, 1), "f", signature, "", "cpp")
+    found = {m.name for m in find_mentions(text, target) if m.form == "plain"}
+    assert found >= {"MASK", "LIMIT", "SHIFT", "more"}
+    assert not found & {"boxes", "seen", "kept", "flags"}
+
+
 def test_how_far_a_file_is(opened: Open) -> None:
     index = opened({**FILES, "z.c": "int z;\n"})
     near = Nearness(index.hide(TARGET, "strict"))
