@@ -6,7 +6,7 @@ import json
 import re
 import textwrap
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from benchmarks.tables import render_cells
@@ -49,12 +49,9 @@ def build_extensions_table() -> str:
 
 
 def build_keys_table() -> str:
-    from experiments.run.config import RunConfig
+    from experiments.run.config import list_keys
 
-    rows = []
-    for name, field in RunConfig.model_fields.items():
-        default = "needed" if field.is_required() else write_default(field.get_default(call_default_factory=True))
-        rows.append([f"`{name}`", default, (field.description or "")])
+    rows = [(f"`{name}`", default, meaning) for name, default, meaning in list_keys()]
     return render_cells(["key", "default", "meaning"], rows, left=3)
 
 
@@ -95,19 +92,6 @@ def build_tools_table() -> str:
         ]
         rows.append([f"`{spec.name}`", spec.description, ", ".join(arguments)])
     return render_cells(["tool", "what a model is told of it", "arguments"], rows, left=3)
-
-
-def write_default(default: object) -> str:
-    """A default as a person would write it in the YAML file."""
-    if default is None:
-        return "null"
-    if isinstance(default, bool):
-        return str(default).lower()
-    if isinstance(default, tuple | list):
-        return f"[{', '.join(str(getattr(item, 'value', item)) for item in default)}]"
-    if isinstance(default, Mapping):
-        return "{}" if not default else str(dict(default))
-    return str(getattr(default, "value", default))
 
 
 _MANY_COMMANDS = 3

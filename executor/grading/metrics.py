@@ -1,43 +1,14 @@
-"""Scores of samples: pass@k, built rate, exact match, edit similarity, each with its interval.
+"""Means over tasks with their intervals, and pass@k of one task's samples.
 
-Pure functions of frozen records. The unit of an interval is the task: samples of one task aren't independent.
+Pure functions of numbers. The unit of an interval is the task: samples of one task aren't independent.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-
-from executor.values import Outcome
-
-
-@dataclass(frozen=True, slots=True)
-class SampleScore:
-    """One sample's scores. `exact` is the strict match, `official_exact` the benchmark's; `edit` in 0..1."""
-
-    task_id: str
-    sample: int
-    outcome: Outcome
-    built: bool
-    exact: bool
-    official_exact: bool
-    edit: float
-
-
-@dataclass(frozen=True, slots=True)
-class TaskScore:
-    """How many samples of a task count, and of these how many passed, were built and so on; `edit` is a sum.
-    `infra_errors` is how many don't count because Graft itself failed."""
-
-    samples: int
-    infra_errors: int
-    passed: int
-    built: int
-    exact: int
-    official_exact: int
-    edit: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,22 +22,6 @@ class Estimate:
     tasks: int
 
 
-@dataclass(frozen=True, slots=True)
-class GroupScore:
-    """The scores of a group of samples. `tasks` and `samples` are the numbers that count. `infra_errors` is how many
-    samples were left out because Graft itself failed, and `unscored` how many tasks have no other sample."""
-
-    tasks: int
-    samples: int
-    infra_errors: int
-    unscored: int
-    pass_at_1: Estimate
-    built: Estimate
-    exact_match: Estimate
-    official_exact_match: Estimate
-    edit_similarity: Estimate
-
-
 def pass_at_k(n: int, c: int, k: int) -> float:
     """Unbiased estimate of P(at least one of k samples passes) from c passes among n (Chen et al. 2021, eq. 1).
 
@@ -77,51 +32,6 @@ def pass_at_k(n: int, c: int, k: int) -> float:
     if n - c < k:
         return 1.0
     return 1.0 - math.comb(n - c, k) / math.comb(n, k)
-
-
-def estimate_pass_at_k(tasks: Iterable[TaskScore], k: int) -> Estimate:
-    """pass@k over the tasks that have at least k counted samples."""
-    return estimate_mean([pass_at_k(task.samples, task.passed, k) for task in tasks if task.samples >= k])
-
-
-def count_samples_per_task(tasks: Iterable[TaskScore]) -> tuple[int, int]:
-    """The fewest and the most counted samples that a task has; (0, 0) without a task."""
-    sizes = [task.samples for task in tasks if task.samples]
-    return min(sizes, default=0), max(sizes, default=0)
-
-
-def summarise_group(tasks: Sequence[TaskScore]) -> GroupScore:
-    """The scores of one group. Infrastructure errors are counted and scored nowhere."""
-    counted = [task for task in tasks if task.samples]
-
-    def mean(sum_of: Callable[[TaskScore], float]) -> Estimate:
-        return estimate_mean([sum_of(task) / task.samples for task in counted])
-
-    return GroupScore(
-        tasks=len(counted),
-        samples=sum(task.samples for task in counted),
-        infra_errors=sum(task.infra_errors for task in tasks),
-        unscored=len(tasks) - len(counted),
-        pass_at_1=mean(lambda task: task.passed),
-        built=mean(lambda task: task.built),
-        exact_match=mean(lambda task: task.exact),
-        official_exact_match=mean(lambda task: task.official_exact),
-        edit_similarity=mean(lambda task: task.edit),
-    )
-
-
-def score_task(samples: Sequence[SampleScore]) -> TaskScore:
-    """The samples of one task, counted."""
-    counted = [score for score in samples if score.outcome is not Outcome.INFRA_ERROR]
-    return TaskScore(
-        samples=len(counted),
-        infra_errors=len(samples) - len(counted),
-        passed=sum(score.outcome is Outcome.PASSED for score in counted),
-        built=sum(score.built for score in counted),
-        exact=sum(score.exact for score in counted),
-        official_exact=sum(score.official_exact for score in counted),
-        edit=sum(score.edit for score in counted),
-    )
 
 
 def wilson_interval(values: Sequence[float]) -> tuple[float, float]:

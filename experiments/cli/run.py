@@ -18,22 +18,10 @@ def _print_keys(wanted: bool) -> None:
     """Print the keys of a run configuration, each with its default and its meaning."""
     if not wanted:
         return
-    from experiments.run.config import RunConfig
+    from experiments.run.config import list_keys
 
-    rows: list[tuple[str, str, str]] = []
-    for name, field in RunConfig.model_fields.items():
-        default = "(needed)" if field.is_required() else _format_default(field.get_default(call_default_factory=True))
-        rows.append((name, default, field.description or ""))
-    print_rows(("key", "default", "meaning"), rows)
+    print_rows(("key", "default", "meaning"), list_keys())
     raise typer.Exit
-
-
-def _format_default(value: object) -> str:
-    if value is None:
-        return "null"
-    if isinstance(value, tuple):
-        return "[" + ", ".join(str(item) for item in value) + "]"
-    return str(value)
 
 
 @dataclass(frozen=True, kw_only=True)

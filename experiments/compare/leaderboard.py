@@ -7,20 +7,50 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from executor.grading.metrics import Estimate, estimate_mean
+from pydantic import Field, ValidationError
+
+from agent.values import Usage
+from executor.grading.metrics import Estimate
 from executor.values import Level
-from experiments.compare.prices import Price, calculate_cost
 from experiments.compare.sides import Side
 from experiments.documents import Document, Section, make_document, write_markdown
 from experiments.files import write_atomically
 from experiments.report.headline import Standing, describe_best, make_standing
-from experiments.report.metrics import COMPARED, MISSING, Figure, Value, average_by_task, format_percent, score_cells
+from experiments.report.metrics import COMPARED, MISSING, Figure, estimate_over_tasks, format_percent, score_cells
 from experiments.report.report_document import make_figure_columns
 from experiments.report.run_report import ReportRow, make_row
 from experiments.run.records import SampleRecord, write_json
 from experiments.tables import EXTRA, Column, Columns, Table, label_column, make_table
+from index.errors import ConfigError
+from index.user_files import StrictModel, explain_validation_error, read_yaml
 
 Breakdown = Literal["repository", "level"]
+
+
+class Price(StrictModel):
+    """What tokens of a model cost, where litellm doesn't know it: USD for a million."""
+
+    input: float = Field(ge=0)
+    output: float = Field(ge=0)
+
+
+def read_prices(path: Path) -> dict[str, Price]:
+    """Model -> price. Raises ConfigError that names the file, the model and the key."""
+    prices: dict[str, Price] = {}
+    for model, value in read_yaml(path, ConfigError).items():
+        try:
+            prices[model] = Price.model_validate(value)
+        except ValidationError as error:
+            raise ConfigError(f"{path}: {model}: {explain_validation_error(error, Price)}") from error
+    return prices
+
+
+def calculate_cost(usage: Usage, model: str, prices: Mapping[str, Price]) -> float | None:
+    """USD: by the model's price where one is given, else as the run recorded it, None where nobody knows."""
+    price = prices.get(model)
+    if price is None:
+        return usage.cost
+    return (usage.prompt_tokens * price.input + usage.completion_tokens * price.output) / 1e6
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,11 +111,6 @@ def _estimate_by_part(
         for name in names
         if (chosen := [r for r in records if part_of(r) == name])
     }
-
-
-def estimate_over_tasks(records: Sequence[SampleRecord], value: Value) -> Estimate:
-    """Over tasks, each the mean of its samples."""
-    return estimate_mean(list(average_by_task(records, value).values()))
 
 
 def make_leaderboard_table(rows: Sequence[LeaderboardRow], by: Breakdown = "repository") -> Table:

@@ -2,7 +2,6 @@
 
 A YAML file of this form:
 
-    model: scripted                # the name that GET /v1/models lists (default: scripted)
     rules:                         # tried in order; the first that fits and isn't used up serves
       - name: repaired             # optional, shown in the log (default: rule 1, rule 2, ...)
         match: 'int my_add\\('      # a regex to be found somewhere in the messages; short for all: [...]
@@ -126,7 +125,6 @@ class ScriptRule(StrictModel):
 class Script(StrictModel):
     """Rules in the order in which they are tried."""
 
-    model: str = "scripted"
     rules: tuple[ScriptRule, ...] = ()
     default: ScriptRule | None = None
 

@@ -1,28 +1,21 @@
 """A scripted model behind a real HTTP server on loopback, for the demo and the tests.
 
-    python -m experiments.demo.scripted_server SCRIPT.yaml --port 8000
-
-serves a script (see experiments/demo/scripted_rules.py) to clients of OpenAI's chat completions, which vLLM and
-llama.cpp's server speak too: POST /v1/chat/completions and GET /v1/models, api_base=http://127.0.0.1:8000/v1. Tests
-add the formats of other providers (`start_server(wires=...)`).
+It serves a script (see experiments/demo/scripted_rules.py) to clients of OpenAI's chat completions, which vLLM and
+llama.cpp's server speak too. Tests add the formats of other providers (`start_server(wires=...)`).
 """
 
 from __future__ import annotations
 
-import argparse
 import json
-import sys
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 from typing import Any
 
 from experiments.demo.scripted_rules import Script, ScriptCall, ScriptRule, load_script
 from experiments.demo.scripted_wires import OPENAI, OPENAI_ALONE, ChatRequest, Wire
-from index.errors import ConfigError
 
 __all__ = ["RunningServer", "Script", "ScriptCall", "ScriptRule", "ServerLog", "load_script", "start_server"]
 
@@ -68,10 +61,10 @@ class RunningServer:
 
 
 @contextmanager
-def start_server(script: Script, port: int = 0, wires: Mapping[str, Wire] = OPENAI_ALONE) -> Iterator[RunningServer]:
-    """Serve `script` on 127.0.0.1 until the block ends; port 0 takes a free one. `wires`: the end of a path -> the
-    format that is spoken there. Raises ConfigError when the port is taken."""
-    server = _bind_server(script, port, wires)
+def start_server(script: Script, wires: Mapping[str, Wire] = OPENAI_ALONE) -> Iterator[RunningServer]:
+    """Serve `script` on a free port of 127.0.0.1 until the block ends. `wires`: the end of a path -> the format that
+    is spoken there."""
+    server = _Server(script, wires)
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
     thread.start()
     try:
@@ -83,26 +76,19 @@ def start_server(script: Script, port: int = 0, wires: Mapping[str, Wire] = OPEN
         thread.join(timeout=5)
 
 
-def _bind_server(script: Script, port: int, wires: Mapping[str, Wire]) -> _Server:
-    try:
-        return _Server(script, port, wires)
-    except OSError as error:
-        raise ConfigError(f"port {port} of 127.0.0.1 can't be served: {error.strerror}; use --port 0") from error
-
-
 class _Server(ThreadingHTTPServer):
     daemon_threads = True
     block_on_close = False
     request_queue_size = 128
 
-    def __init__(self, script: Script, port: int, wires: Mapping[str, Wire]) -> None:
+    def __init__(self, script: Script, wires: Mapping[str, Wire]) -> None:
         self.script = script
         self._wires = wires
         self.log = ServerLog()
         self.closing = threading.Event()
         self._used = [0] * len(script.rules)
         self._lock = threading.Lock()
-        super().__init__(("127.0.0.1", port), _Handler)
+        super().__init__(("127.0.0.1", 0), _Handler)
 
     def find_wire(self, path: str) -> Wire | None:
         """The format that is spoken at a path; None when there is none."""
@@ -129,13 +115,6 @@ class _Handler(BaseHTTPRequestHandler):
 
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - the base class's name
         """Silent: the log is `ServerLog`."""
-
-    def do_GET(self) -> None:
-        if self.path.rstrip("/").endswith("/models"):
-            listing = {"object": "list", "data": [{"id": self.server.script.model, "object": "model"}]}
-            self._send_response(200, json.dumps(listing).encode(), {}, None)
-        else:
-            self._send_response(404, _write_error(OPENAI, 404, "no such path"), {}, None)
 
     def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0)).decode("utf-8", "replace")
@@ -188,28 +167,3 @@ def _write_body(rule: ScriptRule, wire: Wire, request: ChatRequest) -> bytes:
         message = rule.answer or f"scripted status {rule.status}"
         return json.dumps(wire.error(rule.status, message, rule.code)).encode()
     return json.dumps(wire.write(rule, request)).encode()
-
-
-def main(argv: Sequence[str] | None = None) -> int:
-    """Serve a script until interrupted. Exit 2 on a user's mistake."""
-    parser = argparse.ArgumentParser(
-        prog="python -m experiments.demo.scripted_server", description="A scripted model."
-    )
-    parser.add_argument("script", type=Path)
-    parser.add_argument("--port", type=int, default=0, help="0 takes a free port (default)")
-    options = parser.parse_args(argv)
-    try:
-        with start_server(load_script(options.script), options.port) as running:
-            sys.stdout.write(f"{running.base_url}\n")
-            sys.stdout.flush()
-            threading.Event().wait()
-    except ConfigError as error:
-        sys.stderr.write(f"{error}\n")
-        return error.exit_code
-    except KeyboardInterrupt:
-        return 0
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

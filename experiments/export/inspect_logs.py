@@ -11,10 +11,9 @@ from typing import Any
 
 from agent.model.usage import sum_usage
 from agent.values import Message, Usage
-from executor.grading.metrics import estimate_mean
 from experiments.export.answers import Answer, AnsweredRun, to_json
 from experiments.export.columns import Value, make_flat_rows
-from experiments.report.metrics import COMPARED, average_by_task
+from experiments.report.metrics import COMPARED, estimate_over_tasks
 
 # Score -> the column that says in words what it rests on.
 _SCORES: Mapping[str, str] = {"pass@1": "reason", "built": "stopped_at", "exact": ""}
@@ -88,7 +87,7 @@ def _make_log(run: AnsweredRun, arm: str, answers: Sequence[Answer]) -> dict[str
 
 
 def _make_overall_score(name: str, counted: Sequence[Any]) -> dict[str, Any]:
-    found = estimate_mean(list(average_by_task(counted, COMPARED[name]).values()))
+    found = estimate_over_tasks(counted, COMPARED[name])
     figures = {"accuracy": found.value, "low_95": found.low, "high_95": found.high}
     return {
         "name": name,

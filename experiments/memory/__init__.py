@@ -4,5 +4,4 @@ Imports run down this list of floors:
 
 - `memory_document`: the index as a document
 - `memory_index`: the runs' samples, paired by task, become differences with their intervals
-- `renamed_runs`: the folders, read, and refused where they can't be compared
 """

@@ -11,9 +11,9 @@ from typing import Literal
 
 from executor.grading.metrics import Estimate
 from executor.values import Level
-from experiments.compare.leaderboard import LeaderboardRow, estimate_over_tasks
+from experiments.compare.leaderboard import LeaderboardRow
 from experiments.compare.sides import Side
-from experiments.report.metrics import COMPARED
+from experiments.report.metrics import COMPARED, estimate_over_tasks
 from experiments.run.records import SampleRecord
 from experiments.run.sampling.rounds import make_cost_curve
 

@@ -6,22 +6,12 @@ import math
 import statistics
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 from agent.model.usage import sum_usage
 from agent.values import Usage
-from executor.grading.metrics import (
-    Estimate,
-    GroupScore,
-    SampleScore,
-    TaskScore,
-    count_samples_per_task,
-    estimate_mean,
-    estimate_pass_at_k,
-    score_task,
-    summarise_group,
-)
+from executor.grading.metrics import Estimate, estimate_mean, pass_at_k
 from executor.grading.paired_tests import Difference
 from executor.manifest.false_passes import false_pass_rate
 from executor.values import Outcome
@@ -55,14 +45,14 @@ MISSING = "-"
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One arm's samples of one task, scored. `counted` are those that didn't end in an infrastructure error;
-    `official` is the score by the official reading of the answers, None where no sample has one. `seconds` and `usage`
-    are sums over `counted`, `outcomes` and `causes` count `records`."""
+    """One arm's samples of one task, scored. `counted` are those that didn't end in an infrastructure error, and
+    `passed` of them passed. `means`: of AVERAGED and OFFICIAL those that have a sample to be averaged over. `seconds`
+    and `usage` are sums over `counted`, `outcomes` and `causes` count `records`."""
 
     records: Sequence[SampleRecord]
     counted: Sequence[SampleRecord]
-    graft: TaskScore
-    official: TaskScore | None
+    passed: int
+    means: Mapping[str, float]
     usage: Usage
     seconds: float
     outcomes: Counter[Outcome]
@@ -71,17 +61,28 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """The samples of one row of a table. `counted` as in a Cell; `tasks` are their scores, task by task; `missing`
-    counts the samples that the run is to have and that aren't finished."""
+    """The cells of one row of a table. `counted` as in a Cell; `missing` counts the samples that the run is to have
+    and that aren't finished."""
 
+    cells: Sequence[Cell]
     records: Sequence[SampleRecord]
     counted: Sequence[SampleRecord]
-    tasks: Sequence[TaskScore]
-    graft: GroupScore
-    official: GroupScore
     usage: Usage
     seconds: float
     missing: int = 0
+
+
+AVERAGED: Mapping[str, Value] = {
+    "pass_at_1": COMPARED["pass@1"],
+    "exact_match": COMPARED["exact"],
+    "edit_similarity": lambda record: record.edit_similarity,
+    "built": COMPARED["built"],
+}
+OFFICIAL: Mapping[str, Value] = {
+    "official_pass_at_1": lambda record: record.official.verdict.outcome is Outcome.PASSED,
+    "official_exact_match": lambda record: record.official.exact_match,
+}
+"""Figures that are means over tasks of their samples' means, by Graft's and by the official reading."""
 
 
 def score_cells(records: Iterable[SampleRecord], *, first_official: bool = False) -> list[Cell]:
@@ -96,19 +97,18 @@ def score_cells(records: Iterable[SampleRecord], *, first_official: bool = False
 
 def _score_cell(records: Sequence[SampleRecord], *, first_official: bool) -> Cell:
     counted = [record for record in records if record.counts]
-    scores = [_score_sample(record) for record in records]
     official = [
-        score
-        if score.outcome is record.official.verdict.outcome
-        else replace(score, outcome=record.official.verdict.outcome)
-        for score, record in zip(scores, records, strict=True)
-        if (record.sample == 0 or not first_official) and not record.holes
+        record
+        for record in records
+        if (record.sample == 0 or not first_official)
+        and not record.holes
+        and record.official.verdict.outcome is not Outcome.INFRA_ERROR
     ]
     return Cell(
         records=records,
         counted=counted,
-        graft=score_task(scores),
-        official=score_task(official) if official else None,
+        passed=sum(record.passed for record in counted),
+        means={**_average_samples(counted, AVERAGED), **_average_samples(official, OFFICIAL)},
         usage=sum_usage(record.usage for record in counted),
         seconds=sum(record.seconds for record in counted),
         outcomes=Counter(record.graft.verdict.outcome for record in records),
@@ -116,19 +116,25 @@ def _score_cell(records: Sequence[SampleRecord], *, first_official: bool) -> Cel
     )
 
 
+def _average_samples(records: Sequence[SampleRecord], figures: Mapping[str, Value]) -> dict[str, float]:
+    return {key: sum(map(value, records)) / len(records) for key, value in figures.items()} if records else {}
+
+
 def score_group(cells: Sequence[Cell], missing: int = 0) -> Group:
     """Score at least one cell by both readings of its answers."""
-    tasks = [cell.graft for cell in cells]
     return Group(
+        cells=cells,
         records=[record for cell in cells for record in cell.records],
         counted=[record for cell in cells for record in cell.counted],
-        tasks=tasks,
-        graft=summarise_group(tasks),
-        official=summarise_group([cell.official for cell in cells if cell.official is not None]),
         usage=sum_usage(cell.usage for cell in cells),
         seconds=sum(cell.seconds for cell in cells),
         missing=missing,
     )
+
+
+def average_cells(key: str) -> Callable[[Group], Estimate]:
+    """The figure `key` of AVERAGED or OFFICIAL, over the tasks that have it."""
+    return lambda group: estimate_mean([cell.means[key] for cell in group.cells if key in cell.means])
 
 
 Part = Literal["main", "judges", "text", "memory", "costs"]
@@ -160,13 +166,24 @@ class Repeated:
 
 def measure_pass_at_k(group: Group) -> Repeated:
     """pass@k for the numbers of draws that are shown, and so for the most samples of a task."""
-    n = count_samples_per_task(group.tasks)
-    return Repeated(n, {k: estimate_pass_at_k(group.tasks, k) for k in list_shown_draws(n[1])})
+    sizes = [len(cell.counted) for cell in group.cells if cell.counted]
+    n = min(sizes, default=0), max(sizes, default=0)
+    return Repeated(n, {k: _estimate_pass_at_k(group.cells, k) for k in list_shown_draws(n[1])})
+
+
+def _estimate_pass_at_k(cells: Sequence[Cell], k: int) -> Estimate:
+    """Over the tasks that have at least k counted samples."""
+    return estimate_mean([pass_at_k(len(cell.counted), cell.passed, k) for cell in cells if len(cell.counted) >= k])
 
 
 def count_model_errors(group: Group) -> int:
     """How many samples got no answer. They count as failed."""
     return sum(record.graft.verdict.outcome is Outcome.MODEL_ERROR for record in group.records)
+
+
+def count_infra_errors(group: Group) -> int:
+    """How many samples Graft itself spoilt. They are scored nowhere."""
+    return len(group.records) - len(group.counted)
 
 
 def count_to_review(group: Group) -> int:
@@ -185,15 +202,14 @@ def estimate_pass_by_suites(records: Sequence[SampleRecord]) -> Estimate:
     """pass@1 by the suites alone. Over no task where no answer ran plus tests."""
     if not any(record.plus for record in records):
         return estimate_mean([])
-    return estimate_mean(list(average_by_task(records, lambda record: record.passed_suites).values()))
+    return estimate_over_tasks(records, lambda record: record.passed_suites)
 
 
 def estimate_pass_same_as_gold(records: Sequence[SampleRecord]) -> Estimate:
     """pass@1 without the answers that differ from the gold at a call. Over no task where none was compared."""
     if not any(record.differential for record in records):
         return estimate_mean([])
-    same = average_by_task(records, lambda record: record.passed and not record.differential.startswith("differs"))
-    return estimate_mean(list(same.values()))
+    return estimate_over_tasks(records, lambda record: record.passed and not record.differential.startswith("differs"))
 
 
 def skip_empty_estimate(measure: Callable[[Sequence[SampleRecord]], Estimate]) -> Callable[[Group], Estimate | None]:
@@ -209,10 +225,8 @@ def skip_empty_estimate(measure: Callable[[Sequence[SampleRecord]], Estimate]) -
 def estimate_functions_alone(group: Group) -> Estimate | None:
     """The share of functions that pass alone, with the others' golds, in tasks of several; None without such a task.
     One that wasn't handed in has failed; one whose trial Graft itself failed doesn't count."""
-    shares = average_by_task(
-        (record for record in group.counted if record.holes and _list_tried_holes(record)), _share_of_holes_alone
-    )
-    return estimate_mean(list(shares.values())) if shares else None
+    tried = [record for record in group.counted if record.holes and _list_tried_holes(record)]
+    return estimate_over_tasks(tried, _share_of_holes_alone) if tried else None
 
 
 def _list_tried_holes(record: SampleRecord) -> Sequence[HoleFacts]:
@@ -245,6 +259,11 @@ def average_by_task(records: Iterable[SampleRecord], value: Value) -> dict[str, 
     for record in records:
         each.setdefault(record.task_id, []).append(float(value(record)))
     return {task: math.fsum(figures) / len(figures) for task, figures in each.items()}
+
+
+def estimate_over_tasks(records: Iterable[SampleRecord], value: Value) -> Estimate:
+    """Over tasks, each the mean of its samples."""
+    return estimate_mean(list(average_by_task(records, value).values()))
 
 
 def format_percent(figure: Figure) -> str:
@@ -282,13 +301,13 @@ def format_number(figure: Figure) -> str:
 
 
 METRICS = (
-    Metric("tasks", lambda group: group.graft.tasks, "tasks"),
-    Metric("samples", lambda group: group.graft.samples),
+    Metric("tasks", lambda group: sum(bool(cell.counted) for cell in group.cells), "tasks"),
+    Metric("samples", lambda group: len(group.counted)),
     Metric("missing", lambda group: group.missing, "not done", priority=MAIN, rare=True),
     Metric("model_errors", count_model_errors, "model errors", priority=MAIN, rare=True),
-    Metric("infra_errors", lambda group: group.graft.infra_errors, "infra errors", priority=MAIN, rare=True),
+    Metric("infra_errors", count_infra_errors, "infra errors", priority=MAIN, rare=True),
     Metric("to_review", count_to_review, "to review", priority=MAIN, rare=True),
-    Metric("pass_at_1", lambda group: group.graft.pass_at_1, "pass@1", format_percent_with_interval, priority=MAIN),
+    Metric("pass_at_1", average_cells("pass_at_1"), "pass@1", format_percent_with_interval, priority=MAIN),
     Metric(
         "suites_pass_at_1",
         skip_empty_estimate(estimate_pass_by_suites),
@@ -305,17 +324,17 @@ METRICS = (
     ),
     Metric("functions_alone", estimate_functions_alone, "functions alone", format_percent_with_interval),
     Metric("false_pass", skip_empty_estimate(estimate_false_pass)),
-    Metric("official_pass_at_1", lambda group: group.official.pass_at_1, "official pass@1", format_percent),
-    Metric("exact_match", lambda group: group.graft.exact_match, "exact", format_percent),
+    Metric("official_pass_at_1", average_cells("official_pass_at_1"), "official pass@1", format_percent),
+    Metric("exact_match", average_cells("exact_match"), "exact", format_percent),
     Metric(
         "official_exact_match",
-        lambda group: group.official.official_exact_match,
+        average_cells("official_exact_match"),
         "official exact",
         format_percent,
         "text",
     ),
-    Metric("edit_similarity", lambda group: group.graft.edit_similarity, "edit similarity", format_percent, "text"),
-    Metric("built", lambda group: group.graft.built, "built", format_percent),
+    Metric("edit_similarity", average_cells("edit_similarity"), "edit similarity", format_percent, "text"),
+    Metric("built", average_cells("built"), "built", format_percent),
     Metric("tokens", mean_tokens, "tokens", make_decimal_format(0), priority=EXTRA),
     Metric("cost", lambda group: group.usage.cost, "USD", make_decimal_format(4), priority=EXTRA),
     Metric("seconds", mean_seconds, "seconds", make_decimal_format(1), priority=EXTRA),
@@ -345,15 +364,3 @@ METRICS = (
     ),
     Metric("remembered_names", lambda group: share_of_remembered_names(group.counted)),
 )
-
-
-def _score_sample(record: SampleRecord) -> SampleScore:
-    return SampleScore(
-        task_id=record.task_id,
-        sample=record.sample,
-        outcome=record.graft.verdict.outcome,
-        built=record.graft.verdict.built,
-        exact=record.graft.exact_match,
-        official_exact=record.official.exact_match,
-        edit=record.edit_similarity,
-    )

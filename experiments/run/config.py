@@ -8,7 +8,15 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import yaml
-from pydantic import AfterValidator, Field, ValidationError, ValidationInfo, field_validator, model_validator
+from pydantic import (
+    AfterValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
 
 from agent.values import ToolProtocol
 from executor.grading.official import OfficialName
@@ -77,50 +85,47 @@ FREE_KEYS = frozenset(
 class RunConfig(StrictModel):
     """All that a run depends on. Every key can stand in the file or on the command line as `key=value`."""
 
-    dataset: str = Field(
-        default="yabloco",
-        description="yabloco, example, example-pairs, cppunit, metis, pcre3, a plug-in, or a path"
-        " (docs/reference/tasks.md)",
-    )
-    oracle_file: Path | None = Field(
-        default=None, description="the oracle file that belongs to a YABLoCo CSV given by its path"
-    )
-    repos: tuple[str, ...] = Field(default=(), description="only tasks of these repositories; empty: all")
-    tasks: tuple[str, ...] = Field(
-        default=(),
-        description="only these task ids, or valid for the tasks that graft doctor found valid; empty: all",
-    )
-    levels: tuple[Level, ...] = Field(
-        default=(), description="only tasks of these levels: none, stdlib, file, package, project; empty: all"
-    )
-    limit: int | None = Field(default=None, ge=1, description="only the first this many of the chosen tasks")
-    variant: VariantName | None = Field(
-        default=None,
-        description="the repositories under other names, as graft variants made them: renamed, or"
-        " renamed:style=plausible,seed=2; null: as they are",
-    )
+    model_config = ConfigDict(use_attribute_docstrings=True)
 
-    model: str = Field(description="a litellm model name; gold or stub check the harness without a model")
-    api_base: str | None = Field(default=None, description="base URL of the model's server; null: the provider's own")
-    api_key_env: str | None = Field(default=None, description="environment variable that holds the API key")
-    temperature: float | None = Field(
-        default=0.0, ge=0, description="sampling temperature; null leaves the parameter out"
-    )
-    answer_tokens: int | None = Field(
-        default=4096, ge=1, description="longest answer of a model call in tokens; null leaves the parameter out"
-    )
-    generation: Generation = Field(
-        default="graft",
-        description="mera: as MERA Code generates, that is temperature=0, answer_tokens=2048 and its ten stop texts in"
-        " model_args; graft: as these keys say",
-    )
-    seed: int | None = Field(default=0, description="sample n is drawn with seed + n; null leaves the parameter out")
-    samples: int = Field(default=1, ge=1, description="samples per task and arm")
-    model_args: Mapping[str, Any] = Field(default_factory=dict, description="further parameters for litellm")
-    timeout_s: float = Field(default=600, gt=0, description="time limit of a model call in seconds")
-    max_attempts: int = Field(
-        default=6, ge=1, description="attempts at a model call before it counts as a model error"
-    )
+    dataset: str = "yabloco"
+    """yabloco, example, example-pairs, cppunit, metis, pcre3, a plug-in, or a path (docs/reference/tasks.md)"""
+    oracle_file: Path | None = None
+    """the oracle file that belongs to a YABLoCo CSV given by its path"""
+    repos: tuple[str, ...] = ()
+    """only tasks of these repositories; empty: all"""
+    tasks: tuple[str, ...] = ()
+    """only these task ids, or valid for the tasks that graft doctor found valid; empty: all"""
+    levels: tuple[Level, ...] = ()
+    """only tasks of these levels: none, stdlib, file, package, project; empty: all"""
+    limit: int | None = Field(default=None, ge=1)
+    """only the first this many of the chosen tasks"""
+    variant: VariantName | None = None
+    """the repositories under other names, as graft variants made them: renamed, or renamed:style=plausible,seed=2;
+    null: as they are"""
+
+    model: str
+    """a litellm model name; gold or stub check the harness without a model"""
+    api_base: str | None = None
+    """base URL of the model's server; null: the provider's own"""
+    api_key_env: str | None = None
+    """environment variable that holds the API key"""
+    temperature: float | None = Field(default=0.0, ge=0)
+    """sampling temperature; null leaves the parameter out"""
+    answer_tokens: int | None = Field(default=4096, ge=1)
+    """longest answer of a model call in tokens; null leaves the parameter out"""
+    generation: Generation = "graft"
+    """mera: as MERA Code generates, that is temperature=0, answer_tokens=2048 and its ten stop texts in model_args;
+    graft: as these keys say"""
+    seed: int | None = 0
+    """sample n is drawn with seed + n; null leaves the parameter out"""
+    samples: int = Field(default=1, ge=1)
+    """samples per task and arm"""
+    model_args: Mapping[str, Any] = Field(default_factory=dict)
+    """further parameters for litellm"""
+    timeout_s: float = Field(default=600, gt=0)
+    """time limit of a model call in seconds"""
+    max_attempts: int = Field(default=6, ge=1)
+    """attempts at a model call before it counts as a model error"""
 
     arms: tuple[ArmName, ...] = Field(
         default=("oracle",),
@@ -128,117 +133,84 @@ class RunConfig(StrictModel):
         description=f"{', '.join(list_built_in_sources())}, a plug-in or a retriever's module:attribute; each also"
         " with +compile or +compileN (docs/reference/arms.md)",
     )
-    context_tokens: int = Field(default=6000, ge=0, description="token budget of the context")
-    hits: int = Field(default=50, ge=1, description="how many functions a retriever proposes for the context")
-    bodies: Bodies = Field(
-        default="auto",
-        description="functions shown whole: all that fit, none (signatures), auto (the best, signatures of the rest)",
-    )
+    context_tokens: int = Field(default=6000, ge=0)
+    """token budget of the context"""
+    hits: int = Field(default=50, ge=1)
+    """how many functions a retriever proposes for the context"""
+    bodies: Bodies = "auto"
+    """functions shown whole: all that fit, none (signatures), auto (the best, signatures of the rest)"""
     groups: tuple[GroupName, ...] = Field(
-        default=tuple(group.value for group in SnippetGroup if group in RETRIEVED_GROUPS),
-        min_length=1,
-        description="kinds of snippets in a retrieved context",
+        default=tuple(group.value for group in SnippetGroup if group in RETRIEVED_GROUPS), min_length=1
     )
-    show_tests: bool = Field(default=True, description="whether a context may show code of the repository's own tests")
-    draft_rounds: int = Field(default=1, ge=1, description="drafts of an iterative arm before its answer")
-    draft_base: RetrieverName = Field(
-        default="hybrid", description="the retriever of an iterative arm's first context"
-    )
-    encoder: str | None = Field(
-        default=None,
-        description="sentence-transformers model of the dense arm, by name or path; null: trained on the repository",
-    )
-    masking: Masking = Field(default="strict", description="strict hides twins of the target, realistic keeps them")
-    repair_rounds: int = Field(
-        default=2,
-        ge=0,
-        description="rounds of compiler feedback in a +compile arm; an arm named +compile3 has three",
-    )
-    lookup: bool = Field(
-        default=True,
-        description="whether compiler messages come with the repository's declarations that they are about",
-    )
-    agent_steps: int = Field(
-        default=20, ge=1, description="most answers of the model in a sample of an arm with tools"
-    )
-    agent_tokens: int | None = Field(
-        default=None, ge=1, description="most tokens of such a sample, in and out; null: no limit"
-    )
-    agent_cost: float | None = Field(
-        default=None, gt=0, description="highest cost of such a sample in USD; null: no limit"
-    )
-    agent_seconds: float | None = Field(
-        default=None, gt=0, description="most seconds of model time in such a sample; null: no limit"
-    )
-    protocol: ToolProtocol = Field(
-        default="auto", description="tool calls: native, text, or auto (native until the server refuses them)"
-    )
-    meaning: RetrieverName | None = Field(
-        default="meaning", description="the retriever behind the agent's search by meaning; null: no such search"
-    )
-    window: int | None = Field(
-        default=None, ge=1, description="the model's context window in tokens; null: what litellm knows"
-    )
-    prompts: str = Field(default="graft", description="graft, mera, a plug-in, or a folder of templates")
-    agent: str | None = Field(
-        default=None,
-        description="the agent that writes the function: a plug-in or module:attribute; null: Graft's own",
-    )
+    """kinds of snippets in a retrieved context"""
+    show_tests: bool = True
+    """whether a context may show code of the repository's own tests"""
+    draft_rounds: int = Field(default=1, ge=1)
+    """drafts of an iterative arm before its answer"""
+    draft_base: RetrieverName = "hybrid"
+    """the retriever of an iterative arm's first context"""
+    encoder: str | None = None
+    """sentence-transformers model of the dense arm, by name or path; null: trained on the repository"""
+    masking: Masking = "strict"
+    """strict hides twins of the target, realistic keeps them"""
+    repair_rounds: int = Field(default=2, ge=0)
+    """rounds of compiler feedback in a +compile arm; an arm named +compile3 has three"""
+    lookup: bool = True
+    """whether compiler messages come with the repository's declarations that they are about"""
+    agent_steps: int = Field(default=20, ge=1)
+    """most answers of the model in a sample of an arm with tools"""
+    agent_tokens: int | None = Field(default=None, ge=1)
+    """most tokens of such a sample, in and out; null: no limit"""
+    agent_cost: float | None = Field(default=None, gt=0)
+    """highest cost of such a sample in USD; null: no limit"""
+    agent_seconds: float | None = Field(default=None, gt=0)
+    """most seconds of model time in such a sample; null: no limit"""
+    protocol: ToolProtocol = "auto"
+    """tool calls: native, text, or auto (native until the server refuses them)"""
+    meaning: RetrieverName | None = "meaning"
+    """the retriever behind the agent's search by meaning; null: no such search"""
+    window: int | None = Field(default=None, ge=1)
+    """the model's context window in tokens; null: what litellm knows"""
+    prompts: str = "graft"
+    """graft, mera, a plug-in, or a folder of templates"""
+    agent: str | None = None
+    """the agent that writes the function: a plug-in or module:attribute; null: Graft's own"""
 
     sandbox: SandboxName = Field(
         default=AUTO,
         description=f"where candidates run: {', '.join(built_in_names())}, or a plug-in (docs/tutorials/redis.md)",
     )
-    suite: Literal["chosen", "official"] = Field(
-        default="chosen",
-        description="which tests judge: chosen for the task (chosen), and the repository's own as well (official)",
-    )
-    official: OfficialName = Field(
-        default="yabloco",
-        description="whose rules the official score follows: YABLoCo's harness (yabloco), the one of its paper"
-        " (yabloco-paper), or MERA's task (mera) (docs/reference/scoring.md)",
-    )
-    audit: Audit = Field(
-        default="all",
-        description="which answers that pass run their suites once more with another function broken: all that aren't"
-        " the gold's own text (all), those with a flag (flagged), none",
-    )
-    differential: Compare = Field(
-        default="none",
-        description="compares answers that pass with the gold at each call that their suites make: not at all (none),"
-        " kept beside the verdict (passed), or an answer that differs fails (strict)",
-    )
-    plus: bool = Field(
-        default=True,
-        description="whether answers must pass Graft's own further tests of their task too; false: pass@1 is by the"
-        " suites alone",
-    )
-    base: str | None = Field(
-        default=None, description="the base for warm images: an image's name (docker) or a folder (bwrap)"
-    )
-    mirror: Path | None = Field(default=None, description="folder with the repositories' sources; null: $GRAFT_MIRROR")
-    executor: Literal["local", "ray"] = Field(
-        default="local", description="what runs the sandboxes: this machine (local), or a Ray cluster's nodes (ray)"
-    )
-    ray: str = Field(
-        default="auto",
-        description="the Ray cluster: auto for the one on this machine, HOST:PORT, or ray://HOST:PORT",
-    )
-    concurrency: int | None = Field(
-        default=None, ge=1, description="samples to work on at once; null: twice as many as this machine has cores"
-    )
-    test_jobs: int | None = Field(
-        default=None,
-        ge=1,
-        description="sandboxes to run at once; null: as cores and memory allow, two a core where suites mostly wait",
-    )
-    max_cost: float | None = Field(default=None, gt=0, description="the run stops at this cost in USD; null: no limit")
-    max_tokens: int | None = Field(
-        default=None, ge=1, description="the run stops after this many tokens, in and out; null: no limit"
-    )
-    out: Path | None = Field(
-        default=None, description="the run's folder; null: runs/CONFIGURATION-MODEL, and -VARIANT"
-    )
+    suite: Literal["chosen", "official"] = "chosen"
+    """which tests judge: chosen for the task (chosen), and the repository's own as well (official)"""
+    official: OfficialName = "yabloco"
+    """whose rules the official score follows: YABLoCo's harness (yabloco), the one of its paper (yabloco-paper), or
+    MERA's task (mera) (docs/reference/scoring.md)"""
+    audit: Audit = "all"
+    """which answers that pass run their suites once more with another function broken: all that aren't the gold's own
+    text (all), those with a flag (flagged), none"""
+    differential: Compare = "none"
+    """compares answers that pass with the gold at each call that their suites make: not at all (none), kept beside the
+    verdict (passed), or an answer that differs fails (strict)"""
+    plus: bool = True
+    """whether answers must pass Graft's own further tests of their task too; false: pass@1 is by the suites alone"""
+    base: str | None = None
+    """the base for warm images: an image's name (docker) or a folder (bwrap)"""
+    mirror: Path | None = None
+    """folder with the repositories' sources; null: $GRAFT_MIRROR"""
+    executor: Literal["local", "ray"] = "local"
+    """what runs the sandboxes: this machine (local), or a Ray cluster's nodes (ray)"""
+    ray: str = "auto"
+    """the Ray cluster: auto for the one on this machine, HOST:PORT, or ray://HOST:PORT"""
+    concurrency: int | None = Field(default=None, ge=1)
+    """samples to work on at once; null: twice as many as this machine has cores"""
+    test_jobs: int | None = Field(default=None, ge=1)
+    """sandboxes to run at once; null: as cores and memory allow, two a core where suites mostly wait"""
+    max_cost: float | None = Field(default=None, gt=0)
+    """the run stops at this cost in USD; null: no limit"""
+    max_tokens: int | None = Field(default=None, ge=1)
+    """the run stops after this many tokens, in and out; null: no limit"""
+    out: Path | None = None
+    """the run's folder; null: runs/CONFIGURATION-MODEL, and -VARIANT"""
 
     @model_validator(mode="before")
     @classmethod
@@ -267,6 +239,24 @@ class RunConfig(StrictModel):
     def identity(self) -> dict[str, Any]:
         """The part that must be equal for a run to be resumed."""
         return {key: value for key, value in self.model_dump(mode="json").items() if key not in FREE_KEYS}
+
+
+def list_keys() -> list[tuple[str, str, str]]:
+    """Each key of a configuration, its default as YAML writes it, and its meaning."""
+
+    def write_default(value: object) -> str:
+        if isinstance(value, tuple):
+            return f"[{', '.join(map(str, value))}]"
+        return str(value).lower() if isinstance(value, bool) else "null" if value is None else str(value)
+
+    return [
+        (
+            name,
+            "needed" if field.is_required() else write_default(field.get_default(call_default_factory=True)),
+            " ".join((field.description or "").split()),
+        )
+        for name, field in RunConfig.model_fields.items()
+    ]
 
 
 BUILT_IN = Path(__file__).parents[1]

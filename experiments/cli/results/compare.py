@@ -66,7 +66,7 @@ def compare(options: CompareOptions) -> None:
     number of pairs, the same at equal cost, and the smallest difference that these tasks could show
     (docs/decisions/statistics.md says how each is computed)."""
     from experiments.compare.comparison_document import keep_comparison, make_comparison_document
-    from experiments.compare.pairs import compare_sides as compare_sides
+    from experiments.compare.pairs import compare_sides
     from experiments.compare.sides import read_sides
     from experiments.documents import print_document
 
@@ -83,15 +83,13 @@ def leaderboard(options: LeaderboardOptions) -> None:
 
     It has the cost of a solved task. Prices are those that the runs recorded, which litellm knows; --prices gives
     those of other models."""
-    from experiments.compare.leaderboard import keep_leaderboard, make_leaderboard_document
-    from experiments.compare.leaderboard import rank_rows as rank
-    from experiments.compare.prices import read_prices
+    from experiments.compare.leaderboard import keep_leaderboard, make_leaderboard_document, rank_rows, read_prices
     from experiments.compare.sides import read_sides
     from experiments.documents import print_document
 
     known = read_prices(options.prices) if options.prices is not None else {}
     sides = read_sides(options.sides, split_words(options.arms), valid=options.valid, fewest=1)
-    places = rank(sides, known)
+    places = rank_rows(sides, known)
     keep_leaderboard(places, options.by, options.json, options.markdown)
     document = make_leaderboard_document(places, options.by)
     print_document(stdout_console(every_column=options.columns == "all"), document, details=options.details)

@@ -32,8 +32,7 @@ def memory(
     from experiments.documents import print_document
     from experiments.files import write_atomically
     from experiments.memory.memory_document import make_memory_document
-    from experiments.memory.memory_index import measure_memory
-    from experiments.memory.renamed_runs import read_runs_to_compare
+    from experiments.memory.memory_index import measure_memory, read_runs_to_compare
     from experiments.run.records import write_json
 
     found = measure_memory(*read_runs_to_compare(original, renamed), valid=valid)

@@ -6,6 +6,5 @@ the story and the executions in the run's folder.
 Imports run down this list of floors:
 
 - `sample`: from context to record
-- `function_facts`: what an answer to a task of several functions is worth function by function
 - `conversation`, `attribution`, `executions`, `recitation`, `rounds`: its parts
 """

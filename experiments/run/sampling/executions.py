@@ -206,9 +206,9 @@ def _read_stored_execution(folder: Path) -> Execution | None:
         return None
     try:
         found = read_json(Execution, path.read_bytes(), path)
-        gone = [step.log for step in list_steps(found.run) if not (folder / step.log).is_file()]
+        gone = {step.log for step in list_steps(found.run)} - _list_file_names(folder)
         if gone:
-            raise InfraError(f"{folder / gone[0]}: missing")
+            raise InfraError(f"{folder / min(gone)}: missing")
     except InfraError as error:
         log.warning(f"{error}; its text is built and tested again")
         return None
@@ -226,8 +226,7 @@ def find_incomplete_samples(run: Path, finished: Mapping[SampleKey, Sequence[str
     for key, names in finished.items():
         for name in names if ran else ():
             if name not in whole:
-                # The second look is the slow one: it says what is wrong.
-                whole[name] = _is_whole_execution(f"{run}/{name}") or _read_stored_execution(run / name) is not None
+                whole[name] = _read_stored_execution(run / name) is not None
             if not whole[name]:
                 found.add(key)
         if told:
@@ -236,41 +235,6 @@ def find_incomplete_samples(run: Path, finished: Mapping[SampleKey, Sequence[str
             if name_story(key[2]) not in stories[key[:2]]:
                 found.add(key)
     return found
-
-
-@dataclass(frozen=True, slots=True)
-class _StepHead:
-    log: str
-
-
-@dataclass(frozen=True, slots=True)
-class _SuiteHead:
-    step: _StepHead
-
-
-@dataclass(frozen=True, slots=True)
-class _RunHead:
-    check: tuple[_StepHead, ...]
-    build: tuple[_StepHead, ...]
-    suites: tuple[_SuiteHead, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class _ExecutionHead:
-    """What of an Execution says which files belong to it."""
-
-    run: _RunHead
-
-
-def _is_whole_execution(folder: str) -> bool:
-    """Whether `_read_stored_execution` would find an execution there, in a quarter of the time."""
-    try:
-        with Path(folder, RECORD).open("rb") as file:
-            head = read_json(_ExecutionHead, file.read(), folder).run
-    except (OSError, InfraError):
-        return False
-    logs = {step.log for step in (*head.check, *head.build, *(suite.step for suite in head.suites))}
-    return logs <= _list_file_names(folder)
 
 
 def _list_file_names(folder: str | Path) -> set[str]:

@@ -8,9 +8,11 @@ from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
+from statistics import fmean
 
 from agent.answer.multi_function import list_missing_functions
 from agent.values import Round, Trajectory, Usage
+from executor.grading.exact_match import TextMatch, compare_code
 from executor.grading.official import (
     OfficialRules,
     is_officially_exact,
@@ -25,7 +27,7 @@ from experiments.arms.arm import Arm
 from experiments.files import write_atomically
 from experiments.run.pass_rule import PassRule
 from experiments.run.records import Execution, SampleRecord, Scored, Story, locate_story, write_json
-from experiments.run.sample_facts import AuditFacts
+from experiments.run.sample_facts import AuditFacts, HoleFacts
 from experiments.run.sampling.attribution import collect_callee_facts, read_complaints
 from experiments.run.sampling.conversation import (
     AskedSample,
@@ -44,11 +46,11 @@ from experiments.run.sampling.executions import (
     list_steps,
     sum_build_cpu_s,
 )
-from experiments.run.sampling.function_facts import collect_hole_facts, match_golds
 from experiments.run.sampling.recitation import measure_recitation
 from experiments.run.sampling.rounds import list_round_costs
 from experiments.run.workspace import Repo
 from index.errors import GraftError, InfraError
+from index.function_texts import join_functions, split_functions
 from retrieval.values import Context
 
 log = logging.getLogger(__name__)
@@ -102,7 +104,7 @@ def _sample_with_context(
     keep(context, trajectory)
     ours, execution = _score_answer(bench, repo, task, trajectory)
     bare = _make_bare_record(task, arm, sample, context, clones, ours)
-    exact, similarity = match_golds(trajectory.candidate.code, task)
+    exact, similarity = _match_golds(trajectory.candidate.code, task)
     complaints = "" if execution is None else read_complaints(execution.run, bench.run / ours.execution)
     return replace(
         bare,
@@ -125,7 +127,7 @@ def _sample_with_context(
         wrong_plus=find_known_passing(repo.health, task.id, repo.chosen_suites_for(task.id), plus=True)
         if bench.executions.plus and repo.plus_for(task.id)
         else None,
-        holes=collect_hole_facts(bench.executions, repo, task, trajectory.candidate.code),
+        holes=_collect_hole_facts(bench.executions, repo, task, trajectory.candidate.code),
     )
 
 
@@ -181,6 +183,38 @@ def _score_officially(bench: Bench, repo: Repo, task: Task, trajectory: Trajecto
         return replace(ours, exact_match=exact)
     folder, execution = bench.executions.execute_once(repo, task, make_official_insert(code))
     return Scored(grade_execution(execution, repo.image.expected), exact, folder)
+
+
+def _match_golds(code: str | None, task: Task) -> tuple[bool, float]:
+    """Whether every function is its gold to the letter, and how similar they are on average."""
+    if code is None:
+        return False, 0.0
+    found = [
+        TextMatch(strict=False, tokens=False, edit_similarity=0.0) if text is None else compare_code(text, gold)
+        for text, gold in zip(split_functions(code, len(task.target.holes)), task.golds, strict=True)
+    ]
+    return all(match.strict for match in found), fmean(match.edit_similarity for match in found)
+
+
+def _collect_hole_facts(executions: Executions, repo: Repo, task: Task, code: str | None) -> tuple[HoleFacts, ...]:
+    """Each function of a task of several, built and tested with the others' golds; none for a task of one. Raises
+    InfraErrors never: a trial that Graft itself failed isn't known."""
+    holes = task.target.holes
+    if len(holes) == 1:
+        return ()
+    texts = split_functions(code, len(holes)) if code is not None else (None,) * len(holes)
+    found = []
+    for number, (hole, text, gold) in enumerate(zip(holes, texts, task.golds, strict=True)):
+        if text is None:
+            found.append(HoleFacts(hole.name, hole.path, given=False, exact_match=False))
+            continue
+        alone = join_functions([text if number == other else kept for other, kept in enumerate(task.golds)])
+        folder, execution = executions.execute_once(repo, task, alone)
+        outcome = grade_execution(execution, repo.image.expected).outcome
+        passed = None if outcome is Outcome.INFRA_ERROR else outcome is Outcome.PASSED
+        exact = compare_code(text, gold).strict
+        found.append(HoleFacts(hole.name, hole.path, given=True, exact_match=exact, alone=passed, execution=folder))
+    return tuple(found)
 
 
 def find_answer_round(trajectory: Trajectory) -> Round | None:

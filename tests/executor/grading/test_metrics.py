@@ -1,10 +1,9 @@
-"""Bug prevented: our own failures scored as a model's, or an interval over samples that aren't independent."""
+"""Prevents: an interval over samples that aren't independent, and a pass@k that is no probability."""
 
 from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable
 
 import numpy as np
 import pytest
@@ -12,35 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import t
 
-from executor.grading.metrics import (
-    SampleScore,
-    TaskScore,
-    count_samples_per_task,
-    estimate_pass_at_k,
-    pass_at_k,
-    score_task,
-    summarise_group,
-    wilson_interval,
-)
-from executor.values import Outcome
-
-
-def score(task: str, outcome: Outcome = Outcome.PASSED, sample: int = 0, **fields: object) -> SampleScore:
-    values: dict[str, object] = {
-        "built": outcome in {Outcome.PASSED, Outcome.TESTS_FAILED},
-        "exact": False,
-        "official_exact": False,
-        "edit": 0.5,
-    }
-    return SampleScore(task_id=task, sample=sample, outcome=outcome, **(values | fields))  # type: ignore[arg-type]
-
-
-def by_task(scores: Iterable[SampleScore]) -> list[TaskScore]:
-    tasks: dict[str, list[SampleScore]] = {}
-    for each in scores:
-        tasks.setdefault(each.task_id, []).append(each)
-    return [score_task(samples) for samples in tasks.values()]
-
+from executor.grading.metrics import pass_at_k, wilson_interval
 
 counts = st.integers(1, 40).flatmap(lambda n: st.tuples(st.just(n), st.integers(0, n)))
 
@@ -97,51 +68,6 @@ def test_intervals_cover_the_truth_as_often_as_they_say(samples: int, shape: tup
         low, high = wilson_interval(values.tolist())
         covered += low <= truth <= high
     assert 0.93 <= covered / 1500 <= 0.975
-
-
-def test_an_infra_error_is_counted_and_scored_nowhere() -> None:
-    scores = [
-        score("a"),
-        score("b", Outcome.INFRA_ERROR),
-        score("c", Outcome.NO_ANSWER),
-        score("d", Outcome.MODEL_ERROR),
-    ]
-    group = summarise_group(by_task(scores))
-    assert (group.tasks, group.samples, group.infra_errors, group.unscored) == (3, 3, 1, 1)
-    assert group.pass_at_1.value == pytest.approx(1 / 3)
-
-
-def test_several_samples_are_averaged_per_task_first() -> None:
-    scores = [score("a", sample=n) for n in range(4)]
-    scores += [score("b", Outcome.PASSED if n == 0 else Outcome.TESTS_FAILED, sample=n) for n in range(2)]
-    group = summarise_group(by_task(scores))
-    assert (group.tasks, group.samples) == (2, 6)
-    assert group.pass_at_1.value == pytest.approx((1.0 + 0.5) / 2)
-    assert group.pass_at_1.low <= group.pass_at_1.value <= group.pass_at_1.high
-    assert estimate_pass_at_k(by_task(scores), 2).value == pytest.approx((1.0 + 1.0) / 2)
-    # Only task a has three samples.
-    tasks = by_task(scores)
-    assert (estimate_pass_at_k(tasks, 3).value, estimate_pass_at_k(tasks, 3).tasks) == (1.0, 1)
-    assert count_samples_per_task(tasks) == (2, 4)
-    assert count_samples_per_task([]) == (0, 0)
-
-
-def test_one_lost_sample_among_several_leaves_the_others() -> None:
-    group = summarise_group(by_task([score("a"), score("a", Outcome.INFRA_ERROR, sample=1)]))
-    assert (group.tasks, group.samples, group.infra_errors, group.unscored) == (1, 1, 1, 0)
-
-
-def test_no_task_gives_no_figure() -> None:
-    for scores in ([score("a", Outcome.INFRA_ERROR)], []):
-        group = summarise_group(by_task(scores))
-        assert group.tasks == 0
-        assert math.isnan(group.pass_at_1.value)
-        assert group.pass_at_1.tasks == 0
-
-
-def test_built_and_exact_are_means_over_tasks() -> None:
-    group = summarise_group(by_task([score("a", exact=True), score("b", Outcome.BUILD_FAILED)]))
-    assert (group.built.value, group.exact_match.value) == (0.5, 0.5)
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=30))

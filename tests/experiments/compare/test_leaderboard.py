@@ -13,8 +13,13 @@ from agent.values import Usage
 from executor.manifest.false_passes import Passing
 from executor.values import Outcome
 from experiments.cli.results.compare import leaderboard as command
-from experiments.compare.leaderboard import make_leaderboard_document, make_leaderboard_table, rank_rows
-from experiments.compare.prices import Price, read_prices
+from experiments.compare.leaderboard import (
+    Price,
+    make_leaderboard_document,
+    make_leaderboard_table,
+    rank_rows,
+    read_prices,
+)
 from experiments.compare.sides import read_sides
 from experiments.report.run_report import make_report
 from experiments.run.manifest import read_manifest

@@ -5,15 +5,10 @@ from __future__ import annotations
 import contextlib
 import http.client
 import json
-import os
-import signal
-import subprocess
-import sys
 import threading
 import time
 import urllib.error
 import urllib.request
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -162,15 +157,11 @@ def test_closing_does_not_wait_for_a_slow_rule():
     assert time.monotonic() - start < 10
 
 
-def test_models_and_strange_requests():
-    with start_server(script({"answer": "x"}, model="demo")) as server:
-        with urllib.request.urlopen(f"{server.base_url}/models", timeout=10) as response:
-            assert json.loads(response.read())["data"][0]["id"] == "demo"
+def test_a_request_of_no_known_form_is_refused():
+    with start_server(script({"answer": "x"})) as server:
         request = urllib.request.Request(f"{server.base_url}/chat/completions", data=b"[]")
-        with pytest.raises(urllib.error.HTTPError) as raised:
+        with pytest.raises(urllib.error.HTTPError, match="400"):
             urllib.request.urlopen(request, timeout=10)
-        with raised.value as error:
-            assert error.code == 400
 
 
 @pytest.mark.parametrize(
@@ -193,28 +184,3 @@ def test_a_mistake_in_a_script_names_file_and_key(tmp_path, text, message):
         load_script(path)
     assert str(raised.value).startswith(str(path))
     assert "\n" not in str(raised.value)
-
-
-def test_the_command_serves_until_it_is_stopped(tmp_path):
-    path = tmp_path / "script.yaml"
-    path.write_text("rules: [{answer: x}]")
-    command = [sys.executable, "-m", "experiments.demo.scripted_server", str(path)]
-    with subprocess.Popen(
-        command,
-        stdout=subprocess.PIPE,
-        cwd=Path(__file__).parents[3],
-        # Where the tests run in a shell's background, SIGINT is ignored and children inherit that.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-    ) as process:
-        assert process.stdout is not None
-        base_url = process.stdout.readline().decode().strip()
-        assert answer(base_url, "hello") == "x"
-        os.kill(process.pid, signal.SIGINT)
-        assert process.wait(timeout=10) == 0
-
-
-def test_a_taken_port_is_one_line():
-    with start_server(script()) as server:
-        port = int(server.base_url.split(":")[2].split("/")[0])
-        with pytest.raises(ConfigError, match="use --port 0"), start_server(script(), port):
-            pass

@@ -14,8 +14,7 @@ from executor.manifest.variant.record import digest_maps, record_path_in_run
 from executor.manifest.variant.values import Style, VariantRecord, VariantSpec
 from executor.values import Outcome
 from experiments.documents import format_markdown
-from experiments.memory.memory_index import Memory, MemoryRow, measure_memory
-from experiments.memory.renamed_runs import read_runs_to_compare
+from experiments.memory.memory_index import Memory, MemoryRow, measure_memory, read_runs_to_compare
 from experiments.report.report_document import make_report_document
 from experiments.report.run_report import make_report
 from experiments.run.manifest import MANIFEST, read_manifest

@@ -13,8 +13,7 @@ from executor.manifest.variant.spec import make_variant_spec
 from executor.manifest.variant.values import VariantRecord
 from executor.values import Outcome, Task
 from experiments.demo.scripted_server import RunningServer, ScriptRule
-from experiments.memory.memory_index import Memory, measure_memory
-from experiments.memory.renamed_runs import read_runs_to_compare
+from experiments.memory.memory_index import Memory, measure_memory, read_runs_to_compare
 from experiments.run.config import RunConfig
 from experiments.run.experiment import RunEnd
 from experiments.run.workspace import read_tasks

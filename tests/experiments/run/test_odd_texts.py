@@ -18,7 +18,7 @@ from experiments.report.official_grade import score_officially
 from experiments.run.experiment import GivenAnswers, run_experiment
 from experiments.run.manifest import read_manifest
 from experiments.run.records import Execution, read_journal, read_json
-from experiments.run.sampling import function_facts
+from experiments.run.sampling import sample
 from tests.fixtures.run_fixtures import Runner, Serve
 from tests.support.runs import Graft
 
@@ -173,21 +173,21 @@ def test_a_fault_of_ours_fails_its_sample_alone(
         for task in tasks
     ]
     server = serve(*rules)
-    real = function_facts.compare_code
+    real = sample.compare_code
 
     def faulty(candidate: str, gold: str) -> Any:
         if gold == tasks[0].gold:
             raise RecursionError("met a text that nobody thought of")
         return real(candidate, gold)
 
-    monkeypatch.setattr(function_facts, "compare_code", faulty)
+    monkeypatch.setattr(sample, "compare_code", faulty)
     keys = {"tasks": [task.id for task in tasks], "api_base": server.base_url}
     end = run_example(**keys)
     verdicts = {record.task_id: record.graft.verdict for record in end.records}
     assert verdicts[tasks[1].id].outcome is Outcome.PASSED
     assert verdicts[tasks[0].id].outcome is Outcome.INFRA_ERROR
     assert verdicts[tasks[0].id].reason.startswith("a fault in Graft: RecursionError: met a text")
-    monkeypatch.setattr(function_facts, "compare_code", real)
+    monkeypatch.setattr(sample, "compare_code", real)
     asked = server.log.count
     again = run_example(**keys)
     assert {record.graft.verdict.outcome for record in again.records} == {Outcome.PASSED}
