@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from experiments.compare.pairs import Comparison, EqualCost, Pair
 from experiments.compare.sides import Side
 from experiments.documents import Document, Section, make_document, write_markdown
 from experiments.files import write_atomically
-from experiments.report.headline import Lead, Standing, describe_difference, make_standing
+from experiments.report.headline import Standing, describe_difference, make_standing
 from experiments.report.metrics import MISSING, format_points
 from experiments.run.records import write_json
 from experiments.tables import EXTRA, MAIN, Column, Columns, Table, label_column, make_table
@@ -91,7 +92,7 @@ def _describe_best_pair(comparison: Comparison, sides: Sequence[Side]) -> tuple[
     pair = max(comparison.pairs, key=lambda pair: [side.reached.value for side in order(pair)])
     best, other = order(pair)
     value = pair.difference.value if best.name == pair.first else -pair.difference.value
-    return describe_difference(best, other, Lead(value, pair.difference.tasks, pair.p_holm), comparison.figure)
+    return describe_difference(best, other, replace(pair.difference, value=value, p=pair.p_holm), comparison.figure)
 
 
 def keep_comparison(comparison: Comparison, sides: Sequence[Side], json: Path | None, markdown: Path | None) -> None:

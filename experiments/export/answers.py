@@ -14,7 +14,7 @@ from agent.values import Message, Trajectory
 from executor.tasks.datasets import load_rows
 from executor.tasks.task_row import TaskRow
 from experiments.run.manifest import RunManifest
-from experiments.run.records import SampleRecord, Story, locate_story, read_json
+from experiments.run.records import SampleRecord, Story, locate_story, read_json_file
 from experiments.run.sampling.sample import find_answer_round
 from index.errors import InfraError, TaskError
 
@@ -83,10 +83,9 @@ def _read_rows(run: Path, manifest: RunManifest) -> dict[str, TaskRow]:
 
 
 def _read_trajectory(run: Path, record: SampleRecord) -> Trajectory | None:
-    path = locate_story(run, *record.key)
     try:
-        return read_json(Story, path.read_bytes(), path).trajectory
-    except (InfraError, OSError) as error:
+        return read_json_file(Story, locate_story(run, *record.key)).trajectory
+    except InfraError as error:
         if record.counts:
             log.warning(f"{error}; the answer is left out")
         return None

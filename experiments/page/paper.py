@@ -7,7 +7,7 @@ from pathlib import Path
 
 from experiments.compare.comparison_document import make_comparison_document
 from experiments.compare.leaderboard import make_leaderboard_document, make_leaderboard_table
-from experiments.documents import Section, format_latex, make_document, write_markdown
+from experiments.documents import Section, format_latex, format_markdown, make_document
 from experiments.files import write_atomically
 from experiments.page.chart_svg import draw_chart_file
 from experiments.page.contents import rank_sides
@@ -28,9 +28,9 @@ def write_plots(words: Sequence[str], folder: Path) -> list[Path]:
     return written
 
 
-def write_tables(words: Sequence[str], markdown: Path | None, latex: Path | None) -> None:
-    """Write the leaderboard of these sides, and their comparison with the best, to these files. Raises ConfigError as
-    `rank_sides`."""
+def write_tables(words: Sequence[str], out: Path, *, latex: bool = False) -> None:
+    """Write the leaderboard of these sides, and their comparison with the best, as Markdown or LaTeX. Raises
+    ConfigError as `rank_sides`."""
     ranked = rank_sides(words)
     first = make_leaderboard_document(ranked.places)
     sections = [*first.sections, Section("By level", table=make_leaderboard_table(ranked.places, "level"))]
@@ -38,7 +38,5 @@ def write_tables(words: Sequence[str], markdown: Path | None, latex: Path | None
         compared = make_comparison_document(ranked.comparison, [place.side for place in ranked.places])
         sections += [*compared.sections, *compared.details]
     document = make_document("Results", first.lead, "", sections, first.details)
-    if markdown is not None:
-        write_markdown(markdown, document)
-    if latex is not None:
-        write_atomically(latex, format_latex(document).encode("utf-8", "backslashreplace"))
+    text = format_latex(document) if latex else format_markdown(document)
+    write_atomically(out, text.encode("utf-8", "backslashreplace"))

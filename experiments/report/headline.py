@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from agent.model.usage import sum_usage
 from executor.grading.metrics import Estimate, estimate_mean
@@ -28,16 +28,6 @@ class Standing:
     cost: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class Lead:
-    """How far the best side is ahead of another, over the `tasks` that both have; `p` is corrected for all pairs that
-    were compared."""
-
-    value: float
-    tasks: int
-    p: float
-
-
 def make_standing(name: str, records: Sequence[SampleRecord], figure: str = "pass@1") -> Standing:
     """What a side's samples reached, all of which count."""
     by_task = average_by_task(records, COMPARED[figure])
@@ -57,7 +47,7 @@ def describe_best(sides: Sequence[Standing]) -> tuple[str, ...]:
     known = [difference for difference in found if difference is not None]
     if not known or found[0] is None:
         return describe_difference(ranked[0])
-    lead = Lead(found[0].value, found[0].tasks, correct_by_holm([difference.p for difference in known])[0])
+    lead = replace(found[0], p=correct_by_holm([difference.p for difference in known])[0])
     return describe_difference(ranked[0], ranked[1], lead)
 
 
@@ -73,9 +63,10 @@ def _pair_tasks(one: Standing, two: Standing) -> Difference | None:
 
 
 def describe_difference(
-    best: Standing, other: Standing | None = None, lead: Lead | None = None, figure: str = "pass@1"
+    best: Standing, other: Standing | None = None, lead: Difference | None = None, figure: str = "pass@1"
 ) -> tuple[str, ...]:
-    """Who wins, by how much, and whether chance may explain it; then the interval, p and the price."""
+    """Who wins, by how much, and whether chance may explain it; then the interval, p and the price. `lead`: how far
+    the best is ahead, its p corrected for all pairs that were compared."""
     reached = best.reached
     first = f"{best.name} {_VERBS[figure]} {format_percent(reached)} % of {_format_task_count(reached.tasks)}"
     then = f"95 % interval: {100 * reached.low:.0f} to {100 * reached.high:.0f} %"

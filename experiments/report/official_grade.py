@@ -46,7 +46,7 @@ from experiments.run.records import (
     Story,
     locate_story,
     read_finished_records,
-    read_json,
+    read_json_file,
     write_json,
 )
 from experiments.run.reference_models import REFERENCES
@@ -154,11 +154,10 @@ def _read_trajectory(run: Path, record: SampleRecord) -> Trajectory | None:
     """The sample's conversation; None for one that is left out."""
     if record.graft.verdict.outcome is Outcome.INFRA_ERROR:
         return None
-    path = locate_story(run, *record.key)
     try:
-        trail = read_json(Story, path.read_bytes(), path).trajectory
+        trail = read_json_file(Story, locate_story(run, *record.key)).trajectory
         _read_stored_execution(run, record.official.execution)
-    except (InfraError, OSError) as error:
+    except InfraError as error:
         log.warning(
             f"{error}; {record.task_id} ({record.arm}, sample {record.sample}) is left out; delete the file, and the"
             " run's own command makes it again"
@@ -268,7 +267,7 @@ def _matches_by_paper_rules(answer: str, gold: str) -> bool:
 def _read_stored_execution(run: Path, name: str) -> Execution | None:
     """The execution; None where nothing ran or its folder was removed. Raises InfraError when it's damaged."""
     path = run / name / RECORD
-    return read_json(Execution, path.read_bytes(), path) if name and path.is_file() else None
+    return read_json_file(Execution, path) if name and path.is_file() else None
 
 
 def _make_share_format(name: str) -> Callable[[Sequence[OfficialScore]], str]:

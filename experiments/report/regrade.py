@@ -19,7 +19,7 @@ from experiments.run.pass_rule import WITH_PLUS
 from experiments.run.records import (
     SampleRecord,
     Scored,
-    read_json,
+    read_json_file,
     read_unscored_records,
     score_records,
 )
@@ -38,25 +38,13 @@ Again = tuple[Scored, AuditFacts, str]
 
 
 @dataclass(frozen=True, slots=True)
-class VerdictChange:
-    """A sample whose verdict differs from the journalled one."""
-
-    arm: str
-    task_id: str
-    sample: int
-    reading: str
-    before: str
-    after: str
-
-
-@dataclass(frozen=True, slots=True)
 class Regraded:
-    """The records with today's verdicts, what changed, and a line for each file without which a sample couldn't be
-    graded: it keeps its verdict. `manifest` names the rule that the verdicts follow."""
+    """The records with today's verdicts, a line for each verdict that changed, and one for each file without which a
+    sample couldn't be graded: it keeps its verdict. `manifest` names the rule that the verdicts follow."""
 
     manifest: RunManifest
     records: tuple[SampleRecord, ...]
-    changes: tuple[VerdictChange, ...]
+    changes: tuple[str, ...]
     problems: tuple[str, ...]
 
 
@@ -77,8 +65,7 @@ def regrade_run(run: Path) -> int:
     console.print()
     console.print(f"graded {len(done.records)} samples from their logs; {len(done.changes)} verdicts changed")
     for change in done.changes:
-        where = f"{change.task_id} ({change.arm}, sample {change.sample}, {change.reading})"
-        console.print(f"  {where}: {change.before} -> {change.after}", markup=False)
+        console.print(f"  {change}", markup=False)
     for problem in done.problems:
         log.warning(f"graft: {problem}")
     return STOPPED if done.problems else 0
@@ -106,16 +93,18 @@ def regrade_logs(run: Path, manifest: RunManifest) -> Regraded:
         fresh.append(replace(record, graft=graft, official=official, audit=audit, plus=plus))
     after = _update_pass_rule(manifest, fresh)
     records = score_records(run, fresh, after.pass_rule)
-    changes: list[VerdictChange] = []
-    for record, new in zip(score_records(run, stored, manifest.pass_rule), records, strict=True):
-        for reading, old_score, new_score in (
-            ("graft", record.graft, new.graft),
-            ("official", record.official, new.official),
-        ):
-            if old_score.verdict != new_score.verdict:
-                before, now = (f"{v.outcome.value} ({v.reason})" for v in (old_score.verdict, new_score.verdict))
-                changes.append(VerdictChange(record.arm, record.task_id, record.sample, reading, before, now))
+    changes = [
+        f"{record.task_id} ({record.arm}, sample {record.sample}, {reading}):"
+        f" {_describe_verdict(before)} -> {_describe_verdict(now)}"
+        for record, new in zip(score_records(run, stored, manifest.pass_rule), records, strict=True)
+        for reading, before, now in (("graft", record.graft, new.graft), ("official", record.official, new.official))
+        if before.verdict != now.verdict
+    ]
     return Regraded(after, records, tuple(changes), tuple(dict.fromkeys(problems)))
+
+
+def _describe_verdict(scored: Scored) -> str:
+    return f"{scored.verdict.outcome.value} ({scored.verdict.reason})"
 
 
 def _update_pass_rule(manifest: RunManifest, records: Sequence[SampleRecord]) -> RunManifest:
@@ -144,14 +133,10 @@ def _list_tasks_with_plus_tests(name: str, tasks: Sequence[str]) -> tuple[str, .
 
 def _read_expected_tests(run: Path, name: str) -> ExpectedTests | str:
     """What has to pass in the repository, or why that isn't known."""
-    path = run / EXPECTED / f"{name}.json"
     try:
-        return read_json(ExpectedTests, path.read_bytes(), path)
-    except FileNotFoundError:
-        problem = f"{path}: missing"
-    except (InfraError, OSError) as error:
-        problem = str(error)
-    return f"{problem}; the samples of {name} keep their verdicts; the run's own command writes it again"
+        return read_json_file(ExpectedTests, run / EXPECTED / f"{name}.json")
+    except InfraError as error:
+        return f"{error}; the samples of {name} keep their verdicts; the run's own command writes it again"
 
 
 def _grade_score_again(run: Path, record: SampleRecord, scored: Scored, expected: ExpectedTests | str) -> Again | str:

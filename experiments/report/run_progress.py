@@ -14,7 +14,7 @@ from rich.live import Live
 
 from executor.values import Outcome
 from executor.workers.throughput import FILE as NODES
-from executor.workers.throughput import read_node_counts
+from executor.workers.throughput import NodeCount, read_node_counts
 from experiments.progress import format_clock
 from experiments.report.metrics import MISSING
 from experiments.run.manifest import read_manifest
@@ -28,6 +28,8 @@ LINE_EVERY_S = 60.0
 _LOOK_EVERY_S = 2.0
 # The rate is that of the last minutes: a run that was resumed says nothing by its beginning.
 _RATE_OVER_S = 600.0
+
+NodeState = tuple[str, NodeCount, float | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,26 +47,13 @@ class ArmState:
 
 
 @dataclass(frozen=True, slots=True)
-class NodeProgress:
-    """A node of a cluster. `pieces`: what it built, tested and checked; `per_minute` as in `RunState`; `failed`
-    through no fault of a model, the last for `last_error`; `busy_s`: the seconds that all took together."""
-
-    node: str
-    pieces: int
-    per_minute: float | None
-    failed: int
-    busy_s: float
-    last_error: str
-
-
-@dataclass(frozen=True, slots=True)
 class RunState:
-    """A run at one moment. `per_minute`: samples in the last minutes, None before two were seen. `nodes`: none where
-    the run works on this machine alone."""
+    """A run at one moment. `per_minute`: samples in the last minutes, None before two were seen. `nodes`: the name of
+    each node of a cluster, what it did, and how much of it a minute."""
 
     arms: tuple[ArmState, ...]
     per_minute: float | None
-    nodes: tuple[NodeProgress, ...]
+    nodes: tuple[NodeState, ...]
 
     @property
     def done(self) -> int:
@@ -105,12 +94,7 @@ class Follower:
         return RunState(
             arms,
             self._rate_of(*done),
-            tuple(
-                NodeProgress(
-                    name[:8], count.done, self._rate_of(f"@{name}"), count.failed, count.seconds, count.last_error
-                )
-                for name, count in sorted(nodes.items())
-            ),
+            tuple((name[:8], count, self._rate_of(f"@{name}")) for name, count in sorted(nodes.items())),
         )
 
     def _read_journal(self, rule: PassRule) -> None:
@@ -157,13 +141,13 @@ WATCH_COLUMNS: Columns[ArmState] = {
     Column("USD"): lambda arm: MISSING if arm.cost is None else f"{arm.cost:.2f}",
     Column("a minute"): lambda arm: _format_rate(arm.per_minute),
 }
-NODE_COLUMNS: Columns[NodeProgress] = {
-    label_column("node"): lambda node: node.node,
-    Column("pieces of work"): lambda node: str(node.pieces),
-    Column("a minute"): lambda node: _format_rate(node.per_minute),
-    Column("busy"): lambda node: format_clock(node.busy_s),
-    Column("our failures", "text", MAIN): lambda node: (
-        str(node.failed) + (f": {node.last_error}" if node.last_error else "")
+NODE_COLUMNS: Columns[NodeState] = {
+    label_column("node"): lambda node: node[0],
+    Column("pieces of work"): lambda node: str(node[1].done),
+    Column("a minute"): lambda node: _format_rate(node[2]),
+    Column("busy"): lambda node: format_clock(node[1].seconds),
+    Column("our failures", "text", MAIN): lambda node: ": ".join(
+        filter(None, (str(node[1].failed), node[1].last_error))
     ),
 }
 
@@ -176,7 +160,8 @@ def format_state_line(state: RunState) -> str:
     """All of it in one line, for a log file."""
     arms = ", ".join(f"{arm.arm} {arm.passed}/{arm.done}" for arm in state.arms)
     nodes = ", ".join(
-        f"{node.node} {node.pieces}" + (f" ({node.failed} failed)" if node.failed else "") for node in state.nodes
+        f"{name} {count.done}" + (f" ({count.failed} failed)" if count.failed else "")
+        for name, count, _ in state.nodes
     )
     return f"{_format_pace(state)}; passed: {arms or 'nothing yet'}" + (
         f"; work done by nodes: {nodes}" if nodes else ""

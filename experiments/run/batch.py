@@ -1,16 +1,8 @@
-"""Prompts out, answers in: for batch APIs, and for models without an API.
+"""Prompts out, answers in: for batch APIs, and for models without an API (docs/how-to/run-with-batch-apis.md).
 
-`graft run --prompts-only` writes each first prompt as one line of the batch file that the model's provider takes:
-
-    OpenAI, and all others   {"custom_id": "TASK/ARM/SAMPLE", "method": "POST", "url": ..., "body": {...}}
-    anthropic/...            {"custom_id": "TASK-ARM-SAMPLE-HASH", "params": {...}}     (an element of `requests`)
-    gemini/...               {"key": "TASK/ARM/SAMPLE", "request": {...}}
-
-Two arms with the same prompt share a line, as they share a stored response. `graft run --responses FILE` takes the
-batch's output in the same three forms (an error, or a status that isn't 200, is a model error), or plain
-{"custom_id", "text"} lines, puts the answers into the run's store, and runs. Requests that need a further answer (a
-repair, a tool's result) are written to RUN/further.jsonl in the same form, with "/TURN" added to their ids: send that
-file, and run again with its answers.
+Two arms with the same prompt share a line, as they share a stored response. An error in a batch's output, or a status
+that isn't 200, is a model error. Answers are put into the run's store, and the run goes on as any other. Requests that
+need a further answer (a repair, a tool's result) have "/TURN" added to their ids.
 """
 
 from __future__ import annotations
@@ -30,7 +22,7 @@ from agent.values import ModelRequest, ModelResponse
 from executor.values import Task
 from experiments.arms.arm import Arm
 from experiments.files import write_atomically
-from experiments.run.records import read_json, write_json
+from experiments.run.records import read_json_file, write_json
 from experiments.run.reference_models import ModelFor
 from experiments.run.sample_facts import Input
 from experiments.run.sampling.conversation import Asker, make_first_request
@@ -281,4 +273,4 @@ def write_further_requests(run: Path, pending: Sequence[tuple[Job, ModelRequest]
 
 def _read_further_requests(run: Path) -> Mapping[str, ModelRequest]:
     path = run / _REQUESTS
-    return read_json(Pending, path.read_bytes(), path).requests if path.is_file() else {}
+    return read_json_file(Pending, path).requests if path.is_file() else {}

@@ -19,7 +19,7 @@ from experiments.arms.arm import Arm
 from experiments.files import write_atomically
 from experiments.run.config import RunConfig
 from experiments.run.pass_rule import SUITES_ALONE, WITH_PLUS, PassRule
-from experiments.run.records import read_json, write_json
+from experiments.run.records import read_json_file, write_json
 from experiments.run.resolve import RunParts
 from experiments.run.sample_facts import Input
 from experiments.run.validity import RepoHealth, collect_repo_health
@@ -143,15 +143,11 @@ def read_manifest(run: Path) -> RunManifest:
     """Raises ConfigError when `run` isn't a run folder."""
     path = run / MANIFEST
     if not path.is_file():
-        known = (
-            [child.name for child in run.parent.iterdir() if (child / MANIFEST).is_file()]
-            if run.parent.is_dir()
-            else []
-        )
+        known = [path.parent.name for path in run.parent.glob(f"*/{MANIFEST}")]
         raise ConfigError(f"{run}: not a run folder (it has no {MANIFEST}){suggest_spelling(run.name, known)}")
     try:
-        return read_json(RunManifest, path.read_bytes(), path)
-    except (InfraError, OSError) as error:
+        return read_json_file(RunManifest, path)
+    except InfraError as error:
         raise ConfigError(
             f"{path}: damaged, so nothing says what this run was made of: {error}; put a copy back, or give the run's"
             f" command with out=ANOTHER --replay {run}, which takes the stored answers"

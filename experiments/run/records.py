@@ -1,13 +1,6 @@
-"""What a run writes down, and how it is read back.
+"""What a run writes down, and how it is read back. docs/reference/run-folder.md lists the files.
 
-RUN/manifest.json                 versions, commits, configuration, prompts' hashes, images, sandbox
-RUN/journal.jsonl                 one SampleRecord a line, appended when a sample is finished
-RUN/responses.sqlite              every response of the model, stored before it is used
-RUN/samples/ARM/TASK/N.json       Story: the context as packed, and the trajectory with raw responses
-RUN/executions/TASK/DIGEST/       one text that was built and tested: candidate.txt, execution.json, raw logs
-RUN/reviews.jsonl                 what a person decided on answers that were to review (experiments.run.reviews)
-RUN/report.json, report.md        made from the journal and the reviews
-"""
+A line of the journal is a SampleRecord, samples/ARM/TASK/N.json a Story, execution.json an Execution."""
 
 from __future__ import annotations
 
@@ -188,6 +181,14 @@ def read_json(kind: type[T], data: bytes, origin: Path | str) -> T:
         return cast(T, _make_adapter(cast(Any, kind)).validate_python(json.loads(data)))
     except (ValueError, ValidationError, RecursionError) as error:
         raise InfraError(f"{origin}: damaged: {str(error).splitlines()[0]}") from error
+
+
+def read_json_file(kind: type[T], path: Path) -> T:
+    """Read one value from its file. Raises InfraError that names the file when it's damaged or can't be read."""
+    try:
+        return read_json(kind, path.read_bytes(), path)
+    except OSError as error:
+        raise InfraError(f"{path}: {error.strerror}") from error
 
 
 @lru_cache

@@ -1,5 +1,4 @@
-"""Prevents: a record that is joined to a torn line of a killed run, so that both are lost and the answer is paid for
-twice."""
+"""Prevents: a record that is read back as another, a file that is half written, and two runs in one folder."""
 
 from __future__ import annotations
 
@@ -9,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from agent.values import Usage
-from executor.values import Outcome, Tier, Verdict
+from executor.values import Outcome
 from experiments.files import Journal, lock_folder, read_journal_lines, write_atomically
 from experiments.run.pass_rule import WITH_PLUS
 from experiments.run.records import (
@@ -22,12 +20,14 @@ from experiments.run.records import (
     read_json,
     write_json,
 )
-from index.errors import ConfigError, InfraError
+from index.errors import ConfigError
+from tests.support.runs import record as make_record
 
 
 def record(sample: int, outcome: Outcome = Outcome.PASSED) -> SampleRecord:
-    scored = Scored(Verdict(outcome, Tier.TESTS, True, "", 3), True, "executions/x")
-    return SampleRecord("none", "t1", sample, "r", "file", scored, scored, 1.0, Usage(), 1.5, 0.2, 10, 0, 0, 0)
+    one = make_record("t1", outcome, sample=sample)
+    scored = replace(one.graft, execution="executions/x")
+    return replace(one, graft=scored, official=scored)
 
 
 @pytest.mark.parametrize("reason", ["", "byte \udcff"])
@@ -35,21 +35,6 @@ def test_a_record_is_read_back_as_it_was(reason: str) -> None:
     scored = replace(record(4).graft, verdict=replace(record(4).graft.verdict, reason=reason))
     one = replace(record(4), graft=scored)
     assert read_json(SampleRecord, write_json(one), Path("x")) == one
-
-
-@pytest.mark.parametrize("cut", [1, 10, 200])
-def test_torn_line_loses_itself_alone(tmp_path: Path, cut: int) -> None:
-    path = tmp_path / "journal.jsonl"
-    journal = Journal(path)
-    for number in range(3):
-        journal.append(write_json(record(number)))
-    journal.close()
-    path.write_bytes(path.read_bytes()[:-cut])
-    again = Journal(path)
-    again.append(write_json(record(7)))
-    again.close()
-    assert {key[2] for key in read_journal(path)} >= {0, 1, 7}
-    assert len(list(read_journal_lines(path))) == 4
 
 
 def test_a_resume_finds_done_what_the_journal_holds(tmp_path: Path) -> None:
@@ -87,11 +72,6 @@ def test_atomic_write_leaves_no_stump(tmp_path: Path) -> None:
     write_atomically(path, b"two")
     assert path.read_bytes() == b"two"
     assert [child.name for child in path.parent.iterdir()] == ["b.json"]
-
-
-def test_damaged_file_is_named(tmp_path: Path) -> None:
-    with pytest.raises(InfraError, match=r"some\.json: damaged"):
-        read_json(SampleRecord, b'{"arm": 1', tmp_path / "some.json")
 
 
 def test_second_process_is_refused(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from executor.values import Task
 from experiments.demo.scripted_server import ScriptRule
-from experiments.run.records import Story, locate_story, read_json
+from experiments.run.records import Story, locate_story, read_json_file
 
 
 def fence(code: str, tag: str = "c") -> str:
@@ -30,5 +30,4 @@ def make_gold_rule(task: Task, **keys: Any) -> ScriptRule:
 
 
 def read_story(run: Path, arm: str, task_id: str, sample: int = 0) -> Story:
-    path = locate_story(run, arm, task_id, sample)
-    return read_json(Story, path.read_bytes(), path)
+    return read_json_file(Story, locate_story(run, arm, task_id, sample))

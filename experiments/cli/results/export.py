@@ -67,5 +67,5 @@ def _export_report(sides: Sequence[str], to: str, out: Path) -> None:
     if to == "figures":
         log.info(f"{out}: {', '.join(path.name for path in write_plots(sides, out))}")
         return
-    write_tables(sides, out if to == "markdown" else None, out if to == "latex" else None)
+    write_tables(sides, out, latex=to == "latex")
     log.info(f"tables: {out}")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from experiments.run.records import Execution, SampleRecord, Scored, Story, locate_story, read_json
+from experiments.run.records import Execution, SampleRecord, Scored, Story, locate_story, read_json_file
 from experiments.run.sampling.executions import RECORD
 from index.errors import InfraError
 
@@ -39,8 +39,8 @@ def read_sample(run: Path, record: SampleRecord) -> StoredSample:
 
     def read(kind: type[T], path: Path) -> T | None:
         try:
-            return read_json(kind, path.read_bytes(), path)
-        except (InfraError, OSError) as error:
+            return read_json_file(kind, path)
+        except InfraError as error:
             problems.append(str(error))
             return None
 

@@ -39,7 +39,7 @@ from experiments.run.records import (
     locate_story,
     name_execution_folder,
     name_story,
-    read_json,
+    read_json_file,
     write_json,
 )
 from experiments.run.sample_facts import AuditFacts, AuditState, Compare
@@ -205,7 +205,7 @@ def _read_stored_execution(folder: Path) -> Execution | None:
     if not path.is_file():
         return None
     try:
-        found = read_json(Execution, path.read_bytes(), path)
+        found = read_json_file(Execution, path)
         gone = {step.log for step in list_steps(found.run)} - _list_file_names(folder)
         if gone:
             raise InfraError(f"{folder / min(gone)}: missing")
@@ -255,7 +255,7 @@ def keep_expected(run: Path, images: Mapping[str, Image]) -> None:
         if path.is_file():
             # A damaged file is written anew.
             with suppress(InfraError):
-                earlier = Baseline(read_json(ExpectedTests, path.read_bytes(), path), {})
+                earlier = Baseline(read_json_file(ExpectedTests, path), {})
                 expected = join_baselines(earlier, Baseline(expected, {})).expected
         write_atomically(path, write_json(expected, indent=1))
 
@@ -284,10 +284,7 @@ def describe_plus_result(execution: Execution, expected: ExpectedTests) -> str:
 
 def grade_stored_execution(run: Path, name: str, recipe: Recipe, expected: ExpectedTests) -> tuple[Execution, Verdict]:
     """The verdict on a stored execution from its raw logs, by today's parsers and rules; nothing is run."""
-    path = run / name / RECORD
-    if not path.is_file():
-        raise InfraError(f"{path}: missing")
-    execution = read_json(Execution, path.read_bytes(), path)
+    execution = read_json_file(Execution, run / name / RECORD)
     execution = replace(execution, run=reread(run / name, execution.run, recipe.find_parser))
     if (plus := execution.plus) is not None and {suite.name for suite in recipe.plus_suites}.issuperset(plus.suites):
         again = reread(run / name / PLUS, plus.run, recipe.find_parser)

@@ -19,8 +19,7 @@ READY = Path(__file__).parents[3] / "experiments"
 
 
 @pytest.fixture
-def graft(graft: Graft, monkeypatch: pytest.MonkeyPatch, cache: Path, tmp_path: Path) -> Graft:
-    monkeypatch.setenv("GRAFT_CACHE", str(cache))
+def graft(graft: Graft, monkeypatch: pytest.MonkeyPatch, used_cache: Path, tmp_path: Path) -> Graft:
     monkeypatch.chdir(tmp_path)
     return graft
 

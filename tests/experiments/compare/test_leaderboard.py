@@ -12,7 +12,6 @@ import pytest
 from agent.values import Usage
 from executor.manifest.false_passes import Passing
 from executor.values import Outcome
-from experiments.cli.results.compare import leaderboard as command
 from experiments.compare.leaderboard import (
     Price,
     make_leaderboard_document,
@@ -25,7 +24,7 @@ from experiments.report.run_report import make_report
 from experiments.run.manifest import read_manifest
 from experiments.run.records import SampleRecord
 from index.errors import ConfigError
-from tests.support.runs import make_run, record
+from tests.support.runs import Graft, make_run, record
 
 
 def sample(task: str, outcome: Outcome, cost: float | None, **more: object) -> SampleRecord:
@@ -84,13 +83,9 @@ def test_prices_are_read_strictly(tmp_path: Path) -> None:
         read_prices(bad)
 
 
-def test_one_run_is_enough_and_files_hold_the_table(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("COLUMNS", "200")
-    runs = two_runs(tmp_path)
-    command(sides=runs[:1], json=tmp_path / "l.json", markdown=tmp_path / "l.md")
-    assert "openai/small" in capsys.readouterr().out
+def test_one_run_is_enough_and_files_hold_the_table(tmp_path: Path, graft: Graft) -> None:
+    kept = ("--json", tmp_path / "l.json", "--markdown", tmp_path / "l.md")
+    assert "openai/small" in graft("leaderboard", two_runs(tmp_path)[0], *kept)[1]
     assert json.loads((tmp_path / "l.json").read_text())[0]["by_level"]["file"]["tasks"] == 2
     assert "| openai/small | none, partial | 2 | 50.0 [" in (tmp_path / "l.md").read_text()
 

@@ -4,7 +4,6 @@ can't be opened by the tools that it is for."""
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -14,13 +13,12 @@ import pandas as pd
 import pytest
 from pyarrow import parquet
 
-import graft
 from agent.values import Usage
 from executor.values import Outcome
 from experiments.export.columns import COLUMNS
 from experiments.export.write import Format, export_runs
-from lab.cli.app import main
-from tests.support.runs import make_run, record
+from graft import load_run
+from tests.support.runs import Graft, make_run, record
 
 
 @pytest.fixture
@@ -49,7 +47,7 @@ def frames(run: Path, folder: Path) -> Mapping[str, pd.DataFrame]:
 
 
 def test_every_format_gives_the_same_frame(run: Path, tmp_path: Path) -> None:
-    for frame in (*frames(run, tmp_path).values(), graft.load_run(run).to_pandas()):
+    for frame in (*frames(run, tmp_path).values(), load_run(run).to_pandas()):
         assert list(frame.columns) == list(COLUMNS)
         assert frame["passed"].tolist() == [True, False, False]
         assert frame["counts"].tolist() == [True, True, False]
@@ -72,17 +70,9 @@ def test_values_are_of_the_kind_that_is_promised(run: Path, tmp_path: Path) -> N
     assert parquet.read_schema(tmp_path / "x.parquet").field("cost").metadata[b"meaning"]
 
 
-def test_the_command_joins_runs_and_refuses_what_is_none(
-    run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_the_command_joins_runs_and_refuses_what_is_none(run: Path, tmp_path: Path, graft: Graft) -> None:
     other = make_run(tmp_path / "other", [record("a", arm="hybrid")])
     out = tmp_path / "all.csv"
-    monkeypatch.setattr(sys, "argv", ["graft", "export", str(run), str(other), "--out", str(out)])
-    with pytest.raises(SystemExit) as end:
-        main()
-    assert not end.value.code
+    assert graft("export", run, other, "--out", out)[0] == 0
     assert len(pd.read_csv(out)) == 4
-    monkeypatch.setattr(sys, "argv", ["graft", "export", str(tmp_path / "nowhere")])
-    with pytest.raises(SystemExit) as end:
-        main()
-    assert end.value.code == 2
+    assert graft("export", tmp_path / "nowhere")[0] == 2

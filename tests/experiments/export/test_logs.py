@@ -1,5 +1,6 @@
 """Prevents: logs that the tools they are for don't open, or in which another figure stands than in Graft's report; a
-submission to MERA with a second sample, another order of settings, or a task left out."""
+submission to MERA with a second sample, another order of settings, or a task left out, or one that MERA's own packer
+wouldn't make of the same answers."""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ import os
 import subprocess
 import sys
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -20,6 +21,7 @@ from scipy.stats import sem
 
 from agent.values import Message, ToolCall, Trajectory
 from benchmarks.experiments.big_run import make_big_run
+from executor.tasks.datasets import load_rows
 from executor.tasks.predictions import read_predictions
 from experiments.export.answers import read_answers
 from experiments.export.columns import COLUMNS
@@ -158,18 +160,22 @@ def test_a_story_that_is_gone_and_golds_that_are_not_there(run: Path, caplog: py
 # MERA
 
 
-def as_mera(run: Path, folder: Path, **config: Any) -> tuple[RunManifest, list[SampleRecord]]:
-    """The oracle arm as if it had been asked for MERA's rows."""
+def as_mera(run: Path, rows: Path, **config: Any) -> tuple[RunManifest, list[SampleRecord]]:
+    """The oracle arm as if it had been asked for MERA's rows, which are written to `rows`."""
     records = [record for record in read_finished_records(run) if record.arm == "oracle" and record.counts]
-    rows = folder / "mera.jsonl"
     write_mera_rows(rows, sorted({record.task_id for record in records}))
     manifest = read_manifest(run)
     keys = {"generation": "mera", "prompts": "mera", "dataset": str(rows), **config}
     return replace(manifest, dataset=str(rows), config={**manifest.config, **keys}), records
 
 
+def write_run(folder: Path, manifest: RunManifest, records: Sequence[SampleRecord]) -> None:
+    (folder / MANIFEST).write_bytes(write_json(manifest))
+    (folder / JOURNAL).write_bytes(b"".join(write_json(record) + b"\n" for record in records))
+
+
 def test_a_submission_holds_the_first_answer_to_each_task(run: Path, tmp_path: Path) -> None:
-    manifest, records = as_mera(run, tmp_path)
+    manifest, records = as_mera(run, tmp_path / "mera.jsonl")
     answered = read_answers(run, manifest, records)
     held = zipfile.ZipFile(io.BytesIO(make_mera_submission(answered)))
     assert held.namelist() == ["YABLoCo.json", "logs_public.zip"]
@@ -192,13 +198,13 @@ def test_a_submission_holds_the_first_answer_to_each_task(run: Path, tmp_path: P
     ],
 )
 def test_what_is_no_submission_is_one_line(run: Path, tmp_path: Path, config: dict[str, Any], says: str) -> None:
-    manifest, records = as_mera(run, tmp_path, **config)
+    manifest, records = as_mera(run, tmp_path / "mera.jsonl", **config)
     with pytest.raises(ConfigError, match=says):
         make_mera_submission(read_answers(run, manifest, records))
 
 
 def test_a_submission_is_whole_and_of_one_arm(run: Path, tmp_path: Path) -> None:
-    manifest, records = as_mera(run, tmp_path)
+    manifest, records = as_mera(run, tmp_path / "mera.jsonl")
     with pytest.raises(ConfigError, match=rf"1 of {TASKS} tasks have no first sample .{records[0].task_id}"):
         make_mera_submission(read_answers(run, manifest, records[1:]))
     with pytest.raises(ConfigError, match="one arm; name it with --arm: none, oracle"):
@@ -209,14 +215,83 @@ def test_a_submission_is_whole_and_of_one_arm(run: Path, tmp_path: Path) -> None
 
 
 def test_the_command_writes_a_submission_and_refuses_a_misspelt_arm(run: Path, tmp_path: Path, graft: Graft) -> None:
-    manifest, records = as_mera(run, tmp_path)
+    manifest, records = as_mera(run, tmp_path / "mera.jsonl")
     copy = tmp_path / "copy"
     copy.mkdir()
-    (copy / MANIFEST).write_bytes(write_json(manifest))
-    (copy / JOURNAL).write_bytes(b"".join(write_json(record) + b"\n" for record in records))
+    write_run(copy, manifest, records)
     (copy / "samples").symlink_to(run / "samples")
     code, _, err = graft("export", copy, "--to", "mera", "--arm", "oracle", "--out", tmp_path / "m.zip")
     assert (code, err.strip()) == (0, f"{tmp_path / 'm.zip'}: {len(records)} samples")
     code, _, err = graft("export", copy, "--to", "mera", "--arm", "oracel", "--out", tmp_path / "m.zip")
     assert code == 2
     assert "did you mean 'oracle'?" in err
+
+
+# Its packer. GRAFT_PEERS names a folder with clones of MERA_CODE and of the lm-evaluation-harness that it uses (a
+# fork); without them the packer isn't run.
+
+# MERA's 208 of YABLoCo's 218.
+MERA_TASKS = 208
+# Its script as it is, for its one task of ours: the others' rows would have to be fetched.
+PACK = """
+import sys
+sys.path[:0] = ["scripts", "."]
+import log_to_submission as packer
+packer._TASKS = {"YABLoCo": packer.YABLoCo}
+packer.create_submission(sys.argv[1], sys.argv[2])
+"""
+
+
+@pytest.fixture(scope="module")
+def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The packer's files, and its harness's package beside them."""
+    named = os.environ.get("GRAFT_PEERS")
+    wanted = {"MERA_CODE": ("scripts", "code_tasks/config.yaml"), "lm-evaluation-harness": ("lm_eval",)}
+    for name in wanted:
+        if not named or not (Path(named) / name).is_dir():
+            pytest.skip(f"GRAFT_PEERS names no folder with a clone of {name}")
+    if missing := [name for name in ("datasets", "pytablewriter") if find_spec(name) is None]:
+        pytest.skip(f"not installed: {', '.join(missing)} (pip install --no-deps -r .ci/readers.txt)")
+    folder = tmp_path_factory.mktemp("mera")
+    for name, paths in wanted.items():
+        held = subprocess.run(
+            ("git", "-C", str(Path(named or "") / name), "archive", "HEAD", *paths), capture_output=True, check=True
+        )
+        subprocess.run(("tar", "-x", "-C", str(folder)), input=held.stdout, check=True)
+    return folder
+
+
+def test_its_packer_makes_the_same_submission(clone: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("benchmarks.experiments.big_run.ARMS", {"oracle": (0.4, 1, False)})
+    # Drawn without one of our own failures, which a submission can't have.
+    make_big_run(tmp_path / "run", tasks=MERA_TASKS, samples=2, seed=3)
+    # Where its script looks for the rows, relative to where it runs.
+    rows = clone / "MERA-evaluation" / "YABLoCo" / "test.jsonl"
+    rows.parent.mkdir(parents=True)
+    write_run(tmp_path / "run", *as_mera(tmp_path / "run", rows))
+    export_runs([tmp_path / "run"], "mera", tmp_path / "ours.zip")
+    ours = zipfile.ZipFile(tmp_path / "ours.zip")
+    outputs = tmp_path / "outputs"
+    zipfile.ZipFile(io.BytesIO(ours.read("logs_public.zip"))).extractall(outputs)
+    ended = subprocess.run(
+        (sys.executable, "-c", PACK, str(outputs), str(tmp_path / "submission")),
+        cwd=clone,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "HF_HUB_OFFLINE": "1", "HF_HOME": str(tmp_path / "hub")},
+    )
+    assert ended.returncode == 0, ended.stderr
+    theirs = zipfile.ZipFile(tmp_path / "submission.zip")
+    assert sorted(name for name in theirs.namelist() if not name.endswith("/")) == sorted(ours.namelist())
+    packed = json.loads(theirs.read("YABLoCo.json"))["data"]["test"]
+    assert len(packed) == MERA_TASKS
+    assert by_id(packed) == by_id(json.loads(ours.read("YABLoCo.json"))["data"]["test"])
+    logs = [zipfile.ZipFile(io.BytesIO(each.read("logs_public.zip"))) for each in (ours, theirs)]
+    ours_logs, their_logs = ({name: each.read(name) for name in each.namelist() if name[-1] != "/"} for each in logs)
+    assert ours_logs == their_logs
+    assert len(load_rows("yabloco")) == 218
+
+
+def by_id(entries: list[dict[str, object]]) -> list[tuple[str, object]]:
+    return sorted((json.dumps(entry["meta"]), entry["outputs"] or "") for entry in entries)

@@ -1,9 +1,13 @@
 """Prevents: a memory index that isn't 1 for a model that only remembers, or isn't 0 for one that only reads. Both are
-scripts behind a real HTTP server; their answers are built and tested in the original and in the renamed example."""
+scripts behind a real HTTP server; their answers are built and tested in the original and in the renamed example.
+
+A script can't read, so the one that reads holds the answers for every tree and picks them by the function's name in
+the prompt; the one that remembers recognises the task in every tree and knows the original alone."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,23 +16,45 @@ import pytest
 from executor.manifest.variant.spec import make_variant_spec
 from executor.manifest.variant.values import VariantRecord
 from executor.values import Outcome, Task
-from experiments.demo.scripted_server import RunningServer, ScriptRule
+from experiments.demo.scripted_server import ScriptRule
 from experiments.memory.memory_index import Memory, measure_memory, read_runs_to_compare
 from experiments.run.config import RunConfig
-from experiments.run.experiment import RunEnd
 from experiments.run.workspace import read_tasks
 from lab.variants.commands import VariantOrder, make_variants
 from lab.variants.proof.variant_proof import Demand
-from tests.experiments.memory.recollection import reads, recites, remembers
+from tests.fixtures.run_fixtures import Runner, Serve
+from tests.support.scripts import fence
 from tests.support.variants import renamed_example
 
 # Each is four runs of six tasks.
 pytestmark = pytest.mark.slow
 
-Runner = Callable[..., RunEnd]
-Serve = Callable[..., RunningServer]
 # C and C++; golds with many of the repository's names, and with none.
 TASKS = ("array-reserve", "money-print", "map-remove", "item-order", "reservation-available", "text-trim")
+
+
+def remembers(original: Sequence[Task], *trees: Sequence[Task]) -> tuple[ScriptRule, ...]:
+    """Answers with the original's gold, whatever names the prompt has. `trees`: the same tasks in renamed trees."""
+    golds = {task.id: task.gold for task in original}
+    return tuple(_rule(task, golds[task.id]) for tree in (original, *trees) for task in tree)
+
+
+def recites(original: Sequence[Task], names: Mapping[str, str], *trees: Sequence[Task]) -> tuple[ScriptRule, ...]:
+    """As `remembers`, under the function's name and signature as the prompt has them: the body is the original's."""
+    bodies = {task.id: task.gold[task.gold.index("{") :] for task in original}
+    renamed = [_rule(task, task.gold[: task.gold.index("{")] + bodies[task.id]) for tree in trees for task in tree]
+    return (*renamed, *(_rule(task, task.gold) for task in original))
+
+
+def reads(original: Sequence[Task], *trees: Sequence[Task]) -> tuple[ScriptRule, ...]:
+    """Answers in the names that the prompt has."""
+    return tuple(_rule(task, task.gold) for tree in (original, *trees) for task in tree)
+
+
+def _rule(task: Task, code: str) -> ScriptRule:
+    # An operator may have the same name in every tree.
+    shown = (f"The function to write: {re.escape(task.target.name)}\n", re.escape(task.target.signature))
+    return ScriptRule(all=shown, answer=fence(code, task.target.language))
 
 
 @pytest.fixture

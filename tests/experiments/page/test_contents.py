@@ -19,7 +19,6 @@ from experiments.page.chart_svg import draw_chart
 from experiments.page.contents import Contents, gather_contents
 from experiments.page.stories import pack_stories
 from experiments.report.headline import describe_best
-from index.errors import ConfigError
 from tests.support.runs import Graft, make_run, record
 
 # They share the run's folder with the browser's tests.
@@ -115,12 +114,6 @@ def test_an_earlier_pages_stories_go_and_other_files_stay(tmp_path: Path) -> Non
     (beside / "notes.txt").write_text("mine")
     page_file.write_page([str(make_run(tmp_path / "run", [record("a")]))], tmp_path / "report.html")
     assert [path.name for path in beside.iterdir()] == ["notes.txt"]
-
-
-def test_a_run_whose_samples_all_ended_in_our_errors_has_no_page(tmp_path: Path) -> None:
-    run = make_run(tmp_path / "run", [record("a", Outcome.INFRA_ERROR)])
-    with pytest.raises(ConfigError, match="every sample ended in an infrastructure error"):
-        gather_contents([str(run)])
 
 
 def test_the_command_says_what_it_needs_and_what_it_wrote(graft: Graft, tmp_path: Path, cache: Path) -> None:

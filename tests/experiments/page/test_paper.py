@@ -70,7 +70,7 @@ def test_latex_shows_each_sign_and_counts_its_columns() -> None:
 
 
 def test_one_side_has_a_table_and_nothing_to_compare(run: Path, tmp_path: Path) -> None:
-    write_tables([f"{run}:none"], tmp_path / "t.md", None)
+    write_tables([f"{run}:none"], tmp_path / "t.md")
     assert "## Models and arms" in (tmp_path / "t.md").read_text()
     assert "## Pairs" not in (tmp_path / "t.md").read_text()
 
@@ -81,4 +81,4 @@ def test_what_is_missing_is_one_line(run: Path, tmp_path: Path) -> None:
         write_plots([str(run)], tmp_path / "file")
     lost = make_run(tmp_path / "lost", [record("a", Outcome.INFRA_ERROR)])
     with pytest.raises(ConfigError, match="every sample ended in an infrastructure error"):
-        write_tables([str(lost)], tmp_path / "t.md", None)
+        write_tables([str(lost)], tmp_path / "t.md")

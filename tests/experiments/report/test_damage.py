@@ -6,32 +6,30 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable, Iterator
+import sqlite3
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from executor.values import Outcome, Task
 from experiments.demo.command import read_scripted_texts
-from experiments.demo.scripted_server import RunningServer, ScriptRule
+from experiments.demo.scripted_server import ScriptRule
 from experiments.report.official_grade import score_officially
 from experiments.report.run_end import STOPPED, finish_run
 from experiments.run.config import RunConfig
-from experiments.run.experiment import RunEnd, run_experiment
+from experiments.run.experiment import run_experiment
 from experiments.run.manifest import MANIFEST, read_manifest
 from experiments.run.records import JOURNAL, read_finished_records
 from index.errors import ConfigError
+from tests.fixtures.run_fixtures import Runner, Serve
 from tests.support.runs import Graft
+from tests.support.scripts import fence_gold, make_gold_rule, match_prompt
 
-Runner = Callable[..., RunEnd]
-Serve = Callable[..., RunningServer]
 TASKS = ["money-print", "text-trim"]
 
 
-@pytest.fixture
-def graft(graft: Graft, monkeypatch: pytest.MonkeyPatch, cache: Path) -> Graft:
-    monkeypatch.setenv("GRAFT_CACHE", str(cache))
-    return graft
+pytestmark = pytest.mark.usefixtures("used_cache")
 
 
 def config(out: Path) -> RunConfig:
@@ -48,8 +46,8 @@ def whole(tmp_path_factory: pytest.TempPathFactory, cache: Path) -> Path:
 
 
 @pytest.fixture
-def run(whole: Path, tmp_path: Path) -> Iterator[Path]:
-    yield Path(shutil.copytree(whole, tmp_path / "run"))
+def run(whole: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(whole, tmp_path / "run"))
 
 
 def first(run: Path, pattern: str) -> Path:
@@ -141,10 +139,8 @@ def test_a_run_goes_on_where_a_kill_cut_a_line(run: Path, cache: Path, cut: int)
 def test_damaged_rows_of_the_response_store_are_asked_for_again(
     run_example: Runner, serve: Serve, example_tasks: dict[str, Task]
 ) -> None:
-    import sqlite3
-
     task = example_tasks["money-print"]
-    server = serve(default=ScriptRule(answer=f"```c\n{task.gold.rstrip()}\n```"))
+    server = serve(default=ScriptRule(answer=fence_gold(task)))
     end = run_example(tasks=[task.id], api_base=server.base_url)
     with sqlite3.connect(end.run / "responses.sqlite") as connection:
         connection.execute("UPDATE responses SET response = '{\"text\": [' || char(0)")
@@ -177,8 +173,8 @@ def test_a_partial_run_says_so_in_every_table(
 ) -> None:
     good, bad, late = (example_tasks[name] for name in ("money-print", "text-trim", "date-read"))
     server = serve(
-        ScriptRule(match=f"The function to write: {bad.target.name}\n", status=400, answer="bad request"),
-        ScriptRule(match=f"The function to write: {good.target.name}\n", answer=f"```c\n{good.gold.rstrip()}\n```"),
+        ScriptRule(match=match_prompt(bad), status=400, answer="bad request"),
+        make_gold_rule(good),
         default=ScriptRule(answer="nothing"),
     )
     end = run_example(
@@ -211,7 +207,7 @@ def test_the_demo_is_scored_by_the_official_rules(
     """Texts that Graft itself wrote may run without isolation; a model's never, whatever the folder says."""
     task = example_tasks["money-print"]
     scripted = next(text for text in sorted(read_scripted_texts()) if "text_trim" in text)
-    server = serve(ScriptRule(match=f"The function to write: {task.target.name}\n", answer=scripted))
+    server = serve(ScriptRule(match=match_prompt(task), answer=scripted))
     ours = run_example(out="ours", tasks=[task.id], api_base=server.base_url)
     code, out, err = graft("grade", str(ours.run), "--as", "official")
     assert code == 0, err

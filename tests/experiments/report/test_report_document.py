@@ -87,16 +87,6 @@ def test_rows_over_the_valid_tasks_stand_only_beside_others(end: RunEnd) -> None
         assert len(make_report(end.run, replace(manifest, repos=repos), end.records).valid_rows) == rows
 
 
-def test_a_figure_of_the_wrong_kind_is_refused(report: Report) -> None:
-    (row,) = report.rows
-    assert row.get_number("tasks") == 2
-    assert row.get_estimate("pass_at_1").value == 1.0
-    with pytest.raises(TypeError, match="no interval"):
-        row.get_estimate("tasks")
-    with pytest.raises(TypeError, match="no plain number"):
-        row.get_number("pass_at_1")
-
-
 def test_the_report_says_where_programs_had_more_rights(end: RunEnd) -> None:
     manifest = replace(read_manifest(end.run), sandbox="bwrap")
     lines = ("full", "a may call ptrace; b may call ptrace")

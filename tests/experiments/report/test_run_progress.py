@@ -98,7 +98,7 @@ def test_the_pace_of_each_arm_and_node_is_shown(run: Path) -> None:
         journal.write(write_json(record("a", sample=1)) + b"\n" + write_json(record("b", sample=1)) + b"\n")
     last = follower.read_state(120.0)
     assert [arm.per_minute for arm in last.arms] == [1.0]
-    assert [(node.node, node.pieces, node.per_minute, node.failed) for node in last.nodes] == [
+    assert [(name, count.done, rate, count.failed) for name, count, rate in last.nodes] == [
         ("abcdef01", 5, 2.0, 0),
         ("fedcba01", 1, None, 1),
     ]

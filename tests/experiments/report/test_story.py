@@ -5,13 +5,14 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from rich.console import Console
 
+from agent.values import Candidate, Trajectory
 from executor.values import Outcome, Task
-from experiments.demo.scripted_server import RunningServer, ScriptCall, ScriptRule
+from experiments.demo.scripted_server import ScriptCall, ScriptRule
 from experiments.documents import format_markdown
 from experiments.report.report_document import make_report_document
 from experiments.report.run_report import make_report
@@ -22,13 +23,9 @@ from experiments.run.experiment import RunEnd
 from experiments.run.manifest import read_manifest
 from experiments.run.records import SampleRecord
 from experiments.run.sampling.attribution import collect_callee_facts, find_cause
-
-Runner = Callable[..., RunEnd]
-Serve = Callable[..., RunningServer]
-
-
-def fenced(code: str) -> str:
-    return f"```c\n{code}\n```\n"
+from retrieval.values import Context
+from tests.fixtures.run_fixtures import Runner, Serve
+from tests.support.scripts import fence
 
 
 def story_text(end: RunEnd, task: Task, record: SampleRecord, *, full: bool = False) -> str:
@@ -56,13 +53,16 @@ def test_a_compiler_message_brings_the_callee_and_the_story_tells_it(
     task = next(t for t in example_tasks.values() if t.target.language == "c" and t.oracle and _calls_oracle(t))
     name, broken = callee_of(task)
     server = serve(
-        ScriptRule(last=f"a name near {name}s", answer=fenced(task.gold.rstrip())),
-        ScriptRule(answer=fenced(broken.rstrip())),
+        ScriptRule(last=f"a name near {name}s", answer=fence(task.gold)),
+        ScriptRule(answer=fence(broken)),
     )
     end = run_example(tasks=[task.id], arms=["none", "none+compile", "none+compile0"], api_base=server.base_url)
     repaired, never = record_of(end, "none+compile"), record_of(end, "none")
     assert repaired.graft.verdict.outcome is Outcome.PASSED
     assert [entry.compiled for entry in repaired.rounds] == [False, True]
+    assert (repaired.usage.calls, repaired.usage.compiles) == (2, 2)
+    # All arms begin with the same request, which is asked once.
+    assert server.log.count == 2
     text = story_text(end, task, repaired)
     for part in (
         f"{name}s",
@@ -148,11 +148,6 @@ def test_a_story_without_its_files_is_told_as_far_as_it_goes(
 
 
 def test_what_the_language_says_is_no_callee(example_tasks: dict[str, Task]) -> None:
-    from dataclasses import replace
-
-    from agent.values import Candidate, Trajectory
-    from retrieval.values import Context
-
     task = example_tasks["money-print"]
     item = replace(task.oracle[0], name="if", text="#define if(x) while (x)")  # as a vendored header has it
     branching = replace(

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,20 +12,19 @@ from rich.console import Console
 
 from executor.manifest.variant.values import VariantRecord
 from executor.values import Task
-from experiments.demo.scripted_server import RunningServer, ScriptRule
+from experiments.demo.scripted_server import ScriptRule
 from experiments.documents import print_document
 from experiments.report.official_grade import print_official
 from experiments.report.report_document import make_report_document
 from experiments.report.run_end import finish_run
 from experiments.report.run_report import make_report
 from experiments.report.show_command import Selection, show_run, show_task
-from experiments.run.experiment import RunEnd
 from experiments.run.manifest import read_manifest
 from index.errors import ConfigError
+from tests.fixtures.run_fixtures import Runner, Serve
 from tests.support.variants import renamed_example
 
 pytestmark = pytest.mark.xdist_group("variant")
-Runner = Callable[..., RunEnd]
 
 
 @pytest.fixture
@@ -64,16 +62,15 @@ def test_a_run_on_the_original_says_nothing_of_it(run_example: Runner) -> None:
         show_task(end.run, "text-trim", Selection(original_names=True), full=False)
 
 
+@pytest.mark.usefixtures("used_cache")
 def test_answers_are_read_back(
     variant: VariantRecord,
     run_example: Runner,
-    serve: Callable[..., RunningServer],
+    serve: Serve,
     example_tasks: dict[str, Task],
-    cache: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setenv("GRAFT_CACHE", str(cache))
     monkeypatch.setenv("COLUMNS", "250")
     callee, own = variant.names["text_skip_space"], variant.names["date_read"]
     answer = f"```c\nint {own}(const char *s) {{ return {callee}(s, {callee}_x); }}\n```"

@@ -17,10 +17,10 @@ from experiments.run.batch import FURTHER, Offline, read_batch_answers
 from experiments.run.config import RunConfig
 from experiments.run.experiment import RunEnd
 from experiments.run.prompts import write_prompts
-from experiments.run.records import SampleRecord, Story, locate_story, read_json
+from experiments.run.records import SampleRecord
 from index.errors import TaskError
 from tests.fixtures.run_fixtures import Runner, Serve
-from tests.support.scripts import fence
+from tests.support.scripts import fence, read_story
 
 # Slow: each test is a whole run, and its replay.
 pytestmark = pytest.mark.slow
@@ -57,10 +57,7 @@ def plain(record: SampleRecord) -> SampleRecord:
 
 
 def messages_of(end: RunEnd, record: SampleRecord) -> Any:
-    path = locate_story(end.run, record.arm, record.task_id, record.sample)
-    return [
-        (message.role, message.content) for message in read_json(Story, path.read_bytes(), path).trajectory.messages
-    ]
+    return [(message.role, message.content) for message in read_story(end.run, *record.key).trajectory.messages]
 
 
 def test_a_replay_is_the_run_again_without_a_model(
@@ -89,11 +86,10 @@ def test_a_replay_is_the_run_again_without_a_model(
 def test_prompts_go_out_and_answers_come_in_round_by_round(
     run_example: Runner,
     example_tasks: dict[str, Task],
-    cache: Path,
+    used_cache: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setenv("GRAFT_CACHE", str(cache))
     monkeypatch.setattr("experiments.run.workspace.choose_backend", _no_sandbox)
     sent = send_prompts(tmp_path, model="openai/scripted", arms=["none", "none+compile"])
     monkeypatch.undo()
@@ -151,10 +147,8 @@ def gemini_line(key: str, text: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize("provider", ["anthropic/claude-sonnet-4-5", "gemini/gemini-2.5-pro"])
 def test_a_providers_own_batches(
-    run_example: Runner, example_tasks: dict[str, Task], cache: Path, tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch, provider: str,
-) -> None:  # fmt: skip
-    monkeypatch.setenv("GRAFT_CACHE", str(cache))
+    run_example: Runner, example_tasks: dict[str, Task], used_cache: Path, tmp_path: Path, provider: str
+) -> None:
     arms = ["none+compile", "file"]
     sent = send_prompts(tmp_path, model=provider, arms=arms)
     claude = provider.startswith("anthropic/")

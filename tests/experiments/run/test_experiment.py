@@ -17,11 +17,11 @@ from experiments.report.report_document import make_report_document
 from experiments.report.run_report import make_report
 from experiments.run.experiment import RunEnd
 from experiments.run.manifest import read_manifest
-from experiments.run.records import JOURNAL, Execution, read_journal, read_json
+from experiments.run.records import JOURNAL, Execution, read_json
 from experiments.run.sampling.executions import RECORD
 from index.errors import ConfigError
 from tests.fixtures.run_fixtures import Runner, Serve
-from tests.support.scripts import fence, fence_gold, make_gold_rule, match_prompt, read_story
+from tests.support.scripts import fence, make_gold_rule, match_prompt
 
 
 def outcome(end: RunEnd, task_id: str, arm: str = "none") -> Outcome:
@@ -84,25 +84,6 @@ def test_each_kind_of_answer_ends_in_its_outcome(
     # The official parser leaves "rust" in front of the code: the two readings differ, as published figures do.
     assert official["money-quotient"] is Outcome.BUILD_FAILED
     assert official["money-print"] is Outcome.PASSED
-
-
-def test_compile_feedback_repairs(run_example: Runner, serve: Serve, task: Task) -> None:
-    broken = task.gold[: task.gold.index("{")] + "{ strbuf_put_nothing(out); }"
-    server = serve(
-        ScriptRule(match=match_prompt(task), last="strbuf_put_nothing", answer=fence_gold(task)),
-        ScriptRule(match=match_prompt(task), answer=fence(broken)),
-    )
-    end = run_example(tasks=[task.id], arms=("none", "none+compile"), api_base=server.base_url)
-    assert outcome(end, task.id, "none") is Outcome.BUILD_FAILED
-    assert outcome(end, task.id, "none+compile") is Outcome.PASSED
-    (record,) = [r for r in end.records if r.arm == "none+compile"]
-    assert (record.usage.calls, record.usage.compiles) == (2, 2)
-    # Both arms begin with the same request, which is asked once.
-    assert server.log.count == 2
-    story = read_story(end.run, "none+compile", task.id)
-    assert [message.role for message in story.trajectory.messages][-3:] == ["assistant", "user", "assistant"]
-    assert story.trajectory.rounds[0].diagnostics
-    assert not [d for d in story.trajectory.rounds[1].diagnostics or () if d.severity == "error"]
 
 
 def test_a_second_run_does_nothing_again_nor_does_one_without_a_journal(
@@ -193,15 +174,6 @@ def test_samples_get_seeds_and_pass_at_k(run_example: Runner, serve: Serve, task
     (row,) = make_report(end.run, read_manifest(end.run), end.records).rows
     assert row.get_estimate("pass_at_1").value == 0.5
     assert row.repeated.pass_at[2].value == 1.0
-
-
-def test_report_is_written_from_the_journal_alone(run_example: Runner) -> None:
-    end = run_example(model="gold", limit=3)
-    manifest = read_manifest(end.run)
-    once = make_report(end.run, manifest, end.records)
-    again = make_report(end.run, manifest, tuple(read_journal(end.run / JOURNAL).values()))
-    assert once == again
-    assert "| none | 3 | 100.0 [" in format_markdown(make_report_document(once))
 
 
 def test_a_provider_that_refuses_everything_stops_the_run(run_example: Runner, serve: Serve) -> None:

@@ -17,6 +17,7 @@ from index.errors import ConfigError
 from index.progress import Progress
 from tests.fixtures.run_fixtures import Runner, Serve
 from tests.support.engines import unavailable
+from tests.support.scripts import fence, make_gold_rule, match_prompt
 
 # Each takes the place of money_print, which both suites call. What it does is done when the tests run it.
 HOSTILE = {
@@ -69,11 +70,10 @@ def test_hostile_candidates_harm_nobody(
     bodies = list(HOSTILE.items())
     rules = [
         # Seeds tell the samples apart: each hostile body is one sample of the same task.
-        ScriptRule(match="The function to write: money_print\n", answer=f"```c\n{header}{{ {body} }}\n```", times=1)
+        ScriptRule(match=match_prompt(task), answer=fence(f"{header}{{ {body} }}"), times=1)
         for _, body in bodies
     ]
-    rules.append(ScriptRule(match="The function to write: text_trim\n", answer=f"```c\n{honest.gold.rstrip()}\n```"))
-    server = serve(*rules)
+    server = serve(*rules, make_gold_rule(honest))
     config = RunConfig(
         dataset="example",
         sandbox=name,
@@ -105,8 +105,7 @@ def test_hostile_answers_end_in_the_right_outcome(
 ) -> None:
     ids = ["money-print", "text-trim", "date-read", "map-remove", "split-tags", "array-reserve"]
     tasks = [example_tasks[name] for name in ids]
-    asking = [f"The function to write: {task.target.name}\n" for task in tasks]
-    huge, empty, bad_bytes, too_long, broken, good = asking
+    huge, empty, bad_bytes, too_long, broken, good = map(match_prompt, tasks)
     message = b'{"role":"assistant","content":"\xff\xfe no code"}'
     choices = b'[{"index":0,"finish_reason":"stop","message":' + message + b"}]"
     reply = b'{"id":"x","object":"chat.completion","created":1,"model":"scripted","choices":' + choices + b"}"
@@ -117,7 +116,7 @@ def test_hostile_answers_end_in_the_right_outcome(
         ScriptRule(match=too_long, status=400, code="context_length_exceeded", answer="maximum context length is 10"),
         ScriptRule(match=broken, status=500, answer="out of order"),
         ScriptRule(match=good, status=429, headers={"Retry-After": "0"}, answer="slow down", times=1),
-        ScriptRule(match=good, answer=f"```c\n{tasks[5].gold.rstrip()}\n```"),
+        make_gold_rule(tasks[5]),
     )
     began = time.monotonic()
     end = run_example(tasks=ids, api_base=server.base_url, max_attempts=2)
@@ -131,10 +130,3 @@ def test_hostile_answers_end_in_the_right_outcome(
         Outcome.PASSED,
     ]
     assert time.monotonic() - began < BUDGET_S
-
-
-def test_refused_connection_is_a_model_error(run_example: Runner) -> None:
-    # Port 9 (discard) on loopback: nothing listens there.
-    end = run_example(tasks=["money-print"], api_base="http://127.0.0.1:9/v1", max_attempts=2)
-    (record,) = end.records
-    assert record.graft.verdict.outcome is Outcome.MODEL_ERROR

@@ -16,6 +16,7 @@ from experiments.demo.scripted_server import ScriptRule
 from experiments.report import predictions
 from experiments.run.batch import Offline
 from experiments.run.experiment import run_experiment
+from experiments.run.workspace import Repo
 from index.errors import ConfigError, TaskError
 from tests.fixtures.run_fixtures import Runner, Serve
 from tests.support.runs import Graft
@@ -25,9 +26,8 @@ GRADE = ("dataset=example", "sandbox=process")
 
 
 @pytest.fixture
-def graft(graft: Graft, monkeypatch: pytest.MonkeyPatch, cache: Path, tmp_path: Path) -> Graft:
+def graft(graft: Graft, monkeypatch: pytest.MonkeyPatch, used_cache: Path, tmp_path: Path) -> Graft:
     """Answers in a file may run in the process sandbox here, since this test wrote them."""
-    monkeypatch.setenv("GRAFT_CACHE", str(cache))
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(predictions, "run_experiment", partial(run_experiment, trusted=True))
     return graft
@@ -88,8 +88,6 @@ def test_an_edited_task_is_refused_on_resuming(run_example: Runner, tmp_path: Pa
 
 
 def test_other_suites_are_refused_on_resuming(run_example: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
-    from experiments.run.workspace import Repo
-
     run_example(model="gold", tasks=["money-print"])
     monkeypatch.setattr(Repo, "suites_for", lambda self, task_id: ("cpp",))
     with pytest.raises(ConfigError, match="the suites that judge money-print"):

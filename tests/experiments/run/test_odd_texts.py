@@ -18,9 +18,11 @@ from experiments.report.official_grade import score_officially
 from experiments.run.experiment import GivenAnswers, run_experiment
 from experiments.run.manifest import read_manifest
 from experiments.run.records import Execution, read_journal, read_json
+from experiments.run.reference_models import make_prediction_models
 from experiments.run.sampling import sample
 from tests.fixtures.run_fixtures import Runner, Serve
 from tests.support.runs import Graft
+from tests.support.scripts import make_gold_rule, match_prompt
 
 # Slow: answers of megabytes go through a whole run.
 pytestmark = pytest.mark.slow
@@ -38,12 +40,11 @@ def body_with(message: Mapping[str, Any], **more: Any) -> str:
 
 def test_a_file_of_odd_answers_is_graded_shown_and_scored(
     example_tasks: dict[str, Task],
-    cache: Path,
+    used_cache: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     graft: Graft,
 ) -> None:
-    monkeypatch.setenv("GRAFT_CACHE", str(cache))
     monkeypatch.setattr(predictions, "run_experiment", partial(run_experiment, trusted=True))
     task, other, third = (example_tasks[name] for name in ("money-print", "text-trim", "date-read"))
     header = task.gold[: task.gold.index("{")]
@@ -66,7 +67,7 @@ def test_a_file_of_odd_answers_is_graded_shown_and_scored(
         assert outcomes[third.id, 0] is Outcome.PASSED
         assert outcomes[task.id, 2] is Outcome.PASSED
         assert Outcome.INFRA_ERROR not in outcomes.values()
-    assert len(score_officially(out, read_manifest(out), end.records, cache, set(texts.values()))) == len(texts)
+    assert len(score_officially(out, read_manifest(out), end.records, used_cache, set(texts.values()))) == len(texts)
     printed = ""
     for words in (("show", out), ("show", out, task.id, "--full"), ("grade", out)):
         code, shown, _ = graft(*words)
@@ -154,10 +155,7 @@ def test_fifty_megabytes_are_an_answer_like_any_other(
     run_example: Runner, serve: Serve, example_tasks: dict[str, Task]
 ) -> None:
     task, other = example_tasks["money-print"], example_tasks["text-trim"]
-    server = serve(
-        ScriptRule(match=f"The function to write: {task.target.name}\n", answer=f"{{{LONE} ", repeat=10_000_000),
-        default=ScriptRule(answer=f"```c\n{other.gold.rstrip()}\n```"),
-    )
+    server = serve(ScriptRule(match=match_prompt(task), answer=f"{{{LONE} ", repeat=10_000_000), make_gold_rule(other))
     end = run_example(tasks=[task.id, other.id], api_base=server.base_url, max_attempts=1)
     outcomes = {record.task_id: record.graft.verdict.outcome for record in end.records}
     assert outcomes[other.id] is Outcome.PASSED
@@ -168,11 +166,7 @@ def test_a_fault_of_ours_fails_its_sample_alone(
     run_example: Runner, serve: Serve, example_tasks: dict[str, Task], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tasks = [example_tasks[name] for name in ("money-print", "text-trim")]
-    rules = [
-        ScriptRule(match=f"The function to write: {task.target.name}\n", answer=f"```c\n{task.gold.rstrip()}\n```")
-        for task in tasks
-    ]
-    server = serve(*rules)
+    server = serve(*map(make_gold_rule, tasks))
     real = sample.compare_code
 
     def faulty(candidate: str, gold: str) -> Any:
@@ -195,8 +189,6 @@ def test_a_fault_of_ours_fails_its_sample_alone(
 
 
 def test_what_is_kept_of_an_odd_text_reads_back(run_example: Runner, task: Task) -> None:
-    from experiments.run.reference_models import make_prediction_models
-
     answers = {(task.id, 0): f"x{LONE}y\0"}
     end = run_example(model="gold", tasks=[task.id], answers=GivenAnswers(make_prediction_models(answers)))
     (record,) = read_journal(end.run / "journal.jsonl").values()

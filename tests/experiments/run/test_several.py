@@ -126,7 +126,7 @@ def test_a_function_that_does_not_compile_is_repaired_alone(run_pair: Runner, se
 
 
 def test_half_an_answer_is_none_and_its_half_counts_alone(
-    run_pair: Runner, serve: Serve, pair: Task, graft: Graft, cache: Path, monkeypatch: pytest.MonkeyPatch
+    run_pair: Runner, serve: Serve, pair: Task, graft: Graft, used_cache: Path
 ) -> None:
     server = serve(ScriptRule(answer=_block(pair, 2)))
     end = run_pair(api_base=server.base_url)
@@ -138,7 +138,6 @@ def test_half_an_answer_is_none_and_its_half_counts_alone(
         (WORKDAYS, True, True, True),
     ]
     assert found.official.verdict.reason == "the official rules know one function a task"
-    monkeypatch.setenv("GRAFT_CACHE", str(cache))
     code, out, _ = graft("show", end.run, PAIR)
     assert code == 0
     assert f"{HOLD} (src/store/reservation.cpp) is missing" in out

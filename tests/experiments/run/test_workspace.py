@@ -7,13 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from executor.repository.recipe import find_recipe
-from executor.repository.source import SourceTree
-from executor.tasks.datasets import load_rows
 from experiments.run.config import RunConfig
-from experiments.run.resolve import choose_tasks
-from experiments.run.variant_source import RepoSource
-from experiments.run.workspace import list_held_out_targets, read_tasks
+from experiments.run.workspace import read_tasks
 from index.errors import ConfigError, RecipeError
 
 TASK = """\
@@ -47,15 +42,3 @@ def test_what_takes_hours_is_only_built_when_it_is_named(tmp_path: Path) -> None
     # Named, it is looked for; this mirror is empty.
     with pytest.raises(RecipeError, match="has no commit"):
         read_tasks(config.model_copy(update={"repos": ("llvm",)}), tmp_path / "cache")
-
-
-def test_no_ranker_learns_from_a_target_at_its_old_lines(tmp_path: Path) -> None:
-    row = next(row for row in load_rows("yabloco") if row.repository == "llvm" and row.path.endswith("SourceMgr.cpp"))
-    file = tmp_path / row.path
-    file.parent.mkdir(parents=True)
-    file.write_text(f"int moved;\n{row.dataset_gold}\n")
-    choice = choose_tasks(RunConfig(dataset="yabloco", model="gold", repos=("llvm-prebuilt",)))
-    source = RepoSource(SourceTree(tmp_path, "llvm-prebuilt", "", ""))
-    (target,) = list_held_out_targets(choice, find_recipe("llvm-prebuilt"), source)
-    assert (target.repo, target.span.first) == ("llvm-prebuilt", 2)
-    assert len(list_held_out_targets(choice, find_recipe("llvm"), source)) == 68

@@ -44,12 +44,9 @@ def test_a_leak_that_passes_its_tests_fails_only_when_asked(space: Workspace, ca
     assert verdicts["strict"].reason == f"beside the gold: {found.line}"
 
 
-def test_a_run_keeps_what_it_found_and_shows_it(
-    graft: Graft, cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("GRAFT_CACHE", str(cache))
+def test_a_run_keeps_what_it_found_and_shows_it(graft: Graft, used_cache: Path, tmp_path: Path) -> None:
     run = tmp_path / "run"
-    run_experiment(make_config(out=run, differential="passed"), cache, comparison=compare_with_gold)
+    run_experiment(make_config(out=run, differential="passed"), used_cache, comparison=compare_with_gold)
     (record,) = read_journal(run / JOURNAL).values()
     assert record.differential.startswith("same on ")
     assert f"beside the gold: {record.differential}" in graft("show", run, TASK)[1]

@@ -6,8 +6,6 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
-
 from executor.values import Audit, Outcome, Task
 from executor.workers.local import LocalWorkers, Slots
 from experiments.report.run_report import make_report
@@ -83,12 +81,9 @@ def test_a_candidate_with_which_they_cant_be_built_fails_them(space: Workspace, 
     assert describe_plus_result(execution, repo.image.expected).startswith("failed: plus-map_remove")
 
 
-def test_a_run_shows_them_and_grades_them_again(
-    graft: Graft, cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("GRAFT_CACHE", str(cache))
+def test_a_run_shows_them_and_grades_them_again(graft: Graft, used_cache: Path, tmp_path: Path) -> None:
     run = tmp_path / "run"
-    run_experiment(make_config(out=run), cache)
+    run_experiment(make_config(out=run), used_cache)
     (sample,) = read_journal(run / JOURNAL).values()
     assert sample.plus == "passed"
     assert "plus tests: passed" in graft("show", run, TASK)[1]
@@ -97,13 +92,12 @@ def test_a_run_shows_them_and_grades_them_again(
 
 
 def test_a_leak_doesnt_pass_and_says_why(
-    graft: Graft, cache: Path, tmp_path: Path, example_tasks: dict[str, Task], monkeypatch: pytest.MonkeyPatch
+    graft: Graft, used_cache: Path, tmp_path: Path, example_tasks: dict[str, Task]
 ) -> None:
-    monkeypatch.setenv("GRAFT_CACHE", str(cache))
     leak = example_tasks[TASK].gold.replace("free(hole->key);", "", 1)
     answers = GivenAnswers(make_prediction_models({(TASK, 0): f"```c\n{leak}\n```"}))
     run = tmp_path / "run"
-    run_experiment(make_config(out=run), cache, answers=answers)
+    run_experiment(make_config(out=run), used_cache, answers=answers)
     (stored,) = read_journal(run / JOURNAL).values()
     (sample,) = read_finished_records(run)
     # The journal says what the suites say, and the score what all of them do.

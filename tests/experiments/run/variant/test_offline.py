@@ -49,13 +49,12 @@ def test_prompts_for_a_batch_are_the_variants(variant: VariantRecord, cache: Pat
 
 
 def test_answers_made_elsewhere_are_graded_in_the_variant(
-    variant: VariantRecord, cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    variant: VariantRecord, used_cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("GRAFT_CACHE", str(cache))
     monkeypatch.setattr(predictions, "run_experiment", partial(run_experiment, trusted=True))
     plain = RunConfig(dataset="example", model="gold", tasks=("text-trim", "date-read"))
     renamed = plain.model_copy(update={"variant": "renamed"})
-    right, wrong = (read_tasks(config, cache).tasks for config in (renamed, plain))
+    right, wrong = (read_tasks(config, used_cache).tasks for config in (renamed, plain))
     golds = {task.id: f"```c\n{task.gold}\n```" for task in (right[0], wrong[1])}
     path = tmp_path / "answers.jsonl"
     path.write_text("\n".join(json.dumps({"task_id": key, "completion": text}) for key, text in golds.items()))
@@ -63,27 +62,29 @@ def test_answers_made_elsewhere_are_graded_in_the_variant(
     end = predictions.run_predictions(path, words)
     passed = {record.task_id: record.graft.verdict.outcome is Outcome.PASSED for record in end.records}
     assert passed == {right[0].id: True, wrong[1].id: False}
-    scores = score_officially(end.run, read_manifest(end.run), end.records, cache, set(golds.values()))
+    scores = score_officially(end.run, read_manifest(end.run), end.records, used_cache, set(golds.values()))
     assert {(score.task_id, score.passed, score.exact) for score in scores} == {
         (right[0].id, True, True),
         (wrong[1].id, False, False),
     }
 
 
-def test_a_rebound_task_is_bound_first_and_then_renamed(tmp_path: Path) -> None:
+def test_no_ranker_learns_from_a_target_at_its_old_lines(tmp_path: Path) -> None:
+    """A rebound task is bound first, and then renamed."""
     row = next(row for row in load_rows("yabloco") if row.repository == "llvm" and row.path.endswith("SourceMgr.cpp"))
     file = tmp_path / "original" / row.path
     file.parent.mkdir(parents=True)
     file.write_text(f"int moved;\n{row.dataset_gold}\n")
     last = row.name.rpartition("::")[2]
     record = VariantRecord("llvm-prebuilt", VariantSpec(), "", "original", {last: "zoqa"}, {}, {}, "0" * 16)
-    trees = [SourceTree(tmp_path / name, "llvm-prebuilt", "", "") for name in ("variant", "original")]
-    source = RepoSource(*trees, record)
-    (target,) = list_held_out_targets(
-        choose_tasks(RunConfig(model="gold", repos=("llvm-prebuilt",))), find_recipe("llvm-prebuilt"), source
-    )
-    assert (target.span.first, target.name) == (2, row.name.removesuffix(last) + "zoqa")
-    assert target.signature == rename_code(row.signature, {last: "zoqa"})
+    renamed, original = (SourceTree(tmp_path / name, "llvm-prebuilt", "", "") for name in ("variant", "original"))
+    choice = choose_tasks(RunConfig(model="gold", repos=("llvm-prebuilt",)))
+    for source, name in ((RepoSource(original), last), (RepoSource(renamed, original, record), "zoqa")):
+        (target,) = list_held_out_targets(choice, find_recipe("llvm-prebuilt"), source)
+        assert (target.repo, target.span.first) == ("llvm-prebuilt", 2)
+        assert target.name == row.name.removesuffix(last) + name
+        assert target.signature == rename_code(row.signature, {last: name})
+    assert len(list_held_out_targets(choice, find_recipe("llvm"), RepoSource(original))) == 68
 
 
 @pytest.mark.bwrap
