@@ -1,41 +1,16 @@
 """The script of the scripted server: rules that say what is answered to which request.
 
-A YAML file of this form:
-
     rules:                         # tried in order; the first that fits and isn't used up serves
-      - name: repaired             # optional, shown in the log (default: rule 1, rule 2, ...)
-        match: 'int my_add\\('      # a regex to be found somewhere in the messages; short for all: [...]
-        all: ['my_add', 'static']  # every regex must be found somewhere in the messages
-        none: ['oracle']           # no regex may be found in the messages
-        last: 'error:'             # a regex that must be found in the last message
-        turn: 2                    # the model's n-th answer in its conversation (the first is 1)
-        times: 1                   # serves this often, then the next that fits takes over (default: always)
-        answer: |                  # the assistant's text
+      - match: 'int my_add\\('
+        answer: |
           ```c
           int my_add(int a, int b) { return a + b; }
           ```
-      - match: 'my_slow'
-        delay_s: 2.5               # seconds to wait before anything is sent
-        answer: 'x'
-        repeat: 1000               # the answer this many times over (a 5 MB answer in one line of script)
       - last: 'my_add'
-        calls:                     # tool calls, sent as tool_calls with finish_reason tool_calls
+        calls:
           - {name: search, arguments: {query: add}}
           - {name: read_symbol, arguments: '{"name": not JSON', id: call_7}   # a text is sent as it is
-        when_tools: true           # only for a request that offers tools (false: only for one that doesn't)
-        reasoning: 'thoughts'      # sent as reasoning_content
-        finish_reason: length      # default: stop
-        usage: false               # leave the token counts out (default: true)
-      - match: 'my_busy'
-        status: 429                # an HTTP error; `answer` is its message, `code` its error code
-        code: rate_limit_exceeded
-        headers: {Retry-After: '1'}
-      - match: 'my_junk'
-        body: 'not JSON'           # the response's body, as it is; `body_hex` where it isn't text
-        cut_after: 20              # send this many bytes of the body, then drop the connection
-        pause_s: 0.2               # seconds to wait after each 64 bytes of the body: a stream that dribbles
-    default:                       # serves what no rule fits (default: HTTP 404 with a line that says so)
-      answer: 'I do not know.'
+    default: {answer: 'I do not know.'}
 
 Regexes are Python's, searched with DOTALL and MULTILINE in the message texts joined by blank lines; an assistant's
 earlier tool calls count as text, `name arguments`. Token counts are a quarter of the UTF-8 bytes, rounded up. Use
@@ -47,14 +22,25 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import Field, ValidationError, field_validator
+from pydantic import AfterValidator, Field, ValidationError
 
 from index.errors import ConfigError
 from index.user_files import StrictModel, explain_validation_error, read_yaml
 
 _FLAGS = re.DOTALL | re.MULTILINE
+
+
+def _require_regex(regex: str) -> str:
+    try:
+        re.compile(regex, _FLAGS)
+    except re.error as error:
+        raise ValueError(f"{regex!r} is not a regex: {error}") from error
+    return regex
+
+
+Regex = Annotated[str, AfterValidator(_require_regex)]
 
 
 class ScriptCall(StrictModel):
@@ -66,47 +52,30 @@ class ScriptCall(StrictModel):
 
 
 class ScriptRule(StrictModel):
-    """One rule; the module's docstring explains each key."""
+    """To which requests a rule fits, and what it answers."""
 
-    name: str = ""
-    match: str | None = None
-    all: tuple[str, ...] = ()
-    none: tuple[str, ...] = ()
-    last: str | None = None
-    turn: int | None = Field(default=None, ge=1)
-    when_tools: bool | None = None
-    times: int | None = Field(default=None, ge=1)
-    answer: str = ""
-    repeat: int = Field(default=1, ge=1)
-    reasoning: str = ""
-    calls: tuple[ScriptCall, ...] = ()
+    name: str = ""  # shown in the log; without it: rule 1, rule 2, ...
+    match: Regex | None = None  # to be found somewhere in the messages; short for all: [...]
+    all: tuple[Regex, ...] = ()  # every one must be found somewhere in the messages
+    none: tuple[Regex, ...] = ()  # none may be found in the messages
+    last: Regex | None = None  # must be found in the last message
+    turn: int | None = Field(default=None, ge=1)  # the model's n-th answer in its conversation
+    when_tools: bool | None = None  # only for a request that offers tools, or only for one that doesn't
+    times: int | None = Field(default=None, ge=1)  # serves this often, then the next that fits takes over
+
+    answer: str = ""  # the assistant's text; with `status` the error's message
+    repeat: int = Field(default=1, ge=1)  # the answer this many times over
+    reasoning: str = ""  # sent as reasoning_content
+    calls: tuple[ScriptCall, ...] = ()  # sent as tool_calls with finish_reason tool_calls
     finish_reason: str | None = None
-    usage: bool = True
-    status: int = Field(default=200, ge=200, le=599)
+    usage: bool = True  # whether the token counts are sent
+    status: int = Field(default=200, ge=200, le=599)  # another than 200: an HTTP error, `code` its error code
     code: str | None = None
     headers: dict[str, str] = Field(default_factory=dict)
-    delay_s: float = Field(default=0.0, ge=0)
-    body: str | None = None
-    body_hex: str | None = None
-    cut_after: int | None = Field(default=None, ge=0)
-    pause_s: float = Field(default=0.0, ge=0)
-
-    @field_validator("match", "last")
-    @classmethod
-    def _one_regex(cls, value: str | None) -> str | None:
-        return None if value is None else _require_regex(value)
-
-    @field_validator("all", "none")
-    @classmethod
-    def _regexes(cls, value: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(_require_regex(regex) for regex in value)
-
-    @field_validator("body_hex")
-    @classmethod
-    def _hex(cls, value: str | None) -> str | None:
-        if value is not None:
-            bytes.fromhex(value)
-        return value
+    delay_s: float = Field(default=0.0, ge=0)  # seconds to wait before anything is sent
+    body: str | bytes | None = None  # the response's body, as it is
+    cut_after: int | None = Field(default=None, ge=0)  # send so many bytes of the body, then drop the connection
+    pause_s: float = Field(default=0.0, ge=0)  # seconds to wait after each 64 bytes: a stream that dribbles
 
     def fits_conversation(self, texts: Sequence[str], turn: int = 1, *, tools: bool = False) -> bool:
         """`texts` are the messages' texts in order, `turn` is the number of the answer, `tools` whether the
@@ -123,18 +92,11 @@ class ScriptRule(StrictModel):
 
 
 class Script(StrictModel):
-    """Rules in the order in which they are tried."""
+    """Rules in the order in which they are tried. What none fits is answered by `default`, without one by HTTP 404 and
+    a line that says so."""
 
     rules: tuple[ScriptRule, ...] = ()
     default: ScriptRule | None = None
-
-
-def _require_regex(regex: str) -> str:
-    try:
-        re.compile(regex, _FLAGS)
-    except re.error as error:
-        raise ValueError(f"{regex!r} is not a regex: {error}") from error
-    return regex
 
 
 def load_script(path: Path) -> Script:

@@ -159,10 +159,8 @@ def _write_error(wire: Wire, status: int, message: str) -> bytes:
 
 
 def _write_body(rule: ScriptRule, wire: Wire, request: ChatRequest) -> bytes:
-    if rule.body_hex is not None:
-        return bytes.fromhex(rule.body_hex)
     if rule.body is not None:
-        return rule.body.encode()
+        return rule.body.encode() if isinstance(rule.body, str) else rule.body
     if rule.status != 200:
         message = rule.answer or f"scripted status {rule.status}"
         return json.dumps(wire.error(rule.status, message, rule.code)).encode()

@@ -11,14 +11,7 @@ from pathlib import Path
 from executor.grading.paired_tests import METHOD, Difference, estimate_paired_difference
 from executor.grading.recitation import LONG_RUN
 from experiments.report.metrics import COMPARED, average_by_task
-from experiments.report.recitation import (
-    get_original_run,
-    get_own_run,
-    median_longest_run,
-    share_of_reciting_answers,
-    share_of_remembered_names,
-    share_of_remembering_answers,
-)
+from experiments.report.recitation import RECITED
 from experiments.report.stored_run import ORIGINAL, StoredRun, describe_partial_arms, read_run
 from experiments.run.pass_rule import SUITES_ALONE
 from experiments.run.records import SampleRecord
@@ -213,14 +206,5 @@ def _label_runs(renamed: Sequence[StoredRun]) -> dict[str, StoredRun]:
 
 def _measure_recitation(arm: str, tree: str, records: Sequence[SampleRecord], tasks: Collection[str]) -> RecitationRow:
     chosen = [record for record in records if record.task_id in tasks]
-    return RecitationRow(
-        arm=arm,
-        tree=tree,
-        answers=sum(record.recitation.run is not None for record in chosen),
-        gold_run=median_longest_run(chosen, get_own_run),
-        gold_recited=share_of_reciting_answers(chosen, get_own_run),
-        original_run=median_longest_run(chosen, get_original_run),
-        original_recited=share_of_reciting_answers(chosen, get_original_run),
-        remembering=share_of_remembering_answers(chosen),
-        remembered_names=share_of_remembered_names(chosen),
-    )
+    figures = {key: measure(chosen) for key, measure in RECITED.items()}
+    return RecitationRow(arm, tree, sum(record.recitation.run is not None for record in chosen), **figures)

@@ -15,14 +15,7 @@ from executor.grading.metrics import Estimate, estimate_mean, pass_at_k
 from executor.grading.paired_tests import Difference
 from executor.manifest.false_passes import false_pass_rate
 from executor.values import Outcome
-from experiments.report.recitation import (
-    get_original_run,
-    get_own_run,
-    median_longest_run,
-    share_of_reciting_answers,
-    share_of_remembered_names,
-    share_of_remembering_answers,
-)
+from experiments.report.recitation import RECITED
 from experiments.run.records import SampleRecord
 from experiments.run.sample_facts import HoleFacts
 from experiments.run.sampling.attribution import count_causes
@@ -253,6 +246,11 @@ def median_build_cpu_s(group: Group) -> float | None:
     return statistics.median(known) if known else None
 
 
+def measure_recited(key: str) -> Callable[[Group], float | None]:
+    """The figure `key` of RECITED."""
+    return lambda group: RECITED[key](group.counted)
+
+
 def average_by_task(records: Iterable[SampleRecord], value: Value) -> dict[str, float]:
     """Task -> the mean of its samples' figures."""
     each: dict[str, list[float]] = {}
@@ -339,28 +337,10 @@ METRICS = (
     Metric("cost", lambda group: group.usage.cost, "USD", make_decimal_format(4), priority=EXTRA),
     Metric("seconds", mean_seconds, "seconds", make_decimal_format(1), priority=EXTRA),
     Metric("build_cpu_s", median_build_cpu_s, "CPU-s to link", make_decimal_format(2), "costs"),
-    Metric("gold_run", lambda group: median_longest_run(group.counted, get_own_run)),
-    Metric("gold_recited", lambda group: share_of_reciting_answers(group.counted, get_own_run)),
-    Metric(
-        "original_run",
-        lambda group: median_longest_run(group.counted, get_original_run),
-        "run of original",
-        format_number,
-        "memory",
-    ),
-    Metric(
-        "original_recited",
-        lambda group: share_of_reciting_answers(group.counted, get_original_run),
-        "recited",
-        format_share,
-        "memory",
-    ),
-    Metric(
-        "remembering",
-        lambda group: share_of_remembering_answers(group.counted),
-        "with old names",
-        format_share,
-        "memory",
-    ),
-    Metric("remembered_names", lambda group: share_of_remembered_names(group.counted)),
+    Metric("gold_run", measure_recited("gold_run")),
+    Metric("gold_recited", measure_recited("gold_recited")),
+    Metric("original_run", measure_recited("original_run"), "run of original", format_number, "memory"),
+    Metric("original_recited", measure_recited("original_recited"), "recited", format_share, "memory"),
+    Metric("remembering", measure_recited("remembering"), "with old names", format_share, "memory"),
+    Metric("remembered_names", measure_recited("remembered_names")),
 )

@@ -1,49 +1,35 @@
-"""How much of a group of answers came from memory, as figures: docs/reference/scoring.md defines each.
-
-Each is None where there is nothing to count: no answer, or, of the figures about the original, a tree whose names are
-its own.
-"""
+"""How much of a group of answers came from memory, as figures: docs/reference/scoring.md defines each."""
 
 from __future__ import annotations
 
 import statistics
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from executor.grading.recitation import LONG_RUN
 from experiments.run.records import SampleRecord
 from experiments.run.sample_facts import Recitation
 
-Run = Callable[[Recitation], int | None]
+LongestRun = Callable[[Recitation], int | None]
 
 
-def get_own_run(answer: Recitation) -> int | None:
-    """The longest run of the gold of the run's own tree."""
-    return answer.run
-
-
-def get_original_run(answer: Recitation) -> int | None:
-    """The longest run of the original's gold, in an answer to a renamed task."""
-    return answer.original_run
-
-
-def median_longest_run(records: Sequence[SampleRecord], run: Run) -> float | None:
+def _median_longest_run(records: Sequence[SampleRecord], run: LongestRun) -> float | None:
     """The median over answers of the longest run."""
     runs = [length for record in records if (length := run(record.recitation)) is not None]
     return statistics.median(runs) if runs else None
 
 
-def share_of_reciting_answers(records: Sequence[SampleRecord], run: Run) -> float | None:
+def _share_of_reciting_answers(records: Sequence[SampleRecord], run: LongestRun) -> float | None:
     """The share of answers with a run of LONG_RUN tokens or more, among answers to golds that have so many."""
     runs = [run(record.recitation) for record in records if record.recitation.gold >= LONG_RUN]
     return _share_of_true(length >= LONG_RUN for length in runs if length is not None)
 
 
-def share_of_remembering_answers(records: Sequence[SampleRecord]) -> float | None:
+def _share_of_remembering_answers(records: Sequence[SampleRecord]) -> float | None:
     """The share of answers to renamed tasks that hold a name which only memory could have told."""
     return _share_of_true(bool(answer.names) for answer in _list_renamed_recitations(records))
 
 
-def share_of_remembered_names(records: Sequence[SampleRecord]) -> float | None:
+def _share_of_remembered_names(records: Sequence[SampleRecord]) -> float | None:
     """Of the repository's names in answers to renamed tasks, original and new, the share which only memory could have
     told."""
     answers = _list_renamed_recitations(records)
@@ -58,3 +44,15 @@ def _list_renamed_recitations(records: Sequence[SampleRecord]) -> list[Recitatio
 def _share_of_true(found: Iterable[bool]) -> float | None:
     each = list(found)
     return sum(each) / len(each) if each else None
+
+
+RECITED: Mapping[str, Callable[[Sequence[SampleRecord]], float | None]] = {
+    "gold_run": lambda records: _median_longest_run(records, lambda answer: answer.run),
+    "gold_recited": lambda records: _share_of_reciting_answers(records, lambda answer: answer.run),
+    "original_run": lambda records: _median_longest_run(records, lambda answer: answer.original_run),
+    "original_recited": lambda records: _share_of_reciting_answers(records, lambda answer: answer.original_run),
+    "remembering": _share_of_remembering_answers,
+    "remembered_names": _share_of_remembered_names,
+}
+"""Key -> the figure of these samples; None where there is nothing to count: no answer, or, of the figures about the
+original, a tree whose names are its own."""

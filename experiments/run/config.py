@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -35,28 +35,16 @@ from retrieval.context.assembly import RETRIEVED_GROUPS
 from retrieval.values import Bodies, SnippetGroup
 
 
-def _require_known_arm(name: str) -> str:
-    parse_arm(name)
-    return name
+def _one_of(kind: str, list_names: Callable[[], Iterable[str]], *, or_path: bool = False) -> AfterValidator:
+    """Refuses a name that isn't listed. `or_path`: an import path, `module:attribute`, will do too."""
 
+    def require_known(name: str) -> str:
+        known = list(list_names())
+        if name not in known and not (or_path and is_import_path(name)):
+            raise ValueError(f"unknown {kind} {name!r}{suggest_spelling(name, known)} (known: {', '.join(known)})")
+        return name
 
-def _require_known(kind: str, name: str, known: Sequence[str], *, or_path: bool = False) -> str:
-    """The name. `or_path`: an import path, `module:attribute`, will do too."""
-    if name not in known and not (or_path and is_import_path(name)):
-        raise ValueError(f"unknown {kind} {name!r}{suggest_spelling(name, known)} (known: {', '.join(known)})")
-    return name
-
-
-def _require_known_retriever(name: str) -> str:
-    return _require_known("retriever", name, list(list_retrievers()), or_path=True)
-
-
-def _require_known_sandbox(name: str) -> str:
-    return _require_known("sandbox", name, list(sandbox_names()), or_path=True)
-
-
-def _require_known_group(name: str) -> str:
-    return _require_known("group", name, [group.value for group in SnippetGroup if group in RETRIEVED_GROUPS])
+    return AfterValidator(require_known)
 
 
 def _write_variant_in_full(text: str) -> str:
@@ -67,10 +55,11 @@ def _write_variant_in_full(text: str) -> str:
         raise ValueError(str(error).removeprefix("variant: ")) from error
 
 
-ArmName = Annotated[str, AfterValidator(_require_known_arm)]
-RetrieverName = Annotated[str, AfterValidator(_require_known_retriever)]
-SandboxName = Annotated[str, AfterValidator(_require_known_sandbox)]
-GroupName = Annotated[str, AfterValidator(_require_known_group)]
+GROUPS = tuple(group.value for group in SnippetGroup if group in RETRIEVED_GROUPS)
+ArmName = Annotated[str, AfterValidator(lambda name: parse_arm(name).name)]
+RetrieverName = Annotated[str, _one_of("retriever", list_retrievers, or_path=True)]
+SandboxName = Annotated[str, _one_of("sandbox", sandbox_names, or_path=True)]
+GroupName = Annotated[str, _one_of("group", lambda: GROUPS)]
 VariantName = Annotated[str, AfterValidator(_write_variant_in_full)]
 
 # Keys that choose among the tasks of one data set.
@@ -139,9 +128,7 @@ class RunConfig(StrictModel):
     """how many functions a retriever proposes for the context"""
     bodies: Bodies = "auto"
     """functions shown whole: all that fit, none (signatures), auto (the best, signatures of the rest)"""
-    groups: tuple[GroupName, ...] = Field(
-        default=tuple(group.value for group in SnippetGroup if group in RETRIEVED_GROUPS), min_length=1
-    )
+    groups: tuple[GroupName, ...] = Field(default=GROUPS, min_length=1)
     """kinds of snippets in a retrieved context"""
     show_tests: bool = True
     """whether a context may show code of the repository's own tests"""

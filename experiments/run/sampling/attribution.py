@@ -1,19 +1,8 @@
 """Why a sample failed: one cause for each sample, so that causes can be counted over a run.
 
-The first of these that holds:
-  our error, model error, no answer     as the verdict says
-  forged results      it passed its tests, and also with another function broken (the control run); or a person
-                      who looked at its flags refused it (`graft grade`)
-  fails plus tests    it passes its suites, and fails Graft's own further tests of its task
-  used wrongly        it doesn't build, and the compiler complains about a true callee in the answer
-  never retrieved     a true callee is missing in the answer, and the model never saw it
-  not used            a true callee is missing in the answer, though the model saw it
-  didn't compile      it doesn't build for another reason
-  failed tests        it builds and uses every true callee, or solves the task in a way that the tests refuse
-
-A missing callee shows where an answer differs from the gold; the answer may still have failed for another reason. An
-answer that passes without a callee counts as passed. The true callees are the names that the gold calls and the
-repository defines.
+docs/how-to/read-a-failure.md says what each cause means; the first that holds is the sample's. A missing callee shows
+where an answer differs from the gold; the answer may still have failed for another reason. The true callees are the
+names that the gold calls and the repository defines.
 """
 
 from __future__ import annotations

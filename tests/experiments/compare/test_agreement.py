@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import random
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,7 +16,6 @@ from statsmodels.stats.power import NormalIndPower
 from statsmodels.stats.proportion import confint_proportions_2indep, proportion_confint
 
 from executor.grading import metrics
-from executor.grading.metrics import pass_at_k
 from executor.grading.paired_tests import Difference, estimate_paired_difference
 from executor.values import Outcome
 from experiments.compare.pairs import Pair, compare_sides
@@ -137,10 +135,3 @@ def test_the_interval_of_a_mean(samples: int) -> None:
     for n in (2, 7, 40):
         values = (rng.binomial(samples, rng.beta(0.5, 0.5, n)) / samples).tolist()
         assert metrics.wilson_interval(values) == pytest.approx(score_interval(values), abs=EXACT)
-
-
-def test_pass_at_k_is_the_product_that_evalplus_computes() -> None:
-    for n, k in itertools.product((1, 2, 5, 10, 200), (1, 2, 5, 10, 100)):
-        for c in range(n + 1) if k <= n else ():
-            product = 1.0 if n - c < k else 1.0 - float(np.prod(1.0 - k / np.arange(n - c + 1, n + 1)))
-            assert pass_at_k(n, c, k) == pytest.approx(product, abs=1e-9)

@@ -10,7 +10,7 @@ import os
 import subprocess
 import sys
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -23,6 +23,7 @@ from agent.values import Message, ToolCall, Trajectory
 from benchmarks.experiments.big_run import make_big_run
 from executor.tasks.datasets import load_rows
 from executor.tasks.predictions import read_predictions
+from executor.tasks.yabloco import DATA
 from experiments.export.answers import read_answers
 from experiments.export.columns import COLUMNS
 from experiments.export.mera import make_mera_submission
@@ -39,7 +40,6 @@ from experiments.run.records import (
     write_json,
 )
 from index.errors import ConfigError
-from tests.support.mera import write_mera_rows
 from tests.support.runs import Graft
 
 # Slow: the readers of other tools take seconds to import.
@@ -158,6 +158,13 @@ def test_a_story_that_is_gone_and_golds_that_are_not_there(run: Path, caplog: py
 
 
 # MERA
+
+
+def write_mera_rows(path: Path, task_ids: Iterable[str]) -> None:
+    """A row for each of YABLoCo's tasks, with the texts of MERA's published example: MERA publishes none for it."""
+    example = json.loads((DATA / "mera_dataset_meta.json").read_bytes())["data_example"]
+    metas = [{**example["meta"], "id": number, "original_id": task} for number, task in enumerate(task_ids, 1)]
+    path.write_text("".join(json.dumps({**example, "meta": meta}) + "\n" for meta in metas))
 
 
 def as_mera(run: Path, rows: Path, **config: Any) -> tuple[RunManifest, list[SampleRecord]]:

@@ -9,16 +9,24 @@ from agent.values import Usage
 from executor.values import Outcome
 from experiments.compare.leaderboard import rank_rows
 from experiments.compare.sides import read_sides
-from experiments.page.charts import make_charts
+from experiments.page.chart_svg import draw_chart
+from experiments.page.charts import Chart, make_charts
 from experiments.run.sample_facts import CalleeFacts
 from tests.support.runs import make_run, record
 
 PASSED, FAILED = Outcome.PASSED, Outcome.TESTS_FAILED
 
 
+def _draw(*runs: Path) -> tuple[Chart, ...]:
+    return make_charts(rank_rows(read_sides([str(run) for run in runs]), {}))
+
+
+def _list_points(chart: Chart) -> list[tuple[str, str, float]]:
+    return [(point.side, point.label, point.passed.value) for point in chart.points]
+
+
 def _charts(*runs: Path) -> dict[str, list[tuple[str, str, float]]]:
-    found = make_charts(rank_rows(read_sides([str(run) for run in runs]), {}))
-    return {chart.name: [(p.side, p.label, p.passed.value) for p in chart.points] for chart in found}
+    return {chart.name: _list_points(chart) for chart in _draw(*runs)}
 
 
 def test_samples_are_grouped_by_what_the_model_saw(tmp_path: Path) -> None:
@@ -50,12 +58,13 @@ def test_the_cost_is_dollars_where_all_are_known_and_tokens_otherwise(tmp_path: 
     assert with_usage(paid, unknown) == ["150 tokens", "150 tokens"]
 
 
-def test_runs_with_other_budgets_become_a_line_of_their_arm(tmp_path: Path) -> None:
+def test_runs_with_other_budgets_become_a_line_of_their_arm_with_its_name_beside_it(tmp_path: Path) -> None:
     runs = [
         make_run(tmp_path / str(tokens), [record("a", outcome)], context_tokens=tokens)
         for tokens, outcome in ((6000, FAILED), (12000, PASSED))
     ]
-    assert _charts(*runs)["context"] == [
-        ("openai/some none", "6000 tokens", 0.0),
-        ("openai/some none", "12000 tokens", 1.0),
-    ]
+    (chart,) = (chart for chart in _draw(*runs) if chart.name == "context")
+    assert _list_points(chart) == [("openai/some none", "6000 tokens", 0.0), ("openai/some none", "12000 tokens", 1.0)]
+    drawn = draw_chart(chart, ["6000 none", "12000 none"])
+    assert ">openai/some none</text>" in drawn
+    assert "openai/some none, 12000 tokens: 100.0 %" in drawn

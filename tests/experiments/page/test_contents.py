@@ -15,7 +15,6 @@ import pytest
 
 from executor.values import Outcome
 from experiments.page import page_file
-from experiments.page.chart_svg import draw_chart
 from experiments.page.contents import Contents, gather_contents
 from experiments.page.stories import pack_stories
 from experiments.report.headline import describe_best
@@ -81,19 +80,6 @@ def test_the_first_lines_name_the_winner_its_lead_and_how_sure_it_is(tmp_path: P
     assert lead(equal)[0] == "none passes 100.0 % of 1 task, as many as oracle."
     alone = gather_contents([str(make_run(tmp_path / "three", records[:10]))])
     assert lead(alone)[0] == "oracle passes 100.0 % of 10 tasks."
-
-
-@pytest.mark.usefixtures("cache")
-def test_a_line_that_no_legend_names_has_its_name_beside_it(tmp_path: Path) -> None:
-    runs = [
-        make_run(tmp_path / str(budget), [record("a"), record("b", outcome)], context_tokens=budget)
-        for budget, outcome in ((1000, FAILED), (4000, PASSED))
-    ]
-    contents = gather_contents([str(run) for run in runs])
-    (chart,) = [chart for chart in contents.ranked.charts if chart.name == "context"]
-    drawn = draw_chart(chart, contents.names)
-    assert ">openai/some none</text>" in drawn
-    assert "openai/some none, 4000 tokens: 100.0 %" in drawn
 
 
 @pytest.mark.usefixtures("cache")

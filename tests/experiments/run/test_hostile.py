@@ -112,7 +112,7 @@ def test_hostile_answers_end_in_the_right_outcome(
     server = serve(
         ScriptRule(match=huge, answer="I am thinking. ", repeat=100_000),
         ScriptRule(match=empty, answer=""),
-        ScriptRule(match=bad_bytes, body_hex=reply.hex()),
+        ScriptRule(match=bad_bytes, body=reply),
         ScriptRule(match=too_long, status=400, code="context_length_exceeded", answer="maximum context length is 10"),
         ScriptRule(match=broken, status=500, answer="out of order"),
         ScriptRule(match=good, status=429, headers={"Retry-After": "0"}, answer="slow down", times=1),

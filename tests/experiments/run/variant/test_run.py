@@ -22,7 +22,7 @@ from executor.repository.recipe import find_recipe
 from executor.repository.source import checkout_source
 from executor.tasks.datasets import load_rows
 from executor.values import Outcome
-from experiments.demo.scripted_server import ScriptRule
+from experiments.demo.scripted_server import RunningServer, ScriptCall, ScriptRule
 from experiments.run.config import RunConfig
 from experiments.run.manifest import read_manifest
 from experiments.run.resolve import choose_tasks
@@ -65,39 +65,26 @@ def test_golds_pass_and_every_control_run_works(variant: VariantRecord, run_exam
     assert "2 of 2 suites" in facts.proof
 
 
-def test_the_original_gold_is_no_answer(
-    variant: VariantRecord, run_example: Runner, serve: Serve, cache: Path
-) -> None:
-    (task,) = read_tasks(RunConfig(dataset="example", model="gold", tasks=("array-reserve",)), cache).tasks
-    server = serve(default=ScriptRule(answer=f"```c\n{task.gold}\n```"))
-    end = run_example(variant="renamed", tasks=("array-reserve",), api_base=server.base_url)
-    (record,) = end.records
-    assert record.graft.verdict.outcome is Outcome.NO_ANSWER
-    assert not record.graft.exact_match and not record.official.exact_match
+def _serve_tool_calls(serve: Serve, *calls: tuple[str, dict[str, str]]) -> RunningServer:
+    """A model that asks these tools, and then writes what doesn't compile."""
+    asked = tuple(ScriptCall(name=name, arguments=arguments) for name, arguments in calls)
+    return serve(
+        ScriptRule(when_tools=True, turn=1, calls=asked),
+        default=ScriptRule(answer="```c\nint nothing(void) { return array_reserv(no_such_name); }\n```"),
+    )
 
 
 def test_no_request_tells_an_old_name(variant: VariantRecord, run_example: Runner, serve: Serve) -> None:
-    asks = [
-        {"name": "read_symbol", "arguments": {"name": variant.names["array_insert"]}},
-        {"name": "search", "arguments": {"query": "grow the array"}},
-        {"name": "outline", "arguments": {"path": "example/src/core/array.c"}},
-        {"name": "callers", "arguments": {"name": variant.names["array_reserve"]}},
-    ]
-    server = serve(
-        ScriptRule(when_tools=True, turn=1, calls=asks),  # type: ignore[arg-type]
-        default=ScriptRule(answer="```c\nint nothing(void) { return array_reserv(no_such_name); }\n```"),
+    server = _serve_tool_calls(
+        serve,
+        ("read_symbol", {"name": variant.names["array_insert"]}),
+        ("search", {"query": "grow the array"}),
+        ("outline", {"path": "example/src/core/array.c"}),
+        ("callers", {"name": variant.names["array_reserve"]}),
     )
-    run_example(
-        variant="renamed",
-        arms=ARMS,
-        tasks=("array-reserve", "item-order", "map-remove"),
-        api_base=server.base_url,
-        repair_rounds=1,
-    )
-    run_example(
-        variant="renamed", arms=("oracle", "lexical"), tasks=("item-order",), api_base=server.base_url,
-        prompts="mera", out="mera",
-    )  # fmt: skip
+    keys = {"variant": "renamed", "api_base": server.base_url}
+    run_example(**keys, arms=ARMS, tasks=("array-reserve", "item-order", "map-remove"), repair_rounds=1)
+    run_example(**keys, arms=("oracle", "lexical"), tasks=("item-order",), prompts="mera", out="mera")
     requests = [json.loads(served.body)["messages"] for served in server.log.requests]
     assert len(requests) > 3 * len(ARMS)
     assert {message["role"] for messages in requests for message in messages} >= {"system", "user", "tool"}
@@ -121,23 +108,15 @@ def test_no_request_tells_a_file_that_is_renamed(run_example: Runner, serve: Ser
     record = renamed_example(cache, VariantSpec(files=True))
     (row,) = (row for row in load_rows("example") if row.id == "array-reserve")
     assert record.new_path_of(row.path) != row.path
-    asks = [
-        {"name": "outline", "arguments": {"path": record.new_path_of(row.path)}},
-        {"name": "list_files", "arguments": {"path": "src"}},
-        {"name": "search", "arguments": {"query": "grow the array"}},
-        {"name": "callers", "arguments": {"name": record.names["array_reserve"]}},
-    ]
-    server = serve(
-        ScriptRule(when_tools=True, turn=1, calls=asks),  # type: ignore[arg-type]
-        default=ScriptRule(answer="```c\nint nothing(void) { return array_reserv(no_such_name); }\n```"),
+    server = _serve_tool_calls(
+        serve,
+        ("outline", {"path": record.new_path_of(row.path)}),
+        ("list_files", {"path": "src"}),
+        ("search", {"query": "grow the array"}),
+        ("callers", {"name": record.names["array_reserve"]}),
     )
-    run_example(
-        variant="renamed:files=true",
-        arms=("oracle+compile", "agentic+compile"),
-        tasks=(row.id,),
-        api_base=server.base_url,
-        repair_rounds=1,
-    )
+    keys = {"variant": "renamed:files=true", "api_base": server.base_url, "repair_rounds": 1}
+    run_example(**keys, arms=("oracle+compile", "agentic+compile"), tasks=(row.id,))
     texts = [
         str(message.get("content") or "")
         for served in server.log.requests
