@@ -2,20 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from typing import Literal
 
-# The format of the compiler's messages. clang has no JSON, and gcc's is deprecated since 14.
-Dialect = Literal["gcc json", "gcc text", "clang"]
-
-_OUTPUT: dict[Dialect, tuple[str, ...]] = {
-    "gcc json": ("-fdiagnostics-format=json",),
-    "gcc text": ("-fno-diagnostics-show-caret", "-fdiagnostics-color=never", "-fdiagnostics-show-option"),
-    "clang": ("-fno-caret-diagnostics", "-fno-color-diagnostics", "-fdiagnostics-show-option"),
-}
-# gcc's first version that may lack its JSON.
-_TEXT_FROM = 15
+# Without its quoted lines of source gcc says less in some messages.
+_GCC_OUTPUT = ("-fdiagnostics-color=never", "-fdiagnostics-show-option")
+_CLANG_OUTPUT = ("-fno-caret-diagnostics", "-fno-color-diagnostics", "-fdiagnostics-show-option")
 # These are bugs more often than not, and the unit's own flags may leave them off.
 _LIKELY_BUGS = ("-Wreturn-type", "-Wunused-result", "-Wformat", "-Wuninitialized")
 _LIKELY_BUGS_C = (
@@ -26,24 +17,18 @@ _LIKELY_BUGS_C = (
 )
 
 
-def detect_diagnostic_format(version: str) -> Dialect:
-    """The format that the compiler prints, by the output of its `--version`."""
-    if "clang" in version.lower():
-        return "clang"
-    number = re.search(r"\b(\d+)\.\d+(?:\.\d+)?\b", re.sub(r"\([^()]*\)", " ", version))
-    return "gcc text" if number is not None and int(number[1]) >= _TEXT_FROM else "gcc json"
-
-
-def make_check_arguments(argv: Sequence[str], dialect: Dialect, *, cpp: bool) -> tuple[str, ...]:
-    """The syntax check `argv` (see `executor.repository.build.plan.make_syntax_check`) with its messages in `dialect`.
+def make_check_arguments(argv: Sequence[str], *, clang: bool, cpp: bool) -> tuple[str, ...]:
+    """The syntax check `argv` (see `executor.repository.build.plan.make_syntax_check`) with messages that
+    `read_diagnostics` reads.
 
     Where the unit makes every warning an error, none is added: it would fail what the build itself lets pass.
     """
+    output = _CLANG_OUTPUT if clang else _GCC_OUTPUT
     if "-Werror" in argv:
-        return (*argv, *_OUTPUT[dialect])
+        return (*argv, *output)
     # `-w` silences all warnings wherever it stands.
     kept = tuple(word for word in argv if word != "-w")
-    return (*kept, *_LIKELY_BUGS, *(() if cpp else _LIKELY_BUGS_C), *_OUTPUT[dialect])
+    return (*kept, *_LIKELY_BUGS, *(() if cpp else _LIKELY_BUGS_C), *output)
 
 
 def make_flow_check_arguments(checking: Sequence[str]) -> tuple[str, ...]:

@@ -10,12 +10,7 @@ from contextlib import ExitStack, suppress
 from dataclasses import replace
 from types import TracebackType
 
-from executor.candidate.check_flags import (
-    Dialect,
-    detect_diagnostic_format,
-    make_check_arguments,
-    make_flow_check_arguments,
-)
+from executor.candidate.check_flags import make_check_arguments, make_flow_check_arguments
 from executor.candidate.diagnostics import CandidatePlace, read_diagnostics
 from executor.candidate.draft_refusals import restore_macros_after_draft, why_draft_is_refused
 from executor.candidate.execute import (
@@ -78,7 +73,7 @@ class SessionCompiler:
         self._replaced = read_definition_at(self._original, span)
         self._plan = plan_change(image, path, span)
         self._cpp = detect_compiled_language(self._plan.check.argv) == "c++"
-        self._dialect: Dialect | None = None
+        self._clang: bool | None = None
         # A precompiled header is bound to one root. Without isolation each session has a root of its own.
         self._headers = headers if self._cpp and backend.isolated else None
         self._placed = False
@@ -133,7 +128,7 @@ class SessionCompiler:
         if done.exit_code != 0:
             explained = any(diagnostic.severity == "error" for diagnostic in found)
             return found if explained else [self._make_unplaced_error(done), *found]
-        if self._dialect != "clang" and seconds < _QUICK_S:
+        if not self._clang and seconds < _QUICK_S:
             flow = read_diagnostics(
                 self._run_compiler(session, make_flow_check_arguments(argv), cwd).output, place, code
             )
@@ -175,14 +170,12 @@ class SessionCompiler:
         if self._session is None:
             raise InfraError("the compiler's session isn't open")
         argv, cwd = bind_step(self._plan.check, self._session.root)
-        return (
-            self._session,
-            make_check_arguments(argv, self._diagnostic_format_of(self._session, argv[0]), cpp=self._cpp),
-            cwd,
-        )
+        if self._clang is None:
+            self._clang = "clang" in self._run_compiler(self._session, (argv[0], "--version"), ".").text.lower()
+        return self._session, make_check_arguments(argv, clang=self._clang, cpp=self._cpp), cwd
 
     def _find_header_unit(self, session: Session, argv: Sequence[str], cwd: str) -> HeaderUnit | None:
-        if self._headers is None or self._dialect == "clang":
+        if self._headers is None or self._clang:
             return None
         return find_header_unit(self._image.key, session.root, self._path, self._span, self._original, argv, cwd)
 
@@ -225,11 +218,6 @@ class SessionCompiler:
 
         self._maker = threading.Thread(target=make, daemon=True)
         self._maker.start()
-
-    def _diagnostic_format_of(self, session: Session, tool: str) -> Dialect:
-        if self._dialect is None:
-            self._dialect = detect_diagnostic_format(self._run_compiler(session, (tool, "--version"), ".").text)
-        return self._dialect
 
     def _run_compiler(self, session: Session, argv: Sequence[str], cwd: str) -> ExecResult:
         done = session.run(Command(tuple(argv), cwd=cwd, limits=CHECK_LIMITS))

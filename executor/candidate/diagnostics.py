@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import posixpath
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice
-from typing import Any
 
 from executor.candidate.draft_refusals import NOT_SHOWN
 from executor.candidate.root_causes import find_root_causes
@@ -18,19 +15,18 @@ from index.values import Diagnostic, Severity, Span
 MAX_DIAGNOSTICS = 20
 # A message quotes names, and a name can be as long as the answer. A prompt shows the first 400 characters.
 _MOST_CHARS = 2000
-# A compiler prints one document, or a few. Each failed try counts the lines before it for its error.
-_MOST_STARTS = 200
 # No file has as many lines, and no line as many columns.
 _MOST_LINES = 10**9
 # So many are searched for their causes: each is compared with all names that an earlier one didn't know.
 _MOST_GROUPS = 200
 
+# A quoted line of source begins with a space or a number and a bar.
 _TEXT = re.compile(
     r"^(?P<path>[^\s:][^:\n]*):(?P<line>\d+):(?:(?P<column>\d+):)? "
-    r"(?P<kind>fatal error|error|warning|note): (?P<message>.*?)(?: \[(?P<option>-W[^\]]*)\])?$",
+    r"(?P<kind>(?:fatal |internal compiler )?error|sorry, unimplemented|warning|note): (?P<message>.*)$",
     re.MULTILINE,
 )
-_SEVERITIES: tuple[tuple[str, Severity], ...] = (("error", "error"), ("warning", "warning"), ("note", "note"))
+_MILD: dict[str, Severity] = {"warning": "warning", "note": "note"}
 _QUOTES = str.maketrans("\u2018\u2019", "''")
 _RANK = {"error": 0, "warning": 1, "note": 2}
 
@@ -55,12 +51,12 @@ def read_diagnostics(output: bytes, place: CandidatePlace, code: str = "") -> li
     """Errors first, then the candidate's own warnings, each with its notes, in the compiler's order. Messages that
     only follow from another are left out (see `root_causes`). `code` is the candidate's text.
 
-    Reads gcc's JSON and the plain text of either compiler. Quotes become plain ones, whatever the locale.
-    Warnings elsewhere are left out, because the unmodified tree gives them too. Of a message on a file of the tree
-    that the unit doesn't read by itself only the place is left. At most MAX_DIAGNOSTICS.
+    Reads the plain text of gcc and clang. Quotes become plain ones, whatever the locale. Warnings elsewhere are left
+    out, because the unmodified tree gives them too. Of a message on a file of the tree that the unit doesn't read by
+    itself only the place is left. At most MAX_DIAGNOSTICS.
     """
     text = output.decode("utf-8", "replace")
-    groups = list(_read_json_groups(text, place)) or list(_read_text_groups(text, place))
+    groups = _read_groups(text, place)
     kept = [group for group in groups if group[0].severity == "error" or _is_about_candidate(group)][:_MOST_GROUPS]
     kept = [list(group) for group in find_root_causes(kept, code, place.path)]
     kept.sort(key=lambda group: _RANK[group[0].severity])
@@ -71,64 +67,10 @@ def _is_about_candidate(group: list[Diagnostic]) -> bool:
     return group[0].severity == "warning" and any(diagnostic.in_candidate for diagnostic in group)
 
 
-def _read_json_groups(text: str, place: CandidatePlace) -> Iterator[list[Diagnostic]]:
-    """From gcc's JSON: one array for each translation unit, perhaps with other lines around it."""
-    decoder = json.JSONDecoder()
-    for match in islice(re.finditer(r"^\[", text, re.MULTILINE), _MOST_STARTS):
-        try:
-            items, _ = decoder.raw_decode(text, match.start())
-        except ValueError:
-            continue
-        except RecursionError:
-            return
-        for item in _read_objects(items):
-            if "message" in item:
-                notes = _read_objects(item.get("children"))
-                yield [_convert_json_item(part, place) for part in (item, *notes)]
-
-
-def _convert_json_item(item: dict[str, Any], place: CandidatePlace) -> Diagnostic:
-    caret = _read_object((_read_objects(item.get("locations")) or [{}])[0], "caret")
-    return _make_placed_diagnostic(
-        str(item.get("kind", "error")),
-        str(item.get("message", "")),
-        str(caret.get("file", "")),
-        _read_number(caret, "line"),
-        _read_number(caret, "column"),
-        str(item.get("option", "")),
-        place,
-    )
-
-
-def _read_object(value: Any, key: str) -> dict[str, Any]:
-    """The object under `key`; {} where there is none."""
-    found = value.get(key) if isinstance(value, dict) else None
-    return found if isinstance(found, dict) else {}
-
-
-def _read_objects(value: Any) -> list[dict[str, Any]]:
-    """The objects of a list; [] for anything else."""
-    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
-
-
-def _read_number(value: dict[str, Any], key: str) -> int:
-    """The whole number from 0 on under `key`; 0 where there is none."""
-    found = value.get(key)
-    return found if isinstance(found, int) and 0 <= found < _MOST_LINES else 0
-
-
-def _read_text_groups(text: str, place: CandidatePlace) -> Iterator[list[Diagnostic]]:
+def _read_groups(text: str, place: CandidatePlace) -> Iterator[list[Diagnostic]]:
     group: list[Diagnostic] = []
     for match in _TEXT.finditer(text):
-        diagnostic = _make_placed_diagnostic(
-            match["kind"],
-            match["message"],
-            match["path"],
-            _parse_number(match["line"]),
-            _parse_number(match["column"] or "0"),
-            match["option"] or "",
-            place,
-        )
+        diagnostic = _make_placed_diagnostic(match, place)
         if diagnostic.severity != "note" and group:
             yield group
             group = []
@@ -141,11 +83,13 @@ def _parse_number(digits: str) -> int:
     return min(int(digits[:20]), _MOST_LINES)
 
 
-def _make_placed_diagnostic(
-    kind: str, message: str, file: str, line: int, column: int, option: str, place: CandidatePlace
-) -> Diagnostic:
-    severity: Severity = next((s for word, s in _SEVERITIES if word in kind), "error")
-    path = posixpath.normpath(posixpath.join(place.root, place.cwd, file)) if file else place.path
+def _make_placed_diagnostic(match: re.Match[str], place: CandidatePlace) -> Diagnostic:
+    severity = _MILD.get(match["kind"], "error")
+    line, column = _parse_number(match["line"]), _parse_number(match["column"] or "0")
+    message, _, option = match["message"].rpartition(" [")
+    if not (message and option.startswith(("-W", "-f")) and option.endswith("]")):
+        message, option = match["message"], ""
+    path = posixpath.normpath(posixpath.join(place.root, place.cwd, match["path"]))
     path = path.removeprefix(place.root.rstrip("/") + "/")
     inside = False
     first = place.span.first + place.before
@@ -158,7 +102,9 @@ def _make_placed_diagnostic(
             line += (place.span.last - place.span.first + 1) - place.before - place.lines - place.after
     if _is_foreign(path, place):
         message = NOT_SHOWN
-    return Diagnostic(severity, message[:_MOST_CHARS].translate(_QUOTES), path, line, column, inside, option)
+    return Diagnostic(
+        severity, message[:_MOST_CHARS].translate(_QUOTES), path, line, column, inside, option.rstrip("]")
+    )
 
 
 def _is_foreign(path: str, place: CandidatePlace) -> bool:

@@ -111,7 +111,7 @@ def asker(folder: Path, files: dict[str, str], target: Target) -> Ask:
     def ask(code: str) -> tuple[list[Diagnostic], tuple[Declaration, ...]]:
         draft = folder / f"draft{Path(target.path).suffix}"
         draft.write_bytes(splice_function(original, target.span, code))
-        argv = ["gcc", "-fsyntax-only", "-Wall", "-fdiagnostics-format=json", f"-I{root}", str(draft)]
+        argv = ["gcc", "-fsyntax-only", "-Wall", f"-I{root}", str(draft)]
         done = subprocess.run(argv, capture_output=True, env={"LC_ALL": "C", "PATH": "/usr/bin:/bin"})
         place = CandidatePlace(str(folder), str(folder), draft.name, target.span, code.count("\n") + 1)
         found = read_diagnostics(done.stderr, place, code)

@@ -18,7 +18,7 @@ AFTER = "\nint next(void) { return 0; }\nint last(int a) { return a; }\n"
 
 def compiled(code: str, folder: Path, suffix: str = "c") -> list[Diagnostic]:
     (folder / f"a.{suffix}").write_text(code + AFTER)
-    argv = ["gcc", "-fsyntax-only", "-Wall", "-fdiagnostics-format=json", f"a.{suffix}"]
+    argv = ["gcc", "-fsyntax-only", "-Wall", f"a.{suffix}"]
     done = subprocess.run(argv, cwd=folder, capture_output=True)
     lines = code.count("\n") + 1
     place = CandidatePlace(str(folder), str(folder), f"a.{suffix}", Span(1, lines), lines)
