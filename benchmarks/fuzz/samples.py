@@ -92,14 +92,8 @@ rules:
     calls: [{name: search, arguments: {query: add}}, {name: x, arguments: '{', id: c7}]
   - {last: 'error:', answer: x, repeat: 3, headers: {Retry-After: '1'}}
 """
-GCC_JSON = (
-    b'[{"kind": "error", "message": "expected \xe2\x80\x98;\xe2\x80\x99", "option": "-Wfoo", "children": [{"kind":'
-    b' "note", "message": "here", "locations": [{"caret": {"file": "src/a.c", "line": 3, "column": 2}}]}], '
-    b'"locations":'
-    b' [{"caret": {"file": "src/a.c", "line": 4, "column": 2}, "finish": {"line": 4}}]}]\n'
-)
 COMPILER = b"""src/a.c: In function 'my_add':
-src/a.c:4:12: error: unknown type name 'foo_t'; did you mean 'bar_t'?
+src/a.c:4:12: error: unknown type name \xe2\x80\x98foo_t\xe2\x80\x99; did you mean 'bar_t'?
 src/a.c:4:12: note: declared here
 src/b.h:1:1: warning: implicit declaration of function 'helper' [-Wimplicit-function-declaration]
 src/a.c:9:1: error: expected declaration or statement at end of input

@@ -93,7 +93,7 @@ def write_samples() -> dict[str, tuple[bytes, ...]]:
         "make rule": (samples.MAKE_RULE,),
         "suite log": (samples.LINES, samples.GTEST, samples.TAP),
         "tap log": (samples.TAP,),
-        "diagnostics": (samples.GCC_JSON, samples.COMPILER),
+        "diagnostics": (samples.COMPILER,),
         "bwrap status": (samples.STATUS,),
         "index manifest": (
             f'{{"format": {INDEX_FORMAT}, "build": "x", "database": "index-0a.sqlite", "stamp": "1.2"}}'.encode(),
