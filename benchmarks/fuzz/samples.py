@@ -85,7 +85,7 @@ samples: 2
 temperature: 0.5
 out: runs/x
 """
-SCRIPT = b"""model: scripted
+SCRIPT = b"""default: {answer: scripted}
 rules:
   - match: 'int my_add\\('
     turn: 1
