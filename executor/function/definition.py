@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from index.cpp.tokens import tokenize_with_offsets
+from index.errors import RecipeError
 
 _LOGICAL_LINE = re.compile(r"(?:\\\r?\n|[^\n])*")
 _CONDITION = re.compile(r"#\s*(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b")
@@ -73,6 +74,14 @@ def split_definition(text: str) -> DefinitionParts | None:
     at = pieces[start].at
     cut = at if colon is None else pieces[colon].at
     return DefinitionParts(text[:cut], text[cut:at], text[at:end], text[end:])
+
+
+def insert_statement(definition: str, statement: str) -> str:
+    """The definition with the statement before its own. Raises RecipeError when no body is found."""
+    parts = split_definition(definition)
+    if parts is None:
+        raise RecipeError("no body")
+    return f"{parts.header}{parts.initialisers}{{ {statement} {parts.body[1:]}{parts.tail}"
 
 
 def find_body_brace(pieces: Sequence[Token], parameters: int) -> int | None:

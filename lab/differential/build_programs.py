@@ -18,7 +18,7 @@ from executor.repository.build.command_line import (
 )
 from executor.repository.build.graph import GRAFT_FOLDER, ROOT, BuildStep
 from executor.repository.images import Image
-from executor.values import Step, Task, Tier
+from executor.values import Task, Tier
 from lab.differential.c_unit import FunctionPlace, find_branch_constants, find_parameter_names, insert_all_bodies
 from lab.differential.cpp_unit import declare_bodies_in_class, insert_all_cpp_bodies, is_defined_outside_class
 from lab.differential.dwarf_shapes import Shape, count_self_run_functions, read_shape
@@ -117,14 +117,14 @@ def _read_shape_from_unit(runner: Runner, step: BuildStep, task: Task, names: Se
     path = task.target.path
     source = call.sources[step.sources.index(path)] if path in step.sources else call.sources[0]
     argv = (*make_front_end_call(call, (source,), "-c", "-g", "-o", f"{ROOT}/{_TYPES}"), "-O0", "-w")
-    if detect_compiled_language(step.argv) == "c":
-        _run_required_step(
-            runner, "types", replace(step, argv=argv, outputs=(_TYPES,)), "its file isn't compiled with -g"
-        )
-        return read_shape(runner.session.read(_TYPES), task.target.name, asked=names)
-    argv += ("-fstandalone-debug",) if "clang" in call.tool else ("-femit-class-debug-always",)
+    is_c = detect_compiled_language(step.argv) == "c"
+    if not is_c:
+        argv += ("-fstandalone-debug",) if "clang" in call.tool else ("-femit-class-debug-always",)
     _run_required_step(runner, "types", replace(step, argv=argv, outputs=(_TYPES,)), "its file isn't compiled with -g")
-    return read_shape(runner.session.read(_TYPES), task.target.name, path, task.target.span)
+    data = runner.session.read(_TYPES)
+    if is_c:
+        return read_shape(data, task.target.name, asked=names)
+    return read_shape(data, task.target.name, path, task.target.span)
 
 
 def build_programs_with_bodies(
@@ -204,24 +204,15 @@ def _declare_in_class_file(
 
 def _compile_runtime(runner: Runner, tool: str, text: str, tag: str) -> None:
     session = runner.session
-    tool = find_c_compiler(tool)
     session.write(f"{DIFFERENTIAL_FOLDER}/tables.c", text.encode())
     files = sorted(path for path in RUNTIME.iterdir() if path.suffix in (".c", ".h"))
     for path in files:
         session.write(f"{DIFFERENTIAL_FOLDER}/{path.name}", path.read_bytes())
-    sources = [f"{ROOT}/{DIFFERENTIAL_FOLDER}/{path.name}" for path in files if path.suffix == ".c"]
+    names = [*(path.name for path in files if path.suffix == ".c"), "tables.c"]
+    sources = [f"{ROOT}/{DIFFERENTIAL_FOLDER}/{name}" for name in names]
     defined = (f"-DGRAFT_TAG={tag}", f'-DGRAFT_RESULTS="{ROOT}/{RESULTS}"')
     flags = ("-O1", "-fPIC", "-w", "-D_GNU_SOURCE", "-fno-stack-protector", "-U_FORTIFY_SOURCE", *defined)
-    argv = (
-        tool,
-        *flags,
-        "-nostdlib",
-        "-r",
-        "-o",
-        f"{ROOT}/{_OBJECT}",
-        *sources,
-        f"{ROOT}/{DIFFERENTIAL_FOLDER}/tables.c",
-    )
+    argv = (find_c_compiler(tool), *flags, "-nostdlib", "-r", "-o", f"{ROOT}/{_OBJECT}", *sources)
     step = BuildStep("link", argv, ROOT, (_OBJECT,))
     _run_required_step(runner, "differential-runtime", step, "the runtime can't be compiled there")
 
@@ -249,8 +240,6 @@ def make_wrap_flags() -> tuple[str, ...]:
     return tuple(f"-Wl,--wrap={name}" for name in _WRAPPED)
 
 
-def _run_required_step(runner: Runner, name: str, step: BuildStep, why: str) -> Step:
-    done = runner.build_step(name, Tier.BUILD, step, BUILD_LIMITS)
-    if done.exit_code != 0:
+def _run_required_step(runner: Runner, name: str, step: BuildStep, why: str) -> None:
+    if runner.build_step(name, Tier.BUILD, step, BUILD_LIMITS).exit_code != 0:
         raise NotApplicableError(why)
-    return done

@@ -162,14 +162,8 @@ class _ShapeReader:
         """The number of the type that `die` refers to; -1 for none."""
         if "DW_AT_type" not in die.attributes and "DW_AT_specification" in die.attributes:
             die = die.get_DIE_from_attribute("DW_AT_specification")
-        if "DW_AT_type" not in die.attributes:
-            return -1
-        target = die.get_DIE_from_attribute("DW_AT_type")
-        return (
-            self._number_referred_type(target, depth)
-            if target.tag in _TRANSPARENT_TAGS
-            else self._number_type(target, depth)
-        )
+        target = _strip_names_and_qualifiers(die)
+        return -1 if target is None else self._number_type(target, depth)
 
     def _number_type(self, die: DIE, depth: int) -> int:
         known = self._known.get(die.offset)

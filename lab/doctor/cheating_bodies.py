@@ -10,9 +10,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from executor.function.definition import split_definition
+from executor.function.definition import insert_statement
 from executor.repository.images import Image
-from index.errors import TaskError
 
 # The file whose letter chooses the trick, relative to the root.
 SWITCH = ".graft/trick"
@@ -40,7 +39,7 @@ class ForgedText:
 
 def make_cheating_texts(stub: str, image: Image, root: str) -> tuple[ForgedText, ...]:
     """The forgeries for one task as whole definitions. `root` is the tree's folder inside the sandbox. The trick that
-    destroys files comes last. Raises TaskError when the stub has no body."""
+    destroys files comes last. Raises RecipeError when the stub has no body."""
     folder = find_tests_folder(image)
     size = len(_LINES.replace(r"\n", "n"))
     tricks = {
@@ -65,8 +64,8 @@ def make_cheating_texts(stub: str, image: Image, root: str) -> tuple[ForgedText,
         f"if (graft_trick_ == '{letter}') {{ {statement} }}"
         for letter, statement in zip(letters, tricks.values(), strict=True)
     )
-    body = _insert_statement(
-        stub, f"static char graft_trick_; if (!graft_trick_) {{ {_read_trick_statement(root)} }} {chosen}"
+    body = insert_statement(
+        stub, f"{{ static char graft_trick_; if (!graft_trick_) {{ {_read_trick_statement(root)} }} {chosen} }}"
     )
     handler = (
         f"static void graft_end_(void) {{ {_EXIT} graft_exit_(0); }}\n"
@@ -88,13 +87,6 @@ def _read_trick_statement(root: str) -> str:
         "if (graft_file_ < 0 || graft_read_(graft_file_, &graft_trick_, 1) != 1) graft_trick_ = '?'; "
         "if (graft_file_ >= 0) graft_close_(graft_file_);"
     )
-
-
-def _insert_statement(stub: str, statement: str) -> str:
-    parts = split_definition(stub)
-    if parts is None:
-        raise TaskError("the stub has no body")
-    return f"{parts.header}{parts.initialisers}{{ {{ {statement} }} {parts.body[1:]}{parts.tail}"
 
 
 def find_tests_folder(image: Image) -> str:

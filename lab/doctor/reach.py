@@ -23,7 +23,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from executor.cache import replace_file
 from executor.candidate.execute import BUILD_LIMITS, CHECK_LIMITS, plan_edits, read_unmodified_file
-from executor.function.definition import split_definition
+from executor.function.definition import insert_statement
 from executor.function.splice import make_edits, splice_function
 from executor.manifest.health import TaskHealth
 from executor.repository.baseline import make_suite_command
@@ -73,13 +73,8 @@ def read_reach_from_entries(entries: Iterable[TaskHealth], suites: Sequence[str]
 def add_probe(gold: str, folder: str) -> str:
     """The definition with its probe; its file needs `PROBE_DECLARATION`. The guard keeps a hot function fast. Raises
     RecipeError when no body is found."""
-    parts = split_definition(gold)
-    if parts is None:
-        raise RecipeError("no body")
-    mark = (
-        f'{{ static char graft_marked_; if (!graft_marked_) {{ graft_marked_ = 1; graft_mark_("{folder}", 0777); }} }}'
-    )
-    return f"{parts.header}{parts.initialisers}{{ {mark} {parts.body[1:]}{parts.tail}"
+    mark = f'if (!graft_marked_) {{ graft_marked_ = 1; graft_mark_("{folder}", 0777); }}'
+    return insert_statement(gold, f"{{ static char graft_marked_; {mark} }}")
 
 
 def measure_reach(

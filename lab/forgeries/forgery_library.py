@@ -32,7 +32,6 @@ class Forgery:
 
     name: str
     family: str
-    about: str
     languages: tuple[str, ...]
     drivers: tuple[str, ...]
     functions: tuple[str, ...]
@@ -56,14 +55,13 @@ def _read_forgery(path: Path) -> Forgery:
     match = _FILE.fullmatch(path.read_text(encoding="utf-8"))
     if match is None:
         raise TaskError(f"{path}: must open with a comment that says what it does")
-    about, keys = _read_head(path, match["head"])
+    keys = _read_keys(path, match["head"])
     pieces = _PARTS.split(match["text"])
     # Without a marker the text is a body.
     parts = dict(zip(pieces[1::2], pieces[2::2], strict=True)) or {"body": pieces[0]}
     return Forgery(
         path.stem,
         path.parent.name,
-        about,
         _read_words(path, "language", keys.get("language"), LANGUAGES),
         _read_words(path, "driver", keys.get("driver"), DRIVERS),
         tuple(name.strip() for name in keys.get("function", "").split(",") if name.strip()),
@@ -73,19 +71,13 @@ def _read_forgery(path: Path) -> Forgery:
     )
 
 
-def _read_head(path: Path, head: str) -> tuple[str, dict[str, str]]:
-    """The sentence, and the keys below it."""
-    about: list[str] = []
-    keys: dict[str, str] = {}
-    for line in head.strip().splitlines():
-        key, colon, value = line.strip().partition(": ")
-        if colon and key in _KEYS:
-            keys[key] = value
-        else:
-            about.append(line.strip())
-    if not about:
+def _read_keys(path: Path, head: str) -> dict[str, str]:
+    """The keys below the sentence that says what it does."""
+    lines = [line.strip().partition(": ") for line in head.strip().splitlines()]
+    given = [(key, value) for key, colon, value in lines if colon and key in _KEYS]
+    if len(given) == len(lines):
         raise TaskError(f"{path}: the comment lacks the sentence that says what it does")
-    return " ".join(about), keys
+    return dict(given)
 
 
 def _read_words(path: Path, key: str, value: str | None, known: tuple[str, ...]) -> tuple[str, ...]:

@@ -77,7 +77,7 @@ def build_by_settings(
     Raises SetupError, in one line, when the build fails or no test can judge."""
     while True:
         try:
-            return settings, build_measured_image(settings, source, backend, cache, path.parent, path, progress)
+            return settings, build_measured_image(settings, source, backend, cache, path, progress)
         except BuildError as error:
             package = ""
             if backend.base_name(DEFAULT_SUITE) is not None:

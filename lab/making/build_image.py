@@ -87,16 +87,12 @@ def make_draft_recipe(settings: MakeSettings) -> Recipe:
 
 
 def build_measured_image(
-    settings: MakeSettings,
-    source: SourceTree,
-    backend: Backend,
-    cache: Path,
-    out: Path,
-    path: Path,
-    progress: Progress,
+    settings: MakeSettings, source: SourceTree, backend: Backend, cache: Path, path: Path, progress: Progress
 ) -> Image:
-    """The warm image with suites that pass each time. `path`: make.yaml, which errors name. What was found before is
-    used again. Raises BuildError when the build fails, SetupError when no test can judge; what a sandbox raises."""
+    """The warm image with suites that pass each time. `path`: make.yaml, in the data set's folder. What was found
+    before is used again. Raises BuildError when the build fails, SetupError when no test can judge; what a sandbox
+    raises."""
+    out = path.parent
     digest = short_digest({
         "format": _FORMAT,
         "tree": source.root.name,
@@ -106,7 +102,7 @@ def build_measured_image(
     recipe = _load_known_recipe(settings, out) if found is not None and found.digest == digest else None
     if recipe is None or not is_built(recipe, source, backend, cache):
         log.info("2/6 build: making the warm image")
-        recipe = _build_and_find_suites(settings, source, backend, cache, out, path, digest, progress)
+        recipe = _build_and_find_suites(settings, source, backend, cache, path, digest, progress)
     # A test that fails now and then in the baseline's rounds can't judge.
     while True:
         write_recipe(recipe, out)
@@ -130,11 +126,11 @@ def _build_and_find_suites(
     source: SourceTree,
     backend: Backend,
     cache: Path,
-    out: Path,
     path: Path,
     digest: str,
     progress: Progress,
 ) -> Recipe:
+    out = path.parent
     tests: tuple[FoundTest, ...] = ()
     note, graph = "", BuildGraph(())
 

@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
@@ -132,10 +132,9 @@ def make_benchmark(wanted: MakeRequest, backend: Backend, cache: Path, progress:
             len(reached) + math.ceil((count - len(good)) * _EXAMINED_PER_GOOD),
         )
         log.info(f"5/6 doctor: {count - len(good)} tasks are still wanted, so more functions are looked at")
+    made = replace(unfinished, tasks=tuple(good), examined=len(manifest.tasks), health=manifest.tasks)
     if wanted.until == "doctor":
-        return MadeDataSet(
-            wanted.out, settings.name, settings.choose.tasks, tuple(good), len(manifest.tasks), manifest.tasks
-        )
+        return made
     # Where all were examined and judged, more time would change nothing.
     left = len(tasks) < len(choice.candidates) or any(
         task.id not in manifest.tasks or (_is_good_task(manifest.tasks[task.id], settings) and task.id not in problems)
@@ -164,9 +163,7 @@ def make_benchmark(wanted: MakeRequest, backend: Backend, cache: Path, progress:
         facts["stopped early"] = "the time given was over; the same command goes on with further functions"
     write_datasheet(image.recipe, good, manifest, dropped, facts, choice.left_out, table, wanted.out)
     log.info(f"6/6 write: {wanted.out}: {len(good)} tasks of {len(manifest.tasks)} examined")
-    return MadeDataSet(
-        wanted.out, settings.name, settings.choose.tasks, tuple(good), len(manifest.tasks), manifest.tasks
-    )
+    return made
 
 
 def read_or_detect_settings(wanted: MakeRequest, cache: Path) -> MakeSettings:

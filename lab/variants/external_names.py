@@ -55,13 +55,12 @@ class ExternalNames:
     """`names`: identifiers that headers from elsewhere, the compiler and command lines give. `firm`: those
     whose change a compiler wouldn't notice: macros, words of conditions and virtual functions. `read`: the files of
     the tree that the build's units read. `made`: of these, and of what is compiled, each file that the build makes,
-    with its words. `failed`: units that couldn't be preprocessed."""
+    with its words."""
 
     names: frozenset[str]
     firm: frozenset[str]
     read: frozenset[str]
     made: Mapping[str, frozenset[str]]
-    failed: tuple[str, ...] = ()
 
 
 def find_external_names(
@@ -78,14 +77,12 @@ def find_external_names(
     names: set[bytes] = set()
     firm: set[bytes] = set()
     read: set[str] = set()
-    failed: list[str] = []
     seen: set[bytes] = set()
     units = list_c_units(image.graph)
     with backend.session(image.key) as session, progress.open_count("units preprocessed", len(units)) as advance:
         for unit, text in preprocess_units(session, units, "-dD"):
             advance()
             if text is None:
-                failed.append(unit.sources[0])
                 continue
             parts = list(split_by_file(text, session.root, unit.cwd))
             read.update(path for path, _ in parts)
@@ -109,14 +106,13 @@ def find_external_names(
             for path in sorted(_find_made_files(session, image.source_root, read | compiled))
             if not is_matched(path, leave)
         }
-    found = ExternalNames(_decode_names(names | firm), _decode_names(firm), frozenset(read), made, tuple(failed))
+    found = ExternalNames(_decode_names(names | firm), _decode_names(firm), frozenset(read), made)
     if kept is not None:
         record = {
             "names": sorted(found.names),
             "firm": sorted(found.firm),
             "read": sorted(found.read),
             "made": {path: sorted(words) for path, words in made.items()},
-            "failed": found.failed,
         }
         replace_file(kept, json.dumps(record).encode("utf-8", "surrogateescape"))
     return found
@@ -292,6 +288,6 @@ def _read_stored_names(path: Path) -> ExternalNames | None:
         record: Any = json.loads(path.read_bytes())
         made = {str(file): frozenset(words) for file, words in record["made"].items()}
         firm, names = frozenset(record["firm"]), frozenset(record["names"])
-        return ExternalNames(names, firm, frozenset(record["read"]), made, tuple(record["failed"]))
+        return ExternalNames(names, firm, frozenset(record["read"]), made)
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None

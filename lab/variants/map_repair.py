@@ -25,12 +25,11 @@ _DEFINED = re.compile(r"(?m)^[ \t]*#[ \t]*define[ \t]+(\w+)")
 
 @dataclass(frozen=True, slots=True)
 class RepairedMap:
-    """A map that the expansions agree with, what stays and why, and how often they were compared. `open_`: what still
-    differs after the last round."""
+    """A map that the expansions agree with, and what stays and why. `open_`: what still differs after the last
+    round."""
 
     names: Mapping[str, str]
     kept: Mapping[str, str]
-    rounds: int
     open_: tuple[str, ...] = ()
 
 
@@ -77,11 +76,11 @@ def repair_map(
             is_whole and mending.keep_pasted_macros(found.unlike, renamed.texts)
         )
         if not changed and (is_whole or not for_good):
-            return RepairedMap(mending.names, mending.kept, number, tuple(sorted(found.unlike)))
+            return RepairedMap(mending.names, mending.kept, tuple(sorted(found.unlike)))
         # What was mended for these units may contradict one that agreed before: in the end all are asked.
         left = [unit for unit in before if unit.step.sources[0] in found.units]
         asked = left if changed and left else before
-    return RepairedMap(mending.names, mending.kept, _MOST_ROUNDS, tuple(sorted(found.unlike | found.made.keys())))
+    return RepairedMap(mending.names, mending.kept, tuple(sorted(found.unlike | found.made.keys())))
 
 
 @dataclass(slots=True)

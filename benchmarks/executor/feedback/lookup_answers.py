@@ -74,7 +74,6 @@ NO_RESPONSE = ModelResponse("", "", "", 0, 0, None, "", 0.0)
 @dataclass(frozen=True, slots=True)
 class Case:
     repo: str
-    task: str
     broken: Break
     sent: bool
     by_compiler: bool
@@ -205,7 +204,7 @@ def examine_break(task: Task, broken: Break, compiler: SessionCompiler, lookup: 
     declared = lookup.explain(broken.code, diagnostics) if sent else ()
     lookup_s = time.process_time() - start
     by_compiler, by_lookup = (is_symbol_named(broken, relevant, shown) for shown in ((), declared))
-    return Case(task.target.repo, task.id, broken, sent, by_compiler, by_lookup, lookup_s)
+    return Case(task.target.repo, broken, sent, by_compiler, by_lookup, lookup_s)
 
 
 def is_symbol_named(broken: Break, relevant: Sequence[Diagnostic], declared: Sequence[Declaration]) -> bool:

@@ -65,10 +65,10 @@ def find_origin(given: str, rev: str | None, mirror: Path | None, cache: Path) -
 
 def find_source_licence(source: RecipeSource, root: Path, cache: Path) -> str:
     """The licence as it was found: Debian's list of it, else the first line of the tree's own file."""
+    debian = root / "debian"
     if source.package is not None:
         debian = cache / "packages" / f"{source.package}_{str(source.version).replace(':', '_')}.debian"
-        return find_licence_names(debian) or _name_licence_of_tree(root) or "not found"
-    return find_licence_names(root / "debian") or _name_licence_of_tree(root) or "not found"
+    return find_licence_names(debian) or _name_licence_of_tree(root) or "not found"
 
 
 def _make_repository_name(text: str) -> str:

@@ -102,7 +102,6 @@ def preload_exit_library(cwd: str, argv: tuple[str, ...], shell: str = "") -> tu
     """The command, started from the folder `cwd` relative to the root, with the library in place. `shell`: words of a
     shell to go first, as variables that the test needs."""
     up = "../" * (0 if cwd in ("", ".") else cwd.strip("/").count("/") + 1)
-    line = f'{shell} LD_PRELOAD="$(cd "./{up}" && pwd)/{LIBRARY}" exec "$@"'.strip()
-    if shell:
-        line = f'{shell}\nexport LD_PRELOAD="$(cd "./{up}" && pwd)/{LIBRARY}"; exec "$@"'
+    given = f'LD_PRELOAD="$(cd "./{up}" && pwd)/{LIBRARY}"'
+    line = f'{shell}\nexport {given}; exec "$@"' if shell else f'{given} exec "$@"'
     return ("sh", "-c", line, "sh", *argv)

@@ -7,7 +7,7 @@ import posixpath
 import re
 import shlex
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from executor.sandbox.contract import Builder, Command, CommandLimits, ExecResult
@@ -76,7 +76,7 @@ def _make_names_unique(tests: list[FoundTest]) -> list[FoundTest]:
         while name in seen:
             name, number = f"{plain}-{number}", number + 1
         seen.add(name)
-        out.append(FoundTest(name, test.argv, test.cwd, test.env, test.shell, test.driver, test.parser))
+        out.append(replace(test, name=name))
     return out
 
 
@@ -186,16 +186,8 @@ def _list_automake_tests(settings: MakeSettings, builder: Builder) -> list[Found
                 text for text in (facts["AM_TESTS_ENVIRONMENT"], given) if text.strip()
             )
             name = stem if cwd == "." else f"{cwd}/{stem}"
-            found.append(
-                FoundTest(
-                    name,
-                    argv,
-                    cwd,
-                    shell=shell.replace(builder.root, "${PWD%%/" + cwd + "}")
-                    if cwd != "."
-                    else shell.replace(builder.root, "$PWD"),
-                )
-            )
+            root = "$PWD" if cwd == "." else "${PWD%%/" + cwd + "}"
+            found.append(FoundTest(name, argv, cwd, shell=shell.replace(builder.root, root)))
     return found
 
 

@@ -59,7 +59,7 @@ def build_variant(
     remake: Remake,
     mended: Mapping[str, str],
     folder: Path,
-    keep: Callable[[Mapping[str, str]], None] = lambda mended: None,
+    keep: Callable[[Mapping[str, str]], None],
 ) -> VariantBuild:
     """Build the variant that `remake` makes and compare its suites with the original's, mending as long as each round
     finds a name that must stay. `mended` are the names that an earlier call found; `keep` gets all of them whenever
@@ -77,7 +77,8 @@ def build_variant(
             image = build_image(original.recipe, tree, backend, None, cache)
         except BuildError as error:
             found = mending.take_build_log(error.log, record)
-            mending.require_names(found, f"{error}")
+            if not found:
+                raise RecipeError(f"{error}; no name of the map is in it, see {mending.log_path}") from error
             record, tree = mending.mend_in_place(record, tree, found)
             continue
         except SuiteError as error:
@@ -135,7 +136,7 @@ class _BuildRepair:
         if self.rounds == MOST_ROUNDS:
             raise RecipeError(
                 f"{self.original.recipe.name}: the variant doesn't build after {MOST_ROUNDS} rounds of mending; the"
-                f" last build's output: {self._log_path()}"
+                f" last build's output: {self.log_path}"
             )
         self.rounds += 1
 
@@ -145,11 +146,6 @@ class _BuildRepair:
         self._write_log(text)
         shutil.rmtree(printed.parent, ignore_errors=True)
         return self._read_build_messages(text, record)
-
-    def require_names(self, found: Mapping[str, str], why: str) -> None:
-        """Raises RecipeError when nothing was found."""
-        if not found:
-            raise RecipeError(f"{why}; no name of the map is in it, see {self._log_path()}")
 
     def remake_with_kept(
         self, record: VariantRecord, tree: SourceTree, found: Mapping[str, str]
@@ -162,7 +158,8 @@ class _BuildRepair:
         fresh, fresh_tree = self.remake(self.mended)
         if fresh.digest == record.digest:
             raise RecipeError(f"{record.repo}: keeping {shown} changes nothing in the map")
-        self.drop_tree(tree)
+        shutil.rmtree(tree.root, ignore_errors=True)
+        tree.root.with_name(f"{tree.root.name}.json").unlink(missing_ok=True)
         return fresh, fresh_tree
 
     def mend_in_place(
@@ -203,17 +200,13 @@ class _BuildRepair:
         found = find_names_in_messages(printed.decode("utf-8", "replace"), record.names, record.kept)
         return {name: f"build: {reason}" for name, reason in found.items()}
 
-    def drop_tree(self, tree: SourceTree) -> None:
-        """Remove a tree that is out of date."""
-        shutil.rmtree(tree.root, ignore_errors=True)
-        tree.root.with_name(f"{tree.root.name}.json").unlink(missing_ok=True)
-
-    def _log_path(self) -> Path:
+    @property
+    def log_path(self) -> Path:
         return self.folder / f"build-{self.rounds}.log"
 
     def _write_log(self, data: bytes) -> None:
         self.folder.mkdir(parents=True, exist_ok=True)
-        replace_file(self._log_path(), data)
+        replace_file(self.log_path, data)
 
 
 def _read_tree_files(root: Path) -> dict[str, bytes]:

@@ -89,12 +89,11 @@ def _make_locked_variant(making: VariantInputs, demand: Demand, progress: Progre
         with state.time_stage("tree"):
             return known, write_variant_tree(making.image.recipe, making.source, known, making.cache)
 
-    began = time.monotonic()
-    built = build_variant(
-        making.image, making.backend, making.cache, remake_map, state.mended, making.folder, state.keep_mended
-    )
-    state.rounds = max(state.rounds, built.rounds)
-    state.add_seconds("build and suites", time.monotonic() - began)
+    with state.time_stage("build and suites"):
+        built = build_variant(
+            making.image, making.backend, making.cache, remake_map, state.mended, making.folder, state.keep_mended
+        )
+        state.rounds = max(state.rounds, built.rounds)
     proof = _prove_variant(making, demand, built, state, progress)
     proved = replace(built.record, proof=proof)
     write_variant_record(making.path, proved)
@@ -162,7 +161,13 @@ def _prove_variant(
         stubs_tried=stubs.tried,
         reruns=reruns.good,
         reruns_tried=reruns.tried,
-        seconds={**state.seconds, **_read_image_seconds(image), "original's build": _read_build_seconds(making.image)},
+        seconds={
+            **state.seconds,
+            # Of the final image alone: its build from nothing, and one round of all suites.
+            "build": _read_build_seconds(image),
+            "suites": round(sum(image.suite_seconds.values()), 1),
+            "original's build": _read_build_seconds(making.image),
+        },
         problems=tuple(problems),
     )
 
@@ -170,11 +175,6 @@ def _prove_variant(
 def _draw_pairs(pairs: Sequence[TaskPair], count: int, seed: int) -> list[TaskPair]:
     ordered = sorted(pairs, key=lambda pair: pair.id)
     return random.Random(seed).sample(ordered, min(count, len(ordered)))
-
-
-def _read_image_seconds(image: Image) -> dict[str, float]:
-    """Of the final image alone: its build from nothing, and one round of all suites."""
-    return {"build": _read_build_seconds(image), "suites": round(sum(image.suite_seconds.values()), 1)}
 
 
 def _read_build_seconds(image: Image) -> float:
@@ -209,17 +209,14 @@ class _ProofState:
         self.rounds += 1
         self._write_state()
 
-    def add_seconds(self, stage: str, seconds: float) -> None:
-        self.seconds[stage] = round(self.seconds.get(stage, 0.0) + seconds, 1)
-        self._write_state()
-
     @contextmanager
     def time_stage(self, stage: str) -> Iterator[None]:
         began = time.monotonic()
         try:
             yield
         finally:
-            self.add_seconds(stage, time.monotonic() - began)
+            self.seconds[stage] = round(self.seconds.get(stage, 0.0) + time.monotonic() - began, 1)
+            self._write_state()
 
     def _write_state(self) -> None:
         known = {"mended": self.mended, "seconds": self.seconds, "rounds": self.rounds}

@@ -10,12 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from executor.candidate.execute import execute_edits
-from executor.function.splice import Edit
-from executor.grading.grade import CONTROL, grade, select_expected
+from executor.grading.grade import CONTROL
 from executor.values import Outcome, Task, TestRun, Tier, Verdict
 from index.errors import TaskError
-from index.values import Language, Span
+from index.values import Language
 from lab.forgeries.forged_text import compose_forgery, find_driver, is_suited_to_task
 from lab.forgeries.forgery_library import DRIVERS, Forgery, load_forgeries
 from lab.forgeries.forgery_record import (
@@ -29,7 +27,7 @@ from lab.forgeries.forgery_record import (
     make_catch_rows,
     save_forge_record,
 )
-from tests.fixtures.calc import GOLD, add_task
+from tests.fixtures.calc import GOLD, add_task, judge_text
 
 CPP_ADD = "double Box::add(double a, double b) const\n{\n    return a + b;\n}\n"
 LIBRARY = load_forgeries()
@@ -92,8 +90,7 @@ def test_every_forgery_compiles_in_the_plain_stub(  # type: ignore[no-untyped-de
 def test_a_forgery_goes_the_way_of_a_candidate(tiny_bwrap, tmp_path: Path, name: str, catch: Catch) -> None:  # type: ignore[no-untyped-def]
     forgery, task = _named(name), _task()
     text = compose_forgery(forgery, tiny_bwrap.image, task, ["unit"])
-    run = execute_edits(tiny_bwrap.image, [Edit("calc.c", Span(5, 8), text)], tiny_bwrap.backend, ["unit"], tmp_path)
-    verdict = grade(run, select_expected(tiny_bwrap.image.expected, ["unit"]), text)
+    run, verdict = judge_text(tiny_bwrap, text, tmp_path, ["unit"])
     assert classify_catch(run, verdict) is catch, verdict
 
 
