@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import logging
 import os
-import threading
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -172,19 +171,8 @@ def _prepare_checks(bench: Bench, backend: Backend, headers: HeaderStore, todo: 
 
 
 def make_asker(parts: RunParts, readings: Mapping[str, Reading], model_for: ModelFor) -> Asker:
-    config = parts.config
-    return Asker(
-        readings=readings,
-        prompts=parts.prompts,
-        settings=make_agent_settings(config, parts.arms),
-        model_for=model_for,
-        contexts=make_context_settings(config),
-        draft_rounds=config.draft_rounds,
-        meaning=config.meaning,
-        lookup=config.lookup,
-        retrieving=threading.Lock(),
-        agent=parts.agent,
-    )
+    settings, contexts = make_agent_settings(parts.config, parts.arms), make_context_settings(parts.config)
+    return Asker(parts, readings, settings, model_for, contexts)
 
 
 def _run_remaining_jobs(

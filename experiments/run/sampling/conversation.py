@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from agent.context_drafts import DraftedContext, add_drafts, draft_context, trajectory_of_failed_draft
 from agent.explain.redaction import RedactingCompiler
-from agent.loop import run_agent
-from agent.prompts import PromptSet
-from agent.request import Agent, AgentRequest, AgentSettings
+from agent.request import AgentRequest, AgentSettings
 from agent.tools.scope import Scope
 from agent.tools.toolbox import MEANING, WORDS, Toolbox
 from agent.values import Compiler, Explainer, ModelRequest, ModelResponse, Trajectory
@@ -19,6 +17,7 @@ from executor.values import Task
 from experiments.arms.arm import BY_WORDS, Arm
 from experiments.arms.context import ArmContext, ContextSettings, make_arm_context
 from experiments.run.reference_models import ModelFor
+from experiments.run.resolve import RunParts
 from experiments.run.workspace import Reading
 from index.cpp.declarators import unqualified_name
 from index.errors import AnswerPending, InfraError
@@ -29,19 +28,15 @@ from retrieval.values import Context
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """What every conversation of a run shares. `readings` are its repositories by name; `agent` writes the answers
-    and the drafts, and any other agent.request.Agent can take its place."""
+    """What every conversation of a run shares. `readings` are its repositories by name; the agent of `parts` writes
+    the answers and the drafts."""
 
+    parts: RunParts
     readings: Mapping[str, Reading]
-    prompts: PromptSet
     settings: AgentSettings
     model_for: ModelFor
     contexts: ContextSettings
-    draft_rounds: int
-    meaning: str | None
-    lookup: bool
-    retrieving: threading.Lock
-    agent: Agent = run_agent
+    retrieving: threading.Lock = field(default_factory=threading.Lock)
 
 
 class AskedSample(NamedTuple):
@@ -62,15 +57,17 @@ def ask_agent(
     if drafted.error:
         return AskedSample(drafted.context, trajectory_of_failed_draft(drafted))
     rounds = asker.settings.repair_rounds if arm.rounds is None else arm.rounds
+    view = _hide_task(asker, task) if arm.compiles or arm.kind == "tools" else None
+    lookup = arm.compiles and asker.parts.config.lookup
     request = replace(
         _make_agent_request(asker, task, sample, drafted.context, rounds),
-        compiler=None if compiler is None else RedactingCompiler(compiler, _hide_task(asker, task)),
-        toolbox=_make_toolbox(asker, task) if arm.kind == "tools" else None,
-        explainer=_make_explainer(asker, task) if arm.compiles and asker.lookup else None,
+        compiler=None if compiler is None else RedactingCompiler(compiler, view),
+        toolbox=_make_toolbox(asker, task, view) if view is not None and arm.kind == "tools" else None,
+        explainer=_make_explainer(asker, task, view) if view is not None and lookup else None,
         context_text=task.oracle_text if arm.source == "oracle" else None,
         on_step=lambda trail: keep(drafted.context, add_drafts(trail, drafted)),
     )
-    return AskedSample(drafted.context, add_drafts(asker.agent(request), drafted))
+    return AskedSample(drafted.context, add_drafts(asker.parts.agent(request), drafted))
 
 
 def make_sample_context(asker: Asker, task: Task, arm: Arm, draft: str | None = None) -> ArmContext:
@@ -140,27 +137,22 @@ def _make_shown_target(asker: Asker, task: Task) -> Target:
     return join_targets([replace(hole, repo=name) for hole in task.target.holes]) if name else task.target
 
 
-def _make_explainer(asker: Asker, task: Task) -> Explainer:
+def _make_explainer(asker: Asker, task: Task, view: HiddenView) -> Explainer:
     from agent.explain.multi_function import make_explainer
 
-    reading = asker.readings[task.target.repo]
-    if reading.index is None:
-        raise ValueError("compiler messages are answered from the repository's index")
-    target = _make_shown_target(asker, task)
     with asker.retrieving:
-        return make_explainer(reading.index.hide(target, asker.contexts.masking), target)
+        return make_explainer(view, _make_shown_target(asker, task))
 
 
-def _make_toolbox(asker: Asker, task: Task) -> Toolbox:
+def _make_toolbox(asker: Asker, task: Task, view: HiddenView) -> Toolbox:
     """The tools see the task's target and the hidden view, nothing of the task's gold or tests."""
-    reading = asker.readings[task.target.repo]
-    if reading.index is None or reading.table is None:
-        raise ValueError("an arm with tools needs the repository's index")
+    reading, meaning = asker.readings[task.target.repo], asker.parts.config.meaning
+    if reading.table is None:
+        raise ValueError("an arm with tools needs the repository's names")
     searchers = {WORDS: reading.retrievers[BY_WORDS]}
-    if asker.meaning is not None:
-        searchers[MEANING] = reading.retrievers[asker.meaning]
+    if meaning is not None:
+        searchers[MEANING] = reading.retrievers[meaning]
     with asker.retrieving:
-        view = reading.index.hide(_make_shown_target(asker, task), asker.contexts.masking)
         return Toolbox(Scope(view, reading.table), searchers)
 
 
@@ -170,8 +162,8 @@ def _draft_context(asker: Asker, task: Task, arm: Arm, sample: int, first: Conte
     return draft_context(
         first,
         lambda draft: make_sample_context(asker, task, arm, draft).context,
-        asker.draft_rounds if arm.kind == "drafted" else 0,
-        lambda context: asker.agent(_make_agent_request(asker, task, sample, context, 0)),
+        asker.parts.config.draft_rounds if arm.kind == "drafted" else 0,
+        lambda context: asker.parts.agent(_make_agent_request(asker, task, sample, context, 0)),
     )
 
 
@@ -181,7 +173,7 @@ def _make_agent_request(asker: Asker, task: Task, sample: int, context: Context,
         target=_make_shown_target(asker, task),
         context=context,
         model=asker.model_for(task, sample),
-        prompts=asker.prompts,
+        prompts=asker.parts.prompts,
         settings=replace(asker.settings, repair_rounds=repair_rounds),
         task_id=task.id,
         sample=sample,

@@ -109,9 +109,7 @@ class Executions:
         tests = repo.plus_for(task.id) if self.plus else ()
         digest = digest_plus_tests(tests)
         known = done.plus is not None and done.plus.digest == digest and not done.plus.run.infra_error
-        if not tests or known or done.run.infra_error:
-            return done
-        if not grade(done.run, select_expected(repo.image.expected, done.suites), done.code).tests_passed:
+        if not tests or known or not _has_passed_its_suites(done, repo):
             return done
         names, logs = tuple(test.name for test in tests), folder / PLUS
         audit = self.audit != "none" and (self.golds or not compare_code(done.code, task.gold).tokens)
@@ -130,16 +128,8 @@ class Executions:
     def _compare_with_gold(self, repo: Repo, task: Task, done: Execution, folder: Path) -> Execution:
         """The execution with what a comparison with the gold finds, where one is due."""
         done = replace(done, strict=self.compare == "strict")
-        alone = len(task.target.holes) == 1
-        if (
-            self.compare == "none"
-            or self.comparison is None
-            or not alone
-            or done.differential is not None
-            or done.run.infra_error
-        ):
-            return done
-        if not grade(done.run, select_expected(repo.image.expected, done.suites), done.code).tests_passed:
+        due = self.compare != "none" and len(task.target.holes) == 1 and done.differential is None
+        if not due or self.comparison is None or not _has_passed_its_suites(done, repo):
             return done
         try:
             suites = repo.chosen_suites_for(task.id)
@@ -180,6 +170,11 @@ class Executions:
             lambda: self.workers.do(judge_candidate, repo.image, folder, order, needs=needs)
         )
         return Execution(task.id, task.target.repo, repo.image.key, order.code, suites, run, retries)
+
+
+def _has_passed_its_suites(done: Execution, repo: Repo) -> bool:
+    expected = select_expected(repo.image.expected, done.suites)
+    return not done.run.infra_error and grade(done.run, expected, done.code).tests_passed
 
 
 def _try_with_retries(attempt: Callable[[], TestRun]) -> tuple[TestRun, int]:

@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,15 +21,19 @@ from executor.grading.official import (
     why_read_differently,
 )
 from executor.values import Outcome, Step, SuiteRun, Task, TestResult, TestRun, TestStatus, Tier, Verdict
+from experiments.arms.arm import parse_arm
 from experiments.report.official_grade import KEPT, OfficialScore, score_officially
 from experiments.run.config import RunConfig
-from experiments.run.experiment import GivenAnswers, RunEnd
+from experiments.run.experiment import GivenAnswers, Job, RunEnd
 from experiments.run.manifest import read_manifest
 from experiments.run.reference_models import make_prediction_models
+from experiments.run.workspace import Workspace
 from index.values import Span
+from tests.fixtures.run_fixtures import Runner
 
 YABLOCO = OFFICIAL_RULES["yabloco"]
 BODY = "int f(void)\n{\n    return 1;\n}\n"
+POINTER = "char *f(void)\n{\n    return 0;\n}\n"
 
 
 @pytest.mark.parametrize(
@@ -55,13 +58,15 @@ def test_the_quirk_is_named(response: str, why: tuple[str, ...]) -> None:
     assert why_read_differently(response, BODY, YABLOCO) == why
 
 
-def test_unfenced_code_that_lost_its_first_letter_is_told() -> None:
-    code = "char *f(void)\n{\n    return 0;\n}\n"
-    assert why_read_differently(code, code, YABLOCO) == ("no fence: 'c' cut off the code",)
-
-
-def test_an_answer_without_a_function_is_spliced_all_the_same() -> None:
-    assert why_read_differently("I can't.", None, YABLOCO) == ("what was spliced isn't the function",)
+@pytest.mark.parametrize(
+    ("response", "code", "why"),
+    [
+        (POINTER, POINTER, "no fence: 'c' cut off the code"),
+        ("I can't.", None, "what was spliced isn't the function"),
+    ],
+)
+def test_what_was_spliced_is_told_where_there_is_no_fence(response: str, code: str | None, why: str) -> None:
+    assert why_read_differently(response, code, YABLOCO) == (why,)
 
 
 def test_the_splice_differs_by_empty_lines_alone() -> None:
@@ -120,13 +125,11 @@ def _figures(score: OfficialScore) -> tuple[bool, ...]:
     return score.graft_passed, score.passed, score.built, score.graft_exact, score.exact, score.retried
 
 
-def _answered(run_example: Callable[..., RunEnd], answers: dict[tuple[str, int], str]) -> RunEnd:
+def _answered(run_example: Runner, answers: dict[tuple[str, int], str]) -> RunEnd:
     """A run of the arm `none` with these answers, by task id and sample."""
     tasks = tuple(dict.fromkeys(task_id for task_id, _ in answers))
 
-    def jobs_of(space):  # type: ignore[no-untyped-def]
-        from experiments.arms.arm import parse_arm
-
+    def jobs_of(space: Workspace) -> list[Job]:
         ids = {task.id: task for task in space.tasks}
         return [(ids[task_id], parse_arm("none"), sample) for task_id, sample in answers]
 
@@ -134,9 +137,7 @@ def _answered(run_example: Callable[..., RunEnd], answers: dict[tuple[str, int],
     return run_example(tasks=tasks, samples=len(answers), model="gold", answers=GivenAnswers(model_for, jobs_of))
 
 
-def test_a_run_is_scored_by_both(
-    run_example: Callable[..., RunEnd], example_tasks: dict[str, Task], cache: Path
-) -> None:
+def test_a_run_is_scored_by_both(run_example: Runner, example_tasks: dict[str, Task], cache: Path) -> None:
     right, wrong, lost = (example_tasks[name] for name in ("money-print", "text-trim", "array-reserve"))
     gold = right.gold.rstrip()
     end = _answered(
@@ -173,7 +174,7 @@ def test_a_run_is_scored_by_both(
 
 
 def test_a_run_is_scored_by_other_rules_than_its_own(
-    run_example: Callable[..., RunEnd], example_tasks: dict[str, Task], cache: Path
+    run_example: Runner, example_tasks: dict[str, Task], cache: Path
 ) -> None:
     task = example_tasks["money-print"]
     gold = task.gold.rstrip()
@@ -195,7 +196,7 @@ def test_a_run_is_scored_by_other_rules_than_its_own(
 
 
 def test_no_failure_is_run_again_by_the_papers_rules(
-    run_example: Callable[..., RunEnd], example_tasks: dict[str, Task], cache: Path
+    run_example: Runner, example_tasks: dict[str, Task], cache: Path
 ) -> None:
     task = example_tasks["money-print"]
     end = _answered(run_example, {(task.id, 0): f"```cc\n{task.gold.rstrip()}\n```"})

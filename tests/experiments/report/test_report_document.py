@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from experiments.report.run_report import Report, make_report
 from experiments.run.config import RunConfig
 from experiments.run.experiment import RunEnd, run_experiment
 from experiments.run.manifest import read_manifest
+from tests.fixtures.run_fixtures import Runner
 
 
 def shortest_context(group: Group) -> Figure:
@@ -60,7 +60,7 @@ def test_one_sample_a_task_needs_no_further_columns(report: Report) -> None:
     assert "| n |" not in markdown
 
 
-def test_each_row_has_its_own_number_of_samples(run_example: Callable[..., RunEnd]) -> None:
+def test_each_row_has_its_own_number_of_samples(run_example: Runner) -> None:
     """Prevents: a column "pass@5" in which an arm with three samples shows its pass@3."""
     end = run_example(model="gold", limit=2, arms=["none", "oracle"], samples=2)
     third = [replace(r, sample=2) for r in end.records if (r.arm, r.sample) == ("none", 1)]

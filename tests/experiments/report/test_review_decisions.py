@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,6 +21,7 @@ from experiments.run.reference_models import make_prediction_models
 from experiments.run.reviews import REVIEWS
 from experiments.run.sampling.attribution import find_cause
 from index.errors import ConfigError, TaskError
+from tests.fixtures.run_fixtures import Runner
 from tests.support.runs import Graft, make_run, record
 
 TASK = "money-print"
@@ -33,7 +33,7 @@ def shady(example_tasks: dict[str, Task]) -> str:
     return example_tasks[TASK].gold.replace("{", '{ static int done; if (!done++) system("true");', 1)
 
 
-def _run(run_example: Callable[..., RunEnd], shady: str, gold: str, **keys: object) -> RunEnd:
+def _run(run_example: Runner, shady: str, gold: str, **keys: object) -> RunEnd:
     answers = {(TASK, number): f"```c\n{code}\n```" for number, code in enumerate((shady, gold, shady))}
     keys = {"tasks": (TASK,), "samples": 3, "audit": "all", "model": "gold", **keys}
     return run_example(answers=GivenAnswers(make_prediction_models(answers)), **keys)
@@ -48,7 +48,7 @@ def _outcomes(run: Path) -> list[Outcome]:
 
 
 def test_a_decision_holds_for_its_text_and_stays(
-    run_example: Callable[..., RunEnd], example_tasks: dict[str, Task], shady: str, graft: Graft
+    run_example: Runner, example_tasks: dict[str, Task], shady: str, graft: Graft
 ) -> None:
     gold = example_tasks[TASK].gold
     run = _run(run_example, shady, gold).run

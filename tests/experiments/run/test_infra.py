@@ -32,10 +32,8 @@ TASKS = 7
 STOPPED = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Ended:
-    code: int
-    stderr: str
+Ended = tuple[int, str]
+"""A program's exit code, and the last line on stderr."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +56,7 @@ class Place:
     def finish(self, graft: subprocess.Popen[str]) -> Ended:
         stderr = graft.communicate(timeout=200)[1]
         assert "Traceback" not in stderr, stderr
-        return Ended(graft.returncode, stderr)
+        return graft.returncode, (stderr.splitlines() or [""])[-1]
 
     def broken_by(self, act: Callable[[int], None]) -> Ended:
         """Start, call `act` with the process's id once two samples are finished."""
@@ -82,7 +80,7 @@ class Place:
 
     def check_resumed(self, before: list[tuple[str, str]]) -> None:
         """Resume: what was finished stays, nothing but passes and our own errors was ever written, all tasks pass."""
-        assert self.finish(self.start()).code == 0
+        assert self.finish(self.start())[0] == 0
         after = self.outcomes()
         assert after[: len(before)] == before
         assert {outcome for _, outcome in after} <= {"passed", "infra_error"}
@@ -104,9 +102,9 @@ def test_an_image_that_is_removed_stops_the_run_which_builds_it_again(bwrap_plac
         open_backend("bwrap", bwrap_place.cache).remove(image_key(find_recipe("example"), source, None))
 
     # It happened that the sample in work was scored as a failed build.
-    ended = bwrap_place.broken_by(remove)
-    assert ended.code == STOPPED
-    assert "isn't there: build it with `graft images build REPO`" in ended.stderr.splitlines()[-1]
+    code, last = bwrap_place.broken_by(remove)
+    assert code == STOPPED
+    assert "isn't there: build it with `graft images build REPO`" in last
     before = bwrap_place.outcomes()
     assert ("infra_error" in dict(before).values()) and len(before) < TASKS
     bwrap_place.check_resumed(before)
@@ -118,9 +116,9 @@ def test_out_of_file_handles_stops_the_run(bwrap_place: Place) -> None:
         few = len(os.listdir(f"/proc/{pid}/fd")) - 2  # noqa: PTH208
         subprocess.run(["prlimit", "--pid", str(pid), f"--nofile={few}:{few}"], check=True)
 
-    ended = bwrap_place.broken_by(starve)
-    assert ended.code in (1, STOPPED)
-    assert "oo many open files" in ended.stderr.splitlines()[-1]
+    code, last = bwrap_place.broken_by(starve)
+    assert code in (1, STOPPED)
+    assert "oo many open files" in last
     before = bwrap_place.outcomes()
     assert len(before) < TASKS + 3
     bwrap_place.check_resumed(before)
@@ -150,9 +148,9 @@ def test_a_full_disk_stops_the_run(bwrap_cache: Path, small_disk: Path) -> None:
             while True:
                 file.write(bytes(4096))
 
-    ended = place.broken_by(fill)
-    assert ended.code in (1, STOPPED)
-    assert "No space left on device" in ended.stderr.splitlines()[-1]
+    code, last = place.broken_by(fill)
+    assert code in (1, STOPPED)
+    assert "No space left on device" in last
     before = place.outcomes()
     assert len(before) < TASKS
     filler.unlink()
@@ -225,10 +223,10 @@ def engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Engine]:
 @pytest.mark.docker
 def test_a_killed_engine_stops_the_run(engine: Engine, bwrap_cache: Path, tmp_path: Path) -> None:
     place = Place(bwrap_cache, tmp_path / "run", "docker", {"DOCKER_HOST": engine.host})
-    ended = place.broken_by(lambda pid: engine.kill())
-    assert ended.code == STOPPED
-    assert "3 samples in a row ended in infra_error" in ended.stderr.splitlines()[-1]
-    assert "docker" in ended.stderr.splitlines()[-1]
+    code, last = place.broken_by(lambda pid: engine.kill())
+    assert code == STOPPED
+    assert "3 samples in a row ended in infra_error" in last
+    assert "docker" in last
     before = place.outcomes()
     assert [outcome for _, outcome in before][-3:] == ["infra_error"] * 3
     engine.start()
