@@ -20,6 +20,13 @@ Graft = Callable[..., tuple[int, str, str]]
 """The words of a command -> exit code, stdout, stderr."""
 
 
+def succeed(graft: Graft, *words: object, **options: Any) -> str:
+    """What a command prints that ends well."""
+    code, out, err = graft(*words, **options)
+    assert code == 0, err
+    return out
+
+
 def record(
     task: str, outcome: Outcome = Outcome.PASSED, arm: str = "none", sample: int = 0, **more: Any
 ) -> SampleRecord:

@@ -13,7 +13,7 @@ import pytest
 
 from executor.tasks.datasets import list_shipped_datasets
 from experiments.run.records import JOURNAL, read_journal
-from tests.support.runs import Graft
+from tests.support.runs import Graft, succeed
 
 READY = Path(__file__).parents[3] / "experiments"
 
@@ -29,8 +29,7 @@ EXAMPLE = ("dataset=example", "repos=example", "sandbox=process")
 
 def test_run_show_grade(graft: Graft, tmp_path: Path) -> None:
     words = ("run", str(READY / "oracle.yaml"), *EXAMPLE, "model=gold", "limit=2", "out=g")
-    code, out, err = graft(*words)
-    assert code == 0, err
+    out = succeed(graft, *words)
     assert "none" in out
     assert "100.0" in out
     assert out.startswith("none passes 100.0 % of 2 tasks")
@@ -45,23 +44,18 @@ def test_run_show_grade(graft: Graft, tmp_path: Path) -> None:
     assert (code, out.count(task_id)) == (0, 1), "the task of the command that is shown"
     code, out, _ = graft("show", "g", "--details")
     assert (code, out.count(task_id)) == (0, 3)
-    code, out, _ = graft("show", "g", task_id, "--arm", "oracle")
-    assert code == 0
+    out = succeed(graft, "show", "g", task_id, "--arm", "oracle")
     assert "passed at tier tests" in out
     assert "the same text" in out
 
-    code, out, _ = graft("grade", "g")
-    assert code == 0
-    assert "0 verdicts changed" in out
+    assert "0 verdicts changed" in succeed(graft, "grade", "g")
 
 
 def test_grading_again_reads_the_logs(graft: Graft, tmp_path: Path) -> None:
     graft("run", str(READY / "oracle.yaml"), *EXAMPLE, "model=gold", "tasks=money-print", "arms=none", "out=g")
     (log,) = (tmp_path / "g").glob("executions/*/*/suite-c.log")
     log.write_text(log.read_text().replace("PASS money_print", "FAIL money_print"))
-    code, out, _ = graft("grade", "g")
-    assert code == 0
-    assert "passed () -> tests_failed" in out
+    assert "passed () -> tests_failed" in succeed(graft, "grade", "g")
     report = json.loads((tmp_path / "g" / "report.json").read_text())
     assert report["rows"][0]["pass_at_1"]["value"] == 0
 
@@ -110,25 +104,16 @@ def test_answers_from_elsewhere_run_in_a_sandbox_that_isolates(graft: Graft, tmp
 
 
 def test_tasks_commands(graft: Graft) -> None:
-    code, out, _ = graft("tasks", "list", "--dataset", "example")
-    assert code == 0
-    assert "money-print" in out
-    code, out, _ = graft("tasks", "show", "money-print", "--dataset", "example")
-    assert code == 0
-    assert "INV_API void money_print" in out
-    code, out, _ = graft("tasks", "check", "--dataset", "example")
-    assert code == 0
-    assert "0 with findings" in out
-    code, out, _ = graft("tasks", "list")
-    assert code == 0
-    assert "218 tasks" in out
+    assert "money-print" in succeed(graft, "tasks", "list", "--dataset", "example")
+    assert "INV_API void money_print" in succeed(graft, "tasks", "show", "money-print", "--dataset", "example")
+    assert "0 with findings" in succeed(graft, "tasks", "check", "--dataset", "example")
+    assert "218 tasks" in succeed(graft, "tasks", "list")
 
 
 def test_exported_tasks_are_a_data_set(graft: Graft, tmp_path: Path) -> None:
     code, out, _ = graft("tasks", "export", "own", "--tasks", "money-print,date-read", "--dataset", "example")
     assert (code, out.strip()) == (0, "own: 2 tasks")
-    code, out, _ = graft("tasks", "check", "--dataset", str(tmp_path / "own"))
-    assert code == 0, out
+    succeed(graft, "tasks", "check", "--dataset", str(tmp_path / "own"))
     code, _, err = graft("tasks", "export", "own", "--tasks", "money-print", "--dataset", "example")
     assert code == 2
     assert "exists already" in err
@@ -138,8 +123,7 @@ def test_prompts_and_responses_on_the_command_line(graft: Graft, tmp_path: Path)
     (tmp_path / "run.yaml").write_text(
         "dataset: example\nsandbox: process\nmodel: gold\narms: [none]\ntasks: [money-print]\nout: r\n"
     )
-    code, _, err = graft("run", "run.yaml", "--prompts-only", "prompts.jsonl")
-    assert code == 0, err
+    succeed(graft, "run", "run.yaml", "--prompts-only", "prompts.jsonl")
     (line,) = [json.loads(text) for text in (tmp_path / "prompts.jsonl").read_text().splitlines()]
     assert line["custom_id"] == "money-print/none/0"
     (tmp_path / "answers.jsonl").write_text(json.dumps({"custom_id": "money-prnt/none/0", "text": "x"}))
@@ -148,9 +132,7 @@ def test_prompts_and_responses_on_the_command_line(graft: Graft, tmp_path: Path)
     assert "line 1: custom_id 'money-prnt/none/0'" in err
     assert "did you mean 'money-print/none/0'" in err
     (tmp_path / "answers.jsonl").write_text(json.dumps({"custom_id": "money-print/none/0", "text": "no code"}))
-    code, out, err = graft("run", "run.yaml", "--responses", "answers.jsonl")
-    assert code == 0, err
-    assert "passes 0.0 % of 1 task" in out
+    assert "passes 0.0 % of 1 task" in succeed(graft, "run", "run.yaml", "--responses", "answers.jsonl")
     code, _, err = graft("run", "run.yaml", "--responses", "answers.jsonl", "--replay", "r")
     assert code == 2
     assert "can't be used together" in err
@@ -160,9 +142,7 @@ def test_images_commands(graft: Graft) -> None:
     code, _, err = graft("images", "build", "example", "--sandbox", "process")
     assert code == 0
     assert "is ready" in err
-    code, out, _ = graft("images", "list", "--sandbox", "process")
-    assert code == 0
-    assert "example-" in out
+    assert "example-" in succeed(graft, "images", "list", "--sandbox", "process")
     code, _, err = graft("images", "headers", "example", "--dataset", "example", "--sandbox", "process")
     assert code == 0
     assert "CPU-s" not in err, "nothing of it is slow"
@@ -170,8 +150,7 @@ def test_images_commands(graft: Graft) -> None:
 
 
 def test_keys_are_listed_with_their_meaning(graft: Graft) -> None:
-    code, out, _ = graft("run", "--keys")
-    assert code == 0
+    out = succeed(graft, "run", "--keys")
     assert "repair_rounds" in out
     assert "rounds of compiler feedback" in out
 
@@ -218,6 +197,4 @@ def test_the_version_is_printed(graft: Graft) -> None:
 def test_quiet_prints_the_result_alone(graft: Graft) -> None:
     words = ("run", "oracle", "dataset=example", "sandbox=process", "repos=example", "model=gold", "limit=1", "out=q")
     code, out, err = graft("--quiet", *words)
-    assert code == 0
-    assert "100.0" in out
-    assert err == ""
+    assert (code, "100.0" in out, err) == (0, True, "")

@@ -18,7 +18,7 @@ from experiments.compare.pairs import compare_sides
 from experiments.compare.sides import read_sides
 from experiments.run.records import SampleRecord
 from index.errors import ConfigError
-from tests.support.runs import Graft, make_run, record
+from tests.support.runs import Graft, make_run, record, succeed
 
 FAILED, BROKEN, UNBUILT = Outcome.TESTS_FAILED, Outcome.INFRA_ERROR, Outcome.BUILD_FAILED
 
@@ -109,8 +109,7 @@ def test_what_cannot_be_compared_is_one_line(tmp_path: Path, words: Sequence[str
 def test_the_command_prints_pairs_and_keeps_them(tmp_path: Path, graft: Graft) -> None:
     run = make_run(tmp_path / "run", [*of_arm("none", "pffffffff"), *of_arm("oracle", "fpppppppp")], planned=2)
     kept = ("--json", tmp_path / "c.json", "--markdown", tmp_path / "c.md")
-    code, out, _ = graft("compare", run, "--list-tasks", *kept)
-    assert code == 0
+    out = succeed(graft, "compare", run, "--list-tasks", *kept)
     assert "-77.8 [" in out
     assert "none: partial run" in out
     assert f"t00: graft show {run} t00" in " ".join(out.split())

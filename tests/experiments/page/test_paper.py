@@ -16,7 +16,7 @@ from experiments.documents import Document, Section, format_latex
 from experiments.page.paper import write_plots, write_tables
 from experiments.tables import Column, Table, label_column
 from index.errors import ConfigError
-from tests.support.runs import Graft, make_run, record
+from tests.support.runs import Graft, make_run, record, succeed
 
 
 @pytest.fixture
@@ -31,8 +31,7 @@ def run(tmp_path: Path) -> Path:
 def test_the_command_writes_plots_and_tables(run: Path, tmp_path: Path, graft: Graft) -> None:
     out = tmp_path / "figures"
     for to, place in (("figures", out), ("latex", tmp_path / "t.tex"), ("markdown", tmp_path / "t.md")):
-        code, _, err = graft("export", run, "--to", to, "--out", place)
-        assert code == 0, err
+        succeed(graft, "export", run, "--to", to, "--out", place)
     drawn = ElementTree.parse(out / "cost.svg").getroot()
     assert "oracle" in "".join(drawn.itertext()) and "75 %" in "".join(drawn.itertext())
     # A file of its own: no colour is left to a style sheet, a variable or a theme.

@@ -23,7 +23,7 @@ from experiments.run.manifest import MANIFEST, read_manifest
 from experiments.run.records import JOURNAL, read_finished_records
 from index.errors import ConfigError
 from tests.fixtures.run_fixtures import Runner, Serve
-from tests.support.runs import Graft
+from tests.support.runs import Graft, succeed
 from tests.support.scripts import fence_gold, make_gold_rule, match_prompt
 
 TASKS = ["money-print", "text-trim"]
@@ -117,12 +117,10 @@ def test_a_story_that_is_gone_or_damaged_is_left_out(graft: Graft, run: Path, ca
 def test_damaged_lines_of_the_journal_are_done_again(graft: Graft, run: Path) -> None:
     lines = (run / JOURNAL).read_bytes().splitlines()
     (run / JOURNAL).write_bytes(b"\n".join([b"[" * 100_000, b"\xff\xfe", b"{}", lines[1], b'"' + lines[0][:70]]))
-    code, out, _ = graft("grade", str(run))
-    assert code == 0
-    assert "partial run: none: 1 of 2 samples are finished" in out
-    code, out, _ = graft("show", str(run))
-    assert "partial run: none: 1 of 2 samples are finished" in out
-    assert "not done" in out
+    for command in ("grade", "show"):
+        out = succeed(graft, command, str(run))
+        assert "partial run: none: 1 of 2 samples are finished" in out
+        assert "not done" in out
 
 
 @pytest.mark.parametrize("cut", [1, 300])
@@ -185,8 +183,7 @@ def test_a_partial_run_says_so_in_every_table(
     (end.run / JOURNAL).write_bytes(b"\n".join(lines) + b"\n")
     said = "none: 4 of 6 samples are finished; 2 ended in a model error and count as failed"
     for words in (("show", str(end.run), "--details"), ("grade", str(end.run))):
-        code, out, _ = graft(*words)
-        assert code == 0
+        out = succeed(graft, *words)
         assert f"partial run: {said}" in out
         heads = [line for line in out.splitlines() if "pass@1" in line]
         assert heads
@@ -209,8 +206,7 @@ def test_the_demo_is_scored_by_the_official_rules(
     scripted = next(text for text in sorted(read_scripted_texts()) if "text_trim" in text)
     server = serve(ScriptRule(match=match_prompt(task), answer=scripted))
     ours = run_example(out="ours", tasks=[task.id], api_base=server.base_url)
-    code, out, err = graft("grade", str(ours.run), "--as", "official")
-    assert code == 0, err
+    out = succeed(graft, "grade", str(ours.run), "--as", "official")
     assert "Isolation: none." in out
     assert "1 failures were run once more" in out and "by the rules yabloco." in out
     assert "by the rules mera." in graft("grade", str(ours.run), "--as", "mera")[1]

@@ -23,6 +23,7 @@ from experiments.run.experiment import RESPONSES
 from experiments.run.manifest import read_manifest
 from experiments.run.records import JOURNAL, SampleRecord, read_journal
 from tests.fixtures.run_fixtures import Runner, Serve
+from tests.support.scripts import fence, match_prompt
 
 KILLS = 10
 CONCURRENCY = 2
@@ -43,10 +44,8 @@ def answers(tasks: Sequence[Task]) -> list[ScriptRule]:
     """Every third right, every third wrong, every third broken at first and right after the compiler's word."""
     rules: list[ScriptRule] = []
     for number, task in enumerate(tasks):
-        asking = f"The function to write: {task.target.name}\n"
-        header = task.gold[: task.gold.index("{")]
-        right = f"```\n{task.gold.rstrip()}\n```"
-        broken = f"```\n{header}{{ no_such_thing_{number}(); }}\n```"
+        asking, right = match_prompt(task), fence(task.gold)
+        broken = fence(f"{task.gold[: task.gold.index('{')]}{{ no_such_thing_{number}(); }}")
         if number % 3 == 0:
             rules.append(ScriptRule(match=asking, answer=right))
         elif number % 3 == 1:

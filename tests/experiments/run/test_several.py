@@ -34,7 +34,7 @@ from lab.differential.compare_with_gold import compare_with_gold
 from lab.doctor.task_examination import digest_gold
 from retrieval.values import Context
 from tests.fixtures.run_fixtures import Runner, Serve
-from tests.support.runs import Graft, make_run, record
+from tests.support.runs import Graft, make_run, record, succeed
 from tests.support.scripts import read_story
 
 PAIR = "hold-and-workdays"
@@ -138,8 +138,7 @@ def test_half_an_answer_is_none_and_its_half_counts_alone(
         (WORKDAYS, True, True, True),
     ]
     assert found.official.verdict.reason == "the official rules know one function a task"
-    code, out, _ = graft("show", end.run, PAIR)
-    assert code == 0
+    out = succeed(graft, "show", end.run, PAIR)
     assert f"{HOLD} (src/store/reservation.cpp) is missing" in out
     assert re.search(
         rf"{WORKDAYS} \(src/core/date.c\) passes alone, with the others' golds, equal to the gold: exe", out

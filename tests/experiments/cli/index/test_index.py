@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.runs import Graft
+from tests.support.runs import Graft, succeed
 
 EXAMPLE = Path(__file__).parents[4] / "examples" / "inventory"
 
@@ -53,8 +53,7 @@ def graft(graft: Graft, indexes: Path, tree: Path, monkeypatch: pytest.MonkeyPat
 
 
 def test_a_tree_is_found_from_any_folder_in_it(graft: Graft, tree: Path) -> None:
-    code, out, err = graft("search", "--by", "name", "date_plus_months", cwd=tree / "core")
-    assert code == 0, err
+    out = succeed(graft, "search", "--by", "name", "date_plus_months", cwd=tree / "core")
     assert out.splitlines()[0].startswith("core/date.c:")
     assert graft("search", "--by", "name", "date_plus_months", "--tree", str(tree), cwd=tree.parent)[1] == out
 
@@ -63,14 +62,11 @@ def test_a_build_trains_nothing_unless_it_is_asked_to(graft: Graft, tmp_path: Pa
     tree = tmp_path / "other"
     shutil.copytree(EXAMPLE / "src", tree)
     code, out, err = graft("build", str(tree), "--json")
-    assert code == 0, err
-    assert "source files" in err
-    assert "roughly" in err
+    assert (code, "source files" in err, "roughly" in err) == (0, True, True)
     derived = Path(json.loads(out)["index"]) / "derived"
     assert {path.name.partition("-")[0] for path in derived.iterdir()} == {"graph", "runs", "shapes", "terms"}
-    code, out, err = graft("build", str(tree), "--prepare", "--json")
-    assert code == 0, err
-    assert "training the encoder and the ranker: roughly" in err
+    code, _, err = graft("build", str(tree), "--prepare", "--json")
+    assert code == 0 and "training the encoder and the ranker: roughly" in err
     assert list(derived.glob("ranker-*/ranker.txt"))
     assert graft("build", str(tree), "--prepare", "--symbols-only")[0] == 2
 
@@ -111,8 +107,7 @@ def test_every_command_answers_for_a_tree_with_hardly_anything(
 
 def test_words_and_meaning_find_functions(graft: Graft) -> None:
     for by in ("words", "meaning"):
-        code, out, err = graft("search", "number of days in a month", "--by", by, "--limit", "4", "--json")
-        assert code == 0, err
+        out = succeed(graft, "search", "number of days in a month", "--by", by, "--limit", "4", "--json")
         found = json.loads(out)
         assert len(found) == 4
         assert "date_month_length" in {symbol["name"] for symbol in found}
@@ -126,28 +121,23 @@ def test_a_symbol_is_shown_with_its_comment_and_by_its_place(graft: Graft) -> No
     assert "Item::Item(std::string number" in by_name
     place = by_name.splitlines()[0].split("-")[0]
     assert graft("show", place)[1] in by_name
-    code, out, _ = graft("show", "date_plus_months", "--json")
-    assert [symbol["kind"] for symbol in json.loads(out)] == ["function", "prototype"]
+    found = json.loads(succeed(graft, "show", "date_plus_months", "--json"))
+    assert [symbol["kind"] for symbol in found] == ["function", "prototype"]
 
 
 def test_callers_and_callees(graft: Graft) -> None:
-    code, out, err = graft("callees", "date_plus_months")
-    assert code == 0, err
-    assert "date_month_length" in out
-    code, out, err = graft("callers", "date_month_length", "--json")
-    assert {"date_plus_months", "date_is_real"} <= {symbol["name"] for symbol in json.loads(out)}
+    assert "date_month_length" in succeed(graft, "callees", "date_plus_months")
+    found = json.loads(succeed(graft, "callers", "date_month_length", "--json"))
+    assert {"date_plus_months", "date_is_real"} <= {symbol["name"] for symbol in found}
 
 
 def test_stats_tell_what_there_is(graft: Graft, tree: Path) -> None:
-    code, out, err = graft("stats", "--json")
-    assert code == 0, err
-    stats = json.loads(out)
+    stats = json.loads(succeed(graft, "stats", "--json"))
     assert stats["root"] == str(tree)
     assert stats["symbols"]["function"] > 100
     assert {language["language"] for language in stats["languages"]} == {"c", "cpp"}
     assert min(stats["call_sites"], stats["edges"], stats["bytes"], stats["index_bytes"]) > 0
-    code, out, _ = graft("stats")
-    assert f"{stats['symbols']['function']}" in out
+    assert f"{stats['symbols']['function']}" in succeed(graft, "stats")
 
 
 def test_an_edit_is_told_and_an_update_reads_that_file_alone(graft: Graft, tree: Path) -> None:
@@ -157,8 +147,7 @@ def test_an_edit_is_told_and_an_update_reads_that_file_alone(graft: Graft, tree:
     code, _, err = graft("show", "text_trim")
     assert code == 2
     assert "changed since it was indexed" in err
-    code, out, err = graft("update", "--json")
-    assert code == 0, err
+    out = succeed(graft, "update", "--json")
     assert json.loads(out)["reparsed"] == 1
     assert graft("callers", "text_fresh_function")[0] == 0
     path.write_text(before)
@@ -201,6 +190,5 @@ def test_an_index_belongs_to_one_tree(graft: Graft, tree: Path, tmp_path: Path) 
     code, out, err = graft("build", str(other), str(tree), "--index", str(folder))
     assert (code, out) == (2, "")
     assert "one folder can't hold the indexes of 2 trees" in err
-    code, out, err = graft("build", str(other), str(tree), "--symbols-only", "--json")
-    assert code == 0, err
+    out = succeed(graft, "build", str(other), str(tree), "--symbols-only", "--json")
     assert [json.loads(line)["root"] for line in out.splitlines()] == [str(other), str(tree)]
