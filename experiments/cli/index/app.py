@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from experiments.cli.options import Ray
+from experiments.cli.options import Json, Ray
 
 index_app = typer.Typer(
     help="Index a C/C++ source tree and search it. No configuration is needed.",
@@ -21,7 +21,6 @@ Folder = Annotated[
 OfTree = Annotated[
     Path | None, typer.Option("--tree", help="The indexed tree. Default: the one around the current folder.")
 ]
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON value.")]
 Limit = Annotated[int, typer.Option(min=1, help="Show at most this many.")]
 Name = Annotated[str, typer.Argument(metavar="SYMBOL", help="A name, a qualified name (ns::Class::f), or PATH:LINE.")]
 
