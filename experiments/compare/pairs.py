@@ -144,12 +144,11 @@ def _compare_at_equal_cost(
     """An entry for each kind of cost that is known, and of which the cheaper side has samples to draw again."""
     found: list[EqualCost] = []
     for cost, of in _COSTS.items():
-        prices = [_mean_price([record for task in tasks for record in side[task]], of) for side in (one, two)]
-        if None in prices or prices[0] == prices[1]:
+        mine, its = (_mean_price([record for task in tasks for record in side[task]], of) for side in (one, two))
+        if mine is None or its is None or mine == its:
             continue
-        first_is_cheaper = float(prices[0] or 0) < float(prices[1] or 0)
+        first_is_cheaper, budget = mine < its, max(mine, its)
         cheap, dear = (one, two) if first_is_cheaper else (two, one)
-        budget = float((prices[1] if first_is_cheaper else prices[0]) or 0)
         most = min(len(cheap[task]) for task in tasks)
         if most < 2:
             continue
