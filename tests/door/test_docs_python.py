@@ -23,7 +23,7 @@ def blocks() -> list[str]:
     return re.findall(r"^```python\n(.*?)^```", PAGE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
 
 
-@pytest.mark.usefixtures("cache")
+@pytest.mark.usefixtures("used_cache")
 def test_the_examples_of_docs_python_run_in_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shutil.copytree(ROOT / "examples" / "inventory", tmp_path / "inventory")
     monkeypatch.chdir(tmp_path / "inventory")

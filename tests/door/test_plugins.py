@@ -61,7 +61,7 @@ def run_example(**keys: object) -> graft.RunReport:
     return graft.run("oracle", **{**task, "sandbox": "process", "out": "run", **keys})  # type: ignore[arg-type]
 
 
-@pytest.mark.usefixtures("cache")
+@pytest.mark.usefixtures("used_cache")
 def test_the_retriever_of_the_docs_runs_as_an_arm(workplace: Path, capsys: pytest.CaptureFixture[str]) -> None:
     module, trial = python_blocks("own-retriever.md")
     (workplace / "my_retriever.py").write_text(module)
@@ -74,7 +74,7 @@ def test_the_retriever_of_the_docs_runs_as_an_arm(workplace: Path, capsys: pytes
     assert {s["source"] for s in json.loads(story.read_text())["context"]["snippets"]} >= {"my_retriever:SharedWords"}
 
 
-@pytest.mark.usefixtures("cache")
+@pytest.mark.usefixtures("used_cache")
 def test_the_agent_of_the_docs_writes_the_answers(workplace: Path) -> None:
     (module,) = python_blocks("own-agent.md")
     (workplace / "my_agent.py").write_text(module)
@@ -88,7 +88,7 @@ def test_the_agent_of_the_docs_writes_the_answers(workplace: Path) -> None:
     assert json.loads((workplace / "run" / "manifest.json").read_text())["versions"]["second-thoughts"] == "1.0"
 
 
-@pytest.mark.usefixtures("cache")
+@pytest.mark.usefixtures("used_cache")
 def test_an_agent_of_ones_own_is_handed_nothing_of_the_true_body(workplace: Path) -> None:
     (workplace / "nosy.py").write_text(
         "from graft.agents import run_agent\n\nSEEN = []\n\n"

@@ -73,7 +73,7 @@ def test_a_wheel_installs_one_name_and_lacks_no_file(wheel: Path) -> None:
     assert packed == files
 
 
-@pytest.mark.usefixtures("empty", "cache")
+@pytest.mark.usefixtures("empty", "used_cache")
 def test_the_command_works_in_an_empty_folder(environment: Path) -> None:
     program = environment / "bin" / "graft"
     assert run(program, "--version").strip().endswith(graft.__version__)
@@ -86,7 +86,7 @@ def test_the_command_works_in_an_empty_folder(environment: Path) -> None:
     assert "check_digit" in Path("report.html").read_text()
 
 
-@pytest.mark.usefixtures("empty", "cache")
+@pytest.mark.usefixtures("empty", "used_cache")
 def test_the_door_and_its_workers_come_from_the_wheel(environment: Path, empty: Path) -> None:
     for name in ("index", "agent"):
         (empty / name).mkdir()
@@ -117,7 +117,7 @@ def test_a_type_checker_follows_the_door_of_the_wheel(environment: Path, empty: 
     assert re.findall(r'Revealed type is "(?:builtins\.)?(\w+)"', shown) == ["int", "str", "float"]
 
 
-@pytest.mark.usefixtures("empty", "cache")
+@pytest.mark.usefixtures("empty", "used_cache")
 def test_a_folder_that_pip_installs_into_is_enough(wheel: Path, empty: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     command = ["-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--target", "packages", str(wheel)]
     run(Path(sys.executable), *command)
@@ -127,7 +127,7 @@ def test_a_folder_that_pip_installs_into_is_enough(wheel: Path, empty: Path, mon
     assert "18 tasks" in shown
 
 
-@pytest.mark.usefixtures("empty", "cache")
+@pytest.mark.usefixtures("empty", "used_cache")
 @pytest.mark.timeout(900)
 @pytest.mark.skipif(shutil.which("make") is None, reason="the example is built by make")
 def test_the_demo_runs_from_the_wheel(environment: Path) -> None:
