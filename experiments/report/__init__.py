@@ -7,6 +7,7 @@ Imports run down this list of floors:
 - `report_document`, `story`: a report as a document; one sample as a person reads it
 - `run_report`: the report itself
 - `headline`, `stored_run`: the sentences that every output opens with; a run's folder, read once
+- `prompt_names`: what prompts showed of the names that bodies need
 - `metrics`: its figures; a new column is a function and a line there
 - `recitation`: figures of how much came from memory
 """

@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 from experiments.documents import Document, Section, make_document
-from experiments.report.metrics import METRICS, MISSING, Figure, Part, format_percent
+from experiments.report.metrics import METRICS, MISSING, Figure, Part, format_percent, format_percent_with_interval
+from experiments.report.prompt_names import PromptNames
 from experiments.report.run_report import AuditRow, Report, ReportRow, name_valid_row
 from experiments.report.stored_run import ERRORS
 from experiments.run.pass_rule import WITH_PLUS
@@ -54,6 +55,18 @@ def make_report_document(report: Report) -> Document:
                 Section(title, text, make_table(rows, {**arm, **columns}))
                 for part, (title, text) in _PARTS.items()
                 if (columns := make_figure_columns(report.rows, part, _make_title_marker(report)))
+            ),
+            Section(
+                "Names in the prompts",
+                "Did the prompts show every name of the repository that the true body uses, and did answers to those"
+                " that did pass more often? Below, the names that lacked most often. An arm with tools is judged by"
+                " its first message.",
+                make_table(report.names, NAMES_COLUMNS),
+                tuple(
+                    f"{row.arm}: {', '.join(f'{name} ({count})' for name, count in row.missing)}"
+                    for row in report.names
+                    if row.missing
+                ),
             ),
             Section(
                 "Rounds of repair against samples drawn anew",
@@ -207,6 +220,15 @@ AUDIT_COLUMNS: Columns[AuditRow] = {
     Column("of their own", priority=EXTRA): lambda row: (
         f"{100 * row.cpu_s / row.tests_cpu_s:.0f} %" if row.tests_cpu_s else MISSING
     ),
+}
+
+
+NAMES_COLUMNS: Columns[PromptNames] = {
+    label_column("arm"): lambda row: row.arm,
+    Column("prompts", priority=EXTRA): lambda row: str(row.samples),
+    Column("showed every name", priority=MAIN): lambda row: format_percent_with_interval(row.answerable),
+    Column("pass@1 of these"): lambda row: format_percent_with_interval(row.passed),
+    Column("pass@1 of the others"): lambda row: format_percent_with_interval(row.passed_lacking),
 }
 
 

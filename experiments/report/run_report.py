@@ -22,6 +22,7 @@ from experiments.report.metrics import (
     score_cells,
     score_group,
 )
+from experiments.report.prompt_names import PromptNames, count_prompt_names
 from experiments.report.stored_run import count_missing, describe_partial_arms, group_by_arm
 from experiments.run.manifest import RunManifest
 from experiments.run.pass_rule import SUITES_ALONE, PassRule
@@ -97,6 +98,7 @@ class Report:
     curves      what each arm would have scored had it stopped earlier
     reviews     a line for each answer on which a person decided
     pass_rule   what an answer must pass to count as passed
+    names       for each arm, what its prompts showed of the names that the true bodies need; none where it is unknown
     judged_by   lines on what judged the answers: where it was the suites alone, and how many wrong bodies pass it
     variants    a line for each repository that was renamed; official scores are then comparable with no others
     first_official  the official scores are of each task's first sample alone, as MERA's are, and there are more
@@ -131,6 +133,7 @@ class Report:
     lead: tuple[str, ...] = ()
     pass_rule: PassRule = SUITES_ALONE
     judged_by: tuple[str, ...] = ()
+    names: tuple[PromptNames, ...] = ()
 
 
 def make_report(
@@ -215,6 +218,7 @@ def make_report(
         lead=describe_best([make_standing(arm, [r for r in samples if r.counts]) for arm, samples in arms.items()]),
         pass_rule=manifest.pass_rule,
         judged_by=(*describe_judges(manifest), *_describe_false_passes(records)),
+        names=tuple(row for arm, samples in arms.items() if (row := count_prompt_names(arm, samples)) is not None),
     )
 
 

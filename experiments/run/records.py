@@ -96,6 +96,12 @@ class SampleRecord:
 
     wrong_plus: Passing | None = None
     """The same, where they must pass the task's plus tests too."""
+    needed_names: tuple[str, ...] | None = None
+    """The repository's names that the gold uses, as `retrieval.names` finds them; None where that isn't known: in a
+    run without an index, or of an older Graft."""
+    missing_names: tuple[str, ...] | None = None
+    """Those of them that stand neither in the signature and comment nor in the context that led to the answer. What
+    an arm with tools looked up isn't counted."""
 
     @property
     def key(self) -> SampleKey:

@@ -90,6 +90,7 @@ def tell_story(sample: StoredSample, task: TaskText, read_log: ReadLog) -> tuple
         parts.append(Part("Context", tuple(_tell_context(story.context, story.clones))))
         parts.append(Part("Conversation", tuple(_tell_conversation(story.trajectory))))
     parts += [
+        Part("Names that the body needs", tuple(_tell_names(record))),
         Part("True callees", _tell_callees(record.callees)),
         Part("Build and tests", tuple(b for r in sample.readings for b in _tell_reading(sample, r, read_log))),
         Part("Functions", tuple(_wrap_lines(_describe_holes(record)))),
@@ -200,6 +201,18 @@ def _describe_declaration(declaration: Declaration) -> str:
     first, *rest = declaration.text.splitlines() or [""]
     more = f" and {len(rest)} more lines" if rest else ""
     return f"shown: {declaration.reason}: {first}{more}  ({declaration.path}:{declaration.line})"
+
+
+def _tell_names(record: SampleRecord) -> Iterator[Lines]:
+    """Which of the repository's names the prompt lacked; nothing where that isn't known."""
+    needed, missing = record.needed_names, record.missing_names
+    if needed is None or missing is None:
+        return
+    if missing:
+        line = f"{len(missing)} of {len(needed)} weren't in the prompt: {', '.join(missing)}"
+    else:
+        line = f"the prompt showed all {len(needed)}" if needed else "the body uses no name of the repository"
+    yield from _wrap_lines([line], "bad" if missing else "good")
 
 
 def _tell_callees(callees: CalleeFacts) -> tuple[Lines, ...]:

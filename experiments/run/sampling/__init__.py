@@ -6,5 +6,5 @@ the story and the executions in the run's folder.
 Imports run down this list of floors:
 
 - `sample`: from context to record
-- `conversation`, `attribution`, `executions`, `recitation`, `rounds`: its parts
+- `conversation`, `attribution`, `executions`, `name_facts`, `recitation`, `rounds`: its parts
 """

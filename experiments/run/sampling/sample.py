@@ -46,6 +46,7 @@ from experiments.run.sampling.executions import (
     list_steps,
     sum_build_cpu_s,
 )
+from experiments.run.sampling.name_facts import collect_name_facts
 from experiments.run.sampling.recitation import measure_recitation
 from experiments.run.sampling.rounds import list_round_costs
 from experiments.run.workspace import Repo
@@ -106,6 +107,7 @@ def _sample_with_context(
     bare = _make_bare_record(task, arm, sample, context, clones, ours)
     exact, similarity = _match_golds(trajectory.candidate.code, task)
     complaints = "" if execution is None else read_complaints(execution.run, bench.run / ours.execution)
+    names = collect_name_facts(task, repo.reading.index, context)
     return replace(
         bare,
         graft=replace(ours, exact_match=exact),
@@ -128,6 +130,8 @@ def _sample_with_context(
         if bench.executions.plus and repo.plus_for(task.id)
         else None,
         holes=_collect_hole_facts(bench.executions, repo, task, trajectory.candidate.code),
+        needed_names=names.needed,
+        missing_names=names.missing,
     )
 
 
