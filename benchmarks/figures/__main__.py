@@ -1,4 +1,4 @@
-"""Write the measured tables of README.md and docs/ from records, so that no figure is typed by hand.
+"""Write the measured tables and charts of README.md and docs/ from records, so that no figure is typed by hand.
 
 python -m benchmarks.figures            # `make figures`: rewrite every page
 python -m benchmarks.figures --check    # exit status 1 when a page isn't what its records give
@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from benchmarks.figures.pages import fill_tables, find_pages
+from benchmarks.figures.pages import CHARTS, fill_tables, find_pages
 from benchmarks.record import ROOT
 
 
@@ -18,14 +18,13 @@ def main() -> int:
     parser.add_argument("--check", action="store_true", help="change nothing; status 1 when a page is stale")
     check = parser.parse_args().check
     stale = 0
-    for page in find_pages():
-        text = page.read_text(encoding="utf-8")
-        new = fill_tables(text)
-        if new != text:
+    made = {page: fill_tables(page.read_text(encoding="utf-8")).encode("utf-8") for page in find_pages()}
+    for file, new in (made | {file: draw() for file, draw in CHARTS.items()}).items():
+        if not file.is_file() or file.read_bytes() != new:
             stale += 1
-            sys.stdout.write(f"{page.relative_to(ROOT)}: {'stale' if check else 'written'}\n")
+            sys.stdout.write(f"{file.relative_to(ROOT)}: {'stale' if check else 'written'}\n")
             if not check:
-                page.write_text(new, encoding="utf-8")
+                file.write_bytes(new)
     return 1 if check and stale else 0
 
 

@@ -1,8 +1,9 @@
 """The pages with measured tables: which table stands behind each name, and how a page is filled.
 
 A page holds the line `<!-- figures: NAME -->`, a table, and the line `<!-- end of figures -->`. NAME is a key of
-TABLES. The figures come from the doctor's manifests (recipes/NAME/manifest.json) and from the records that
-`benchmarks.record` writes. The tables of the configuration's keys and of the commands come from the program itself.
+TABLES. Charts are files of their own (CHARTS). The figures come from the doctor's manifests
+(recipes/NAME/manifest.json) and from the records that `benchmarks.record` writes. The tables of the configuration's
+keys and of the commands come from the program itself.
 """
 
 from __future__ import annotations
@@ -55,7 +56,8 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "holes": making.build_holes_table,
     "variants": making.build_variants_table,
     "recall": retrieval.build_recall_table,
-    "contexts": retrieval.build_contexts_table,
+    "answerable": retrieval.build_answerable_table,
+    "names": retrieval.build_names_table,
     "recall-renamed": retrieval.build_renamed_recall_table,
     "retrieval-speed": partial(show_printed, "retrieval_speed"),
     "training-set": retrieval.build_training_table,
@@ -81,6 +83,12 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "tools": program.build_tools_table,
     "retrievers": program.build_retrievers_table,
 }
+
+
+CHARTS: Mapping[Path, Callable[[], bytes]] = {
+    ROOT / "docs" / "measured" / "answerable.svg": retrieval.draw_answerable_chart,
+}
+"""The charts that pages show, by their files."""
 
 
 def fill_tables(text: str) -> str:

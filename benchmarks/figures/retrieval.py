@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
 from benchmarks.record import describe_source, load_record
 from benchmarks.tables import Column, read_tables, render_table, write_ratio
+from executor.grading.metrics import Estimate
+from experiments.page.chart_svg import draw_chart_file
+from experiments.page.charts import Chart, Point
+from lab.retrieval_eval.figures import ANSWERABLE, CONTEXT_BUDGETS, NAMES, TOKENS
+from lab.retrieval_eval.report import POOLED, SHOWN_BUDGET
 
 CONTROL = "bm25"
-CONTEXT_KINDS = ("callees", "types", "macros", "globals")
-CONTEXT_SIZE = "8000tokens"
+NOT_CHARTED = (CONTROL, "lookup")
+"""Controls, which would crowd out the arms' lines."""
 
 Facts = Mapping[str, Any]
 
@@ -52,20 +56,60 @@ def write_probability(p: float) -> str:
     return "< 0.001" if p < 0.001 else f"{p:.3f}"
 
 
-def build_contexts_table() -> str:
-    """What packed contexts show of what the gold names: everything by budget, each kind at the largest one."""
-    pooled = load_record("retrieval")["result"]["pooled"]
-    first = pooled[CONTROL]
-    sizes = [key for key in first if re.fullmatch(r"everything@\d+tokens", key)]
+def build_answerable_table() -> str:
+    """The share of prompts that show every name that the body needs, by budget: pooled, and in each repository at one
+    budget."""
+    prompts = load_record("retrieval")["result"]["prompts"]
+    pooled = prompts[POOLED]
+    repositories = [name for name in prompts if name != POOLED]
+    key = f"{ANSWERABLE}@{SHOWN_BUDGET}tokens"
     columns = [
-        Column("retriever", lambda row: f"`{row[0]}`"),
-        *(Column(f"all, {int(re.sub(r'[^0-9]', '', key)):,}", (1, key), ".2f")
-          for key in sizes[:-1]),
-        Column(f"all, 8,000 (of {sum(first['used'].values())})", lambda row: write_interval(row[1], sizes[-1])),
-        *(Column(f"{kind} (of {first['used'][kind]})", (1, f"{kind}@{CONTEXT_SIZE}"), ".2f")
-          for kind in CONTEXT_KINDS),
+        Column("arm", lambda row: f"`{row[0]}`"),
+        *(
+            Column(f"{budget:,}", lambda row: write_interval(row[1], key))
+            if budget == SHOWN_BUDGET
+            else Column(f"{budget:,}", (1, f"{ANSWERABLE}@{budget}tokens"), ".2f")
+            for budget in CONTEXT_BUDGETS
+        ),
+        *(Column(f"{name}, {SHOWN_BUDGET:,}", (2, name, key), ".2f") for name in repositories),
+    ]
+    rows = [
+        (row, figures, {name: prompts[name]["rows"][row] for name in repositories})
+        for row, figures in pooled["rows"].items()
+    ]
+    names = sum(pooled["needed"].values())
+    counts = f"{pooled['targets']} targets, whose bodies use {names} names of their repositories:"
+    return f"{counts}\n\n{render_table(columns, rows)}"
+
+
+def build_names_table() -> str:
+    """The share of needed names that prompts show, by kind, at one budget."""
+    pooled = load_record("retrieval")["result"]["prompts"][POOLED]
+    columns = [
+        Column("arm", lambda row: f"`{row[0]}`"),
+        Column("tokens", (1, f"{TOKENS}@{SHOWN_BUDGET}tokens"), ",.0f"),
+        Column(f"all (of {sum(pooled['needed'].values())})",
+               lambda row: write_interval(row[1], f"{NAMES}@{SHOWN_BUDGET}tokens")),
+        *(Column(f"{kind} (of {count})", (1, f"{kind}@{SHOWN_BUDGET}tokens"), ".2f")
+          for kind, count in pooled["needed"].items()),
     ]  # fmt: skip
-    return render_table(columns, pooled.items())
+    return render_table(columns, pooled["rows"].items())
+
+
+def draw_answerable_chart() -> bytes:
+    """The share of prompts that show every needed name against the tokens that their contexts have."""
+    pooled = load_record("retrieval")["result"]["prompts"][POOLED]
+    points = []
+    rows = {row: figures for row, figures in pooled["rows"].items() if row not in NOT_CHARTED}
+    for row, figures in rows.items():
+        for budget in CONTEXT_BUDGETS:
+            key = f"{ANSWERABLE}@{budget}tokens"
+            share = Estimate(figures[key], *figures["intervals"][key], pooled["targets"])
+            points.append(Point(row, f"{budget} tokens", budget, share, pooled["targets"]))
+    title = "Prompts that show every name that the body needs"
+    x_title, y_title = "tokens of context at most", "share of prompts"
+    chart = Chart("answerable", title, x_title, tuple(points), scale="log", lines=True, y_title=y_title)
+    return draw_chart_file(chart, list(rows))
 
 
 def build_renamed_recall_table() -> str:

@@ -73,7 +73,7 @@ def draw_chart(chart: Chart, names: Sequence[str]) -> Markup:
         *(chart.name,) * 3,
         chart.title,
         chart.name,
-        f"pass@1 against {chart.x_title}; the table below has the figures.",
+        f"{chart.y_title} against {chart.x_title}; the table below has the figures.",
         Markup("").join(parts),
     )
 

@@ -25,8 +25,8 @@ _WIDE = 8
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """pass@1 of `samples` samples of a side. `label` names a category, or says what x is. An estimate whose low and
-    high are NaN has no interval."""
+    """pass@1, or what the chart's `y_title` says, of `samples` samples of a side. `label` names a category, or says
+    what x is. An estimate whose low and high are NaN has no interval."""
 
     side: str
     label: str
@@ -47,6 +47,7 @@ class Chart:
     note: str = ""
     scale: Literal["category", "linear", "log"] = "category"
     lines: bool = False
+    y_title: str = "pass@1"
 
 
 def make_charts(rows: Sequence[LeaderboardRow]) -> tuple[Chart, ...]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from benchmarks.figures.pages import TABLES, fill_tables, find_pages
+from benchmarks.figures.pages import CHARTS, TABLES, fill_tables, find_pages
 from benchmarks.record import ROOT
 
 
@@ -12,6 +14,11 @@ from benchmarks.record import ROOT
 def test_tables_are_what_their_json_gives(page) -> None:  # type: ignore[no-untyped-def]
     text = page.read_text(encoding="utf-8")
     assert fill_tables(text) == text, "run `make figures`"
+
+
+@pytest.mark.parametrize("file", CHARTS, ids=lambda file: file.name)
+def test_charts_are_what_their_json_gives(file: Path) -> None:
+    assert file.read_bytes() == CHARTS[file](), "run `make figures`"
 
 
 def test_every_table_stands_on_a_page() -> None:
