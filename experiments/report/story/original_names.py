@@ -20,8 +20,8 @@ Reader = Callable[[str], str]
 # The fields, of whatever value, that hold text of the repository or about it. Others hold ids and settings, which may
 # look like a name.
 _TEXTS = frozenset({
-    "arguments", "bodies", "clones", "code", "content", "flags", "message", "misused", "needed", "path", "reason",
-    "reasoning", "shown", "submitted", "text", "title", "used",
+    "arguments", "bodies", "clones", "code", "content", "flags", "message", "missing_names", "misused", "needed",
+    "needed_names", "path", "reason", "reasoning", "shown", "submitted", "text", "title", "used",
 })  # fmt: skip
 
 
