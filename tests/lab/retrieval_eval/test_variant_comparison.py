@@ -88,8 +88,24 @@ def test_the_command_puts_both_side_by_side() -> None:
     # `lookup` reads the body: names matter nothing to it.
     assert group["lookup"]["recall@50"]["difference"] == 0
     assert found["variants"]["example"]["variant"] == str(SPEC)
+    assert "prompts" not in found["original"]
     code, output = run_eval("--no-contexts", *asked)
     assert code == 0 and "@10 renamed" in output and "difference @50" in output
+
+
+@pytest.mark.usefixtures("variant")
+def test_prompts_are_scored_in_both_trees() -> None:
+    asked = ("--retrievers", "bm25", "--variant", f"renamed:seed={SPEC.seed}", "--limit", 8)
+    found = json.loads(run_eval(*asked, "--json")[1])
+    before, after = (found[tree]["prompts"]["pooled"] for tree in ("original", "renamed"))
+    assert (before["targets"], before["needed"]) == (after["targets"], after["needed"])
+    assert before["targets"] > found["original"]["pooled"]["bm25"]["targets"], "those that call nothing too"
+    assert before["rows"]["oracle+"]["answerable@6000tokens"] == after["rows"]["oracle+"]["answerable@6000tokens"] == 1
+    # Some of the original's names are plain words of a comment, too.
+    shown = [tree["rows"]["oracle"]["functions@6000tokens"] for tree in (before, after)]
+    assert shown[0] >= shown[1] > 0.8
+    code, output = run_eval(*asked)
+    assert code == 0 and "example, the original: answerable" in output and "example, renamed: answerable" in output
 
 
 @pytest.mark.parametrize(
