@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from index.progress import SILENT, Progress
 from index.values import Target
-from retrieval.values import Hit
+from retrieval.values import Hit, NameChance
 
 # The list of retrievers is read at every start of `graft`, an index only when there is work.
 if TYPE_CHECKING:
@@ -47,3 +47,6 @@ class RetrieverSettings:
 MakeRetriever = Callable[["RepoIndex", RetrieverSettings], Retriever]
 """Makes a retriever of a whole repository, nothing hidden. What it learns or counts from the index must be taken
 back at query time (`view.touched`, `view.seen`), or never be learnt."""
+
+FindNames = Callable[["HiddenView", Target, Sequence[Hit]], Sequence[NameChance]]
+"""Finds the names that a body may need, given the functions that it likely calls, best first."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from index.values import Span, Symbol
 
@@ -34,6 +34,13 @@ class Hit:
     symbol: Symbol
     score: float
     reason: str
+
+
+class NameChance(NamedTuple):
+    """A name that a body may need, as the declaration that it most likely means; `chance` lies between 0 and 1."""
+
+    symbol: Symbol
+    chance: float
 
 
 def symbol_place(symbol: Symbol) -> tuple[str, int]:

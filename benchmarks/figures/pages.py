@@ -58,6 +58,7 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "recall": retrieval.build_recall_table,
     "answerable": retrieval.build_answerable_table,
     "names": retrieval.build_names_table,
+    "name-signals": partial(show_printed, "name_signals"),
     "recall-renamed": retrieval.build_renamed_recall_table,
     "retrieval-speed": partial(show_printed, "retrieval_speed"),
     "training-set": retrieval.build_training_table,

@@ -17,6 +17,8 @@ Kind = Literal["none", "file", "oracle", "oracle+", "retrieved", "drafted", "wro
 """How an arm's context is made (see `experiments.arms.context`). An arm of kind "tools" starts without one, or with
 the hole's surroundings; `experiments.run.sampling.conversation` gives its model a toolbox."""
 
+RETRIEVED_KINDS: frozenset[Kind] = frozenset({"retrieved", "drafted"})
+"""Kinds whose contexts are made of a retriever's hits and of names that the body may need."""
 COMPILE = "+compile"
 BY_WORDS = "lexical"
 """The retriever for plain words: the names in a draft, plausible wrong functions. It is a text search and needs no

@@ -20,7 +20,7 @@ from retrieval.context.assembly import (
     make_retrieved_context,
 )
 from retrieval.names.needed_names import find_needed_names_of_holes
-from retrieval.protocol import Retriever
+from retrieval.protocol import FindNames, Retriever
 from retrieval.text.draft_lookup import retrieve_after_draft
 from retrieval.values import Context, Hit
 
@@ -55,6 +55,7 @@ def make_arm_context(
     retrievers: Mapping[str, Retriever],
     settings: ContextSettings,
     draft: str | None = None,
+    find_names: FindNames | None = None,
 ) -> ArmContext:
     """Make the context. `draft` is what the arm's model drafted on the context before; None for the first.
 
@@ -84,16 +85,18 @@ def make_arm_context(
         context = make_functions_context(
             view, _choose_wrong_functions(arm, task, view, retrievers, packing), packing, arm.source
         )
+    elif find_names is None:
+        raise ValueError(f"the arm {arm.name} needs who finds names")
     elif draft is None:
         name = arm.source if arm.kind == "retrieved" else settings.draft_base
         hits = _retrieve_hits(retrievers[name], task, view, packing.requested_hits)
-        context = make_retrieved_context(view, task.target, hits, packing, name)
+        context = make_retrieved_context(view, task.target, hits, packing, name, find_names)
     else:
         base, by_words, limit = retrievers[settings.draft_base], retrievers[BY_WORDS], packing.requested_hits
         hits = find_for_each_hole(
             view, task.target, lambda seen, hole: retrieve_after_draft(seen, hole, draft, base, by_words, limit)
         )
-        context = make_retrieved_context(view, task.target, hits, packing, arm.source)
+        context = make_retrieved_context(view, task.target, hits, packing, arm.source, find_names)
     return ArmContext(context, clones)
 
 

@@ -22,7 +22,7 @@ from executor.tasks.datasets import bind_row
 from executor.tasks.row_rebinding import rebind_rows
 from executor.tasks.task_row import TaskRow
 from executor.values import Task
-from experiments.arms.arm import Arm
+from experiments.arms.arm import RETRIEVED_KINDS, Arm
 from experiments.run.config import RunConfig
 from experiments.run.reference_models import REFERENCES
 from experiments.run.resolve import RunParts, TaskChoice, choose_tasks
@@ -35,7 +35,7 @@ from retrieval.protocol import RetrieverSettings
 if TYPE_CHECKING:
     from agent.tools.name_table import NameTable
     from index.repo_index import RepoIndex
-    from retrieval.protocol import Retriever
+    from retrieval.protocol import FindNames, Retriever
 
 log = logging.getLogger(__name__)
 
@@ -44,12 +44,13 @@ log = logging.getLogger(__name__)
 class Reading:
     """What a repository's prompts and tools are made of. `index` is None where no arm reads it; `retrievers` are those
     that the arms need; `table` holds the names for arms with tools or a compiler. `shown_name`: what prompts call the
-    repository, "" for its own name."""
+    repository, "" for its own name. `find_names` is None where no arm retrieves."""
 
     index: RepoIndex | None
     retrievers: Mapping[str, Retriever]
     table: NameTable | None = None
     shown_name: str = ""
+    find_names: FindNames | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +218,12 @@ def _prepare_repo_reading(name: str, source: RepoSource, parts: RunParts, cache:
         list_held_out_targets(parts.tasks, parts.tasks.recipes[name], source), parts.config.encoder, progress
     )
     retrievers = {wanted: make(index, settings) for wanted, make in parts.retrievers.items()}
-    return Reading(index, retrievers, _make_name_table(parts.arms, index), shown_name)
+    find_names = None
+    if any(arm.kind in RETRIEVED_KINDS for arm in parts.arms):
+        from retrieval.ranker.name_chances import make_name_finder
+
+        find_names = make_name_finder(index, settings).find_names
+    return Reading(index, retrievers, _make_name_table(parts.arms, index), shown_name, find_names)
 
 
 def _make_name_table(arms: Sequence[Arm], index: RepoIndex) -> NameTable | None:

@@ -28,9 +28,8 @@ from retrieval.context.assembly import (
     make_oracle_plus_context,
     make_retrieved_context,
 )
-from retrieval.context.related_symbols import find_related_symbols
 from retrieval.names.needed_names import NeededName, find_missing_names, find_needed_names, join_prompt_text
-from retrieval.protocol import RetrieverSettings
+from retrieval.protocol import FindNames, RetrieverSettings
 from retrieval.text.nearness import FUNCTIONS
 from retrieval.values import Context, Hit
 
@@ -114,16 +113,15 @@ def score_retrievers(
     queries: Mapping[str, Query],
     masking: Masking,
     progress: Progress = SILENT,
-    *,
-    contexts: bool = True,
+    find_names: FindNames | None = None,
 ) -> RepoScores:
-    """One score per target and retriever, target by target. `contexts`: make prompts too, and score them."""
+    """One score per target and retriever, target by target. With `find_names` prompts are made too, and scored."""
     out = RepoScores([], [])
-    targets = (*repo.targets, *(repo.without_callees if contexts else ()))
+    targets = (*repo.targets, *(repo.without_callees if find_names is not None else ()))
     with progress.open_count(f"targets of {repo.name}", len(targets)) as advance:
         for target in targets:
             needed = find_needed_names(target.gold, target.target, repo.index)
-            if contexts:
+            if find_names is not None:
                 view = repo.index.hide(target.target, masking)
                 for row, context in _make_contexts_of_arms(view, target, needed):
                     out.prompts.append(_score_prompt(repo.name, target, row, context, needed))
@@ -131,8 +129,8 @@ def score_retrievers(
                 score, view, hits = _score_target(repo, target, name, query, masking)
                 if target.truth.callees:
                     out.ranks.append(score)
-                if contexts and name != ORACLE:  # the arm of that name stands above
-                    for context in _make_contexts(view, target, name, hits):
+                if find_names is not None and name != ORACLE:  # the arm of that name stands above
+                    for context in _make_contexts(view, target, name, hits, find_names):
                         out.prompts.append(_score_prompt(repo.name, target, name, context, needed))
             advance()
     return out
@@ -171,13 +169,15 @@ def _make_contexts_of_arms(
         yield "oracle+", make_oracle_plus_context(view, target.target, target.oracle or (), packing, [needed])
 
 
-def _make_contexts(view: HiddenView, target: EvaluationTarget, name: str, hits: Sequence[Hit]) -> Iterator[Context]:
+def _make_contexts(
+    view: HiddenView, target: EvaluationTarget, name: str, hits: Sequence[Hit], find_names: FindNames
+) -> Iterator[Context]:
     """The contexts that an arm of `graft run` would make of these hits, one for each of CONTEXT_BUDGETS."""
-    functions = [hit for hit in hits if hit.symbol.kind in FUNCTIONS]
-    beside = find_related_symbols(view, target.target, functions)
-    for packing in map(Packing, CONTEXT_BUDGETS):
-        chosen = hits[: packing.requested_hits]
-        yield make_retrieved_context(view, target.target, chosen, packing, name, lambda view, target, hits: beside)
+    packings = [Packing(budget) for budget in CONTEXT_BUDGETS]
+    chosen = hits[: packings[0].requested_hits]
+    names = find_names(view, target.target, [hit for hit in chosen if hit.symbol.kind in FUNCTIONS])
+    for packing in packings:
+        yield make_retrieved_context(view, target.target, chosen, packing, name, lambda view, target, hits: names)
 
 
 def _score_prompt(

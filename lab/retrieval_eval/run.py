@@ -45,6 +45,7 @@ from lab.retrieval_eval.written_drafts import (
     require_known_tasks,
 )
 from retrieval.protocol import RetrieverSettings
+from retrieval.ranker.name_chances import make_name_finder
 
 log = logging.getLogger(__name__)
 
@@ -177,7 +178,8 @@ def _score_repository(
     queries = make_queries(request.names, repo.index, settings)
     if written is not None:
         queries |= make_written_queries(written, repo.index, settings, request.draft_base)
-    return score_retrievers(repo, queries, request.masking, progress, contexts=request.contexts)
+    find_names = make_name_finder(repo.index, settings).find_names if request.contexts else None
+    return score_retrievers(repo, queries, request.masking, progress, find_names)
 
 
 def _make_evaluation(

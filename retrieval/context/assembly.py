@@ -2,34 +2,50 @@
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, zip_longest
 from typing import NamedTuple
 
 from index.hiding.hidden_view import HiddenView
-from index.values import Target
+from index.values import SymbolKind, Target
 from retrieval.context.declarations import make_declarations
-from retrieval.context.related_symbols import find_related_symbols
+from retrieval.context.name_purchase import BodyOffer, Purchase, buy_names, find_place, make_bought_snippets
 from retrieval.context.snippets import find_snippet_group, make_snippets_from_hits, make_snippets_from_oracle
 from retrieval.context.surroundings import cut_surroundings_of_holes, find_style_examples, make_includes_snippet
 from retrieval.context.token_budget import estimate_tokens, pack_snippets
 from retrieval.names.needed_names import NeededName, find_missing_names, join_prompt_text
+from retrieval.protocol import FindNames
 from retrieval.test_code import is_test_code
-from retrieval.text.terms import weigh_query_terms
-from retrieval.values import Bodies, Context, DroppedSnippet, Hit, Snippet, SnippetGroup, drop_repeated_hits
+from retrieval.values import (
+    Bodies,
+    Context,
+    DroppedSnippet,
+    Hit,
+    NameChance,
+    Snippet,
+    SnippetGroup,
+    drop_repeated_hits,
+)
 
 _BEFORE_BRACKET = re.compile(r"([A-Za-z_]\w*)\s*\(")
-FindRelated = Callable[[HiddenView, Target, Sequence[Hit]], Sequence[Hit]]
-"""Finds what else the body names, beside the functions that it likely calls; scores are probabilities."""
 
 RETRIEVED_GROUPS = frozenset(SnippetGroup) - {SnippetGroup.FILE}
 ORACLE_GROUPS = RETRIEVED_GROUPS - {SnippetGroup.EXAMPLES}
 """What an oracle knows: the callees and what they need. An example has to be retrieved."""
-SIZE_EXPONENT = 0.9
-"""Of a chance for its size: a little less than the size itself, since what is long says more."""
+BODY_WORTH, WHOLE_WORTH = 0.05, 5.0
+"""What a function's body is worth beside the names in it, times its chance: it shows how the function is meant to be
+called. With `bodies=all` bodies come before all else."""
+EXAMPLE_WORTH = 0.2
+"""What the body of the most similar function of the file is worth beside the names in it; the second is worth a
+quarter, the third a ninth."""
+INCLUDES_SHARE = 0.05
+"""The include lines of the file are shown where they take at most this share of the budget."""
+CHANCE_OF_DRAFTED = 0.8
+"""Of a name that a draft uses, by eye."""
+LIKELY = 0.05
+"""A name of at least this chance is named where it is left out."""
 HIDDEN_TESTS_FACTOR = 2
 """Where tests may not be shown, this many times the hits are requested: in most repositories enough remain."""
 
@@ -64,33 +80,97 @@ class AllowedHits(NamedTuple):
 
 
 def make_retrieved_context(
-    view: HiddenView,
-    target: Target,
-    hits: Iterable[Hit],
-    packing: Packing,
-    source: str,
-    related: FindRelated = find_related_symbols,
+    view: HiddenView, target: Target, hits: Iterable[Hit], packing: Packing, source: str, find_names: FindNames
 ) -> Context:
-    """The context of a retriever's `hits`, best first. Hits that aren't functions come before what `related` finds."""
+    """The context of a retriever's `hits`, best first: what shows most of the names that the body likely needs. Hits
+    that aren't functions were named by a draft, and count as nearly sure."""
     every = list(hits)
-    functions = [hit for hit in every if _is_function(hit)]
-    others = [hit for hit in every if not _is_function(hit)]
-    wanted = _collect_query_terms(target)
-    chosen = _leave_out_tests(drop_repeated_hits(functions), packing)
-    beside = find_for_each_hole(view, target, lambda seen, hole: related(seen, hole, functions))
-    found = _leave_out_tests(drop_repeated_hits([*others, *beside]), packing)
+    functions = _leave_out_tests(drop_repeated_hits(hit for hit in every if _is_function(hit)), packing)
+    shown = functions.hits[: packing.hits]
     nearest = _leave_out_tests(find_for_each_hole(view, target, find_style_examples), packing)
-    snippets = [
-        *make_snippets_from_hits(view, chosen.hits[: packing.hits], source),
-        *_sort_by_density(found.hits, make_snippets_from_hits(view, found.hits, "related", wanted)),
-        *_collect_include_lines(view, target),
-        *make_snippets_from_hits(view, nearest.hits, "sibling", group=SnippetGroup.EXAMPLES),
+    includes = [s for s in _collect_include_lines(view, target) if SnippetGroup.INCLUDES in packing.groups]
+    drafted = [hit for hit in every if not _is_function(hit)]
+    names, left_out = _leave_out_names(_find_names_of_holes(view, target, drafted, shown, find_names), packing)
+    room = packing.budget - sum(estimate_tokens(snippet.text) for snippet in includes)
+    if room < packing.budget * (1 - INCLUDES_SHARE):
+        includes, room = [], packing.budget
+    chances = {find_place(name.symbol): name.chance for name in names}
+    offers = []
+    if SnippetGroup.FUNCTIONS in packing.groups and packing.bodies != "none":
+        worth = BODY_WORTH if packing.bodies == "auto" else WHOLE_WORTH
+        for hit, snippet in zip(shown, make_snippets_from_hits(view, shown, source), strict=True):
+            offers.append(BodyOffer(hit.symbol, snippet, worth * chances.get(find_place(hit.symbol), 0.0)))
+    if SnippetGroup.EXAMPLES in packing.groups:
+        made = make_snippets_from_hits(view, nearest.hits, "sibling", group=SnippetGroup.EXAMPLES)
+        for number, (hit, snippet) in enumerate(zip(nearest.hits, made, strict=True)):
+            offers.append(BodyOffer(hit.symbol, snippet, EXAMPLE_WORTH / (1 + number) ** 2))
+    bought = buy_names(view, names, offers, room)
+    snippets = [*make_bought_snippets(bought, source), *includes]
+    order = {group: number for number, group in enumerate(SnippetGroup)}
+    snippets.sort(key=lambda snippet: order[snippet.group])
+    dropped = [
+        *functions.dropped,
+        *nearest.dropped,
+        *left_out,
+        *(
+            DroppedSnippet(hit.symbol.qualified_name, 0, f"beyond the first {packing.hits} functions")
+            for hit in functions.hits[packing.hits :]
+        ),
+        *_list_unbought(shown, bought),
     ]
-    beyond = [
-        DroppedSnippet(hit.symbol.qualified_name, 0, f"beyond the first {packing.hits} functions")
-        for hit in chosen.hits[packing.hits :]
+    return Context(
+        tuple(snippets),
+        sum(estimate_tokens(snippet.text) for snippet in snippets),
+        packing.budget,
+        tuple(dropped),
+        sum(is_test_code(snippet.path) for snippet in snippets),
+    )
+
+
+def _find_names_of_holes(
+    view: HiddenView, target: Target, drafted: Sequence[Hit], functions: Sequence[Hit], find_names: FindNames
+) -> list[NameChance]:
+    """The names of all holes, each once, the likeliest first. A function stands for its prototype."""
+    best: dict[str, NameChance] = {hit.symbol.name: NameChance(hit.symbol, CHANCE_OF_DRAFTED) for hit in drafted}
+    for hole in target.holes:
+        for name in find_names(view.view_of_hole(hole), hole, functions):
+            known = best.get(name.symbol.name)
+            if known is None or known.chance < name.chance:
+                best[name.symbol.name] = name
+    definitions = {hit.symbol.name: hit.symbol for hit in reversed(functions)}
+    found = [
+        name._replace(symbol=definitions.get(name.symbol.name, name.symbol))
+        if name.symbol.kind is SymbolKind.PROTOTYPE
+        else name
+        for name in best.values()
     ]
-    return _pack_allowed_groups(snippets, packing, (*chosen.dropped, *found.dropped, *nearest.dropped, *beyond))
+    return sorted(found, key=lambda name: -name.chance)
+
+
+def _leave_out_names(names: Sequence[NameChance], packing: Packing) -> tuple[list[NameChance], list[DroppedSnippet]]:
+    """The names that the packing lets show, and the likely ones of the others with the reason."""
+    kept, dropped = [], []
+    for name in names:
+        group = find_snippet_group(name.symbol.kind)
+        if group not in packing.groups:
+            reason = f"groups leaves {group.value} out"
+        elif not packing.show_tests and is_test_code(name.symbol.path):
+            reason = "code of tests"
+        else:
+            kept.append(name)
+            continue
+        if name.chance >= LIKELY:
+            dropped.append(DroppedSnippet(name.symbol.qualified_name, 0, reason, group))
+    return kept, dropped
+
+
+def _list_unbought(hits: Sequence[Hit], bought: Purchase) -> Iterator[DroppedSnippet]:
+    """The proposed functions that aren't shown, or only in brief."""
+    for hit in hits:
+        place = find_place(hit.symbol)
+        if place not in bought.whole:
+            reason = "shown in brief" if place in bought.declared else "other names are likelier for their price"
+            yield DroppedSnippet(hit.symbol.qualified_name, 0, reason)
 
 
 def make_oracle_context(items: Sequence[tuple[str, str, str]], packing: Packing) -> Context:
@@ -181,26 +261,10 @@ def _find_defined_name(text: str) -> str:
     return found[1] if found else ""
 
 
-def _collect_query_terms(target: Target) -> dict[str, float]:
-    return {term: weight for hole in target.holes for term, weight in weigh_query_terms(hole).items()}
-
-
 def _collect_include_lines(view: HiddenView, target: Target) -> list[Snippet]:
     """The include lines of each file that has a hole."""
     files = {hole.path: hole for hole in target.holes}
     return [snippet for hole in files.values() for snippet in make_includes_snippet(view, hole)]
-
-
-def _sort_by_density(hits: Sequence[Hit], snippets: Sequence[Snippet]) -> list[Snippet]:
-    """The snippets of the hits by what they promise for each token: a macro of a line that is named once in five
-    times is worth more than a struct of a page that is named every second time."""
-    by_density = sorted(zip(hits, snippets, strict=True), key=lambda pair: -_estimate_density(*pair))
-    return [snippet for _, snippet in by_density]
-
-
-def _estimate_density(hit: Hit, snippet: Snippet) -> float:
-    size = min(map(estimate_tokens, filter(None, (snippet.brief, snippet.text))), default=0)
-    return hit.score / math.pow(max(size, 1), SIZE_EXPONENT)
 
 
 def _is_function(hit: Hit) -> bool:

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from index.cpp.tokens import tokenize_with_offsets
+from index.cpp.tokens import remove_comments, tokenize_with_offsets
 from index.hiding.hidden_view import HiddenView
 from index.values import Symbol, SymbolKind
-from retrieval.text.terms import split_terms
 from retrieval.values import Hit, Snippet, SnippetGroup
 
 SUMMARY_CHARS = 160
 """Length of a docstring's first sentence; more is for whoever reads the whole function."""
-LONG_TYPE_LINES = 40
-"""A longer type has a brief form, with the lines that seem to matter."""
-BRIEF_TYPE_LINES = 25
 ONE_LINE_CHARS = 160
 """Of a longer macro this much is shown in brief."""
 
@@ -41,10 +37,10 @@ def find_snippet_group(kind: SymbolKind) -> SnippetGroup:
 
 
 def make_snippets_from_hits(
-    view: HiddenView, hits: Iterable[Hit], source: str, wanted: Collection[str] = (), group: SnippetGroup | None = None
+    view: HiddenView, hits: Iterable[Hit], source: str, group: SnippetGroup | None = None
 ) -> list[Snippet]:
     """One snippet per hit, in order: the docstring, then the symbol's text as the view shows it; inline methods of a
-    class lose their bodies. The brief form of a long type keeps lines with `wanted` terms. `group` overrides that of
+    class lose their bodies.  `group` overrides that of
     the symbol's kind."""
     out = []
     for hit in hits:
@@ -54,7 +50,6 @@ def make_snippets_from_hits(
         if symbol.kind is SymbolKind.TYPE:
             if symbol.language == "cpp":
                 text = strip_method_bodies(text)
-            brief = _shorten_type(text, wanted)
         elif symbol.kind is SymbolKind.FUNCTION:
             brief = format_brief_function(symbol)
         elif symbol.kind is not SymbolKind.PROTOTYPE:
@@ -93,7 +88,8 @@ def shorten_to_one_line(symbol: Symbol, text: str) -> str:
     """A macro, constant or variable on a line: without its comment, without a table's rows, without what a macro has
     on further lines."""
     if symbol.kind is SymbolKind.GLOBAL:
-        return f"{symbol.signature};" if symbol.signature else ""
+        return f"{symbol.signature.rstrip('; ')};" if symbol.signature else ""
+    text = remove_comments(text).rstrip()
     first, _, rest = text.partition("\n")
     line = first.rstrip("\\ \t") if rest else first
     return f"{line[:ONE_LINE_CHARS]} ..." if rest or len(line) > ONE_LINE_CHARS else line
@@ -152,21 +148,3 @@ def strip_method_bodies(text: str) -> str:
         before = token
     out.append("" if in_body else text[copied:])
     return "".join(out)
-
-
-def _shorten_type(text: str, wanted: Collection[str]) -> str:
-    """A long type's first and last line and the lines that share terms with `wanted`: the `BRIEF_TYPE_LINES` that
-    share most. "" for a type that is short enough."""
-    lines = text.split("\n")
-    if len(lines) <= LONG_TYPE_LINES:
-        return ""
-    shared = [(len(set(split_terms(line)).intersection(wanted)), number) for number, line in enumerate(lines)]
-    inner = [(count, number) for count, number in shared[1:-1] if count]
-    best = sorted(inner, key=lambda line: (-line[0], line[1]))[:BRIEF_TYPE_LINES]
-    kept = [0, *sorted(number for _, number in best), len(lines) - 1]
-    out = []
-    for before, number in zip([-1, *kept], kept, strict=False):
-        if number > before + 1:
-            out.append(f"    /* {number - before - 1} more lines */")
-        out.append(lines[number])
-    return "\n".join(out)

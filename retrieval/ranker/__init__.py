@@ -1,4 +1,5 @@
-"""Trained rankers. In: the signals of a target's candidates. Out: a score for each, and the hits of `learned`.
+"""Trained rankers. In: the signals of a target's candidates. Out: a score for each, the hits of `learned`, and the
+chance of each name that a body may need.
 
-Floors: learned_retriever; generic_ranker; network_ranker, forest_ranker; training_groups.
+Floors: learned_retriever, name_chances; generic_ranker; network_ranker, forest_ranker; training_groups.
 """

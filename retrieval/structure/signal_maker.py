@@ -56,14 +56,17 @@ class Signaller:
         """The rows that can't be hits for `target`: its own, its clones', and what lies in them."""
         return self._queries.make_query(view, target).hidden
 
+    def make_evidence(self, view: HiddenView, target: Target, held_out: Rows = NO_ROWS) -> tuple[Evidence, Rows]:
+        """What speaks for each function being called by the target; and over files the includes from the target's."""
+        query = self._queries.make_query(view, target)
+        return Evidence(self.tables, self._stats, query, held_out), self._queries.count_includes_from(query.file)
+
     def compute_signals(
         self, view: HiddenView, target: Target, held_out: Rows = NO_ROWS, names: Sequence[str] = SIGNAL_NAMES
     ) -> Signals:
         """The signals of the target's candidates, those of these names in their order. `held_out`: rows that a ranker
         in training mustn't know of."""
-        query = self._queries.make_query(view, target)
-        evidence = Evidence(self.tables, self._stats, query, held_out)
-        reach = self._queries.count_includes_from(query.file)
+        evidence, reach = self.make_evidence(view, target, held_out)
         score = score_pool(evidence, reach)
         rows = choose_pool(score, evidence)
         candidates = CandidateSet(evidence, reach, rows, score[rows], self._meanings)

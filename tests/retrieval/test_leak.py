@@ -25,6 +25,7 @@ from retrieval.context.assembly import (
 )
 from retrieval.names.needed_names import find_needed_names_of_holes
 from retrieval.random_control import RandomRetriever
+from retrieval.ranker.name_chances import NameFinder
 from retrieval.ranker.training_groups import make_target
 from retrieval.text.draft_lookup import retrieve_after_draft
 from retrieval.text.lexical import LexicalRetriever
@@ -104,13 +105,14 @@ def contexts(view: HiddenView, lexical: LexicalRetriever) -> Iterator[tuple[str,
     model that knows the gold by heart; it may lead to what the gold names, never to the gold."""
     target = view.target
     gold = lines(view._index, target.path, target.span)
+    find_names = NameFinder(view._index, (target,)).find_names
     hits = lexical.retrieve(view, target, 50)
     callees = [(view.text(hit.symbol), hit.symbol.path, hit.symbol.name) for hit in hits]
     everything: list[Bodies] = ["all", "auto", "none"]
     for bodies in everything:
         packing = Packing(budget=100_000, hits=50, bodies=bodies)
         yield "file", make_file_context(view, target, packing)
-        yield "retrieved", make_retrieved_context(view, target, hits, packing, "lexical")
+        yield "retrieved", make_retrieved_context(view, target, hits, packing, "lexical", find_names)
         needed = find_needed_names_of_holes((gold,), target, view._index)
         yield "oracle+", make_oracle_plus_context(view, target, callees, packing, needed)
         yield (
@@ -118,7 +120,7 @@ def contexts(view: HiddenView, lexical: LexicalRetriever) -> Iterator[tuple[str,
             make_functions_context(view, RandomRetriever(view._index).retrieve(view, target, 50), packing, "r"),
         )
         named = retrieve_after_draft(view, target, gold, lexical, lexical, 50)
-        yield "iterative", make_retrieved_context(view, target, named, packing, "iterative")
+        yield "iterative", make_retrieved_context(view, target, named, packing, "iterative", find_names)
 
 
 def leaks(secret: set[Run], texts: Iterable[tuple[str, str]]) -> list[str]:
@@ -234,13 +236,15 @@ def test_nothing_of_a_real_tree_has_the_golds_shape(real: Any) -> None:
     """In the files that hold the target or a twin, and in the contexts from the whole tree."""
     index, targets = real.index, real.targets
     lexical = LexicalRetriever(index)
+    finder = NameFinder(index, targets)
     found = set()
     for target in targets:
         view = index.hide(target, "strict")
         touched = {target.path} | {twin.symbol.path for twin in view.twins}
         texts = [(f"file {path}", view.file_text(path)) for path in touched]
         hits = lexical.retrieve(view, target, 50)
-        context = make_retrieved_context(view, target, hits, Packing(budget=100_000, hits=50, bodies="all"), "lexical")
+        packing = Packing(budget=100_000, hits=50, bodies="all")
+        context = make_retrieved_context(view, target, hits, packing, "lexical", finder.find_names)
         texts += [(f"{s.path} {s.title}", s.text) for s in context.snippets]
         assert of_the_golds_shape(index, target, texts) == [], target
         found |= {(target.name, twin.symbol.name) for twin in view.twins}

@@ -75,7 +75,9 @@ def make_sample_context(asker: Asker, task: Task, arm: Arm, draft: str | None = 
     reading = asker.readings[task.target.repo]
     # An index is read through one connection, and a query takes milliseconds: in turn is fast enough.
     with asker.retrieving:
-        return make_arm_context(arm, task, reading.index, reading.retrievers, asker.contexts, draft)
+        return make_arm_context(
+            arm, task, reading.index, reading.retrievers, asker.contexts, draft, reading.find_names
+        )
 
 
 def find_tasks_read(tasks: Sequence[Task], own: Task, trajectory: Trajectory) -> tuple[str, ...]:

@@ -28,7 +28,8 @@ from index.cpp.tokens import tokenize
 from index.repo_index import RepoIndex, open_index
 from index.values import Masking, Symbol, Target
 from retrieval.context.assembly import Packing
-from retrieval.protocol import Retriever, RetrieverSettings
+from retrieval.protocol import FindNames, Retriever, RetrieverSettings
+from retrieval.ranker.name_chances import make_name_finder
 from retrieval.values import Bodies, Context
 
 RUN = 12
@@ -41,6 +42,7 @@ class Tree(NamedTuple):
     tasks: Sequence[Task]
     retrievers: Mapping[str, Retriever]
     everywhere: Counter[Run]
+    find_names: FindNames
 
 
 class Retrievers(dict[str, Retriever]):
@@ -74,7 +76,8 @@ def tree(root: Path, folder: Path, tasks: Sequence[Task], held_out: tuple[Target
     for path, file in index.files.items():
         if not file.reason:
             counted.update(run for run in runs(index.read_file(path).decode("utf-8", "replace")) if run in golds)
-    return Tree(index, tasks, Retrievers(index, RetrieverSettings(held_out)), counted)
+    settings = RetrieverSettings(held_out)
+    return Tree(index, tasks, Retrievers(index, settings), counted, make_name_finder(index, settings).find_names)
 
 
 def secret(tree: Tree, task: Task, clones: Sequence[Symbol]) -> set[Run]:
@@ -88,9 +91,10 @@ def secret(tree: Tree, task: Task, clones: Sequence[Symbol]) -> set[Run]:
 
 def made(tree: Tree, task: Task, arm: Arm, masking: Masking, bodies: Bodies) -> Iterator[Context]:
     settings = ContextSettings(Packing(budget=100_000, hits=40, bodies=bodies), masking, "lexical")
-    yield make_arm_context(arm, task, tree.index, tree.retrievers, settings).context
+    parts = (arm, task, tree.index, tree.retrievers, settings)
+    yield make_arm_context(*parts, find_names=tree.find_names).context
     if arm.kind == "drafted":
-        yield make_arm_context(arm, task, tree.index, tree.retrievers, settings, task.gold).context
+        yield make_arm_context(*parts, task.gold, tree.find_names).context
 
 
 def texts(context: Context) -> Iterator[str]:

@@ -15,7 +15,8 @@ from experiments.arms.retrievers import RETRIEVERS, make_retriever
 from index.build import build_index
 from index.repo_index import RepoIndex, open_index
 from index.values import Masking, Target
-from retrieval.protocol import Retriever, RetrieverSettings
+from retrieval.protocol import FindNames, Retriever, RetrieverSettings
+from retrieval.ranker.name_chances import make_name_finder
 from retrieval.ranker.training_groups import make_target
 
 pytestmark = pytest.mark.slow
@@ -80,6 +81,7 @@ class Tree(NamedTuple):
     index: RepoIndex
     target: Target
     retrievers: dict[str, Retriever]
+    find_names: FindNames
 
 
 def opened(folder: Path, texts: dict[str, str]) -> Tree:
@@ -90,7 +92,8 @@ def opened(folder: Path, texts: dict[str, str]) -> Tree:
     index = open_index(folder / "index", folder / "tree")
     target = make_target(next(e.symbol for e in index.functions if e.symbol.name == TARGET))
     settings = RetrieverSettings(held_out=(target,))
-    return Tree(index, target, {name: make_retriever(name, index, settings) for name in RETRIEVERS})
+    retrievers = {name: make_retriever(name, index, settings) for name in RETRIEVERS}
+    return Tree(index, target, retrievers, make_name_finder(index, settings).find_names)
 
 
 @pytest.fixture(scope="module")
@@ -134,6 +137,21 @@ def test_no_hit_depends_on_a_hidden_clone(cloned: list[Tree], name: str) -> None
     first, second = (hits(tree, name, "strict") for tree in cloned)
     assert first == second
     assert first
+
+
+def names(tree: Tree, masking: Masking) -> list[tuple[str, str, float]]:
+    view = tree.index.hide(tree.target, masking)
+    found = tree.find_names(view, tree.target, tree.retrievers["hybrid"].retrieve(view, tree.target, LIMIT))
+    return [(name.symbol.path, name.symbol.qualified_name, name.chance) for name in found]
+
+
+def test_no_name_depends_on_what_is_hidden(alone: list[Tree], cloned: list[Tree]) -> None:
+    for trees in (alone, cloned):
+        first, second = (names(tree, "strict") for tree in trees)
+        assert first == second
+        assert first
+    first, second = (names(tree, "realistic") for tree in cloned)
+    assert first != second
 
 
 @pytest.mark.parametrize("name", ["lexical", "structural", "hybrid", "learned"])

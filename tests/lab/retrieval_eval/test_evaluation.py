@@ -36,6 +36,7 @@ from lab.retrieval_eval.figures import (
 from lab.retrieval_eval.targets import draw_targets, fits_benchmark_rules
 from lab.retrieval_eval.true_callees import Callee
 from retrieval.protocol import RetrieverSettings
+from retrieval.ranker.name_chances import make_name_finder
 from retrieval.values import Hit
 from tests.lab.retrieval_eval.eval_command import run_eval
 
@@ -176,7 +177,9 @@ def test_prompts_are_scored_for_arms_and_retrievers_of_silent_targets_too(index:
     asked = [first._replace(gold=gold, oracle=(("int base(int x) { return x; }", "", ""),)), silent]
     repo = keep_scorable_targets("tree", index, asked)
     queries = make_queries(["lookup", "oracle"], index, RetrieverSettings(()))
-    ranks, prompts = score_retrievers(repo, queries, "strict")
+    ranks, prompts = score_retrievers(
+        repo, queries, "strict", find_names=make_name_finder(index, RetrieverSettings()).find_names
+    )
     assert [(score.id, score.retriever) for score in ranks] == [(first.id, "lookup"), (first.id, "oracle")]
     shown = {(p.id, p.row): p for p in prompts if p.budget == 1000}
     assert {row for _, row in shown} == {*ARM_ROWS, "lookup"}
@@ -189,7 +192,7 @@ def test_prompts_are_scored_for_arms_and_retrievers_of_silent_targets_too(index:
         assert shown[first.id, row].shown == shown[first.id, row].needed, row
     assert sum(shown[silent.id, "none"].needed) == 0
     # Without contexts nobody asks about targets that call nothing.
-    assert score_retrievers(repo, queries, "strict", contexts=False).prompts == []
+    assert score_retrievers(repo, queries, "strict").prompts == []
 
 
 def test_a_misspelt_retriever_is_one_line() -> None:

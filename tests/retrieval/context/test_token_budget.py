@@ -1,5 +1,5 @@
-"""Prevents: a prompt over its budget, a useful snippet lost without a word, texts that come twice, a group that
-eats the room of the others, and a misshapen class where its methods' bodies were left out."""
+"""Prevents: a prompt over its budget, a useful snippet lost without a word, texts that come twice,
+and a misshapen class where its methods' bodies were left out."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from index.values import Span
 from retrieval.context.snippets import extract_summary, make_snippets_from_oracle, strip_method_bodies
-from retrieval.context.token_budget import GROUP_SHARES, SPARE_ORDER, estimate_tokens, pack_snippets
+from retrieval.context.token_budget import estimate_tokens, pack_snippets
 from retrieval.test_code import is_test_code
 from retrieval.values import Bodies, DroppedSnippet, Snippet, SnippetGroup
 
@@ -33,7 +33,7 @@ def test_what_fits_is_kept_in_order_and_what_does_not_is_told() -> None:
     context = pack_snippets([snippet("a b", "x"), big, snippet("c d", "y")], 5, words)
     assert [s.title for s in context.snippets] == ["x", "y"]
     assert (context.tokens, context.budget) == (4, 5)
-    assert context.dropped == (DroppedSnippet("big", 4, "4 tokens, 1 left for functions"),)
+    assert context.dropped == (DroppedSnippet("big", 4, "4 tokens, 1 left"),)
 
 
 def test_a_function_that_does_not_fit_leaves_its_signature() -> None:
@@ -65,31 +65,6 @@ def test_an_oracle_keeps_its_order_and_drops_what_repeats() -> None:
     ]
 
 
-def test_a_group_keeps_its_share_and_gives_what_it_does_not_use() -> None:
-    functions = [function(i, 10) for i in range(20)]
-    types = [snippet(f"struct s{i} {{ int a ; }} ;", f"s{i}", SnippetGroup.TYPES) for i in range(20)]
-    both = pack_snippets([*functions, *types], 100, words)
-    room = {group: sum(words(s.text) for s in both.snippets if s.group is group) for group in SnippetGroup}
-    # 50 : 20 of a hundred words; what whole snippets leave of it goes on.
-    assert 60 <= room[SnippetGroup.FUNCTIONS] <= 72
-    assert 24 <= room[SnippetGroup.TYPES] <= 36
-    few = pack_snippets([*functions, types[0]], 100, words)
-    assert sum(words(s.text) for s in few.snippets if s.group is SnippetGroup.FUNCTIONS) >= 90
-    assert [s.group for s in few.snippets][-1] is SnippetGroup.TYPES
-    assert set(GROUP_SHARES) == set(SPARE_ORDER) == set(SnippetGroup)
-
-
-def test_types_macros_and_variables_share_a_room_in_the_order_in_which_they_come() -> None:
-    macros = [snippet(f"#define m{i} 1", f"m{i}", SnippetGroup.MACROS) for i in range(8)]
-    wide = snippet("struct wide { " + "int a ; " * 8 + "} ;", "wide", SnippetGroup.TYPES)
-    thin = snippet("struct thin { int a ; } ;", "thin", SnippetGroup.TYPES)
-    first, last = pack_snippets([thin, *macros, wide], 40, words), pack_snippets([wide, thin, *macros], 40, words)
-    assert {s.title for s in first.snippets} == {"thin", *(f"m{i}" for i in range(8))}
-    # What stands first in the order is shown, though it leaves the macros little room; the groups' order stays.
-    assert [s.title for s in last.snippets] == ["wide", "thin", "m0"]
-    assert [s.group for s in first.snippets] == sorted((s.group for s in first.snippets), key=list(SnippetGroup).index)
-
-
 def test_bodies_is_a_factor() -> None:
     functions = [function(i, 10) for i in range(10)]
 
@@ -107,13 +82,6 @@ def test_without_bodies_even_a_getter_shows_none() -> None:
     getter = snippet("int get() { return x; }", "get", brief="// Gets the thing that was put last.\nint get();")
     assert [s.text for s in pack_snippets([getter], 100, bodies="none").snippets] == [getter.brief]
     assert [s.text for s in pack_snippets([getter], 100, bodies="auto").snippets] == [getter.text]
-
-
-def test_a_long_body_waits_for_the_shorter_ones() -> None:
-    functions = [function(0, 60), *(function(i, 10) for i in range(1, 6))]
-    whole = [s.title for s in pack_snippets(functions, 80, words, bodies="auto").snippets if not s.is_brief]
-    assert whole == ["f1", "f2", "f3", "f4", "f5"]
-    assert [s.is_brief for s in pack_snippets(functions[:2], 80, words, bodies="auto").snippets] == [False, False]
 
 
 def test_signatures_stand_file_by_file() -> None:
@@ -220,15 +188,3 @@ def test_no_budget_is_ever_exceeded_and_nothing_vanishes(
 )
 def test_the_estimate_follows_its_rule(text: str, tokens: int) -> None:
     assert estimate_tokens(text) == tokens
-
-
-def test_a_long_macro_leaves_its_first_line_and_a_table_its_name() -> None:
-    rows = "\n".join(f"    {{{i}, {i}}}," for i in range(40))
-    long = [
-        snippet(f"int table[] = {{\n{rows}\n}};", "table", SnippetGroup.GLOBALS, brief="int table[];"),
-        *(snippet(f"#define m{i} 1", f"m{i}", SnippetGroup.MACROS) for i in range(6)),
-    ]
-    small = pack_snippets(long, 60)
-    assert [s.text for s in small.snippets if s.title == "table"] == ["int table[];"]
-    assert len(small.snippets) == 7
-    assert [s.is_brief for s in pack_snippets(long, 4000).snippets if s.title == "table"] == [False]

@@ -3,13 +3,14 @@ to the hidden body, and a made-up name that leads nowhere though a cousin of it 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from index.hiding.hidden_view import HiddenView
 from index.repo_index import RepoIndex
 from index.values import Span, SymbolKind, Target
 from retrieval.context.assembly import Packing, make_file_context, make_retrieved_context
-from retrieval.context.needed_symbols import find_needed_symbols
 from retrieval.context.surroundings import find_style_examples, make_includes_snippet
 from retrieval.text.draft_lookup import (
     find_identifiers,
@@ -20,7 +21,7 @@ from retrieval.text.draft_lookup import (
 )
 from retrieval.text.lexical import LexicalRetriever
 from retrieval.text.nearness import ELSEWHERE, INCLUDED, INCLUDED_TWICE, SAME_FILE, SAME_FOLDER, Nearness
-from retrieval.values import SnippetGroup
+from retrieval.values import Hit, NameChance, SnippetGroup
 from tests.support.targets import Open, find_target
 
 DICT_H = """\
@@ -185,21 +186,22 @@ def test_a_draft_leads_to_names_then_cousins_then_the_rest(index: RepoIndex, vie
     assert hits[-len(base) :] == base
 
 
+def make_names_of_hits(view: HiddenView, target: Target, hits: Sequence[Hit]) -> list[NameChance]:
+    """The likeliest first."""
+    return [NameChance(hit.symbol, 0.9 / (1 + rank)) for rank, hit in enumerate(hits)]
+
+
 def test_what_is_named_comes_first_in_the_context_though_the_base_finds_it_too(
     index: RepoIndex, view: HiddenView
 ) -> None:
     """A symbol that came twice stood at its last place: what a draft named sank to where the base had it."""
     base = LexicalRetriever(index).retrieve(view, TARGET, 5)
     last = base[-1]
-    context = make_retrieved_context(view, TARGET, [last, *base], Packing(4000, hits=2, bodies="none"), "t")
-    assert [s.title for s in context.snippets if s.source == "t"] == [last.symbol.name, base[0].symbol.name]
-
-
-def test_needs_are_the_types_of_the_signature_first(view: HiddenView) -> None:
-    got = find_needed_symbols(view, TARGET, ["int f(void) { return DICT_OK + deepest(); }"])
-    assert got[0].symbol.name == "dict"
-    assert any("{" in view.text(hit.symbol) for hit in got if hit.symbol.name == "dict")
-    assert [hit.symbol.name for hit in got if hit.score < 0.7] == ["DICT_OK"]
+    context = make_retrieved_context(
+        view, TARGET, [last, *base], Packing(4000, hits=2, bodies="none"), "t", make_names_of_hits
+    )
+    assert {last.symbol.name, base[0].symbol.name} <= {s.title for s in context.snippets}
+    assert base[1].symbol.name in {d.title for d in context.dropped}
 
 
 def test_includes_and_examples_of_the_file(view: HiddenView) -> None:
@@ -213,7 +215,9 @@ def test_code_of_tests_is_a_choice(opened: Open, show_tests: bool) -> None:
     index = opened({**FILES, "test_dict.c": "int forget_dictionary_key(int a) {\n    return dictAdd(a);\n}\n"})
     view = index.hide(TARGET, "strict")
     hits = LexicalRetriever(index).retrieve(view, TARGET, 20)
-    context = make_retrieved_context(view, TARGET, hits, Packing(5000, show_tests=show_tests), "lexical")
+    context = make_retrieved_context(
+        view, TARGET, hits, Packing(5000, show_tests=show_tests), "lexical", make_names_of_hits
+    )
     assert ("forget_dictionary_key" in {s.title for s in context.snippets}) == show_tests
     assert context.tests == int(show_tests)
     assert ("code of tests" in {d.reason for d in context.dropped}) != show_tests

@@ -1,0 +1,278 @@
+"""What speaks for each name being needed by a target's body: votes, words, types and places, as one table.
+
+A new feature is one name in `FEATURE_NAMES` and one column; the chances are then fitted anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from index.cpp.declarators import unqualified_name
+from index.values import SymbolKind
+from retrieval.names.name_tables import KINDS, NameTables
+from retrieval.names.name_votes import CHANNELS, NameEvidence, share_votes, weigh_ranks
+from retrieval.structure.evidence.callee_votes import choose_heaviest
+from retrieval.structure.tables.compressed_lists import Floats, Places, Rows, sum_by_row
+from retrieval.structure.tables.vocabulary import find_numbers, split_name_into_stems, split_text_into_stems
+from retrieval.structure.target_query import FAR_INCLUDES
+from retrieval.text.terms import split_words
+
+MOST_CANDIDATES = 1500
+"""Uses with the most votes."""
+MOST_BY_WORDS = 300
+"""Names that are candidates for their words alone."""
+MOST_FIELDS_OF_TYPES = 300
+"""Fields of the signature's types."""
+
+MOST_OF_FILE = 500
+"""Names that the target's file declares."""
+MOST_WITH_KIN, MOST_KIN = 100, 400
+"""Names of which the kin are candidates, and these."""
+
+MOST_FREQUENT = 200
+"""Names that the target sees and that most functions use."""
+MOST_FIELDS_OF_GLOBALS = 600
+
+FeatureTable = npt.NDArray[np.float32]
+_FUNCTIONS = [KINDS.index(SymbolKind.FUNCTION), KINDS.index(SymbolKind.PROTOTYPE)]
+_FIELD, _TYPE, _GLOBAL = (KINDS.index(kind) for kind in (SymbolKind.FIELD, SymbolKind.TYPE, SymbolKind.GLOBAL))
+_UNSEEN = 1e9
+
+FEATURE_NAMES = (
+    *CHANNELS,
+    "all",
+    "other_form",
+    "frequency",
+    "member",
+    *(f"is_{kind.value}" for kind in KINDS),
+    "distance",
+    "in_file",
+    "meanings",
+    "parts",
+    "in_doc",
+    "name_words",
+    "doc_words",
+    "offered_words",
+    "words",
+    "family",
+    "owner",
+    "owner_taken",
+    "owner_held",
+    "owner_of_global",
+    "fellow_members",
+    "typed_taken",
+    "typed",
+    "rank",
+    "in_test",
+)
+
+
+class NameCandidates(NamedTuple):
+    """`uses` that may be needed; `declared`: the nearest declaration of each, a place in the tables; `table`
+    (candidates, features), the columns named by `FEATURE_NAMES`."""
+
+    uses: Places
+    declared: Places
+    table: FeatureTable
+
+
+def collect_candidates(e: NameEvidence) -> NameCandidates:
+    """The candidates of a target and their features. A function that no retriever proposes is one too."""
+    tables = e.tables
+    votes = share_votes(e)
+    total: Floats = np.sum(list(votes.values()), axis=0)
+    words = _weigh_words(e)
+    seen = np.zeros(len(tables.names), dtype=bool)
+    seen[tables.name_of[e.reach[tables.file] < FAR_INCLUDES]] = True
+    mentioned = find_numbers(tables.names, split_words(e.target.docstring))
+    taken = _find_own_types(e)
+    often = (tables.frequency - e.count_hidden_uses()).astype(np.float64)
+    fields = np.unique(_find_names_of_declarations(tables, tables.members.gather_lists(taken)[0]))
+    hits = e.hit_names[e.hit_names >= 0]
+    found = [
+        choose_heaviest(np.flatnonzero(total > 0), total, MOST_CANDIDATES),
+        _list_both_forms(choose_heaviest(np.flatnonzero((words.all > 0) & seen), words.all, MOST_BY_WORDS)),
+        _list_both_forms(mentioned),
+        _list_both_forms(_list_names_of_file(e)),
+        _list_kin(tables, total),
+        2 * choose_heaviest(np.flatnonzero(seen), often[::2], MOST_FREQUENT),
+        _list_fields_of_globals(tables, total),
+        2 * fields[:MOST_FIELDS_OF_TYPES] + 1,
+        _list_both_forms(hits),
+    ]
+    uses: Places = np.unique(np.concatenate(found))
+    given = find_numbers(tables.names, [*split_words(e.target.signature), unqualified_name(e.target.name)])
+    uses = uses[~np.isin(uses // 2, given)]
+    declared = _find_nearest_declarations(e, uses)
+    uses, declared = uses[declared >= 0], declared[declared >= 0]
+    columns = {
+        **{name: share[uses] for name, share in votes.items()},
+        "all": total[uses],
+        "other_form": total[uses ^ 1],
+        "frequency": np.log1p(often[uses]),
+        **_describe_declarations(e, uses, declared, total, taken),
+        "parts": tables.parts.measure_lengths()[uses // 2],
+        "in_doc": np.isin(uses // 2, mentioned),
+        "name_words": words.name[uses // 2],
+        "doc_words": words.doc[uses // 2],
+        "offered_words": words.offered[uses // 2],
+        "words": words.all[uses // 2],
+        "family": _find_greatest_of_others(tables.family[uses // 2], total[uses]),
+        "rank": _weigh_rank_of_hits(e, uses // 2),
+    }
+    table = np.empty((len(uses), len(FEATURE_NAMES)), dtype=np.float32)
+    for number, name in enumerate(FEATURE_NAMES):
+        table[:, number] = columns[name]
+    return NameCandidates(uses, declared, table)
+
+
+def _list_both_forms(names: Places) -> Places:
+    return np.concatenate([2 * names, 2 * names + 1])
+
+
+def _list_names_of_file(e: NameEvidence) -> Places:
+    """What the target's own file declares."""
+    found = e.tables.declared_in.get_list(e.evidence.query.file)
+    return np.unique(e.tables.name_of[found]).astype(np.int64)[:MOST_OF_FILE]
+
+
+def _list_kin(tables: NameTables, total: Floats) -> Places:
+    """Uses of names whose words but the last are those of a name with many votes."""
+    best = choose_heaviest(np.flatnonzero(total[::2] > 0), total[::2], MOST_WITH_KIN)
+    families = tables.family[best]
+    return (
+        2 * np.unique(tables.by_family.gather_lists(np.unique(families[families >= 0]))[0]).astype(np.int64)[:MOST_KIN]
+    )
+
+
+def _list_fields_of_globals(tables: NameTables, total: Floats) -> Places:
+    """The fields of the types of the variables with the most votes."""
+    voted = choose_heaviest(np.flatnonzero(total[::2] > 0), total[::2], MOST_WITH_KIN)
+    places = tables.declared.gather_lists(voted)[0]
+    types = np.unique(tables.typed.gather_lists(places[tables.kind[places] == _GLOBAL])[0])
+    fields = tables.name_of[tables.members.gather_lists(types)[0]]
+    return 2 * np.unique(fields).astype(np.int64)[:MOST_FIELDS_OF_GLOBALS] + 1
+
+
+class WordWeights(NamedTuple):
+    """Over names: the share of a name's words, by rarity, that the target's name, comment or parameters have."""
+
+    name: Floats
+    doc: Floats
+    offered: Floats
+    all: Floats
+
+
+def _weigh_words(e: NameEvidence) -> WordWeights:
+    tables, size = e.tables, len(e.tables.names)
+    name = split_name_into_stems(unqualified_name(e.target.name))
+    doc = split_text_into_stems(split_words(e.target.docstring))
+    offered = split_text_into_stems(split_words(e.target.signature))
+
+    def weigh(stems: Iterable[str]) -> Floats:
+        wanted = find_numbers(tables.stems, stems)
+        names, at = tables.by_stem.gather_lists(wanted)
+        share: Floats = sum_by_row(names, tables.rarity[wanted][at], size) / tables.whole
+        return share
+
+    return WordWeights(weigh(name), weigh(doc), weigh(offered), weigh([*name, *doc, *offered]))
+
+
+def _find_own_types(e: NameEvidence) -> Places:
+    """The types that the signature names, and the target's class, as names."""
+    words = [*split_words(e.target.signature), *e.target.name.split("::")[:-1]]
+    found = find_numbers(e.tables.names, words)
+    places, at = e.tables.declared.gather_lists(found)
+    types: Places = np.unique(found[at[e.tables.kind[places] == _TYPE]])
+    return types
+
+
+def _find_nearest_declarations(e: NameEvidence, uses: Places) -> Places:
+    """For each use the nearest declaration that it can mean, -1 where the target sees none."""
+    tables = e.tables
+    places, at = tables.declared.gather_lists(uses // 2)
+    kind, file = tables.kind[places], tables.file[places]
+    is_function = np.isin(kind, _FUNCTIONS)
+    member = (uses % 2 == 1)[at]
+    fits = np.where(member, (kind == _FIELD) | is_function, (kind != _FIELD) | ("::" in e.target.name))
+    distance = e.reach[file]
+    hit = is_function & np.isin(uses // 2, e.hit_names)[at]
+    cost = np.where(
+        fits & (hit | (distance < FAR_INCLUDES)),
+        (distance * 2 + e.evidence.tables.test[file]) * len(KINDS) + kind,
+        _UNSEEN,
+    )
+    order = np.lexsort((places, cost, at))
+    owners, first = np.unique(at[order], return_index=True)
+    best = order[first]
+    out = np.full(len(uses), -1, dtype=np.int64)
+    good = cost[best] < _UNSEEN
+    out[owners[good]] = places[best[good]]
+    return out
+
+
+def _describe_declarations(
+    e: NameEvidence, uses: Places, declared: Places, total: Floats, taken: Places
+) -> dict[str, npt.NDArray[Any]]:
+    """What the declarations say: their kind, place, type and owner."""
+    tables = e.tables
+    kind, file, owner = tables.kind[declared], tables.file[declared], tables.owner[declared]
+    owned = owner >= 0
+    held = np.unique(_gather_types(tables, tables.members.gather_lists(taken)[0]))
+    used_globals = np.flatnonzero((kind == _GLOBAL) & (total[uses] > 0))
+    of_global = np.zeros(len(tables.names))
+    types, at = tables.typed.gather_lists(declared[used_globals])
+    np.maximum.at(of_global, types, total[uses[used_globals]][at])
+    typed, at = tables.typed.gather_lists(declared)
+    vote_of_type, is_taken = np.zeros(len(uses)), np.zeros(len(uses))
+    np.maximum.at(vote_of_type, at, total[2 * typed])
+    np.maximum.at(is_taken, at, np.isin(typed, taken).astype(np.float64))
+    return {
+        "member": uses % 2,
+        **{f"is_{name.value}": kind == number for number, name in enumerate(KINDS)},
+        "distance": e.reach[file],
+        "in_file": file == e.evidence.query.file,
+        "in_test": e.evidence.tables.test[file],
+        "meanings": np.log1p(tables.declared.measure_lengths()[uses // 2]),
+        "owner": np.where(owned, total[2 * owner], 0.0),
+        "owner_taken": owned & np.isin(owner, taken),
+        "owner_held": owned & np.isin(owner, held),
+        "owner_of_global": np.where(owned, of_global[owner], 0.0),
+        "fellow_members": _find_greatest_of_others(owner, total[uses]),
+        "typed_taken": is_taken,
+        "typed": vote_of_type,
+    }
+
+
+def _gather_types(tables: NameTables, declared: Rows) -> Rows:
+    return tables.typed.gather_lists(declared)[0]
+
+
+def _find_names_of_declarations(tables: NameTables, declared: Rows) -> Places:
+    return tables.name_of[declared].astype(np.int64)
+
+
+def _find_greatest_of_others(groups: Rows, values: Floats) -> Floats:
+    """For each place the greatest value of the others in its group; 0 where it is alone or in no group (-1)."""
+    out = np.zeros(len(groups))
+    order = np.lexsort((-values, groups))
+    inside = order[groups[order] >= 0]
+    if len(inside):
+        firsts = np.flatnonzero(np.diff(groups[inside], prepend=-2))
+        sizes = np.diff(firsts, append=len(inside))
+        best = inside[firsts]
+        second = inside[np.minimum(firsts + 1, len(inside) - 1)]
+        out[inside] = np.repeat(values[best], sizes)
+        out[best] = np.where(sizes > 1, values[second], 0.0)
+    return out
+
+
+def _weigh_rank_of_hits(e: NameEvidence, names: Places) -> Floats:
+    weight = np.zeros(len(e.tables.names))
+    known = e.hit_names >= 0
+    np.maximum.at(weight, e.hit_names[known], weigh_ranks(len(e.hit_names))[known])
+    return weight[names]

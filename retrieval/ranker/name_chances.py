@@ -1,0 +1,194 @@
+"""How likely a missing body needs each name: trees that are fitted on the repository's own other functions.
+
+Each of those functions is hidden as a target would be; its own body then says which candidates it needs. A repository
+with too few functions is served by trees that ship with Graft and were fitted on repositories that no benchmark uses
+(benchmarks/retrieval/name_chances.py).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from index.hiding.hidden_view import HiddenView
+from index.progress import SILENT, Progress
+from index.repo_index import RepoIndex
+from index.values import Target
+from retrieval.names.name_evidence import FEATURE_NAMES, FeatureTable, collect_candidates
+from retrieval.names.name_tables import open_name_tables
+from retrieval.names.name_votes import MOST_HITS, NameEvidence
+from retrieval.names.needed_names import find_needed_names
+from retrieval.protocol import RetrieverSettings
+from retrieval.ranker.forest_ranker import write_forest_as_text
+from retrieval.ranker.generic_ranker import load_generic_ranker
+from retrieval.ranker.training_groups import choose_training_functions, find_held_out_rows, make_target
+from retrieval.structure.fused_retriever import choose_best_places, make_hits
+from retrieval.structure.signal_maker import Signaller
+from retrieval.structure.tables.compressed_lists import Mask
+from retrieval.structure.tables.vocabulary import find_numbers
+from retrieval.values import Hit, NameChance
+
+if TYPE_CHECKING:
+    from lightgbm import Booster
+
+GENERIC_FILE = Path(__file__).with_name("name_chances.txt")
+MOST_NAMES = 1000
+"""Names that are found: a budget of 6,000 tokens shows some 400."""
+TRAINING_FUNCTIONS = 400
+FEWEST_TRAINING_FUNCTIONS = 100
+"""With fewer the trees learn noise, and the generic ones serve."""
+TREES = 80
+KEPT_OTHERS = 250
+"""Candidates that a function doesn't need, of those that teach: drawn by chance, each standing for several."""
+SEED = 20
+SETTINGS = {
+    "objective": "binary",
+    "learning_rate": 0.08,
+    "num_leaves": 31,
+    "min_data_in_leaf": 40,
+    "lambda_l2": 1.0,
+    "feature_fraction": 0.5,
+    "bagging_fraction": 0.7,
+    "bagging_freq": 1,
+    "max_bin": 63,
+    "deterministic": True,
+    "force_col_wise": True,
+    "seed": SEED,
+    "num_threads": 1,
+    "verbosity": -1,
+}
+VERSION = f"4 {TRAINING_FUNCTIONS} {TREES} {KEPT_OTHERS} {SEED}"
+"""Changes with whatever changes the trees."""
+_MODEL_FILE = "chances.txt"
+_NO_MODEL = "nothing to learn from\n"
+
+log = logging.getLogger(__name__)
+
+
+class Lesson(NamedTuple):
+    """Some candidates of one function: their features, which of them its body needs, and for how many each stands."""
+
+    table: FeatureTable
+    needed: Mask
+    weight: FeatureTable
+
+
+class NameFinder:
+    """Finds the names that a target's body may need. `held_out` are the targets of a run or an evaluation: nothing is
+    learned from them or from their clones. Safe to share between threads."""
+
+    def __init__(self, index: RepoIndex, held_out: Sequence[Target] = (), progress: Progress = SILENT) -> None:
+        self._index = index
+        self._held_out = tuple(sorted(set(held_out), key=_describe_target))
+        self._progress = progress
+        self._signaller = Signaller(index)
+        self._tables = open_name_tables(index)
+        text = "\n".join([VERSION, " ".join(FEATURE_NAMES), *map(_describe_target, self._held_out)])
+        key = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16]
+        local = index.load_derived(f"name-chances-{key}", self._fit_and_save, _load_model)
+        self._model = _open_booster(local if local is not None else GENERIC_FILE.read_text(encoding="ascii"))
+
+    def find_names(self, view: HiddenView, target: Target, hits: Sequence[Hit]) -> list[NameChance]:
+        """The names that may be needed, the likeliest first, each with its nearest declaration."""
+        evidence, reach = self._signaller.make_evidence(view, target)
+        symbols = [hit.symbol for hit in hits]
+        found = collect_candidates(NameEvidence(self._tables, evidence, reach, target, symbols))
+        if not len(found.uses):
+            return []
+        chances = np.asarray(self._model.predict(found.table, num_threads=1))
+        likeliest = np.argsort(-chances, kind="stable")[:MOST_NAMES]
+        ids = self._tables.symbol[found.declared[likeliest]]
+        entries = {entry.id: entry for entry in self._index.entries_by_id(ids.tolist())}
+        best: dict[str, NameChance] = {}
+        for place, number in zip(likeliest.tolist(), ids.tolist(), strict=True):
+            entry = entries.get(number)
+            symbol = None if entry is None else view.visible_symbol(entry)
+            if symbol is not None and symbol.name not in best:
+                best[symbol.name] = NameChance(symbol, float(chances[place]))
+        return list(best.values())
+
+    def _fit_and_save(self, folder: Path) -> None:
+        log.info("names: learning from the repository's own functions, once for this build of the index")
+        lessons = list(make_lessons(self._index, self._signaller, self._held_out, self._progress))
+        enough = len(lessons) >= FEWEST_TRAINING_FUNCTIONS
+        (folder / _MODEL_FILE).write_text(fit_chances(lessons) if enough else _NO_MODEL, encoding="ascii")
+
+
+def make_name_finder(index: RepoIndex, settings: RetrieverSettings) -> NameFinder:
+    """The finder of an index, its trees fitted."""
+    return NameFinder(index, settings.held_out, settings.progress)
+
+
+def make_lessons(
+    index: RepoIndex,
+    signaller: Signaller,
+    held_out: Sequence[Target],
+    progress: Progress = SILENT,
+    count: int = TRAINING_FUNCTIONS,
+    others: int = KEPT_OTHERS,
+) -> Iterator[Lesson]:
+    """What at most `count` functions teach, each with at most so many `others`, the candidates that it doesn't need.
+    Functions of `held_out` and their clones teach nothing and vote nowhere.
+    The functions that a body likely calls are ranked by the generic ranker, which knows none of them."""
+    barred = find_held_out_rows(index, signaller, held_out)
+    random = np.random.default_rng(SEED)
+    ranker, tables = load_generic_ranker(), open_name_tables(index)
+    functions = choose_training_functions(index, signaller, barred, count)
+    with progress.open_count("functions whose names are learnt", len(functions)) as advance:
+        for entry in functions:
+            symbol = entry.symbol
+            target = make_target(symbol)
+            view = index.hide(target, "strict")
+            signals = signaller.compute_signals(view, target, barred, ranker.names)
+            best = choose_best_places(ranker.score_candidates(signals), MOST_HITS)
+            hits = make_hits(index, view, signaller, signals.rows[best], np.zeros(len(best)), [""] * len(best))
+            evidence, reach = signaller.make_evidence(view, target, barred)
+            found = collect_candidates(NameEvidence(tables, evidence, reach, target, [hit.symbol for hit in hits]))
+            text = index.read_file(symbol.path)[symbol.start_byte : symbol.end_byte].decode("utf-8", "replace")
+            names = find_numbers(tables.names, (n.name for n in find_needed_names(text, target, index)))
+            needed = np.isin(found.uses // 2, names)
+            if needed.any():
+                yield _choose_lesson(found.table, needed, others, random)
+            advance()
+
+
+def _choose_lesson(table: FeatureTable, needed: Mask, most: int, random: np.random.Generator) -> Lesson:
+    others = np.flatnonzero(~needed)
+    drawn = random.choice(others, min(most, len(others)), replace=False)
+    kept = np.concatenate([np.flatnonzero(needed), drawn])
+    weight = np.ones(len(kept), dtype=np.float32)
+    weight[int(needed.sum()) :] = len(others) / max(1, len(drawn))
+    return Lesson(table[kept], needed[kept], weight)
+
+
+def fit_chances(lessons: Sequence[Lesson]) -> str:
+    """The fitted trees as text."""
+    import lightgbm
+
+    data = lightgbm.Dataset(
+        np.concatenate([lesson.table for lesson in lessons]),
+        np.concatenate([lesson.needed for lesson in lessons]).astype(np.float32),
+        weight=np.concatenate([lesson.weight for lesson in lessons]),
+        feature_name=list(FEATURE_NAMES),
+    )
+    return write_forest_as_text(lightgbm.train(SETTINGS, data, TREES))
+
+
+def _open_booster(text: str) -> Booster:
+    import lightgbm
+
+    return lightgbm.Booster(model_str=text)
+
+
+def _load_model(folder: Path) -> str | None:
+    text = (folder / _MODEL_FILE).read_text(encoding="ascii")
+    return None if text == _NO_MODEL else text
+
+
+def _describe_target(target: Target) -> str:
+    return f"{target.path}\t{target.span.first}\t{target.span.last}\t{target.name}\t{target.signature}"
