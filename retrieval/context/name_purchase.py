@@ -83,7 +83,8 @@ def buy_names(view: HiddenView, names: Sequence[NameChance], bodies: Sequence[Bo
         if name.chance >= LEAST_CHANCE
     }
     offers = [_Offer("declaration", name.symbol, name.chance) for name in names if name.symbol.name in left]
-    for body in bodies:
+    # The text of a function that a macro makes is the macro's use, and may lack the name.
+    for body in (body for body in bodies if body.symbol.name in body.snippet.text):
         words = tuple(sorted(left.keys() & set(split_words(body.snippet.text))))
         tokens = estimate_tokens(body.snippet.text)
         offers.append(_Offer("body", body.symbol, 0.0, words, tokens, body.worth, snippet=body.snippet))
