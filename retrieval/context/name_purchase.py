@@ -150,7 +150,8 @@ def _measure_frame(skeleton: Skeleton) -> int:
 def _take_offer(offer: _Offer, price: int, left: dict[str, float], bought: Purchase) -> None:
     place = find_place(offer.symbol)
     bought.spent += price
-    bought.prices[place] = bought.prices.get(place, 0) + price
+    # Without the frame of a skeleton, which stays where the function's line goes.
+    bought.prices[place] = bought.prices.get(place, 0) + offer.tokens
     for word in offer.words:
         left[word] *= LEFT_AFTER_MENTION
     if offer.what == "comment":

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from index.cpp.declarators import unqualified_name
 from index.repo_index import RepoIndex
-from index.values import Entry, SymbolKind
+from index.values import SymbolKind
 from retrieval.structure.tables.compressed_lists import (
     Floats,
     Lists,
@@ -30,7 +30,7 @@ from retrieval.structure.tables.compressed_lists import (
 from retrieval.structure.tables.vocabulary import Hashes, number_columns, number_words, split_name_into_stems
 from retrieval.text.terms import split_raw_words
 
-TABLES_FOLDER = "name-tables-2"
+TABLES_FOLDER = "name-tables-3"
 """Name of the arrays in the index's folder. It changes with what is in them."""
 KINDS = tuple(SymbolKind)
 """A kind's number is its place."""
@@ -98,14 +98,24 @@ def open_name_tables(index: RepoIndex) -> NameTables:
     )
 
 
+class _Declared(NamedTuple):
+    """What is kept of a declaration: an index may have millions."""
+
+    name: str
+    symbol: int
+    kind: int
+    file: int
+    owner: str
+    signature: str
+
+
 def make_name_tables(index: RepoIndex) -> NameTables:
     """All arrays."""
-    files = {file.path: number for number, file in enumerate(index.source_files)}
-    declarations = [entry for kind in KINDS for entry in index.entries_of_kind(kind)]
-    names, number = number_words(entry.symbol.name for entry in declarations)
+    declared = list(_read_declarations(index))
+    names, number = number_words(each.name for each in declared)
     by_bytes = {name.encode("utf-8", "replace"): at for name, at in number.items()}
     uses = make_lists(_list_uses(index, by_bytes))
-    named = np.array([number[entry.symbol.name] for entry in declarations], dtype=np.int32)
+    named = np.array([number[each.name] for each in declared], dtype=np.int32)
     spelled = [""] * len(number)
     for name, at in number.items():
         spelled[at] = name
@@ -113,23 +123,23 @@ def make_name_tables(index: RepoIndex) -> NameTables:
     parts = words.lists["parts"]
     by_stem = invert_lists(parts, len(words.vocabulary))
     rarity = np.log(1.0 + len(number) / (1.0 + by_stem.measure_lengths()))
-    types = {e.symbol.name.encode("utf-8", "replace") for e in declarations if e.symbol.kind is SymbolKind.TYPE}
-    file = np.array([files[entry.symbol.path] for entry in declarations], dtype=np.int32)
+    file = np.array([each.file for each in declared], dtype=np.int32)
     family = _number_families(spelled)
-    owner = np.array([_find_owner(entry, number) for entry in declarations], dtype=np.int32)
+    owner = np.array([number.get(each.owner, -1) if each.owner else -1 for each in declared], dtype=np.int32)
+    types = {each.name.encode("utf-8", "replace") for each in declared if KINDS[each.kind] is SymbolKind.TYPE}
     return NameTables(
         names=names,
         uses=uses,
         frequency=np.bincount(uses.flat, minlength=2 * len(number)).astype(np.int32),
         declared=group_by_key(named, len(number)),
-        symbol=np.array([entry.id for entry in declarations], dtype=np.int32),
+        symbol=np.array([each.symbol for each in declared], dtype=np.int32),
         name_of=named,
-        kind=np.array([KINDS.index(entry.symbol.kind) for entry in declarations], dtype=np.int8),
+        kind=np.array([each.kind for each in declared], dtype=np.int8),
         file=file,
-        declared_in=group_by_key(file, len(files)),
+        declared_in=group_by_key(file, len(index.source_files)),
         owner=owner,
         members=group_by_key(owner, len(number)),
-        typed=make_lists(_list_types(entry, by_bytes, types) for entry in declarations),
+        typed=make_lists(_list_types(each, by_bytes, types) for each in declared),
         parts=parts,
         stems=words.vocabulary,
         by_stem=by_stem,
@@ -139,6 +149,17 @@ def make_name_tables(index: RepoIndex) -> NameTables:
         family=family,
         by_family=group_by_key(family, int(family.max(initial=-1)) + 1),
     )
+
+
+def _read_declarations(index: RepoIndex) -> Iterable[_Declared]:
+    for number, file in enumerate(index.source_files):
+        for entry in index.entries_in_file(file.path):
+            symbol = entry.symbol
+            inner = symbol.kind in (SymbolKind.FIELD, SymbolKind.ENUMERATOR)
+            owner = unqualified_name(symbol.qualified_name.rpartition("::")[0]) if inner else ""
+            typed = symbol.kind not in (SymbolKind.MACRO, SymbolKind.TYPE, SymbolKind.ENUMERATOR)
+            signature = symbol.signature if typed else ""
+            yield _Declared(symbol.name, entry.id, KINDS.index(symbol.kind), number, owner, signature)
 
 
 def _list_uses(index: RepoIndex, number: Mapping[bytes, int]) -> Iterable[list[int]]:
@@ -159,19 +180,11 @@ def _list_uses(index: RepoIndex, number: Mapping[bytes, int]) -> Iterable[list[i
         yield list(found)
 
 
-def _find_owner(entry: Entry, number: Mapping[str, int]) -> int:
-    symbol = entry.symbol
-    if symbol.kind not in (SymbolKind.FIELD, SymbolKind.ENUMERATOR):
-        return -1
-    return number.get(unqualified_name(symbol.qualified_name.rpartition("::")[0]), -1)
-
-
-def _list_types(entry: Entry, number: Mapping[bytes, int], types: set[bytes]) -> list[int]:
-    symbol = entry.symbol
-    if symbol.kind in (SymbolKind.MACRO, SymbolKind.TYPE, SymbolKind.ENUMERATOR):
-        return []
-    words = dict.fromkeys(split_raw_words(symbol.signature.encode("utf-8", "replace")))
-    return [number[word] for word in words if word in types and word != symbol.name.encode("utf-8", "replace")]
+def _list_types(declared: _Declared, number: Mapping[bytes, int], types: set[bytes]) -> list[int]:
+    """The types that the signature names, as names."""
+    own = declared.name.encode("utf-8", "replace")
+    words = dict.fromkeys(split_raw_words(declared.signature.encode("utf-8", "replace")))
+    return [number[word] for word in words if word in types and word != own]
 
 
 def _number_families(names: Sequence[str]) -> Rows:

@@ -8,6 +8,7 @@ import pytest
 from index.repo_index import RepoIndex
 from index.values import Target
 from retrieval.context.assembly import Packing, make_retrieved_context
+from retrieval.context.token_budget import estimate_tokens
 from retrieval.ranker.name_chances import NameFinder
 from retrieval.values import Context, Hit, NameChance, SnippetGroup
 from tests.support.targets import Open, find_function, find_target
@@ -97,6 +98,25 @@ def test_the_dear_and_unlikely_gives_way(index: RepoIndex) -> None:
     bare = pack(index, names, hits=("count_pages",), budget=4000, bodies="none")
     assert "sum" not in texts(bare)["count_pages"]
     assert all(pack(index, names, budget=budget).tokens <= budget for budget in range(0, 120, 7))
+
+
+def test_a_method_shown_whole_gives_back_its_line_alone(opened: Open) -> None:
+    """The frame of its class was given back too, though it stays: the budget was overspent."""
+    body = "int sum = 0; for (int i = 0; i < size; ++i) sum += i * factor; return sum;"
+    source = (
+        f"class Box {{\npublic:\n  int size; int factor;\n  int add() {{ {body} }}\n  int put(int n) {{ BODY }}\n}};\n"
+    )
+    index = opened({"box.cpp": source.replace("BODY", "return n + 12345;")})
+    target = find_target(index, "put")
+    view = index.hide(target, "strict")
+    chances = {"add": 0.9, "size": 0.2}
+    names = [NameChance(view.symbols_named(name)[0], chance) for name, chance in chances.items()]
+    hits = [Hit(find_function(index, "add"), 1.0, "")]
+    for budget in range(20, 120):
+        packing = Packing(budget)
+        context = make_retrieved_context(view, target, hits, packing, "t", lambda *_: names)
+        assert sum(estimate_tokens(snippet.text) for snippet in context.snippets) <= budget
+    assert "sum += i" in "".join(snippet.text for snippet in context.snippets)
 
 
 def test_what_siblings_name_is_likely(index: RepoIndex) -> None:
