@@ -24,6 +24,14 @@ def test_neither_root_nor_capable(isolated):
     assert fields["NoNewPrivs"] == "1"
 
 
+def is_sleep(process: Path, seconds: str) -> bool:
+    """Whether it is `sleep SECONDS`. Only then its arguments are read: of a process that struggles for memory beside
+    this test they come seconds later."""
+    if not process.name.isdigit() or (process / "comm").read_bytes() != b"sleep\n":
+        return False
+    return seconds.encode() in (process / "cmdline").read_bytes().split(b"\0")[:2]
+
+
 def test_the_hosts_user_of_a_command_is_not_root(isolated):
     seen: list[int] = []
     over = threading.Event()
@@ -32,7 +40,7 @@ def test_the_hosts_user_of_a_command_is_not_root(isolated):
         while not seen and not over.is_set():
             for entry in Path("/proc").iterdir():
                 try:
-                    if entry.name.isdigit() and b"2.0625" in (entry / "cmdline").read_bytes().split(b"\0")[:2]:
+                    if is_sleep(entry, "2.0625"):
                         seen.append(entry.stat().st_uid)
                 except OSError:
                     continue
@@ -40,9 +48,10 @@ def test_the_hosts_user_of_a_command_is_not_root(isolated):
     with isolated.backend.session(isolated.key) as session:
         watcher = threading.Thread(target=look)
         watcher.start()
-        session.run(Command(["sleep", "2.0625"]))  # on a busy machine it may begin late
+        done = session.run(Command(["sleep", "2.0625"]))  # on a busy machine it may begin late
         over.set()
         watcher.join()
+    assert done.ok, done
     assert seen
     assert os.getuid() != 0 or 0 not in seen
 
