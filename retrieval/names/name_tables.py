@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -24,7 +24,9 @@ from retrieval.structure.tables.compressed_lists import (
     Rows,
     group_by_key,
     invert_lists,
+    load_tables,
     make_lists,
+    save_tables,
     sum_by_row,
 )
 from retrieval.structure.tables.vocabulary import Hashes, number_columns, number_words, split_name_into_stems
@@ -94,8 +96,12 @@ class NameTables(NamedTuple):
 def open_name_tables(index: RepoIndex) -> NameTables:
     """The tables of an index, made once for each build of it (seconds) and kept in its folder."""
     return index.load_derived_once(
-        TABLES_FOLDER, lambda folder: _save_tables(make_name_tables(index), folder), _load_tables
+        TABLES_FOLDER, lambda folder: save_tables(make_name_tables(index), folder), _load_name_tables
     )
+
+
+def _load_name_tables(folder: Path) -> NameTables:
+    return load_tables(NameTables, folder)
 
 
 class _Declared(NamedTuple):
@@ -191,22 +197,3 @@ def _number_families(names: Sequence[str]) -> Rows:
     known: dict[str, int] = {}
     stems = (name.rstrip("_").rpartition("_")[0] for name in names)
     return np.array([known.setdefault(stem, len(known)) if stem else -1 for stem in stems], dtype=np.int32)
-
-
-def _save_tables(tables: NameTables, folder: Path) -> None:
-    for name, value in tables._asdict().items():
-        if isinstance(value, Lists):
-            np.save(folder / f"{name}.starts.npy", value.starts)
-            np.save(folder / f"{name}.flat.npy", value.flat)
-        else:
-            np.save(folder / f"{name}.npy", value)
-
-
-def _load_tables(folder: Path) -> NameTables:
-    return NameTables(*(_load_table(folder, name) for name in NameTables._fields))
-
-
-def _load_table(folder: Path, name: str) -> Any:
-    if (folder / f"{name}.starts.npy").exists():
-        return Lists(*(np.load(folder / f"{name}.{part}.npy", mmap_mode="r") for part in ("starts", "flat")))
-    return np.load(folder / f"{name}.npy", mmap_mode="r")

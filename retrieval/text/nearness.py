@@ -79,10 +79,6 @@ class Nearness:
         """Whether a variable only stands beside the header that declares it: what the target sees is the header's."""
         return symbol.kind is SymbolKind.GLOBAL and symbol.path not in self._levels
 
-    def list_included_files(self) -> list[str]:
-        """The target's file and what it includes at most twice removed, the nearest first."""
-        return sorted(self._levels, key=lambda path: self._levels[path])
-
     def _find_order(self, symbol: Symbol) -> tuple[bool, int, int]:
         path = symbol.path
         if path not in self._known:

@@ -7,8 +7,7 @@ what a body holds. Both are taken back for whatever a target hides.
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -124,29 +123,3 @@ class RankTables(NamedTuple):
     """Over files: the files that it includes."""
     declared: Lists
     """The files that declare it, beside the one that defines it."""
-
-
-def save_tables(tables: RankTables, folder: Path) -> None:
-    """Write one file per array."""
-    for name, value in tables._asdict().items():
-        if isinstance(value, Lists):
-            np.save(folder / f"{name}.starts.npy", value.starts)
-            np.save(folder / f"{name}.flat.npy", value.flat)
-        else:
-            np.save(folder / f"{name}.npy", value)
-
-
-def load_tables(folder: Path) -> RankTables:
-    """Map what `save_tables` wrote. Raises OSError or ValueError when an array is missing or damaged."""
-    return RankTables(*(_load_table(folder, name) for name in RankTables._fields))
-
-
-def _load_table(folder: Path, name: str) -> Any:
-    if (folder / f"{name}.starts.npy").exists():
-        return Lists(_map_array(folder / f"{name}.starts.npy"), _map_array(folder / f"{name}.flat.npy"))
-    return _map_array(folder / f"{name}.npy")
-
-
-def _map_array(path: Path) -> Any:
-    # Slicing a memmap costs more than the slice itself; slicing a plain view of it doesn't.
-    return np.asarray(np.load(path, mmap_mode="r"))

@@ -9,6 +9,7 @@ import posixpath
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -26,10 +27,12 @@ from retrieval.structure.tables.compressed_lists import (
     find_starts,
     group_by_key,
     invert_lists,
+    load_tables,
     make_lists,
+    save_tables,
 )
 from retrieval.structure.tables.outside_mentions import count_mentions_outside_bodies
-from retrieval.structure.tables.rank_tables import TABLES_FOLDER, RankTables, Shares, load_tables, save_tables
+from retrieval.structure.tables.rank_tables import TABLES_FOLDER, RankTables, Shares
 from retrieval.structure.tables.vocabulary import (
     find_known_numbers,
     number_columns,
@@ -52,7 +55,11 @@ _BASE_DEPTH = 4
 
 def open_tables(index: RepoIndex) -> RankTables:
     """The tables of an index, made once for each build of it (seconds) and kept in its folder."""
-    return index.load_derived(TABLES_FOLDER, lambda folder: save_tables(make_tables(index), folder), load_tables)
+    return index.load_derived(TABLES_FOLDER, lambda folder: save_tables(make_tables(index), folder), _load_rank_tables)
+
+
+def _load_rank_tables(folder: Path) -> RankTables:
+    return load_tables(RankTables, folder)
 
 
 def make_tables(index: RepoIndex) -> RankTables:
