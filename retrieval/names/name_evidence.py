@@ -84,7 +84,9 @@ def collect_candidates(e: NameEvidence) -> NameCandidates:
     """The candidates of a target and their features. A function that no retriever proposes is one too."""
     tables = e.tables
     votes = share_votes(e)
-    total: Floats = np.sum(list(votes.values()), axis=0)
+    total: Floats = np.zeros(len(tables.frequency))
+    for share in votes.values():
+        total += share
     words = _weigh_words(e)
     seen = np.zeros(len(tables.names), dtype=bool)
     seen[tables.name_of[e.reach[tables.file] < FAR_INCLUDES]] = True
