@@ -172,7 +172,7 @@ def _order_skeleton(skeleton: Skeleton) -> tuple[str, int, str]:
 
 
 def make_bought_snippets(bought: Purchase, source: str) -> list[Snippet]:
-    """The snippets of a prompt: functions whole in the order of purchase; the rest by file and place."""
+    """The snippets, in no order of groups: functions whole in the order of purchase; the rest by file and place."""
     out = list(bought.whole.values())
     framed: dict[Skeleton, list[NameDeclaration]] = {skeleton: [] for skeleton in bought.opened}
     declared = sorted(bought.declared.values(), key=lambda d: (d.symbol.path, d.symbol.start_byte))
@@ -194,5 +194,4 @@ def make_bought_snippets(bought: Purchase, source: str) -> list[Snippet]:
     for skeleton, lines in sorted(framed.items(), key=lambda item: _order_skeleton(item[0])):
         text = "\n".join([skeleton.head, *(line.text for line in lines), MORE, skeleton.foot])
         out.append(Snippet(skeleton.title, skeleton.path, skeleton.span, text, source, skeleton.group, is_brief=True))
-    order = {group: number for number, group in enumerate(SnippetGroup)}
-    return sorted(out, key=lambda snippet: order[snippet.group])
+    return out

@@ -93,7 +93,7 @@ def collect_candidates(e: NameEvidence) -> NameCandidates:
     mentioned = find_numbers(tables.names, split_words(e.target.docstring))
     taken = _find_own_types(e)
     often = (tables.frequency - e.count_hidden_uses()).astype(np.float64)
-    fields = np.unique(_find_names_of_declarations(tables, tables.members.gather_lists(taken)[0]))
+    fields = np.unique(tables.name_of[tables.members.gather_lists(taken)[0]]).astype(np.int64)
     hits = e.hit_names[e.hit_names >= 0]
     found = [
         choose_heaviest(np.flatnonzero(total > 0), total, MOST_CANDIDATES),
@@ -224,7 +224,7 @@ def _describe_declarations(
     tables = e.tables
     kind, file, owner = tables.kind[declared], tables.file[declared], tables.owner[declared]
     owned = owner >= 0
-    held = np.unique(_gather_types(tables, tables.members.gather_lists(taken)[0]))
+    held = np.unique(tables.typed.gather_lists(tables.members.gather_lists(taken)[0])[0])
     used_globals = np.flatnonzero((kind == _GLOBAL) & (total[uses] > 0))
     of_global = np.zeros(len(tables.names))
     types, at = tables.typed.gather_lists(declared[used_globals])
@@ -248,14 +248,6 @@ def _describe_declarations(
         "typed_taken": is_taken,
         "typed": vote_of_type,
     }
-
-
-def _gather_types(tables: NameTables, declared: Rows) -> Rows:
-    return tables.typed.gather_lists(declared)[0]
-
-
-def _find_names_of_declarations(tables: NameTables, declared: Rows) -> Places:
-    return tables.name_of[declared].astype(np.int64)
 
 
 def _find_greatest_of_others(groups: Rows, values: Floats) -> Floats:

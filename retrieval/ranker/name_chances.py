@@ -26,7 +26,12 @@ from retrieval.names.needed_names import find_needed_names
 from retrieval.protocol import RetrieverSettings
 from retrieval.ranker.forest_ranker import write_forest_as_text
 from retrieval.ranker.generic_ranker import load_generic_ranker
-from retrieval.ranker.training_groups import choose_training_functions, find_held_out_rows, make_target
+from retrieval.ranker.training_groups import (
+    choose_training_functions,
+    describe_target,
+    find_held_out_rows,
+    make_target,
+)
 from retrieval.structure.fused_retriever import choose_best_places, make_hits
 from retrieval.structure.signal_maker import Signaller
 from retrieval.structure.tables.compressed_lists import Mask
@@ -84,11 +89,11 @@ class NameFinder:
 
     def __init__(self, index: RepoIndex, held_out: Sequence[Target] = (), progress: Progress = SILENT) -> None:
         self._index = index
-        self._held_out = tuple(sorted(set(held_out), key=_describe_target))
+        self._held_out = tuple(sorted(set(held_out), key=describe_target))
         self._progress = progress
         self._signaller = Signaller(index)
         self._tables = open_name_tables(index)
-        text = "\n".join([VERSION, " ".join(FEATURE_NAMES), *map(_describe_target, self._held_out)])
+        text = "\n".join([VERSION, " ".join(FEATURE_NAMES), *map(describe_target, self._held_out)])
         key = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16]
         local = index.load_derived(f"name-chances-{key}", self._fit_and_save, _load_model)
         self._model = _open_booster(local if local is not None else GENERIC_FILE.read_text(encoding="ascii"))
@@ -188,7 +193,3 @@ def _open_booster(text: str) -> Booster:
 def _load_model(folder: Path) -> str | None:
     text = (folder / _MODEL_FILE).read_text(encoding="ascii")
     return None if text == _NO_MODEL else text
-
-
-def _describe_target(target: Target) -> str:
-    return f"{target.path}\t{target.span.first}\t{target.span.last}\t{target.name}\t{target.signature}"

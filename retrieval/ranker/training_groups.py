@@ -92,6 +92,11 @@ def make_target(symbol: Symbol, repo: str = "") -> Target:
     )
 
 
+def describe_target(target: Target) -> str:
+    """What tells a target from all others: a model on disk is kept under the targets that taught it nothing."""
+    return f"{target.path}\t{target.span.first}\t{target.span.last}\t{target.name}\t{target.signature}"
+
+
 def choose_training_functions(index: RepoIndex, signaller: Signaller, held_out: Rows, count: int) -> list[Entry]:
     """The functions that train, in order; none of the rows `held_out`."""
     barred = set(held_out.tolist())
