@@ -42,7 +42,8 @@ class AgentRequest:
 
     `compiler` is None where no draft is compiled, `toolbox` None where there are no tools; `explainer` adds the
     repository's declarations to the compiler's messages. `instruction` and `context_text` are the data set's own
-    template and context (see PromptSet.first). `on_step` gets the trajectory after every answer and every reaction.
+    template and context (see PromptSet.first). `existing` names what the target's files define: in an answer it is a
+    quotation, not a helper. `on_step` gets the trajectory after every answer and every reaction.
     """
 
     target: Target
@@ -57,6 +58,7 @@ class AgentRequest:
     explainer: Explainer | None = None
     instruction: str | None = None
     context_text: str | None = None
+    existing: frozenset[str] = frozenset()
     on_step: Callable[[Trajectory], None] | None = None
 
 

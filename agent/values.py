@@ -135,12 +135,14 @@ class Explainer(Protocol):
 class Candidate:
     """The function found in a model's text: the whole of it (`code`), or None and the reason.
 
-    `how` says how it was found ("whole function", "body only, the repository's header", ...).
+    `how` says how it was found ("whole function", "body only, the repository's header", ...). `choice`: of several
+    definitions in the text, which was taken and which were left, and why; "" where there was no choice.
     """
 
     code: str | None
     reason: str = ""
     how: str = ""
+    choice: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from agent.answer.brackets import find_closing_bracket, remove_spaces
-from agent.answer.header import Parameter, find_scope_start, name_pattern, read_parameters
+from agent.answer.header import (
+    Parameter,
+    find_scope_start,
+    name_pattern,
+    read_old_parameters,
+    read_parameters,
+    read_shape,
+)
 from index.cpp.language import load_grammar
 from index.cpp.tokens import tokenize_prose
 from index.cpp.type_text import is_in_comment
-from index.values import Language
+from index.values import Language, Span
 
 if TYPE_CHECKING:
     import tree_sitter
@@ -31,6 +38,7 @@ _MOST_LINES_ABOVE = 12
 _HEADER_LINE = re.compile(r"[\w\s:<>,*&\"()\[\]=~.]+")
 _EFFECTIVE_NODES = frozenset(("return_statement", "call_expression", "assignment_expression", "update_expression"))
 _NEVER_IN_HEADER_TAIL = frozenset("=)}.?+-/|!%")
+_KEPT_VARIABLE = re.compile(rb"(?:inline\s+)?(?:static|const|constexpr|thread_local|_Thread_local|__thread)\b")
 _STATEMENT = re.compile(r"(?:return|else|case|goto|if|while|for|switch|do|throw|new|delete)\b")
 
 
@@ -38,7 +46,7 @@ _STATEMENT = re.compile(r"(?:return|else|case|goto|if|while|for|switch|do|throw|
 class DefinitionPlaces:
     """Places in the text: the header starts at `start`, the qualified name at `scope`, its last segment at `name`;
     the header proper ends at `head` (where a constructor's initialisers begin, else at the brace), the body is
-    text[brace:end]."""
+    text[brace:end]. `shape` is as in `read_shape`."""
 
     start: int
     scope: int
@@ -47,6 +55,7 @@ class DefinitionPlaces:
     head: int
     brace: int
     end: int
+    shape: tuple[str, ...]
 
 
 def find_definitions(text: str, name: str) -> tuple[list[DefinitionPlaces], DefinitionPlaces | None]:
@@ -70,9 +79,11 @@ def find_definitions(text: str, name: str) -> tuple[list[DefinitionPlaces], Defi
         head, brace = ends
         end = find_closing_bracket(text, brace, limit)
         scope = find_scope_start(text, place.start())
-        names = read_parameters(text, opening, after)
-        last = end or len(text.rstrip())
-        definition = DefinitionPlaces(_find_header_start(text, scope), scope, place.start(), names, head, brace, last)
+        declared = text[after:brace].rstrip().endswith(";")
+        names = (read_old_parameters if declared else read_parameters)(text, opening, after)
+        last, shape = end or len(text.rstrip()), read_shape(names, text[after:brace])
+        start = _find_header_start(text, scope)
+        definition = DefinitionPlaces(start, scope, place.start(), names, head, brace, last, shape)
         if end is None:
             begun = definition
             unclosed += 1
@@ -178,7 +189,12 @@ def parse_within_bounds(code: str, language: Language) -> tree_sitter.Tree | Non
         return None
     from tree_sitter import Parser
 
-    return Parser(load_grammar(language)).parse(code.encode("utf-8", "replace"))
+    return Parser(load_grammar(language)).parse(encode_code(code))
+
+
+def encode_code(code: str) -> bytes:
+    """The bytes of code; those that weren't UTF-8 are one each, as in the repository's file."""
+    return code.encode("utf-8", "surrogateescape")
 
 
 def _bracket_depth(code: str) -> int:
@@ -189,32 +205,77 @@ def _bracket_depth(code: str) -> int:
     return deepest
 
 
+def list_names_around(data: bytes, spans: Collection[Span], language: Language) -> frozenset[str]:
+    """What a file of the repository defines at file level outside of the lines of `spans`."""
+    from tree_sitter import Parser
+
+    lines = data.split(b"\n")
+    for span in spans:
+        lines[span.first - 1 : span.last] = [b""] * (span.last - span.first + 1)
+    tree = Parser(load_grammar(language)).parse(b"\n".join(lines))
+    return frozenset().union(*(item.names for item in list_top_level_items(tree)))
+
+
 @dataclass(frozen=True, slots=True)
 class TopLevelItem:
-    """A definition at file level as the parser sees it: a function, or a static variable with its initialiser.
-    `start` and `end` are bytes."""
+    """A definition at file level as the parser sees it: a function, a static or constant variable, an enumeration.
+    `start` and `end` are bytes; `further` are the other names that it defines."""
 
     name: str
     start: int
     end: int
     function: bool
     in_class: bool
+    further: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> frozenset[str]:
+        return frozenset((self.name, *self.further)) - {""}
 
 
 def list_top_level_items(tree: tree_sitter.Tree) -> list[TopLevelItem]:
-    """Functions (those in classes too) and static variables, in order; none from inside a function's body."""
+    """Functions (those in classes too), static and constant variables, and enumerations, in order; none from inside a
+    function's body."""
     found = []
     for node, in_class in _walk_top_level(tree.root_node):
         if node.type == "function_definition":
             whole = node.parent if node.parent is not None and node.parent.type == "template_declaration" else node
             found.append(TopLevelItem(_declared_item_name(node), whole.start_byte, node.end_byte, True, in_class))
-        elif node.type == "declaration" and not in_class and (node.text or b"").startswith(b"static"):
-            declarator = node.child_by_field_name("declarator")
-            if declarator is not None and declarator.type == "init_declarator":
-                found.append(
-                    TopLevelItem(_declared_item_name(declarator), node.start_byte, node.end_byte, False, False)
-                )
+        elif node.type == "declaration" and not in_class and _KEPT_VARIABLE.match(node.text or b""):
+            names = [_declared_variable_name(each) for each in node.children_by_field_name("declarator")]
+            if any(names):
+                found.append(TopLevelItem(names[0], node.start_byte, node.end_byte, False, False, tuple(names[1:])))
+        elif node.type == "enum_specifier" and not in_class and node.child_by_field_name("body") is not None:
+            found.append(_make_enumeration_item(node))
     return found
+
+
+def _make_enumeration_item(node: tree_sitter.Node) -> TopLevelItem:
+    """An enumeration with its enumerators, and with the `typedef` around it."""
+    body, around, after = node.child_by_field_name("body"), node.parent, node.next_sibling
+    names = [] if body is None else [each.child_by_field_name("name") for each in body.named_children]
+    start, end = node.start_byte, after.end_byte if after is not None and after.type == ";" else node.end_byte
+    if around is not None and around.type == "type_definition":
+        start, end = around.start_byte, around.end_byte
+        names.append(around.child_by_field_name("declarator"))
+    name = _decode(node.child_by_field_name("name"))
+    return TopLevelItem(name, start, end, False, False, tuple(_decode(each) for each in names))
+
+
+def _declared_variable_name(declarator: tree_sitter.Node) -> str:
+    """The variable that a declarator declares; "" for a function's prototype."""
+    at: tree_sitter.Node | None = declarator
+    while at is not None and at.type in ("init_declarator", "pointer_declarator", "array_declarator"):
+        at = at.child_by_field_name("declarator")
+    if at is not None and at.type == "function_declarator":
+        inner = at.child_by_field_name("declarator")
+        if inner is None or inner.type != "parenthesized_declarator":
+            return ""
+    return _decode(at) if at is not None and at.type == "identifier" else _declared_item_name(declarator)
+
+
+def _decode(node: tree_sitter.Node | None) -> str:
+    return "" if node is None else (node.text or b"").decode("utf-8", "replace")
 
 
 def _walk_top_level(root: tree_sitter.Node) -> Iterator[tuple[tree_sitter.Node, bool]]:

@@ -6,14 +6,15 @@ docs/decisions/answer-extraction.md has the rules and their reasons.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 
-from agent.answer.brackets import find_closing_bracket, remove_spaces
+from agent.answer.brackets import find_closing_bracket
 from agent.answer.definitions import (
     LONGEST_FUNCTION_CHARS,
     DefinitionPlaces,
     TopLevelItem,
+    encode_code,
     find_definitions,
     has_effect,
     list_top_level_items,
@@ -23,12 +24,14 @@ from agent.answer.definitions import (
 from agent.answer.fences import Segment, split_fences, strip_fences
 from agent.answer.header import (
     Header,
+    find_repository_header,
     last_segment,
-    match_backwards,
     name_pattern,
     parse_signature_as_header,
     scope_prefix,
 )
+from agent.answer.ranking import FoundDefinition, choose_definition
+from agent.answer.wrappings import cut_thoughts, unwrap_segment
 from agent.values import Candidate
 from index.values import Target
 
@@ -39,39 +42,39 @@ _TEMPLATE = re.compile(r"template\s*<[^{};]*>\s*$")
 _SEMICOLON_OR_COMMENT = re.compile(r"[ \t]*;?[ \t]*(?://[^\n]*|/\*[^\n]*?\*/)?[ \t]*(?=\r?\n|\Z)")
 
 
-@dataclass(frozen=True, slots=True)
-class _FoundDefinition:
-    segment: Segment
-    definition: DefinitionPlaces
-    rank: tuple[bool, bool, bool, bool]
-
-
 def extract_function(text: str, target: Target, *, existing: Collection[str] = ()) -> Candidate:
     """The function for `target` in a model's `text`, or the reason why there is none.
 
     A function whose header is the repository's comes out as it was written, byte for byte from its first line's
-    indentation to the end of its last line. Lone surrogates are replaced. `existing` names functions that the
-    repository has: a helper of such a name is a quotation and is left out. Of more than 2 Mi characters the first
-    and the last 1 Mi are searched, so that no text takes longer than about a second.
+    indentation to the end of its last line; where all lines end in CRLF they end in LF. Lone surrogates are replaced,
+    but for those that stand for a byte of the repository's. `existing` names what the repository has: a helper of such
+    a name is a quotation and is left out. Of more than 2 Mi characters the first and the last 1 Mi are searched, so
+    that no text takes longer than about a second.
     """
-    text = text.encode("utf-8", "replace").decode("utf-8")
+    text = _clean_text(text)
     if not text.strip():
         return Candidate(None, "the answer is empty")
     if len(text) > _MOST_SEARCHED_CHARS:
         text = f"{text[: _MOST_SEARCHED_CHARS // 2]}\n{text[-_MOST_SEARCHED_CHARS // 2 :]}"
+    text = cut_thoughts(text)
+    if not text.strip():
+        return Candidate(None, "the answer holds thoughts alone")
     header = parse_signature_as_header(target)
-    fenced = split_fences(text)
-    begun: _FoundDefinition | None = None
-    for pieces in (fenced, (strip_fences(text),)):
-        found, broken = _find_best_definition(pieces, target, header)
-        begun = begun or broken
-        if found is not None:
-            return _build_candidate(found, target, header, existing)
+    fenced = [piece for segment in split_fences(text) for piece in unwrap_segment(segment)]
+    whole = unwrap_segment(strip_fences(text))
+    chosen = choose_definition(fenced, target, header)
+    begun = chosen.begun
+    if chosen.best is None or not chosen.best.is_answer or chosen.best.is_stub:
+        beside = choose_definition((*fenced, *whole), target, header)
+        chosen = beside if chosen.best is None or (beside.best and beside.best.is_answer) else chosen
+        begun = begun or beside.begun
+    if chosen.best is not None:
+        return replace(_build_candidate(chosen.best, target, header, existing), choice=chosen.note)
     if begun is not None and begun.segment.closed:
         # The fence is closed, so the model had finished: the compiler will report the misplaced bracket.
         candidate = _build_candidate(begun, target, header, existing)
         return replace(candidate, how=f"{candidate.how}, its brackets don't match")
-    for segment in fenced or (strip_fences(text),):
+    for segment in fenced or whole:
         body = _read_bare_body(segment, target)
         if body is not None:
             above = header.text if header is not None else target.signature.strip()
@@ -81,45 +84,19 @@ def extract_function(text: str, target: Target, *, existing: Collection[str] = (
     )
 
 
-def _find_best_definition(
-    pieces: Iterable[Segment], target: Target, header: Header | None
-) -> tuple[_FoundDefinition | None, _FoundDefinition | None]:
-    """The best definition of the target, and the last definition whose brackets never close.
-
-    The best has the right number of parameters, parses, has the target's scope, and is in a closed fence. Among equals
-    the last counts: a model corrects itself further down."""
-    best: _FoundDefinition | None = None
-    begun: _FoundDefinition | None = None
-    for segment in pieces:
-        candidates, broken = find_definitions(segment.text, target.name)
-        if broken is not None:
-            begun = _FoundDefinition(segment, broken, (False, False, False, segment.closed))
-        for definition in candidates:
-            clean = parses_as_body(segment.text[definition.brace : definition.end], target.language)
-            if not (clean or segment.fenced or _find_repository_header(segment.text, definition, target) is not None):
-                continue  # prose that contains braces
-            rank = (
-                header is None or len(header.parameters) == len(definition.parameters),
-                clean,
-                _has_target_scope(segment.text[definition.scope : definition.name], target),
-                segment.closed,
-            )
-            if best is None or rank >= best.rank:
-                best = _FoundDefinition(segment, definition, rank)
-    return best, begun
-
-
-def _has_target_scope(written: str, target: Target) -> bool:
-    scope = remove_spaces(written)
-    return not scope or f"::{scope_prefix(target.name)}".endswith(f"::{scope}")
+def _clean_text(text: str) -> str:
+    """The text without a BOM, with LF where all lines end in CRLF, and without lone surrogates, but for those that
+    stand for a byte that wasn't UTF-8: a gold of a Latin-1 file has some."""
+    text = re.sub("[\ud800-\udc7f\udd00-\udfff]", "?", text.removeprefix("\ufeff"))
+    return text.replace("\r\n", "\n") if text.count("\r\n") == text.count("\n") else text
 
 
 def _build_candidate(
-    found: _FoundDefinition, target: Target, header: Header | None, existing: Collection[str]
+    found: FoundDefinition, target: Target, header: Header | None, existing: Collection[str]
 ) -> Candidate:
     text, definition = found.segment.text, found.definition
     end = _trailing_comment_end(text, definition.end)
-    exact = _find_repository_header(text, definition, target)
+    exact = find_repository_header(text, definition.brace, definition.head, target)
     if exact is not None:
         start = _include_template_line(text, exact, target, header)
         code, how = text[_indentation_start(text, start) : end], "whole function"
@@ -130,17 +107,10 @@ def _build_candidate(
         )
     else:
         code, how = text[_indentation_start(text, definition.start) : end], "whole function, its own header"
-    helpers = _collect_helpers(found.segment, target, code, existing)
+    helpers = _collect_helpers(found, target, code, existing)
     if helpers:
         return Candidate("\n\n".join((*helpers, code)), how=f"{how}, with {len(helpers)} helper(s)")
     return Candidate(code, how=how)
-
-
-def _find_repository_header(text: str, definition: DefinitionPlaces, target: Target) -> int | None:
-    """Where the repository's own header begins when the answer has it, white space apart; else None."""
-    wanted = remove_spaces(target.signature.strip().rstrip("{;"))
-    start = match_backwards(text, definition.brace, wanted)
-    return start if start is not None else match_backwards(text, definition.head, wanted)
 
 
 def _with_repository_header(text: str, definition: DefinitionPlaces, end: int, target: Target, header: Header) -> str:
@@ -193,29 +163,33 @@ def _trailing_comment_end(text: str, end: int) -> int:
     return end + len(text[end : tail.end()].rstrip()) if tail is not None else end
 
 
-def _collect_helpers(segment: Segment, target: Target, code: str, existing: Collection[str]) -> list[str]:
-    """Functions and static variables of the same fence that the function uses, in order, without those that the
-    repository has already, members of a class and `main`."""
-    tree = parse_within_bounds(segment.text, target.language) if segment.fenced else None
+def _collect_helpers(found: FoundDefinition, target: Target, code: str, existing: Collection[str]) -> list[str]:
+    """Functions, static and constant variables and enumerations of the same fence that the function uses, in order,
+    without those that the repository has already, members of a class and `main`."""
+    text, place = found.segment.text, found.definition
+    tree = parse_within_bounds(text, target.language) if found.segment.fenced else None
     if tree is None:
         return []
-    data = segment.text.encode()
+    data = encode_code(text)
+    start, end = len(encode_code(text[: place.start])), len(encode_code(text[: place.end]))
     barred = {last_segment(target.name), "main", *existing}
     available = [
         item
         for item in list_top_level_items(tree)
-        if item.name and not item.in_class and "::" not in item.name and item.name not in barred
+        if item.names and not item.in_class and "::" not in item.name and item.names.isdisjoint(barred)
+        # Its own name may be read wrongly behind a macro.
+        if item.end <= start or item.start >= end
     ]
     used: list[TopLevelItem] = []
     pending = [code]
     while pending:
         words = set(re.findall(r"[A-Za-z_]\w*", pending.pop()))
         for item in available:
-            if item.name in words and item not in used:
+            if not item.names.isdisjoint(words) and item not in used:
                 used.append(item)
-                pending.append(data[item.start : item.end].decode())
+                pending.append(data[item.start : item.end].decode("utf-8", "surrogateescape"))
     used.sort(key=lambda item: item.start)
-    return [data[item.start : item.end].decode() for item in used]
+    return [data[item.start : item.end].decode("utf-8", "surrogateescape") for item in used]
 
 
 def _read_bare_body(segment: Segment, target: Target) -> str | None:
@@ -261,7 +235,7 @@ def _list_functions(segment: Segment, target: Target) -> list[TopLevelItem]:
     return [] if tree is None else [item for item in list_top_level_items(tree) if item.function and item.name]
 
 
-def _explain_missing_definition(fenced: tuple[Segment, ...], target: Target, begun: bool) -> str:
+def _explain_missing_definition(fenced: Sequence[Segment], target: Target, begun: bool) -> str:
     name = last_segment(target.name)
     if begun:
         return f"the body of {name} is never closed"

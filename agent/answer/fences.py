@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 _FENCE = re.compile(r"[ \t>]*(`{3,}|~{3,})([^\n]*)")
+_QUOTATION = re.compile(r"[ \t]*>(?:[ \t]?>)*[ \t]?")
 _TAG = re.compile(r"(?i:c\+\+|cpp|cxx|cc|c|hpp|hxx|hh|h|objective-c|objc|text|txt|code|plaintext)(?![\w+])")
 _ATTRIBUTES = re.compile(r"\{|[\w-]+=")
 _CODE_SIGNS = frozenset("(){};#")
@@ -15,44 +16,51 @@ _MOST_BLOCKS = 64
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """A piece of the model's text, unchanged. `closed` is False for a fence left open, or no fence at all."""
+    """A piece of the model's text. `closed` is False for a fence left open, or no fence at all; `above` is the line of
+    prose above the fence."""
 
     text: str
     fenced: bool
     closed: bool
+    above: str = ""
 
 
 def split_fences(text: str) -> tuple[Segment, ...]:
     """The fenced blocks in order. A fence may be of backticks or tildes, with any tag or none, with code on the
-    opening or closing line, left open, or run into the next one."""
+    opening or closing line, left open, in a quotation, or run into the next one."""
     found: list[Segment] = []
     lines: list[str] = []
-    mark = ""
+    mark = above = ""
+    is_quoted = False
     for line in _split_lines(text):
+        if mark and is_quoted:
+            line = _unquote(line)
         fence = _FENCE.match(line) if "```" in line or "~~~" in line else None
         if not mark:
-            if fence is not None:
-                mark = fence[1]
+            if fence is None:
+                above = line.strip(" \t\r\n>") or above
+            else:
+                mark, is_quoted = fence[1], ">" in line[: fence.start(1)]
                 rest, inline = _read_opening_line(fence[2].strip(), mark)
                 lines = [rest] if rest else []
                 if inline:
-                    found.append(Segment("".join(lines), True, True))
-                    mark = ""
+                    found.append(Segment("".join(lines), True, True, above))
+                    mark = above = ""
             continue
         if fence is not None and fence[1][0] == mark[0] and _is_language_tag(fence[2].strip()):
             # A new tagged fence inside an open one: the author forgot to close the first.
-            found.append(Segment("".join(lines), True, True))
-            lines, mark = [], fence[1]
+            found.append(Segment("".join(lines), True, True, above))
+            lines, mark, above = [], fence[1], ""
             continue
         ended = line.rstrip()
         before = ended.rstrip(mark[0])
         if len(ended) - len(before) >= len(mark):
-            found.append(Segment("".join((*lines, before)), True, True))
-            lines, mark = [], ""
+            found.append(Segment("".join((*lines, before)), True, True, above))
+            lines, mark, above = [], "", ""
             continue
         lines.append(line)
     if mark:
-        found.append(Segment("".join(lines), True, False))
+        found.append(Segment("".join(lines), True, False, above))
     if len(found) > _MOST_BLOCKS:
         found = found[: _MOST_BLOCKS // 2] + found[-_MOST_BLOCKS // 2 :]
     return tuple(found)
@@ -60,10 +68,15 @@ def split_fences(text: str) -> tuple[Segment, ...]:
 
 def strip_fences(text: str) -> Segment:
     """All of the text, fence lines left out: for an answer that stands beside a fence, or where there is none."""
-    if "```" not in text and "~~~" not in text:
-        return Segment(text, False, False)
-    kept = [line for line in _split_lines(text) if not _FENCE.match(line)]
-    return Segment("".join(kept), False, False)
+    lines = _split_lines(text)
+    if all(line.startswith(">") or not line.strip() for line in lines):
+        lines = [_unquote(line) for line in lines]
+    return Segment("".join(line for line in lines if not _FENCE.match(line)), False, False)
+
+
+def _unquote(line: str) -> str:
+    quotation = _QUOTATION.match(line)
+    return line[quotation.end() :] if quotation is not None else line
 
 
 def _split_lines(text: str) -> list[str]:

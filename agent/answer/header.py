@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from agent.answer.brackets import find_closing_bracket, remove_spaces
 from index.cpp.keywords import FUNDAMENTAL_TYPES, TYPE_TAGS
@@ -13,16 +13,20 @@ from index.values import Target
 _BUILT_IN = FUNDAMENTAL_TYPES | {"auto"}
 _QUALIFIERS = frozenset(("const", "volatile", "restrict", "__restrict", "__restrict__", "register"))
 _NOT_A_NAME = TYPE_TAGS | _BUILT_IN | _QUALIFIERS
+# `(a, b) int a; char *b` - names alone, then declarations.
+_OLD_STYLE = re.compile(r"\(\s*[A-Za-z_]\w*(?:\s*,\s*[A-Za-z_]\w*)*\s*\)\s*[A-Za-z_]\w*[\s*]+[A-Za-z_(]")
 _SCOPE = re.compile(r"(?:[A-Za-z_]\w*(?:<[^;{}()]{0,120}?>)?\s*::\s*)+$")
 
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """`name` is "" when unnamed; `start` and `end` are its place in the text that was read."""
+    """`name` is "" when unnamed; `start` and `end` are its place in the text that was read. `type` compares two
+    spellings: its words in alphabetical order, without scopes of `std` and `struct` and the like."""
 
     name: str
     start: int
     end: int
+    type: str = ""
 
 
 def last_segment(name: str) -> str:
@@ -48,7 +52,8 @@ def name_pattern(name: str) -> re.Pattern[str]:
         return re.compile(rf"operator{inner}\s*\(")
     if last.startswith("~"):
         return re.compile(rf"~\s*{re.escape(last[1:].strip())}\s*\(")
-    return re.compile(rf"(?<![\w~]){re.escape(last)}\s*(?:<[^<>;{{}}()]{{0,100}}>\s*)?\(")
+    # `int (f)(int a)` keeps a macro of that name away.
+    return re.compile(rf"(?<![\w~]){re.escape(last)}\s*(?:<[^<>;{{}}()]{{0,100}}>\s*)?(?:\)\s*)?\(")
 
 
 def find_scope_start(text: str, name_start: int) -> int:
@@ -74,7 +79,24 @@ def read_parameters(text: str, opening: int, end: int) -> tuple[Parameter, ...]:
             pieces[-1].append(token)
     if len(pieces) == 1 and [what for _, what, _ in pieces[0]] in ([], ["void"]):
         return ()
-    return tuple(_read_parameter(piece) for piece in pieces)
+    read = [(_read_parameter(piece), piece) for piece in pieces]
+    return tuple(replace(parameter, type=_spell_type(piece, parameter.start)) for parameter, piece in read)
+
+
+def read_old_parameters(text: str, opening: int, end: int) -> tuple[Parameter, ...]:
+    """The parameters of a K&R list, `f(a, b) int a; char *b;`: names alone stand between its parentheses."""
+    names = re.compile(r"[A-Za-z_]\w*").finditer(text, opening, end)
+    return tuple(Parameter(name[0], name.start(), name.end()) for name in names)
+
+
+def _spell_type(piece: list[tuple[str, str, int]], name: int) -> str:
+    kept: list[str] = []
+    for _, what, position in piece:
+        if what == "=":
+            break
+        if position != name and what not in TYPE_TAGS and what not in ("std", "::"):
+            kept.append(what)
+    return " ".join(sorted(kept))
 
 
 def _read_parameter(piece: list[tuple[str, str, int]]) -> Parameter:
@@ -104,7 +126,7 @@ def _read_parameter(piece: list[tuple[str, str, int]]) -> Parameter:
     if len(words) >= 2 or (words and built_in and not elaborated):
         name, position = words[-1]
         return Parameter(name, position, position + len(name))
-    return Parameter("", 0, 0)
+    return Parameter("", -1, -1)
 
 
 def _read_pointer_parameter(piece: list[tuple[str, str, int]]) -> Parameter | None:
@@ -136,16 +158,24 @@ def _is_identifier_char(sign: str) -> bool:
 @dataclass(frozen=True, slots=True)
 class Header:
     """The repository's own header, mended: `text`, and where in it the name's scope, the name, and the parameters
-    stand. `initialised`: it holds a constructor's initialiser list."""
+    stand. `initialised`: it holds a constructor's initialiser list; `declared`: it is a K&R header, whose parameters
+    are declared behind them; `shape` tells overloads apart (see `read_shape`)."""
 
     text: str
     scope: str
     parameters: tuple[Parameter, ...]
     initialised: bool
+    declared: bool
+    shape: tuple[str, ...]
 
     def rename_parameters(self, names: tuple[str, ...]) -> str:
         """The header with the parameters called as the body calls them ("" leaves one as it is)."""
         text = self.text
+        if self.declared:
+            pairs = zip(self.parameters, names, strict=True)
+            new = {parameter.name: name for parameter, name in pairs if name}
+            start = self.parameters[0].start
+            return text[:start] + re.sub(r"[A-Za-z_]\w*", lambda word: new.get(word[0], word[0]), text[start:])
         for parameter, name in reversed(list(zip(self.parameters, names, strict=True))):
             if parameter.name and name:
                 text = text[: parameter.start] + name + text[parameter.end :]
@@ -158,7 +188,7 @@ def parse_signature_as_header(target: Target) -> Header | None:
     YABLoCo's signatures lost their line breaks, which glues a return type to the name after it
     (`btMatrix3x3btMatrix3x3::inverse() const`): the target's name tells where to part them.
     """
-    text = target.signature.strip().rstrip("{;").rstrip()
+    text = target.signature.strip().rstrip("{; \t\r\n")
     if "//" in text:
         return None  # a lost line break makes the rest of the header a comment
     loose = re.compile(name_pattern(target.name).pattern.removeprefix(r"(?<![\w~])"))
@@ -185,7 +215,25 @@ def parse_signature_as_header(target: Target) -> Header | None:
     if end is None:
         return None
     initialised = bool(re.match(r"(?:\s|\w|\([^()]*\))*:(?!:)", text[end:]))
-    return Header(text, scope, read_parameters(text, opening, end), initialised)
+    if target.language == "c" and _OLD_STYLE.match(text, opening):
+        return Header(f"{text};", scope, read_old_parameters(text, opening, end), False, True, ())
+    parameters = read_parameters(text, opening, end)
+    return Header(text, scope, parameters, initialised, False, read_shape(parameters, text[end:]))
+
+
+def read_shape(parameters: tuple[Parameter, ...], behind: str) -> tuple[str, ...]:
+    """What tells a function from its overloads: the types of its parameters, and whether `const` stands behind
+    them."""
+    return (*(parameter.type for parameter in parameters), "const" if re.match(r"\s*const\b", behind) else "")
+
+
+def find_repository_header(text: str, brace: int, head: int, target: Target) -> int | None:
+    """Where the repository's own header begins when it stands before `head` or `brace`, white space apart; else
+    None."""
+    wanted = remove_spaces(target.signature.strip().rstrip("{; \t\r\n"))
+    declared = len(text[:brace].rstrip().removesuffix(";"))  # behind K&R's declarations stands a semicolon
+    starts = (match_backwards(text, end, wanted) for end in (brace, head, declared))
+    return next((start for start in starts if start is not None), None)
 
 
 def _common_scope_suffix(glued: str, full: str) -> str | None:

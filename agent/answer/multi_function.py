@@ -52,8 +52,9 @@ def extract_functions(
         return Candidate(None, found[0].reason)
     missing = list_missing_functions(join_functions(texts), target)
     how = "; ".join(dict.fromkeys(found[number].how for number in range(len(holes)) if found[number].how))
+    choice = "; ".join(f"{hole.name}: {found[n].choice}" for n, hole in enumerate(holes) if found[n].choice)
     reason = f"no definition of {', '.join(missing)}" if missing else ""
-    return Candidate(join_functions(texts), reason, how or "as handed in before")
+    return Candidate(join_functions(texts), reason, how or "as handed in before", choice)
 
 
 def list_missing_functions(code: str | None, target: Target) -> tuple[str, ...]:

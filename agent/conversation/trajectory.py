@@ -83,10 +83,11 @@ def end_conversation(trail: Trajectory, why: Ended) -> Trajectory:
 def read_draft(
     request: AgentRequest, trail: Trajectory, text: str, finish_reason: str, entry: Round | None = None
 ) -> Candidate:
-    """The function in a text. Of the functions that the model was shown it may only quote: they exist already. Of
+    """The function in a text. What the target's files define, and functions that the model was shown, it may only
+    quote: they exist already. Of
     several functions those that the text lacks are taken from the draft in `entry`, the present round, or before."""
     existing = {name for shown in _list_shown_texts(request) for name in _CALLED_NAME.findall(shown)}
-    existing |= {
+    existing |= request.existing | {
         unqualified_name(name.split(" (")[0]) for entry in trail.rounds for use in entry.uses for name in use.shown
     }
     drafts = [each.candidate.code for each in (*trail.rounds, *filter(None, [entry])) if each.candidate.code]

@@ -44,13 +44,14 @@ log = logging.getLogger(__name__)
 class Reading:
     """What a repository's prompts and tools are made of. `index` is None where no arm reads it; `retrievers` are those
     that the arms need; `table` holds the names for arms with tools or a compiler. `shown_name`: what prompts call the
-    repository, "" for its own name. `find_names` is None where no arm retrieves."""
+    repository, "" for its own name. `find_names` is None where no arm retrieves. `root`: where its source lies."""
 
     index: RepoIndex | None
     retrievers: Mapping[str, Retriever]
     table: NameTable | None = None
     shown_name: str = ""
     find_names: FindNames | None = None
+    root: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +212,7 @@ def _prepare_repo(
 def _prepare_repo_reading(name: str, source: RepoSource, parts: RunParts, cache: Path, progress: Progress) -> Reading:
     shown_name = "" if source.variant is None else SHOWN_NAME
     if not any(arm.needs_index for arm in parts.arms):
-        return Reading(None, {}, shown_name=shown_name)
+        return Reading(None, {}, shown_name=shown_name, root=source.tree.root)
     index = _open_index(source.tree, cache, progress)
     # Made here, not at the first query: embedding a repository or training on it may take minutes.
     settings = RetrieverSettings(
@@ -223,7 +224,7 @@ def _prepare_repo_reading(name: str, source: RepoSource, parts: RunParts, cache:
         from retrieval.ranker.name_chances import make_name_finder
 
         find_names = make_name_finder(index, settings).find_names
-    return Reading(index, retrievers, _make_name_table(parts.arms, index), shown_name, find_names)
+    return Reading(index, retrievers, _make_name_table(parts.arms, index), shown_name, find_names, source.tree.root)
 
 
 def _make_name_table(arms: Sequence[Arm], index: RepoIndex) -> NameTable | None:

@@ -167,6 +167,7 @@ def _tell_round(number: int, entry: Round, *, is_last: bool) -> Fold:
         f"{response.prompt_tokens} + {response.completion_tokens} tokens, {response.seconds:.1f} s,"
         f" finish {response.finish_reason}; found: {entry.candidate.how or 'no code'}"
     )
+    note += f"; {entry.candidate.choice}" if entry.candidate.choice else ""
     blocks: list[Block] = []
     if response.reasoning:
         blocks.append(Fold("Thoughts", "", _wrap_text(response.reasoning, "prose", 0)))

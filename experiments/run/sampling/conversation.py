@@ -5,8 +5,11 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from pathlib import Path
 from typing import NamedTuple
 
+from agent.answer.definitions import list_names_around
 from agent.context_drafts import DraftedContext, add_drafts, draft_context, trajectory_of_failed_draft
 from agent.explain.redaction import RedactingCompiler
 from agent.request import AgentRequest, AgentSettings
@@ -22,7 +25,7 @@ from experiments.run.workspace import Reading
 from index.cpp.declarators import unqualified_name
 from index.errors import AnswerPending, InfraError
 from index.hiding.hidden_view import HiddenView
-from index.values import Diagnostic, Target, join_targets
+from index.values import Diagnostic, Language, Span, Target, join_targets
 from retrieval.values import Context
 
 
@@ -180,4 +183,21 @@ def _make_agent_request(asker: Asker, task: Task, sample: int, context: Context,
         task_id=task.id,
         sample=sample,
         instruction=task.instruction,
+        existing=_list_existing_names(asker, task),
     )
+
+
+def _list_existing_names(asker: Asker, task: Task) -> frozenset[str]:
+    """What the files of the task's functions define outside of these."""
+    root = asker.readings[task.target.repo].root
+    if root is None:
+        return frozenset()
+    spans: dict[str, tuple[Span, ...]] = {}
+    for hole in task.target.holes:
+        spans[hole.path] = (*spans.get(hole.path, ()), hole.span)
+    return frozenset().union(*(_read_names_around(root / path, spans[path], task.target.language) for path in spans))
+
+
+@lru_cache(maxsize=256)
+def _read_names_around(path: Path, spans: tuple[Span, ...], language: Language) -> frozenset[str]:
+    return list_names_around(path.read_bytes(), spans, language)

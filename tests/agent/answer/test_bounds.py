@@ -37,6 +37,17 @@ SHAPES = {
     "attributes": 'FOO("x")\n',
     "directives": "#if f(\n",
     "spaces": " ",
+    "thoughts": "<think>\n",
+    "ends of thoughts": "</think>\n",
+    "channels": "<|channel|>analysis<|message|>",
+    "JSON": '{"a": "\n{"b": 1}\n',
+    "lists": "[\n",
+    "replacements": "<<<<<<< S\n=======\n",
+    "differences": "--- a\n+++ b\n@@ \n",
+    "new lines": "+\n",
+    "quotations": "> \n",
+    "disabled functions": "#if 0\nint f(int a) {\n return a; }\n",
+    "classes": "class A {\n",
 }
 
 
