@@ -39,6 +39,9 @@ class _Group:
 
 
 _CONDITION = re.compile(rb"#[ \t]*(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b((?:[^\\\n]|\\\r?\n|\\.)*+)")
+_DEFINED = re.compile(rb"\bdefined[ \t]*\(?[ \t]*(\w+)[ \t]*\)?")
+_NEGATED = re.compile(rb"!\s*(\w+(?:\(\w+\))?)")
+_COMMENT = re.compile(rb"/\*.*?(?:\*/|\Z)|//.*", re.DOTALL)
 _LINKAGE = re.compile(rb"extern\s*\"C(?:\+\+)?\"\s*\{\Z")
 _SPACE = re.compile(rb"(?:\s|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
 _HEADER_TAIL = re.compile(rb"\)\s*(?:const\s*|noexcept\s*|override\s*|final\s*)*\Z")
@@ -52,9 +55,10 @@ def blank_branches(out: bytearray, data: bytes) -> list[BlankedHeader]:
     if b"#if" not in data and b"# " not in data:
         return []
     headers: list[BlankedHeader] = []
+    assumed = {b"1"}
     for group in _find_groups(data):
         if group.end - group.branches[0].directive <= _LONGEST_GROUP:
-            _blank_group(group, out, headers)
+            _blank_group(group, out, headers, assumed)
     return headers
 
 
@@ -69,7 +73,7 @@ def _find_groups(data: bytes) -> list[_Group]:
         behind = match.end() + 1
         word = match[1]
         if word.startswith(b"if"):
-            open_groups.append(_Group([_Branch(match[2].strip(), line, behind)]))
+            open_groups.append(_Group([_Branch(_read_condition(word, match[2]), line, behind)]))
         elif not open_groups:
             continue
         elif word == b"endif":
@@ -80,16 +84,38 @@ def _find_groups(data: bytes) -> list[_Group]:
                 found.append(group)
         else:
             open_groups[-1].branches[-1].end = line
-            open_groups[-1].branches.append(_Branch(match[2].strip(), line, behind))
+            first = open_groups[-1].branches[0]
+            is_second = word == b"else" and len(open_groups[-1].branches) == 1
+            condition = _negate_condition(first.condition) if is_second else _read_condition(word, match[2])
+            open_groups[-1].branches.append(_Branch(condition, line, behind))
     return found
 
 
-def _blank_group(group: _Group, out: bytearray, headers: list[BlankedHeader]) -> None:
+def _read_condition(word: bytes, text: bytes) -> bytes:
+    """A branch's condition, spelled in one way: `!defined(X)` for `#ifndef X`."""
+    condition = _COMMENT.sub(b"", text).strip()
+    if word in (b"ifdef", b"ifndef", b"elifdef", b"elifndef"):
+        condition = b"defined(%s)" % condition
+        return condition if word in (b"ifdef", b"elifdef") else b"!" + condition
+    return _DEFINED.sub(rb"defined(\1)", condition)
+
+
+def _negate_condition(condition: bytes) -> bytes:
+    """What holds where a single condition doesn't. b"1" for b"0", which is never kept."""
+    if condition in (b"0", b"1"):
+        return b"1" if condition == b"0" else b"0"
+    single = _NEGATED.fullmatch(condition)
+    return b"!" + condition if single is None else single[1]
+
+
+def _blank_group(group: _Group, out: bytearray, headers: list[BlankedHeader], assumed: set[bytes]) -> None:
+    """Blank a group's directives and all its branches but one where they split a function. `assumed` are the
+    conditions of the branches that were kept so far: what contradicts one of them isn't kept."""
     texts = [bytes(out[b.start : b.end]) for b in group.branches]
     if any(not _is_balanced(text) for text in texts):
-        kept = next((i for i, b in enumerate(group.branches) if b.condition != b"0"), 0)
-        if group.branches[0].condition == b"0" and len(group.branches) == 1:
-            kept = -1
+        kept = next((i for i, b in enumerate(group.branches) if _negate_condition(b.condition) not in assumed), -1)
+        if kept >= 0:
+            assumed.add(group.branches[kept].condition)
         opened = texts[kept].rfind(b"{") if kept >= 0 else -1
         if kept >= 0 and (b'extern "C"' in texts[kept] or b"__cplusplus" in group.branches[0].condition):
             _blank_linkage_braces(out, group.branches[kept])

@@ -13,12 +13,12 @@ from typing import Literal, NamedTuple
 from index.cpp.keywords import word_set
 from index.cpp.tokens import CLOSING_BRACKETS, OPENING_BRACKETS, find_closing_token, tokenize_replacement
 
-PartKind = Literal["function", "prototype", "use", "other"]
+PartKind = Literal["function", "prototype", "use", "name", "other"]
 
 
 class ReplacementPart(NamedTuple):
     """One declaration of a replacement. `text` is the header of a function or prototype, the whole of a "use" of
-    another macro, "" for "other" (a type, a variable)."""
+    another macro, a "name" (`lib_##name`), "" for "other" (a type, a variable)."""
 
     kind: PartKind
     text: str
@@ -29,6 +29,11 @@ class DeclaringMacro(NamedTuple):
 
     parameters: tuple[str, ...]
     parts: tuple[ReplacementPart, ...]
+
+    @property
+    def makes_name(self) -> bool:
+        """Whether a use is a name, and declares nothing by itself."""
+        return bool(self.parts) and self.parts[0].kind == "name"
 
 
 class MacroSymbol(NamedTuple):
@@ -48,6 +53,7 @@ MAX_DEPTH = 6
 MAX_PARTS = 200
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _PASTED = re.compile(r"\s*##\s*")
+_PASTED_WORD = re.compile(r"\w+(?:\s*##\s*\w+)+")
 _STATEMENT_WORDS = word_set(
     "do if for while switch return goto else case break continue default throw delete new sizeof"
 )
@@ -62,6 +68,8 @@ def parse_replacement_parts(replacement: str) -> tuple[ReplacementPart, ...]:
     """The declarations that a replacement (without comments and continued lines) is made of; () when there is
     anything else in it, or nothing that a use at file level would declare."""
     tokens = _split_tokens(replacement)
+    if len(tokens) == 1 and _PASTED_WORD.fullmatch(tokens[0]):
+        return (ReplacementPart("name", tokens[0]),)
     parts: list[ReplacementPart] = []
     head: list[str] = []
     at = 0
@@ -195,12 +203,22 @@ def flatten_macro(
         return None
     parts: list[ReplacementPart] = []
     for part in maker.parts:
-        before, use = ("", part.text) if part.kind in ("use", "other") else _split_at_macro(part.text, macros)
+        if part.kind == "name":
+            parts.append(part)
+            continue
+        before, use, behind = (
+            ("", part.text, "") if part.kind in ("use", "other") else _split_at_macro(part.text, macros)
+        )
         if not use:
             parts.append(part)
             continue
         used, arguments = split_macro_use(use)
         inner = flatten_macro(used, makers, macros, depth + 1)
+        if inner is not None and inner.makes_name and part.kind != "use":
+            given = dict(zip(inner.parameters, arguments, strict=False))
+            made = substitute_arguments(inner.parts[0].text, given, paste=False)
+            parts.append(ReplacementPart(part.kind, before + made + behind))
+            continue
         if part.kind != "use" and (inner is None or [p.kind for p in inner.parts] != ["prototype"]):
             parts.append(_OTHER)
             continue
@@ -213,14 +231,16 @@ def flatten_macro(
     return DeclaringMacro(maker.parameters, tuple(dict.fromkeys(parts)))
 
 
-def _split_at_macro(header: str, macros: Collection[str]) -> tuple[str, str]:
-    """A header whose declared name is a macro, cut before that macro's use; ("", "") for an ordinary one."""
+def _split_at_macro(header: str, macros: Collection[str]) -> tuple[str, str, str]:
+    """A header whose declared name is a macro, cut before and behind that macro's use; empty texts for an ordinary
+    one."""
     tokens = _split_tokens(header)
     at = _find_declared_name(tokens)
     if at < 0 or tokens[at] not in macros:
-        return "", ""
+        return "", "", ""
     closing = find_closing_token(tokens, at + 1)
-    return _join_tokens(tokens[:at]) + " ", _join_tokens(tokens[at : closing + 1])
+    behind = _join_tokens(tokens[closing + 1 :])
+    return _join_tokens(tokens[:at]) + " ", _join_tokens(tokens[at : closing + 1]), behind
 
 
 def split_macro_use(text: str) -> tuple[str, list[str]]:

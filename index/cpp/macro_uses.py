@@ -29,17 +29,10 @@ Spans = Sequence[tuple[int, int]]
 """[start, end) of parts of a text, in order of place."""
 _LONGEST_ARGUMENTS = 20_000
 _LINE_USE = re.compile(rb"(?:^|\n)[ \t]*(?:(?:static|extern|typedef)[ \t]+)?([A-Za-z_]\w*)[ \t]*(?=\()")
-_UNKNOWN_USE = re.compile(rb"\n([A-Z][A-Z0-9_]{2,})[ \t]*(?=\()")
-_UNKNOWN_WORD = re.compile(rb"\n[ \t]*([A-Z][A-Z0-9_]{3,})[ \t]*(?=\r?\n)")
-_MACRO_BEHIND_PARAMETERS = re.compile(rb"\)\s*([A-Z_][A-Z0-9_]{3,})(?=\(|\s|\{)")
+_LONE_WORDS = re.compile(rb"\n[ \t]+([A-Z][A-Z0-9_]{2,}(?:[ \t]+[A-Z][A-Z0-9_]{2,})*)[ \t]*(?=\r?\n)")
 _DIRECTIVE = re.compile(rb"#(?:[^\\\n]|\\\r?\n|\\.)*+")
 _SPACE_AND_COMMENTS = re.compile(rb"(?:\s|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
 _WORD = re.compile(rb"[A-Za-z_]\w*")
-_CALL = re.compile(rb"[A-Za-z_]\w*\s*\(")
-_CLASS_WORDS = (b"class ", b"struct ", b"union ")
-_CLASS_MACRO = re.compile(
-    rb"(?:class|struct|union)[ \t]+([A-Z_][A-Z0-9_]{2,})[ \t]+(?!final\b)[A-Za-z_]\w*[\w:<>, \t]*?\s*(?::(?!:)|\{)"
-)
 _CASTS = (b"unsigned(", b"signed(", b"long(", b"short(")
 _CONDITION_BEFORE = re.compile(rb"\b(?:switch|if|while)\s*\(\s*\Z")
 _LONGEST_CONDITION = 40
@@ -58,11 +51,7 @@ def blank_macro_uses(
     uses = list(_find_declaring_uses(data, macros, directives)) if macros else []
     symbols, headers = _expand_uses(uses, macros)
     _blank_declaring_uses(out, data, uses)
-    _blank_unknown_macros(out, data, directives)
-    # The macro in `class MACRO Name {`.
-    for at, _ in _find_words(data, _CLASS_WORDS):
-        if (match := _CLASS_MACRO.match(data, at)) is not None:
-            blank_bytes(out, match.start(1), match.end(1), b" ")
+    _blank_lone_words(out, data, directives)
     # The type in `switch (unsigned(x))`: the grammar reads a declaration there, and loses the switch.
     for at, end in _find_words(data, _CASTS):
         if _CONDITION_BEFORE.search(data, max(0, at - _LONGEST_CONDITION), at):
@@ -119,29 +108,13 @@ def _blank_declaring_uses(out: bytearray, data: bytes, uses: Sequence[MacroUse])
             blank_bytes(out, use.start, use.end + ended, b"\f")
 
 
-def _blank_unknown_macros(out: bytearray, data: bytes, directives: Spans) -> None:
-    """Blank upper-case words that stand alone where only a macro can: at file level before a declaration,
-    before what a class goes on with, and between a parameter list and a body."""
-    for match in _MACRO_BEHIND_PARAMETERS.finditer(data):
-        end = _find_closing_parenthesis(data, match.end(1)) if data[match.end(1)] == 40 else match.end(1)
-        if end is not None and data.startswith(b"{", _find_code(data, end)):
-            blank_bytes(out, match.start(1), end, b" ")
-    for match in _UNKNOWN_USE.finditer(data):
-        use = _read_use(data, match.start(1), match.end())
-        if use is None or not (use.following.isalpha() or use.following in (b"_", b"}", b"#", b"")):
-            continue
-        following = _find_code(data, use.end)
-        if b"\n" not in data[use.end : following] or _CALL.match(data, following):
-            continue
-        if use.arguments.strip() in ("class", "struct", "union"):
-            continue  # `ATTRIBUTE_ALIGNED16(class)` above the class's name
-        if _may_begin_statement(data, use.start) and not is_inside(use.start, directives):
-            blank_bytes(out, use.start, use.end, b"\f")
-    for match in _UNKNOWN_WORD.finditer(data):
+def _blank_lone_words(out: bytearray, data: bytes, directives: Spans) -> None:
+    """Blank upper-case words that stand alone in a line where a statement may begin: macros without a semicolon."""
+    for match in _LONE_WORDS.finditer(data):
         start, end = match.span(1)
-        if not _WORD.match(data, _find_code(data, match.end())) or not _may_begin_statement(data, start):
-            continue
-        if not is_inside(start, directives):
+        following = data[_find_code(data, match.end()) :][:1]
+        is_code = following.isalpha() or following in (b"_", b"}")
+        if is_code and _may_begin_statement(data, start) and not is_inside(start, directives):
             blank_bytes(out, start, end, b" ")
 
 

@@ -23,6 +23,9 @@ from index.cpp.declaring_macros import (
 )
 from index.cpp.initializer_directives import HiddenDefine, blank_initializer_directives
 from index.cpp.macro_uses import Spans, blank_macro_uses, find_directives, is_inside
+from index.cpp.mending.headers import mend_declarations
+from index.cpp.mending.made_names import write_made_names
+from index.cpp.mending.spellings import write_plain_signs
 from index.cpp.tokens import blank_bytes
 
 
@@ -64,7 +67,12 @@ class LearntMacros(dict[str, "MacroForm | DeclaringMacro"]):
     @cached_property
     def makers(self) -> Mapping[str, DeclaringMacro]:
         """The macros whose uses declare something."""
-        return {name: how for name, how in self.items() if isinstance(how, DeclaringMacro)}
+        return {n: how for n, how in self.items() if isinstance(how, DeclaringMacro) and not how.makes_name}
+
+    @cached_property
+    def names(self) -> Mapping[str, DeclaringMacro]:
+        """The macros whose uses are names."""
+        return {n: how for n, how in self.items() if isinstance(how, DeclaringMacro) and how.makes_name}
 
     @cached_property
     def forms(self) -> Mapping[str, MacroForm]:
@@ -113,7 +121,8 @@ def read_definitions(data: bytes) -> list[Definition]:
         parameters, replacement = (match[2] or b"").decode("ascii", "replace"), match[3].decode("latin-1")
         form, words = _classify_replacement(parameters, replacement)
         macro = None
-        if form is MacroForm.OTHER and parameters and "(" in replacement and len(replacement) <= MAX_REPLACEMENT:
+        declares = form is MacroForm.OTHER and parameters and ("(" in replacement or "##" in replacement)
+        if declares and len(replacement) <= MAX_REPLACEMENT:
             parts = parse_replacement_parts(_normalise_replacement(replacement))
             if parts:
                 form, macro = MacroForm.DECLARES, DeclaringMacro(_split_parameters(parameters), parts)
@@ -267,12 +276,15 @@ class ParserText(NamedTuple):
     """Uses of macros that a body follows, by place: such a use is a function's header."""
     defines: list[HiddenDefine]
     """Macros whose definitions stand within initializers."""
+    made_names: Mapping[str, str]
+    """Names that macros make, by the words that stand for them."""
 
 
-def prepare_parser_text(data: bytes, learnt: LearntMacros) -> ParserText:
+def prepare_parser_text(data: bytes, learnt: LearntMacros, *, is_c: bool = False) -> ParserText:
     """`data` with everything blanked that the grammar can't read: uses of learnt macros outside preprocessor lines,
     comments before a `\\` in a `#define`, and unknown macros that stand where only a macro can."""
     original = data
+    data = write_plain_signs(data)
     data = _COMMENT_IN_DEFINE.sub(_blank_match, data) if b"*/" in data else data
     out = bytearray(data)
     words = _find_identifiers(data) if learnt else set()
@@ -285,9 +297,12 @@ def prepare_parser_text(data: bytes, learnt: LearntMacros) -> ParserText:
     _blank_attribute_macros(
         out, data, {word: learnt.forms[word] for word in words if word in learnt.forms}, directives
     )
+    namers = {word: learnt.names[word] for word in words if word in learnt.names}
+    made_names = write_made_names(out, bytes(out), namers, words) if namers else {}
+    headers |= mend_declarations(out, is_c=is_c)
     # Where nothing is blanked the very same text, so that nobody compares the two again.
     source = original if out == original else bytes(out)
-    return ParserText(source, symbols, other_headers, headers, defines)
+    return ParserText(source, symbols, other_headers, headers, defines, made_names)
 
 
 def _blank_attribute_macros(out: bytearray, data: bytes, forms: Mapping[str, MacroForm], directives: Spans) -> None:

@@ -50,7 +50,7 @@ def parse_source(path: str, data: bytes, learnt: LearntMacros) -> ParsedFile:
         return ParsedFile(language, (), 0, f"larger than {MAX_BYTES} bytes")
     if not holds_code(path, data):
         return ParsedFile(language, (), 0)
-    source = prepare_parser_text(data, learnt)
+    source = prepare_parser_text(data, learnt, is_c=language == "c")
     parsed = _parse_as(language, data, source)
     other = LANGUAGES[language].header_alternative
     if other and path.endswith((".h", ".inc")) and parsed.error_bytes > DOUBTFUL_ERROR_SHARE * len(data):

@@ -118,7 +118,19 @@ def extract_symbols(
     more = [make_define_row(define, file) for define in text.defines] + _make_header_rows(rows, text, file)
     if more:
         rows, extents = _merge_rows(rows, more, extents)
-    return tuple(rows), find_call_sites(found, extents, data, deadline)
+    sites = find_call_sites(found, extents, source, deadline)
+    if text.made_names:
+        rows = [_rename(row, text.made_names) for row in rows]
+        sites = [site._replace(name=text.made_names.get(site.name, site.name)) for site in sites]
+    return tuple(rows), sites
+
+
+def _rename(row: SymbolRow, made_names: Mapping[str, str]) -> SymbolRow:
+    """The row under the name that a macro makes, where another word stands for it."""
+    name = made_names.get(row.name)
+    if name is None:
+        return row
+    return row._replace(name=name, qualified_name=row.qualified_name[: -len(row.name)] + name)
 
 
 def _add_macro_symbol(rows: list[SymbolRow], made: MacroSymbol, scopes: Sequence[_Scope], file: FileText) -> None:

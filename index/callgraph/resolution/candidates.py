@@ -49,12 +49,12 @@ class Candidates:
         names = self._names
         own = [r for r in rows if r.file == names.file]
         if own and any(names.arity(r).accepts(arity) for r in own):
-            return own
+            return keep_enclosing(names.filter_by_arity(own, arity), scope)
         rows = [r for r in rows if names.visible[r.file] or not names.is_static(r)]
         rows = names.filter_by_arity(rows, arity)
         if len(rows) > 1:
             rows = [r for r in rows if names.visible[r.file]] or rows
-        return keep_nearest(rows, lambda r: count_shared_parts(scope, r.scope, "::")) if len(rows) > 1 else rows
+        return keep_enclosing(rows, scope)
 
     def find_methods(self, owner: str, name: str, const: bool, arity: int) -> tuple[Key, Sequence[Row]]:
         """The methods of a class, or of the nearest of its bases, that a call on a const or non-const object means;
@@ -117,6 +117,17 @@ def keep_nearest(rows: Sequence[Row], with_caller: Callable[[Row], int]) -> Sequ
     common = [with_caller(r) for r in rows]
     best = max(common)
     return rows if min(common) == best else [r for r, c in zip(rows, common, strict=True) if c == best]
+
+
+def keep_enclosing(rows: Sequence[Row], scope: str) -> Sequence[Row]:
+    """Those of `rows` in the innermost scope around the caller's; where none is around it, those nearest to it."""
+    if len(rows) < 2:
+        return rows
+    around = [r for r in rows if not r.scope or f"{scope}::".startswith(f"{r.scope}::")]
+    if around:
+        innermost = max(len(r.scope) for r in around)
+        return [r for r in around if len(r.scope) == innermost]
+    return keep_nearest(rows, lambda r: count_shared_parts(scope, r.scope, "::"))
 
 
 @lru_cache(maxsize=1 << 16)

@@ -22,6 +22,7 @@ from index.callgraph.resolution.calls import (
 from index.callgraph.resolution.declared_types import CallerScope, Types
 from index.callgraph.resolution.macro_function_calls import is_defined_by_macro
 from index.callgraph.resolution.names import NO_MEANINGS, NameMeanings, Names, Row
+from index.callgraph.resolution.own_names import find_hiding_macro, is_own_variable
 from index.cpp.declaring_macros import DeclaringMacro
 from index.store.reader import SourceFile
 from index.symbols.call_sites import SiteTable
@@ -65,6 +66,9 @@ class SiteResolver:
             key = (owner, name) if known is not None else (owner, name, receiver, arity, form)
             if key in done or caller not in functions:
                 continue
+            if form == PLAIN and named[name].free and is_own_variable(text, functions[caller], strings[name]):
+                done.add(key)
+                continue
             if known is not None:
                 done.add(key)
                 calls.add_edges(caller, known)
@@ -79,10 +83,20 @@ class SiteResolver:
             if resolved.by_name:
                 done.add(key)
             if resolved.callees:
-                calls.add_edges(caller, resolved.callees)
+                calls.add_edges(caller, self._drop_hidden(resolved.callees, named[name], text, end))
             elif form == MEMBER and named[name].fields and not named[name].methods:
                 field = calls.fields.setdefault(call.name, len(calls.fields))
                 calls.add_edges(caller, ((-1 - field, FIELD_CALL_CONFIDENCE, EdgeKind.POINTER),))
+
+    def _drop_hidden(self, callees: Callees, named: NameMeanings, text: str, end: int) -> Callees:
+        """The callees without the functions that a macro of their name hides where the call ends."""
+        if not (named.macros and named.free):
+            return callees
+        hidden_from = find_hiding_macro(text, self._names.file, named)
+        if not 0 <= hidden_from < end:
+            return callees
+        functions = {row.id for row in named.free}
+        return tuple(callee for callee in callees if callee[2] or callee[0] not in functions)
 
     def _select_sites(self, table: SiteTable, callable_names: npt.NDArray[np.bool_]) -> Iterator[tuple[int, ...]]:
         """(owner, name, receiver, arity, form, end) of the sites that may call something of the tree."""

@@ -1,0 +1,63 @@
+"""Names that macros make: `#define F77(name) name##_` makes `scale_` of `F77(scale)`, in headers and in calls."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Set
+from typing import NamedTuple
+
+from index.cpp.declaring_macros import DeclaringMacro, split_macro_arguments, substitute_arguments
+
+_NAME = re.compile(r"[A-Za-z_]\w*")
+_ARGUMENTS = re.compile(rb"[ \t]*\(([\w \t\n,]{0,300})\)")
+_DIGITS = "abcdefghijklmnopqrstuvwxyz0123456789"
+
+
+class _Use(NamedTuple):
+    start: int
+    end: int
+    name: str
+
+
+def write_made_names(
+    out: bytearray, data: bytes, makers: Mapping[str, DeclaringMacro], words: Set[str]
+) -> dict[str, str]:
+    """Put the names that uses of `makers` make in their places in `out`, whose text is `data` with the identifiers
+    `words`. Returns the names that are too long for that, by the words that stand for them."""
+    too_long: dict[str, str] = {}
+    standing: dict[tuple[str, int], str] = {}
+    for start, end, name in _find_uses(data, makers):
+        length = end - start
+        written = name
+        if len(name) > length:
+            written = standing.get((name, length), "") or _choose_word(length, too_long.keys() | words)
+            standing[name, length] = written
+            too_long[written] = name
+        out[start:end] = written.encode().ljust(length)
+    return too_long
+
+
+def _find_uses(data: bytes, makers: Mapping[str, DeclaringMacro]) -> Iterator[_Use]:
+    """The uses of these macros that make a name, outside directives."""
+    for match in re.finditer(rb"\b(?:%s)\b" % "|".join(sorted(makers)).encode(), data):
+        arguments = _ARGUMENTS.match(data, match.end())
+        if arguments is None or data[data.rfind(b"\n", 0, match.start()) + 1 :].lstrip(b" \t")[:1] == b"#":
+            continue
+        maker = makers[match.group().decode()]
+        given = dict(zip(maker.parameters, split_macro_arguments(arguments[1].decode()), strict=False))
+        made = substitute_arguments(maker.parts[0].text, given)
+        if _NAME.fullmatch(made):
+            yield _Use(match.start(), arguments.end(), made)
+
+
+def _choose_word(length: int, taken: Set[str]) -> str:
+    """A word of this length that isn't taken."""
+    number = 0
+    while True:
+        word, rest = "", number
+        for _ in range(length - 1):
+            rest, digit = divmod(rest, len(_DIGITS))
+            word += _DIGITS[digit]
+        if f"Z{word}" not in taken:
+            return f"Z{word}"
+        number += 1
