@@ -30,9 +30,9 @@ class Declaration(NamedTuple):
 
 
 _SPECIFIERS = word_set(
-    "static extern inline const volatile register virtual explicit constexpr consteval constinit friend mutable typedef "
-    "restrict thread_local typename template __inline __inline__ __extension__ __const __restrict __restrict__ "
-    "__volatile__ __forceinline _Noreturn _Thread_local __thread __signed__"
+    "static extern inline const volatile register virtual explicit constexpr consteval constinit friend mutable "
+    "typedef restrict thread_local typename template __inline __inline__ __extension__ __const __restrict "
+    "__restrict__ __volatile__ __forceinline _Noreturn _Thread_local __thread __signed__"
 )
 _STATEMENTS = word_set("if else for while do switch case default return goto break continue delete new sizeof")
 _ATTRIBUTES = word_set("__attribute__ __attribute __declspec alignas _Alignas noexcept throw asm __asm__ __asm")
