@@ -17,8 +17,10 @@ from pathlib import Path
 from index.cpp.macros import Definition, LearntMacros, learn_macros
 from index.errors import RecipeError, StaleIndexError
 from index.hiding.body_tokens import tokenize_bodies
+from index.hiding.fingerprints import make_fingerprint
 from index.hiding.shape_clones import encode_shapes
 from index.hiding.text_clones import hash_runs
+from index.hiding.text_tokens import read_text_values
 from index.progress import SILENT, Progress
 from index.store import writer as store
 from index.store.database import open_database, read_meta
@@ -318,5 +320,8 @@ def _parse_file(shared: tuple[str, LearntMacros], scanned: ScannedFile) -> FileR
     found = tokenize_bodies(body for _, body in bodies)
     stored = zip(bodies, hash_runs(found), encode_shapes(found), strict=True)
     runs = tuple((i, hashes.tobytes(), shape) for (i, _), hashes, shape in stored)
+    values = read_text_values(data)
+    text = values.tobytes(), make_fingerprint(values)
     # The sites are handed over as a blob: a million rows would be pickled one by one.
-    return FileResult(scanned, parsed._replace(sites=()), runs, pack_sites(parsed.sites), find_includes(data))
+    sites = pack_sites(parsed.sites)
+    return FileResult(scanned, parsed._replace(sites=()), runs, sites, find_includes(data), text)

@@ -11,7 +11,6 @@ from agent.tools.name_lookup import find_items, find_path
 from agent.tools.result_text import (
     cut_line,
     describe_briefly,
-    has_hole,
     line_in_view,
     render_line_page,
     show_whole,
@@ -133,7 +132,7 @@ def _is_forward_declaration(view: HiddenView, symbol: Symbol) -> bool:
 
 def _has_line_between(view: HiddenView, symbol: Symbol, first: int, last: int) -> bool:
     """Whether a function has one of the lines, as the view counts them: never more than on disk."""
-    if symbol.span.last < first or (symbol.span.first > last and not has_hole(view, symbol.path)):
+    if symbol.span.last < first or (symbol.span.first > last and not view.has_hole(symbol.path)):
         return False
     begins = line_in_view(view, symbol)
     return begins <= last and begins + symbol.span.last - symbol.span.first >= first

@@ -67,15 +67,10 @@ def symbol_names(items: Iterable[Item]) -> tuple[str, ...]:
 def line_in_view(view: HiddenView, symbol: Symbol) -> int:
     """The line at which a symbol begins in its file as the view shows it. In a file with a hole that isn't the line
     on disk, which would give away how long the hidden body is."""
-    if not has_hole(view, symbol.path):
+    if not view.has_hole(symbol.path):
         return symbol.span.first
     above = view.text(replace(symbol, start_byte=0, end_byte=symbol.start_byte))
     return above.count("\n") + 1
-
-
-def has_hole(view: HiddenView, path: str) -> bool:
-    clone = view.masking == "strict" and any(clone.path == path for clone in view.clones)
-    return clone or any(path == hole.path for hole in view.target.holes)
 
 
 def place_in_view(view: HiddenView, item: Item) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from index.hiding.clone_tables import open_run_table, open_shape_table
+from index.hiding.fingerprints import open_fingerprint_table
 from index.repo_index import open_index
 
 TreeAndIndex = tuple[Path, Path]
@@ -33,11 +34,12 @@ def derive_text_search(place: TreeAndIndex) -> None:
 
 
 def derive_token_runs(place: TreeAndIndex) -> None:
-    """The token runs and the shapes by which strict hiding finds twins."""
+    """The token runs, shapes and fingerprints by which strict hiding finds twins and copies."""
     root, folder = place
     index = open_index(folder, root)
     open_run_table(index)
     open_shape_table(index)
+    open_fingerprint_table(index)
     index.close()
 
 

@@ -22,7 +22,7 @@ IDENTIFIER, LITERAL = 0, 1
 KINDS = 32
 """Keywords and operators share the other kinds: some 70 of them occur, most of them rarely."""
 
-_KEYWORDS = word_set(
+KEYWORDS = word_set(
     "auto break case catch char class const continue default delete do double else enum extern false float for goto "
     "if inline int long namespace new nullptr operator private protected public register return short signed sizeof "
     "static struct switch template this throw true try typedef typename union unsigned using virtual void volatile "
@@ -99,7 +99,7 @@ def _encode_token(token: bytes) -> int:
 def _classify_token(text: str, *, named: bool) -> int:
     if _LITERAL.match(text):
         return LITERAL
-    if named and text not in _KEYWORDS:
+    if named and text not in KEYWORDS:
         return IDENTIFIER
     return 2 + zlib.crc32(text.encode("utf-8", "replace")) % (KINDS - 2)
 

@@ -8,6 +8,7 @@ from functools import cached_property
 
 from index.callgraph.graph import drop_witnessed_edges
 from index.callgraph.tree_resolution import open_call_graph
+from index.hiding.copies import Copy
 from index.hiding.holes import Hole, cut_holes, is_touched, locate_lines
 from index.hiding.twins import Twin
 from index.store.reader import IndexReader
@@ -15,6 +16,10 @@ from index.symbols.call_sites import CallSite
 from index.values import Entry, Masking, Span, Symbol, SymbolKind, Target
 
 _INDIVISIBLE = frozenset({SymbolKind.GLOBAL, SymbolKind.FIELD, SymbolKind.ENUMERATOR, SymbolKind.PROTOTYPE})
+
+_DOCUMENTED_BEHIND = frozenset({SymbolKind.GLOBAL, SymbolKind.FIELD, SymbolKind.ENUMERATOR})
+_BEHIND = 120
+"""Bytes behind a variable, in which the comment that documents it begins."""
 
 
 class HiddenView:
@@ -26,7 +31,8 @@ class HiddenView:
     index: a view costs milliseconds, and many can be used at once.
 
     `twins` are the functions elsewhere whose body gives the target's away: hidden in "strict" masking, kept and
-    listed in "realistic". Texts are UTF-8; bytes that aren't are replaced.
+    listed in "realistic". So are `copies`: places that are no function and hold its text. Texts are UTF-8; bytes that
+    aren't are replaced.
     """
 
     def __init__(
@@ -36,16 +42,20 @@ class HiddenView:
         masking: Masking,
         twins: tuple[Twin, ...],
         holes: Mapping[str, tuple[Hole, ...]],
+        copies: tuple[Copy, ...] = (),
     ) -> None:
         self.target = target
         self.masking = masking
         self.twins = twins
+        self.copies = copies
         self._index = index
         self._holes = holes
 
     def view_of_hole(self, hole: Target) -> HiddenView:
         """The same view for one of the target's functions: all of their bodies stay hidden."""
-        return self if hole == self.target else HiddenView(self._index, hole, self.masking, self.twins, self._holes)
+        if hole == self.target:
+            return self
+        return HiddenView(self._index, hole, self.masking, self.twins, self._holes, self.copies)
 
     @property
     def clones(self) -> tuple[Symbol, ...]:
@@ -68,6 +78,10 @@ class HiddenView:
         return frozenset(
             number for path, holes in self._holes.items() for number in find_touched_ids(self._index, path, holes)
         )
+
+    def has_hole(self, path: str) -> bool:
+        """Whether something of a file is hidden."""
+        return path in self._holes
 
     def text(self, symbol: Symbol) -> str:
         """The symbol's text, docstring excluded, holes cut."""
@@ -196,9 +210,11 @@ def find_touched_ids(index: IndexReader, path: str, holes: Sequence[Hole]) -> li
 
 def _show_symbol(entry: Entry, holes: Sequence[Hole]) -> Symbol | None:
     symbol = entry.symbol
-    if not is_touched(entry.doc, symbol.end_byte, holes):
-        return symbol
     start, end = symbol.start_byte, symbol.end_byte
+    if symbol.kind in _DOCUMENTED_BEHIND and is_touched(end, end + _BEHIND, holes):
+        symbol = replace(symbol, docstring="")
+    if not is_touched(entry.doc, end, holes):
+        return symbol
     for hole in holes:
         if hole.start <= start < hole.end:
             return None  # it begins in the hole

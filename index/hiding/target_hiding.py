@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from index.cpp.declarators import unqualified_name
 from index.errors import TaskError
+from index.hiding.copies import find_copies
 from index.hiding.hidden_view import HiddenView
 from index.hiding.holes import Hole, find_body_hole, is_touched, merge_holes
 from index.hiding.twins import Twin, find_twins
@@ -12,8 +13,8 @@ from index.values import Masking, Symbol, Target
 
 
 def hide_target(reader: IndexReader, target: Target, masking: Masking) -> HiddenView:
-    """The index without the bodies of the target's functions, and in "strict" masking without their twins' bodies; see
-    `HiddenView`.
+    """The index without the bodies of the target's functions, and in "strict" masking without their twins' bodies and
+    the other copies of their text; see `HiddenView`.
 
     Raises TaskError when a function's file isn't indexed or its span lies outside the file.
     """
@@ -23,16 +24,27 @@ def hide_target(reader: IndexReader, target: Target, masking: Masking) -> Hidden
         holes.setdefault(asked.path, []).append(body)
     found: dict[Symbol, Twin] = {}
     for asked, body in own:
-        text = reader.read_file(asked.path)[body.start : body.end]
-        for twin in find_twins(reader, asked, text, body):
+        for twin in find_twins(reader, asked, _read_hole(reader, asked, body), body):
             # One function of a task may be the twin of another: it is hidden in any case.
             if not is_touched(twin.hole.start, twin.hole.end, [at for a, at in own if a.path == twin.symbol.path]):
                 found.setdefault(twin.symbol, twin)
-    if masking == "strict":
-        for twin in found.values():
-            holes.setdefault(twin.symbol.path, []).append(twin.hole)
-    ordered = tuple(sorted(found.values(), key=lambda twin: (twin.symbol.path, twin.symbol.start_byte)))
-    return HiddenView(reader, target, masking, ordered, {path: merge_holes(cuts) for path, cuts in holes.items()})
+    hidden = {path: list(cuts) for path, cuts in holes.items()}
+    for twin in found.values():
+        hidden.setdefault(twin.symbol.path, []).append(twin.hole)
+    copies = find_copies(reader, [(asked.path, _read_hole(reader, asked, body)) for asked, body in own], hidden)
+    for copy in copies:
+        hidden.setdefault(copy.path, []).append(copy.hole)
+        if copy.function is not None:
+            symbol = copy.function.symbol
+            found.setdefault(symbol, Twin(symbol, copy.function.body, copy.share, "copy"))
+    twins = tuple(sorted(found.values(), key=lambda twin: (twin.symbol.path, twin.symbol.start_byte)))
+    others = tuple(copy for copy in copies if copy.function is None)
+    shown = {path: merge_holes(cuts) for path, cuts in (hidden if masking == "strict" else holes).items()}
+    return HiddenView(reader, target, masking, twins, shown, others)
+
+
+def _read_hole(reader: IndexReader, target: Target, hole: Hole) -> bytes:
+    return reader.read_file(target.path)[hole.start : hole.end]
 
 
 def _find_target_body(reader: IndexReader, target: Target) -> Hole:

@@ -17,12 +17,13 @@ from index.values import Entry, Symbol, Target
 
 class Twin(NamedTuple):
     """A function whose body gives the target's away. `how`: "run", it holds most of the target's text but for prefixes
-    of names (`similarity` is the share); "shape", it is like the target but for names and literals."""
+    of names (`similarity` is the share); "shape", it is like the target but for names and literals; "copy", it holds a
+    long run of the target's tokens (`similarity` is the share of the longest)."""
 
     symbol: Symbol
     body: int
     similarity: float
-    how: Literal["run", "shape"]
+    how: Literal["run", "shape", "copy"]
 
     @property
     def hole(self) -> Hole:

@@ -292,6 +292,15 @@ class IndexReader:
             f"SELECT symbol_id, {column} FROM runs WHERE symbol_id > ? ORDER BY symbol_id LIMIT 5000"
         )
 
+    def fingerprints(self) -> list[tuple[int, bytes]]:
+        """(file id, bytes of the fingerprint) of all files, by id."""
+        return self._query("SELECT file_id, fingerprint FROM texts ORDER BY file_id")
+
+    def text_tokens(self, file_id: int) -> bytes:
+        """The bytes of all tokens of a file."""
+        rows = self._query("SELECT tokens FROM texts WHERE file_id=?", file_id)
+        return rows[0][0] if rows else b""
+
     def _file_id(self, path: str) -> int:
         """The id of a file; -1, which no file has, for a path that isn't indexed."""
         file = self.files.get(path)

@@ -37,6 +37,7 @@ CREATE TABLE symbols(
 CREATE TABLE sites(file_id INTEGER PRIMARY KEY, sites BLOB NOT NULL);
 CREATE TABLE includes(file_id INTEGER NOT NULL, at INTEGER NOT NULL, text TEXT NOT NULL, base TEXT NOT NULL);
 CREATE TABLE runs(symbol_id INTEGER PRIMARY KEY, hashes BLOB NOT NULL, shape BLOB NOT NULL);
+CREATE TABLE texts(file_id INTEGER PRIMARY KEY, tokens BLOB NOT NULL, fingerprint BLOB NOT NULL);
 """
 _INDEXES = """
 CREATE INDEX IF NOT EXISTS symbols_by_file ON symbols(file_id);
@@ -58,13 +59,15 @@ class StoredFile(NamedTuple):
 
 class FileResult(NamedTuple):
     """All that is stored of one parsed file. `runs` are (position in the symbols, bytes of the run hashes, bytes of
-    the shape)."""
+    the shape); `text` are the bytes of all
+    its tokens and of their fingerprint."""
 
     scanned: ScannedFile
     parsed: ParsedFile
     runs: tuple[tuple[int, bytes, bytes], ...]
     sites: bytes = b""
     includes: tuple[Include, ...] = ()
+    text: tuple[bytes, bytes] = (b"", b"")
 
 
 def start_building(folder: Path, old: sqlite3.Connection | None) -> sqlite3.Connection:
@@ -123,7 +126,7 @@ def remove_files(connection: sqlite3.Connection, ids: Iterable[int]) -> None:
     """Remove files with everything that belongs to them."""
     for file_id in ids:
         connection.execute("DELETE FROM runs WHERE symbol_id IN (SELECT id FROM symbols WHERE file_id=?)", (file_id,))
-        for table in ("symbols", "sites", "includes"):
+        for table in ("symbols", "sites", "includes", "texts"):
             connection.execute(f"DELETE FROM {table} WHERE file_id=?", (file_id,))
         connection.execute("DELETE FROM files WHERE id=?", (file_id,))
 
@@ -149,6 +152,8 @@ def insert_file(connection: sqlite3.Connection, result: FileResult) -> None:
     )
     if result.sites:
         connection.execute("INSERT INTO sites VALUES(?,?)", (file_id, result.sites))
+    if any(result.text):
+        connection.execute("INSERT INTO texts VALUES(?,?,?)", (file_id, *result.text))
     connection.executemany(
         "INSERT INTO includes VALUES(?,?,?,?)",
         ((file_id, i.at, i.text, include_base_name(i.text)) for i in result.includes),

@@ -1,0 +1,165 @@
+"""Fingerprints of files: hashes of runs of tokens, by which all files that share a long run with a text are found.
+
+Of the hashes of all runs of a length, the least of each few neighbours is kept ("winnowing": Schleimer, Wilkerson,
+Aiken, 2003). Two texts that share a run of `length + window - 1` tokens share such a hash, so that a few hashes a line
+are enough to miss none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from index.hiding.text_tokens import Integers, Values, blank_names
+from index.store.derived_arrays import load_columns, save_columns
+from index.store.reader import IndexReader
+
+Hashes = npt.NDArray[np.uint32]
+
+_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
+_SHIFT = np.uint64(29)
+_HALF = np.uint64(32)
+_FILE = np.uint64(0xFFFFFFFF)
+_LEAST_DISTINCT = 4
+"""Different tokens of a run that says something: `0, 0, 0, 0` is in every table."""
+_MOST_FILES = 400
+"""A run in more files than that is idiom, and no copy is told by it."""
+
+
+class RunScheme(NamedTuple):
+    """`length`: tokens in a hashed run; `window`: neighbours of which one is kept. `least`: the fewest tokens of a
+    shared run that gives a text of `size` tokens away, 0 where none does."""
+
+    length: int
+    window: int
+    least: Callable[[int], int]
+
+
+def _least_named(size: int) -> int:
+    return 0 if size < _NAMED.length + _NAMED.window - 1 else min(24, max(16, -(-size // 2)))
+
+
+def _least_blanked(size: int) -> int:
+    return 0 if size < 40 else min(60, max(40, -(-2 * size // 3)))
+
+
+_NAMED = RunScheme(10, 7, _least_named)
+_BLANKED = RunScheme(24, 17, _least_blanked)
+SCHEMES = (_NAMED, _BLANKED)
+"""With names as they are, and with names blanked. The figures behind the lengths: docs/measured/twins.md."""
+
+
+def list_spellings(values: Values) -> tuple[tuple[RunScheme, Values, Integers], ...]:
+    """The values as each scheme compares them, and where in `values` they stand."""
+    return (_NAMED, values, np.arange(len(values))), (_BLANKED, *blank_names(values))
+
+
+def make_fingerprint(values: Values) -> bytes:
+    """What an index stores of a file: the bytes of its kept hashes, sorted, each once."""
+    kept = [_choose_hashes(spelt, scheme) for scheme, spelt, _ in list_spellings(values)]
+    return np.unique(np.concatenate(kept)).tobytes()
+
+
+def hash_token_runs(values: Values, length: int) -> Hashes:
+    """The hash of each run of `length` tokens, in order; none for fewer tokens."""
+    if len(values) < length:
+        return np.empty(0, dtype=np.uint32)
+    return ((_slide(values.astype(np.uint64), length, _mix) * _MULTIPLIER) >> _HALF).astype(np.uint32)
+
+
+def _choose_hashes(values: Values, scheme: RunScheme) -> Hashes:
+    hashes = hash_token_runs(values, scheme.length)
+    return _slide(hashes, min(scheme.window, len(hashes)), np.minimum) if len(hashes) else hashes
+
+
+def _slide(values: npt.NDArray[Any], width: int, join: Callable[..., npt.NDArray[Any]]) -> npt.NDArray[Any]:
+    """`join` over each window of `width` neighbours, made of windows of 1, 2, 4, ... of them."""
+    whole, taken, size = values, 0, 1
+    while True:
+        if width & size:
+            count = len(values) - taken
+            whole = join(whole[:count], values[taken:]) if taken else values
+            taken += size
+        if taken == width:
+            return whole
+        values = join(values[:-size], values[size:])
+        size *= 2
+
+
+def _mix(left: npt.NDArray[np.uint64], right: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+    mixed = (left ^ (left >> _SHIFT)) * _MULTIPLIER
+    mixed += right
+    return mixed
+
+
+class FingerprintTable(NamedTuple):
+    """The fingerprints of all files, sorted: a hash in the upper half, the id of its file in the lower."""
+
+    rows: npt.NDArray[np.uint64]
+
+
+def open_fingerprint_table(reader: IndexReader) -> FingerprintTable:
+    """The table of an index, made at its first use for each state."""
+
+    def make(folder: Path) -> None:
+        stored = reader.fingerprints()
+        rows = np.frombuffer(b"".join(blob for _, blob in stored), dtype=np.uint32).astype(np.uint64) << _HALF
+        files = np.array([number for number, _ in stored], dtype=np.uint64)
+        rows |= np.repeat(files, [len(blob) // 4 for _, blob in stored])
+        rows.sort()
+        save_columns(FingerprintTable(rows), folder)
+
+    return reader.load_derived_once("fingerprints", make, partial(load_columns, FingerprintTable))
+
+
+def find_candidate_files(table: FingerprintTable, values: Values) -> set[int]:
+    """The ids of all files that may share a run with these values that gives them away."""
+    found: set[int] = set()
+    for scheme, spelt, _ in list_spellings(values):
+        least = scheme.least(len(spelt))
+        if least:
+            found |= _find_chained_files(table, hash_telling_runs(spelt, scheme.length), scheme, least)
+    return found
+
+
+def hash_telling_runs(values: Values, length: int) -> tuple[Hashes, Integers]:
+    """The hashes of the runs that say something, and where they begin."""
+    hashes = hash_token_runs(values, length)
+    if not len(hashes):
+        return hashes, np.empty(0, dtype=np.int64)
+    runs = np.sort(np.lib.stride_tricks.sliding_window_view(values, length), axis=1)
+    places = np.flatnonzero((runs[:, 1:] != runs[:, :-1]).sum(axis=1) >= _LEAST_DISTINCT - 1)
+    return hashes[places], places
+
+
+def _find_chained_files(
+    table: FingerprintTable, runs: tuple[Hashes, Integers], scheme: RunScheme, least: int
+) -> set[int]:
+    """The files that hold hashes of a text so near each other that a run of `least` tokens may be common."""
+    hashes, places = runs
+    wanted = hashes.astype(np.uint64) << _HALF
+    left = np.searchsorted(table.rows, wanted, "left")
+    right = np.searchsorted(table.rows, wanted | _FILE, "right")
+    hits = [
+        (table.rows[a:b] & _FILE, place)
+        for a, b, place in zip(left.tolist(), right.tolist(), places.tolist(), strict=True)
+        if 0 < b - a <= _MOST_FILES
+    ]
+    if not hits:
+        return set()
+    files = np.concatenate([found for found, _ in hits]).astype(np.int64)
+    at = np.repeat([place for _, place in hits], [len(found) for found, _ in hits])
+    order = np.lexsort((at, files))
+    files, at = files[order], at[order]
+    first = np.ones(len(files), dtype=bool)
+    first[1:] = (files[1:] != files[:-1]) | (at[1:] - at[:-1] > scheme.window)
+    begins = np.flatnonzero(first)
+    ends = np.append(begins[1:], len(files)) - 1
+    # Before its first kept hash and behind its last a run may go on for a window each.
+    longest = at[ends] - at[begins] + scheme.length + 2 * (scheme.window - 1)
+    return set(files[begins][longest >= least].tolist())

@@ -1,0 +1,174 @@
+"""The tokens of all that a file says, in code, comments and strings alike, as numbers by which texts are compared.
+
+A copy of a function reads the same wherever it stands: quotes, backslashes, stars, slashes, `#` and a `+` or `-` at
+the start of a line are no tokens here, since comments, strings, macros and patches put them there. What a compiler
+takes for one spelling of a token is one: digraphs, a name on two lines, `17` and `17u`.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from index.hiding.body_tokens import KEYWORDS, normalise_name
+
+Values = npt.NDArray[np.uint16]
+Integers = npt.NDArray[np.int64]
+
+CODE, COMMENT, STRING = range(3)
+
+_PARTS = re.compile(
+    rb"(//(?:[^\\\n]|\\\r\n|\\[\s\S])*+(?:\\\Z)?|/\*[\s\S]*?(?:\*/|\Z))"
+    rb'|("(?:[^"\\\n]|\\[\s\S])*+"?'
+    rb"|(?<![0-9A-Za-z])'(?:[^'\\\n]|\\[\s\S])*+'?)"
+)
+"""A comment, or a string or character. Splitting by it gives code, comment, string, code, ..., code."""
+_TOKENS = re.compile(
+    rb"[A-Za-z_\x80-\xff](?:[0-9A-Za-z_\x80-\xff]|\\\r?\n(?=[0-9A-Za-z_]))*+"
+    rb"|[(){};,\[\]]|\.?[0-9](?:[eEpP][+-]|'[0-9A-Za-z_]|[0-9A-Za-z_.])*+"
+    # What a string escapes, at whatever depth, is no token.
+    rb"|\\+(?:x[0-9A-Fa-f]+|[0-7]{1,3}|[A-Za-z])?"
+    rb"|<[:%]|:>|%>|\?\?[=/'()!<>-]|&&|\|\||(?<!\n)[-+>]|[=<!&|^%.:?~\x00]"
+)
+_SPELLINGS = dict(
+    pair.split()
+    for pair in (
+        *(b"<: [", b":> ]", b"<% {", b"%> }", b"??( [", b"??) ]", b"??< {", b"??> }", b"??! |", b"??' ^", b"??- ~"),
+        *(b"and &&", b"or ||", b"not !", b"xor ^", b"bitand &", b"bitor |", b"compl ~"),
+    )
+)
+_NUMBER_SUFFIX = re.compile(rb"[uUlLzZ]+$")
+_NONE = 0
+_ATOM = 0x8000
+"""Set in the value of a name or number: what a renamed copy changes. The other bits are a hash of what a token says:
+few enough to store all tokens of a tree, and enough for runs of a dozen."""
+_TEXT = 0x7FFF
+_MOST_VALUES = 250_000
+_BETWEEN_STREAMS = b"\0"
+
+
+def read_text_values(data: bytes) -> Values:
+    """The values of a file's tokens: first those of its code, strings within, then those of all its comments, then
+    those of all its strings. So a copy is one run with other comments in it, and over several comments or strings."""
+    return _look_up_values(b" ".join(_spread_parts(_PARTS.split(data))))[0]
+
+
+def read_gold_values(body: bytes) -> tuple[Values, ...]:
+    """The values of a function's body without its comments, and, where it has some, with them, as a comment or a
+    string would hold it."""
+    parts = _PARTS.split(body)
+    plain, _ = _look_up_values(b" ".join(_blank_comments(parts)))
+    if not any(parts[1::3]):
+        return (plain,)
+    return plain, _look_up_values(body)[0]
+
+
+class TextPart(NamedTuple):
+    """A comment, a string, or the code between two of them: bytes of a file, and what it is."""
+
+    start: int
+    end: int
+    kind: int
+
+
+class TextTokens(NamedTuple):
+    """A file's tokens, in the order of `read_text_values`, with their places: token i is bytes [starts[i], ends[i]),
+    in the part `parts[of_part[i]]`; `streams[i]` says which of the three lists it is in."""
+
+    starts: Integers
+    ends: Integers
+    of_part: Integers
+    streams: Integers
+    parts: list[TextPart]
+
+
+def locate_text_tokens(data: bytes) -> TextTokens:
+    """The places of a file's tokens. It takes some three times as long as their values."""
+    split = _PARTS.split(data)
+    pieces = _spread_parts(split)
+    sizes = np.array([len(part or b"") for part in split], dtype=np.int64)
+    begins = np.cumsum(sizes) - sizes
+    kinds = np.arange(len(split)) % 3
+    nowhere = np.array([-1])
+    # As in `_spread_parts`.
+    part_of_piece = np.concatenate(
+        (np.arange(len(split)), nowhere, np.flatnonzero(kinds == COMMENT), nowhere, np.flatnonzero(kinds == STRING))
+    )
+    piece_sizes = np.array([len(piece) + 1 for piece in pieces], dtype=np.int64)
+    piece_starts = np.cumsum(piece_sizes) - piece_sizes
+    text = b" ".join(pieces)
+    found = [(match.start(), match.end()) for match in _TOKENS.finditer(text)]
+    _, real = _look_up_values(text)
+    places = np.array(found, dtype=np.int64).reshape(-1, 2)[real]
+    piece = np.searchsorted(piece_starts, places[:, 0], "right") - 1
+    of_part = part_of_piece[piece]
+    starts = places[:, 0] - piece_starts[piece] + begins[of_part]
+    streams = (piece >= len(split)).astype(np.int64) + (piece > len(split) + len(split) // 3)
+    parts = [
+        TextPart(int(begin), int(begin + size), int(kind))
+        for begin, size, kind in zip(begins, sizes, kinds, strict=True)
+    ]
+    return TextTokens(starts, starts + places[:, 1] - places[:, 0], of_part, streams, parts)
+
+
+def blank_names(values: Values) -> tuple[Values, Integers]:
+    """The values with every name and number as one token, and several behind each other as one; for each of them its
+    position in `values`."""
+    atoms = values >= _ATOM
+    kept = np.ones(len(values), dtype=bool)
+    kept[1:] = ~(atoms[1:] & atoms[:-1])
+    return np.where(atoms, np.uint16(_ATOM), values)[kept], np.flatnonzero(kept)
+
+
+def _spread_parts(split: list[bytes | None]) -> list[bytes]:
+    """All parts, comments blanked, then the comments, then the strings."""
+    strings = [part or b"" for part in split[2::3]]
+    comments = [part or b"" for part in split[1::3]]
+    return [*_blank_comments(split), _BETWEEN_STREAMS, *comments, _BETWEEN_STREAMS, *strings]
+
+
+def _blank_comments(split: list[bytes | None]) -> list[bytes]:
+    blanked = list(split)
+    blanked[1::3] = [b""] * (len(split) // 3)
+    return [part or b"" for part in blanked]
+
+
+def _look_up_values(text: bytes) -> tuple[Values, npt.NDArray[np.bool_]]:
+    """The values of a text's tokens, and which of what `_TOKENS` finds are tokens."""
+    found = _TOKENS.findall(text)
+    values = np.fromiter(map(_token_values().__getitem__, found), dtype=np.uint16, count=len(found))
+    real = values != _NONE
+    return values[real], real
+
+
+class _TokenValues(dict[bytes, int]):
+    """Token -> its value. It is emptied when it grows large; files share most of their words."""
+
+    def __missing__(self, token: bytes) -> int:
+        if len(self) >= _MOST_VALUES:
+            self.clear()
+        self[token] = value = _encode_token(_SPELLINGS.get(token, token))
+        return value
+
+
+def _encode_token(token: bytes) -> int:
+    if token.startswith(b"\\") or token in (b"??=", b"??/"):
+        return _NONE
+    first = token[:1]
+    if first.isdigit() or (first == b"." and len(token) > 1):
+        return _ATOM | zlib.crc32(_NUMBER_SUFFIX.sub(b"", token).replace(b"'", b"").lower()) & _TEXT
+    if first.isalpha() or first == b"_" or first >= b"\x80":
+        name = token.replace(b"\\\r\n", b"").replace(b"\\\n", b"").decode("latin-1")
+        if name not in KEYWORDS:
+            return _ATOM | zlib.crc32(normalise_name(name).encode("latin-1", "replace")) & _TEXT
+    return zlib.crc32(token) & _TEXT or 1
+
+
+@lru_cache(maxsize=1)
+def _token_values() -> _TokenValues:
+    return _TokenValues()
