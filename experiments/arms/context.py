@@ -40,12 +40,26 @@ class ContextSettings(NamedTuple):
     draft_base: str
 
 
+class CopyNote(NamedTuple):
+    """A place that is no function and holds the target's text: its kind (comment, string, macro, lines), its file, and
+    the share of the target's tokens that stand there behind each other."""
+
+    kind: str
+    path: str
+    share: float
+
+    def __str__(self) -> str:
+        return f"{self.kind} ({self.path}), by copy {self.share:.2f}"
+
+
 class ArmContext(NamedTuple):
     """The context, and the target's twins elsewhere in the tree, each as `qualified name (path), by shape 0.81`: the
-    similarity, and whether it was found by its text (`run`) or by its shape."""
+    similarity, and whether it was found by its text (`run`), by a part of it (`copy`) or by its shape. `copies` are
+    the other places that hold the target's text."""
 
     context: Context
     clones: tuple[str, ...]
+    copies: tuple[CopyNote, ...] = ()
 
 
 def make_arm_context(
@@ -74,8 +88,9 @@ def make_arm_context(
         f"{twin.symbol.qualified_name} ({twin.symbol.path}), by {twin.how} {twin.similarity:.2f}"
         for twin in view.twins
     )
+    copies = tuple(CopyNote(copy.kind, copy.path, copy.share) for copy in view.copies)
     if arm.kind == "tools" and arm.source != AROUND:
-        return ArmContext(Context((), 0, packing.budget, ()), clones)
+        return ArmContext(Context((), 0, packing.budget, ()), clones, copies)
     if arm.kind in ("file", "tools"):
         context = make_file_context(view, task.target, packing)
     elif arm.kind == "oracle+":
@@ -97,7 +112,7 @@ def make_arm_context(
             view, task.target, lambda seen, hole: retrieve_after_draft(seen, hole, draft, base, by_words, limit)
         )
         context = make_retrieved_context(view, task.target, hits, packing, arm.source, find_names)
-    return ArmContext(context, clones)
+    return ArmContext(context, clones, copies)
 
 
 def _retrieve_hits(retriever: Retriever, task: Task, view: HiddenView, limit: int) -> list[Hit]:

@@ -270,15 +270,27 @@ def _describe_confinement(records: Sequence[SampleRecord]) -> tuple[str, ...]:
 
 
 def _describe_twins(records: Sequence[SampleRecord], masking: str) -> tuple[str, ...]:
-    """How many tasks have a function elsewhere that gives the answer away, and whether the model could see it."""
+    """How many tasks have a function elsewhere, or another place, that gives the answer away, and whether the model
+    could see it."""
     found: dict[str, int] = {}
+    places: dict[str, tuple[str, ...]] = {}
     for record in records:
         found[record.task_id] = max(record.clones, found.get(record.task_id, 0))
-    having = [count for count in found.values() if count]
-    if not having:
-        return ()
+        places[record.task_id] = max(record.copies, places.get(record.task_id, ()), key=len)
     fate = "were hidden" if masking == "strict" else "stayed to be seen"
-    return (f"{len(having)} of {len(found)} tasks have twins in the tree; these {sum(having)} functions {fate}",)
+    having = [count for count in found.values() if count]
+    lines = []
+    if having:
+        lines.append(
+            f"{len(having)} of {len(found)} tasks have twins in the tree; these {sum(having)} functions {fate}"
+        )
+    kinds = Counter(kind for copies in places.values() for kind in copies)
+    if kinds:
+        told = ", ".join(f"{kind} {count}" for kind, count in kinds.most_common())
+        where = f"places that are no function ({told})"
+        having = [len(copies) for copies in places.values() if copies]
+        lines.append(f"{len(having)} of {len(found)} tasks have their text in {where}; these {fate}")
+    return tuple(lines)
 
 
 def _count_audits(arm: str, records: Sequence[SampleRecord]) -> AuditRow:

@@ -94,6 +94,9 @@ class SampleRecord:
     """Of a task of several functions each of them, in the task's order; such a task has no official score. Not written
     for a task of one."""
 
+    copies: tuple[str, ...] = ()
+    """The kind of each place that is no function and holds the target's text: comment, string, macro, lines."""
+
     wrong_plus: Passing | None = None
     """The same, where they must pass the task's plus tests too."""
     needed_names: tuple[str, ...] | None = None
@@ -135,7 +138,8 @@ class SampleRecord:
 @dataclass(frozen=True, slots=True)
 class Story:
     """The whole conversation. `context` led to the answer; the contexts of drafts are in the trajectory. `clones` are
-    the target's twins elsewhere in the tree: qualified name, path, how each was found and its similarity."""
+    the target's twins elsewhere in the tree: qualified name, path, how each was found and its similarity; behind them
+    the other places that hold its text, by their kind."""
 
     context: Context
     clones: tuple[str, ...]

@@ -1,8 +1,8 @@
 """The tokens of all that a file says, in code, comments and strings alike, as numbers by which texts are compared.
 
-A copy of a function reads the same wherever it stands: quotes, backslashes, stars, slashes, `#` and a `+` or `-` at
-the start of a line are no tokens here, since comments, strings, macros and patches put them there. What a compiler
-takes for one spelling of a token is one: digraphs, a name on two lines, `17` and `17u`.
+A copy of a function reads the same wherever it stands: quotes, backslashes, stars, slashes, `#` and the marks at
+the start of a line (`+`, `>`, `|`) are no tokens here, since comments, strings, macros and patches put them there.
+What is one token to a compiler or a browser is one: digraphs, a name on two lines, `17` and `17u`, `<` and `&lt;`.
 """
 
 from __future__ import annotations
@@ -23,23 +23,42 @@ Integers = npt.NDArray[np.int64]
 CODE, COMMENT, STRING = range(3)
 
 _PARTS = re.compile(
-    rb"(//(?:[^\\\n]|\\\r\n|\\[\s\S])*+(?:\\\Z)?|/\*[\s\S]*?(?:\*/|\Z))"
-    rb'|("(?:[^"\\\n]|\\[\s\S])*+"?'
-    rb"|(?<![0-9A-Za-z])'(?:[^'\\\n]|\\[\s\S])*+'?)"
+    rb"(/(?:/(?:[^\\\n]++|\\\r\n|\\[\s\S])*+(?:\\\Z)?|\*[^*]*+(?:\*(?!/)[^*]*+)*+(?:\*/|\Z)))"
+    rb'|("(?:[^"\\\n]++|\\[\s\S])*+"?'
+    rb"|'(?<![0-9A-Za-z]')(?:[^'\\\n]++|\\[\s\S])*+'?)"
 )
 """A comment, or a string or character. Splitting by it gives code, comment, string, code, ..., code."""
+# In the order of how often they match; each begins with one character or set, which the engine tells at one glance.
 _TOKENS = re.compile(
-    rb"[A-Za-z_\x80-\xff](?:[0-9A-Za-z_\x80-\xff]|\\\r?\n(?=[0-9A-Za-z_]))*+"
-    rb"|[(){};,\[\]]|\.?[0-9](?:[eEpP][+-]|'[0-9A-Za-z_]|[0-9A-Za-z_.])*+"
+    rb"[A-Za-z_\x80-\xff][0-9A-Za-z_\x80-\xff]*+(?:\\\r?\n[0-9A-Za-z_\x80-\xff]+)*+"
+    rb"|[(){};,\[\]=!^~]|[0-9](?:[eEpP][+-]|'[0-9A-Za-z_]|[0-9A-Za-z_.])*+"
     # What a string escapes, at whatever depth, is no token.
     rb"|\\+(?:x[0-9A-Fa-f]+|[0-7]{1,3}|[A-Za-z])?"
-    rb"|<[:%]|:>|%>|\?\?[=/'()!<>-]|&&|\|\||(?<!\n)[-+>]|[=<!&|^%.:?~\x00]"
+    rb"|\.[0-9](?:[eEpP][+-]|'[0-9A-Za-z_]|[0-9A-Za-z_.])*+"
+    rb"|<[:%]|:>|%>|\?\?[=/'()!<>-]|(?:&(?:amp;)?){2}|&(?:lt|gt|amp|quot|apos);|\|\||[-+><&|%.:?\x00]"
 )
+_MARK = rb"[-+>|!:;.%=~]"
+_MARKED_LINE = re.compile(rb"\n" + _MARK + rb"{1,4}")
+"""What stands at the very start of a line of a patch, a quotation, a table: no code begins there so."""
+_MARKED_COMMENT_LINE = re.compile(rb"(?:\n|//|/\*)[ \t*/]*+(?:[0-9]{1,5}[ \t]*)?" + _MARK + rb"{1,4}(?=\s)")
+"""The same in a comment, where it may be indented and follow a line's number."""
 _SPELLINGS = dict(
     pair.split()
     for pair in (
         *(b"<: [", b":> ]", b"<% {", b"%> }", b"??( [", b"??) ]", b"??< {", b"??> }", b"??! |", b"??' ^", b"??- ~"),
-        *(b"and &&", b"or ||", b"not !", b"xor ^", b"bitand &", b"bitor |", b"compl ~"),
+        *(
+            b"&lt; <",
+            b"&gt; >",
+            b"&amp; &",
+            b"&amp;&amp; &&",
+            b"and &&",
+            b"or ||",
+            b"not !",
+            b"xor ^",
+            b"bitand &",
+            b"bitor |",
+            b"compl ~",
+        ),
     )
 )
 _NUMBER_SUFFIX = re.compile(rb"[uUlLzZ]+$")
@@ -55,17 +74,15 @@ _BETWEEN_STREAMS = b"\0"
 def read_text_values(data: bytes) -> Values:
     """The values of a file's tokens: first those of its code, strings within, then those of all its comments, then
     those of all its strings. So a copy is one run with other comments in it, and over several comments or strings."""
-    return _look_up_values(b" ".join(_spread_parts(_PARTS.split(data))))[0]
+    return _look_up_values(_join_pieces(_spread_parts(_PARTS.split(data))))[0]
 
 
 def read_gold_values(body: bytes) -> tuple[Values, ...]:
-    """The values of a function's body without its comments, and, where it has some, with them, as a comment or a
-    string would hold it."""
-    parts = _PARTS.split(body)
-    plain, _ = _look_up_values(b" ".join(_blank_comments(parts)))
-    if not any(parts[1::3]):
-        return (plain,)
-    return plain, _look_up_values(body)[0]
+    """The values of a function's body without its comments first, then as a comment or a string would hold it, where
+    that is different."""
+    spellings = (b" ".join(_blank_comments(_PARTS.split(body))), body, _blank_marks(_MARKED_COMMENT_LINE, body))
+    values = {found.tobytes(): found for found, _ in map(_look_up_values, dict.fromkeys(spellings))}
+    return tuple(values.values())
 
 
 class TextPart(NamedTuple):
@@ -78,42 +95,41 @@ class TextPart(NamedTuple):
 
 class TextTokens(NamedTuple):
     """A file's tokens, in the order of `read_text_values`, with their places: token i is bytes [starts[i], ends[i]),
-    in the part `parts[of_part[i]]`; `streams[i]` says which of the three lists it is in."""
+    in the part `parts[of_part[i]]`."""
 
     starts: Integers
     ends: Integers
     of_part: Integers
-    streams: Integers
     parts: list[TextPart]
 
 
 def locate_text_tokens(data: bytes) -> TextTokens:
     """The places of a file's tokens. It takes some three times as long as their values."""
     split = _PARTS.split(data)
-    pieces = _spread_parts(split)
+    spread = _spread_parts(split)
+    pieces = [*spread[0], _BETWEEN_STREAMS, *spread[1], _BETWEEN_STREAMS, *spread[2]]
     sizes = np.array([len(part or b"") for part in split], dtype=np.int64)
     begins = np.cumsum(sizes) - sizes
     kinds = np.arange(len(split)) % 3
     nowhere = np.array([-1])
-    # As in `_spread_parts`.
     part_of_piece = np.concatenate(
         (np.arange(len(split)), nowhere, np.flatnonzero(kinds == COMMENT), nowhere, np.flatnonzero(kinds == STRING))
     )
     piece_sizes = np.array([len(piece) + 1 for piece in pieces], dtype=np.int64)
     piece_starts = np.cumsum(piece_sizes) - piece_sizes
-    text = b" ".join(pieces)
-    found = [(match.start(), match.end()) for match in _TOKENS.finditer(text)]
+    text = _blank_marks(_MARKED_LINE, _join_pieces(spread))
+    found = _TOKENS.findall(text)
     _, real = _look_up_values(text)
-    places = np.array(found, dtype=np.int64).reshape(-1, 2)[real]
-    piece = np.searchsorted(piece_starts, places[:, 0], "right") - 1
+    places = np.fromiter(map(re.Match.start, _TOKENS.finditer(text)), dtype=np.int64, count=len(found))[real]
+    lengths = np.fromiter(map(len, found), dtype=np.int64, count=len(found))[real]
+    piece = np.searchsorted(piece_starts, places, "right") - 1
     of_part = part_of_piece[piece]
-    starts = places[:, 0] - piece_starts[piece] + begins[of_part]
-    streams = (piece >= len(split)).astype(np.int64) + (piece > len(split) + len(split) // 3)
+    starts = places - piece_starts[piece] + begins[of_part]
     parts = [
         TextPart(int(begin), int(begin + size), int(kind))
         for begin, size, kind in zip(begins, sizes, kinds, strict=True)
     ]
-    return TextTokens(starts, starts + places[:, 1] - places[:, 0], of_part, streams, parts)
+    return TextTokens(starts, starts + lengths, of_part, parts)
 
 
 def blank_names(values: Values) -> tuple[Values, Integers]:
@@ -125,11 +141,20 @@ def blank_names(values: Values) -> tuple[Values, Integers]:
     return np.where(atoms, np.uint16(_ATOM), values)[kept], np.flatnonzero(kept)
 
 
-def _spread_parts(split: list[bytes | None]) -> list[bytes]:
-    """All parts, comments blanked, then the comments, then the strings."""
-    strings = [part or b"" for part in split[2::3]]
-    comments = [part or b"" for part in split[1::3]]
-    return [*_blank_comments(split), _BETWEEN_STREAMS, *comments, _BETWEEN_STREAMS, *strings]
+def _spread_parts(split: list[bytes | None]) -> tuple[list[bytes], list[bytes], list[bytes]]:
+    """All parts, comments blanked; the comments; the strings."""
+    return _blank_comments(split), [part or b"" for part in split[1::3]], [part or b"" for part in split[2::3]]
+
+
+def _join_pieces(spread: tuple[list[bytes], list[bytes], list[bytes]]) -> bytes:
+    code, comments, strings = spread
+    marked = _blank_marks(_MARKED_COMMENT_LINE, b" ".join(comments))
+    return b" ".join((*code, _BETWEEN_STREAMS, marked, _BETWEEN_STREAMS, *strings))
+
+
+def _blank_marks(pattern: re.Pattern[bytes], text: bytes) -> bytes:
+    """The text with what the pattern finds made white space: every byte stays where it is."""
+    return pattern.sub(lambda match: b"\n" + b" " * (len(match.group()) - 1), text)
 
 
 def _blank_comments(split: list[bytes | None]) -> list[bytes]:
@@ -140,7 +165,7 @@ def _blank_comments(split: list[bytes | None]) -> list[bytes]:
 
 def _look_up_values(text: bytes) -> tuple[Values, npt.NDArray[np.bool_]]:
     """The values of a text's tokens, and which of what `_TOKENS` finds are tokens."""
-    found = _TOKENS.findall(text)
+    found = _TOKENS.findall(_blank_marks(_MARKED_LINE, text))
     values = np.fromiter(map(_token_values().__getitem__, found), dtype=np.uint16, count=len(found))
     real = values != _NONE
     return values[real], real

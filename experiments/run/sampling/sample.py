@@ -24,6 +24,7 @@ from executor.grading.official import (
 from executor.manifest.false_passes import find_known_passing
 from executor.values import Outcome, Task, Tier, Verdict
 from experiments.arms.arm import Arm
+from experiments.arms.context import ArmContext
 from experiments.files import write_atomically
 from experiments.run.pass_rule import PassRule
 from experiments.run.records import Execution, SampleRecord, Scored, Story, locate_story, write_json
@@ -78,33 +79,32 @@ class Bench:
 def do_sample(bench: Bench, task: Task, arm: Arm, sample: int) -> SampleRecord:
     """Do one sample. Every failure becomes an outcome, except CeilingReached and AnswerPending, which are raised
     before the call to the model. A fault in Graft's own code, met by an odd answer, fails this sample alone."""
-    first, clones = make_sample_context(bench.asker, task, arm)
+    made = make_sample_context(bench.asker, task, arm)
     try:
-        return _sample_with_context(bench, task, arm, sample, first, clones)
+        return _sample_with_context(bench, task, arm, sample, made)
     except (GraftError, OSError):
         raise
     except Exception as error:
         log.debug(f"{task.id} ({arm.name}, sample {sample})", exc_info=True)
         problem = f"a fault in Graft: {type(error).__name__}: {str(error)[:_FAULT_CHARS]}"
-        return _record_early_failure(task, arm, sample, first, clones, problem)
+        return _record_early_failure(task, arm, sample, made, problem)
 
 
-def _sample_with_context(
-    bench: Bench, task: Task, arm: Arm, sample: int, first: Context, clones: tuple[str, ...]
-) -> SampleRecord:
+def _sample_with_context(bench: Bench, task: Task, arm: Arm, sample: int, made: ArmContext) -> SampleRecord:
     repo = bench.repos[task.target.repo]
     path = locate_story(bench.run, arm.name, task.id, sample)
+    told = (*made.clones, *map(str, made.copies))
 
     def keep(context: Context, trajectory: Trajectory) -> None:
-        write_atomically(path, write_json(Story(context, clones, trajectory), indent=1))
+        write_atomically(path, write_json(Story(context, told, trajectory), indent=1))
 
-    conversation = _converse(bench, repo, task, arm, sample, first, keep)
+    conversation = _converse(bench, repo, task, arm, sample, made.context, keep)
     if isinstance(conversation, str):
-        return _record_early_failure(task, arm, sample, first, clones, conversation)
+        return _record_early_failure(task, arm, sample, made, conversation)
     context, trajectory = conversation
     keep(context, trajectory)
     ours, execution = _score_answer(bench, repo, task, trajectory)
-    bare = _make_bare_record(task, arm, sample, context, clones, ours)
+    bare = _make_bare_record(task, arm, sample, made._replace(context=context), ours)
     exact, similarity = _match_golds(trajectory.candidate.code, task)
     complaints = "" if execution is None else read_complaints(execution.run, bench.run / ours.execution)
     names = collect_name_facts(task, repo.reading.index, context)
@@ -233,16 +233,12 @@ def _score_without_run(outcome: Outcome, reason: str) -> Scored:
     return Scored(Verdict(outcome, Tier.ANSWER, False, reason), False, "")
 
 
-def _record_early_failure(
-    task: Task, arm: Arm, sample: int, context: Context, clones: tuple[str, ...], problem: str
-) -> SampleRecord:
+def _record_early_failure(task: Task, arm: Arm, sample: int, made: ArmContext, problem: str) -> SampleRecord:
     failed = _score_without_run(Outcome.INFRA_ERROR, problem)
-    return replace(_make_bare_record(task, arm, sample, context, clones, failed), infra_retries=len(INFRA_PAUSES))
+    return replace(_make_bare_record(task, arm, sample, made, failed), infra_retries=len(INFRA_PAUSES))
 
 
-def _make_bare_record(
-    task: Task, arm: Arm, sample: int, context: Context, clones: tuple[str, ...], scored: Scored
-) -> SampleRecord:
+def _make_bare_record(task: Task, arm: Arm, sample: int, made: ArmContext, scored: Scored) -> SampleRecord:
     """What is known of a sample before anything was asked or tested, with this score by both readings."""
     return SampleRecord(
         arm=arm.name,
@@ -256,9 +252,10 @@ def _make_bare_record(
         usage=Usage(),
         test_s=0.0,
         build_cpu_s=None,
-        context_tokens=context.tokens,
-        dropped=len(context.dropped),
-        clones=len(clones),
+        context_tokens=made.context.tokens,
+        dropped=len(made.context.dropped),
+        clones=len(made.clones),
         infra_retries=0,
-        test_snippets=context.tests,
+        test_snippets=made.context.tests,
+        copies=tuple(copy.kind for copy in made.copies),
     )

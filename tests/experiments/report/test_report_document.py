@@ -109,3 +109,13 @@ def test_the_report_says_how_many_tasks_have_twins(end: RunEnd) -> None:
     assert f"- {line}" in format_markdown(make_report_document(make_report(end.run, manifest, records)))
     shown = replace(manifest, config={**manifest.config, "masking": "realistic"})
     assert make_report(end.run, shown, records).twins[0].endswith("these 3 functions stayed to be seen")
+
+
+def test_the_report_says_in_which_other_places_the_text_of_targets_stands(end: RunEnd) -> None:
+    """Prevents: a macro or a comment that held the answer, and a report that speaks of functions alone."""
+    manifest = read_manifest(end.run)
+    records = [replace(end.records[0], copies=("comment", "macro", "comment")), *end.records[1:]]
+    assert (
+        "1 of 2 tasks have their text in places that are no function (comment 2, macro 1); these were hidden"
+        in make_report(end.run, manifest, records).twins
+    )
