@@ -13,13 +13,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from index.cpp.tokens import BRACES
-from index.hiding.fingerprints import (
-    find_candidate_files,
-    hash_telling_runs,
-    hash_token_runs,
-    list_spellings,
-    open_fingerprint_table,
-)
+from index.hiding.fingerprints import Hits, count_patterns, find_hits, list_spellings, open_fingerprint_table
 from index.hiding.holes import Hole
 from index.hiding.text_tokens import (
     COMMENT,
@@ -39,6 +33,7 @@ PlaceKind = Literal["function", "macro", "comment", "string", "lines"]
 _DEFINE = re.compile(rb"[ \t]*(?:#|%:|\?\?=)[ \t]*define[ \t]+\w+(?:\([^)]*\))?")
 
 
+_VALUE_BYTES = 2
 _MOST_BLOCK = 2
 """How many times as long as the target a block in braces around copied lines may be, to be hidden as a whole."""
 _LINES_BETWEEN = 2
@@ -65,56 +60,54 @@ class _SharedRun(NamedTuple):
 
 
 def find_copies(
-    reader: IndexReader, bodies: Sequence[tuple[str, bytes]], hidden: Mapping[str, Sequence[Hole]]
+    reader: IndexReader, bodies: Iterable[bytes], hidden: Mapping[str, Sequence[Hole]]
 ) -> tuple[Copy, ...]:
-    """All copies of these bodies, given as (path, text), outside what is `hidden` already, by path and place."""
-    golds = [values for _, body in bodies for values in read_gold_values(body)]
+    """All copies of these bodies outside what is `hidden` already, by path and place."""
     table = open_fingerprint_table(reader)
-    candidates = set().union(*(find_candidate_files(table, values) for values in golds))
-    found = []
+    hits: dict[int, list[Hits]] = {}
+    for values in (values for body in bodies for values in read_gold_values(body)):
+        for number, found in find_hits(table, values):
+            hits.setdefault(number, []).append(found)
+    copies = []
     for file in reader.source_files:
-        if file.id not in candidates:
+        own = hits.get(file.id, [])
+        runs = _find_shared_runs(own, np.frombuffer(reader.text_tokens(file.id), dtype=np.uint16)) if own else []
+        if not runs:
             continue
-        text = np.frombuffer(reader.text_tokens(file.id), dtype=np.uint16)
-        runs = _find_all_runs(golds, text)
-        if runs and (holes := hidden.get(file.path)):
-            data = reader.read_file(file.path)
-            runs = _leave_out_holes(runs, text, [data[hole.start : hole.end] for hole in holes])
+        data = reader.read_file(file.path)
+        if holes := hidden.get(file.path):
+            runs = _leave_out_holes(reader, file.id, runs, [data[hole.start : hole.end] for hole in holes])
             if runs:
                 data = _blank_holes(data, holes)
-                runs = _find_all_runs(golds, read_text_values(data))
-        elif runs:
-            data = reader.read_file(file.path)
+                runs = _find_shared_runs(own, read_text_values(data))
         if runs:
-            found += _locate_copies(reader, file.path, data, runs)
-    return tuple(found)
+            copies += _locate_copies(reader, file.path, data, runs)
+    return tuple(copies)
 
 
-def _find_all_runs(golds: Iterable[Values], text: Values) -> list[_SharedRun]:
-    return [run for gold in golds for run in _find_shared_runs(gold, text)]
-
-
-def _leave_out_holes(runs: Sequence[_SharedRun], text: Values, hidden: Iterable[bytes]) -> list[_SharedRun]:
+def _leave_out_holes(
+    reader: IndexReader, file_id: int, runs: Sequence[_SharedRun], hidden: Iterable[bytes]
+) -> list[_SharedRun]:
     """The runs outside those `hidden` bodies whose tokens stand in the text only once. So most files with holes
     needn't be read again without them."""
+    text = reader.text_tokens(file_id)
     left = list(runs)
     for body in hidden:
         values = read_gold_values(body)[0]
-        places = _find_sequence(text, values)
+        places = list(_find_sequence(text, values.tobytes()))
         if len(places) == 1:
             last = places[0] + len(values) - 1
             left = [run for run in left if run.first < places[0] or run.last > last]
     return left
 
 
-def _find_sequence(text: Values, wanted: Values) -> list[int]:
-    """Where the values `wanted` stand in a text."""
-    places = np.arange(max(0, len(text) - len(wanted) + 1))
-    for at, value in enumerate(wanted.tolist()):
-        if not len(places):
-            break
-        places = places[text[places + at] == value]
-    return [int(place) for place in places]
+def _find_sequence(text: bytes, wanted: bytes) -> Iterator[int]:
+    """Where the values `wanted` stand among those of a text, both as bytes: the fastest search that there is."""
+    at = text.find(wanted)
+    while at >= 0:
+        if at % _VALUE_BYTES == 0:
+            yield at // _VALUE_BYTES
+        at = text.find(wanted, at + 1)
 
 
 def _blank_holes(data: bytes, holes: Sequence[Hole]) -> bytes:
@@ -126,40 +119,39 @@ def _blank_holes(data: bytes, holes: Sequence[Hole]) -> bytes:
     return bytes(blanked)
 
 
-def _find_shared_runs(gold: Values, text: Values) -> Iterator[_SharedRun]:
-    """The runs of the text that give the gold away."""
-    ours, theirs = list_spellings(gold), list_spellings(text)
-    for (scheme, spelt, _), (_, other, positions) in zip(ours, theirs, strict=True):
-        least = scheme.least(len(spelt))
-        if not least or len(other) < scheme.length:
-            continue
-        wanted, at = hash_telling_runs(spelt, scheme.length)
-        hashes = hash_token_runs(other, scheme.length)
-        there = np.flatnonzero(np.isin(hashes, wanted))
-        if not len(there):
-            continue
-        order = np.argsort(wanted, kind="stable")
-        wanted, at = wanted[order], at[order]
-        left = np.searchsorted(wanted, hashes[there], "left")
-        counts = np.searchsorted(wanted, hashes[there], "right") - left
-        text_at = np.repeat(there, counts)
-        offsets = np.arange(len(text_at)) - np.repeat(np.cumsum(counts) - counts, counts)
-        gold_at = at[np.repeat(left, counts) + offsets]
-        # A run is pairs of positions that go up together: of one diagonal.
-        diagonal = text_at - gold_at
-        order = np.lexsort((text_at, diagonal))
-        text_at, diagonal = text_at[order], diagonal[order]
-        first = np.ones(len(text_at), dtype=bool)
-        first[1:] = (diagonal[1:] != diagonal[:-1]) | (text_at[1:] != text_at[:-1] + 1)
-        begins = np.flatnonzero(first)
-        ends = np.append(begins[1:], len(text_at)) - 1
-        sizes = text_at[ends] - text_at[begins] + scheme.length
-        for begin, size in zip(text_at[begins].tolist(), sizes.tolist(), strict=True):
-            if size >= least:
-                last = begin + size - 1
+def _find_shared_runs(hits: Iterable[Hits], text: Values) -> list[_SharedRun]:
+    """The runs of a text that give one away which it has these hits with."""
+    spellings = {scheme: (spelt, positions) for scheme, spelt, positions in list_spellings(text)}
+    found = []
+    for hit in hits:
+        other, positions = spellings[hit.scheme]
+        for begin, size, at in _extend_hits(hit, other):
+            run = hit.spelt[at : at + size]
+            if size >= hit.least and count_patterns(run, size)[0] >= hit.least // 2:
                 # Of names behind each other that were made one the last belongs to the run too.
-                end = int(positions[last + 1]) - 1 if last + 1 < len(positions) else len(text) - 1
-                yield _SharedRun(int(positions[begin]), end, size / len(spelt))
+                end = positions[begin + size] if begin + size < len(positions) else len(text)
+                found.append(_SharedRun(int(positions[begin]), int(end) - 1, size / len(hit.spelt)))
+    return found
+
+
+def _extend_hits(hit: Hits, text: Values) -> Iterator[tuple[int, int, int]]:
+    """(place in the text, tokens, place in the hit's text) of each longest run around what they have in common."""
+    seen: dict[int, int] = {}
+    searched = text.tobytes()
+    for at in hit.at.tolist():
+        for place in _find_sequence(searched, hit.spelt[at : at + hit.scheme.length].tobytes()):
+            if seen.get(place - at, -1) < place:
+                before = _count_equal(hit.spelt[:at][::-1], text[:place][::-1])
+                size = before + _count_equal(hit.spelt[at:], text[place:])
+                seen[place - at] = place - before + size
+                yield place - before, size, at - before
+
+
+def _count_equal(left: Values, right: Values) -> int:
+    """How many tokens two texts begin with alike."""
+    size = min(len(left), len(right))
+    unequal = np.flatnonzero(left[:size] != right[:size])
+    return int(unequal[0]) if len(unequal) else size
 
 
 def _locate_copies(reader: IndexReader, path: str, data: bytes, runs: Iterable[_SharedRun]) -> list[Copy]:

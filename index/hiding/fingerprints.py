@@ -7,7 +7,7 @@ are enough to miss none.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -25,9 +25,10 @@ _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 _SHIFT = np.uint64(29)
 _HALF = np.uint64(32)
 _FILE = np.uint64(0xFFFFFFFF)
-_LEAST_DISTINCT = 4
-"""Different tokens of a run that says something: `0, 0, 0, 0` is in every table."""
-_MOST_FILES = 400
+_PATTERN = 4
+"""Tokens of the patterns that are counted in a run: of one that says something at least half are different. A table's
+(`0, 0, 0, 0`) and a switch's (`case A: return B;`) come again and again."""
+_MOST_FILES = 100
 """A run in more files than that is idiom, and no copy is told by it."""
 
 
@@ -117,14 +118,24 @@ def open_fingerprint_table(reader: IndexReader) -> FingerprintTable:
     return reader.load_derived_once("fingerprints", make, partial(load_columns, FingerprintTable))
 
 
-def find_candidate_files(table: FingerprintTable, values: Values) -> set[int]:
-    """The ids of all files that may share a run with these values that gives them away."""
-    found: set[int] = set()
+class Hits(NamedTuple):
+    """What a file's fingerprint has in common with a text in one spelling: where the common runs begin in the text."""
+
+    scheme: RunScheme
+    spelt: Values
+    at: Integers
+
+    @property
+    def least(self) -> int:
+        return self.scheme.least(len(self.spelt))
+
+
+def find_hits(table: FingerprintTable, values: Values) -> Iterator[tuple[int, Hits]]:
+    """(id, hits) of all files that may share a run with these values that gives them away."""
     for scheme, spelt, _ in list_spellings(values):
-        least = scheme.least(len(spelt))
-        if least:
-            found |= _find_chained_files(table, hash_telling_runs(spelt, scheme.length), scheme, least)
-    return found
+        if least := scheme.least(len(spelt)):
+            for number, at in _find_chains(table, hash_telling_runs(spelt, scheme.length), scheme, least):
+                yield number, Hits(scheme, spelt, at)
 
 
 def hash_telling_runs(values: Values, length: int) -> tuple[Hashes, Integers]:
@@ -132,34 +143,40 @@ def hash_telling_runs(values: Values, length: int) -> tuple[Hashes, Integers]:
     hashes = hash_token_runs(values, length)
     if not len(hashes):
         return hashes, np.empty(0, dtype=np.int64)
-    runs = np.sort(np.lib.stride_tricks.sliding_window_view(values, length), axis=1)
-    places = np.flatnonzero((runs[:, 1:] != runs[:, :-1]).sum(axis=1) >= _LEAST_DISTINCT - 1)
+    places = np.flatnonzero(count_patterns(values, length) >= (length - _PATTERN + 2) // 2)
     return hashes[places], places
 
 
-def _find_chained_files(
+def count_patterns(values: Values, length: int) -> Integers:
+    """How many different patterns each run of `length` tokens has."""
+    patterns = np.lib.stride_tricks.sliding_window_view(hash_token_runs(values, _PATTERN), length - _PATTERN + 1)
+    ordered = np.sort(patterns, axis=1)
+    changes: Integers = np.count_nonzero(ordered[:, 1:] != ordered[:, :-1], axis=1)
+    return changes + 1
+
+
+def _find_chains(
     table: FingerprintTable, runs: tuple[Hashes, Integers], scheme: RunScheme, least: int
-) -> set[int]:
-    """The files that hold hashes of a text so near each other that a run of `least` tokens may be common."""
+) -> Iterator[tuple[int, Integers]]:
+    """(id, where) of the files that hold hashes of a text so near each other that a run of `least` tokens may be
+    common."""
     hashes, places = runs
     wanted = hashes.astype(np.uint64) << _HALF
     left = np.searchsorted(table.rows, wanted, "left")
     right = np.searchsorted(table.rows, wanted | _FILE, "right")
-    hits = [
-        (table.rows[a:b] & _FILE, place)
-        for a, b, place in zip(left.tolist(), right.tolist(), places.tolist(), strict=True)
-        if 0 < b - a <= _MOST_FILES
-    ]
-    if not hits:
-        return set()
-    files = np.concatenate([found for found, _ in hits]).astype(np.int64)
-    at = np.repeat([place for _, place in hits], [len(found) for found, _ in hits])
+    counts = np.where(right - left <= _MOST_FILES, right - left, 0)
+    if not counts.any():
+        return
+    rows = np.repeat(left, counts) + np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
+    files = (table.rows[rows] & _FILE).astype(np.int64)
+    at = np.repeat(places, counts)
     order = np.lexsort((at, files))
     files, at = files[order], at[order]
     first = np.ones(len(files), dtype=bool)
     first[1:] = (files[1:] != files[:-1]) | (at[1:] - at[:-1] > scheme.window)
     begins = np.flatnonzero(first)
-    ends = np.append(begins[1:], len(files)) - 1
+    ends = np.append(begins[1:], len(files))
     # Before its first kept hash and behind its last a run may go on for a window each.
-    longest = at[ends] - at[begins] + scheme.length + 2 * (scheme.window - 1)
-    return set(files[begins][longest >= least].tolist())
+    longest = at[ends - 1] - at[begins] + scheme.length + 2 * (scheme.window - 1)
+    for begin, end in zip(begins[longest >= least], ends[longest >= least], strict=True):
+        yield int(files[begin]), at[begin:end]

@@ -31,7 +31,7 @@ def hide_target(reader: IndexReader, target: Target, masking: Masking) -> Hidden
     hidden = {path: list(cuts) for path, cuts in holes.items()}
     for twin in found.values():
         hidden.setdefault(twin.symbol.path, []).append(twin.hole)
-    copies = find_copies(reader, [(asked.path, _read_hole(reader, asked, body)) for asked, body in own], hidden)
+    copies = find_copies(reader, [_read_hole(reader, asked, body) for asked, body in own], hidden)
     for copy in copies:
         hidden.setdefault(copy.path, []).append(copy.hole)
         if copy.function is not None:
