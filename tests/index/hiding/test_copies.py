@@ -224,7 +224,8 @@ def test_realistic_masking_counts_what_strict_hides(planted: RepoIndex, masking:
 def test_what_only_shares_an_idiom_stays(indexed: Callable[[Files], RepoIndex]) -> None:
     """Prevents: half of a tree hidden, because all of its functions check their arguments alike."""
     check = "if (a == 0 || b == 0) return -1;"
-    index = indexed({"a.c": f"int one(int a, int b) {{ {check} return a * 3 + b; }}\n/* Use: {check} */\nint x;\n"})
+    rest = "for (int i = 0; i < b; i++) { a += table[i] ^ (b << 2); if (a > limit) a -= limit; } return a;"
+    index = indexed({"a.c": f"int one(int a, int b) {{ {check} {rest} }}\n/* Use: {check} */\nint x;\n"})
     view = index.hide(make_target(find_function(index, "one")), "strict")
     assert (view.copies, view.twins) == ((), ())
 

@@ -64,7 +64,13 @@ def test_a_build_trains_nothing_unless_it_is_asked_to(graft: Graft, tmp_path: Pa
     code, out, err = graft("build", str(tree), "--json")
     assert (code, "source files" in err, "roughly" in err) == (0, True, True)
     derived = Path(json.loads(out)["index"]) / "derived"
-    assert {path.name.partition("-")[0] for path in derived.iterdir()} == {"fingerprints", "graph", "runs", "shapes", "terms"}
+    assert {path.name.partition("-")[0] for path in derived.iterdir()} == {
+        "fingerprints",
+        "graph",
+        "runs",
+        "shapes",
+        "terms",
+    }
     code, _, err = graft("build", str(tree), "--prepare", "--json")
     assert code == 0 and "training the encoder and the ranker: roughly" in err
     assert list(derived.glob("ranker-*/ranker.txt"))
