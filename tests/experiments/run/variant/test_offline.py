@@ -108,6 +108,7 @@ def test_golds_pass_and_are_audited_where_candidates_are_isolated(
             "tasks": tasks,
         }
         end: RunEnd = run_experiment(RunConfig(**keys, variant=variant, out=out), bwrap_cache)  # type: ignore[arg-type]
+        assert [record.graft.verdict for record in end.records if not record.counts] == []
         return Counter((record.graft.verdict.outcome.value, record.audit.state) for record in end.records)
 
     renamed = states("renamed")
