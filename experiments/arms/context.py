@@ -9,6 +9,7 @@ from executor.values import Task
 from experiments.arms.arm import AROUND, BY_WORDS, Arm
 from index.cpp.tokens import tokenize
 from index.hiding.hidden_view import HiddenView
+from index.hiding.holes import NO_LINES, Lines
 from index.values import Masking
 from retrieval.context.assembly import (
     Packing,
@@ -70,8 +71,10 @@ def make_arm_context(
     settings: ContextSettings,
     draft: str | None = None,
     find_names: FindNames | None = None,
+    uncompiled: Lines = NO_LINES,
 ) -> ArmContext:
     """Make the context. `draft` is what the arm's model drafted on the context before; None for the first.
+    `uncompiled`: lines that no context shows.
 
     An arm with tools gets an empty context or the hole's surroundings; the model asks for the rest.
     """
@@ -83,7 +86,7 @@ def make_arm_context(
         return ArmContext(Context((), 0, packing.budget, ()), ())
     if index is None:
         raise ValueError(f"the arm {arm.name} needs the repository's index")
-    view = index.hide(task.target, settings.masking)
+    view = index.hide(task.target, settings.masking).leave_out_lines(uncompiled)
     clones = tuple(
         f"{twin.symbol.qualified_name} ({twin.symbol.path}), by {twin.how} {twin.similarity:.2f}"
         for twin in view.twins
@@ -94,7 +97,7 @@ def make_arm_context(
     if arm.kind in ("file", "tools"):
         context = make_file_context(view, task.target, packing)
     elif arm.kind == "oracle+":
-        needed = find_needed_names_of_holes(task.golds, task.target, index)
+        needed = find_needed_names_of_holes(task.golds, task.target, index, uncompiled)
         context = make_oracle_plus_context(view, task.target, items, packing, needed)
     elif arm.kind == "wrong":
         context = make_functions_context(

@@ -122,6 +122,25 @@ def _describe_readiness(image: Image, seconds: float) -> str:
 
 
 @images_app.command()
+def branches(repos: Names, sandbox: Sandbox = "auto", mirror: Mirror = None) -> None:
+    """Find the lines that no unit of a repository's build compiles.
+
+    They are written beside its recipe, and contexts leave them out: other platforms' branches of #if, headers that
+    nothing includes. For a recipe that builds the whole repository; its warm image must stand."""
+    from executor.cache import cache_root
+    from executor.repository.images import require_image
+    from executor.repository.uncompiled import find_uncompiled_lines, save_uncompiled_lines
+    from experiments.progress import ConsoleProgress
+
+    backend = choose_sandbox(sandbox)
+    for recipe, source in check_out(repos, mirror):
+        image = require_image(recipe, source, backend, None, cache_root())
+        found = find_uncompiled_lines(image, backend, ConsoleProgress(stderr_console()))
+        lines = sum(last - first + 1 for file in found.files.values() for first, last in file.lines)
+        log.info(f"{save_uncompiled_lines(found, recipe)}: {lines} lines of {len(found.files)} files aren't compiled")
+
+
+@images_app.command()
 def headers(
     repo: Annotated[str, typer.Argument(help="The recipe's name.")],
     dataset: Annotated[str, typer.Option(help="The data set that holds the tasks: a name or a path.")] = "yabloco",

@@ -14,8 +14,10 @@ from executor.manifest.variant.spec import parse_variant
 from executor.manifest.variant.values import Proof, VariantRecord
 from executor.repository.recipe import Recipe
 from executor.repository.source import SourceTree
+from executor.repository.uncompiled import load_uncompiled_lines
 from executor.tasks.task_row import TaskRow
 from index.errors import ConfigError
+from index.hiding.holes import Lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,12 @@ class RepoSource:
         if found is None or self.variant is None:
             return found
         return rename_manifest(found, self.variant, self.original_root, self.tree.root)
+
+    def load_uncompiled_lines(self, recipe: Recipe) -> Lines:
+        """The lines that the repository's build doesn't compile, where they are known, as they hold for this tree: a
+        variant has the original's lines."""
+        found = load_uncompiled_lines(recipe, self.original_root)
+        return found if self.variant is None else {self.variant.new_path_of(p): spans for p, spans in found.items()}
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -28,6 +28,7 @@ from experiments.run.reference_models import REFERENCES
 from experiments.run.resolve import RunParts, TaskChoice, choose_tasks
 from experiments.run.variant_source import RepoSource, open_source
 from index.errors import ConfigError, RecipeError
+from index.hiding.holes import Lines
 from index.progress import SILENT, Progress
 from index.values import Target
 from retrieval.protocol import RetrieverSettings
@@ -44,7 +45,8 @@ log = logging.getLogger(__name__)
 class Reading:
     """What a repository's prompts and tools are made of. `index` is None where no arm reads it; `retrievers` are those
     that the arms need; `table` holds the names for arms with tools or a compiler. `shown_name`: what prompts call the
-    repository, "" for its own name. `find_names` is None where no arm retrieves. `root`: where its source lies."""
+    repository, "" for its own name. `find_names` is None where no arm retrieves. `root`: where its source lies.
+    `uncompiled`: lines that no context shows."""
 
     index: RepoIndex | None
     retrievers: Mapping[str, Retriever]
@@ -52,6 +54,7 @@ class Reading:
     shown_name: str = ""
     find_names: FindNames | None = None
     root: Path | None = None
+    uncompiled: Lines = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +227,9 @@ def _prepare_repo_reading(name: str, source: RepoSource, parts: RunParts, cache:
         from retrieval.ranker.name_chances import make_name_finder
 
         find_names = make_name_finder(index, settings).find_names
-    return Reading(index, retrievers, _make_name_table(parts.arms, index), shown_name, find_names, source.tree.root)
+    table, root = _make_name_table(parts.arms, index), source.tree.root
+    uncompiled = source.load_uncompiled_lines(parts.tasks.recipes[name])
+    return Reading(index, retrievers, table, shown_name, find_names, root, uncompiled)
 
 
 def _make_name_table(arms: Sequence[Arm], index: RepoIndex) -> NameTable | None:

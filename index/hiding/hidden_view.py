@@ -9,7 +9,7 @@ from functools import cached_property
 from index.callgraph.graph import drop_witnessed_edges
 from index.callgraph.tree_resolution import open_call_graph
 from index.hiding.copies import Copy
-from index.hiding.holes import Hole, cut_holes, is_touched, locate_lines
+from index.hiding.holes import NO_LINES, Hole, Lines, cut_holes, is_in_spans, is_touched, locate_lines, locate_spans
 from index.hiding.twins import Twin
 from index.store.reader import IndexReader
 from index.symbols.call_sites import CallSite
@@ -43,6 +43,7 @@ class HiddenView:
         twins: tuple[Twin, ...],
         holes: Mapping[str, tuple[Hole, ...]],
         copies: tuple[Copy, ...] = (),
+        left_out: Lines = NO_LINES,
     ) -> None:
         self.target = target
         self.masking = masking
@@ -50,12 +51,18 @@ class HiddenView:
         self.copies = copies
         self._index = index
         self._holes = holes
+        self._left_out = left_out
 
     def view_of_hole(self, hole: Target) -> HiddenView:
         """The same view for one of the target's functions: all of their bodies stay hidden."""
         if hole == self.target:
             return self
-        return HiddenView(self._index, hole, self.masking, self.twins, self._holes, self.copies)
+        return HiddenView(self._index, hole, self.masking, self.twins, self._holes, self.copies, self._left_out)
+
+    def leave_out_lines(self, lines: Lines) -> HiddenView:
+        """The same view without these lines: they are in no text, and what begins in them is in no list. Numbers of
+        lines stay those of the file."""
+        return HiddenView(self._index, self.target, self.masking, self.twins, self._holes, self.copies, lines)
 
     @property
     def clones(self) -> tuple[Symbol, ...]:
@@ -68,8 +75,15 @@ class HiddenView:
 
     def visible_symbol(self, entry: Entry) -> Symbol | None:
         """The entry's symbol as this view shows it, or None when it is hidden."""
-        holes = self._holes.get(entry.symbol.path)
-        return entry.symbol if holes is None else _show_symbol(entry, holes)
+        symbol = entry.symbol
+        if self._left_out and self.is_left_out(symbol):
+            return None
+        holes = self._holes.get(symbol.path)
+        return symbol if holes is None else _show_symbol(entry, holes)
+
+    def is_left_out(self, symbol: Symbol) -> bool:
+        """Whether a symbol begins in lines that this view leaves out."""
+        return is_in_spans(symbol.span.first, self._left_out.get(symbol.path, ()))
 
     @cached_property
     def touched_ids(self) -> frozenset[int]:
@@ -195,8 +209,13 @@ class HiddenView:
         return tuple(i.text for i in self._index.includes_with_places(path) if not is_touched(i.at, i.at + 1, holes))
 
     def _cut_text(self, path: str, start: int, end: int) -> str:
-        data = self._index.read_file(path)
-        return cut_holes(data, start, end, self._holes.get(path, ())).decode("utf-8", "replace")
+        data, holes = self._index.read_file(path), self._holes.get(path, ())
+        pieces = []
+        for gone in locate_spans(data, self._left_out.get(path, ())):
+            if gone.end > start:
+                pieces.append(cut_holes(data, start, min(gone.start, end), holes))
+                start = gone.end
+        return b"".join((*pieces, cut_holes(data, start, end, holes))).decode("utf-8", "replace")
 
 
 def find_touched_ids(index: IndexReader, path: str, holes: Sequence[Hole]) -> list[int]:

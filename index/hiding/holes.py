@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from index.cpp.body_offset import find_body_offset
@@ -10,6 +13,11 @@ from index.values import Span
 
 PLACEHOLDER = b"{ /* body hidden */ }"
 """Replaces a hidden body. A hole that begins before the text that is shown is replaced by nothing."""
+
+
+Lines = Mapping[str, Sequence[Span]]
+"""Lines of files, by path: in order, and without overlaps."""
+NO_LINES: Lines = MappingProxyType({})
 
 
 class Hole(NamedTuple):
@@ -34,6 +42,24 @@ def locate_lines(data: bytes, span: Span) -> Hole:
             return Hole(start, len(data))
         end += line < span.last
     return Hole(start, end)
+
+
+def locate_spans(data: bytes, spans: Sequence[Span]) -> list[Hole]:
+    """The bytes of each span's lines with the end of the last one. Spans come in order and don't overlap."""
+    if not spans:
+        return []
+    starts = [0, *(at.end() for at in re.finditer(b"\n", data))]
+    last = len(starts) - 1
+    return [
+        Hole(starts[min(span.first - 1, last)], starts[span.last] if span.last <= last else len(data))
+        for span in spans
+    ]
+
+
+def is_in_spans(line: int, spans: Sequence[Span]) -> bool:
+    """Whether a line lies in one of the spans, which come in order and don't overlap."""
+    at = bisect_right(spans, line, key=lambda span: span.first)
+    return at > 0 and line <= spans[at - 1].last
 
 
 def find_body_hole(data: bytes, span: Span, bodies: Iterable[Hole]) -> Hole:

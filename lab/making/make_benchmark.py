@@ -16,6 +16,7 @@ from typing import Literal
 from executor.manifest.health import Health, HealthManifest, TaskHealth
 from executor.repository.images import Image
 from executor.repository.source import SourceTree, checkout_source
+from executor.repository.uncompiled import find_uncompiled_lines, save_uncompiled_lines
 from executor.sandbox.capacity import count_default_workers, count_sandboxes_that_fit, count_usable_cores
 from executor.sandbox.contract import Backend
 from executor.tasks.datasets import bind_row
@@ -161,9 +162,19 @@ def make_benchmark(wanted: MakeRequest, backend: Backend, cache: Path, progress:
     }
     if is_cut and left and len(good) < count:
         facts["stopped early"] = "the time given was over; the same command goes on with further functions"
+    _keep_uncompiled_lines(image, backend, progress)
     write_datasheet(image.recipe, good, manifest, dropped, facts, choice.left_out, table, wanted.out)
     log.info(f"6/6 write: {wanted.out}: {len(good)} tasks of {len(manifest.tasks)} examined")
     return made
+
+
+def _keep_uncompiled_lines(image: Image, backend: Backend, progress: Progress) -> None:
+    try:
+        path = save_uncompiled_lines(find_uncompiled_lines(image, backend, progress), image.recipe)
+        log.info(f"6/6 write: {path}: what the build doesn't compile")
+    except RecipeError as error:
+        # The data set is whole without it: contexts show every branch then.
+        log.warning(f"6/6 write: {error}")
 
 
 def read_or_detect_settings(wanted: MakeRequest, cache: Path) -> MakeSettings:

@@ -20,6 +20,7 @@ from executor.cache import cache_root
 from executor.manifest.manifest import load_manifest
 from executor.repository.recipe import BUILT_IN, load_recipe
 from executor.repository.source import checkout_source, mirror_from_env
+from executor.repository.uncompiled import FILE as UNCOMPILED
 from executor.tasks.made_datasets import Places, TaskPlace, digest_lines, find_passages, read_places, write_places
 from executor.tasks.task_folders import read_task_folders
 from executor.tasks.task_row import TaskRow
@@ -50,7 +51,8 @@ def ship_data_set(made: Path) -> None:
     place, folder = made / "recipes" / name, BUILT_IN / name
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    shutil.copy(place / "recipe.yaml", folder)
+    for file in ("recipe.yaml", UNCOMPILED):
+        shutil.copy(place / file, folder)
     source = checkout_source(load_recipe(place / "recipe.yaml"), mirror_from_env(), cache_root())
     rows = read_task_folders(made)
     where = cache_root() / "indexes" / source.root.name

@@ -6,12 +6,13 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from experiments.arms.retrievers import list_retrievers, make_retriever
 from index.errors import ConfigError
 from index.hiding.hidden_view import HiddenView
+from index.hiding.holes import NO_LINES, Lines
 from index.plugins import is_import_path
 from index.progress import SILENT, Progress
 from index.repo_index import RepoIndex
@@ -57,16 +58,19 @@ class RepoAccount:
 
 @dataclass(frozen=True, slots=True)
 class RepoTargets(RepoAccount):
-    """The same with the repository's index."""
+    """The same with the repository's index, and the lines that its build doesn't compile."""
 
     index: RepoIndex
+    uncompiled: Lines = field(default_factory=dict)
 
     @property
     def account(self) -> RepoAccount:
         return RepoAccount(self.name, self.targets, self.without_callees, self.left_out, self.excluded)
 
 
-def keep_scorable_targets(name: str, index: RepoIndex, targets: Sequence[EvaluationTarget]) -> RepoTargets:
+def keep_scorable_targets(
+    name: str, index: RepoIndex, targets: Sequence[EvaluationTarget], uncompiled: Lines = NO_LINES
+) -> RepoTargets:
     """The targets that can be scored, and the account of the rest."""
     kept = tuple(t for t in targets if t.truth.callees and not t.missing)
     left_out = []
@@ -76,7 +80,7 @@ def keep_scorable_targets(name: str, index: RepoIndex, targets: Sequence[Evaluat
     for reason in dict.fromkeys(t.missing for t in targets if t.missing):
         left_out.append(f"{sum(t.missing == reason for t in targets)} targets: {reason}")
     excluded = tuple((t.id, call, why) for t in targets for call, why in t.truth.excluded)
-    return RepoTargets(name, kept, without, tuple(left_out), excluded, index)
+    return RepoTargets(name, kept, without, tuple(left_out), excluded, index, uncompiled)
 
 
 def check_names(names: Sequence[str]) -> tuple[str, ...]:
@@ -120,9 +124,9 @@ def score_retrievers(
     targets = (*repo.targets, *(repo.without_callees if find_names is not None else ()))
     with progress.open_count(f"targets of {repo.name}", len(targets)) as advance:
         for target in targets:
-            needed = find_needed_names(target.gold, target.target, repo.index)
+            needed = find_needed_names(target.gold, target.target, repo.index, repo.uncompiled)
             if find_names is not None:
-                view = repo.index.hide(target.target, masking)
+                view = repo.index.hide(target.target, masking).leave_out_lines(repo.uncompiled)
                 for row, context in _make_contexts_of_arms(view, target, needed):
                     out.prompts.append(_score_prompt(repo.name, target, row, context, needed))
             for name, query in queries.items():
@@ -141,7 +145,7 @@ def _score_target(
 ) -> tuple[TargetScore, HiddenView, list[Hit]]:
     # A fresh view each time: what one retriever looks up would be cached for the next.
     began = time.process_time()
-    view = repo.index.hide(target.target, masking)
+    view = repo.index.hide(target.target, masking).leave_out_lines(repo.uncompiled)
     hidden = time.process_time()
     hits = query(view, target, HITS_PER_QUERY)
     done = time.process_time()

@@ -12,6 +12,7 @@ from pathlib import Path
 from executor.cache import cache_root
 from executor.repository.recipe import find_recipe, recipe_names
 from executor.repository.source import checkout_source, mirror_from_env
+from executor.repository.uncompiled import load_uncompiled_lines
 from executor.tasks.datasets import bind_row, load_rows, select_rows
 from executor.tasks.row_rebinding import add_stand_in_rows, rebind_rows
 from executor.tasks.task_row import TaskRow
@@ -22,6 +23,7 @@ from experiments.indexing.index_place import choose_place, record_indexed_tree
 from experiments.run.variant_source import open_source
 from index.build import build_index
 from index.errors import ConfigError, RecipeError
+from index.hiding.holes import NO_LINES
 from index.progress import SILENT, Progress
 from index.repo_index import RepoIndex, open_index
 from index.values import Masking, Target
@@ -202,7 +204,8 @@ def prepare_repositories(request: EvaluationRequest) -> Iterator[tuple[RepoTarge
         else:
             calls = _load_calls_of_tasks(tasks)
             targets = make_benchmark_targets(tasks, calls, index, request.definition)[: request.limit]
-        repo = keep_scorable_targets(name, index, targets)
+        uncompiled = load_uncompiled_lines(find_recipe(name), root) if rows and name in recipe_names() else NO_LINES
+        repo = keep_scorable_targets(name, index, targets, uncompiled)
         if not repo.targets:
             raise ConfigError(f"{name}: no target that calls a function of the repository")
         log.info(f"{name}: {len(repo.targets)} targets, {sum(len(t.truth.callees) for t in repo.targets)} callees")

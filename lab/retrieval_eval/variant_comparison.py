@@ -60,12 +60,13 @@ def pair_with_variant(
     if len(found) < len(repo.targets):
         lost = len(repo.targets) - len(found)
         left_out += (f"{lost} targets: they or a callee aren't where they were in the variant's index",)
+    uncompiled = {record.new_path_of(path): spans for path, spans in repo.uncompiled.items()}
     targets, silent = tuple(target for target, _ in found), tuple(target for target, _ in without)
     others, silent_others = tuple(other for _, other in found), tuple(other for _, other in without)
     return RenamedRepo(
         record,
         replace(repo, targets=targets, without_callees=silent, left_out=left_out),
-        RepoTargets(repo.name, others, silent_others, (), (), index),
+        RepoTargets(repo.name, others, silent_others, (), (), index, uncompiled),
         tuple(rename_target(target, record) for target in barred),
     )
 

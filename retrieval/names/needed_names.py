@@ -15,6 +15,7 @@ from index.cpp.body_offset import find_body_offset
 from index.cpp.c_library import NAMES_BY_HEADER
 from index.cpp.keywords import STANDARD_TYPES, word_set
 from index.hiding.hidden_view import HiddenView
+from index.hiding.holes import NO_LINES, Lines, is_in_spans
 from index.repo_index import RepoIndex
 from index.values import Entry, SymbolKind, Target
 from retrieval.text.draft_lookup import MentionForm, find_identifiers, find_mentions
@@ -58,9 +59,17 @@ class NeededName(NamedTuple):
     kind: SymbolKind
 
 
-def find_needed_names(text: str, target: Target, index: RepoIndex) -> tuple[NeededName, ...]:
+def find_needed_names(
+    text: str, target: Target, index: RepoIndex, uncompiled: Lines = NO_LINES
+) -> tuple[NeededName, ...]:
     """The repository's names that the function `text` uses, each once, in the order of its calls, plain names and
-    fields. `text` may be a gold: only who composes or scores an experiment calls this."""
+    fields. `text` may be a gold: only who composes or scores an experiment calls this. Nothing in lines that are
+    `uncompiled` counts: neither what a gold, which stands at the target's lines, uses there, nor what is declared
+    there."""
+    gone = uncompiled.get(target.path, ())
+    if gone:
+        numbered = enumerate(text.split("\n"), target.span.first)
+        text = "\n".join(line for number, line in numbered if not is_in_spans(number, gone))
     start = find_body_offset(text)
     body = _DIRECTIVE.sub("", text if start is None else text[start:])
     given = {*find_identifiers(target.signature), *target.name.split("::")}
@@ -71,17 +80,18 @@ def find_needed_names(text: str, target: Target, index: RepoIndex) -> tuple[Need
         standard = mention.form in ("call", "plain") and name in _STANDARD_NAMES
         if name in given or name in found or standard:
             continue
-        kind = _find_kind(name, mention.form, target, reached, index)
+        kind = _find_kind(name, mention.form, target, reached, index, uncompiled)
         if kind is not None:
             found[name] = NeededName(name, kind)
     return tuple(found.values())
 
 
 def find_needed_names_of_holes(
-    texts: Iterable[str], target: Target, index: RepoIndex
+    texts: Iterable[str], target: Target, index: RepoIndex, uncompiled: Lines = NO_LINES
 ) -> tuple[tuple[NeededName, ...], ...]:
     """The same of each of the target's functions, from a text of each."""
-    return tuple(find_needed_names(text, hole, index) for text, hole in zip(texts, target.holes, strict=True))
+    each = zip(texts, target.holes, strict=True)
+    return tuple(find_needed_names(text, hole, index, uncompiled) for text, hole in each)
 
 
 def join_prompt_text(target: Target, shown: Iterable[str]) -> str:
@@ -106,12 +116,14 @@ def find_reachable_files(path: str, index: RepoIndex | HiddenView) -> frozenset[
 
 
 def _find_kind(
-    name: str, form: MentionForm, target: Target, reached: frozenset[str], index: RepoIndex
+    name: str, form: MentionForm, target: Target, reached: frozenset[str], index: RepoIndex, uncompiled: Lines
 ) -> SymbolKind | None:
     seen = {
         entry.symbol.kind
         for entry in index.entries_named(name)
-        if entry.symbol.path in reached and not _is_inside(entry, target)
+        if entry.symbol.path in reached
+        and not _is_inside(entry, target)
+        and not is_in_spans(entry.symbol.span.first, uncompiled.get(entry.symbol.path, ()))
     }
     order = KIND_ORDER[form]
     if form == "plain" and "::" in target.name:

@@ -18,7 +18,7 @@ import numpy as np
 from index.hiding.hidden_view import HiddenView
 from index.progress import SILENT, Progress
 from index.repo_index import RepoIndex
-from index.values import Target
+from index.values import Entry, Symbol, Target
 from retrieval.names.name_evidence import FEATURE_NAMES, FeatureTable, collect_candidates
 from retrieval.names.name_tables import open_name_tables
 from retrieval.names.name_votes import MOST_HITS, NameEvidence
@@ -112,7 +112,7 @@ class NameFinder:
         best: dict[str, NameChance] = {}
         for place, number in zip(likeliest.tolist(), ids.tolist(), strict=True):
             entry = entries.get(number)
-            symbol = None if entry is None else view.visible_symbol(entry)
+            symbol = None if entry is None else _find_shown_symbol(view, entry)
             if symbol is not None and symbol.name not in best:
                 best[symbol.name] = NameChance(symbol, float(chances[place]))
         return list(best.values())
@@ -122,6 +122,17 @@ class NameFinder:
         lessons = list(make_lessons(self._index, self._signaller, self._held_out, self._progress))
         enough = len(lessons) >= FEWEST_TRAINING_FUNCTIONS
         (folder / _MODEL_FILE).write_text(fit_chances(lessons) if enough else _NO_MODEL, encoding="ascii")
+
+
+def _find_shown_symbol(view: HiddenView, entry: Entry) -> Symbol | None:
+    """The entry's symbol, or, where the view leaves it out, another of its name and kind: in another branch of `#if`,
+    if possible of the same file."""
+    symbol = entry.symbol
+    found = view.visible_symbol(entry)
+    if found is None and view.is_left_out(symbol):
+        others = [other for other in view.symbols_named(symbol.name) if other.kind is symbol.kind]
+        found = min(others, key=lambda other: other.path != symbol.path, default=None)
+    return found
 
 
 def make_name_finder(index: RepoIndex, settings: RetrieverSettings) -> NameFinder:

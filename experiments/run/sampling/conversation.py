@@ -79,7 +79,14 @@ def make_sample_context(asker: Asker, task: Task, arm: Arm, draft: str | None = 
     # An index is read through one connection, and a query takes milliseconds: in turn is fast enough.
     with asker.retrieving:
         return make_arm_context(
-            arm, task, reading.index, reading.retrievers, asker.contexts, draft, reading.find_names
+            arm,
+            task,
+            reading.index,
+            reading.retrievers,
+            asker.contexts,
+            draft,
+            reading.find_names,
+            reading.uncompiled,
         )
 
 

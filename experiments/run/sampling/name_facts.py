@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from executor.values import Task
-from index.repo_index import RepoIndex
+from experiments.run.workspace import Reading
 from retrieval.names.needed_names import find_missing_names, find_needed_names_of_holes, join_prompt_text
 from retrieval.values import Context
 
@@ -18,11 +18,11 @@ class NameFacts(NamedTuple):
     missing: tuple[str, ...] | None
 
 
-def collect_name_facts(task: Task, index: RepoIndex | None, context: Context) -> NameFacts:
+def collect_name_facts(task: Task, reading: Reading, context: Context) -> NameFacts:
     """The facts on a prompt with this context; unknown without an index."""
-    if index is None:
+    if reading.index is None:
         return NameFacts(None, None)
-    each = find_needed_names_of_holes(task.golds, task.target, index)
+    each = find_needed_names_of_holes(task.golds, task.target, reading.index, reading.uncompiled)
     needed = tuple(dict.fromkeys(name for names in each for name in names))
     missing = find_missing_names(needed, join_prompt_text(task.target, (s.text for s in context.snippets)))
     return NameFacts(tuple({name.name: None for name in needed}), tuple({name.name: None for name in missing}))

@@ -107,7 +107,7 @@ def _sample_with_context(bench: Bench, task: Task, arm: Arm, sample: int, made: 
     bare = _make_bare_record(task, arm, sample, made._replace(context=context), ours)
     exact, similarity = _match_golds(trajectory.candidate.code, task)
     complaints = "" if execution is None else read_complaints(execution.run, bench.run / ours.execution)
-    names = collect_name_facts(task, repo.reading.index, context)
+    names = collect_name_facts(task, repo.reading, context)
     return replace(
         bare,
         graft=replace(ours, exact_match=exact),

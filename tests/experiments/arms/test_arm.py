@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,6 +22,7 @@ from experiments.run.config import RunConfig
 from index.build import build_index
 from index.cpp.tokens import tokenize
 from index.repo_index import RepoIndex, open_index
+from index.values import Span, Target
 from retrieval.context.assembly import Packing
 from retrieval.context.token_budget import estimate_tokens
 from retrieval.names.needed_names import find_missing_names, find_needed_names_of_holes, join_prompt_text
@@ -133,6 +135,42 @@ def test_a_retrieved_prompt_shows_every_name_of_most_bodies(
         texts = [snippet.text for snippet in shown(example, task, "learned", budget=budget, hits=50).snippets]
         answerable += not any(find_missing_names(names, join_prompt_text(task.target, texts)) for names in needed)
     assert answerable >= least * len(example_tasks)
+
+
+@pytest.mark.parametrize("name", PLAIN)
+def test_no_arm_shows_lines_that_the_build_does_not_compile(
+    example: Example, example_tasks: dict[str, Task], name: str
+) -> None:
+    task = example_tasks["money-print"]
+    settings = ContextSettings(Packing(4000), "strict", "lexical")
+    headers = [file.path for file in example.index.source_files if file.path.endswith(".h")]
+    seen = []
+    for lines in ({}, {path: [Span(1, 9999)] for path in headers}):
+        arm, find_names = parse_arm(name), example.find_names
+        made = make_arm_context(
+            arm, task, example.index, example.retrievers, settings, None, find_names, lines
+        ).context
+        # The data set's own items stay as they are.
+        seen.append({s.path for s in made.snippets if s.source != "oracle"} & set(headers))
+    assert seen[1] == set()
+    if name in ("learned", "lexical"):
+        assert seen[0]
+
+
+def test_a_name_is_shown_as_the_compiled_branch_declares_it(tmp_path: Path) -> None:
+    header = "#ifdef _WIN32\n#define PAUSE(ms) Sleep(ms)\n#else\n#define PAUSE(ms) usleep(1000 * (ms))\n#endif\n"
+    bodies = "".join(f"void f{n}(int ms) {{\n  PAUSE(ms + {n});\n}}\n" for n in range(9))
+    tree = tmp_path / "tree"
+    tree.mkdir()
+    (tree / "port.h").write_text(header)
+    (tree / "a.c").write_text(f'#include "port.h"\n{bodies}')
+    build_index(tree, tmp_path / "index", workers=1)
+    with closing(open_index(tmp_path / "index", tree)) as index:
+        target = Target("", "a.c", Span(8, 10), "f2", "void f2(int ms)", "", "c")
+        finder = make_name_finder(index, RetrieverSettings((target,)))
+        view = index.hide(target, "strict").leave_out_lines({"port.h": [Span(1, 3), Span(5, 5)]})
+        (found,) = [name for name in finder.find_names(view, target, []) if name.symbol.name == "PAUSE"]
+        assert view.text(found.symbol).strip() == "#define PAUSE(ms) usleep(1000 * (ms))"
 
 
 def test_groups_choose_what_is_shown(example: Example, example_tasks: dict[str, Task]) -> None:

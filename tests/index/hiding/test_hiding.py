@@ -3,6 +3,7 @@ nothing left to work with. tests/retrieval/test_leak.py holds rule 1 as a whole;
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -199,3 +200,28 @@ def test_the_symbols_that_a_hole_touches_are_found_by_one_query_as_by_looking_at
             for holes in ([Hole(start, start + 9)], [Hole(start, start + 3), Hole(start + 90, start + 99)]):
                 expected = {e.id for e in entries if is_touched(e.doc, e.symbol.end_byte, holes)}
                 assert set(find_touched_ids(index, path, holes)) == expected
+
+
+def test_lines_that_are_left_out_are_in_no_text_and_no_list(indexed: Indexed, target_at: TargetAt) -> None:
+    source = "int a;\nint b;\nint task(void) {\n  return secret();\n}\nint c(void) {\n  one();\n  two();\n}\nint d;\n"
+    index = indexed({"a.c": source, "b.h": "int e;\nint f;\n"})
+    whole = index.hide(target_at(index, "a.c", "task"), "strict")
+    view = whole.leave_out_lines({"a.c": [Span(2, 2), Span(7, 7), Span(10, 99)], "b.h": [Span(1, 2)]})
+    assert view.file_text("a.c") == f"int a;\nint task(void) {HIDDEN}\nint c(void) {{\n  two();\n}}\n"
+    assert view.lines("a.c", Span(1, 3)) == f"int a;\nint task(void) {HIDDEN}"
+    assert view.file_text("b.h") == ""
+    assert names(view.symbols(SymbolKind.GLOBAL)) == ["a"]
+    assert view.symbols_named("b") == []
+    (c,) = view.symbols_named("c")
+    assert view.text(c) == "int c(void) {\n  two();\n}"
+    assert view.is_left_out(index.entries_named("f")[0].symbol)
+    assert not view.is_left_out(c)
+    assert names(whole.symbols(SymbolKind.GLOBAL)) == ["a", "b", "d", "e", "f"]
+
+
+def test_a_hole_that_is_partly_left_out_stays_hidden(indexed: Indexed, target_at: TargetAt) -> None:
+    index = indexed({"a.c": "int task(void) {\n  one();\n  two();\n  three();\n}\nint b;\n"})
+    view = index.hide(target_at(index, "a.c", "task"), "strict")
+    for span in (Span(1, 1), Span(2, 3), Span(4, 6)):
+        text = view.leave_out_lines({"a.c": [span]}).file_text("a.c")
+        assert not {"one", "two", "three"} & set(re.findall(r"\w+", text)), (span, text)

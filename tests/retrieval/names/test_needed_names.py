@@ -55,3 +55,8 @@ def test_what_a_body_needs(tmp_path: Path) -> None:
     assert {name.name for name in find_missing_names(needed, "int base(int x); // LIMITS, depth")} == {
         "LIMIT", "SLOW_MODE", "level",
     }  # fmt: skip
+    # Lines 7 to 9 are the #ifdef of `first`; the macro is declared in a branch that isn't compiled.
+    limit = next(line for line, text in enumerate(HEADER.split("\n"), start=1) if "define LIMIT" in text)
+    uncompiled = {"use.c": [Span(7, 9)], "core.h": [Span(limit, limit)]}
+    fewer = find_needed_names(gold, target, index, uncompiled)
+    assert {name.name for name in fewer} == {"base", "SLOW_MODE"}

@@ -1,0 +1,119 @@
+"""Prevents: code that is compiled somewhere missing from every prompt, since one unit of many leaves it out; and lines
+of one version of a file cut out of another."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from executor.repository.images import Image, build_image
+from executor.repository.recipe import load_recipe
+from executor.repository.source import checkout_source
+from executor.repository.uncompiled import (
+    FILE,
+    Uncompiled,
+    find_uncompiled_lines,
+    load_uncompiled_lines,
+    save_uncompiled_lines,
+)
+from executor.sandbox.contract import Backend
+from executor.sandbox.process import open_process
+from index.errors import RecipeError
+from index.values import Span
+
+HEADER = """\
+#ifdef FIRST
+int first;
+#endif
+#ifdef SECOND
+int second;
+#endif
+#ifdef NEITHER
+int neither;
+#endif
+"""
+FILES = {
+    "Makefile": "all: app\napp: a.o b.o\n\tcc -o $@ a.o b.o\n%.o: %.c\n\tcc -DFLAG -c $< -o $@\n",
+    "shared.h": HEADER,
+    "unread.h": "int unread;\n",
+    "unbuilt.c": "#if 0\nint unbuilt;\n#endif\n",
+    "a.c": '#include <stdio.h>\n#define FIRST\n#include "shared.h"\n#ifndef FLAG\nint a;\n#endif\n'
+    'int main(void) { return puts("ok: it runs") < 0; }\n',
+    "b.c": '#define SECOND\n#include "shared.h"\nint b;\n',
+}
+
+
+RECIPE = """\
+name: branchy
+display: a repository of branches
+languages: [c]
+source: {directory: ../../tree}
+build: {commands: [make], goals: [app]}
+suites:
+  - {name: unit, argv: [./app], parser: lines}
+parsers:
+  lines: {passed: '^ok: (?P<name>.+)$'}
+tests: {default: [unit]}
+"""
+
+
+@pytest.fixture
+def image(tmp_path: Path) -> tuple[Image, Backend]:
+    for name, text in FILES.items():
+        path = tmp_path / "tree" / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+    path = tmp_path / "recipes" / "branchy" / "recipe.yaml"
+    path.parent.mkdir(parents=True)
+    path.write_text(RECIPE)
+    recipe, cache = load_recipe(path), tmp_path / "cache"
+    backend = open_process(cache)
+    return build_image(recipe, checkout_source(recipe, None, cache), backend, None, cache), backend
+
+
+def test_what_some_unit_compiles_stays(image: tuple[Image, Backend]) -> None:
+    built, backend = image
+    found = find_uncompiled_lines(built, backend)
+    assert {path: file.lines for path, file in found.files.items()} == {
+        "a.c": ((4, 6),),
+        "shared.h": ((7, 9),),
+        "unread.h": ((1, 2),),
+    }
+    save_uncompiled_lines(found, built.recipe)
+    lines = load_uncompiled_lines(built.recipe, built.source_root)
+    assert lines["shared.h"] == [Span(7, 9)]
+
+
+def test_lines_of_another_version_of_a_file_are_not_used(image: tuple[Image, Backend], tmp_path: Path) -> None:
+    built, backend = image
+    assert load_uncompiled_lines(built.recipe, built.source_root) == {}
+    save_uncompiled_lines(find_uncompiled_lines(built, backend), built.recipe)
+    (tmp_path / "tree" / "shared.h").write_text(f"\n{HEADER}")
+    (tmp_path / "tree" / "unread.h").unlink()
+    assert load_uncompiled_lines(built.recipe, tmp_path / "tree") == {"a.c": [Span(4, 6)]}
+
+
+def test_files_of_a_unit_that_fails_stay_whole(image: tuple[Image, Backend]) -> None:
+    built, backend = image
+    # A header that the build made and removed.
+    broken = tuple(
+        replace(step, argv=(*step.argv, "-include", "gone.h")) if "a.c" in step.sources else step
+        for step in built.graph.steps
+    )
+    graph = replace(built.graph, steps=broken)
+    assert find_uncompiled_lines(replace(built, graph=graph), backend).files.keys() == {"unread.h"}
+    broken = tuple(replace(step, argv=(*step.argv, "-include", "gone.h")) for step in built.graph.steps)
+    with pytest.raises(RecipeError, match="none of 2 units"):
+        find_uncompiled_lines(replace(built, graph=replace(graph, steps=broken)), backend)
+
+
+def test_a_damaged_file_is_named(image: tuple[Image, Backend]) -> None:
+    built, _ = image
+    (built.recipe.folder / FILE).write_text("{")
+    with pytest.raises(RecipeError, match="graft images branches branchy"):
+        load_uncompiled_lines(built.recipe, built.source_root)
+    (built.recipe.folder / FILE).write_text(Uncompiled(format=9, files={}).model_dump_json())
+    with pytest.raises(RecipeError, match="format 9"):
+        load_uncompiled_lines(built.recipe, built.source_root)
