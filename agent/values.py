@@ -70,6 +70,8 @@ class ModelRequest:
     tools: tuple[ToolSpec, ...] = ()
 
 
+# The `finish_reason` of an answer that the provider marks as a refusal; `text` is then what it says.
+REFUSED = "refusal"
 # A server's refusal of tools is stored like an answer, so that a resumed run goes the same way.
 TOOLS_REFUSED = "tools_refused"
 

@@ -35,6 +35,7 @@ from agent.answer.wrappings import cut_thoughts, unwrap_segment
 from agent.values import Candidate
 from index.values import Target
 
+THOUGHTS_ALONE = "the answer holds thoughts alone"
 # Characters that are searched: of a longer text the first half of them and the last.
 _MOST_SEARCHED_CHARS = 2 * 1024 * 1024
 _INCLUDE = re.compile(r"^[ \t]*#[ \t]*include\b[^\n]*\n?", re.MULTILINE)
@@ -58,7 +59,7 @@ def extract_function(text: str, target: Target, *, existing: Collection[str] = (
         text = f"{text[: _MOST_SEARCHED_CHARS // 2]}\n{text[-_MOST_SEARCHED_CHARS // 2 :]}"
     text = cut_thoughts(text)
     if not text.strip():
-        return Candidate(None, "the answer holds thoughts alone")
+        return Candidate(None, THOUGHTS_ALONE)
     header = parse_signature_as_header(target)
     fenced = [piece for segment in split_fences(text) for piece in unwrap_segment(segment)]
     whole = unwrap_segment(strip_fences(text))

@@ -36,7 +36,7 @@ class RepairConversation:
         # Several providers refuse an empty assistant message.
         text = cut_for_history(response.text) if response.text.strip() else "(no text)"
         trail = add_response(trail, response, Message("assistant", text))
-        candidate = read_draft(self.request, trail, response.text, response.finish_reason)
+        candidate = read_draft(self.request, trail, response.text, response)
         return replace_last_round(trail, replace(trail.rounds[-1], candidate=candidate))
 
     def react_to_answer(self, trail: Trajectory, room: int | None) -> Trajectory:

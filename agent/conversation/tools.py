@@ -64,7 +64,7 @@ class ToolConversation:
         trail = add_response(trail, response, make_assistant_message(turn, response))
         if turn.calls:
             return replace_last_round(trail, trail.rounds[-1])
-        candidate = read_draft(self.request, trail, response.text, response.finish_reason)
+        candidate = read_draft(self.request, trail, response.text, response)
         return replace_last_round(trail, replace(trail.rounds[-1], candidate=candidate))
 
     def react_to_answer(self, trail: Trajectory, room: int | None) -> Trajectory:
@@ -116,7 +116,7 @@ class ToolConversation:
         """`check` or `submit`; an empty answer: the function is handed in."""
         try:
             text = self._find_draft_text(trail, entry, call)
-            candidate = read_draft(self.request, trail, text, entry.response.finish_reason, entry)
+            candidate = read_draft(self.request, trail, text, entry.response, entry)
             if candidate.code is None:
                 raise Mistake(candidate.reason)
         except Mistake as mistake:

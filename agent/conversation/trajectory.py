@@ -7,16 +7,24 @@ import time
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from agent.answer.extraction import THOUGHTS_ALONE
 from agent.answer.multi_function import extract_functions, list_missing_functions
 from agent.explain.feedback import has_compiled, select_relevant_messages
 from agent.model.usage import add_call, add_compile
 from agent.prompts import ToolIntroduction
 from agent.request import AgentRequest
 from agent.tools.protocols import describe_text_protocol
-from agent.values import Candidate, Ended, Message, ModelResponse, Round, ToolSpec, Trajectory, UsedProtocol
+from agent.values import REFUSED, Candidate, Ended, Message, ModelResponse, Round, ToolSpec, Trajectory, UsedProtocol
 from index.cpp.declarators import unqualified_name
 from index.values import Diagnostic
 
+# Short, and nothing but a refusal: an apology before prose about code isn't one.
+_REFUSAL = re.compile(
+    r"(?:(?:I'm|I am) (?:very |so )?sorry|Sorry|Unfortunately)?[,.;:]?\s*(?:but )?"
+    r"I (?:can't|cannot|can not|won't|will not|am unable to|am not able to|'m unable to|'m not able to)\b"
+    r"(?! (?:see|find|tell))[^`{}]{0,300}\Z",
+    re.IGNORECASE,
+)
 _CALLED_NAME = re.compile(r"([A-Za-z_]\w*)\s*\(")
 # What a candidate says about a conversation that didn't end by itself.
 _ENDING_REASONS: dict[Ended, str] = {
@@ -81,7 +89,7 @@ def end_conversation(trail: Trajectory, why: Ended) -> Trajectory:
 
 
 def read_draft(
-    request: AgentRequest, trail: Trajectory, text: str, finish_reason: str, entry: Round | None = None
+    request: AgentRequest, trail: Trajectory, text: str, response: ModelResponse, entry: Round | None = None
 ) -> Candidate:
     """The function in a text. What the target's files define, and functions that the model was shown, it may only
     quote: they exist already. Of
@@ -92,9 +100,28 @@ def read_draft(
     }
     drafts = [each.candidate.code for each in (*trail.rounds, *filter(None, [entry])) if each.candidate.code]
     candidate = extract_functions(text, request.target, existing=existing, before=drafts[-1] if drafts else None)
-    if candidate.code is None and finish_reason == "length":
-        return replace(candidate, reason=f"{candidate.reason}; the answer was cut off (finish_reason: length)")
+    if candidate.code is None:
+        return replace(candidate, reason=_explain_missing_answer(text, response, candidate.reason))
     return candidate
+
+
+def _explain_missing_answer(text: str, response: ModelResponse, reason: str) -> str:
+    """The reason; where the provider or the model held the answer back, with a word before it that names the report's
+    cause, and with what to change."""
+    finish = response.finish_reason
+    if finish == "length":
+        return f"cut off: {reason}; the answer reached its limit (finish_reason: length): raise answer_tokens"
+    if finish == "content_filter":
+        return (
+            f"filtered: {reason}; the provider stopped the answer (finish_reason: content_filter): try another model"
+        )
+    if finish == REFUSED or _REFUSAL.match(text.strip()):
+        return f"refused: the model says {' '.join(text.split())[:200]!r}: try another model or other prompts"
+    if reason == THOUGHTS_ALONE or (response.reasoning and not text.strip()):
+        return (
+            f"only thoughts: {reason}, the answer may stand in them: raise answer_tokens or lower the model's effort"
+        )
+    return reason
 
 
 def compile_draft(request: AgentRequest, trail: Trajectory, entry: Round) -> tuple[Trajectory, Round]:

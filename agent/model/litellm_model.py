@@ -21,7 +21,7 @@ from agent.model.wire import (
     read_provider_state,
     read_tool_calls,
 )
-from agent.values import TOOLS_REFUSED, ModelRequest, ModelResponse
+from agent.values import REFUSED, TOOLS_REFUSED, ModelRequest, ModelResponse
 from index.errors import ConfigError, ContextTooLongError, ModelError
 
 if TYPE_CHECKING:
@@ -39,6 +39,14 @@ _NO_TOOLS = re.compile(
     r"|(does not|doesn't|not) support\w* (for )?(\w+ ){0,3}(tools?|functions?)\b"
     r"|(tools?|tool_choice|functions?|function calling)( \w+){0,3} (is|are) not supported"
     r"|unsupported (parameter|param)\w*:? \W?(tools|tool_choice)",
+    re.IGNORECASE,
+)
+# A parameter that a model doesn't take, and the key of a configuration that sets it.
+_KEYS = {"temperature": "temperature", "max_tokens": "answer_tokens", "seed": "seed"}
+_REFUSED_PARAMETER = re.compile(
+    r"(?:unsupported|unrecognized|unknown|invalid|unexpected|extra)[^\n]{0,80}\b(?P<name>temperature|max_tokens|seed)\b"
+    r"|\b(?P<second>temperature|max_tokens|seed)\b[^\n]{0,80}(?:not support|unsupported|deprecated|not permitted"
+    r"|not allowed|only the default|does not accept|not a valid)",
     re.IGNORECASE,
 )
 _LETTERS_PER_TOKEN = 12
@@ -170,8 +178,9 @@ def read_response(request: ModelRequest, response: Any, seconds: float) -> Model
         raise ModelError(f"{request.model}: the response holds no choice")
     message = choices[0].message
     calls = read_tool_calls(message, _MOST_ANSWER_BYTES)
-    text, cut = _cut_to_bytes(_content_text(message.content))
+    text, cut = _cut_to_bytes(str(message.content or ""))
     thoughts, text = _split_thoughts(text)
+    refusal = str((getattr(message, "provider_specific_fields", None) or {}).get("refusal") or "")
     reasoning, _ = _cut_to_bytes(getattr(message, "reasoning_content", None) or thoughts)
     usage = getattr(response, "usage", None)
     prompt_tokens = int(getattr(usage, "prompt_tokens", 0) or 0)
@@ -190,9 +199,9 @@ def read_response(request: ModelRequest, response: Any, seconds: float) -> Model
             + sum(_estimate_tokens(call.arguments) for call in calls)
         )
     return ModelResponse(
-        text=text,
+        text=text or _cut_to_bytes(refusal)[0],
         reasoning=reasoning,
-        finish_reason="length" if cut else str(choices[0].finish_reason or ""),
+        finish_reason="length" if cut else REFUSED if refusal else str(choices[0].finish_reason or ""),
         prompt_tokens=prompt_tokens,
         completion_tokens=completion_tokens,
         cost=_response_cost(response),
@@ -202,13 +211,6 @@ def read_response(request: ModelRequest, response: Any, seconds: float) -> Model
         calls=calls,
         kept=read_provider_state(message, request.model) if calls else "",
     )
-
-
-def _content_text(content: object) -> str:
-    """The text of an answer; some servers send a list of parts."""
-    if isinstance(content, list):
-        return "".join(str(part.get("text") or "") for part in content if isinstance(part, dict))
-    return str(content or "")
 
 
 def _is_tool_refusal(error: BaseException) -> bool:
@@ -320,7 +322,13 @@ def _to_model_error(error: Exception, request: ModelRequest, attempts: int) -> E
     if "LLM Provider NOT provided" in str(error):
         return ConfigError(f"model: {request.model!r} names no provider; for a server of your own write openai/NAME")
     calls = "1 call" if attempts == 1 else f"{attempts} calls"
-    return ModelError(f"{request.model}: {calls} failed: {_error_line(error)}")
+    refused = _REFUSED_PARAMETER.search(str(error)) if getattr(error, "status_code", None) in (400, 422) else None
+    hint = (
+        f"; leave the parameter out with {_KEYS[(refused['name'] or refused['second']).lower()]}=null"
+        if refused is not None
+        else ""
+    )
+    return ModelError(f"{request.model}: {calls} failed: {_error_line(error)}{hint}")
 
 
 def _error_line(error: BaseException | None) -> str:

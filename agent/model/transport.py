@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 import time
 from typing import TYPE_CHECKING
 
@@ -9,11 +11,40 @@ if TYPE_CHECKING:
     import httpx
 
 # What a broken server may make us hold in memory; far above any answer (128k tokens are some 600 kB).
+_CONTENT_PARTS = re.compile(r'"content"\s*:\s*[\[{]')
 _MOST_BYTES = 64 * 1024 * 1024
 
 
 class ResponseTooLargeError(Exception):
     """The server sent more than any answer can be. It isn't asked again, since that would cost the same."""
+
+
+def join_content_parts(body: str) -> str:
+    """The body of a chat completion with each message's `content` as text: some servers send a list of parts, which
+    litellm can't read. Parts of thoughts become `reasoning_content`. Any other body stays as it is."""
+    if not _CONTENT_PARTS.search(body):
+        return body
+    try:
+        value = json.loads(body)
+        messages = [choice["message"] for choice in value["choices"]]
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return body
+    for message in messages:
+        content = message.get("content")
+        parts = content if isinstance(content, list) else [content]
+        if not isinstance(content, str | None):
+            message["content"] = "".join(_read_part(part, "text") for part in parts)
+            thoughts = "".join(_read_part(part, "thinking") for part in parts)
+            message["reasoning_content"] = message.get("reasoning_content") or thoughts or None
+    return json.dumps(value)
+
+
+def _read_part(part: object, key: str) -> str:
+    """A part's text, or its thoughts: a text, or in turn a list of parts."""
+    if not isinstance(part, dict):
+        return str(part or "") if key == "text" else ""
+    value = part.get(key)
+    return "".join(_read_part(each, "text") for each in value) if isinstance(value, list) else str(value or "")
 
 
 def bounded_client() -> httpx.Client:
@@ -56,7 +87,7 @@ def bounded_transport() -> httpx.BaseTransport:
                 for key, value in response.headers.multi_items()
                 if key not in ("content-encoding", "content-length", "transfer-encoding")
             ]
-            content = bytes(body).decode("utf-8", "replace").encode()
+            content = join_content_parts(bytes(body).decode("utf-8", "replace")).encode()
             return httpx.Response(response.status_code, headers=headers, content=content, request=request)
 
         def close(self) -> None:

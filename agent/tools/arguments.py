@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -15,6 +16,8 @@ from index.user_files import suggest_spelling
 _MOST_TEXT_CHARS = 400
 CODE_CHARS = 64_000
 _MOST_ECHO_CHARS = 80
+# Models put the whole call, or its arguments, once more into the arguments.
+_WRAPPERS = frozenset(("arguments", "parameters", "args", "input", "kwargs"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,21 +52,40 @@ def read_arguments(spec: ToolSpec, written: str) -> Arguments:
 
 
 def _parse_object(spec: ToolSpec, written: str) -> dict[str, Any]:
+    schema = json.loads(spec.parameters)
     try:
-        # Line ends stand bare in the strings of many a model.
-        value = json.loads(written or "{}", strict=False)
+        value = _read_json(written or "{}")
+        if (
+            isinstance(value, dict)
+            and len(value) == 1
+            and _WRAPPERS.difference(schema["properties"]).issuperset(value)
+        ):
+            value = next(iter(value.values()))
+        if isinstance(value, str) and re.match(r"\s*\{\s*\"", value):
+            value = _read_json(value)  # encoded twice
     except (ValueError, RecursionError) as error:
-        code = "code" in json.loads(spec.parameters)["properties"]
+        code = "code" in schema["properties"]
         instead = "; leave code out and write it in a fenced block of the same turn" if code else ""
         raise Mistake(f"the arguments of {spec.name} aren't JSON ({_quote_briefly(str(error))}){instead}") from error
-    if isinstance(value, str) and len(json.loads(spec.parameters)["required"]) == 1:
-        return {json.loads(spec.parameters)["required"][0]: _replace_surrogates(value)}
+    only = [key for key in schema["properties"] if key == "code"] or schema["required"]
+    if isinstance(value, str) and len(only) == 1:
+        return {only[0]: _replace_surrogates(value)}
     if not isinstance(value, dict):
         raise Mistake(f"the arguments of {spec.name} must be one JSON object, as " + '{"name": "value"}')
     return {
         _replace_surrogates(str(key)): _replace_surrogates(item) if isinstance(item, str) else item
         for key, item in value.items()
     }
+
+
+def _read_json(text: str) -> Any:
+    """The JSON value in a text, else that without a fence around it, a template's marks behind it and an empty object
+    before it. Raises ValueError, RecursionError."""
+    try:
+        return json.loads(text, strict=False)  # line ends stand bare in the strings of many a model
+    except ValueError:
+        bare = re.sub(r"\A\s*```\w*\n|\n?```\s*\Z", "", text.strip()).removeprefix("{}")
+        return json.loads(re.sub(r"<\|[^\n]*\Z", "", bare), strict=False)
 
 
 def _replace_surrogates(text: str) -> str:

@@ -52,6 +52,14 @@ def describe_text_protocol(specs: Sequence[ToolSpec]) -> str:
     return "\n".join(lines)
 
 
+def find_meant_tool(name: str, known: Collection[str]) -> str:
+    """The tool that a name with a template's or a provider's trappings means (`functions.submit`, `submit.json`,
+    `submit<|channel|>commentary`, `mcp__graft__submit`); the name itself where it isn't one tool of `known`."""
+    words = {word.lower() for word in re.split(r"__|[^\w]+", name.partition("<|")[0])}
+    meant = [tool for tool in known if tool.lower() in words]
+    return meant[0] if name not in known and len(meant) == 1 else name
+
+
 def cut_invented_result(text: str) -> str:
     """The text up to the place where the model starts to make up a tool's result."""
     invented = _INVENTED.search(text)
@@ -69,9 +77,9 @@ def read_text_calls(text: str, known: Collection[str]) -> tuple[ToolCall, ...]:
         found += calls or [ToolCall("", "", inner)]
     if not found:
         for fenced in _find_fenced_texts(text):
-            found += [call for call in _parse_calls(fenced) if call.name in known]
+            found += [call for call in _parse_calls(fenced) if find_meant_tool(call.name, known) in known]
     if not found and text.lstrip().startswith(("{", "[")):
-        found = [call for call in _parse_calls(text.strip()) if call.name in known]
+        found = [call for call in _parse_calls(text.strip()) if find_meant_tool(call.name, known) in known]
     return tuple(found[:_MOST_CALLS])
 
 

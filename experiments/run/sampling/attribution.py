@@ -33,6 +33,10 @@ Cause = Literal[
     "our error",
     "model error",
     "no answer",
+    "cut off",
+    "filtered",
+    "refused",
+    "only thoughts",
     "forged results",
     "fails plus tests",
     "flagged: to review",
@@ -44,7 +48,8 @@ Cause = Literal[
 ]
 FAILURES: tuple[Cause, ...] = (
     "never retrieved", "not used", "used wrongly", "didn't compile", "failed tests", "fails plus tests",
-    "forged results", "flagged: to review", "no answer", "model error", "our error",
+    "forged results", "flagged: to review", "no answer", "cut off",
+    "filtered", "refused", "only thoughts", "model error", "our error",
 )  # fmt: skip
 
 _BY_OUTCOME: dict[Outcome, Cause] = {
@@ -52,8 +57,9 @@ _BY_OUTCOME: dict[Outcome, Cause] = {
     Outcome.TO_REVIEW: "flagged: to review",
     Outcome.INFRA_ERROR: "our error",
     Outcome.MODEL_ERROR: "model error",
-    Outcome.NO_ANSWER: "no answer",
 }
+# As `agent.conversation.trajectory` begins a reason where the answer was held back.
+_HELD_BACK: tuple[Cause, ...] = ("cut off", "filtered", "refused", "only thoughts")
 _CALLABLE = frozenset({SymbolKind.FUNCTION, SymbolKind.PROTOTYPE, SymbolKind.MACRO})
 _ERROR = re.compile(r"^[^\n]*?(?:error|undefined reference)[^\n]*$", re.MULTILINE)
 _LOG_BYTES = 256 * 1024
@@ -62,6 +68,8 @@ _LOG_BYTES = 256 * 1024
 def find_cause(record: SampleRecord) -> Cause:
     """The sample's one cause."""
     verdict, callees = record.graft.verdict, record.callees
+    if verdict.outcome is Outcome.NO_ANSWER:
+        return next((word for word in _HELD_BACK if f"{word}: " in verdict.reason), "no answer")
     if verdict.outcome in _BY_OUTCOME:
         return _BY_OUTCOME[verdict.outcome]
     forged = (REVIEWED, f"{PLUS_REASON} {CONTROL}")
