@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from experiments.cli.options import Ray, TaskOptions, Variant, split_words, take_options
+from experiments.cli.options import Ray, TaskOptions, Variant, Workers, choose_workers, split_words, take_options
 from experiments.consoles import print_line, stderr_console
 from experiments.tables import print_rows
 from index.errors import UserError
@@ -29,7 +29,7 @@ class DoctorOptions(TaskOptions):
         float,
         typer.Option(help="Leave a mutant alone once it has passed suites that take this many seconds together."),
     ] = 60.0
-    workers: Annotated[int, typer.Option(min=1, help="How many tasks to examine at once.")] = 1
+    workers: Workers = None
     forgeries: Annotated[bool, typer.Option(help="Also try function bodies that cheat.")] = True
     weak_too: Annotated[bool, typer.Option(help="Try mutants even where an empty body passes every suite.")] = True
     fresh: Annotated[bool, typer.Option(help="Examine again what the manifest already holds.")] = False
@@ -73,7 +73,7 @@ def doctor(options: DoctorOptions) -> None:
         out=options.out,
         sandbox=options.sandbox,
         mirror=options.mirror,
-        workers=options.workers,
+        workers=choose_workers(options.workers),
         variant=options.variant,
         ray=options.ray,
     )

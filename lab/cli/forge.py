@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from experiments.cli.options import TaskOptions, split_words, take_options
+from experiments.cli.options import TaskOptions, Workers, choose_workers, split_words, take_options
 from experiments.consoles import print_line, stderr_console
 from experiments.tables import print_rows
 
@@ -32,7 +32,7 @@ class ForgeOptions(TaskOptions):
     seed: Annotated[int, typer.Option(help="The seed of the order in which pairs are played.")] = 1
     fresh: Annotated[bool, typer.Option(help="Play again what the record holds.")] = False
     out: Annotated[Path, typer.Option(help="The folder for the record and the logs.")] = Path("runs/forge")
-    workers: Annotated[int, typer.Option(min=1, help="How many pairs to play at once.")] = 1
+    workers: Workers = None
 
 
 @take_options(ForgeOptions)
@@ -57,7 +57,7 @@ def forge(options: ForgeOptions) -> None:
         out=options.out,
         sandbox=options.sandbox,
         mirror=options.mirror,
-        workers=options.workers,
+        workers=choose_workers(options.workers),
     )
     record = play_forgeries(request, cache_root(), ConsoleProgress(stderr_console()))
     print_rows(("class", "forgeries", "trials", *(catch.value for catch in Catch)), make_catch_rows(record.played))

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from experiments.cli.options import TaskOptions, split_words, take_options
+from experiments.cli.options import TaskOptions, Workers, choose_workers, split_words, take_options
 from experiments.consoles import print_line, stderr_console
 from lab.cli.wrong import Manifests
 
@@ -22,7 +22,7 @@ class SabotageOptions(TaskOptions):
     further: Annotated[
         bool, typer.Option(help="Search also where a suite has some, but lacks some for one of its tasks.")
     ] = False
-    workers: Annotated[int, typer.Option(min=1, help="How many suites to search at once.")] = 1
+    workers: Workers = None
     out: Manifests = None
 
 
@@ -49,7 +49,7 @@ def sabotage(options: SabotageOptions) -> None:
         out=options.out,
         sandbox=options.sandbox,
         mirror=options.mirror,
-        workers=options.workers,
+        workers=choose_workers(options.workers),
         search=SearchEffort(options.wanted, options.budget),
     )
     for manifest, ids in search_sabotages(request, cache_root(), ConsoleProgress(stderr_console())):

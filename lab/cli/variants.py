@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from experiments.cli.options import Mirror, Sandbox, take_options
+from experiments.cli.options import Mirror, Sandbox, Workers, choose_workers, take_options
 from experiments.consoles import print_line, stderr_console
 from experiments.tables import print_rows
 from index.errors import ConfigError
@@ -59,7 +59,7 @@ class MakeVariantOptions(VariantChoice):
     reruns: Annotated[
         int, typer.Option(min=0, help="How many tasks that the doctor examined on the original to examine again.")
     ] = 20
-    workers: Annotated[int, typer.Option(min=1, help="How many tasks to try at once.")] = 1
+    workers: Workers = None
     fresh: Annotated[bool, typer.Option(help="Start again: new names and a new proof.")] = False
     sandbox: Sandbox = "auto"
 
@@ -90,7 +90,7 @@ def make(options: MakeVariantOptions) -> None:
         Demand(_count(options.golds), options.gold_runs, options.reruns),
         options.sandbox,
         options.mirror,
-        options.workers,
+        choose_workers(options.workers),
         options.fresh,
     )
     good = True

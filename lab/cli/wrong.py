@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from experiments.cli.options import Dataset, Repos, TaskOptions, Tasks, split_words, take_options
+from experiments.cli.options import (
+    Dataset,
+    Repos,
+    TaskOptions,
+    Tasks,
+    Workers,
+    choose_workers,
+    split_words,
+    take_options,
+)
 from experiments.consoles import print_line, stderr_console
 from experiments.tables import print_rows
 
@@ -62,7 +71,7 @@ class JudgeOptions(BodyOptions):
     """What `graft audit wrong judge` takes."""
 
     budget: Seconds = None
-    workers: Annotated[int, typer.Option(min=1, help="How many tasks to judge at once.")] = 1
+    workers: Workers = None
     out: Manifests = None
 
 
@@ -115,7 +124,7 @@ def judge(options: JudgeOptions) -> None:
     from experiments.progress import ConsoleProgress
     from lab.wrong.commands import judge_bodies
 
-    request = options.make_request(options.out, options.budget, options.workers)
+    request = options.make_request(options.out, options.budget, choose_workers(options.workers))
     for manifest, ids in judge_bodies(request, cache_root(), ConsoleProgress(stderr_console())):
         _print(manifest, ids)
 
