@@ -21,6 +21,7 @@ from agent.answer.header import (
 from index.cpp.language import load_grammar
 from index.cpp.tokens import tokenize_prose
 from index.cpp.type_text import is_in_comment
+from index.source_text import encode_source
 from index.values import Language, Span
 
 if TYPE_CHECKING:
@@ -189,12 +190,7 @@ def parse_within_bounds(code: str, language: Language) -> tree_sitter.Tree | Non
         return None
     from tree_sitter import Parser
 
-    return Parser(load_grammar(language)).parse(encode_code(code))
-
-
-def encode_code(code: str) -> bytes:
-    """The bytes of code; those that weren't UTF-8 are one each, as in the repository's file."""
-    return code.encode("utf-8", "surrogateescape")
+    return Parser(load_grammar(language)).parse(encode_source(code))
 
 
 def _bracket_depth(code: str) -> int:

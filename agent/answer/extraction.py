@@ -14,7 +14,6 @@ from agent.answer.definitions import (
     LONGEST_FUNCTION_CHARS,
     DefinitionPlaces,
     TopLevelItem,
-    encode_code,
     find_definitions,
     has_effect,
     list_top_level_items,
@@ -33,6 +32,7 @@ from agent.answer.header import (
 from agent.answer.ranking import FoundDefinition, choose_definition
 from agent.answer.wrappings import cut_thoughts, unwrap_segment
 from agent.values import Candidate
+from index.source_text import decode_source, encode_source
 from index.values import Target
 
 THOUGHTS_ALONE = "the answer holds thoughts alone"
@@ -171,8 +171,8 @@ def _collect_helpers(found: FoundDefinition, target: Target, code: str, existing
     tree = parse_within_bounds(text, target.language) if found.segment.fenced else None
     if tree is None:
         return []
-    data = encode_code(text)
-    start, end = len(encode_code(text[: place.start])), len(encode_code(text[: place.end]))
+    data = encode_source(text)
+    start, end = len(encode_source(text[: place.start])), len(encode_source(text[: place.end]))
     barred = {last_segment(target.name), "main", *existing}
     available = [
         item
@@ -188,9 +188,9 @@ def _collect_helpers(found: FoundDefinition, target: Target, code: str, existing
         for item in available:
             if not item.names.isdisjoint(words) and item not in used:
                 used.append(item)
-                pending.append(data[item.start : item.end].decode("utf-8", "surrogateescape"))
+                pending.append(decode_source(data[item.start : item.end]))
     used.sort(key=lambda item: item.start)
-    return [data[item.start : item.end].decode("utf-8", "surrogateescape") for item in used]
+    return [decode_source(data[item.start : item.end]) for item in used]
 
 
 def _read_bare_body(segment: Segment, target: Target) -> str | None:

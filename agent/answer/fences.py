@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from index.source_text import split_lines
+
 _FENCE = re.compile(r"[ \t>]*(`{3,}|~{3,})([^\n]*)")
 _QUOTATION = re.compile(r"[ \t]*>(?:[ \t]?>)*[ \t]?")
 _TAG = re.compile(r"(?i:c\+\+|cpp|cxx|cc|c|hpp|hxx|hh|h|objective-c|objc|text|txt|code|plaintext)(?![\w+])")
@@ -32,7 +34,7 @@ def split_fences(text: str) -> tuple[Segment, ...]:
     lines: list[str] = []
     mark = above = ""
     is_quoted = False
-    for line in _split_lines(text):
+    for line in split_lines(text):
         if mark and is_quoted:
             line = _unquote(line)
         fence = _FENCE.match(line) if "```" in line or "~~~" in line else None
@@ -68,7 +70,7 @@ def split_fences(text: str) -> tuple[Segment, ...]:
 
 def strip_fences(text: str) -> Segment:
     """All of the text, fence lines left out: for an answer that stands beside a fence, or where there is none."""
-    lines = _split_lines(text)
+    lines = split_lines(text)
     if all(line.startswith(">") or not line.strip() for line in lines):
         lines = [_unquote(line) for line in lines]
     return Segment("".join(line for line in lines if not _FENCE.match(line)), False, False)
@@ -77,11 +79,6 @@ def strip_fences(text: str) -> Segment:
 def _unquote(line: str) -> str:
     quotation = _QUOTATION.match(line)
     return line[quotation.end() :] if quotation is not None else line
-
-
-def _split_lines(text: str) -> list[str]:
-    """Lines with their ends. Not str.splitlines: a form feed or a U+2028 inside code ends no line."""
-    return re.findall(r"[^\n]*\n|[^\n]+", text)
 
 
 def _read_opening_line(info: str, mark: str) -> tuple[str, bool]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from index.cpp.keywords import PRIMITIVE_TYPES, TYPE_TAGS, word_set
+from index.source_text import list_lines
 from index.values import Diagnostic
 
 # name: something that isn't declared; type: the definition of a type; member: a member of the type `owner`, or of any
@@ -72,7 +73,7 @@ def make_queries(diagnostic: Diagnostic, notes: Sequence[Diagnostic], code: str)
 
 def _find_statement_around(diagnostic: Diagnostic, code: str) -> tuple[str, str]:
     """The statement at the message's place, and the name of the call around the place, or ""."""
-    lines = code.splitlines()
+    lines = list_lines(code)
     if not diagnostic.in_candidate or not 1 <= diagnostic.line <= len(lines):
         return "", ""
     row = diagnostic.line - 1

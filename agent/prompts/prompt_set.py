@@ -17,6 +17,7 @@ from index.cpp.language import LANGUAGES
 from index.errors import ConfigError
 from index.function_texts import locate_functions
 from index.plugins import find_plugin, list_plugins
+from index.source_text import list_lines
 from index.user_files import suggest_spelling
 from index.values import Diagnostic, Target
 from retrieval.values import Context, Snippet
@@ -109,7 +110,7 @@ class PromptSet:
     ) -> Message:
         """The message after a draft that doesn't compile, or after an answer without code. With `tools` it doesn't
         ask for code in a fence."""
-        lines = (candidate.code or "").splitlines()
+        lines = list_lines(candidate.code or "")
         text = self._render_file(
             "repair.j2",
             target,

@@ -15,6 +15,7 @@ from agent.tools.tool_answer import Mistake, ToolAnswer
 from index.cpp.declarators import unqualified_name
 from index.cpp.tokens import tokenize_with_offsets
 from index.hiding.hidden_view import HiddenView
+from index.source_text import list_lines
 from index.values import Symbol, SymbolKind
 
 _CALLABLE = (SymbolKind.FUNCTION, SymbolKind.PROTOTYPE, SymbolKind.MACRO)
@@ -94,7 +95,7 @@ def _callers_of_item(view: HiddenView, item: Item) -> Sequence[Symbol]:
 
 def _describe_caller(view: HiddenView, name: str, caller: Item) -> str:
     assert isinstance(caller, Symbol)
-    text = view.text(caller).splitlines()
+    text = list_lines(view.text(caller))
     # A hole above makes the view's lines fewer than the disk's: count from where the caller begins.
     first = line_in_view(view, caller)
     rows = [

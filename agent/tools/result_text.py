@@ -8,6 +8,7 @@ from dataclasses import replace
 from agent.tools.scope import HiddenFunction, Item
 from agent.tools.tool_answer import Mistake, ToolAnswer
 from index.hiding.hidden_view import HiddenView
+from index.source_text import list_lines
 from index.values import Symbol, SymbolKind
 from retrieval.context.snippets import extract_summary
 
@@ -96,9 +97,9 @@ def show_whole(view: HiddenView, item: Item) -> list[str]:
     """The place, the comment and the text of a symbol, as lines."""
     if isinstance(item, HiddenFunction):
         head = f"{place_in_view(view, item)} function {item.qualified_name} {item.mark}"
-        return [head, *item.text.splitlines()]
+        return [head, *list_lines(item.text)]
     head = f"{place_in_view(view, item)} {item.kind.value} {item.qualified_name}"
-    return [head, *item.docstring.splitlines(), *view.text(item).splitlines()]
+    return [head, *list_lines(item.docstring), *list_lines(view.text(item))]
 
 
 def _note_scope(item: Item, signature: str) -> str:
@@ -123,7 +124,7 @@ def _restore_line_breaks(signature: str, text: str) -> str:
     found = 0
     for at, char in enumerate(text):
         if found == len(wanted):
-            return "\n".join(line.rstrip() for line in text[:at].splitlines())
+            return "\n".join(line.rstrip() for line in list_lines(text[:at]))
         if not char.isspace():
             if char != wanted[found]:
                 break

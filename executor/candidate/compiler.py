@@ -31,12 +31,13 @@ from executor.candidate.precompiled import (
 )
 from executor.function.leading_includes import split_leading_includes
 from executor.function.sabotage import read_definition_at
-from executor.function.splice import encode_text, splice_function
+from executor.function.splice import splice_function
 from executor.repository.build.command_line import detect_compiled_language
 from executor.repository.build.graph import BuildStep, bind_step
 from executor.repository.images import Image
 from executor.sandbox.contract import Backend, Command, ExecResult, Session
 from index.errors import InfraError
+from index.source_text import encode_source
 from index.values import Diagnostic, Span
 
 log = logging.getLogger(__name__)
@@ -107,7 +108,7 @@ class SessionCompiler:
         refused = why_draft_is_refused(code, self._replaced)
         if refused is not None:
             return [Diagnostic("error", refused, self._path, 1, 1, True)]
-        lines = encode_text(code).removesuffix(b"\n").count(b"\n") + 1
+        lines = encode_source(code).removesuffix(b"\n").count(b"\n") + 1
         around = restore_macros_after_draft(code, self._replaced)
         reads = frozenset(self._plan.check.depends)
         place = CandidatePlace(

@@ -21,6 +21,7 @@ from executor.repository.tamper import Tampering, find_tampering, list_tree_stat
 from executor.sandbox.contract import Backend, Command, CommandLimits, Session
 from executor.values import Known, Step, SuiteRun, TestRun, Tier
 from index.errors import OUT_OF_STOCK, InfraError, RecipeError, SandboxError
+from index.source_text import decode_source
 from index.values import Span
 
 # A unit compiles in seconds. A template that never ends, or an array of gigabytes, is the candidate's fault. Disk is
@@ -169,9 +170,7 @@ def plan_change(
     recipe = image.recipe
     function = None
     if recipe.header_mode == "override":
-        function = classify_header_function(
-            read_unmodified_file(image, path).decode("utf-8", "surrogateescape"), span, code
-        )
+        function = classify_header_function(decode_source(read_unmodified_file(image, path)), span, code)
     return plan_rebuild(image.graph, path, recipe.find_goals(suites), recipe.header_mode, function)
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from executor.function.brackets import find_misplaced_bracket
+from index.source_text import list_lines
 from index.values import Diagnostic
 
 DiagnosticGroup = Sequence[Diagnostic]
@@ -37,7 +38,7 @@ def find_root_causes(groups: Sequence[DiagnosticGroup], code: str, path: str) ->
     """
     if not any(group[0].severity == "error" for group in groups):
         return [_drop_empty_notes(group) for group in groups]
-    lines = code.splitlines()
+    lines = list_lines(code)
     kept: list[DiagnosticGroup] = []
     first = _find_misplaced_bracket(groups, code, path)
     if first is not None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from executor.function.definition import read_code_tokens
+from index.source_text import list_lines
 
 _OPENS = {")": "(", "]": "[", "}": "{"}
 _CLOSES = {opener: closer for closer, opener in _OPENS.items()}
@@ -111,7 +112,7 @@ def _find_never_opened(suspects: Sequence[tuple[_Bracket, _Bracket]], code: str)
     for opener, closer in suspects:
         if closer.indent <= opener.indent + _SLIP:
             continue
-        lines = code.splitlines()
+        lines = list_lines(code)
         for number in range(closer.line - 1, opener.line, -1):
             text = lines[number - 1].expandtabs()
             if text.strip() and len(text) - len(text.lstrip()) <= closer.indent and not text.lstrip().startswith("#"):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from executor.function.definition import read_code_tokens, split_definition
+from index.source_text import split_lines
 from index.values import Span
 
 HeaderKind = Literal["inline", "copied", "folded"]
@@ -60,7 +61,7 @@ def classify_header_function(source: str, span: Span, code: str | None = None) -
         outer.append(own)
         own = ""
     names = tuple(dict.fromkeys((*(name for head in outer for name in _find_class_name(head)), *_declared_names(own))))
-    original = "".join(source.splitlines(keepends=True)[span.first - 1 : span.last])
+    original = "".join(split_lines(source)[span.first - 1 : span.last])
     if _FOLDED.search(own) or (code is not None and not _differs_in_body_only(original, code)):
         return HeaderFunction("folded", names)
     in_class = any(_ANY_CLASS.search(head) for head in outer)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Literal
 
 from executor.function.definition import split_definition
 from index.cpp.language import load_grammar
+from index.source_text import decode_source, encode_source
 from index.values import Language
 
 if TYPE_CHECKING:
@@ -64,16 +65,16 @@ def make_mutants(definition: str, language: Language, limit: int) -> tuple[Mutan
     parts = split_definition(definition)
     if parts is None or limit < 1:
         return ()
-    source = definition.encode("utf-8", "surrogateescape")
-    start = len((parts.header + parts.initialisers).encode("utf-8", "surrogateescape"))
-    end = start + len(parts.body.encode("utf-8", "surrogateescape"))
+    source = encode_source(definition)
+    start = len(encode_source(parts.header + parts.initialisers))
+    end = start + len(encode_source(parts.body))
     edits: dict[Operator, list[_Edit]] = defaultdict(list)
     for edit in _find_edits(_parse_root(source, language), source):
         if start < edit.start and edit.end < end:
             edits[edit.operator].append(edit)
     found: dict[str, Mutant] = {}
     for edit in _spread_edits(list(edits.values())):
-        text = (source[: edit.start] + edit.text + source[edit.end :]).decode("utf-8", "surrogateescape")
+        text = decode_source(source[: edit.start] + edit.text + source[edit.end :])
         line = source.count(b"\n", 0, edit.start) + 1
         if text != definition:
             first, last = edit.whole

@@ -17,6 +17,7 @@ from executor.function.mutants import Mutant, make_mutants
 from executor.function.stub import make_trivial_bodies
 from executor.values import Sabotage
 from index.errors import TaskError
+from index.source_text import BOM, decode_source, encode_source
 from index.values import Language, Span, Target
 
 _ALWAYS = " if (1) "
@@ -25,13 +26,13 @@ RETURNS = ("one", "minus-one", "zero", "first-argument")
 
 def read_definition_at(data: bytes, span: Span) -> str:
     """The text of these lines of the file, without the last line's ending."""
-    lines = data.split(b"\n")[span.first - 1 : span.last]
-    return b"\n".join(lines).decode("utf-8", "surrogateescape").removesuffix("\r")
+    lines = data.removeprefix(BOM).split(b"\n")[span.first - 1 : span.last]
+    return decode_source(b"\n".join(lines)).removesuffix("\r")
 
 
 def digest_definition(definition: str) -> str:
     """Names an unmodified definition."""
-    return hashlib.sha256(definition.encode("utf-8", "surrogateescape")).hexdigest()[:16]
+    return hashlib.sha256(encode_source(definition)).hexdigest()[:16]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,16 +66,14 @@ def gate_change(definition: str, change: Change, condition: str) -> str:
         parts = split_definition(definition)
         at = 0 if parts is None else len(parts.header) + len(parts.initialisers)
         return change.text[:at] + change.text[at:].replace(_ALWAYS, f" if ({condition}) ", 1)
-    source = definition.encode("utf-8", "surrogateescape")
+    source = encode_source(definition)
     first, last = change.mutant.place
-    old, new = (text.decode("utf-8", "surrogateescape") for text in (source[first:last], change.mutant.new))
+    old, new = (decode_source(text) for text in (source[first:last], change.mutant.new))
     if change.mutant.operator.startswith("drop"):
         choice = f"{{ if (!({condition})) {{ {old} }} }}"
     else:
         choice = f"(({condition}) ? {new} : {old})"
-    return (source[:first] + choice.encode("utf-8", "surrogateescape") + source[last:]).decode(
-        "utf-8", "surrogateescape"
-    )
+    return decode_source(source[:first] + encode_source(choice) + source[last:])
 
 
 def make_sabotaged_text(data: bytes, sabotage: Sabotage, language: Language) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from index.errors import TaskError
 from index.function_texts import split_functions
+from index.source_text import BOM, encode_source, explain_wide_text, put_text_above, split_byte_lines
 from index.values import Span, Target
 
 
@@ -36,34 +37,26 @@ def apply_edits(data: bytes, edits: Sequence[Edit]) -> bytes:
     for edit in sorted(edits, key=lambda edit: edit.span.first, reverse=True):
         data = splice_function(data, edit.span, edit.text)
     before = dict.fromkeys(edit.before for edit in edits)
-    return "".join(before).encode() + data
+    return put_text_above(data, "".join(before))
 
 
 def splice_function(data: bytes, span: Span, code: str) -> bytes:
     """`data` with the lines of `span` replaced by `code`; not a byte changes before or after them.
 
     Lines end at b"\\n". The last replaced line's own ending (LF, CRLF, or none at the file's end) closes the
-    candidate, so the text of the span spliced into its own file gives the same bytes again. Raises TaskError
-    when the span lies outside the file.
+    candidate, so the text of the span spliced into its own file gives the same bytes again. A BOM isn't the span's.
+    Raises TaskError when the span lies outside the file, and for a file in UTF-16.
     """
-    # Not bytes.splitlines: it also cuts at a lone CR, and then no line number after it is the compiler's.
-    pieces = data.split(b"\n")
-    lines = [line + b"\n" for line in pieces[:-1]] + ([pieces[-1]] if pieces[-1] else [])
+    if why := explain_wide_text(data):
+        raise TaskError(f"the file can't be changed: {why}")
+    mark = BOM if data.startswith(BOM) else b""
+    lines = split_byte_lines(data.removeprefix(mark))
     if not 1 <= span.first <= span.last <= len(lines):
         raise TaskError(f"span {span.first}..{span.last} lies outside the file, which has {len(lines)} lines")
     last = lines[span.last - 1]
     ending = last[len(_strip_line_ending(last)) :]
-    body = _strip_line_ending(encode_text(code)) + ending
-    return b"".join(lines[: span.first - 1]) + body + b"".join(lines[span.last :])
-
-
-def encode_text(code: str) -> bytes:
-    """The bytes of `code`. Bytes that weren't UTF-8 come back as they were (surrogateescape). A lone surrogate, which
-    a model's broken JSON can hold, becomes "?"."""
-    try:
-        return code.encode("utf-8", "surrogateescape")
-    except UnicodeEncodeError:
-        return code.encode("utf-8", "replace")
+    body = _strip_line_ending(encode_source(code)) + ending
+    return mark + b"".join(lines[: span.first - 1]) + body + b"".join(lines[span.last :])
 
 
 def _strip_line_ending(line: bytes) -> bytes:

@@ -14,9 +14,10 @@ from executor.cache import cache_root, replace_file
 from executor.function.definition import split_definition
 from executor.repository.recipe import BUILT_IN, find_recipe
 from executor.repository.source import checkout_source, mirror_from_env
-from executor.tasks.task_row import TaskRow, decode_source
+from executor.tasks.task_row import TaskRow
 from executor.values import Level, OracleItem
 from index.errors import TaskError
+from index.source_text import decode_source, split_byte_lines
 from index.user_files import StrictModel
 from index.values import Language
 
@@ -133,7 +134,7 @@ def _make_row(place: TaskPlace, places: Places, root: Path, dataset: str, versio
 
 
 def _read_lines(root: Path, path: str, first: int, last: int) -> bytes:
-    return b"".join(_read_source_file(root, path).splitlines(keepends=True)[first - 1 : last])
+    return b"".join(split_byte_lines(_read_source_file(root, path))[first - 1 : last])
 
 
 def _read_passage(root: Path, passage: Passage) -> str:

@@ -18,9 +18,10 @@ from typing import Any
 import yaml
 from pydantic import ConfigDict, Field, ValidationError
 
-from executor.tasks.task_row import LEVELS, TaskRow, decode_source, language_of_file, require_id, require_path
+from executor.tasks.task_row import LEVELS, TaskRow, language_of_file, require_id, require_path
 from executor.values import Level, OracleItem, Task
 from index.errors import TaskError
+from index.source_text import decode_source
 from index.user_files import StrictModel, parse_yaml, suggest_spelling
 from index.values import Language, Span, Target
 

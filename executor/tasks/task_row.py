@@ -9,6 +9,7 @@ from pathlib import Path, PurePosixPath
 
 from executor.values import Level, OracleItem
 from index.errors import TaskError
+from index.source_text import BOM, decode_source, explain_wide_text, split_lines
 from index.values import Language, Span, Target, join_targets
 
 LEVELS = tuple(level.value for level in Level)
@@ -122,13 +123,9 @@ def choose_level(*, project: int, package: int, file: int, stdlib: int) -> Level
     return Level.STDLIB if stdlib else Level.NONE
 
 
-def decode_source(data: bytes) -> str:
-    """The text of `data`: UTF-8 with surrogateescape, so that every byte can be written back."""
-    return data.decode("utf-8", "surrogateescape")
-
-
 def read_file_lines(row: TaskRow, source_root: Path) -> list[str]:
-    """The lines of the row's file, each with its own line end. TaskError names the row when it can't be read."""
+    """The lines of the row's file, each with its own line end, without a BOM. TaskError names the row when it can't
+    be read."""
     file = source_root / row.path
     try:
         data = file.read_bytes()
@@ -137,14 +134,9 @@ def read_file_lines(row: TaskRow, source_root: Path) -> list[str]:
             f"{row.origin}: field path: {row.path} can't be read in {source_root} ({error.strerror}); "
             f"is that {row.repository} at the benchmark's commit?"
         ) from None
-    return split_lines(decode_source(data))
-
-
-def split_lines(text: str) -> list[str]:
-    """Lines at `\\n` only, ends kept: a form feed or U+2028 inside a line must not move the count."""
-    parts = text.split("\n")
-    lines = [part + "\n" for part in parts[:-1]]
-    return [*lines, parts[-1]] if parts[-1] else lines
+    if why := explain_wide_text(data):
+        raise TaskError(f"{row.origin}: field path: {row.path} can't be read: {why}")
+    return split_lines(decode_source(data.removeprefix(BOM)))
 
 
 def join_span_lines(lines: Sequence[str], span: Span) -> str:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from index.cpp.language import holds_code, is_source
 from index.cpp.macros import Definition, MacroForm, read_definitions
+from index.source_text import explain_wide_text
 from index.symbols.source_parser import MAX_BYTES
 
 _NOT_SOURCES = frozenset({".git", ".hg", ".svn"})
@@ -76,7 +77,7 @@ def scan_file(root: str, path: str) -> ScannedFile:
 
 def read_source(root: str, path: str) -> tuple[bytes, str]:
     """The file's bytes, or the reason not to read it: a link (its target is indexed where it lies, if it is in the
-    tree), no ordinary file (a pipe would block for ever), too large."""
+    tree), no ordinary file (a pipe would block for ever), too large, in UTF-16."""
     full = Path(root, path)
     info = full.lstat()
     if stat.S_ISLNK(info.st_mode):
@@ -85,7 +86,9 @@ def read_source(root: str, path: str) -> tuple[bytes, str]:
         return b"", "not an ordinary file"
     if info.st_size > MAX_BYTES:
         return b"", f"larger than {MAX_BYTES} bytes"
-    return full.read_bytes(), ""
+    data = full.read_bytes()
+    why = explain_wide_text(data)
+    return (b"" if why else data), why
 
 
 def stamp_file(root: str, path: str, now_ns: int) -> str:

@@ -13,8 +13,9 @@ from executor.function.definition import (
     split_at_commas,
     split_definition,
 )
-from executor.function.splice import encode_text, splice_function
+from executor.function.splice import splice_function
 from executor.grading.differential import NotApplicableError
+from index.source_text import BOM, decode_source, encode_source, split_byte_lines
 from index.values import Span
 from lab.differential.dwarf_shapes import Shape
 from lab.differential.noted_calls import make_call_stubs, redirect_calls_to_stubs
@@ -116,7 +117,8 @@ def rename_definition(text: str, name: str, new: str) -> str:
 
 
 def read_gold_text(source: bytes, span: Span) -> str:
-    return b"\n".join(source.split(b"\n")[span.first - 1 : span.last]).decode("utf-8", "surrogateescape")
+    lines = split_byte_lines(source.removeprefix(BOM))
+    return decode_source(b"".join(lines[span.first - 1 : span.last]).removesuffix(b"\n"))
 
 
 def make_gold_name(tag: str) -> str:
@@ -223,4 +225,4 @@ extern void graft_leave{tag}(void), graft_ready{tag}(void);
 {UNDEFINE_OWN_NAME}
 #line {span.last + 1}"""
     after = "" if is_header else f"\nstatic {write_variables_function(shape, numbers, tag)}"
-    return splice_function(source, span, text) + encode_text(after)
+    return splice_function(source, span, text) + encode_source(after)

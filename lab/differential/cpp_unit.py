@@ -6,8 +6,9 @@ import re
 from collections.abc import Sequence
 
 from executor.function.definition import find_closing_bracket, read_code_tokens, split_definition
-from executor.function.splice import encode_text, splice_function
+from executor.function.splice import splice_function
 from executor.grading.differential import NotApplicableError
+from index.source_text import decode_source, encode_source
 from lab.differential.c_unit import (
     UNDEFINE_OWN_NAME,
     FunctionPlace,
@@ -59,7 +60,7 @@ def insert_all_cpp_bodies(
     if not is_header:
         after = f'\nvoid *graft_global{tag}(int) __asm__("graft_global{tag}");\n'
         after += write_variables_function(shape, numbers, tag)
-    return splice_function(source, span, text) + encode_text(after)
+    return splice_function(source, span, text) + encode_source(after)
 
 
 def _write_dispatcher(gold: str, others: Sequence[str], tag: str, shape: Shape, variables: str) -> str:
@@ -176,14 +177,14 @@ def declare_bodies_in_class(
     storage = "static " if is_static else ""
     names = [make_gold_name(tag), *make_candidate_names(tag, count)]
     declared = " ".join(_join_lines(f"{storage}{before}{new}{after};") for new in names)
-    text = source.decode("utf-8", "surrogateescape")
+    text = decode_source(source)
     start = sum(len(found) + 1 for found in text.split("\n")[: line - 1])
     tokens = read_code_tokens(text[start:])
     opening = next((n for n, piece in enumerate(tokens) if piece.text in "{;"), None)
     if opening is None or tokens[opening].text == ";":
         raise NotApplicableError("its class can't be found")
     at = start + tokens[find_closing_bracket(tokens, opening)].at
-    return encode_text(f"{text[:at]} public: {declared} {text[at:]}")
+    return encode_source(f"{text[:at]} public: {declared} {text[at:]}")
 
 
 def _join_lines(text: str) -> str:

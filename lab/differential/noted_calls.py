@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from executor.function.definition import read_code_tokens
-from executor.function.splice import encode_text
 from executor.grading.code_words import read_code_words
+from index.source_text import BOM, encode_source, split_byte_lines
 from index.values import Span
 
 _C_LIBRARY_NAMES = Path(__file__).parents[1] / "variants" / "words" / "library.txt"
@@ -53,9 +53,10 @@ def declare_callee_probes(source: bytes, span: Span, names: Sequence[str]) -> by
     asked = "".join(
         f"#ifndef {name}\n__typeof__({name}) *{PROBE_PREFIX}{number};\n#endif\n" for number, name in enumerate(names)
     )
-    lines = source.split(b"\n")
+    mark = BOM if source.startswith(BOM) else b""
+    lines = split_byte_lines(source.removeprefix(mark))
     before, rest = lines[: span.first - 1], lines[span.first - 1 :]
-    return b"\n".join([*before, encode_text(f"{asked}#line {span.first}"), *rest])
+    return b"".join([mark, *before, encode_source(f"{asked}#line {span.first}\n"), *rest])
 
 
 def redirect_calls_to_stubs(text: str, callees: Sequence[NotedFunction], tag: str) -> str:

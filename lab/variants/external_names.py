@@ -22,11 +22,11 @@ from executor.repository.build.command_line import detect_compiled_language, mak
 from executor.repository.build.graph import BuildGraph, BuildStep, bind_step
 from executor.repository.images import Image
 from executor.sandbox.contract import Backend, Command, CommandLimits, Session
-from executor.tasks.task_row import decode_source
 from index.cpp.language import is_source
 from index.cpp.tokens import remove_comments
 from index.errors import SandboxError
 from index.progress import SILENT, Progress
+from index.source_text import decode_source
 
 log = logging.getLogger(__name__)
 

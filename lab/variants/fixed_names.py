@@ -15,10 +15,10 @@ from executor.manifest.variant.renamed_text import (
     find_data_words,
     split_code_from_perl,
 )
-from executor.tasks.task_row import decode_source
 from index.cpp.keywords import word_set
 from index.cpp.language import TEMPLATE_SUFFIX
 from index.cpp.tokens import SourcePiece, split_source_pieces
+from index.source_text import decode_source
 from lab.variants.external_names import ExternalNames, is_matched
 from lab.variants.identifier_inventory import Inventory, read_source_text
 from lab.variants.new_names import C_AND_CPP_KEYWORDS

@@ -9,10 +9,10 @@ from pathlib import Path
 
 from executor.manifest.variant.renamed_files import list_own_files
 from executor.manifest.variant.renamed_text import IDENTIFIER
-from executor.tasks.task_row import decode_source
 from index.cpp.language import INCLUDED_SUFFIXES
 from index.cpp.tokens import remove_comments, split_source_pieces
 from index.repo_index import RepoIndex
+from index.source_text import decode_source
 from index.symbols.source_files import read_source
 from index.values import SymbolKind
 

@@ -16,8 +16,8 @@ from executor.repository.build.command_line import detect_compiled_language, mak
 from executor.repository.build.graph import GRAFT_FOLDER, BuildGraph, bind_step
 from executor.repository.images import Image
 from executor.sandbox.contract import Backend, Command, CommandLimits, Session
-from executor.tasks.task_row import decode_source
 from index.errors import SandboxError
+from index.source_text import decode_source
 from lab.variants.external_names import is_matched, list_c_units, write_parallel_script
 
 log = logging.getLogger(__name__)

@@ -13,9 +13,9 @@ from operator import itemgetter
 from executor.manifest.variant.renamed_text import join_renamed_parts, split_source
 from executor.repository.build.graph import BuildStep
 from executor.sandbox.contract import Session
-from executor.tasks.task_row import decode_source
 from index.cpp.tokens import tokenize_bytes
 from index.progress import Progress
+from index.source_text import decode_source
 from lab.variants.external_names import find_public_words, is_own_file, preprocess_units, split_by_file
 
 # Of more renamed parts than this no macro makes a name.

@@ -19,12 +19,13 @@ from executor.repository.build.graph import BuildStep
 from executor.repository.images import Image
 from executor.repository.source import SourceTree
 from executor.sandbox.contract import Backend
-from executor.tasks.task_row import TaskRow, decode_source
+from executor.tasks.task_row import TaskRow
 from index.build import build_index
 from index.cpp.language import is_source
 from index.cpp.tokens import split_source_pieces
 from index.progress import SILENT, Progress
 from index.repo_index import open_index
+from index.source_text import decode_source
 from index.values import SymbolKind
 from lab.variants.external_names import ExternalNames, find_external_names, is_matched, list_c_units
 from lab.variants.fixed_names import (

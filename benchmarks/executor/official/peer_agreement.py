@@ -38,7 +38,8 @@ from executor.grading.official import (
     splice_officially,
 )
 from executor.tasks.datasets import load_rows
-from executor.tasks.task_row import TaskRow, decode_source, join_span_lines, split_lines
+from executor.tasks.task_row import TaskRow, join_span_lines
+from index.source_text import decode_source, split_lines
 from index.values import Span
 
 BEFORE = b"#include <a.h>\n\nint first;\n"

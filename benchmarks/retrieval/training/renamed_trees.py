@@ -13,8 +13,8 @@ from pathlib import Path
 
 from executor.manifest.variant.renamed_text import rename_source
 from executor.manifest.variant.spec import make_variant_spec
-from executor.tasks.task_row import decode_source
 from index.repo_index import RepoIndex
+from index.source_text import decode_source
 from lab.variants.external_names import ExternalNames
 from lab.variants.fixed_names import KEYWORDS, find_fixed_names
 from lab.variants.identifier_inventory import take_inventory

@@ -10,9 +10,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
 
-from executor.tasks.task_row import decode_source
 from index.cpp.language import is_source
 from index.cpp.tokens import replace_source_pieces
+from index.source_text import decode_source, encode_source, explain_wide_text
 from index.symbols.source_files import find_source_paths
 
 SOURCE_SUFFIXES = "c|cc|cpp|cxx|h|hh|hpp|hxx|inl|ipp"
@@ -55,9 +55,9 @@ def _map_stems(paths: Mapping[str, str]) -> dict[str, str]:
 
 def change_file(file: Path, change: Callable[[str], str]) -> bool:
     """Write what `change` makes of the file's text. Mode and time stay, so that `make` sees the same files as newer.
-    Returns whether it is another text."""
+    Returns whether it is another text: one in UTF-16 stays as it is."""
     data = file.read_bytes()
-    new = change(decode_source(data)).encode("utf-8", "surrogateescape")
+    new = data if explain_wide_text(data) else encode_source(change(decode_source(data)))
     if new == data:
         return False
     before = file.stat()

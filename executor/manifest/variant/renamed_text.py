@@ -1,5 +1,5 @@
 """Renames identifiers in C and C++ text: a substitution of tokens, line for line, that needs no understanding of the
-program. Text is as `executor.tasks.task_row.decode_source` gives it, so that every byte can be written back."""
+program. Text is as `index.source_text.decode_source` gives it, so that every byte can be written back."""
 
 from __future__ import annotations
 

@@ -15,6 +15,7 @@ from experiments.report.story.task_texts import TaskText
 from experiments.run.records import SampleRecord
 from experiments.run.sample_facts import CalleeFacts
 from experiments.run.sampling.executions import list_steps
+from index.source_text import list_lines
 from index.values import Diagnostic
 from retrieval.values import Context
 
@@ -199,7 +200,7 @@ def _describe_diagnostic(diagnostic: Diagnostic) -> str:
 
 
 def _describe_declaration(declaration: Declaration) -> str:
-    first, *rest = declaration.text.splitlines() or [""]
+    first, *rest = list_lines(declaration.text) or [""]
     more = f" and {len(rest)} more lines" if rest else ""
     return f"shown: {declaration.reason}: {first}{more}  ({declaration.path}:{declaration.line})"
 
@@ -295,7 +296,7 @@ def _tell_difference(sample: StoredSample, gold: str | None) -> Iterator[Block]:
 
 
 def _compare_lines(gold: str, code: str) -> Iterator[tuple[str, str]]:
-    one, two = gold.splitlines(), code.splitlines()
+    one, two = list_lines(gold), list_lines(code)
     for kind, a, b, c, d in SequenceMatcher(None, one, two, autojunk=False).get_opcodes():
         if kind == "equal":
             yield from ((" ", line) for line in one[a:b])

@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from executor.function.splice import encode_text, make_edits
+from executor.function.splice import make_edits
 from executor.grading.exact_match import compare_code
 from executor.grading.grade import CONTROL, find_refused_suites, find_untold_suites, grade, select_expected
 from executor.grading.logs.results import reread
@@ -46,6 +46,7 @@ from experiments.run.sample_facts import AuditFacts, AuditState, Compare
 from experiments.run.workspace import Repo
 from index.errors import InfraError
 from index.key_locks import KeyLocks
+from index.source_text import encode_source
 
 log = logging.getLogger(__name__)
 
@@ -99,7 +100,7 @@ class Executions:
             done = self._run_plus_tests(repo, task, done, folder)
             done = self._compare_with_gold(repo, task, done, folder)
             if done != kept and not done.run.infra_error:
-                write_atomically(folder / "candidate.txt", encode_text(code))
+                write_atomically(folder / "candidate.txt", encode_source(code))
                 write_atomically(folder / RECORD, write_json(done, indent=1))
             return name, done
 

@@ -12,10 +12,11 @@ from pathlib import PurePosixPath
 
 from executor.function.definition import split_definition
 from executor.repository.build.graph import BuildGraph
-from executor.tasks.task_row import TaskRow, decode_source
+from executor.tasks.task_row import TaskRow
 from index.hiding.holes import Hole
 from index.hiding.twins import find_twins
 from index.repo_index import RepoIndex
+from index.source_text import decode_source
 from index.values import Entry, Target
 from lab.making.functions.direct_calls import find_direct_calls
 from lab.making.functions.doc_comments import read_doc_text

@@ -6,10 +6,11 @@ import posixpath
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from executor.tasks.task_row import choose_level, decode_source
+from executor.tasks.task_row import choose_level
 from executor.values import Level, OracleItem
 from index.callgraph.graph import EdgeKind
 from index.repo_index import RepoIndex
+from index.source_text import decode_source
 from index.values import Entry, SymbolKind
 
 # Below, the name fits other functions at least as well.

@@ -6,8 +6,8 @@ from __future__ import annotations
 import re
 
 from executor.tasks.made_datasets import strip_comment_markup
-from executor.tasks.task_row import decode_source
 from index.repo_index import RepoIndex
+from index.source_text import decode_source
 from index.values import Entry, Symbol, SymbolKind
 
 # A comment that says who may copy the file documents no function; neither does a line that only marks a section.

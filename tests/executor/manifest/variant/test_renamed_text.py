@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from executor.manifest.variant.renamed_text import rename_code, rename_comment, rename_data, restore_original_names
-from executor.tasks.task_row import decode_source
+from index.source_text import decode_source
 
 NAMES = {"dict": "zap", "dictFind": "zapSeek", "word": "plonk", "LEN": "MUB", "a_b": "c_d", "_suffix": "_ending"}
 
