@@ -3,7 +3,7 @@ lies outside Graft is a plug-in."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -46,8 +46,9 @@ def sandbox_names() -> tuple[str, ...]:
 
 
 def choose_backend(name: str, cache: Path) -> ChosenSandbox:
-    """The sandbox called `name`, or for `auto` the first of Graft's own that isolates candidates and can be used here.
-    A plug-in is taken by its name, or by its import path, `module:opener`.
+    """The sandbox called `name`, or for `auto` the first of Graft's own that isolates candidates, can be used here and
+    has a base; where none has one, the first that can be used. A plug-in is taken by its name, or by its import path,
+    `module:opener`.
 
     Raises ConfigError for an unknown name, and when no such sandbox can be used here; one line says what is
     missing."""
@@ -62,16 +63,26 @@ def choose_backend(name: str, cache: Path) -> ChosenSandbox:
 
 def _choose_first_isolating(cache: Path) -> ChosenSandbox:
     problems: dict[str, str] = {}
+    bare: list[Backend] = []
     for name in _BUILT_IN:
         backend = _find_opener(name)(cache)
         if not backend.isolated:
             continue
         problem = backend.problem()
+        if problem is None and backend.has_base():
+            return ChosenSandbox(backend, f"{name}: {_join_problems(problems) or 'it works here and has a base'}")
         if problem is None:
-            others = "; ".join(f"no {other} ({why})" for other, why in problems.items())
-            return ChosenSandbox(backend, f"{name}: {others or 'it can be used here'}")
+            bare.append(backend)
+            problem = f"it works, but has no base yet: `graft images base --sandbox {name}` makes one"
         problems[name] = problem
+    if bare:
+        chosen = problems.pop(bare[0].name)
+        return ChosenSandbox(bare[0], f"{bare[0].name}: {'; '.join(filter(None, (_join_problems(problems), chosen)))}")
     raise ConfigError("no sandbox can be used here. " + ". ".join(f"{n}: {why}" for n, why in problems.items()))
+
+
+def _join_problems(problems: Mapping[str, str]) -> str:
+    return "; ".join(f"no {name} ({why})" for name, why in problems.items())
 
 
 def _find_opener(name: str) -> Opener:

@@ -148,6 +148,11 @@ class Backend(Protocol):
         """None when the sandbox can be used; else one line: what is missing and the command that installs it."""
         ...
 
+    def has_base(self) -> bool:
+        """Whether a run can start in it at once: it has Debian's default suite as a base, or an image that was built
+        on one. Asked for `auto` alone, once `problem` is None."""
+        ...
+
     def base_name(self, name: str) -> str | None:
         """What `builder` takes for the base called `name`: a Debian suite, or a recipe's own base. It is part of the
         keys of the images built on it. None when the sandbox uses the host's own tools and needs no base."""

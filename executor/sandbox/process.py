@@ -115,6 +115,9 @@ class ProcessBackend:
     def problem(self) -> str | None:
         return None if sys.platform == "linux" else "the process sandbox needs Linux"
 
+    def has_base(self) -> bool:
+        return True
+
     def base_name(self, name: str) -> str | None:
         """None: the host's own tools are used."""
         return None

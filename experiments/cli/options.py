@@ -46,7 +46,7 @@ Sandbox = Annotated[
     typer.Option(
         autocompletion=lambda: list(sandbox_names()),
         help=f"Where candidates run: {', '.join(built_in_names())}, or a plug-in. auto takes docker or bwrap, the"
-        " first that works here.",
+        " first that works here and has a base or an image.",
     ),
 ]
 Variant = Annotated[

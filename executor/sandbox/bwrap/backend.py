@@ -91,6 +91,9 @@ class BwrapBackend:
                 return f"{line} ({_NAMESPACES})"
         return None
 
+    def has_base(self) -> bool:
+        return self.find_base_rootfs({}).is_dir()
+
     def base_name(self, name: str) -> str | None:
         return name
 

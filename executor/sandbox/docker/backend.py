@@ -195,6 +195,9 @@ class DockerBackend:
             return str(error)
         return None
 
+    def has_base(self) -> bool:
+        return _find_image_id(f"{_BASES}:{DEFAULT_SUITE}") is not None or bool(self.images())
+
     def base_name(self, name: str) -> str | None:
         return f"{_BASES}:{name}"
 

@@ -62,6 +62,9 @@ class PodmanBackend:
     def problem(self) -> str | None:
         return None if shutil.which("podman") else "podman isn't installed: `apt-get install podman`"
 
+    def has_base(self) -> bool:
+        return any(self.images())
+
     def base_name(self, name: str) -> str | None:
         return f"localhost/graft-base:{name}"
 

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - a table
 """The choice of a sandbox. Prevents: an untrusted candidate in `process` because nothing better was there, and a
 traceback where one line should say what to install."""
 
@@ -40,6 +41,41 @@ def test_auto_falls_back_to_bwrap_and_says_why(tmp_path, no_engine):
         pytest.skip(str(error))
     assert choice.backend.name == "bwrap"
     assert "no docker" in choice.reason
+
+
+@pytest.mark.parametrize(
+    ("usable", "based", "chosen", "reason"),
+    [
+        ("docker bwrap", "docker bwrap", "docker", "docker: it works here and has a base"),
+        ("docker bwrap", "bwrap", "bwrap", "no docker (it works, but has no base yet: `graft images base --sandbox docker` makes one)"),
+        ("docker bwrap", "docker", "docker", "docker: it works here and has a base"),
+        ("docker bwrap", "", "docker", "no bwrap (it works, but has no base yet"),
+        ("docker", "", "docker", "no bwrap (broken); it works, but has no base yet"),
+        ("bwrap", "", "bwrap", "no docker (broken); it works, but has no base yet"),
+        ("bwrap", "bwrap", "bwrap", "bwrap: no docker (broken)"),
+        ("docker", "docker", "docker", "docker: it works here and has a base"),
+        ("bwrap", "docker bwrap", "bwrap", "bwrap: no docker (broken)"),
+        ("docker", "bwrap", "docker", "no bwrap (broken)"),
+    ],
+)  # fmt: skip
+def test_auto_takes_the_first_that_a_run_can_start_in(tmp_path, monkeypatch, usable, based, chosen, reason):
+    for name, backend in {"docker": "docker.backend.DockerBackend", "bwrap": "bwrap.backend.BwrapBackend"}.items():
+        problem = None if name in usable.split() else "broken"
+        monkeypatch.setattr(f"executor.sandbox.{backend}.problem", lambda _, problem=problem: problem)
+        monkeypatch.setattr(f"executor.sandbox.{backend}.has_base", lambda _, name=name: name in based.split())
+    choice = choose_backend("auto", tmp_path)
+    assert choice.backend.name == chosen
+    assert reason in choice.reason
+
+
+def test_bwrap_has_a_base_where_its_folder_is(tmp_path):
+    from executor.sandbox.base import base_path
+    from executor.sandbox.bwrap.backend import open_bwrap
+
+    backend = open_bwrap(tmp_path)
+    assert not backend.has_base()
+    base_path(tmp_path, "bookworm").mkdir(parents=True)
+    assert backend.has_base()
 
 
 def test_an_absent_engine_is_one_line(tmp_path, no_engine):
