@@ -10,7 +10,8 @@ from executor.function.definition import split_definition
 from executor.repository.recipe import BUILT_IN, add_recipes
 from executor.tasks.made_datasets import list_made_datasets, read_places
 from executor.tasks.mera import read_mera
-from executor.tasks.row_check import Damage, find_row_problems, holds_gold
+from executor.tasks.oracle_cuts import clean_oracle
+from executor.tasks.row_check import Damage, find_row_problems
 from executor.tasks.task_folders import read_task_folders
 from executor.tasks.task_row import LEVELS, TaskRow, check_span, join_span_lines, read_file_lines
 from executor.tasks.yabloco import DATA, ORACLE_NAME, read_yabloco
@@ -140,7 +141,8 @@ def bind_row(row: TaskRow, source_root: Path) -> Task:
     """The task, with the repository's own text at the span as its gold; the joined texts (see
     `index.function_texts`) of a row of several functions.
 
-    Oracle items that hold a gold are dropped; `notes` name them and every other problem. The signature is the data
+    What is the target's in an oracle item is cut, and items that hold a gold all the same are dropped; `notes` count
+    them and name every other problem. The signature is the data
     set's to the letter, or the repository's header when the data set's is damaged. MERA's rows keep their signature
     and their context whatever these hold, so that the prompt stays MERA's. Raises TaskError when a file is missing
     or a span is outside it.
@@ -164,18 +166,8 @@ def bind_row(row: TaskRow, source_root: Path) -> Task:
             notes["signature taken from the repository"] = None
         golds.append(gold)
         holes.append(hole)
-    oracle = row.oracle
-    if Damage.ORACLE_HOLDS_GOLD in kinds:
-        bad = {
-            number
-            for number, item in enumerate(oracle)
-            if any(holds_gold(item, gold, row.dataset_gold) for gold in golds)
-        }
-        oracle = tuple(item for number, item in enumerate(oracle) if number not in bad)
-        kept = (
-            "" if row.oracle_text is None else "; the row's own context, which prompts in MERA's form show, keeps them"
-        )
-        notes[f"{len(bad)} oracle items that hold the gold were dropped{kept}"] = None
+    oracle, cuts = clean_oracle(row, golds, holes)
+    notes |= dict.fromkeys(cuts)
     gold = join_functions(golds)
     return Task(
         id=row.id,

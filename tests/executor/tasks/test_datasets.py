@@ -18,6 +18,7 @@ from executor.tasks.made_datasets import (
     read_places,
     write_places,
 )
+from executor.tasks.oracle_cuts import clean_oracle
 from executor.tasks.task_row import TaskRow, join_span_lines, split_lines
 from executor.tasks.yabloco import DATA
 from executor.values import Level, OracleItem
@@ -109,6 +110,33 @@ def test_an_oracle_item_that_holds_the_gold_is_dropped_and_noted(source: Path) -
     assert task.oracle == (helper,)
     assert "oracle holds the gold: item 2 of 2" in task.notes
     assert "1 oracle items that hold the gold were dropped" in task.notes
+
+
+@pytest.mark.parametrize(
+    ("name", "begins"),
+    [
+        ("kvstoreExpand", "int dictTryExpand("),
+        ("dictCheckRehashingCompleted", "    void (*rehashingCompleted)"),
+        ("OSSL_STORE_eof", "    OSSL_FUNC_store_eof_fn"),
+        ("ossl_quic_tx_packetiser_set_initial_token", "    ossl_quic_initial_token_free_fn"),
+        ("ossl_quic_engine_get_time", "OSSL_TIME ossl_time_now(void)"),
+    ],
+)
+def test_the_targets_own_text_is_cut_from_an_oracle_item(name: str, begins: str) -> None:
+    """Prevents: an oracle that tells the first statements of the answer."""
+    (found,) = (row for row in load_rows("yabloco") if row.name == name)
+    items, notes = clean_oracle(found, [str(found.dataset_gold)], [found.target])
+    changed = [item for item in items if item not in found.oracle]
+    assert notes == ["1 oracle items began with the target's own text, which was cut"]
+    assert len(items) == len(found.oracle) and len(changed) == 1
+    assert changed[0].text.startswith(begins) and name not in changed[0].text
+
+
+def test_only_the_targets_own_text_is_cut_from_the_oracle() -> None:
+    rows = [row for row in load_rows("yabloco") if row.dataset_gold]
+    cleaned = [clean_oracle(row, [str(row.dataset_gold)], [row.target]) for row in rows]
+    assert sum(bool(notes) for _, notes in cleaned) == 7
+    assert sum(len(row.oracle) for row in rows) - sum(len(items) for items, _ in cleaned) == 1
 
 
 def test_a_signature_never_holds_a_constructors_initialisers(tmp_path: Path) -> None:
