@@ -98,9 +98,52 @@ def build_hidden_twins_table() -> str:
         Column("tasks", "tasks"),
         Column("with twins (by shape)", lambda row: f"{row['with_twins']} ({row['with_twins_by_shape']})"),
         Column("functions hidden (by shape)", lambda row: f"{row['hidden']} ({row['hidden_by_shape']})"),
+        Column("by a copied run", "hidden_by_copy"),
+        Column("other places", "places"),
         Column("most for a task", "most"),
         Column("callees hidden", lambda row: f"{row['callees_hidden']} of {row['callees']}"),
         Column("CPU-ms a view, median", "ms_median"),
         Column("most", "ms_most"),
     )
     return render_table(columns, load_record("twins")["result"]["hidden"])
+
+
+def build_copy_lengths_table() -> str:
+    """How many places of the unchanged trees share a run of each length with a task's body."""
+    found = load_record("twins")["result"]["lengths"]
+    names = {"rule": "the rule in use"}
+    rows = [
+        (names.get(name, name), *(repo["counts"][name] / repo["tasks"] for repo in found))
+        for name in found[0]["counts"]
+    ]
+    columns = (
+        Column("shared tokens, at least", 0),
+        *(Column(f"{repo['repo']}, a task", place, ".2f") for place, repo in enumerate(found, start=1)),
+    )
+    return render_table(columns, rows)
+
+
+def build_text_cost_table() -> str:
+    """What the search for copies costs beside the whole index."""
+    columns = (
+        Column("repository", "repo"),
+        Column("index, CPU-s", "index_cpu_s"),
+        Column("of it all tokens and fingerprints", "text_cpu_s"),
+        Column("index, MB", "index_mb"),
+        Column("of it all tokens and fingerprints", "text_mb"),
+    )
+    return render_table(columns, [load_record("twins")["result"]["cost"]])
+
+
+def build_planted_table() -> str:
+    """How many planted golds could be read, by the kind of place."""
+    record = load_record("planted")
+    found = record["result"]
+    kinds = [kind for kind in found[0]["shown"] if kind]
+    columns = (
+        Column("place", 0),
+        *(Column(f"{repo['repo']}, {repo['tasks']} golds", place) for place, repo in enumerate(found, start=1)),
+    )
+    rows = [(kind, *(repo["shown"][kind] for repo in found)) for kind in kinds]
+    rows.append(("a prompt, or an answer of no one place", *(repo["shown"][""] for repo in found)))
+    return f"{describe_source(record)}\n\n{render_table(columns, rows)}"

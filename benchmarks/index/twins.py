@@ -12,7 +12,10 @@ are chosen on the development half. An "idiom" counts against precision.
 from __future__ import annotations
 
 import json
+import logging
+import resource
 import statistics
+import tempfile
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -24,8 +27,12 @@ from rapidfuzz.distance import Indel
 
 from executor.tasks.datasets import bind_row, load_rows
 from experiments.consoles import log_to_stderr, print_line
+from experiments.indexing.derived_parts import PARTS
+from index.build import build_index
 from index.cpp.declarators import unqualified_name
 from index.hiding.body_tokens import BodyTokens, normalise_name, tokenize_bodies
+from index.hiding.copies import find_copies
+from index.hiding.fingerprints import SCHEMES, RunScheme, make_fingerprint
 from index.hiding.holes import Hole, find_body_hole
 from index.hiding.shape_clones import (
     LEAST_SIMILARITY,
@@ -34,12 +41,18 @@ from index.hiding.shape_clones import (
     abstract_tokens,
     measure_similarity,
 )
+from index.hiding.target_hiding import find_target_body
 from index.hiding.text_clones import RunSimilarity, hash_runs, is_clone
+from index.hiding.text_tokens import read_text_values
 from index.repo_index import RepoIndex
 from index.values import Span
 from lab.retrieval_eval.run import check_out_repository, open_fresh_index
 
+log = logging.getLogger(__name__)
+
 LABELS = Path(__file__).parent / "data" / "twins.json"
+NAMED_LENGTHS, BLANKED_LENGTHS = (16, 20, 24, 30, 40), (40, 50, 60, 80)
+"""Tokens of a shared run, of those that no fingerprint misses."""
 HALVES = ("development", "held-out")
 
 
@@ -151,13 +164,17 @@ def count_hidden(repo: str, index: RepoIndex) -> dict[str, Any]:
     root = index.root
     tasks = [bind_row(row, root) for row in load_rows("yabloco") if row.repository == repo]
     index.hide(tasks[0].target, "strict")  # makes the arrays
-    milliseconds, found = [], []
+    milliseconds, found, places = [], [], []
     callees = 0
     for task in tasks:
         began = time.process_time()
         view = index.hide(task.target, "strict")
         milliseconds.append((time.process_time() - began) * 1000)
         found.append(view.twins)
+        places += [copy.kind for copy in view.copies]
+        for twin in view.twins:
+            if twin.how == "copy":
+                log.info(f"{task.target.name}: {twin.symbol.qualified_name} {twin.symbol.path} {twin.similarity:.2f}")
         called = {unqualified_name(item.name) for item in task.oracle}
         callees += len({twin.symbol.name for twin in view.twins} & called)
     return {
@@ -168,12 +185,72 @@ def count_hidden(repo: str, index: RepoIndex) -> dict[str, Any]:
         "with_twins_by_shape": sum(any(twin.how == "shape" for twin in twins) for twins in found),
         "hidden": sum(map(len, found)),
         "hidden_by_shape": sum(twin.how == "shape" for twins in found for twin in twins),
+        "hidden_by_copy": sum(twin.how == "copy" for twins in found for twin in twins),
+        "places": len(places),
         "most": max(map(len, found)),
         "callees": sum(len(task.oracle) for task in tasks),
         "callees_hidden": callees,
         "ms_median": round(statistics.median(milliseconds), 1),
         "ms_most": round(max(milliseconds), 1),
     }
+
+
+def count_copies_by_length(repo: str, index: RepoIndex) -> dict[str, Any]:
+    """How many functions and other places a task of a repository has, beside its twins, that share a run of a length
+    with its body: with names, with names blanked, and by the rule in use (`rule`)."""
+    tasks = [bind_row(row, index.root) for row in load_rows("yabloco") if row.repository == repo]
+    named, blanked = SCHEMES
+    rules = {
+        **{f"{size}, names": (_require_tokens(named, size), _require_tokens(blanked, 0)) for size in NAMED_LENGTHS},
+        **{
+            f"{size}, blanked": (_require_tokens(named, 0), _require_tokens(blanked, size)) for size in BLANKED_LENGTHS
+        },
+        "rule": SCHEMES,
+    }
+    counts = dict.fromkeys(rules, 0)
+    for task in tasks:
+        view = index.hide(task.target, "strict")
+        body = find_target_body(index, task.target)
+        hidden = {task.target.path: [body]}
+        for twin in view.twins:
+            if twin.how != "copy":
+                hidden.setdefault(twin.symbol.path, []).append(twin.hole)
+        text = index.read_file(task.target.path)[body.start : body.end]
+        for name, schemes in rules.items():
+            counts[name] += len(find_copies(index, [text], hidden, schemes))
+    return {"repo": repo, "tasks": len(tasks), "counts": counts}
+
+
+def _require_tokens(scheme: RunScheme, size: int) -> RunScheme:
+    return scheme._replace(least=lambda of: size)
+
+
+def measure_text_cost(index: RepoIndex) -> dict[str, Any]:
+    """CPU seconds and bytes of the search for copies, beside those of the whole index."""
+    with tempfile.TemporaryDirectory() as folder:
+        before = _read_cpu_seconds()
+        build_index(index.root, Path(folder), afterwards=PARTS)
+        whole = _read_cpu_seconds() - before
+        size = sum(path.stat().st_size for path in Path(folder).rglob("*") if path.is_file())
+        kept = sum(path.stat().st_size for path in Path(folder).glob("derived/fingerprints-*/*"))
+    began = time.process_time()
+    stored = 0
+    for file in index.source_files:
+        values = read_text_values(index.read_file(file.path))
+        stored += values.nbytes + len(make_fingerprint(values))
+    return {
+        "repo": index.root.name.partition("-")[0],
+        "index_cpu_s": round(whole, 1),
+        "text_cpu_s": round(time.process_time() - began, 1),
+        "index_mb": round(size / 1e6, 1),
+        "text_mb": round((stored + kept) / 1e6, 1),
+    }
+
+
+def _read_cpu_seconds() -> float:
+    """Of this process and those that it has waited for."""
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(usage.ru_utime + usage.ru_stime for usage in used)
 
 
 def main() -> int:
@@ -188,6 +265,8 @@ def main() -> int:
             for name, rule in list_rules().items()
         ],
         "hidden": [count_hidden(repo, index) for repo, index in indexes.items()],
+        "lengths": [count_copies_by_length(repo, index) for repo, index in indexes.items()],
+        "cost": measure_text_cost(indexes["redis"]),
     }
     print_line(json.dumps(result, indent=1))
     return 0

@@ -13,7 +13,15 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from index.cpp.tokens import BRACES
-from index.hiding.fingerprints import Hits, count_patterns, find_hits, list_spellings, open_fingerprint_table
+from index.hiding.fingerprints import (
+    SCHEMES,
+    Hits,
+    RunScheme,
+    count_patterns,
+    find_hits,
+    list_spellings,
+    open_fingerprint_table,
+)
 from index.hiding.holes import Hole
 from index.hiding.text_tokens import (
     COMMENT,
@@ -60,13 +68,16 @@ class _SharedRun(NamedTuple):
 
 
 def find_copies(
-    reader: IndexReader, bodies: Iterable[bytes], hidden: Mapping[str, Sequence[Hole]]
+    reader: IndexReader,
+    bodies: Iterable[bytes],
+    hidden: Mapping[str, Sequence[Hole]],
+    schemes: Sequence[RunScheme] = SCHEMES,
 ) -> tuple[Copy, ...]:
     """All copies of these bodies outside what is `hidden` already, by path and place."""
     table = open_fingerprint_table(reader)
     hits: dict[int, list[Hits]] = {}
     for values in (values for body in bodies for values in read_gold_values(body)):
-        for number, found in find_hits(table, values):
+        for number, found in find_hits(table, values, schemes):
             hits.setdefault(number, []).append(found)
     copies = []
     for file in reader.source_files:
@@ -121,10 +132,10 @@ def _blank_holes(data: bytes, holes: Sequence[Hole]) -> bytes:
 
 def _find_shared_runs(hits: Iterable[Hits], text: Values) -> list[_SharedRun]:
     """The runs of a text that give one away which it has these hits with."""
-    spellings = {scheme: (spelt, positions) for scheme, spelt, positions in list_spellings(text)}
+    spellings = {scheme.length: (spelt, positions) for scheme, spelt, positions in list_spellings(text)}
     found = []
     for hit in hits:
-        other, positions = spellings[hit.scheme]
+        other, positions = spellings[hit.scheme.length]
         for begin, size, at in _extend_hits(hit, other):
             run = hit.spelt[at : at + size]
             if size >= hit.least and count_patterns(run, size)[0] >= hit.least // 2:

@@ -7,7 +7,7 @@ are enough to miss none.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -55,9 +55,12 @@ SCHEMES = (_NAMED, _BLANKED)
 """With names as they are, and with names blanked. The figures behind the lengths: docs/measured/twins.md."""
 
 
-def list_spellings(values: Values) -> tuple[tuple[RunScheme, Values, Integers], ...]:
+def list_spellings(
+    values: Values, schemes: Sequence[RunScheme] = SCHEMES
+) -> tuple[tuple[RunScheme, Values, Integers], ...]:
     """The values as each scheme compares them, and where in `values` they stand."""
-    return (_NAMED, values, np.arange(len(values))), (_BLANKED, *blank_names(values))
+    named, blanked = schemes
+    return (named, values, np.arange(len(values))), (blanked, *blank_names(values))
 
 
 def make_fingerprint(values: Values) -> bytes:
@@ -130,9 +133,11 @@ class Hits(NamedTuple):
         return self.scheme.least(len(self.spelt))
 
 
-def find_hits(table: FingerprintTable, values: Values) -> Iterator[tuple[int, Hits]]:
+def find_hits(
+    table: FingerprintTable, values: Values, schemes: Sequence[RunScheme] = SCHEMES
+) -> Iterator[tuple[int, Hits]]:
     """(id, hits) of all files that may share a run with these values that gives them away."""
-    for scheme, spelt, _ in list_spellings(values):
+    for scheme, spelt, _ in list_spellings(values, schemes):
         if least := scheme.least(len(spelt)):
             for number, at in _find_chains(table, hash_telling_runs(spelt, scheme.length), scheme, least):
                 yield number, Hits(scheme, spelt, at)

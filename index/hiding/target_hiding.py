@@ -18,7 +18,7 @@ def hide_target(reader: IndexReader, target: Target, masking: Masking) -> Hidden
 
     Raises TaskError when a function's file isn't indexed or its span lies outside the file.
     """
-    own = [(hole, _find_target_body(reader, hole)) for hole in target.holes]
+    own = [(hole, find_target_body(reader, hole)) for hole in target.holes]
     holes: dict[str, list[Hole]] = {}
     for asked, body in own:
         holes.setdefault(asked.path, []).append(body)
@@ -47,7 +47,8 @@ def _read_hole(reader: IndexReader, target: Target, hole: Hole) -> bytes:
     return reader.read_file(target.path)[hole.start : hole.end]
 
 
-def _find_target_body(reader: IndexReader, target: Target) -> Hole:
+def find_target_body(reader: IndexReader, target: Target) -> Hole:
+    """Where the body of a target of one function is. Raises TaskError as `hide_target`."""
     data = _read_target_file(reader, target)
     bodies = [Hole(start, end) for start, end in reader.bodies_named(target.path, unqualified_name(target.name))]
     return find_body_hole(data, target.span, bodies)
