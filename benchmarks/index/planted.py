@@ -35,7 +35,7 @@ FOLDER = "planted"
 REPOSITORIES = {"example": "example", "redis": "yabloco", "openssl": "yabloco", "bullet3": "yabloco"}
 TASKS = 40
 _TOKEN = re.compile(r"[A-Za-z_]\w*|\d[\w.]*|[^\s\w]")
-_NO_TOKENS = re.compile(r"^[ ]*\d+ |\\+[a-z]?|[\"'*/#]|^[-+]", re.MULTILINE)
+_NO_TOKENS = re.compile(r"^[ ]*\d+ |\bputs\(\"|\\n\"\);$|\\+[a-z]?|[\"'*/#]|^[-+]", re.MULTILINE)
 
 Place = Callable[[str], str]
 
@@ -142,14 +142,15 @@ def find_shown_places(
     ]
 
 
-def try_repository(repo: str, dataset: str) -> dict[str, Any]:
+def try_repository(repo: str, dataset: str, most: int = TASKS) -> dict[str, Any]:
+    """What of the first `most` golds of a repository could be read."""
     source = check_out_repository(repo, None)
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder, "tree")
         shutil.copytree(source, root, symlinks=True)
         bound = [bind_row(row, root) for row in load_rows(dataset) if row.repository == repo]
         long_enough = [task for task in bound if any(list_runs(remove_comments(cut_body(task))))]
-        tasks = long_enough[:TASKS]
+        tasks = long_enough[:most]
         planted = plant_golds(root, tasks)
         build_index(root, Path(folder, "index"))
         index = open_index(Path(folder, "index"), root)

@@ -5,5 +5,5 @@ and a source tree; hands out `Task`s with the repository's own text as their gol
 Also reads answers that were made elsewhere.
 
 Floors, each importing only those below it: `datasets` (the way in); `oracle_cuts`; `made_datasets`, `mera`,
-`row_check`, `row_rebinding`, `task_folders`, `predictions`; `yabloco`; `task_row`.
+`row_check`, `row_rebinding`, `task_folders`, `predictions`; `oracle_places`, `yabloco`; `task_row`.
 """

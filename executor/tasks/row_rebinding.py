@@ -15,6 +15,7 @@ from pathlib import Path
 
 from executor.function.definition import split_definition
 from executor.repository.recipe import Recipe, find_recipe, recipe_names
+from executor.tasks.oracle_places import name_item_files
 from executor.tasks.task_row import TaskRow, join_span_lines, read_file_lines
 from index.cpp.tokens import tokenize, tokenize_with_offsets
 from index.errors import TaskError
@@ -48,8 +49,9 @@ def add_stand_in_rows(rows: Sequence[TaskRow], names: Iterable[str]) -> tuple[Ta
 
 
 def rebind_rows(rows: Sequence[TaskRow], recipe: Recipe, source_root: Path) -> Rebound:
-    """The recipe's rows with their lines in this tree. Unchanged when the recipe rebinds nothing."""
-    mine = [row for row in rows if row.repository == recipe.name]
+    """The recipe's rows with the files of their oracle items, and with their lines in this tree where the recipe
+    rebinds another's."""
+    mine = name_item_files([row for row in rows if row.repository == recipe.name], source_root)
     if recipe.rebinds is None:
         return Rebound(tuple(mine))
     found: list[TaskRow] = []

@@ -36,7 +36,9 @@ class RepoSource:
     def rename_rows(self, rows: Sequence[TaskRow]) -> tuple[TaskRow, ...]:
         """The rows, bound to the original tree, as they hold for this one."""
         record = self.variant
-        return tuple(rows) if record is None else tuple(rename_row(row, record) for row in rows)
+        if record is None:
+            return tuple(rows)
+        return tuple(rename_row(row, record, self.original_root, self.tree.root) for row in rows)
 
     def load_health(self, recipe: Recipe) -> HealthManifest | None:
         """The doctor's manifest, where there is one, as it holds for this tree."""

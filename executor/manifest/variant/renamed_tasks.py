@@ -16,6 +16,7 @@ from executor.manifest.health import HealthManifest, TaskHealth, drop_plus_findi
 from executor.manifest.variant.renamed_files import rename_files_in_code, rename_files_in_prose
 from executor.manifest.variant.renamed_text import rename_code, rename_comment
 from executor.manifest.variant.values import VariantRecord
+from executor.tasks.oracle_places import take_own_text
 from executor.tasks.task_row import TaskRow, strip_repository
 from executor.values import OracleItem, Sabotage
 from index.values import Language, Span, Target
@@ -30,18 +31,17 @@ _FILE_HEAD = re.compile(r"^// File name: (.*)$", re.MULTILINE)
 _TEMPLATE_FIELD = re.compile(r"(\{\w+\})")
 
 
-def rename_row(row: TaskRow, record: VariantRecord) -> TaskRow:
-    """The row as if it had been written for the variant's tree. Lines keep their numbers, so the span stays; so do the
-    id and the repository, which are keys. The row must be bound to the original tree already (see rebind)."""
+def rename_row(row: TaskRow, record: VariantRecord, original_root: Path, root: Path) -> TaskRow:
+    """The row as if it had been written for the variant's tree `root`. Lines keep their numbers, so the span stays; so
+    do the id and the repository, which are keys. The row must be bound to the original tree already (see rebind).
+    An oracle item whose file is known has the tree's own text: names that are only local there are renamed too."""
     names = record.names
-    oracle = (
-        OracleItem(
-            rename_code_and_files(item.text, record),
-            record.new_path_of(item.path),
-            rename_qualified_name(item.name, names),
-        )
-        for item in row.oracle
-    )
+    oracle = []
+    for item in row.oracle:
+        path = record.new_path_of(item.path)
+        text = take_own_text(item, path, original_root, root) if path else None
+        text = rename_code_and_files(item.text, record) if text is None else text
+        oracle.append(OracleItem(text, path, rename_qualified_name(item.name, names)))
     return replace(
         row,
         path=record.new_path_of(row.path),

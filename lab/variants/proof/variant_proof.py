@@ -129,7 +129,10 @@ def _prove_variant(
     manifest = load_manifest(manifest_path(image.recipe))
     setup = TrialSetup(image, making.image, making.backend, record.names, manifest, making.folder, making.workers)
     pairs = [
-        TaskPair(bind_row(row, making.source.root), bind_row(rename_row(row, record), image.source_root))
+        TaskPair(
+            bind_row(row, making.source.root),
+            bind_row(rename_row(row, record, making.source.root, image.source_root), image.source_root),
+        )
         for row in making.rows
     ]
     drawn = pairs if demand.golds is None else _draw_pairs(pairs, demand.golds, making.spec.seed)

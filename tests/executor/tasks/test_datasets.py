@@ -19,6 +19,7 @@ from executor.tasks.made_datasets import (
     write_places,
 )
 from executor.tasks.oracle_cuts import clean_oracle
+from executor.tasks.oracle_places import name_item_files, take_own_text
 from executor.tasks.task_row import TaskRow, join_span_lines, split_lines
 from executor.tasks.yabloco import DATA
 from executor.values import Level, OracleItem
@@ -130,6 +131,25 @@ def test_the_targets_own_text_is_cut_from_an_oracle_item(name: str, begins: str)
     assert notes == ["1 oracle items began with the target's own text, which was cut"]
     assert len(items) == len(found.oracle) and len(changed) == 1
     assert changed[0].text.startswith(begins) and f"{name}(" not in changed[0].text
+
+
+def test_an_oracle_item_gets_the_name_of_its_file(source: Path) -> None:
+    """Prevents: callees of an unknown file, which a model can't include."""
+    whole, part = (source / "src/add.c").read_text().strip("\n"), "int nowhere(void);"
+    (named,) = name_item_files([row(oracle=(OracleItem(whole), OracleItem(part), OracleItem(part, "x.c")))], source)
+    assert [item.path for item in named.oracle] == ["src/add.c", "", "x.c"]
+
+
+def test_an_oracle_item_of_a_variant_is_the_variants_own_text(tmp_path: Path) -> None:
+    """Prevents: an item that renames a parameter and leaves its uses: the repository's names don't hold local ones."""
+    for folder, word in (("old", "size"), ("new", "tavok")):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "a.c").write_text(f"int first;\n\nint f(int {word})\n{{\n    return {word};\n}}\n")
+    item = OracleItem("int f(int size)\n{\n    return size;\n}\n", "a.c")
+    found = take_own_text(item, "a.c", tmp_path / "old", tmp_path / "new")
+    assert found == "int f(int tavok)\n{\n    return tavok;\n}"
+    assert take_own_text(item, "a.c", tmp_path / "old", tmp_path / "nowhere") is None
+    assert take_own_text(OracleItem("int g;", "a.c"), "a.c", tmp_path / "old", tmp_path / "new") is None
 
 
 def test_only_the_targets_own_text_is_cut_from_the_oracle() -> None:

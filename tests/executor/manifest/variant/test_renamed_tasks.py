@@ -26,6 +26,7 @@ NAMES = {
     "array_reserve": "bolun_tamev", "array_insert": "bolun_kifad", "Array": "Bolun", "capacity": "sivolek",
     "store": "pimar", "check_digit": "gudel_wosin", "Item": "Nafot", "text": "vusel", "money_permille": "lof_zat",
 }  # fmt: skip
+NOWHERE = Path("nowhere")
 EXAMPLE = BUILT_IN.parent / "examples" / "inventory"
 
 
@@ -55,7 +56,7 @@ def _row() -> TaskRow:
 
 
 def test_a_row_is_told_in_new_names() -> None:
-    done = rename_row(_row(), _record({"src/core/array.c": "src/core/bolun.c"}))
+    done = rename_row(_row(), _record({"src/core/array.c": "src/core/bolun.c"}), NOWHERE, NOWHERE)
     assert done == replace(
         _row(),
         path="src/core/bolun.c",
@@ -75,7 +76,7 @@ def test_a_row_is_told_in_new_names() -> None:
 def test_a_target_is_told_as_its_row_is() -> None:
     """The evaluation of retrieval had a copy of this, which left file names in docstrings."""
     record, row = _record({"src/core/array.c": "src/core/bolun.c"}), _row()
-    done = rename_row(row, record)
+    done = rename_row(row, record, NOWHERE, NOWHERE)
     target = Target(row.repository, row.path, Span(30, 31), row.name, row.signature, row.docstring, "c")
     expected = replace(target, path=done.path, name=done.name, signature=done.signature, docstring=done.docstring)
     assert rename_target(target, record) == expected
@@ -168,7 +169,8 @@ def test_the_renamed_row_binds_to_the_renamed_tree(trees: tuple[Path, Path]) -> 
     original, variant = trees
     for row in load_rows("example"):
         before = bind_row(row, original)
-        after = bind_row(rename_row(row, _record({"src/store/item.cpp": "src/store/nafot.cpp"})), variant)
+        record = _record({"src/store/item.cpp": "src/store/nafot.cpp"})
+        after = bind_row(rename_row(row, record, original, variant), variant)
         assert after.gold == rename_code(before.gold, NAMES)
         assert after.dataset_gold == rename_code(before.dataset_gold, NAMES)
         assert after.notes == before.notes
