@@ -73,7 +73,6 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "twins-hidden": index.build_hidden_twins_table,
     "copies-lengths": index.build_copy_lengths_table,
     "copies-cost": index.build_text_cost_table,
-    "planted": index.build_planted_table,
     "cluster-trials": cluster.build_trials_table,
     "cluster-simulation": partial(show_printed, "cluster_simulation"),
     "reading": partial(show_printed, "reading"),
