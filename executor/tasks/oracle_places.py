@@ -6,8 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from executor.tasks.task_row import TaskRow, decode_source
+from executor.tasks.task_row import TaskRow
 from executor.values import OracleItem
+from index.source_text import decode_source
 from index.symbols.source_files import find_source_paths, read_source
 
 
