@@ -77,7 +77,9 @@ class _Lines:
     def log_progress(self) -> None:
         self._logged = time.monotonic()
         seconds = max(self._logged - self._began, 1e-9)
-        left = format_clock((self._total - self._done) * seconds / max(self._done, 1))
+        # More may be done than was asked for: two workers end at once.
+        total = max(self._total, self._done)
+        left = f"{format_clock((total - self._done) * seconds / self._done)} left" if self._done else "no estimate yet"
         note = f"{self._note}, " if self._note else ""
         rate = 60 * self._done / seconds
-        log.info(f"{self._done}/{self._total} {self._what}, {note}{rate:.1f}/min, {left} left")
+        log.info(f"{self._done}/{total} {self._what}, {note}{rate:.1f}/min, {left}")

@@ -29,6 +29,18 @@ def test_without_a_terminal_a_count_is_a_few_lines_of_the_log(
     assert caplog.messages[0].startswith("1/2 samples, 1 passed, ")
 
 
+def test_time_that_is_left_is_never_negative_nor_guessed_from_nothing(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress, "LINE_EVERY_S", 0.0)
+    with ConsoleProgress(Console(stderr=True, force_terminal=False)).open_count("good tasks", 2) as advance:
+        advance(0)
+        advance(3)
+    assert caplog.messages[0] == "0/2 good tasks, 0.0/min, no estimate yet"
+    assert caplog.messages[1].startswith("3/3 good tasks, ")
+    assert caplog.messages[1].endswith("/min, 0:00 left")
+
+
 def test_nothing_to_count_prints_nothing(caplog: pytest.LogCaptureFixture) -> None:
     with ConsoleProgress(Console(stderr=True)).open_count("samples", 0) as advance:
         advance()
