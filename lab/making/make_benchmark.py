@@ -144,8 +144,8 @@ def make_benchmark(wanted: MakeRequest, backend: Backend, cache: Path, progress:
     if not good and is_cut and left:
         raise UserError(f"{wanted.out}: the time was over before a task was found; the same command continues")
     if not good:
-        why = _explain_first_failure(manifest)
-        raise RecipeError(f"{path}: none of {len(manifest.tasks)} examined functions can be judged; see {why}")
+        why = _explain_first_failure(manifest, problems)
+        raise RecipeError(f"{path}: none of {len(manifest.tasks)} examined functions can be judged; {why}")
     agreement = compare_calls(image, backend, good, known)
     log.info(f"5/6 doctor: {agreement}")
     dropped = _list_dropped_functions(tasks, reached, manifest, problems, {task.id for task in good}, settings)
@@ -324,9 +324,12 @@ def _is_good_task(health: TaskHealth, settings: MakeSettings) -> bool:
     return health.health is Health.VALID and not health.forgeries_passed and strong
 
 
-def _explain_first_failure(manifest: HealthManifest) -> str:
-    first = next(iter(manifest.tasks.values()))
-    return f"manifest.json; {first.name}: {first.health.value}, {first.reason}"
+def _explain_first_failure(manifest: HealthManifest, problems: Mapping[str, str]) -> str:
+    """What is wrong with the first function: a valid one failed when its own body was judged as an answer."""
+    number, first = next(iter(manifest.tasks.items()))
+    if problems.get(number):
+        return f"{first.name}: its own body, judged as an answer: {problems[number]}"
+    return f"{first.name} is {first.health.value}: {first.reason} (manifest.json has all)"
 
 
 def _list_dropped_functions(
