@@ -142,8 +142,9 @@ def build_planted_table() -> str:
     kinds = [kind for kind in found[0]["shown"] if kind]
     columns = (
         Column("place", 0),
-        *(Column(f"{repo['repo']}, {repo['tasks']} golds", place) for place, repo in enumerate(found, start=1)),
+        *(Column(f"{repo['repo']}, {repo['with_secret']} golds", place) for place, repo in enumerate(found, start=1)),
     )
     rows = [(kind, *(repo["shown"][kind] for repo in found)) for kind in kinds]
     rows.append(("a prompt, or an answer of no one place", *(repo["shown"][""] for repo in found)))
+    rows.append(("prompts of", *(", ".join(repo["arms"]) for repo in found)))
     return f"{describe_source(record)}\n\n{render_table(columns, rows)}"

@@ -72,6 +72,7 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "twins-rules": index.build_twin_rules_table,
     "twins-hidden": index.build_hidden_twins_table,
     "copies-lengths": index.build_copy_lengths_table,
+    "planted": index.build_planted_table,
     "copies-cost": index.build_text_cost_table,
     "cluster-trials": cluster.build_trials_table,
     "cluster-simulation": partial(show_printed, "cluster_simulation"),

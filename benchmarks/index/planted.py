@@ -134,7 +134,7 @@ def find_shown_places(
     one planted file has the kind ""."""
     kinds = {path: kind for kind, path in planted.items()}
     words = sorted({word for run in secret for word in run if len(word) > 5})[:5]
-    shown = list_shown_texts(reading, task.target, [task.target.path, *kinds], words)
+    shown = list_shown_texts(reading, task.target, list(kinds), words)
     return [
         (next((kind for path, kind in kinds.items() if path in where), ""), where)
         for where, text in shown
@@ -142,8 +142,8 @@ def find_shown_places(
     ]
 
 
-def try_repository(repo: str, dataset: str, most: int = TASKS) -> dict[str, Any]:
-    """What of the first `most` golds of a repository could be read."""
+def try_repository(repo: str, dataset: str, most: int = TASKS, *, trained: bool = True) -> dict[str, Any]:
+    """What of the first `most` golds of a repository could be read; see `Reading` for `trained`."""
     source = check_out_repository(repo, None)
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder, "tree")
@@ -156,7 +156,7 @@ def try_repository(repo: str, dataset: str, most: int = TASKS) -> dict[str, Any]
         index = open_index(Path(folder, "index"), root)
         own = [file.path for file in index.source_files if not file.path.startswith(FOLDER)]
         secrets = find_secrets(root, own, tasks)
-        reading = Reading(index, tuple(task.target for task in tasks))
+        reading = Reading(index, tuple(task.target for task in tasks), trained)
         found = {task.id: find_shown_places(reading, task, planted[task.id], secrets[task.id]) for task in tasks}
         index.close()
     kinds: dict[str, int] = dict.fromkeys((*list_places(), ""), 0)
@@ -165,6 +165,7 @@ def try_repository(repo: str, dataset: str, most: int = TASKS) -> dict[str, Any]
             kinds[kind] += 1
     return {
         "repo": repo,
+        "arms": reading.arms,
         "tasks": len(tasks),
         "too_short": len(bound) - len(long_enough),
         "with_secret": sum(map(bool, secrets.values())),
@@ -176,9 +177,13 @@ def try_repository(repo: str, dataset: str, most: int = TASKS) -> dict[str, Any]
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
     parser.add_argument("--repos", nargs="*", default=list(REPOSITORIES))
+    parser.add_argument(
+        "--untrained", action="store_true", help="leave out what has to be trained, the arm learned too"
+    )
     args = parser.parse_args()
     log_to_stderr()
-    print_line(json.dumps([try_repository(repo, REPOSITORIES[repo]) for repo in args.repos], indent=1))
+    found = [try_repository(repo, REPOSITORIES[repo], trained=not args.untrained) for repo in args.repos]
+    print_line(json.dumps(found, indent=1))
     return 0
 
 

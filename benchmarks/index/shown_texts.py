@@ -29,10 +29,16 @@ _LINES_PER_CALL = 200
 
 @dataclass(frozen=True)
 class Reading:
-    """An index with all that reads it for these `targets`; each part is made when it is first asked for."""
+    """An index with all that reads it for these `targets`; each part is made when it is first asked for. Without
+    `trained` nothing is trained: no arm `learned`, no search by meaning, no names that a body likely needs."""
 
     index: RepoIndex
     targets: tuple[Target, ...]
+    trained: bool = True
+
+    @property
+    def arms(self) -> tuple[str, ...]:
+        return ARMS if self.trained else ARMS[:-1]
 
     @cached_property
     def _settings(self) -> RetrieverSettings:
@@ -40,12 +46,12 @@ class Reading:
 
     @cached_property
     def retrievers(self) -> Mapping[str, Retriever]:
-        names = ("lexical", "meaning", *(parse_arm(name).source for name in ARMS[2:]))
+        names = [*(["meaning"] if self.trained else []), *(parse_arm(name).source for name in self.arms[2:])]
         return {name: make_retriever(name, self.index, self._settings) for name in dict.fromkeys(names)}
 
     @cached_property
     def find_names(self) -> FindNames:
-        return make_name_finder(self.index, self._settings).find_names
+        return make_name_finder(self.index, self._settings).find_names if self.trained else lambda *asked: ()
 
     @cached_property
     def names(self) -> NameTable:
@@ -55,13 +61,14 @@ class Reading:
 def list_shown_texts(
     reading: Reading, target: Target, paths: Collection[str], words: Collection[str] = ()
 ) -> Iterator[tuple[str, str]]:
-    """(where, text) of all that is shown of the files `paths`, and every prompt. The tools are also asked for
-    `words`."""
+    """(where, text) of all that is shown of the files `paths`, the target's own file, and every prompt. The tools are
+    also asked for `words`."""
     view = reading.index.hide(target, "strict")
+    yield f"file {target.path}", view.file_text(target.path)
     yield from _list_texts_of_files(view, paths)
     yield from _list_tool_answers(reading, view, paths, words)
     task = Task("task", target, "", "", (), Level.NONE, "made", "1")
-    for name in ARMS:
+    for name in reading.arms:
         yield f"prompt of {name}", render_prompt(reading, parse_arm(name), task)
 
 
@@ -78,7 +85,9 @@ def _list_tool_answers(
     reading: Reading, view: HiddenView, paths: Collection[str], words: Collection[str]
 ) -> Iterator[tuple[str, str]]:
     """What the tools answer, which are the tools of `graft index mcp` too."""
-    ways = {WORDS: reading.retrievers["lexical"], MEANING: reading.retrievers["meaning"]}
+    ways = {WORDS: reading.retrievers["lexical"]}
+    if reading.trained:
+        ways[MEANING] = reading.retrievers["meaning"]
     box = Toolbox(Scope(view, reading.names), ways)
     for path in paths:
         yield from _ask_for_pages(box, "outline", path=path)

@@ -208,15 +208,17 @@ def _locate_run(
 
 def _find_comments(data: bytes, parts: Sequence[TextPart], touched: Sequence[int]) -> tuple[Hole, ...]:
     """The comments `touched`, each with those before and behind it on lines of their own."""
-    holes = []
+    holes: list[Hole] = []
     for number in touched:
+        if holes and parts[number].end <= holes[-1].end:
+            continue
         first = last = number
         while _are_neighbours(data, parts, last, 1):
             last += 3
         while _are_neighbours(data, parts, first - 3, 1):
             first -= 3
         holes.append(Hole(parts[first].start, parts[last].end))
-    return tuple(dict.fromkeys(holes))
+    return tuple(holes)
 
 
 def _find_strings(data: bytes, parts: Sequence[TextPart], touched: Sequence[int]) -> Hole:

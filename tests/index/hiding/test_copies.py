@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import pytest
 
 from index.build import build_index
 from index.cpp.tokens import remove_comments
+from index.hiding.text_tokens import locate_text_tokens, read_text_values
 from index.repo_index import RepoIndex, open_index
 from index.values import Masking, SymbolKind
 from retrieval.ranker.training_groups import make_target
@@ -244,3 +246,15 @@ def test_an_edit_is_seen(tmp_path: Path) -> None:
     assert [(copy.path, copy.kind) for copy in view.copies] == [("other.c", "comment")]
     assert view.file_text("other.c") == "int x;\n{ /* body hidden */ }\n"
     index.close()
+
+
+@pytest.mark.parametrize(
+    "text", [b"/*", b"//", b"/", b'"', b"'", b"\\", b"/*/", b"&amp;", b"a\\\n", b"0, ", b"\n -- "]
+)
+def test_no_text_takes_long(text: bytes) -> None:
+    """Prevents: one odd file that a build waits for, by a pattern that is tried again at each character."""
+    data = text * (300_000 // len(text))
+    began = time.process_time()
+    read_text_values(data)
+    locate_text_tokens(data)
+    assert time.process_time() - began < 10
