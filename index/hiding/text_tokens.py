@@ -40,7 +40,9 @@ _TOKENS = re.compile(
 _MARK = rb"[-+>|!:;.%=~]"
 _MARKED_LINE = re.compile(rb"\n" + _MARK + rb"{1,4}")
 """What stands at the very start of a line of a patch, a quotation, a table: no code begins there so."""
-_MARKED_COMMENT_LINE = re.compile(rb"(?:\n|(?<![/*])/[/*])[ \t*/]{0,80}+(?:[0-9]{1,5}[ \t]*)?" + _MARK + rb"{1,4}(?=\s)")
+_MARKED_COMMENT_LINE = re.compile(
+    rb"(?:\n|(?<![/*])/[/*])[ \t*/]{0,80}+(?:[0-9]{1,5}[ \t]*)?" + _MARK + rb"{1,4}(?=\s)"
+)
 """The same in a comment, where it may be indented and follow a line's number."""
 _SPELLINGS = dict(
     pair.split()
