@@ -30,7 +30,7 @@ from agent.answer.header import (
     scope_prefix,
 )
 from agent.answer.ranking import FoundDefinition, choose_definition
-from agent.answer.wrappings import cut_thoughts, unwrap_segment
+from agent.answer.wrappings import split_thoughts, unwrap_segment
 from agent.values import Candidate
 from index.source_text import decode_source, encode_source
 from index.values import Target
@@ -57,7 +57,7 @@ def extract_function(text: str, target: Target, *, existing: Collection[str] = (
         return Candidate(None, "the answer is empty")
     if len(text) > _MOST_SEARCHED_CHARS:
         text = f"{text[: _MOST_SEARCHED_CHARS // 2]}\n{text[-_MOST_SEARCHED_CHARS // 2 :]}"
-    text = cut_thoughts(text)
+    _, text = split_thoughts(text)
     if not text.strip():
         return Candidate(None, THOUGHTS_ALONE)
     header = parse_signature_as_header(target)

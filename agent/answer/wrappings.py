@@ -18,7 +18,8 @@ _THOUGHTS = re.compile(
     re.DOTALL | re.MULTILINE,
 )
 # Templates that open the tag in the prompt leave only the end.
-_END_OF_THOUGHTS = re.compile(rf"(?:</(?:{_THOUGHT_TAGS})>|\[/THINK\]|◁/think▷)[ \t]*(?:\n|\Z)")
+_END_OF_THOUGHTS = re.compile(rf"(?<![\"'])(?:</(?:{_THOUGHT_TAGS})>|\[/THINK\]|◁/think▷)(?![\"'])[ \t]*\n?")
+_THOUGHT_MARK = re.compile(rf"</?(?:{_THOUGHT_TAGS})>|\[/?THINK\]|◁/?think▷|<\|[^<>|]*\|>(?:analysis|commentary)?")
 _JSON_START = re.compile(r"^[^\S\n]*(?:<[\w|]{1,30}>[^\S\n]*)?(?=[{\[]\s*[\"{])", re.MULTILINE)
 # Under these keys stands what isn't the answer.
 _OTHER_KEY = re.compile(r"old|search|original|before|reason|thought|thinking|expla|draft|previous", re.IGNORECASE)
@@ -31,12 +32,14 @@ _MOST_PIECES = 16
 _MOST_LEVELS = 3
 
 
-def cut_thoughts(text: str) -> str:
-    """The text without a model's thoughts: blocks between tags, all before a lone closing tag, all after one that is
-    never closed."""
+def split_thoughts(text: str) -> tuple[str, str]:
+    """A model's thoughts, and the rest of its text. Thoughts are blocks between tags, all before a lone closing tag,
+    all after one that is never closed."""
     kept = _THOUGHTS.sub("", text)
     ended = list(_END_OF_THOUGHTS.finditer(kept))
-    return kept[ended[-1].end() :] if ended else kept
+    end = ended[-1].end() if ended else 0
+    thoughts = [kept[:end], *(match[0] for match in _THOUGHTS.finditer(text))]
+    return _THOUGHT_MARK.sub("", "\n".join(thoughts)).strip(), kept[end:]
 
 
 def unwrap_segment(segment: Segment) -> tuple[Segment, ...]:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from agent.answer.wrappings import split_thoughts
 from agent.model.transport import ResponseTooLargeError, bounded_client, bounded_transport
 from agent.model.wire import (
     litellm_model_name,
@@ -179,7 +180,7 @@ def read_response(request: ModelRequest, response: Any, seconds: float) -> Model
     message = choices[0].message
     calls = read_tool_calls(message, _MOST_ANSWER_BYTES)
     text, cut = _cut_to_bytes(str(message.content or ""))
-    thoughts, text = _split_thoughts(text)
+    thoughts, text = split_thoughts(text)
     refusal = str((getattr(message, "provider_specific_fields", None) or {}).get("refusal") or "")
     reasoning, _ = _cut_to_bytes(getattr(message, "reasoning_content", None) or thoughts)
     usage = getattr(response, "usage", None)
@@ -235,22 +236,6 @@ def _cut_to_bytes(text: str) -> tuple[str, bool]:
     """Valid UTF-8 of a bounded size, and whether it was cut. JSON may carry lone surrogates; no file can."""
     data = text.encode("utf-8", "replace")
     return data[:_MOST_ANSWER_BYTES].decode("utf-8", "ignore"), len(data) > _MOST_ANSWER_BYTES
-
-
-def _split_thoughts(text: str) -> tuple[str, str]:
-    """The thoughts that a server left at the start of the text as <think>...</think>, and the rest.
-
-    Templates that open the tag in the prompt leave only the closing tag. Without a closing tag all is thought.
-    """
-    head = text.lstrip()
-    for tag in ("think", "thinking"):
-        opened = head.startswith(f"<{tag}>")
-        inside, closed, rest = head.partition(f"</{tag}>")
-        if opened:
-            return inside.removeprefix(f"<{tag}>").strip(), rest
-        if closed and "```" not in inside:
-            return inside.strip(), rest
-    return "", text
 
 
 def _was_prompt_cut(request: ModelRequest, prompt_tokens: int) -> bool:

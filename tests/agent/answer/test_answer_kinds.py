@@ -37,6 +37,7 @@ THOUGHTS = {
     "Seed": f"<seed:think>\n{fence(BAD)}</seed:think>\n{GOOD}",
     "channels": f"<|channel|>analysis<|message|>Try\n{fence(BAD)}<|end|><|start|>assistant<|channel|>final<|message|>{GOOD}",
     "two lone ends": f"{fence(BAD)}</think>\n{fence(BAD)}</think>\n{GOOD}",
+    "a lone end on the line of the answer": f"{fence(BAD)}No.</think>{GOOD}",
     "after a greeting": f"Let me see.\n<think>\n{fence(BAD)}</think>\n{GOOD}",
     "an end on the line of the answer": f"<think>\n{fence(BAD)}No.</think>{GOOD}",
     "the draft below an open fence": f"<think>\n```c\n{BAD}\n</think>\n{fence(GOOD)}",

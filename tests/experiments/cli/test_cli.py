@@ -119,6 +119,21 @@ def test_exported_tasks_are_a_data_set(graft: Graft, tmp_path: Path) -> None:
     assert "exists already" in err
 
 
+def test_prompts_of_a_data_set_without_a_configuration(graft: Graft, tmp_path: Path) -> None:
+    succeed(
+        graft,
+        "run",
+        "dataset=example",
+        "model=openai/x",
+        "tasks=money-print",
+        "arms=none",
+        "--prompts-only",
+        "p.jsonl",
+    )
+    (line,) = (tmp_path / "p.jsonl").read_text().splitlines()
+    assert json.loads(line)["custom_id"] == "money-print/none/0"
+
+
 def test_prompts_and_responses_on_the_command_line(graft: Graft, tmp_path: Path) -> None:
     (tmp_path / "run.yaml").write_text(
         "dataset: example\nsandbox: process\nmodel: gold\narms: [none]\ntasks: [money-print]\nout: r\n"
