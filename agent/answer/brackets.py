@@ -7,26 +7,38 @@ the function. Reading starts at the function's name instead, token by token, and
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 from index.cpp.tokens import tokenize_prose
 
 _OPEN = {"(": ")", "[": "]", "{": "}"}
-_DIRECTIVE = re.compile(r"\#[ \t]*(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b")
+_DIRECTIVE = re.compile(r"\#[ \t]*(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b[ \t]*([^\n]*)")
+
+
+class _Branch(NamedTuple):
+    """A condition: the brackets that were open before it, and its opposite."""
+
+    wanted: list[str]
+    opposite: str
 
 
 def find_closing_bracket(text: str, start: int, end: int) -> int | None:
     """The position just past the bracket that closes the one at `start`, or None.
 
-    Of an #if and its #else only the last branch counts: both usually open the same brace.
+    Of an #if and its #else only the last branch counts: both usually open the same brace. An #ifndef right behind the
+    #ifdef of the same name is its #else.
     """
     wanted = [_OPEN[text[start]]]
-    branches: list[list[str]] = []
+    branches: list[_Branch] = []
+    ended: _Branch | None = None
     for kind, token, position in tokenize_prose(text, start + 1, end):
         if kind == "directive":
-            _follow_branch(token, wanted, branches)
-        elif kind != "punctuation":
+            ended = _follow_branch(token, wanted, branches, ended)
             continue
-        elif token in _OPEN:
+        ended = None
+        if kind != "punctuation":
+            continue
+        if token in _OPEN:
             wanted.append(_OPEN[token])
         elif token == wanted[-1]:
             wanted.pop()
@@ -37,17 +49,34 @@ def find_closing_bracket(text: str, start: int, end: int) -> int | None:
     return None
 
 
-def _follow_branch(directive: str, wanted: list[str], branches: list[list[str]]) -> None:
+def _follow_branch(
+    directive: str, wanted: list[str], branches: list[_Branch], ended: _Branch | None
+) -> _Branch | None:
+    """The branch that ends here, if one does. `ended` is the one that ended right before."""
     match = _DIRECTIVE.match(directive)
     if match is None:
-        return
-    if match[1].startswith("if"):
-        branches.append(list(wanted))
-    elif match[1] == "endif":
-        if branches:
-            branches.pop()
+        return None
+    word, condition = match.groups()
+    if word.startswith("if"):
+        if ended is not None and ended.opposite == _spell_condition(word, condition):
+            wanted[:] = ended.wanted
+        branches.append(_Branch(list(wanted), _negate(word, condition)))
+    elif word == "endif":
+        return branches.pop() if branches else None
     elif branches:
-        wanted[:] = branches[-1]
+        wanted[:] = branches[-1].wanted
+    return None
+
+
+def _spell_condition(word: str, condition: str) -> str:
+    return remove_spaces(f"{word} {condition}".partition("/")[0])
+
+
+def _negate(word: str, condition: str) -> str:
+    """The condition that holds where this one doesn't, as `_spell_condition` spells it."""
+    if word != "if":
+        return _spell_condition("ifndef" if word == "ifdef" else "ifdef", condition)
+    return _spell_condition("if", condition[1:] if condition.startswith("!") else f"!{condition}")
 
 
 def remove_spaces(text: str) -> str:

@@ -22,7 +22,7 @@ from index.cpp.language import load_grammar
 from index.cpp.tokens import tokenize_prose
 from index.cpp.type_text import is_in_comment
 from index.source_text import encode_source
-from index.values import Language, Span
+from index.values import Language, Span, Target
 
 if TYPE_CHECKING:
     import tree_sitter
@@ -47,7 +47,8 @@ _STATEMENT = re.compile(r"(?:return|else|case|goto|if|while|for|switch|do|throw|
 class DefinitionPlaces:
     """Places in the text: the header starts at `start`, the qualified name at `scope`, its last segment at `name`;
     the header proper ends at `head` (where a constructor's initialisers begin, else at the brace), the body is
-    text[brace:end]. `shape` is as in `read_shape`."""
+    text[brace:end]. `shape` is as in `read_shape`; None where the whole header is the repository's, and its
+    parameters weren't read."""
 
     start: int
     scope: int
@@ -56,7 +57,7 @@ class DefinitionPlaces:
     head: int
     brace: int
     end: int
-    shape: tuple[str, ...]
+    shape: tuple[str, ...] | None
 
 
 def find_definitions(text: str, name: str) -> tuple[list[DefinitionPlaces], DefinitionPlaces | None]:
@@ -91,6 +92,22 @@ def find_definitions(text: str, name: str) -> tuple[list[DefinitionPlaces], Defi
             continue
         found.append(definition)
     return found, begun
+
+
+def find_headed_definitions(text: str, plain: str, target: Target) -> Iterator[DefinitionPlaces]:
+    """The definitions below the repository's own header, white space apart, whatever macros make its name and its
+    parameters (`void F77(f)(int *n)`, `int f P_((int n))`). `plain` is the text without digraphs."""
+    signs = remove_spaces(target.signature.strip().rstrip("{; \t\r\n"))
+    if not signs or len(signs) > _LONGEST_HEADER_TAIL:
+        return
+    for header in islice(re.finditer(r"\s*".join(map(re.escape, signs)), text), _MOST_PLACES):
+        opening = re.compile(r"[\s;]*(?=\{)").match(plain, header.end())
+        if opening is None or is_in_comment(text, header.start()):
+            continue
+        start, brace = header.start(), opening.end()
+        end = find_closing_bracket(plain, brace, min(len(plain), start + LONGEST_FUNCTION_CHARS))
+        if end is not None:
+            yield DefinitionPlaces(start, start, start, (), brace, brace, end, None)
 
 
 def _find_name_places(text: str, name: str) -> list[re.Match[str]]:

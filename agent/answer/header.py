@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from agent.answer.brackets import find_closing_bracket, remove_spaces
 from index.cpp.keywords import FUNDAMENTAL_TYPES, TYPE_TAGS
-from index.cpp.tokens import tokenize_prose
+from index.cpp.tokens import remove_comments, tokenize_prose
 from index.values import Target
 
 _BUILT_IN = FUNDAMENTAL_TYPES | {"auto"}
@@ -15,6 +15,8 @@ _QUALIFIERS = frozenset(("const", "volatile", "restrict", "__restrict", "__restr
 _NOT_A_NAME = TYPE_TAGS | _BUILT_IN | _QUALIFIERS
 # `(a, b) int a; char *b` - names alone, then declarations.
 _OLD_STYLE = re.compile(r"\(\s*[A-Za-z_]\w*(?:\s*,\s*[A-Za-z_]\w*)*\s*\)\s*[A-Za-z_]\w*[\s*]+[A-Za-z_(]")
+_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+_LONGEST_HEADER = 8_000
 _SCOPE = re.compile(r"(?:[A-Za-z_]\w*(?:<[^;{}()]{0,120}?>)?\s*::\s*)+$")
 
 
@@ -228,12 +230,20 @@ def read_shape(parameters: tuple[Parameter, ...], behind: str) -> tuple[str, ...
 
 
 def find_repository_header(text: str, brace: int, head: int, target: Target) -> int | None:
-    """Where the repository's own header begins when it stands before `head` or `brace`, white space apart; else
-    None."""
-    wanted = remove_spaces(target.signature.strip().rstrip("{; \t\r\n"))
-    declared = len(text[:brace].rstrip().removesuffix(";"))  # behind K&R's declarations stands a semicolon
-    starts = (match_backwards(text, end, wanted) for end in (brace, head, declared))
-    return next((start for start in starts if start is not None), None)
+    """Where the repository's own header begins when it stands before `head` or `brace`, white space and comments
+    behind its last bracket apart; else None."""
+    signature = target.signature.strip().rstrip("{; \t\r\n")
+    near = max(0, brace - _LONGEST_HEADER)
+    bare = _COMMENT.sub(lambda comment: " " * len(comment[0]), text[near:brace])
+    bracket = bare.rfind(")") + 1
+    bare = text[near : near + bracket] + bare[bracket:]
+    for written, wanted in ((text[near:brace], signature), (bare, remove_comments(signature))):
+        declared = len(written.rstrip().removesuffix(";"))  # behind K&R's declarations stands a semicolon
+        for end in (brace - near, head - near, declared):
+            start = match_backwards(written, end, remove_spaces(wanted))
+            if start is not None:
+                return near + start
+    return None
 
 
 def _common_scope_suffix(glued: str, full: str) -> str | None:

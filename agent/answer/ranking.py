@@ -8,10 +8,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from agent.answer.brackets import remove_spaces
-from agent.answer.definitions import DefinitionPlaces, find_definitions, parses_as_body
+from agent.answer.definitions import DefinitionPlaces, find_definitions, find_headed_definitions, parses_as_body
 from agent.answer.fences import Segment
 from agent.answer.header import Header, find_repository_header, scope_prefix
+from index.cpp.mending.spellings import write_plain_signs
 from index.cpp.tokens import tokenize
+from index.source_text import decode_source, encode_source
 from index.values import Target
 
 _CONDITION = re.compile(r"^[ \t]*#[ \t]*(if\w*|el\w+|endif)\b([^\n]*)", re.MULTILINE)
@@ -85,11 +87,16 @@ def choose_definition(pieces: Iterable[Segment], target: Target, header: Header 
     found: list[FoundDefinition] = []
     begun: FoundDefinition | None = None
     for segment in pieces:
-        candidates, broken = find_definitions(segment.text, target.name)
+        plain = decode_source(write_plain_signs(encode_source(segment.text)))
+        candidates, broken = find_definitions(plain, target.name)
         if broken is not None:
             begun = FoundDefinition(segment, broken)
-        for definition in candidates:
-            body = segment.text[definition.brace : definition.end]
+        braces = {each.brace for each in candidates}
+        candidates += [
+            each for each in find_headed_definitions(segment.text, plain, target) if each.brace not in braces
+        ]
+        for definition in sorted(candidates, key=lambda each: each.brace):
+            body = plain[definition.brace : definition.end]
             clean = parses_as_body(body, target.language)
             known = find_repository_header(segment.text, definition.brace, definition.head, target) is not None
             if clean or segment.fenced or known:  # else prose that contains braces
@@ -121,6 +128,8 @@ def _describe_choice(judged: Sequence[FoundDefinition], taken: int) -> str:
 def _list_flaws(found: FoundDefinition, target: Target, header: Header | None, is_shorter: bool) -> tuple[str, ...]:
     text, place = found.segment.text, found.definition
     scope = remove_spaces(text[place.scope : place.name]) or _find_enclosing_scope(found, target)
+    if place.shape is None:  # it has the repository's header to the letter
+        header = None
     checks = {
         "other parameters": header is not None and len(header.parameters) != len(place.parameters),
         "another scope": bool(scope) and not f"::{scope_prefix(target.name)}".endswith(f"::{scope}"),

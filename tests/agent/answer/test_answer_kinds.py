@@ -233,3 +233,27 @@ def test_helpers_of_cpp(make_target, helper):
     code = "int f(int a)\n{\n    return a + use(kept);\n}"
     found = extract_function(fence(f"{helper}\n\n{code}", "cpp"), make_target("f", "int f(int a)", "cpp"))
     assert found.code == f"{helper}\n\n{code}"
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        ("f", "static int f P_((int n))\n{ return n; }"),
+        ("f_", "void F77(f)(int *n)\n{ *n = 1; }"),
+        ("lib_f", "int EXPORT(f)(void)\n{ return 1; }"),
+        ("f", "static LOG_FMT(1, 2) void f(const char *text, ...)\n{ use(text); }"),
+        ("f", "ALIGN(16) static int f(int n) { return n; }"),
+        ("f", "int f(int n) __attribute__((noinline, section(\".x\")))\n{ return n; }"),
+        ("f", "int f(n)\n    int n; /* how many */\n{ return n; }"),
+        ("f", "int f(int n)\n<%\n    int a<:2:> = <% 1, 2 %>;\n    return a<:n:>;\n%>"),
+        ("f", "int f(int n)\n??<\n    return n ??! 1;\n??>"),
+        ("long_f", "int long_\\\nf(int n) { return n; }"),
+        ("f", "int f(int n)\n{\n#ifdef A\n    if (n) {\n#endif\n#ifndef A\n    if (!n) {\n#endif\n        n++;\n    }\n    return n;\n}"),
+        ("f", "int f(int n)\n{\n#if !defined(A)\n    if (n) {\n#endif\n#if defined(A)\n    if (!n) {\n#endif\n        n++;\n    }\n    return n;\n}"),
+    ],
+)  # fmt: skip
+def test_golds_that_a_parser_stumbles_over(make_target, name, code):
+    brace = min(place for place in (code.find("{"), code.find("<%"), code.find("??<")) if place >= 0)
+    signature = " ".join(code[:brace].replace("/* how many */", "").split())
+    for text in (fence(code), f"<think>no</think>\n{code}\n", json.dumps({"code": code})):
+        assert extract_function(text, make_target(name, signature)).code == code
