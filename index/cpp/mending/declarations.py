@@ -18,7 +18,7 @@ from index.cpp.keywords import FUNDAMENTAL_TYPES, word_set
 from index.cpp.tokens import BRACES
 
 
-class Declaration(NamedTuple):
+class WrittenDeclaration(NamedTuple):
     """A declaration outside function bodies. `spans` has [start, end) of each token. `ended` is ";", "{", "}", ":" (an
     access specifier), or "" at the end of the text; `end` is where that stands. `owner` is the class around it."""
 
@@ -73,7 +73,7 @@ _PLAIN_GROUP = re.compile(rf"{_DIRECTIVES}(?:{_PLAIN};{_DIRECTIVES})*+(?:{_PLAIN
 """Declarations that every grammar reads; most are."""
 
 
-def split_declarations(text: bytes) -> Iterator[list[Declaration]]:
+def split_declarations(text: bytes) -> Iterator[list[WrittenDeclaration]]:
     """The declarations of a text in groups: those between two braces that follow each other.
     Groups of plain declarations are left out."""
     owners: list[bytes] = []
@@ -130,7 +130,7 @@ CLASS_HEAD = re.compile(r"k*c((?:b|a[gilpe]?|[wU][il]|U[gpe]?|[wU](?=[wU]))*?)([
 """The shape of what stands before a class's braces: macros and attributes, the name."""
 
 
-def _read_scope(text: bytes, head: Declaration) -> bytes | None:
+def _read_scope(text: bytes, head: WrittenDeclaration) -> bytes | None:
     """The class whose members stand between the braces behind `head`, b"" for a namespace's; None where code does."""
     if "n" in head.shape or head.shape in ("ks", "s"):
         return b""
@@ -143,10 +143,12 @@ def _read_scope(text: bytes, head: Declaration) -> bytes | None:
     return text[start:end].rpartition(b"::")[2]
 
 
-def _read_declarations(text: bytes, start: int, stop: int, ended: str, owners: list[bytes]) -> list[Declaration]:
+def _read_declarations(
+    text: bytes, start: int, stop: int, ended: str, owners: list[bytes]
+) -> list[WrittenDeclaration]:
     """The declarations in [start, stop), the last of which is ended by `ended`."""
     owner = owners[-1] if owners else b""
-    found: list[Declaration] = []
+    found: list[WrittenDeclaration] = []
     shape: list[str] = []
     spans: list[tuple[int, int]] = []
     at = start
@@ -174,14 +176,14 @@ def _read_declarations(text: bytes, start: int, stop: int, ended: str, owners: l
                 at = _find_closing(text, begin, stop)
                 char = "b"
             elif char == ";":
-                found.append(Declaration("".join(shape), spans, ";", begin, owner))
+                found.append(WrittenDeclaration("".join(shape), spans, ";", begin, owner))
                 shape, spans = [], []
                 continue
             elif char == ":" and shape and text[spans[-1][0] : spans[-1][1]] in _ACCESS:
                 while spans and text[spans[-1][0] : spans[-1][1]] in _ACCESS:
                     spans.pop()
                     shape.pop()
-                found.append(Declaration("".join(shape), spans, ":", begin, owner))
+                found.append(WrittenDeclaration("".join(shape), spans, ":", begin, owner))
                 shape, spans = [], []
                 continue
         elif kind == "d":
@@ -193,7 +195,7 @@ def _read_declarations(text: bytes, start: int, stop: int, ended: str, owners: l
             char = "s" if char == "s" else "."
         shape.append(char)
         spans.append((begin, at))
-    found.append(Declaration("".join(shape), spans, ended, stop, owner))
+    found.append(WrittenDeclaration("".join(shape), spans, ended, stop, owner))
     return found
 
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from index.cpp.declaring_macros import MacroSymbol
-from index.cpp.mending.declarations import CLASS_HEAD, Declaration, split_declarations
+from index.cpp.mending.declarations import CLASS_HEAD, WrittenDeclaration, split_declarations
 from index.cpp.tokens import blank_bytes, remove_comments
 
 # Shapes, as `declarations` spells them.
@@ -46,7 +46,7 @@ def mend_declarations(out: bytearray, *, is_c: bool) -> dict[int, MacroSymbol]:
     return headers
 
 
-def _find_old_style(group: Sequence[Declaration], text: bytes) -> int:
+def _find_old_style(group: Sequence[WrittenDeclaration], text: bytes) -> int:
     """The position of the declaration that begins a K&R function, `f(a, b) int a;`, whose body opens behind the
     group; the group's length where there is none."""
     declared: set[bytes] = set()
@@ -63,7 +63,7 @@ def _find_old_style(group: Sequence[Declaration], text: bytes) -> int:
 
 
 def _mend_declaration(
-    found: Declaration, old_body: int, text: bytes, out: bytearray, *, is_c: bool
+    found: WrittenDeclaration, old_body: int, text: bytes, out: bytearray, *, is_c: bool
 ) -> MacroSymbol | None:
     """Mend one declaration. `old_body` is where the body of the K&R function opens that it begins, or -1."""
     shape, spans = found.shape, found.spans
@@ -87,7 +87,7 @@ def _mend_declaration(
     return _make_header(spans[first][0], spans[name], body, text, out) if text[body : body + 1] == b"{" else None
 
 
-def _is_macro_use(found: Declaration, text: bytes) -> bool:
+def _is_macro_use(found: WrittenDeclaration, text: bytes) -> bool:
     """Whether a declaration consists of macros alone: `NAME(...);`, or words that no `;` ends."""
     if found.ended != ";":
         return found.ended != "{" and _CALLS.fullmatch(found.shape) is not None
@@ -98,7 +98,7 @@ def _is_macro_use(found: Declaration, text: bytes) -> bool:
     return not found.owner or (found.shape[0] == "U" and text[start:end] != found.owner)
 
 
-def _is_whole(found: Declaration, at: int, text: bytes) -> bool:
+def _is_whole(found: WrittenDeclaration, at: int, text: bytes) -> bool:
     """Whether the tokens from `at` on are a declaration without those before them."""
     if _WHOLE.match(found.shape, at) is not None:
         return True
@@ -114,7 +114,7 @@ _Tokens = Iterator[tuple[int, int]]
 
 
 def _find_annotations(
-    found: Declaration, first: int, old_body: int, text: bytes, out: bytearray, *, is_c: bool
+    found: WrittenDeclaration, first: int, old_body: int, text: bytes, out: bytearray, *, is_c: bool
 ) -> _Tokens:
     """The tokens from `first` on that annotate a declaration. Blanks in `out` the brackets that a macro puts around a
     name or parameters, and a K&R function's parameters."""
@@ -145,7 +145,7 @@ def _find_annotations(
         yield from _find_annotations_behind(shape, behind)
 
 
-def _find_name(found: Declaration, first: int, text: bytes) -> int:
+def _find_name(found: WrittenDeclaration, first: int, text: bytes) -> int:
     """The token that is the declared function's name, the one before the brackets that most look like a parameter
     list; -1 for none."""
     shape = found.shape
