@@ -81,34 +81,31 @@ def find_copies(
             hits.setdefault(number, []).append(found)
     copies = []
     for file in reader.source_files:
-        own = hits.get(file.id, [])
-        runs = _find_shared_runs(own, np.frombuffer(reader.text_tokens(file.id), dtype=np.uint16)) if own else []
-        if not runs:
+        own = hits.get(file.id)
+        if own is None:
             continue
-        data = reader.read_file(file.path)
-        if holes := hidden.get(file.path):
-            runs = _leave_out_holes(reader, file.id, runs, [data[hole.start : hole.end] for hole in holes])
-            if runs:
-                data = _blank_holes(data, holes)
-                runs = _find_shared_runs(own, read_text_values(data))
+        holes = hidden.get(file.path, ())
+        data = reader.read_file(file.path) if holes else b""
+        text = np.frombuffer(reader.text_tokens(file.id), dtype=np.uint16)
+        runs = _find_shared_runs(own, _blank_bodies(text, [data[hole.start : hole.end] for hole in holes]))
+        if runs:
+            data = _blank_holes(reader.read_file(file.path), holes)
+            # What is left may be a hole's comments, which are told from others by their place alone.
+            runs = _find_shared_runs(own, read_text_values(data)) if holes else runs
         if runs:
             copies += _locate_copies(reader, file.path, data, runs)
     return tuple(copies)
 
 
-def _leave_out_holes(
-    reader: IndexReader, file_id: int, runs: Sequence[_SharedRun], hidden: Iterable[bytes]
-) -> list[_SharedRun]:
-    """The runs outside those `hidden` bodies whose tokens stand in the text only once. So most files with holes
-    needn't be read again without them."""
-    text = reader.text_tokens(file_id)
-    left = list(runs)
-    for body in hidden:
+def _blank_bodies(text: Values, bodies: Iterable[bytes]) -> Values:
+    """A file's values without those of its hidden bodies, as far as such a body's stand there only once. So most files
+    with holes needn't be read again without them."""
+    left = text.copy()
+    for body in bodies:
         values = read_gold_values(body)[0]
-        places = list(_find_sequence(text, values.tobytes()))
+        places = list(_find_sequence(text.tobytes(), values.tobytes()))
         if len(places) == 1:
-            last = places[0] + len(values) - 1
-            left = [run for run in left if run.first < places[0] or run.last > last]
+            left[places[0] : places[0] + len(values)] = 0
     return left
 
 
