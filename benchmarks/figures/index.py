@@ -75,6 +75,30 @@ def divide(part: int, whole: int) -> float:
     return part / max(1, whole)
 
 
+def build_clang_table() -> str:
+    """Functions and calls of the index against clang's, tree by tree."""
+    record = load_record("clang_agreement")
+
+    def share(part: int, whole: int) -> str:
+        return f"{divide(part, whole):.2%} of {whole:,}"
+
+    def recall(row: tuple[str, Facts], kind: str) -> str:
+        return share(*row[1]["calls"].get(kind, (0, 0)))
+
+    columns = (
+        Column("tree", 0),
+        Column("units", lambda row: row[1]["units"]),
+        Column("functions found", lambda row: share(row[1]["found"], row[1]["functions"])),
+        Column("invented", lambda row: share(row[1]["invented"], row[1]["compared"])),
+        Column("calls by name", lambda row: recall(row, "named")),
+        Column("by a macro", lambda row: recall(row, "made")),
+        Column("constructors, operators", lambda row: recall(row, "implicit")),
+        Column("virtual", lambda row: share(*row[1]["virtual"])),
+        Column("edges right", lambda row: share(row[1]["right"], row[1]["right"] + row[1]["wrong"])),
+    )
+    return f"{describe_source(record)}\n\n{render_table(columns, list(record['result'].items()))}"
+
+
 def build_twin_rules_table() -> str:
     """Precision and recall of each rule in both halves, and how many idioms it takes for twins."""
     record = load_record("twins")

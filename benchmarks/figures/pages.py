@@ -68,6 +68,7 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "any-tree": index.build_any_tree_table,
     "coverage": partial(show_printed, "coverage"),
     "call-graph": index.build_call_graph_table,
+    "clang": index.build_clang_table,
     "index-speed": partial(show_printed, "index_speed"),
     "twins-rules": index.build_twin_rules_table,
     "twins-hidden": index.build_hidden_twins_table,

@@ -45,6 +45,7 @@ _COMMENT = re.compile(rb"/\*.*?(?:\*/|\Z)|//.*", re.DOTALL)
 _LINKAGE = re.compile(rb"extern\s*\"C(?:\+\+)?\"\s*\{\Z")
 _SPACE = re.compile(rb"(?:\s|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
 _HEADER_TAIL = re.compile(rb"\)\s*(?:const\s*|noexcept\s*|override\s*|final\s*)*\Z")
+_OLD_HEADER_TAIL = re.compile(rb"\)\s*(?:[A-Za-z_][^;{}#]*;\s*)+\Z")
 _LONGEST_GROUP = 100_000
 MAX_NESTED = 200
 
@@ -122,7 +123,8 @@ def _blank_group(group: _Group, out: bytearray, headers: list[BlankedHeader], as
             return
         brace = group.branches[kept].start + opened if opened >= 0 else -1
     elif len(group.branches) > 1 and _is_header_split(group, texts, out):
-        kept = 0
+        # The grammar reads modern headers rather than K&R ones.
+        kept = next((i for i, text in enumerate(texts) if _HEADER_TAIL.search(NOT_CODE.sub(b"", text))), 0)
         after = _SPACE.match(out, group.end)
         brace = after.end() if after is not None else -1
     else:
@@ -172,7 +174,8 @@ def _is_header_split(group: _Group, texts: list[bytes], out: bytearray) -> bool:
     after = _SPACE.match(out, group.end)
     if after is None or out[after.end() : after.end() + 1] != b"{":
         return False
-    return all(_HEADER_TAIL.search(NOT_CODE.sub(b"", text)) for text in texts)
+    codes = [NOT_CODE.sub(b"", text) for text in texts]
+    return all(_HEADER_TAIL.search(code) or _OLD_HEADER_TAIL.search(code) for code in codes)
 
 
 def _add_header(branch: _Branch, text: bytes, brace: int, headers: list[BlankedHeader]) -> None:

@@ -20,6 +20,13 @@ STANDARD_TYPES = word_set(
 PRIMITIVE_TYPES = FUNDAMENTAL_TYPES | STANDARD_TYPES
 """Types that no repository defines and that have no members."""
 
+STANDARD_CLASSES = word_set(
+    "string wstring u16string u32string string_view basic_string vector deque list forward_list array set multiset "
+    "map multimap unordered_set unordered_map pair tuple optional variant function bitset queue stack "
+    "initializer_list ostream istream iostream stringstream ostringstream istringstream fstream ifstream ofstream"
+)
+"""Classes of the standard library that no repository defines, whose methods have everybody's names."""
+
 TYPE_TAGS = word_set("struct union enum class typename")
 """Words that stand before a type's name."""
 

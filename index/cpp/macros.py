@@ -299,7 +299,7 @@ def prepare_parser_text(data: bytes, learnt: LearntMacros, *, is_c: bool = False
     )
     namers = {word: learnt.names[word] for word in words if word in learnt.names}
     made_names = write_made_names(out, bytes(out), namers, words) if namers else {}
-    headers |= mend_declarations(out, is_c=is_c)
+    mend_declarations(out, is_c=is_c)
     # Where nothing is blanked the very same text, so that nobody compares the two again.
     source = original if out == original else bytes(out)
     return ParserText(source, symbols, other_headers, headers, defines, made_names)

@@ -76,7 +76,7 @@ def _parse_as(language: Language, data: bytes, text: ParserText) -> ParsedFile:
         found = QueryCursor(_load_tools(language).query).captures(tree.root_node)
         if time.thread_time() > deadline:
             raise TimeoutError
-        symbols, sites = extract_symbols(found, data, text, deadline)
+        symbols, sites = extract_symbols(found, data, text, deadline, has_error=tree.root_node.has_error)
     except TimeoutError:
         return ParsedFile(language, (), 0, f"reading its syntax tree took longer than {MAX_SECONDS:.0f} s")
     return ParsedFile(language, symbols, _count_error_bytes(found.get("error", [])), sites=sites)

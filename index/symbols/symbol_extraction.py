@@ -15,6 +15,7 @@ from index.cpp.declarators import read_qualified_name
 from index.cpp.declaring_macros import MacroSymbol, read_header_name
 from index.cpp.docstrings import CommentTable
 from index.cpp.macros import ParserText
+from index.cpp.mending.headers import find_functions
 from index.symbols.call_site_nodes import FunctionExtent, find_call_sites
 from index.symbols.call_sites import SiteRow
 from index.symbols.symbol_rows import (
@@ -24,6 +25,7 @@ from index.symbols.symbol_rows import (
     make_declaration_rows,
     make_define_row,
     make_definition_row,
+    make_found_function_row,
     make_header_row,
     make_macro_symbol_row,
 )
@@ -49,12 +51,13 @@ _PLAIN_ENUM = re.compile(rb"enum\b")
 
 
 def extract_symbols(
-    found: Mapping[str, Sequence[Node]], data: bytes, text: ParserText, deadline: float
+    found: Mapping[str, Sequence[Node]], data: bytes, text: ParserText, deadline: float, *, has_error: bool
 ) -> tuple[tuple[SymbolRow, ...], list[SiteRow]]:
     """The symbols in order of place, and the call sites in the functions among them.
 
-    `found` are the captures of the language's query, `data` is the file and `text` what the parser saw of it. Raises
-    TimeoutError past `deadline` (time.thread_time), since nodes that are nested 10,000 deep are slow to query.
+    `found` are the captures of the language's query, `data` is the file and `text` what the parser saw of it. Where
+    the tree `has_error`, functions are looked for by tokens too. Raises TimeoutError past `deadline`
+    (time.thread_time), since nodes that are nested 10,000 deep are slow to query.
     """
     events = [
         CapturedNode(node.start_byte, -(end := node.end_byte), order, number, end, what, node)
@@ -116,6 +119,12 @@ def extract_symbols(
     for made in waiting:
         _add_macro_symbol(rows, made, scopes, file)
     more = [make_define_row(define, file) for define in text.defines] + _make_header_rows(rows, text, file)
+    if has_error:
+        extents = _end_with_braces(rows, extents, file)
+        lost = _make_lost_rows(rows, file)
+        extents += [FunctionExtent(row.body, row.end, len(rows) + len(more) + i) for i, row in enumerate(lost)]
+        extents.sort()
+        more += lost
     if more:
         rows, extents = _merge_rows(rows, more, extents)
     sites = find_call_sites(found, extents, source, deadline)
@@ -123,6 +132,31 @@ def extract_symbols(
         rows = [_rename(row, text.made_names) for row in rows]
         sites = [site._replace(name=text.made_names.get(site.name, site.name)) for site in sites]
     return tuple(rows), sites
+
+
+def _end_with_braces(rows: list[SymbolRow], extents: Sequence[FunctionExtent], file: FileText) -> list[FunctionExtent]:
+    """The extents, and the rows in place, ended where the braces of their bodies close: around an error the parser may
+    take what follows a function for a part of it."""
+    ends = {function.body: function.end for function in find_functions(file.source)}
+    out = []
+    for extent in extents:
+        row = rows[extent.owner]
+        end = ends.get(row.body, row.end)
+        if end < row.end:
+            rows[extent.owner] = row._replace(end=end, last=row.first + file.data.count(b"\n", row.start, end))
+            extent = extent._replace(end=end)
+        out.append(extent)
+    return out
+
+
+def _make_lost_rows(rows: Sequence[SymbolRow], file: FileText) -> list[SymbolRow]:
+    """A row for each function that the tokens show and that is no row's, since the parser found errors in it."""
+    known = {row.body for row in rows}
+    return [
+        make_found_function_row(function, _include_blanked_macros(function.start, file.data, file.source), file)
+        for function in find_functions(file.source)
+        if function.body not in known and function.brace not in known
+    ]
 
 
 def _rename(row: SymbolRow, made_names: Mapping[str, str]) -> SymbolRow:

@@ -18,6 +18,8 @@ from index.cpp.declarators import (
 from index.cpp.declaring_macros import MacroSymbol
 from index.cpp.docstrings import CommentTable
 from index.cpp.initializer_directives import HiddenDefine
+from index.cpp.keywords import word_set
+from index.cpp.mending.headers import FoundFunction
 from index.cpp.tokens import remove_comments
 from index.values import SymbolKind
 
@@ -62,6 +64,7 @@ class FileText(NamedTuple):
     comments: CommentTable
 
 
+_STATEMENT_WORDS = word_set("if else for while do switch return catch")
 _BRACES = re.compile(r"\{.*\}", re.DOTALL)
 
 
@@ -70,6 +73,15 @@ def make_macro_symbol_row(made: MacroSymbol, scopes: Sequence[str], file: FileTe
     kind = SymbolKind.FUNCTION if made.function else SymbolKind.PROTOTYPE
     first = file.data.count(b"\n", 0, made.start) + 1
     return _make_row(file, kind, (*scopes, made.name), (made.start, made.end), first, made.signature)
+
+
+def make_found_function_row(function: FoundFunction, start: int, file: FileText) -> SymbolRow:
+    """A function that the parser lost. `start` is where it begins, blanked macros included."""
+    first = file.data.count(b"\n", 0, start) + 1
+    signature = _join_lines(file.data[start : function.body])
+    return _make_row(
+        file, SymbolKind.FUNCTION, (function.name,), (start, function.end), first, signature, function.body
+    )
 
 
 def make_define_row(define: HiddenDefine, file: FileText) -> SymbolRow:
@@ -131,7 +143,7 @@ def make_definition_row(event: CapturedNode, start: int, scopes: Sequence[str], 
     node, data, source = event.node, file.data, file.source
     end, body = event.end, -1
     if event.what == "function":
-        name = _conversion_name(node, source) or read_declared_name(node, source)
+        name = _conversion_name(node, source) or _untyped_name(node, source) or read_declared_name(node, source)
         body = _find_body_start(node, file)
         kind = SymbolKind.FUNCTION if body >= 0 else SymbolKind.PROTOTYPE
         signature = _join_lines(data[start : body if body >= 0 else end])
@@ -145,7 +157,7 @@ def make_definition_row(event: CapturedNode, start: int, scopes: Sequence[str], 
         name = read_qualified_name(node, source) if event.what == "type" else read_declared_name(node, source)
         brace = data.find(b"{", start, end)
         signature = _join_lines(data[start : brace if brace >= 0 else end])
-    if not name:
+    if not name or name in _STATEMENT_WORDS:
         return None
     names = (name,) if kind is SymbolKind.MACRO else (*scopes, name)
     return _make_row(file, kind, names, (start, end), _first_line(event, start, file), signature, body)
@@ -193,6 +205,15 @@ def _conversion_name(node: Node, source: bytes) -> str:
         return ""
     head = source[node.start_byte : declarator.start_byte].split()[-1].decode("utf-8", "replace")
     return f"{head} {read_declared_name(node, source)}"
+
+
+def _untyped_name(node: Node, source: bytes) -> str:
+    """The name of a function without a type, `f(a) {`, or "" for any other: the grammar reads a type `f` there."""
+    declarator = node.child_by_field_name("declarator")
+    if declarator is None or declarator.type != "parenthesized_declarator":
+        return ""
+    inner = next(iter(declarator.named_children), None)
+    return _node_text(node.child_by_field_name("type"), source) if inner and inner.type == "identifier" else ""
 
 
 _COLON = re.compile(rb"[^:]:(?!:)")

@@ -34,7 +34,7 @@ from index.callgraph.resolution.macro_function_calls import MacroFunctionCalls
 from index.callgraph.resolution.names import NO_MEANINGS, NameMeanings, Names, Row
 from index.callgraph.resolution.overloads import Overloads, extract_right_operand, split_call_arguments
 from index.cpp.declaring_macros import DeclaringMacro
-from index.cpp.keywords import PRIMITIVE_TYPES
+from index.cpp.keywords import PRIMITIVE_TYPES, STANDARD_CLASSES
 from index.cpp.type_text import Type
 
 _LONGEST_UNSEEN_CHAIN = 6
@@ -176,7 +176,7 @@ class CalleeFinder:
                     methods = types.find_methods(owner, name)
             if methods:
                 return self._choose_methods(context, owner, kind.const, call, IN_SCOPE_CONFIDENCE)
-            if self._names[kind.base].classes:
+            if self._names[kind.base].classes or kind.base in STANDARD_CLASSES:
                 return NO_CALLEES
         if len(methods_of) == 1:
             key = (MEMBER, name, "", False, call.arity)

@@ -20,12 +20,14 @@ from index.cpp.tokens import BRACES
 
 class WrittenDeclaration(NamedTuple):
     """A declaration outside function bodies. `spans` has [start, end) of each token. `ended` is ";", "{", "}", ":" (an
-    access specifier), or "" at the end of the text; `end` is where that stands. `owner` is the class around it."""
+    access specifier), or "" at the end of the text; `end` is where that stands. `scopes` are the namespaces and
+    classes around it, `owner` is the class that it is a member of."""
 
     shape: str
     spans: list[tuple[int, int]]
     ended: str
     end: int
+    scopes: tuple[bytes, ...]
     owner: bytes
 
 
@@ -53,7 +55,8 @@ _TOKEN = re.compile(
     rf"{_SPACE}(?:(?P<w>(?:::\s*)?[A-Za-z_]\w*(?:\s*::\s*~?\s*[A-Za-z_]\w*)*)|(?P<p>[^\s\"'\w#])"
     r"|(?P<d>\#(?:[^\\\n]|\\\r?\n|\\.)*+)|(?P<s>(?:\"(?:[^\"\\\n]|\\[\s\S])*+\"?|'(?:[^'\\\n]|\\[\s\S])*+'?))|(?P<o>\w+|.))".encode()
 )
-_NAMES = re.compile(rf"{_SPACE}[A-Za-z_]\w*{_SPACE}(?:,{_SPACE}[A-Za-z_]\w*{_SPACE})*".encode())
+_TYPES = r"(?!(?:void|int|char|short|long|float|double|unsigned|signed|const|struct|union|enum)\b)"
+_NAMES = re.compile(rf"{_SPACE}(?:{_TYPES}[A-Za-z_]\w*+{_SPACE},?{_SPACE}|\#[^\n]*{_SPACE})+".encode())
 _LITERAL = re.compile(rf"{_SPACE}[-+]?[\"'\d]".encode())
 _POINTED = re.compile(rf"{_SPACE}(?:[*^&]|[A-Za-z_][\w:]*::\s*\*|(?:__\w+|[A-Z]+)\s*\*)".encode())
 _MEMBER = re.compile(rb"\s*::\s*~?\s*[A-Za-z_]\w*")
@@ -73,29 +76,37 @@ _PLAIN_GROUP = re.compile(rf"{_DIRECTIVES}(?:{_PLAIN};{_DIRECTIVES})*+(?:{_PLAIN
 """Declarations that every grammar reads; most are."""
 
 
-def split_declarations(text: bytes) -> Iterator[list[WrittenDeclaration]]:
-    """The declarations of a text in groups: those between two braces that follow each other.
-    Groups of plain declarations are left out."""
-    owners: list[bytes] = []
+class _Scope(NamedTuple):
+    name: bytes
+    is_class: bool
+
+
+def split_declarations(text: bytes, *, with_plain: bool = False) -> Iterator[tuple[list[WrittenDeclaration], int]]:
+    """The declarations of a text in groups, those between two braces that follow each other, and where the braces
+    close that open behind a group: behind it at once for a class or namespace. Groups of plain declarations are left
+    out, but `with_plain`."""
+    scopes: list[_Scope] = []
     start = at = 0
     while (match := BRACES.search(text, at)) is not None:
         at = match.end()
         brace = text[match.start()]
         if brace not in b"{}":
             continue
-        name = None
-        if not _PLAIN_GROUP.fullmatch(text, start, match.start()):
-            group = _read_declarations(text, start, match.start(), chr(brace), owners)
-            yield group
-            name = _read_scope(text, group[-1]) if brace == 123 else None
-        if name is not None:
-            owners.append(name)
+        scope = None
+        group: list[WrittenDeclaration] = []
+        if with_plain or not _PLAIN_GROUP.fullmatch(text, start, match.start()):
+            group = _read_declarations(text, start, match.start(), chr(brace), scopes)
+            scope = _read_scope(text, group[-1]) if brace == 123 else None
+        if scope is not None:
+            scopes.append(scope)
         elif brace == 123:
             at = _find_block_end(text, match.start())
-        elif owners:
-            owners.pop()
+        elif scopes:
+            scopes.pop()
+        if group:
+            yield group, at
         start = at
-    yield _read_declarations(text, start, len(text), "", owners)
+    yield _read_declarations(text, start, len(text), "", scopes), len(text)
 
 
 _INDENTATION = re.compile(rb"[ \t]*")
@@ -130,24 +141,27 @@ CLASS_HEAD = re.compile(r"k*c((?:b|a[gilpe]?|[wU][il]|U[gpe]?|[wU](?=[wU]))*?)([
 """The shape of what stands before a class's braces: macros and attributes, the name."""
 
 
-def _read_scope(text: bytes, head: WrittenDeclaration) -> bytes | None:
-    """The class whose members stand between the braces behind `head`, b"" for a namespace's; None where code does."""
-    if "n" in head.shape or head.shape in ("ks", "s"):
-        return b""
-    match = CLASS_HEAD.match(head.shape)
-    if match is None or b"enum" in text[head.spans[0][0] : head.spans[-1][1]].split():
+def _read_scope(text: bytes, head: WrittenDeclaration) -> _Scope | None:
+    """What the braces behind `head` are the members of; None where code stands in them."""
+    shape, spans = head.shape, head.spans
+    namespace = shape.find("n")
+    if namespace >= 0:
+        words = [text[slice(*spans[at])] for at in range(namespace + 1, len(shape)) if shape[at] in "wU"]
+        return _Scope(words[-1] if words else b"", False)
+    if shape in ("ks", "s"):
+        return _Scope(b"", False)
+    match = CLASS_HEAD.match(shape)
+    if match is None or b"enum" in text[spans[0][0] : spans[-1][1]].split():
         return None
-    if not match[2]:
-        return b"?"
-    start, end = head.spans[match.start(2)]
-    return text[start:end].rpartition(b"::")[2]
+    return _Scope(text[slice(*spans[match.start(2)])] if match[2] else b"?", True)
 
 
 def _read_declarations(
-    text: bytes, start: int, stop: int, ended: str, owners: list[bytes]
+    text: bytes, start: int, stop: int, ended: str, around: list[_Scope]
 ) -> list[WrittenDeclaration]:
     """The declarations in [start, stop), the last of which is ended by `ended`."""
-    owner = owners[-1] if owners else b""
+    scopes = tuple(scope.name for scope in around if scope.name not in (b"", b"?"))
+    owner = around[-1].name.rpartition(b"::")[2] if around and around[-1].is_class else b""
     found: list[WrittenDeclaration] = []
     shape: list[str] = []
     spans: list[tuple[int, int]] = []
@@ -176,14 +190,14 @@ def _read_declarations(
                 at = _find_closing(text, begin, stop)
                 char = "b"
             elif char == ";":
-                found.append(WrittenDeclaration("".join(shape), spans, ";", begin, owner))
+                found.append(WrittenDeclaration("".join(shape), spans, ";", begin, scopes, owner))
                 shape, spans = [], []
                 continue
             elif char == ":" and shape and text[spans[-1][0] : spans[-1][1]] in _ACCESS:
                 while spans and text[spans[-1][0] : spans[-1][1]] in _ACCESS:
                     spans.pop()
                     shape.pop()
-                found.append(WrittenDeclaration("".join(shape), spans, ":", begin, owner))
+                found.append(WrittenDeclaration("".join(shape), spans, ":", begin, scopes, owner))
                 shape, spans = [], []
                 continue
         elif kind == "d":
@@ -195,7 +209,7 @@ def _read_declarations(
             char = "s" if char == "s" else "."
         shape.append(char)
         spans.append((begin, at))
-    found.append(WrittenDeclaration("".join(shape), spans, ended, stop, owner))
+    found.append(WrittenDeclaration("".join(shape), spans, ended, stop, scopes, owner))
     return found
 
 
@@ -215,7 +229,7 @@ def _classify_brackets(text: bytes, start: int, end: int) -> str:
     if _POINTED.match(inside):
         return "f"
     if _NAMES.fullmatch(inside):
-        return "g" if inside.strip() == b"void" else "i"
+        return "i"
     stripped = inside.strip()
     return "p" if stripped[:1] == b"(" and _find_closing(stripped, 0, len(stripped)) == len(stripped) else "g"
 

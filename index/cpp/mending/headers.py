@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
-from index.cpp.declaring_macros import MacroSymbol
 from index.cpp.mending.declarations import CLASS_HEAD, WrittenDeclaration, split_declarations
-from index.cpp.tokens import blank_bytes, remove_comments
+from index.cpp.tokens import blank_bytes
 
 # Shapes, as `declarations` spells them.
 _BRACKETS = "gilpe"
@@ -25,32 +25,72 @@ _OLD_STYLE = re.compile(r".*[wU]([ie])(?=[ktcwU])")
 _PARAMETER = re.compile(r"[ktcwU]+[ktcwU*,bgfie]*")
 _NAME_AND_BRACKETS = re.compile(rf"[wUo][{_BRACKETS}f]")
 _POINTER = re.compile(r"[twU*&]f[gie]")
+_BEGINNINGS = frozenset("kctwUoas~d[b")
 _INITIALIZER = re.compile("[=:]")
 
 _WORDS = re.compile(rb"\b[A-Za-z_]\w*")
 _LIKE_PARAMETERS = re.compile(rb"\(\s*(?:void)?\s*\)|[\w>]\s+[*&]*\w|[*&]|\.\.\.")
 
 
-def mend_declarations(out: bytearray, *, is_c: bool) -> dict[int, MacroSymbol]:
-    """Blank in `out` what keeps the grammar from reading declarations. Returns the functions whose headers no grammar
-    reads (K&R ones without a type), by where they begin; a plain header stands there now."""
+class FoundFunction(NamedTuple):
+    """A function with a body that the tokens alone show: [start, end) of its text, and where its body begins and its
+    braces open. `name` is qualified."""
+
+    start: int
+    body: int
+    brace: int
+    end: int
+    name: str
+
+
+def find_functions(text: bytes) -> Iterator[FoundFunction]:
+    """The functions of a text in which `mend_declarations` has blanked what it does."""
+    for group, end in split_declarations(text, with_plain=True):
+        head = group[-1]
+        name = _find_name(head, 0, text) if head.ended == "{" and not re.search("[xu]", head.shape) else -1
+        if name < 0 or CLASS_HEAD.match(head.shape) is not None:
+            continue
+        behind = head.shape[name + 2 :]
+        initializers = behind.find(":")
+        is_typed = re.search("[tcwU]", head.shape[:name]) is not None
+        if "=" in behind or (initializers >= 0 and behind[-1] not in _BRACKETS) or head.shape[0] not in _BEGINNINGS:
+            continue  # `b{1}` in an initializer list
+        if not is_typed and head.shape[name] != "o" and not _is_whole(head, name, text) and head.scopes:
+            continue
+        written = text[slice(*head.spans[name])]
+        is_destructor = name > 0 and head.shape[name - 1] == "~"
+        own = ("~" if is_destructor else "") + _TEMPLATE_ARGUMENTS.sub("", written.decode("utf-8", "replace"))
+        body = head.end if initializers < 0 else head.spans[name + 2 + initializers][0]
+        scopes = [scope.decode("utf-8", "replace") for scope in head.scopes]
+        yield FoundFunction(head.spans[0][0], body, head.end, end, "::".join((*scopes, _join_name(own))))
+
+
+_TEMPLATE_ARGUMENTS = re.compile(r"(?<!operator)<.*?>(?=\s*(?:::|$))")
+
+
+def _join_name(name: str) -> str:
+    """A qualified name without white space but that of `operator bool`."""
+    before, operator, sign = name.partition("operator")
+    if not operator:
+        return "".join(name.split())
+    sign = " ".join(sign.split())
+    return f"{''.join(before.split())}operator{' ' if sign[:1].isalpha() else ''}{sign}"
+
+
+def mend_declarations(out: bytearray, *, is_c: bool) -> None:
+    """Blank in `out` what keeps the grammar from reading declarations."""
     text = bytes(out)
-    headers: dict[int, MacroSymbol] = {}
-    for group in split_declarations(text):
+    for group, _ in split_declarations(text):
         old = _find_old_style(group, text) if is_c and group[-1].ended == "{" else len(group)
         for place, declaration in enumerate(group[: old + 1]):
-            body = group[-1].end if place == old else -1
-            header = _mend_declaration(declaration, body, text, out, is_c=is_c)
-            if header is not None:
-                headers[header.start] = header
-    return headers
+            _mend_declaration(declaration, group[-1].end if place == old else -1, text, out)
 
 
 def _find_old_style(group: Sequence[WrittenDeclaration], text: bytes) -> int:
     """The position of the declaration that begins a K&R function, `f(a, b) int a;`, whose body opens behind the
     group; the group's length where there is none."""
     declared: set[bytes] = set()
-    for place in range(len(group) - 2, -1, -1) if not group[-1].shape else ():
+    for place in range(len(group) - 2, -1, -1) if not group[-1].shape.strip("U") else ():
         declaration = group[place]
         match = _OLD_STYLE.match(declaration.shape)
         at = match.end() if match is not None else 0
@@ -62,29 +102,22 @@ def _find_old_style(group: Sequence[WrittenDeclaration], text: bytes) -> int:
     return len(group)
 
 
-def _mend_declaration(
-    found: WrittenDeclaration, old_body: int, text: bytes, out: bytearray, *, is_c: bool
-) -> MacroSymbol | None:
+def _mend_declaration(found: WrittenDeclaration, old_body: int, text: bytes, out: bytearray) -> None:
     """Mend one declaration. `old_body` is where the body of the K&R function opens that it begins, or -1."""
     shape, spans = found.shape, found.spans
     if not shape or "x" in shape or "u" in shape:
-        return None
+        return
     if _is_macro_use(found, text):
         blank_bytes(out, spans[0][0], found.end + (found.ended == ";"), b"\f")
-        return None
+        return
     first = 0
     while old_body < 0 and (leading := _LEADING.match(shape, first)) is not None:
         if not _is_whole(found, leading.end(), text):
             break
         blank_bytes(out, spans[first][0], spans[leading.end() - 1][1], b" " if leading.group() == "U" else b"\f")
         first = leading.end()
-    for begin, end in _find_annotations(found, first, old_body, text, out, is_c=is_c):
+    for begin, end in _find_annotations(found, first, old_body, text, out):
         blank_bytes(out, spans[begin][0], spans[end - 1][1], b" ")
-    name = _find_name(found, first, text) if is_c and not found.owner else -1
-    if name < 0 or set(shape[first:name]) - {"k"} or shape[name] != "w" or shape[name + 1] not in "ie":
-        return None
-    body = old_body if old_body >= 0 else found.end
-    return _make_header(spans[first][0], spans[name], body, text, out) if text[body : body + 1] == b"{" else None
 
 
 def _is_macro_use(found: WrittenDeclaration, text: bytes) -> bool:
@@ -113,9 +146,7 @@ _Tokens = Iterator[tuple[int, int]]
 """[first, last) of tokens."""
 
 
-def _find_annotations(
-    found: WrittenDeclaration, first: int, old_body: int, text: bytes, out: bytearray, *, is_c: bool
-) -> _Tokens:
+def _find_annotations(found: WrittenDeclaration, first: int, old_body: int, text: bytes, out: bytearray) -> _Tokens:
     """The tokens from `first` on that annotate a declaration. Blanks in `out` the brackets that a macro puts around a
     name or parameters, and a K&R function's parameters."""
     shape, spans = found.shape, found.spans
@@ -125,7 +156,8 @@ def _find_annotations(
         return
     if _PLAIN.fullmatch(shape, first) and old_body < 0:
         return
-    name = _find_name(found, first, text)
+    old = _OLD_STYLE.match(shape) if old_body >= 0 else None
+    name = old.start(1) - 1 if old is not None else _find_name(found, first, text)
     if name < 0:
         yield from _find_variable_annotations(shape, first)
         return
@@ -208,16 +240,3 @@ def _find_variable_annotations(shape: str, first: int) -> _Tokens:
             yield at, at + 2
     if (pointer := _POINTER.search(shape, first)) is not None:
         yield from _find_annotations_behind(shape, pointer.end())
-
-
-def _make_header(start: int, name: tuple[int, int], body: int, text: bytes, out: bytearray) -> MacroSymbol | None:
-    """Put `int fff()` in the line at `start` where a header without a type stands. None where it doesn't fit."""
-    line = text.find(b"\n", start, body)
-    length = (line if line >= 0 else body) - start
-    plain = b"int ()" if length > len(b"int ()") else b"T ()"
-    if length <= len(plain):
-        return None
-    signature = " ".join(remove_comments(text[start:body].decode("utf-8", "replace")).split())
-    blank_bytes(out, start, body, b" ")
-    out[start : start + length] = plain[:-2] + b"f" * (length - len(plain)) + b"()"
-    return MacroSymbol(start, body, True, text[slice(*name)].decode("utf-8", "replace"), signature)

@@ -1,0 +1,76 @@
+"""The index against clang's own syntax trees: functions by name and span, functions invented, direct calls.
+
+    python -m benchmarks.index.clang_agreement WORK --headers DIR [--only TREE...] [--misses N]
+
+Each tree of `clang_trees.py` lies unpacked in WORK/PACKAGE/tree, prepared as it says there. `--headers` names clang's
+own headers (Debian: libclang-common-16-dev). Prints one JSON value; `--misses` shows places on standard error. What
+the figures mean stands in `compiled_agreement.py`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import asdict, replace
+from pathlib import Path
+
+from benchmarks.index.clang_trees import TREES, Tree
+from benchmarks.index.clang_view import view_units
+from benchmarks.index.compiled_agreement import Agreement, compare_tree
+from benchmarks.index.compiled_tree import View, join_views
+from experiments.consoles import log_to_stderr, print_line
+from index.build import build_index
+from index.repo_index import open_index
+
+_WORKERS = 2
+
+
+def view_tree(tree: Tree, root: Path, headers: Path) -> View:
+    """What clang sees of a tree, by two processes."""
+    units = list(tree.list_units(root, headers))
+    with ProcessPoolExecutor(_WORKERS) as processes:
+        parts = [processes.submit(view_units, root, units[i::_WORKERS]) for i in range(_WORKERS)]
+        return join_views(part.result() for part in parts)
+
+
+def measure_trees(names: Sequence[str], work: Path, headers: Path) -> Iterator[tuple[str, Agreement]]:
+    for name in names:
+        tree = TREES[name]
+        root = (work / tree.package / "tree" / tree.folder).resolve()
+        view = view_tree(tree, root, headers.resolve())
+        for path, why in sorted(view.failed.items())[:5]:
+            sys.stderr.write(f"{name}: {path}: {why}\n")
+        with tempfile.TemporaryDirectory(prefix="clang-agreement-") as scratch:
+            build_index(root, Path(scratch), workers=_WORKERS)
+            index = open_index(Path(scratch), root)
+            yield name, compare_tree(index, view)
+            index.close()
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("work", type=Path, help="the folder of the unpacked packages")
+    parser.add_argument("--headers", type=Path, required=True, help="clang's own headers")
+    parser.add_argument("--only", nargs="+", default=tuple(TREES), metavar="TREE")
+    parser.add_argument("--misses", type=int, default=0, metavar="N", help="show so many places of each kind")
+    args = parser.parse_args()
+    log_to_stderr()
+    result = {}
+    for name, found in measure_trees(args.only, args.work, args.headers):
+        for kind, places in found.places.items():
+            shown = "".join(f"    {place}\n" for place in places[: args.misses])
+            sys.stderr.write(f"{name}: {kind}: {len(places)}\n{shown}")
+        figures = asdict(replace(found, places={}))
+        figures["kinds"] = {kind: len(places) for kind, places in found.places.items()}
+        result[name] = figures
+        sys.stderr.write(f"{name}: {figures}\n")
+    print_line(json.dumps(result, indent=1))
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
