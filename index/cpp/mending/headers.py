@@ -168,6 +168,9 @@ def _find_annotations(found: WrittenDeclaration, first: int, old_body: int, text
         start, end = spans[name + 1]
         yield name, name + 1
         out[start : start + 1] = out[end - 1 : end] = b" "
+        comma = text.find(b",", start, end) if wraps_name else -1
+        if comma >= 0:
+            blank_bytes(out, comma, end, b" ")  # `FC_FUNC(dgemm, DGEMM)`
         behind += wraps_name
         name -= wraps_parameters
     yield from _find_annotations_before(shape, first, name)
