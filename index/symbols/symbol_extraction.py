@@ -15,7 +15,7 @@ from index.cpp.declarators import read_qualified_name
 from index.cpp.declaring_macros import MacroSymbol, read_header_name
 from index.cpp.docstrings import CommentTable
 from index.cpp.macros import ParserText
-from index.cpp.mending.headers import find_functions
+from index.cpp.mending.headers import FoundFunction, find_functions
 from index.symbols.call_site_nodes import FunctionExtent, find_call_sites
 from index.symbols.call_sites import SiteRow
 from index.symbols.symbol_rows import (
@@ -120,8 +120,9 @@ def extract_symbols(
         _add_macro_symbol(rows, made, scopes, file)
     more = [make_define_row(define, file) for define in text.defines] + _make_header_rows(rows, text, file)
     if has_error:
-        extents = _end_with_braces(rows, extents, file)
-        lost = _make_lost_rows(rows, file)
+        shown = list(find_functions(source))
+        extents = _end_with_braces(rows, extents, shown, file)
+        lost = _make_lost_rows(rows, shown, file)
         extents += [FunctionExtent(row.body, row.end, len(rows) + len(more) + i) for i, row in enumerate(lost)]
         extents.sort()
         more += lost
@@ -134,10 +135,12 @@ def extract_symbols(
     return tuple(rows), sites
 
 
-def _end_with_braces(rows: list[SymbolRow], extents: Sequence[FunctionExtent], file: FileText) -> list[FunctionExtent]:
+def _end_with_braces(
+    rows: list[SymbolRow], extents: Sequence[FunctionExtent], shown: Sequence[FoundFunction], file: FileText
+) -> list[FunctionExtent]:
     """The extents, and the rows in place, ended where the braces of their bodies close: around an error the parser may
     take what follows a function for a part of it."""
-    ends = {function.body: function.end for function in find_functions(file.source)}
+    ends = {function.body: function.end for function in shown}
     out = []
     for extent in extents:
         row = rows[extent.owner]
@@ -149,12 +152,12 @@ def _end_with_braces(rows: list[SymbolRow], extents: Sequence[FunctionExtent], f
     return out
 
 
-def _make_lost_rows(rows: Sequence[SymbolRow], file: FileText) -> list[SymbolRow]:
+def _make_lost_rows(rows: Sequence[SymbolRow], shown: Sequence[FoundFunction], file: FileText) -> list[SymbolRow]:
     """A row for each function that the tokens show and that is no row's, since the parser found errors in it."""
     known = {row.body for row in rows}
     return [
         make_found_function_row(function, _include_blanked_macros(function.start, file.data, file.source), file)
-        for function in find_functions(file.source)
+        for function in shown
         if function.body not in known and function.brace not in known
     ]
 
