@@ -113,7 +113,10 @@ def test_strange_files_end_in_a_report_and_the_others_are_found(tree: Tree, tmp_
     os.mkfifo(root / "pipe.c")
     Path(os.fsdecode(os.fsencode(root) + b"/bad\xff.c")).write_text("int bad(void) { return 0; }\n")
     skipped = reasons(build_index(root, tmp_path / "index", workers=1))
-    assert skipped.keys() == {"braces.c", "closed.cpp", "loop.c", "dangling.c", "pipe.c", "bad\\udcff.c"}
+    assert skipped.keys() == {
+        "braces.c", "closed.cpp", "loop.c", "dangling.c", "pipe.c", "bad\\udcff.c", "utf16.c",
+    }  # fmt: skip
+    assert "UTF-16" in skipped["utf16.c"]
     found = {(e.symbol.path, e.symbol.name) for e in _functions(tmp_path / "index", root)}
     assert found >= {
         ("ok.c", "ok"),
