@@ -7,6 +7,7 @@ Queries, which run in C, capture the nodes of the tree. One sweep over their spa
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
@@ -153,12 +154,16 @@ def _end_with_braces(
 
 
 def _make_lost_rows(rows: Sequence[SymbolRow], shown: Sequence[FoundFunction], file: FileText) -> list[SymbolRow]:
-    """A row for each function that the tokens show and that is no row's, since the parser found errors in it."""
+    """A row for each function that the tokens show and that is no row's, since the parser found errors in it. One
+    whose braces seem to close behind another function's first line isn't read rightly by its tokens either."""
     known = {row.body for row in rows}
+    firsts = sorted(row.start for row in rows if row.body >= 0 and file.data[row.start - 1 : row.start] == b"\n")
     return [
         make_found_function_row(function, _include_blanked_macros(function.start, file.data, file.source), file)
         for function in shown
-        if function.body not in known and function.brace not in known
+        if function.body not in known
+        and function.brace not in known
+        and bisect_left(firsts, function.body) == bisect_left(firsts, function.end)
     ]
 
 

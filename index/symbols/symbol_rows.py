@@ -65,6 +65,8 @@ class FileText(NamedTuple):
 
 
 _STATEMENT_WORDS = word_set("if else for while do switch return catch")
+_HEADER_MACRO = re.compile(r"[A-Z][A-Z0-9_]*\s*\(\s*(\w+)\s*\)")
+"""`TEST(name)` for a header."""
 _BRACES = re.compile(r"\{.*\}", re.DOTALL)
 
 
@@ -79,9 +81,9 @@ def make_found_function_row(function: FoundFunction, start: int, file: FileText)
     """A function that the parser lost. `start` is where it begins, blanked macros included."""
     first = file.data.count(b"\n", 0, start) + 1
     signature = _join_lines(file.data[start : function.body])
-    return _make_row(
-        file, SymbolKind.FUNCTION, (function.name,), (start, function.end), first, signature, function.body
-    )
+    named = _HEADER_MACRO.fullmatch(signature)
+    name = named[1] if named is not None else function.name
+    return _make_row(file, SymbolKind.FUNCTION, (name,), (start, function.end), first, signature, function.body)
 
 
 def make_define_row(define: HiddenDefine, file: FileText) -> SymbolRow:
@@ -208,12 +210,14 @@ def _conversion_name(node: Node, source: bytes) -> str:
 
 
 def _untyped_name(node: Node, source: bytes) -> str:
-    """The name of a function without a type, `f(a) {`, or "" for any other: the grammar reads a type `f` there."""
+    """The name of a function without a type, `f(a) {`, or "" for any other: the grammar reads a type `f` there. A word
+    in upper case is a macro that makes the header, `TEST(name) {`."""
     declarator = node.child_by_field_name("declarator")
     if declarator is None or declarator.type != "parenthesized_declarator":
         return ""
     inner = next(iter(declarator.named_children), None)
-    return _node_text(node.child_by_field_name("type"), source) if inner and inner.type == "identifier" else ""
+    name = _node_text(node.child_by_field_name("type"), source) if inner and inner.type == "identifier" else ""
+    return "" if name.isupper() else name
 
 
 _COLON = re.compile(rb"[^:]:(?!:)")

@@ -3,7 +3,9 @@ too. Prevents: one candidate that stops the run, reaches the host or the network
 
 from __future__ import annotations
 
+import contextlib
 import os
+import resource
 import socket
 import threading
 import time
@@ -104,6 +106,18 @@ def test_no_descriptor_of_ours_is_inherited(isolated):
     with isolated.backend.session(isolated.key) as session:
         listed = session.run(Command(["sh", "-c", "ls /proc/$$/fd"])).output.split()
     assert {int(fd) for fd in listed} <= {0, 1, 2}
+
+
+def test_a_process_with_a_thousand_open_files_can_use_a_sandbox(isolated):
+    """A descriptor above 1,023 is none that select() takes; a run over many indexes has as many."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, max(soft, 4096)), hard))
+    with contextlib.ExitStack() as stack:
+        stack.callback(resource.setrlimit, resource.RLIMIT_NOFILE, (soft, hard))
+        for _ in range(1100):
+            stack.enter_context(Path(os.devnull).open())
+        with isolated.backend.session(isolated.key) as session:
+            assert session.run(Command(["echo", "here"])).output == b"here\n"
 
 
 def test_killing_the_parents_leaves_nobody_behind(isolated):

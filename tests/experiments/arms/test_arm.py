@@ -184,11 +184,14 @@ def test_groups_choose_what_is_shown(example: Example, example_tasks: dict[str, 
     assert {d.reason for d in functions.dropped if d.group is SnippetGroup.TYPES} == {"groups leaves types out"}
 
 
-def test_a_draft_leads_to_what_it_names(run_example: Runner, serve: Serve, task: Task) -> None:
+def test_a_draft_leads_to_what_it_names(run_example: Runner, serve: Serve, task: Task, example: Example) -> None:
     """The first context doesn't show the callee, the draft calls it, the second context does."""
     asking = match_prompt(task)
-    (callee, *_) = [item.name for item in task.oracle]
-    marker = re.escape(next(line for line in task.oracle[0].text.split("\n") if callee in line))
+    first = shown(example, task, "lexical", hits=1, budget=40, groups=frozenset({SnippetGroup.FUNCTIONS}))
+    named = "\n".join(snippet.text for snippet in first.snippets)
+    item = next(item for item in task.oracle if item.name not in named)
+    callee = item.name
+    marker = re.escape(next(line for line in item.text.split("\n") if callee in line))
     draft = task.gold[: task.gold.index("{")] + f"{{ {callee}(1); made_up_name(2); }}"
     server = serve(
         ScriptRule(match=asking, last=marker, answer=fence(task.gold.rstrip())),
@@ -206,14 +209,14 @@ def test_a_draft_leads_to_what_it_names(run_example: Runner, serve: Serve, task:
     assert records["lexical"].graft.verdict.outcome is Outcome.BUILD_FAILED
     assert records["iterative"].graft.verdict.outcome is Outcome.PASSED
     story = read_story(end.run, "iterative", task.id)
-    first, second = story.trajectory.drafts
-    assert callee not in {s.title for s in first.context.snippets}
-    assert callee in {s.title for s in second.context.snippets}
-    assert "made_up_name" in first.messages[-1].content
+    before, after = story.trajectory.drafts
+    assert callee not in {s.title for s in before.context.snippets}
+    assert callee in {s.title for s in after.context.snippets}
+    assert "made_up_name" in before.messages[-1].content
     # Two drafts and the answer; the first is the lexical arm's own request and was asked once.
     assert records["iterative"].usage.calls == 3
     assert server.log.count == len(
-        {str(d.messages[:2]) for d in (first, second)} | {str(story.trajectory.messages[:2])}
+        {str(d.messages[:2]) for d in (before, after)} | {str(story.trajectory.messages[:2])}
     )
     again = run_example(**keys, arms=("lexical", "iterative"), draft_rounds=2, context_tokens=40)
     assert again.records == end.records

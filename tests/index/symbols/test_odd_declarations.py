@@ -20,3 +20,9 @@ def test_functions_around_it_are_found(case: dict[str, Any]) -> None:
     parsed = parse_source(case["path"], data, learn_macros(read_definitions(data)))
     found = [row.qualified_name for row in parsed.symbols if row.kind == "function" and row.body >= 0]
     assert sorted(found) == sorted(case["functions"])
+
+
+def test_a_macro_that_makes_the_header_gives_no_name() -> None:
+    data = b"TEST(grows)\n{\n    go();\n}\n\nTEST(keeps)\n{\n    go();\n}\n"
+    found = [row.name for row in parse_source("a.c", data, learn_macros([])).symbols if row.body >= 0]
+    assert found == ["grows", "keeps"]
