@@ -82,6 +82,19 @@ def build_answerable_table() -> str:
     return f"{counts}\n\n{render_table(columns, rows)}"
 
 
+def build_unseen_table() -> str:
+    """The share of answerable prompts on trees that no ranker has seen, tree by tree."""
+    record = load_record("retrieval_unseen")
+    columns = [Column("tree", (0,)), Column("functions", (1, "targets"), "d")]
+    for arm, budgets in (("file", (SHOWN_BUDGET,)), ("learned", (2000, SHOWN_BUDGET, 16000))):
+        columns += [
+            Column(f"`{arm}`, {budget:,}", (1, "rows", arm, f"{ANSWERABLE}@{budget}tokens"), ".2f")
+            for budget in budgets
+        ]
+    columns.append(Column(f"names, {SHOWN_BUDGET:,}", (1, "rows", "learned", f"{NAMES}@{SHOWN_BUDGET}tokens"), ".2f"))
+    return f"{describe_source(record)}\n\n{render_table(columns, record['result']['prompts'].items())}"
+
+
 def build_names_table() -> str:
     """The share of needed names that prompts show, by kind, at one budget."""
     pooled = load_record("retrieval")["result"]["prompts"][POOLED]
