@@ -10,7 +10,7 @@ import hashlib
 import json
 import logging
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from pydantic import ValidationError
 
@@ -140,7 +140,7 @@ def _describe(data: bytes, groups: Sequence[Group], taken: set[int]) -> Uncompil
 
 def _list_headers(root: Path) -> list[str]:
     found = (path.relative_to(root) for path in root.rglob("*") if path.suffix.lower() in HEADER_SUFFIXES)
-    return sorted(PurePosixPath(path).as_posix() for path in found)
+    return sorted(path.as_posix() for path in found)
 
 
 def _read_file(path: Path) -> bytes | None:

@@ -58,7 +58,6 @@ def cut_target_text(text: str, definition: str, name: str) -> str:
     for place in range(len(words) - 2, -1, -1):
         if words[place : place + 2] != [called, "("]:
             continue
-        size = _count_equal(wanted[own:], words[place:])
         # With another return type it is another class's function.
         if place < own or words[place - own : place] != header[:own]:
             continue

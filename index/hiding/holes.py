@@ -46,8 +46,6 @@ def locate_lines(data: bytes, span: Span) -> Hole:
 
 def locate_spans(data: bytes, spans: Sequence[Span]) -> list[Hole]:
     """The bytes of each span's lines with the end of the last one. Spans come in order and don't overlap."""
-    if not spans:
-        return []
     starts = [0, *(at.end() for at in re.finditer(b"\n", data))]
     last = len(starts) - 1
     return [

@@ -51,8 +51,9 @@ def ship_data_set(made: Path) -> None:
     place, folder = made / "recipes" / name, BUILT_IN / name
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    for file in ("recipe.yaml", UNCOMPILED):
-        shutil.copy(place / file, folder)
+    shutil.copy(place / "recipe.yaml", folder)
+    if (place / UNCOMPILED).is_file():
+        shutil.copy(place / UNCOMPILED, folder)
     source = checkout_source(load_recipe(place / "recipe.yaml"), mirror_from_env(), cache_root())
     rows = read_task_folders(made)
     where = cache_root() / "indexes" / source.root.name
