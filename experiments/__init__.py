@@ -7,6 +7,7 @@ Imports run down this list of floors:
 - `page`: runs in a browser; plots and tables for print
 - `compare`: arms, models and runs against each other, task by task
 - `export`: a run's samples as flat rows
+- `harbor`: tasks for other people's agents, and the way back
 - `memory`: the memory index: a run on the original against runs under other names
 - `report`: a run's records become tables and stories
 - `run`: the matrix of arm, task and sample, its journal, and everything that makes it resumable

@@ -1,0 +1,1 @@
+"""The models of a task's `task.toml`, as Harbor reads it."""
