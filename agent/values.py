@@ -12,7 +12,9 @@ from retrieval.values import Context
 Role = Literal["system", "user", "assistant", "tool"]
 
 # Why the conversation ended; "" while it goes on.
-Ended = Literal["", "answered", "submitted", "rounds", "steps", "tokens", "cost", "time", "repetition", "window"]
+Ended = Literal[
+    "", "answered", "submitted", "rounds", "steps", "tokens", "cost", "time", "repetition", "window", "left"
+]
 
 # How tools are called: as a configuration says it, and as a conversation did ("" without tools).
 ToolProtocol = Literal["auto", "native", "text"]

@@ -4,6 +4,7 @@ Imports run down this list of floors:
 
 - `cli`: the commands; each reads its options and calls one function
 - `demo`: a run on the example project, answered by a scripted model
+- `mcp`: a tree's index, or one task, for any client of the Model Context Protocol
 - `page`: runs in a browser; plots and tables for print
 - `compare`: arms, models and runs against each other, task by task
 - `export`: a run's samples as flat rows

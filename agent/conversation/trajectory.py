@@ -34,6 +34,7 @@ _ENDING_REASONS: dict[Ended, str] = {
     "cost": "the ceiling on cost was reached",
     "time": "the ceiling on time was reached",
     "repetition": "the model only repeated itself",
+    "left": "the client left before it handed a function in",
 }
 
 

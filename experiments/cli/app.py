@@ -16,7 +16,7 @@ from experiments.cli.results.compare import compare, leaderboard
 from experiments.cli.results.export import export
 from experiments.cli.results.grade import grade
 from experiments.cli.results.show import show
-from experiments.cli.run import demo, run
+from experiments.cli.run import demo, mcp, run
 from experiments.cli.tasks import tasks_app
 from experiments.consoles import log_to_stderr, print_line
 from index.errors import OUT_OF_STOCK, GraftError, InfraError, UserError
@@ -55,6 +55,7 @@ app = typer.Typer(
     add_completion=True,
 )
 app.command(rich_help_panel=RUN)(run)
+app.command(rich_help_panel=RUN)(mcp)
 app.command(rich_help_panel=RUN)(demo)
 app.command(rich_help_panel=RESULTS)(show)
 app.command(rich_help_panel=RESULTS)(compare)

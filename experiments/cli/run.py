@@ -120,3 +120,35 @@ def demo(
     from experiments.demo.command import run_demo
 
     raise typer.Exit(run_demo(out, fresh=fresh))
+
+
+@dataclass(frozen=True, kw_only=True)
+class McpOptions:
+    """What `graft mcp` takes."""
+
+    task: Annotated[str, typer.Option(help="The task's id.")]
+    overrides: Overrides = None
+    client: Annotated[str, typer.Option(help="What the client is called in reports: claude-code, codex, ...")] = (
+        "client"
+    )
+    verdict: Annotated[
+        bool,
+        typer.Option(
+            "--verdict",
+            help="`submit` waits for the verdict and tells it. Default: it says that the function was taken.",
+        ),
+    ] = False
+    mirror: Mirror = None
+
+
+@take_options(McpOptions)
+def mcp(options: McpOptions) -> None:
+    """Serve one task to a coding agent, and judge what it hands in.
+
+    The tools (look-ups, `check`, `submit`) speak the Model Context Protocol (MCP) on stdin and stdout. A session is a
+    sample in the run's folder, by default runs/mcp-CLIENT. docs/how-to/serve-a-task.md tells how to connect a
+    client."""
+    from experiments.mcp.task_session import make_session_config, serve_task
+
+    config = make_session_config(options.task, options.client, add_mirror(options.overrides, options.mirror))
+    raise typer.Exit(serve_task(config, tells_verdict=options.verdict))

@@ -61,7 +61,8 @@ from retrieval.values import SnippetGroup
 log = logging.getLogger(__name__)
 
 RESPONSES = "responses.sqlite"
-PREDICTIONS = "predictions:"
+# How the names of models begin that litellm knows nothing of: the answers in a file, a client of `graft mcp`.
+ELSEWHERE = ("predictions:", "mcp:")
 # Samples at once for each core: while one waits for its model or for a test's clock, another is compiled.
 _BUSY = 2
 # As many in a row mean that the engine, the disk, the provider or the key is gone, not that a task is unlucky.
@@ -251,7 +252,7 @@ def make_context_settings(config: RunConfig) -> ContextSettings:
 def make_agent_settings(config: RunConfig, arms: Sequence[Arm]) -> AgentSettings:
     window, protocol = config.window, config.protocol
     # litellm takes seconds to import; a model that isn't one of its own needs it for nothing.
-    if config.model not in REFERENCES and not config.model.startswith(PREDICTIONS):
+    if config.model not in REFERENCES and not config.model.startswith(ELSEWHERE):
         window = window or context_window_of(config.model)
         tools = any(arm.kind == "tools" for arm in arms)
         protocol = choose_tool_protocol(config.model) if tools and protocol == "auto" else protocol

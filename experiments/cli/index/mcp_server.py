@@ -6,23 +6,20 @@ The tools are the agent's own (agent/tools), over a view in which nothing is hid
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 from agent.tools.name_table import NameTable
 from agent.tools.scope import Scope
 from agent.tools.tool_answer import ToolAnswer
 from agent.tools.toolbox import MEANING, WORDS, Toolbox
+from agent.values import ToolSpec
 from experiments.arms.retrievers import make_retriever
 from experiments.indexing.index_place import Place, make_whole_view
-from index.errors import ConfigError, StaleIndexError, describe_install
+from experiments.mcp.protocol import serve_tools
+from index.errors import StaleIndexError
 from index.repo_index import RepoIndex, open_index
 from retrieval.protocol import RetrieverSettings
 
-if TYPE_CHECKING:
-    from mcp import types
-    from mcp.server.lowlevel import Server
-
-INSTALL = describe_install("mcp")
 INSTRUCTIONS = (
     "Search and read a C/C++ source tree through its index: symbols, text, meaning, definitions, callers, callees."
     " Paths are relative to the tree's root."
@@ -38,11 +35,10 @@ class IndexTools:
         self._toolbox = make_index_toolbox(self._index)
 
     @property
-    def specs(self) -> list[tuple[str, str, dict[str, object]]]:
-        """(name, description, JSON schema of the arguments) of each tool."""
-        return [(spec.name, spec.description, json.loads(spec.parameters)) for spec in self._toolbox.specs]
+    def specs(self) -> tuple[ToolSpec, ...]:
+        return self._toolbox.specs
 
-    def call_tool(self, name: str, arguments: dict[str, object] | None) -> ToolAnswer:
+    def call_tool(self, name: str, arguments: Mapping[str, object] | None) -> ToolAnswer:
         """The answer to a call. Its text says when the call was mistaken, or the tree has been edited since."""
         try:
             self._refresh_index()
@@ -67,32 +63,9 @@ def make_index_toolbox(index: RepoIndex) -> Toolbox:
 
 def serve_index(place: Place) -> None:
     """Answer on stdin and stdout until stdin ends. Raises ConfigError when the extra isn't installed."""
-    try:
-        import anyio
-        from mcp.server.stdio import stdio_server
-    except ImportError as error:
-        raise ConfigError(f"graft index mcp needs the MCP SDK: {INSTALL}") from error
-    server = make_server(IndexTools(place))
+    tools = IndexTools(place)
 
-    async def run() -> None:
-        async with stdio_server() as (reader, writer):
-            await server.run(reader, writer, server.create_initialization_options())
+    async def call(name: str, arguments: Mapping[str, object] | None) -> ToolAnswer:
+        return tools.call_tool(name, arguments)
 
-    anyio.run(run)
-
-
-def make_server(tools: IndexTools) -> Server:
-    """The protocol's server around the tools."""
-    from mcp import types
-    from mcp.server.lowlevel import Server
-
-    async def list_tools(context: object, params: object) -> types.ListToolsResult:
-        found = [types.Tool(name=n, description=text, input_schema=schema) for n, text, schema in tools.specs]
-        return types.ListToolsResult(tools=found)
-
-    async def call_tool(context: object, params: types.CallToolRequestParams) -> types.CallToolResult:
-        answer = tools.call_tool(params.name, params.arguments)
-        text = types.TextContent(type="text", text=answer.text)
-        return types.CallToolResult(content=[text], is_error=answer.mistake)
-
-    return Server("graft", instructions=INSTRUCTIONS, on_list_tools=list_tools, on_call_tool=call_tool)
+    serve_tools("graft index mcp", INSTRUCTIONS, tools.specs, call)

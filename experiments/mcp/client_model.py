@@ -1,0 +1,113 @@
+"""The client in a model's place: each of its calls is an answer of the model, so that Graft's own loop answers, counts
+and records it."""
+
+from __future__ import annotations
+
+import time
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from agent.conversation.trajectory import end_conversation
+from agent.loop import run_agent
+from agent.request import AgentRequest
+from agent.tools.specs import make_spec
+from agent.values import ModelRequest, ModelResponse, ToolCall, Trajectory
+from index.errors import ModelError
+
+READ_TASK = make_spec("task", "What to write, where it belongs, and how to go about it. Read this first.", {}, {})
+TAKEN = "Your function is taken, and your work is done. It is being judged; the verdict isn't told here."
+
+
+@dataclass(frozen=True, slots=True)
+class ClientCall:
+    """A tool's name, and its arguments as JSON text."""
+
+    name: str
+    arguments: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClientReply:
+    """The answer to a call. `mistake`: it is a hint or an error; `is_last`: no further call is answered."""
+
+    text: str
+    mistake: bool = False
+    is_last: bool = False
+
+
+class Channel(Protocol):
+    """The way to the client: `recv` gives a ClientCall, or None when the client has left, and raises EOFError when the
+    server is gone; `send` takes a ClientReply. A `multiprocessing` connection is one."""
+
+    def recv(self) -> ClientCall | None: ...
+
+    def send(self, reply: ClientReply, /) -> None: ...
+
+
+class ClientModel:
+    """A model that answers with the client's next call. `tells_verdict`: the client waits for the verdict."""
+
+    def __init__(self, channel: Channel, *, tells_verdict: bool) -> None:
+        self._channel = channel
+        self._tells_verdict = tells_verdict
+        self._responses: list[ModelResponse] = []
+        self._is_open = True
+        self.has_left = False
+
+    def complete(self, request: ModelRequest) -> ModelResponse:
+        """The next call as a response, once the one before is answered. Raises ModelError when the client has left."""
+        step = sum(message.role == "assistant" for message in request.messages)
+        if step < len(self._responses):  # Graft itself failed in between, and begins the conversation again
+            return self._responses[step]
+        if step:
+            self._send(request.messages[-1].content)
+        start = time.monotonic()
+        call = self._receive_call()
+        while call is not None and call.name == READ_TASK.name:
+            self._send("\n\n".join(message.content for message in request.messages[:2]))
+            call = self._receive_call()
+        if call is None:
+            self.has_left = True
+            raise ModelError("the client left")
+        used = ToolCall(f"call_{step + 1}", call.name, call.arguments)
+        seconds = time.monotonic() - start
+        self._responses.append(ModelResponse("", "", "tool_calls", 0, 0, None, "", seconds, calls=(used,)))
+        return self._responses[-1]
+
+    def end(self, trail: Trajectory) -> None:
+        """The conversation is over: the client is told, unless it waits for the verdict."""
+        if trail.ended != "submitted":
+            self.close(f"error: the session is over: {trail.error or trail.candidate.reason or trail.ended}")
+        elif not self._tells_verdict:
+            self.close(TAKEN)
+
+    def close(self, text: str) -> None:
+        """The last reply, where none was sent yet."""
+        if self._is_open:
+            self._is_open = False
+            with suppress(OSError):  # the server is gone
+                self._channel.send(ClientReply(text, text.startswith("error: "), is_last=True))
+
+    def _send(self, text: str) -> None:
+        with suppress(OSError):  # the next call doesn't come then
+            self._channel.send(ClientReply(text, text.startswith("error: ")))
+
+    def _receive_call(self) -> ClientCall | None:
+        try:
+            return self._channel.recv()
+        except (EOFError, OSError):
+            return None
+
+
+def run_client_agent(request: AgentRequest) -> Trajectory:
+    """Graft's own loop, whose model is the client (a ClientModel). A client that leaves without a submission has given
+    no answer, or its last draft as in any conversation that is cut short."""
+    model = request.model
+    if not isinstance(model, ClientModel):
+        raise ValueError("this agent works in graft mcp alone")
+    trail = run_agent(request)
+    if model.has_left:
+        trail = end_conversation(replace(trail, error=""), "left")
+    model.end(trail)
+    return trail
