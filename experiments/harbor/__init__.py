@@ -7,5 +7,6 @@ written and read by our own frozen models.
 Imports run down this list of floors:
 
 - `jobs`: a job folder becomes a run folder
+- `verifier_record`: what the verifier says of an answer, for Graft to read back
 - `task_file`: the models of a task's `task.toml`
 """
