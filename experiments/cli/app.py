@@ -15,6 +15,7 @@ from experiments.cli.index.app import index_app
 from experiments.cli.results.compare import compare, leaderboard
 from experiments.cli.results.export import export
 from experiments.cli.results.grade import grade
+from experiments.cli.results.imports import import_app
 from experiments.cli.results.show import show
 from experiments.cli.run import demo, mcp, run
 from experiments.cli.tasks import tasks_app
@@ -62,6 +63,7 @@ app.command(rich_help_panel=RESULTS)(compare)
 app.command(rich_help_panel=RESULTS)(leaderboard)
 app.command(rich_help_panel=RESULTS)(grade)
 app.command(rich_help_panel=RESULTS)(export)
+app.add_typer(import_app, name="import", rich_help_panel=RESULTS)
 app.add_typer(tasks_app, name="tasks", rich_help_panel=DATA_SETS)
 app.add_typer(index_app, name="index", rich_help_panel=SEARCH)
 app.add_typer(images_app, name="images", rich_help_panel=MACHINES)

@@ -97,44 +97,56 @@ def make_manifest(
     inputs: Mapping[str, Input] | None = None,
 ) -> RunManifest:
     """The manifest of a run that is to do `jobs`. `inputs`: what its verdicts hang on beside the tasks."""
-    config, first = parts.config, space.tasks[0]
+    config = parts.config
+    repos = {
+        name: RepoFacts(
+            commit=repo.source.commit,
+            origin=repo.source.origin,
+            notes=repo.source.notes,
+            image=repo.image.key,
+            suites=tuple(repo.image.expected.suites),
+            expected_tests=sum(sum(tests.values()) for tests in repo.image.expected.suites.values()),
+            health=collect_repo_health(repo.health, plus=config.has_plus_tests),
+            variant=None if repo.variant is None else collect_variant_facts(repo.variant),
+            plus_tasks=tuple(
+                task.id for task in space.tasks if task.target.repo == name and config.plus and repo.plus_for(task.id)
+            ),
+        )
+        for name, repo in space.repos.items()
+    }
+    bare = make_bare_manifest(config, space.tasks, repos, space.left_out)
+    return replace(
+        bare,
+        sandbox=space.sandbox.backend.name,
+        sandbox_reason=space.sandbox.reason,
+        prompts=_digest_prompts(parts.prompts, space.tasks),
+        inputs={**_make_task_inputs(config, space, parts.prompts), **(inputs or {})},
+        planned=_count_planned_samples(jobs),
+        isolated=space.sandbox.backend.isolated,
+    )
+
+
+def make_bare_manifest(
+    config: RunConfig, tasks: Sequence[Task], repos: Mapping[str, RepoFacts], left_out: Sequence[str]
+) -> RunManifest:
+    """What holds of a run wherever its answers are judged: without sandbox, prompts, inputs and plan."""
     return RunManifest(
         created=datetime.now(UTC).isoformat(timespec="seconds"),
         identity=config.identity(),
         config=config.model_dump(mode="json"),
         dataset=config.dataset,
-        dataset_version=first.dataset_version,
-        tasks=tuple(task.id for task in space.tasks),
-        repos={
-            name: RepoFacts(
-                commit=repo.source.commit,
-                origin=repo.source.origin,
-                notes=repo.source.notes,
-                image=repo.image.key,
-                suites=tuple(repo.image.expected.suites),
-                expected_tests=sum(sum(tests.values()) for tests in repo.image.expected.suites.values()),
-                health=collect_repo_health(repo.health, plus=config.has_plus_tests),
-                variant=None if repo.variant is None else collect_variant_facts(repo.variant),
-                plus_tasks=tuple(
-                    task.id
-                    for task in space.tasks
-                    if task.target.repo == name and config.plus and repo.plus_for(task.id)
-                ),
-            )
-            for name, repo in space.repos.items()
-        },
-        left_out=tuple(space.left_out),
-        sandbox=space.sandbox.backend.name,
-        sandbox_reason=space.sandbox.reason,
-        prompts=_digest_prompts(parts.prompts, space.tasks),
+        dataset_version=tasks[0].dataset_version,
+        tasks=tuple(task.id for task in tasks),
+        repos=repos,
+        left_out=tuple(left_out),
+        sandbox="",
+        sandbox_reason="",
+        prompts=(),
         versions=_list_versions(),
         graft_commit=_find_own_commit(),
         machine=f"{platform.machine()} {platform.system()} {platform.release()}",
-        task_notes={task.id: task.notes for task in space.tasks if task.notes},
-        inputs={**_make_task_inputs(config, space, parts.prompts), **(inputs or {})},
-        planned=_count_planned_samples(jobs),
-        places={task.id: (task.target.repo, task.level.value) for task in space.tasks},
-        isolated=space.sandbox.backend.isolated,
+        task_notes={task.id: task.notes for task in tasks if task.notes},
+        places={task.id: (task.target.repo, task.level.value) for task in tasks},
         pass_rule=WITH_PLUS,
     )
 

@@ -78,14 +78,19 @@ class Repo:
     def plus_for(self, task_id: str) -> tuple[PlusSuite, ...]:
         """Graft's own further tests of a task. None for a variant, whose names they don't know, and none that the gold
         was seen to fail."""
-        tests = self.recipe.plus_for(task_id) if self.variant is None else ()
-        known = None if self.health is None else self.health.plus.get(task_id)
-        return () if known is not None and known.digest == digest_plus_tests(tests) and not known.sound else tests
+        return () if self.variant is not None else list_plus_tests(self.recipe, self.health, task_id)
 
     def suites_for(self, task_id: str) -> tuple[str, ...]:
         """The suites that judge a task, in the order in which they run: the chosen ones come first."""
         more = self.recipe.official_suites() if self.official else ()
         return tuple(dict.fromkeys((*self.chosen_suites_for(task_id), *more)))
+
+
+def list_plus_tests(recipe: Recipe, health: HealthManifest | None, task_id: str) -> tuple[PlusSuite, ...]:
+    """Graft's own further tests of a task, without those that the gold was seen to fail."""
+    tests = recipe.plus_for(task_id)
+    known = None if health is None else health.plus.get(task_id)
+    return () if known is not None and known.digest == digest_plus_tests(tests) and not known.sound else tests
 
 
 @dataclass(frozen=True, slots=True)

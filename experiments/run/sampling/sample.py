@@ -104,8 +104,8 @@ def _sample_with_context(bench: Bench, task: Task, arm: Arm, sample: int, made: 
     context, trajectory = conversation
     keep(context, trajectory)
     ours, execution = _score_answer(bench, repo, task, trajectory)
-    bare = _make_bare_record(task, arm, sample, made._replace(context=context), ours)
-    exact, similarity = _match_golds(trajectory.candidate.code, task)
+    bare = make_bare_record(task, arm, sample, made._replace(context=context), ours)
+    exact, similarity = match_golds(trajectory.candidate.code, task)
     complaints = "" if execution is None else read_complaints(execution.run, bench.run / ours.execution)
     names = collect_name_facts(task, repo.reading, context)
     return replace(
@@ -189,7 +189,7 @@ def _score_officially(bench: Bench, repo: Repo, task: Task, trajectory: Trajecto
     return Scored(grade_execution(execution, repo.image.expected), exact, folder)
 
 
-def _match_golds(code: str | None, task: Task) -> tuple[bool, float]:
+def match_golds(code: str | None, task: Task) -> tuple[bool, float]:
     """Whether every function is its gold to the letter, and how similar they are on average."""
     if code is None:
         return False, 0.0
@@ -235,10 +235,10 @@ def _score_without_run(outcome: Outcome, reason: str) -> Scored:
 
 def _record_early_failure(task: Task, arm: Arm, sample: int, made: ArmContext, problem: str) -> SampleRecord:
     failed = _score_without_run(Outcome.INFRA_ERROR, problem)
-    return replace(_make_bare_record(task, arm, sample, made, failed), infra_retries=len(INFRA_PAUSES))
+    return replace(make_bare_record(task, arm, sample, made, failed), infra_retries=len(INFRA_PAUSES))
 
 
-def _make_bare_record(task: Task, arm: Arm, sample: int, made: ArmContext, scored: Scored) -> SampleRecord:
+def make_bare_record(task: Task, arm: Arm, sample: int, made: ArmContext, scored: Scored) -> SampleRecord:
     """What is known of a sample before anything was asked or tested, with this score by both readings."""
     return SampleRecord(
         arm=arm.name,

@@ -1,0 +1,196 @@
+"""graft import harbor: the trials of Harbor's jobs as samples of runs, one run for each agent with its model."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from executor.tasks.datasets import load_rows
+from executor.tasks.task_row import TaskRow
+from experiments.arms.arm import Arm
+from experiments.files import Journal, lock_folder, write_atomically
+from experiments.harbor.jobs.job_folders import Trial, read_trials
+from experiments.harbor.jobs.trial_sample import (
+    AGENT,
+    NO_CONTEXT,
+    TrialModel,
+    has_answer,
+    make_trial_model,
+    make_trial_record,
+)
+from experiments.harbor.verifier_record import VerifierRecord
+from experiments.run.config import RunConfig, override_config
+from experiments.run.experiment import GivenAnswers, Job, RunEnd, run_experiment
+from experiments.run.manifest import (
+    MANIFEST,
+    RepoFacts,
+    make_bare_manifest,
+    read_manifest,
+    write_manifest,
+)
+from experiments.run.records import JOURNAL, Story, locate_story, read_finished_records, write_json
+from experiments.run.resolve import TaskChoice, choose_tasks
+from experiments.run.validity import collect_repo_health
+from experiments.run.variant_source import RepoSource
+from experiments.run.workspace import Bound, Workspace, bind_tasks, list_plus_tests
+from index.errors import ConfigError, TaskError
+from index.progress import SILENT, Progress
+
+log = logging.getLogger(__name__)
+
+NO_MODEL = "no model"
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedTrial:
+    """A trial as the sample that it becomes."""
+
+    trial: Trial
+    task_id: str
+    sample: int
+
+
+def import_jobs(
+    folder: Path, out: Path, words: Sequence[str], cache: Path, progress: Progress = SILENT, *, regrade: bool = False
+) -> tuple[RunEnd, ...]:
+    """Make a run in `out` of the trials below `folder`; of several agents or models a run each, in folders of `out`.
+    `words` are key=value words of a configuration.
+
+    A verdict is the verifier's; with `regrade` what the agent left is built and tested here. Raises UserError for a
+    folder without a trial, or without one of a task of the data set, and for an `out` that holds something else."""
+    trials = read_trials(folder)
+    config = _make_config(trials, words)
+    rows = load_rows(config.dataset, config.oracle_file)
+    groups: dict[tuple[str, str], list[ImportedTrial]] = defaultdict(list)
+    unknown: Counter[str] = Counter()
+    for trial in trials:
+        if (task_id := _find_task(trial, rows)) is None:
+            unknown[trial.result.task] += 1
+            continue
+        group = groups[trial.result.agent, trial.result.model or NO_MODEL]
+        group.append(ImportedTrial(trial, task_id, sum(other.task_id == task_id for other in group)))
+    left_out = tuple(f"{name}: {n} trials left out (no such task in {config.dataset})" for name, n in unknown.items())
+    for line in left_out:
+        log.warning(f"graft: {line}")
+    if not groups:
+        raise TaskError(f"{folder}: no trial is of a task of the data set {config.dataset}; name it with dataset=NAME")
+    ends = []
+    for (agent, model), chosen in groups.items():
+        run = out if len(groups) == 1 else out / _make_slug(f"{agent}-{model}")
+        ids = tuple(dict.fromkeys(item.task_id for item in chosen))
+        own = config.model_copy(update={"model": model, "tasks": ids, "out": run})
+        arm = Arm(_make_slug(agent), "none", "none", compiles=False)
+        ends.append(_import_group(own, run, arm, chosen, left_out, cache, progress, regrade=regrade))
+    return tuple(ends)
+
+
+def _make_config(trials: Sequence[Trial], words: Sequence[str]) -> RunConfig:
+    """The data set is the one that the tasks' folders name, unless `words` name another."""
+    config = RunConfig(model=NO_MODEL, arms=("none",), agent=AGENT)
+    known = next((found for trial in trials if (found := trial.metadata.get("graft_dataset"))), None)
+    config = override_config(config, words if known is None else [f"dataset={known}", *words])
+    if config.variant is not None:
+        raise ConfigError("variant: Harbor's tasks are of the original trees")
+    return config
+
+
+def _find_task(trial: Trial, rows: Sequence[TaskRow]) -> str | None:
+    """The task's id: as its folder or the verifier says, else by the end of the name that Harbor knows it by."""
+    judged = trial.record
+    known = judged.record.task_id if isinstance(judged, VerifierRecord) else trial.metadata.get("graft_task")
+    if known is not None:
+        return next((row.id for row in rows if row.id == known), None)
+    name = _make_slug(trial.result.task.rpartition("/")[2]).lower()
+    found = [row.id for row in rows if f"-{name}".endswith(f"-{_make_slug(row.id).lower()}")]
+    return max(found, key=len, default=None)
+
+
+def _make_slug(text: str) -> str:
+    return re.sub(r"[^A-Za-z0-9.+]+", "-", text).strip("-.") or "agent"
+
+
+def _import_group(
+    config: RunConfig,
+    run: Path,
+    arm: Arm,
+    chosen: Sequence[ImportedTrial],
+    left_out: Sequence[str],
+    cache: Path,
+    progress: Progress,
+    *,
+    regrade: bool,
+) -> RunEnd:
+    """The run of one agent with one model, in whose records `arm` stands for the agent."""
+    judged = [item for item in chosen if regrade and has_answer(item.trial)]
+    if not judged and (run / MANIFEST).exists():
+        raise ConfigError(f"{run}: exists already; name another folder")
+    choice = choose_tasks(config)
+    bound = bind_tasks(config, choice, cache)
+    tasks = {task.id: task for task in bound.tasks}
+    chosen = [item for item in chosen if item.task_id in tasks]
+    models = {(item.task_id, item.sample): make_trial_model(item.trial, tasks[item.task_id]) for item in chosen}
+    repos = {name: _describe_repo(config, name, source, choice, bound) for name, source in bound.sources.items()}
+    made = {
+        item: make_trial_record(item.trial, tasks[item.task_id], item.sample, arm, models[item.task_id, item.sample])
+        for item in chosen
+        if item not in judged
+    }
+    if judged:
+        _judge_anew(config, arm, judged, models, cache, progress)
+    run.mkdir(parents=True, exist_ok=True)
+    with lock_folder(run):
+        bare = make_bare_manifest(config, bound.tasks, repos, ())
+        manifest = read_manifest(run) if judged else replace(bare, sandbox="harbor", isolated=True)
+        planned = Counter(item.task_id for item in chosen)
+        manifest = replace(
+            manifest,
+            config={**manifest.config, "arms": [arm.name]},
+            planned={arm.name: dict(planned)},
+            left_out=tuple(dict.fromkeys((*left_out, *bound.left_out))),
+        )
+        write_manifest(run, manifest)
+        journal = Journal(run / JOURNAL)
+        for record, trail in made.values():
+            story = write_json(Story(NO_CONTEXT, (), trail), indent=1)
+            write_atomically(locate_story(run, *record.key), story)
+            journal.append(write_json(record))
+        journal.close()
+    return RunEnd(run, read_finished_records(run), "")
+
+
+def _describe_repo(config: RunConfig, name: str, source: RepoSource, choice: TaskChoice, bound: Bound) -> RepoFacts:
+    recipe = choice.recipes[name]
+    health = source.load_health(recipe)
+    own = [task.id for task in bound.tasks if task.target.repo == name]
+    return RepoFacts(
+        commit=source.tree.commit,
+        origin=source.tree.origin,
+        notes=source.tree.notes,
+        image="",
+        suites=(),
+        expected_tests=0,
+        health=collect_repo_health(health, plus=config.has_plus_tests),
+        plus_tasks=tuple(task for task in own if config.has_plus_tests and list_plus_tests(recipe, health, task)),
+    )
+
+
+def _judge_anew(
+    config: RunConfig,
+    arm: Arm,
+    judged: Sequence[ImportedTrial],
+    models: Mapping[tuple[str, int], TrialModel],
+    cache: Path,
+    progress: Progress,
+) -> None:
+    """Build and test what the trials left, as answers of a run."""
+
+    def jobs_of(space: Workspace) -> list[Job]:
+        tasks = {task.id: task for task in space.tasks}
+        return [(tasks[item.task_id], arm, item.sample) for item in judged if item.task_id in tasks]
+
+    answers = GivenAnswers(lambda task, sample: models[task.id, sample], jobs_of)
+    run_experiment(config, cache, progress, answers=answers)

@@ -1,0 +1,149 @@
+"""The trials of a folder of Harbor's jobs, as Harbor 0.25 leaves them.
+
+A trial's `config.json` and `result.json` are Harbor's own. What lies in `agent/` and `artifacts/` was written by the
+agent: it may hold links, forged names and any size.
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from pydantic import AliasChoices, AliasPath, BaseModel, ConfigDict, Field, ValidationError
+
+from experiments.harbor.verifier_record import VERDICT_FILE, VerifierRecord
+from experiments.run.records import read_json
+from index.errors import ConfigError, InfraError
+
+SEPARATE = "separate"
+# A trajectory of a long session has some megabytes.
+_MOST_BYTES = 64 << 20
+# JOBS, a job, a trial.
+_MOST_LEVELS = 2
+
+
+class HarborModel(BaseModel):
+    """The keys that Graft reads; others are left."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+def at(*path: str, default: Any = None) -> Any:
+    """A field whose value lies at `path`."""
+    return Field(default=default, validation_alias=AliasPath(*path))
+
+
+class TrialResult(HarborModel):
+    """A trial's result, with its configuration as `config`. `task` is what Harbor calls the task, `task_path` its
+    folder; `model` is None where the agent was given none; tokens and cost are None where the agent doesn't tell.
+    `error`: the exception that Harbor recorded, by its name, "" for none. `started`, `ended`: of the agent's work alone.
+    `mode`: of the verifier."""
+
+    task: str = Field(
+        default="",
+        validation_alias=AliasChoices(
+            "task_name", AliasPath("config", "task", "name"), AliasPath("config", "task", "path")
+        ),
+    )
+    agent: str = Field(
+        default="agent",
+        validation_alias=AliasChoices(
+            AliasPath("agent_info", "name"),
+            AliasPath("config", "agent", "name"),
+            AliasPath("config", "agent", "import_path"),
+        ),
+    )
+    task_path: str | None = at("config", "task", "path")
+    model: str | None = at("config", "agent", "model_name")
+    prompt_tokens: int | None = at("agent_result", "n_input_tokens")
+    completion_tokens: int | None = at("agent_result", "n_output_tokens")
+    cost: float | None = at("agent_result", "cost_usd")
+    error: str = at("exception_info", "exception_type", default="")
+    message: str = at("exception_info", "exception_message", default="")
+    started: datetime | None = at("agent_execution", "started_at")
+    ended: datetime | None = at("agent_execution", "finished_at")
+    mode: str | None = at("verifier_environment_mode")
+    began: str = at("started_at", default="~")
+
+    @property
+    def agent_seconds(self) -> float:
+        return (self.ended - self.started).total_seconds() if self.started and self.ended else 0.0
+
+
+@dataclass(frozen=True)
+class Trial:
+    """`is_whole`: Harbor wrote its result; where it was stopped there is the configuration alone."""
+
+    folder: Path
+    result: TrialResult
+    is_whole: bool
+
+    @cached_property
+    def metadata(self) -> Mapping[str, Any]:
+        """What the task's folder says of the task, where it is still there."""
+        try:
+            return dict(tomllib.loads((Path(self.result.task_path or "") / "task.toml").read_text())["metadata"])
+        except (OSError, ValueError, KeyError, TypeError):
+            return {}
+
+    @cached_property
+    def record(self) -> VerifierRecord | str:
+        """What the verifier left, or why it can't be taken."""
+        data = self.read_file(f"verifier/{VERDICT_FILE}")
+        if not self.is_whole:
+            return "Harbor was stopped in it: it has no result.json"
+        if self.result.mode != SEPARATE:
+            return "its verifier ran where the agent could write its verdict: judge it with --regrade"
+        if data is None:
+            return f"its verifier left no {VERDICT_FILE}"
+        try:
+            return read_json(VerifierRecord, data, VERDICT_FILE)
+        except InfraError as error:
+            return str(error)
+
+    def read_file(self, name: str) -> bytes | None:
+        """A file of the trial's folder; None where there is none, or a link, or one that is too large."""
+        path = self.folder / name
+        try:
+            plain = path.resolve(strict=True) == self.folder.resolve() / name and path.is_file()
+            return path.read_bytes() if plain and path.stat().st_size <= _MOST_BYTES else None
+        except OSError:
+            return None
+
+
+def read_trials(folder: Path) -> list[Trial]:
+    """The trials of a job's folder, or of a folder of jobs, in the order in which they began. Raises ConfigError when
+    there is none."""
+    found = sorted(_find_trials(folder, _MOST_LEVELS), key=lambda trial: (trial.result.began, str(trial.folder)))
+    if not found:
+        raise ConfigError(f"{folder}: no trial of Harbor's lies there (what `harbor run -o` names holds jobs)")
+    return found
+
+
+def _find_trials(folder: Path, levels: int) -> Iterator[Trial]:
+    config, result = _read_object(folder / "config.json"), _read_object(folder / "result.json")
+    if "trial_name" in config:
+        # Nothing below is looked at: an agent may leave a folder there that looks like another trial.
+        try:
+            whole = json.dumps({**result, "config": config})
+            yield Trial(folder, TrialResult.model_validate_json(whole), bool(result))
+        except ValidationError as error:
+            raise ConfigError(f"{folder}: not as Harbor 0.25 writes it: {str(error).splitlines()[1]}") from error
+    elif levels and folder.is_dir():
+        for child in sorted(folder.iterdir()):
+            if child.is_dir() and not child.is_symlink():
+                yield from _find_trials(child, levels - 1)
+
+
+def _read_object(path: Path) -> dict[str, Any]:
+    try:
+        value = json.loads(path.read_bytes())
+    except (OSError, ValueError):
+        return {}
+    return value if isinstance(value, dict) else {}

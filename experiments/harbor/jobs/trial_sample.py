@@ -1,0 +1,137 @@
+"""A trial as a sample: what it ended in, its answer, and a record by what its verifier left."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from agent.answer.multi_function import extract_functions
+from agent.request import AgentRequest
+from agent.values import Candidate, ModelRequest, ModelResponse, Trajectory
+from executor.values import Outcome, Task, Tier, Verdict
+from experiments.arms.arm import Arm
+from experiments.arms.context import ArmContext
+from experiments.harbor.jobs.atif import add_answer, read_trajectory
+from experiments.harbor.jobs.job_folders import Trial
+from experiments.harbor.verifier_record import VerifierRecord
+from experiments.run.pass_rule import PLUS_REASON
+from experiments.run.records import SampleRecord, Scored
+from experiments.run.sampling.rounds import list_round_costs
+from experiments.run.sampling.sample import make_bare_record
+from index.errors import ModelError
+from retrieval.values import Context
+
+AGENT = "experiments.harbor.jobs.trial_sample:answer_as_trial"
+NO_CONTEXT = Context((), 0, 0, ())
+# By the names of the exceptions that Harbor 0.25 records. The agent came to its own end: what it left is its answer.
+_SPENT: Mapping[str, tuple[Outcome, str]] = {
+    "AgentTimeoutError": (Outcome.TIMEOUT, "the agent's time was over"),
+    "ContextWindowExceededError": (Outcome.NO_ANSWER, "the conversation no longer fits the model's window"),
+    "ContextLengthExceededError": (Outcome.NO_ANSWER, "the conversation no longer fits the model's window"),
+    "OutputTokenExceededError": (Outcome.NO_ANSWER, "cut off: the answer reached its limit"),
+    "OutputLengthExceededError": (Outcome.NO_ANSWER, "cut off: the answer reached its limit"),
+    "AgentSafetyRefusalError": (Outcome.NO_ANSWER, "refused: the model declined"),
+    "ContentPolicyViolationError": (Outcome.NO_ANSWER, "filtered: the provider stopped the answer"),
+}
+_BY_VERIFIER = re.compile(r"Verifier|RewardFile")
+# The environment or Harbor itself failed, or a person stopped the trial: never the model's result.
+_BY_ENVIRONMENT = re.compile(
+    r"Environment|Sandbox|AgentSetup|Healthcheck|Memory|^SSH|^GKE|^Runtime|AddTests|Download|^ServiceOperations|^Vercel"
+    r"|^DspyImport|^MissingExtra|^Regrade|^Cancelled|^OSError|^FileNotFound"
+)
+_MESSAGE_CHARS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class TrialModel:
+    """The trial in a model's place: `answer_as_trial` reads it, nobody asks it. `text` is what it left as its answer,
+    None for nothing."""
+
+    trail: Trajectory
+    text: str | None
+
+    def complete(self, request: ModelRequest) -> ModelResponse:
+        raise ModelError("a trial has answered already")
+
+
+def answer_as_trial(request: AgentRequest) -> Trajectory:
+    """An agent that gives the trial's trajectory, and as its answer what the trial left."""
+    model = request.model
+    if not isinstance(model, TrialModel):
+        raise ValueError("this agent works in graft import alone")
+    if model.text is None:
+        return replace(model.trail, candidate=Candidate(None, "the agent left no answer"))
+    candidate = extract_functions(model.text, request.target, existing=request.existing)
+    return add_answer(model.trail, candidate, model.text)
+
+
+def make_trial_model(trial: Trial, task: Task) -> TrialModel:
+    """The trial's trajectory, and its answer: what the verifier took, else the file that Harbor brought out."""
+    judged = trial.record
+    text = judged.answer if isinstance(judged, VerifierRecord) else _read_artifact(trial, task)
+    return TrialModel(read_trajectory(trial), text or None)
+
+
+def has_answer(trial: Trial) -> bool:
+    """Whether what the agent left is an answer to build and test: on its own side nothing failed."""
+    error = trial.result.error
+    return trial.is_whole and (not error or error in _SPENT or bool(_BY_VERIFIER.search(error)))
+
+
+def choose_verdict(trial: Trial) -> Verdict:
+    """The verifier's verdict, or what stands in its place.
+
+    It stands where the agent came to its own end, by its budget too, and where the answer passes, whatever else went
+    wrong. Else the error that Harbor recorded says what the trial is: an answer that was cut off by a failing provider
+    is no answer."""
+    judged, error = trial.record, trial.result.error
+    if isinstance(judged, VerifierRecord):
+        verdict = judged.record.graft.verdict
+        left_answer = verdict.outcome is not Outcome.NO_ANSWER
+        if not error or verdict.tests_passed or (left_answer and error in _SPENT):
+            return verdict
+    elif not error:
+        return Verdict(Outcome.INFRA_ERROR, Tier.ANSWER, False, judged)
+    detail = f"{error}: {' '.join(trial.result.message.split())[:_MESSAGE_CHARS]}".rstrip(": ")
+    # Before the agent began, what fails is its environment.
+    ours = trial.result.started is None or _BY_VERIFIER.search(error) or _BY_ENVIRONMENT.search(error)
+    outcome, reason = _SPENT.get(error, (Outcome.INFRA_ERROR if ours else Outcome.MODEL_ERROR, "Harbor"))
+    return Verdict(outcome, Tier.ANSWER, False, f"{reason}: {detail}")
+
+
+def make_trial_record(
+    trial: Trial, task: Task, sample: int, arm: Arm, model: TrialModel
+) -> tuple[SampleRecord, Trajectory]:
+    """The sample by the verifier's record, or by the error that stands in its place; and the trajectory with the
+    answer."""
+    verdict, judged, trail = choose_verdict(trial), trial.record, model.trail
+    if isinstance(judged, VerifierRecord) and verdict is judged.record.graft.verdict:
+        if model.text is not None:
+            trail = add_answer(trail, extract_functions(model.text, task.target), model.text)
+        official = replace(judged.record.official, execution="")
+        record = replace(judged.record, graft=_make_suites_score(judged.record.graft), official=official)
+    else:
+        trail = replace(trail, candidate=Candidate(None, verdict.reason))
+        scored = Scored(verdict, exact_match=False, execution="")
+        record = make_bare_record(task, arm, sample, ArmContext(NO_CONTEXT, ()), scored)
+    rounds = list_round_costs(trail)
+    return replace(record, arm=arm.name, sample=sample, usage=trail.usage, rounds=rounds), trail
+
+
+def _make_suites_score(scored: Scored) -> Scored:
+    """As a journal keeps it: by the suites alone, since the rule on plus tests is laid over it when it is read."""
+    verdict = scored.verdict
+    if verdict.reason.startswith(PLUS_REASON):
+        verdict = replace(verdict, outcome=Outcome.PASSED, reason="")
+    return replace(scored, verdict=verdict, execution="")
+
+
+def _read_artifact(trial: Trial, task: Task) -> str | None:
+    """The answer's file, else the target's, as Harbor brought it out of the agent's environment; None without one."""
+    names = sorted(str(path.relative_to(trial.folder)) for path in (trial.folder / "artifacts").rglob("*"))
+    wanted = [name for name in names if Path(name).stem == "answer"]
+    wanted += [name for hole in task.target.holes for name in names if name.endswith(f"/{hole.path}")]
+    texts = [data.decode("utf-8", "surrogateescape") for name in wanted if (data := trial.read_file(name))]
+    return f"```{task.target.language}\n{texts[0].rstrip()}\n```\n" if texts else None
