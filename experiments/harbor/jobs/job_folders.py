@@ -42,8 +42,8 @@ def at(*path: str, default: Any = None) -> Any:
 class TrialResult(HarborModel):
     """A trial's result, with its configuration as `config`. `task` is what Harbor calls the task, `task_path` its
     folder; `model` is None where the agent was given none; tokens and cost are None where the agent doesn't tell.
-    `error`: the exception that Harbor recorded, by its name, "" for none. `started`, `ended`: of the agent's work alone.
-    `mode`: of the verifier."""
+    `error`: the name of the exception that Harbor recorded, "" for none; `started`, `ended`: of the agent alone;
+    `mode`: the verifier's."""
 
     task: str = Field(
         default="",
