@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
 from experiments.cli.options import Dataset, Mirror, Oracle, Repos, Tasks, Variant, split_words
-from experiments.consoles import print_line
+from experiments.consoles import print_line, stderr_console
 from experiments.tables import print_rows
 
 tasks_app = typer.Typer(
@@ -74,10 +74,25 @@ def export(
     oracle: Oracle = None,
     repos: Repos = "",
     mirror: Mirror = None,
+    to: Annotated[
+        Literal["graft", "harbor"],
+        typer.Option(help="graft: folders for dataset=FOLDER. harbor: folders for Harbor and verifiers, with images."),
+    ] = "graft",
+    variant: Variant = None,
+    tests: Annotated[
+        Literal["visible", "hidden"], typer.Option(help="harbor: whether the agent is told how to run tests.")
+    ] = "visible",
+    network: Annotated[
+        str, typer.Option(help="harbor: what the agent's container reaches: none, public, or hosts, by commas.")
+    ] = "none",
+    registry: Annotated[
+        str, typer.Option(help="harbor: what begins the images' names, as registry.example/team; push them yourself.")
+    ] = "",
 ) -> None:
     """Write tasks as folders.
 
-    You can read and change them, and run them with dataset=FOLDER (docs/reference/tasks.md)."""
+    You can read and change them, and run them with dataset=FOLDER (docs/reference/tasks.md). With --to harbor other
+    people's agents can work on them, and Graft judges the answers (docs/how-to/bring-your-own-agent.md)."""
     from executor.cache import cache_root
     from executor.tasks.task_folders import write_task_folder
     from experiments.run.config import RunConfig
@@ -90,7 +105,19 @@ def export(
         tasks=split_words(tasks),
         repos=split_words(repos),
         mirror=mirror,
+        variant=variant,
     )
+    if to == "harbor":
+        from experiments.harbor.export_tasks import HarborSettings, export_harbor_tasks
+        from experiments.progress import ConsoleProgress
+
+        settings = HarborSettings(network, tests == "visible", registry)
+        config = config.model_copy(update={"sandbox": "docker", "arms": ("none",)})
+        done = export_harbor_tasks(config, settings, out, cache_root(), ConsoleProgress(stderr_console()))
+        for line in done.left_out:
+            print_line(line)
+        print_line(f"{out}: {len(done.folders)} tasks for Harbor, such as {done.folders[0].name}")
+        return
     bound = read_tasks(config, cache_root())
     for line in bound.left_out:
         print_line(line)

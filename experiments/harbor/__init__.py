@@ -7,6 +7,8 @@ written and read by our own frozen models.
 Imports run down this list of floors:
 
 - `jobs`: a job folder becomes a run folder
+- `export_tasks`: tasks become folders and images; `verify`: what runs in the verifier's container
+- `agent_image`, `verifier_image`: the image an agent works in, and the one that judges
 - `verifier_record`: what the verifier says of an answer, for Graft to read back
-- `task_file`: the models of a task's `task.toml`
+- `container_images`, `task_file`, `verifier_sandbox`: images of an engine; `task.toml`; the sandbox in that container
 """

@@ -111,6 +111,12 @@ def plan_several_files(graph: BuildGraph, changed: Sequence[str], goals: Sequenc
     return replace(whole, further_checks=tuple(other.check for other in others))
 
 
+def list_products(graph: BuildGraph, changed: Iterable[str]) -> tuple[str, ...]:
+    """All files that the build made from one of `changed`, directly or not."""
+    reached = _find_steps_reading(graph, changed)
+    return tuple(sorted({output for number in reached for output in graph.steps[number].outputs}))
+
+
 def select_steps_for_goals(steps: Sequence[BuildStep], goals: Sequence[str]) -> tuple[BuildStep, ...]:
     """The steps of a plan that these goals are made from, in the plan's order."""
     needed = set(goals)

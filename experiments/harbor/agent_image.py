@@ -1,0 +1,88 @@
+"""The image in which an agent works: the built tree without the function's body, and without anything made from it."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+
+from executor.cache import short_digest
+from executor.repository.build.graph import GRAFT_FOLDER, BuildStep, bind_step
+from executor.repository.build.plan import list_products, plan_several_files
+from executor.repository.images import Image
+from executor.sandbox.contract import ROOT
+from executor.values import Task
+from experiments.harbor.container_images import has_image, open_image_maker
+from index.hiding.hidden_view import HiddenView
+
+COMPILE = "/usr/local/bin/compile-task"
+TEST = "/usr/local/bin/test-task"
+CHANGED = "/logs/artifacts/changed-files.txt"
+_MARK = "/usr/local/share/task-start"
+# What the agent changed in the tree, for the verifier's notes. It may lie; nothing hangs on it.
+LIST_CHANGED = (
+    f"cd {ROOT} && find . -type f -newer {_MARK} ! -name '*.o' ! -name '*.d' ! -name '*.a' 2>/dev/null"
+    f" | head -n 200 > {CHANGED} || true"
+)
+_FORMAT = 1
+# The recorder's notes and what was made from the function's files: none of it is needed to build.
+_REMOVE = f"cd {ROOT} && rm -rf {GRAFT_FOLDER} && xargs -0 rm -rf -- < /tmp/gone && rm -f /tmp/gone"
+# What tools leave beside sources and may hold a function's text or code.
+_LEFT_NAMES = (
+    *(".git", "tags", "TAGS", "cscope.out", "core", "core.*", ".ccache", ".cache", "compile_commands.json"),
+    *("*.gcda", "*.gcno", "*.gch", "*.pch", "*.i", "*.ii", "*.s"),
+)
+_LEFT = (
+    f"cd {ROOT} && find . \\( {' -o '.join(f'-name {shlex.quote(name)}' for name in _LEFT_NAMES)} \\) -prune -print"
+)
+
+
+def make_agent_image(image: Image, task: Task, view: HiddenView, suites: Sequence[str], prefix: str) -> str:
+    """The name of the image for the task, which is made unless it is there. `view` hides the task's functions,
+    `suites` judge it, `prefix` begins the name. Raises SandboxError, RecipeError for a file that no goal is built
+    from."""
+    files = view.cut_files()
+    key = short_digest(
+        {"format": _FORMAT, "image": image.key, **{path: data.decode("latin-1") for path, data in files.items()}}
+    )
+    name = f"{prefix}graft-agent:{task.target.repo}-{task.id}-{key}"
+    if has_image(name):
+        return name
+    gone = list(list_products(image.graph, files))
+    plan = plan_several_files(image.graph, [hole.path for hole in task.target.holes], image.recipe.find_goals(suites))
+    with open_image_maker(f"graft/warm:{image.key}") as maker:
+        maker.put_files({f"{ROOT}/{path}": data for path, data in files.items()}, owner=1000)
+        left = [path.removeprefix("./") for path in maker.run_script(_LEFT).splitlines()]
+        gone += [path for path in left if not (image.source_root / path).exists()]
+        maker.put_files({"/tmp/gone": b"".join(path.encode() + b"\0" for path in gone if not path.startswith("/"))})
+        maker.run_script(_REMOVE)
+        scripts = {COMPILE: _write_compile_script((plan.check, *plan.further_checks), plan.steps)}
+        scripts[TEST] = _write_test_script(image, suites)
+        maker.put_files({path: text.encode() for path, text in scripts.items()}, mode=0o755)
+        maker.run_script(f"touch {_MARK}")
+        maker.keep_image(name, ROOT, {"graft.task": task.id, "graft.image": image.key})
+    return name
+
+
+def _write_compile_script(checks: Sequence[BuildStep], steps: Sequence[BuildStep]) -> str:
+    """Compiles and links what is made from the task's files, with the build's own flags; `--check` only parses."""
+    lines = ["#!/bin/sh", "# Compile what the task's file is part of. With --check: only look for errors.", "set -e"]
+    lines += [_spell_step(step) for step in checks]
+    lines += ['[ "$1" = --check ] && exit 0', *(_spell_step(step) for step in steps)]
+    return "\n".join(lines) + "\n"
+
+
+def _spell_step(step: BuildStep) -> str:
+    argv, cwd = bind_step(step, ROOT)
+    folder = cwd if cwd.startswith("/") else f"{ROOT}/{cwd}"
+    return f"(cd {shlex.quote(folder)} && {shlex.join(argv)})"
+
+
+def _write_test_script(image: Image, suites: Sequence[str]) -> str:
+    """Runs the repository's tests that enter the function."""
+    lines = ["#!/bin/sh", "# Run the tests that enter the task's function. Compile first.", "failed=0"]
+    for name in suites:
+        suite = image.recipe.find_suite(name)
+        env = " ".join(f"{key}={shlex.quote(value)}" for key, value in suite.env.items())
+        folder = shlex.quote(suite.cwd if suite.cwd.startswith("/") else f"{ROOT}/{suite.cwd}")
+        lines.append(f"(cd {folder} && {env} {shlex.join(suite.command)}) || failed=1".replace("&&  ", "&& "))
+    return "\n".join([*lines, "exit $failed"]) + "\n"

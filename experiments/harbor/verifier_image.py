@@ -1,0 +1,169 @@
+"""The image that judges: the built tree, and beside it, for root alone, Graft with what it knows of the repository.
+
+In it `graft grade` runs as it does here, with the same tasks, image, baseline and confinement, so that a verdict there
+is a verdict here. All tasks of a repository share one image; a variable names the task.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from importlib.metadata import Distribution, PackageNotFoundError, distribution
+from pathlib import Path
+
+from executor.cache import short_digest
+from executor.confine.learn import find_launcher, learn_policies
+from executor.repository.images import image_folder
+from executor.repository.recipe import Recipe
+from executor.sandbox.contract import ROOT, Backend
+from executor.tasks.task_folders import write_task_folder
+from executor.values import Task
+from experiments.harbor.container_images import ImageMaker, has_image, open_image_maker
+from experiments.harbor.verifier_sandbox import HOME, KEY_FILE, MARKER, PRISTINE
+from experiments.run.workspace import Repo
+from index.errors import SandboxError
+
+# In a wheel and in a checkout our packages lie side by side.
+_CODE = Path(__file__).resolve().parents[2]
+_PACKAGES = ("agent", "executor", "experiments", "index", "retrieval")
+# What grading imports; a real trial in the tests finds what is missing here.
+_LIBRARIES = (
+    "pydantic", "pyyaml", "numpy", "google-re2", "tree-sitter", "tree-sitter-c", "tree-sitter-cpp", "rapidfuzz",
+    "zstandard", "jinja2",
+)  # fmt: skip
+_SKIP = ("__pycache__", "data", "tests", "py.typed")
+_TEST = f"""#!/bin/sh
+umask 077
+cd {HOME} && exec env -i PATH="$PATH" HOME={HOME} TMPDIR={HOME}/tmp LANG=C.UTF-8 GRAFT_TASK="$GRAFT_TASK" \\
+    GRAFT_CACHE={HOME}/cache GRAFT_RECIPES={HOME}/code/recipes OMP_NUM_THREADS=1 \\
+    PYTHONPATH={HOME}/code:{HOME}/libraries python3 -m experiments.harbor.verify
+"""
+_FINISH = f"""
+set -e
+rm -rf {ROOT}/.graft/confine; cp -a {ROOT} {PRISTINE}; mkdir -p {HOME}/tmp
+python3 -m compileall -q {HOME}/code {HOME}/libraries > /dev/null || true
+chown -R 0:0 {HOME}/code {HOME}/libraries {HOME}/cache {HOME}/tasks /tests; chmod 700 {HOME}; chmod -R go-rwx /tests
+touch {MARKER}
+"""
+
+
+def make_verifier_image(
+    repo: Repo, tasks: Sequence[Task], agent_files: Mapping[str, Mapping[str, bytes]], backend: Backend, cache: Path,
+    prefix: str,
+) -> str:  # fmt: skip
+    """The name of the image that judges these tasks of the repository, made unless it is there. `agent_files`: by
+    task, the files of its functions as the agent finds them. What confinement has to know is learnt first. Raises
+    SandboxError."""
+    image, recipe = repo.image, repo.recipe
+    _learn_confinement(repo, tasks, backend)
+    known = image_folder(cache, backend, image.key)
+    parts = {
+        "code": _digest_folders([_CODE / name for name in _PACKAGES]),
+        "recipe": _digest_folders([recipe.folder]),
+        "known": _digest_folders([known]),
+        "tasks": [(task.id, task.gold, {p: d.decode("latin-1") for p, d in agent_files[task.id].items()})
+                  for task in tasks],
+    }  # fmt: skip
+    name = f"{prefix}graft-verifier:{recipe.name}-{short_digest({'image': image.key, **parts})}"
+    if has_image(name):
+        return name
+    with open_image_maker(f"graft/warm:{image.key}") as maker:
+        _require_same_python(maker)
+        for package in _PACKAGES:
+            maker.put_folder(_CODE / package, f"{HOME}/code/{package}", _SKIP)
+        for path in list_library_files(_LIBRARIES):
+            maker.put_folder(path, f"{HOME}/libraries/{path.name}", _SKIP)
+        _put_recipe(maker, recipe)
+        sources = cache / "sources"
+        for path in sorted(sources.glob(f"{image.source_root.name}*")):
+            maker.put_folder(path, f"{HOME}/cache/sources/{path.name}", (".git",))
+        maker.put_folder(known, f"{HOME}/cache/images/meta/docker/{image.key}", _list_logs(known))
+        if (cache / "plus-controls").is_dir():
+            maker.put_folder(cache / "plus-controls", f"{HOME}/cache/plus-controls")
+        with tempfile.TemporaryDirectory() as scratch:
+            for task in tasks:
+                write_task_folder(task, Path(scratch))
+            maker.put_folder(Path(scratch), f"{HOME}/tasks")
+        holes = {f"{HOME}/holes/{task}/{path}": d for task, files in agent_files.items() for path, d in files.items()}
+        maker.put_files({**holes, str(KEY_FILE): f"{image.key}\n".encode()}, mode=0o600)
+        maker.put_files({"/tests/test.sh": _TEST.encode()}, mode=0o700)
+        maker.run_script(_FINISH)
+        maker.keep_image(name, "/", {"graft.image": image.key})
+    return name
+
+
+def _learn_confinement(repo: Repo, tasks: Sequence[Task], backend: Backend) -> None:
+    """What the suites' programs need is learnt here, where a suite can run in a session of its own."""
+    names = {name for task in tasks for name in repo.suites_for(task.id)}
+    names |= {suite.confined_as for task in tasks for suite in repo.plus_for(task.id) if suite.confined_as is not None}
+    find_launcher(repo.image, backend)
+    learn_policies(repo.image, backend, sorted(names))
+
+
+def _require_same_python(maker: ImageMaker) -> None:
+    here = f"{sys.version_info.major}.{sys.version_info.minor}"
+    there = maker.run_script("python3 -c \"import sys; print(*sys.version_info[:2], sep='.')\" 2> /dev/null || true")
+    if there.strip() != here:
+        raise SandboxError(
+            f"the verifier runs Graft on the image's own Python, which must be {here} as here; it is"
+            f" {there.strip() or 'missing'}: add python3 to the recipe's base, or run Graft on that Python"
+        )
+
+
+def _put_recipe(maker: ImageMaker, recipe: Recipe) -> None:
+    """The recipe's folder, and where it names a folder of sources, that too, at the same place relative to it."""
+    maker.put_folder(recipe.folder, f"{HOME}/code/recipes/{recipe.name}", _SKIP)
+    if recipe.source.directory is not None:
+        folder = (recipe.folder / recipe.source.directory).resolve()
+        inner = Path(f"{HOME}/code/recipes/{recipe.name}", recipe.source.directory)
+        place = Path(*_resolve_dots(inner.parts))
+        maker.put_folder(folder, str(place), ("__pycache__",))
+
+
+def _resolve_dots(parts: Sequence[str]) -> list[str]:
+    kept: list[str] = []
+    for part in parts:
+        if part == "..":
+            kept.pop()
+        else:
+            kept.append(part)
+    return kept
+
+
+def _list_logs(folder: Path) -> tuple[str, ...]:
+    return tuple(path.name for path in folder.iterdir() if path.suffix in (".log", ".lock"))
+
+
+def list_library_files(names: Sequence[str]) -> list[Path]:
+    """The top-level files and folders of installed distributions and of all that they need."""
+    found: dict[Path, None] = {}
+    waiting, seen = list(names), set()
+    while waiting:
+        name = waiting.pop()
+        if name in seen:
+            continue
+        seen.add(name)
+        try:
+            there: Distribution = distribution(name)
+        except PackageNotFoundError:
+            if name in names:
+                raise SandboxError(f"the verifier needs the Python package {name}, which isn't installed") from None
+            continue
+        for need in there.requires or ():
+            if "extra ==" not in need:
+                waiting.append(re.split(r"[^A-Za-z0-9._-]", need, maxsplit=1)[0])
+        tops = {Path(path.parts[0]) for path in there.files or () if path.parts[0] not in ("..", "__pycache__")}
+        found |= dict.fromkeys(Path(str(there.locate_file(top))) for top in sorted(tops))
+    return [path for path in found if path.exists()]
+
+
+def _digest_folders(folders: Sequence[Path]) -> str:
+    files = {}
+    for folder in folders:
+        for path in sorted(folder.rglob("*")):
+            if path.is_file() and not set(path.parts) & set(_SKIP) and path.suffix not in (".log", ".lock"):
+                files[f"{folder.name}/{path.relative_to(folder)}"] = hashlib.sha256(path.read_bytes()).hexdigest()
+    return short_digest(files)

@@ -1,0 +1,214 @@
+"""The sandbox of the verifier's container: the container itself, which serves one answer and is thrown away.
+
+Graft is root there without any right to make namespaces, so a command runs as an ordinary user without capabilities
+in the container's own tree, and the container's engine keeps network, memory and processes in bounds. When a command
+has ended, all processes of that user are killed. Before a session everything that was changed in the tree is put back
+from a copy that only root can read: a file's time of change (ctime) can't be set by anybody.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import shutil
+import stat
+import subprocess
+import threading
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from executor.sandbox.bounded_process import Child, run_bounded
+from executor.sandbox.cgroup import ROOT as CGROUPS
+from executor.sandbox.cgroup import Cgroup
+from executor.sandbox.contract import ENV, ROOT, Builder, Command, ExecResult, ImageInfo, find_inner_path
+from executor.sandbox.tree_files import read_beneath, remove_tree, write_beneath
+from index.errors import SandboxError
+
+HOME = Path("/graft/verifier")
+"""Where the verifier's own files lie in its image. Only root may enter."""
+PRISTINE = HOME / "pristine"
+MARKER = HOME / "marker"
+KEY_FILE = HOME / "image-key"
+_USER = 1000
+_BECOME = f"setpriv --reuid {_USER} --regid {_USER} --clear-groups --inh-caps -all --bounding-set -all --no-new-privs"
+# The pipes are given to the user, so that it may open /dev/stdout anew. Out of memory, the kernel takes it first.
+_START = f"""
+echo 500 > /proc/self/oom_score_adj; chown {_USER}:{_USER} /proc/self/fd/0 /proc/self/fd/1
+exec {_BECOME} -- /bin/sh -c 'cd -- "$2" || exit 126; ulimit -c 0; ulimit -f "$1"; shift 2; exec "$@"' sh "$@"
+"""
+_SHARED_FOLDERS = ("/tmp", "/var/tmp", "/dev/shm", "/dev/mqueue", "/run/lock")
+_PR_SET_CHILD_SUBREAPER = 36
+_KILL_S = 20.0
+
+
+class VerifierSession:
+    """Satisfies `Session`."""
+
+    def __init__(self, group: Cgroup) -> None:
+        self._group = group
+
+    @property
+    def root(self) -> str:
+        return ROOT
+
+    def write(self, path: str, data: bytes, *, keep_time: bool = False) -> None:
+        write_beneath(Path(ROOT), path, data, (_USER, _USER), keep_time=keep_time)
+
+    def read(self, path: str, limit: int = 64 * 1024 * 1024) -> bytes:
+        return read_beneath(Path(ROOT), path, limit, inside=ROOT)
+
+    def run(self, command: Command) -> ExecResult:
+        limits = command.limits
+        argv = ["/bin/sh", "-c", _START, "sh", str(limits.disk_mb * 2048), find_inner_path(command.cwd)]
+        child = Child(
+            [*argv, *command.argv],
+            command.stdin,
+            limits.output_bytes,
+            limits.wall_s,
+            env={**ENV, **command.env},
+            cwd=Path("/"),
+        )
+        before, kills = self._group.cpu_s(), self._group.count_memory_kills()
+        ended = run_bounded(child, stop=lambda _: _kill_user(reap=False), settle=_kill_user)
+        after, oom = self._group.cpu_s(), self._group.count_memory_kills() > kills
+        was_killed = ended.timed_out or (oom and ended.exit_code == 137)
+        cpu_s = ended.cpu_s if before is None or after is None else after - before
+        return replace(ended, exit_code=None if was_killed else ended.exit_code, cpu_s=cpu_s, oom=oom)
+
+
+@dataclass(frozen=True, slots=True)
+class VerifierBackend:
+    """Satisfies `Backend` for the one image whose tree lies in this container. It has the name of the sandbox in which
+    that image was made, so that what is known of the image there holds here."""
+
+    group: Cgroup
+    name: str = "docker"
+    isolated: bool = True
+    _busy: threading.Lock = field(default_factory=threading.Lock, repr=False, compare=False)
+
+    def problem(self) -> str | None:
+        if os.getuid() or not MARKER.is_file():
+            return "it works as root in an image that `graft tasks export --to harbor` made, and nowhere else"
+        return None
+
+    def has_base(self) -> bool:
+        return False
+
+    def base_name(self, name: str) -> str | None:
+        return f"graft-base:{name}"
+
+    def import_base(self, rootfs: Path, name: str) -> None:
+        raise SandboxError("the verifier's container holds one image, and makes none")
+
+    def builder(self, base: str | None) -> contextlib.AbstractContextManager[Builder]:
+        raise SandboxError("the verifier's container holds one image, and makes none")
+
+    @contextmanager
+    def session(self, key: str) -> Iterator[VerifierSession]:
+        if not any(info.key == key for info in self.images()):
+            raise SandboxError(f"the verifier's container doesn't hold the image {key!r}")
+        if not self._busy.acquire(blocking=False):
+            raise SandboxError("the verifier's container has one tree, and it is in use")
+        try:
+            _adopt_orphans()
+            _kill_user()
+            _restore_state()
+            yield VerifierSession(self.group)
+        finally:
+            _kill_user()
+            self._busy.release()
+
+    def images(self) -> Sequence[ImageInfo]:
+        return [ImageInfo(KEY_FILE.read_text().strip(), {}, 0, "")]
+
+    def remove(self, key: str) -> None:
+        raise SandboxError("the verifier's container holds one image, and removes none")
+
+
+def open_verifier_sandbox(cache: Path) -> VerifierBackend:
+    """Opens the sandbox. Nothing of it lies in the cache."""
+    del cache
+    if (CGROUPS / "memory").is_dir():
+        return VerifierBackend(Cgroup(1, tuple(CGROUPS / name for name in ("memory", "pids", "cpuacct"))))
+    return VerifierBackend(Cgroup(2, (CGROUPS,)))
+
+
+def _adopt_orphans() -> None:
+    """Become the parent of processes that leave their own: the container's first process may reap nobody."""
+    ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def _kill_user(*, reap: bool = True) -> None:
+    """Kill all processes of the judged code's user. `reap`: nobody else waits for one of them. Raises SandboxError
+    when one is left."""
+    until = time.monotonic() + _KILL_S
+    while living := _list_living(reap=reap):
+        if time.monotonic() > until:
+            raise SandboxError(f"{len(living)} processes of the judged code did not end within {_KILL_S:.0f} s")
+        # The kernel takes them all at once, those too that are being born.
+        subprocess.run([*_BECOME.split(), "--", "/bin/sh", "-c", "kill -9 -1"], check=False, capture_output=True)
+        time.sleep(0.002)
+
+
+def _list_living(*, reap: bool) -> list[int]:
+    """Processes of the user that aren't dead yet. With `reap` dead ones that became ours are buried."""
+    found = []
+    for entry in os.scandir("/proc"):
+        if not entry.name.isdigit():
+            continue
+        with contextlib.suppress(OSError):
+            fields = _read_status(Path(entry.path, "status").read_text(errors="replace"))
+            if str(_USER) not in fields["Uid"].split():
+                continue
+            if not fields["State"].startswith(("Z", "X")):
+                found.append(int(entry.name))
+            elif reap and fields["PPid"] == str(os.getpid()):
+                os.waitpid(int(entry.name), os.WNOHANG)
+    return found
+
+
+def _read_status(text: str) -> Mapping[str, str]:
+    return {key: value.strip() for key, _, value in (line.partition(":") for line in text.splitlines())}
+
+
+def _restore_state() -> None:
+    """Bring tree, temporary folders and shared memory back to the image's state."""
+    for folder in _SHARED_FOLDERS:
+        with contextlib.suppress(OSError):
+            for entry in list(os.scandir(folder)):
+                remove_tree(Path(entry.path))
+    subprocess.run([*_BECOME.split(), "--", "ipcrm", "--all"], check=False, capture_output=True)
+    root = os.lstat(ROOT)
+    if not stat.S_ISDIR(root.st_mode):
+        raise SandboxError(f"{ROOT} is no folder any more")
+    _restore_folder(PRISTINE, Path(ROOT), MARKER.stat().st_ctime_ns)
+    # What is changed from now on has this time or a later one.
+    MARKER.touch()
+
+
+def _restore_folder(wanted: Path, folder: Path, since: int) -> None:
+    """Make `folder` equal to `wanted`, where only what was changed at `since` or later is looked at closely."""
+    there = {entry.name: entry for entry in os.scandir(folder)}
+    for entry in os.scandir(wanted):
+        found = there.pop(entry.name, None)
+        place, right = folder / entry.name, entry.stat(follow_symlinks=False)
+        now = None if found is None else found.stat(follow_symlinks=False)
+        if entry.is_dir(follow_symlinks=False):
+            if now is None or not stat.S_ISDIR(now.st_mode):
+                remove_tree(place)
+                place.mkdir()
+                now = None
+            if now is None or now.st_ctime_ns >= since:
+                os.chown(place, right.st_uid, right.st_gid)
+                place.chmod(stat.S_IMODE(right.st_mode))
+            _restore_folder(Path(entry.path), place, since)
+        elif now is None or now.st_ctime_ns >= since or stat.S_IFMT(now.st_mode) != stat.S_IFMT(right.st_mode):
+            remove_tree(place)
+            shutil.copy2(entry.path, place, follow_symlinks=False)
+            os.chown(place, right.st_uid, right.st_gid, follow_symlinks=False)
+    for name in there:
+        remove_tree(folder / name)

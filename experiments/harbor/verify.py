@@ -1,0 +1,188 @@
+"""Runs in the verifier's container: takes the answer that the agent left, and writes the reward.
+
+The answer is judged by the way that `graft grade` takes, and nothing else that the agent did has a part in it. A
+failure of Graft itself leaves no reward file and ends with status 3, so that Harbor calls the trial an error.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+import os
+import stat
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from executor.sandbox.contract import ROOT
+from experiments.consoles import print_line
+from experiments.harbor.verifier_sandbox import HOME
+from index.cpp.body_offset import find_body_offset
+from index.hiding.holes import PLACEHOLDER
+
+if TYPE_CHECKING:
+    from executor.values import Task
+    from experiments.run.records import SampleRecord
+
+ANSWER = Path("/answer.c")
+LOGS = Path("/logs/verifier")
+CHANGED = Path("/logs/artifacts/changed-files.txt")
+_REWARDS = ("reward.json", "reward.txt", "verdict.json")
+_LONGEST = 8 * 1024 * 1024
+_INFRA = 3
+# Lines: of a longer change nobody asks how many places it touches.
+_MOST_COMPARED = 3000
+
+
+def main() -> int:
+    """Judge the answer to the task that GRAFT_TASK names. Returns the exit status: 0 with a reward, else 3."""
+    _close_doors()
+    try:
+        task = _find_task(os.environ["GRAFT_TASK"])
+        text, notes = read_answer(task, HOME / "holes" / task.id, Path(ROOT), ANSWER)
+        record = _judge(task, text)
+    except Exception as error:
+        # Whatever failed, it wasn't the answer.
+        print_line(f"not judged: {type(error).__name__}: {error}")
+        return _end(None)
+    verdict = record.graft.verdict
+    if verdict.outcome.value == "infra_error":
+        print_line(f"not judged: {verdict.reason}")
+        return _end(None)
+    print_line(f"{verdict.outcome.value}: {verdict.reason or 'all tests passed'}")
+    return _end({"reward.json": make_rewards(record, notes), "verdict.json": _describe(record, notes)})
+
+
+def _close_doors() -> None:
+    """Harbor opens the folders above an artifact to everybody, even `/`; the judged code mustn't write there."""
+    for name in ("/", "/graft", "/tests", "/logs"):
+        Path(name).chmod(0o755)
+    for folder in (*sorted(Path("/logs").iterdir()), HOME, Path("/tests")):
+        folder.chmod(0o700)
+    for name in _REWARDS:
+        (LOGS / name).unlink(missing_ok=True)
+
+
+def _find_task(name: str) -> Task:
+    from executor.cache import cache_root
+    from experiments.run.config import RunConfig
+    from experiments.run.workspace import read_tasks
+
+    (task,) = read_tasks(RunConfig(dataset=str(HOME / "tasks"), model="gold", tasks=(name,)), cache_root()).tasks
+    return task
+
+
+def read_answer(task: Task, shown: Path, tree: Path, answer: Path) -> tuple[str, tuple[str, ...]]:
+    """The answer's text, "" for none, and what is to be noted: the answer file where there is one, else what stands in
+    the place of the functions in the `tree`. `shown` holds the files as the agent found them."""
+    given = _read_file(answer)
+    if given.strip():
+        return given, ()
+    pieces: list[str] = []
+    notes: list[str] = []
+    for number, (hole, gold) in enumerate(zip(task.target.holes, task.golds, strict=True), start=1):
+        before, after = _read_file(shown / hole.path), _read_file(tree / hole.path)
+        if before == after or not after:
+            continue
+        header = gold[: find_body_offset(gold) or 0]
+        piece, is_elsewhere = cut_changed_part(before, after, header.count("\n"))
+        if is_elsewhere:
+            notes.append(f"{hole.path} was changed elsewhere too")
+        label = f"// function {number}: {hole.name}\n" if len(task.target.holes) > 1 else ""
+        fence = "`" * 12
+        pieces.append(f"{fence}{hole.language}\n{label}{piece}\n{fence}")
+    return "\n".join(pieces), tuple(dict.fromkeys(notes))
+
+
+def cut_changed_part(before: str, after: str, above: int) -> tuple[str, bool]:
+    """What stands in `after` in the place of the hidden body in `before`, with the `above` lines of its header and
+    what was added beside it. Whether another place was changed too."""
+    old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
+    first = next((n for n, line in enumerate(old) if PLACEHOLDER.decode() in line), 0)
+    head = tail = 0
+    while head < min(first, len(new)) and old[head] == new[head]:
+        head += 1
+    while tail < min(len(old) - first - 1, len(new) - head) and old[-1 - tail] == new[-1 - tail]:
+        tail += 1
+    middle = old[head : len(old) - tail], new[head : len(new) - tail]
+    is_elsewhere = max(map(len, middle)) > _MOST_COMPARED
+    if not is_elsewhere:
+        blocks = difflib.SequenceMatcher(None, *middle, autojunk=False).get_opcodes()
+        is_elsewhere = sum(block[0] != "equal" for block in blocks) > 1
+    return "".join(new[max(0, min(head, first - above)) : len(new) - tail]), is_elsewhere
+
+
+def _read_file(path: Path) -> str:
+    """The text of a regular file, "" for anything else; bytes that aren't UTF-8 stay what they are."""
+    try:
+        fd = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    except OSError:
+        return ""
+    with os.fdopen(fd, "rb") as file:
+        if not stat.S_ISREG(os.fstat(fd).st_mode) or os.fstat(fd).st_size > _LONGEST:
+            return ""
+        return file.read().decode("utf-8", "surrogateescape")
+
+
+def _judge(task: Task, text: str) -> SampleRecord:
+    from experiments.report.predictions import run_predictions
+
+    answers = HOME / "answers.jsonl"
+    answers.write_text(json.dumps({"task_id": task.id, "completion": text}) + "\n")
+    end = run_predictions(
+        answers,
+        [
+            f"dataset={HOME / 'tasks'}",
+            "sandbox=experiments.harbor.verifier_sandbox:open_verifier_sandbox",
+            "concurrency=1",
+            "test_jobs=1",
+            f"out={HOME / 'run'}",
+        ],
+    )
+    (record,) = end.records
+    return record
+
+
+def make_rewards(record: SampleRecord, notes: Sequence[str]) -> dict[str, float]:
+    """`reward` is 1 for an answer that passes and 0 for any other; the others say what each part of the judgement
+    found. A part that wasn't reached is 0."""
+    verdict = record.graft.verdict
+    passed = verdict.outcome.value == "passed"
+    suites = passed or bool(record.plus) or verdict.outcome.value == "to_review"
+    return {
+        "reward": float(passed),
+        "built": float(verdict.built),
+        "suites": float(suites),
+        "control": float(suites and record.audit.state != "forged"),
+        "plus": float(suites and record.plus in ("", "passed")),
+        "exact": float(record.graft.exact_match),
+        "flags": float(len(verdict.flags)),
+        "noted": float(len(notes) + len(_list_changed())),
+    }
+
+
+def _list_changed() -> list[str]:
+    """Other files of the tree that the agent changed, as its container says."""
+    return [line for line in _read_file(CHANGED).splitlines() if line][:200]
+
+
+def _describe(record: SampleRecord, notes: Sequence[str]) -> dict[str, object]:
+    from experiments.run.records import write_json
+
+    return {"notes": list(notes), "changed_files": _list_changed(), "record": json.loads(write_json(record))}
+
+
+def _end(files: dict[str, object] | None) -> int:
+    """Write the files, and nothing beside them. What judged code could have left there goes."""
+    for name in _REWARDS:
+        (LOGS / name).unlink(missing_ok=True)
+    for name, content in (files or {}).items():
+        (LOGS / name).write_text(json.dumps(content, indent=1) + "\n")
+        (LOGS / name).chmod(0o644)
+    LOGS.chmod(0o755)
+    return 0 if files is not None else _INFRA
+
+
+if __name__ == "__main__":
+    sys.exit(main())
