@@ -41,7 +41,7 @@ _RUNS = 12
 _LEAST_S = 900.0
 _SPARE_MB = 1024
 _NETWORKS = ("none", "public")
-_COMPOSE = "services:\n  main:\n    network_mode: none\n    pids_limit: 4096\n    init: true\n"
+_COMPOSE = "services:\n  main:\n    network_mode: none\n    pids_limit: 4096\n    stop_grace_period: 1s\n"
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from executor.sandbox.contract import ROOT
-from experiments.consoles import print_line
 from experiments.harbor.verifier_sandbox import HOME
 from index.cpp.body_offset import find_body_offset
 from index.hiding.holes import PLACEHOLDER
@@ -44,14 +43,19 @@ def main() -> int:
         record = _judge(task, text)
     except Exception as error:
         # Whatever failed, it wasn't the answer.
-        print_line(f"not judged: {type(error).__name__}: {error}")
+        _say(f"not judged: {type(error).__name__}: {error}")
         return _end(None)
     verdict = record.graft.verdict
     if verdict.outcome.value == "infra_error":
-        print_line(f"not judged: {verdict.reason}")
+        _say(f"not judged: {verdict.reason}")
         return _end(None)
-    print_line(f"{verdict.outcome.value}: {verdict.reason or 'all tests passed'}")
+    _say(f"{verdict.outcome.value}: {verdict.reason or 'all tests passed'}")
     return _end({"reward.json": make_rewards(record, notes), "verdict.json": _describe(record, notes)})
+
+
+def _say(line: str) -> None:
+    # What prints elsewhere needs a library that grading doesn't.
+    sys.stdout.write(f"{line}\n")
 
 
 def _close_doors() -> None:
@@ -167,10 +171,16 @@ def _list_changed() -> list[str]:
     return [line for line in _read_file(CHANGED).splitlines() if line][:200]
 
 
-def _describe(record: SampleRecord, notes: Sequence[str]) -> dict[str, object]:
-    from experiments.run.records import write_json
+def _describe(task: Task, record: SampleRecord, notes: Sequence[str]) -> VerifierRecord:
+    from executor.cache import cache_root
+    from experiments.run.records import EXECUTIONS, Execution, read_unscored_records
+    from experiments.run.records import read_json_file
+    from experiments.run.workspace import read_tasks
 
-    return {"notes": list(notes), "changed_files": _list_changed(), "record": json.loads(write_json(record))}
+    run = HOME / "run"
+    (stored,) = read_unscored_records(run)
+    code = read_json_file(Execution, run / stored.graft.execution / "execution.json").code if stored.graft.execution else None
+    return VerifierRecord()
 
 
 def _end(files: dict[str, object] | None) -> int:
