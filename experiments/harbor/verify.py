@@ -11,23 +11,27 @@ import json
 import os
 import stat
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from executor.sandbox.contract import ROOT
+from experiments.harbor.verifier_record import VERDICT_FILE, VerifierRecord
 from experiments.harbor.verifier_sandbox import HOME
+from experiments.run.records import SampleRecord, write_json
 from index.cpp.body_offset import find_body_offset
 from index.hiding.holes import PLACEHOLDER
 
 if TYPE_CHECKING:
     from executor.values import Task
-    from experiments.run.records import SampleRecord
 
 ANSWER = Path("/answer.c")
 LOGS = Path("/logs/verifier")
 CHANGED = Path("/logs/artifacts/changed-files.txt")
-_REWARDS = ("reward.json", "reward.txt", "verdict.json")
+REWARD_FILE = "reward.json"
+_WRITTEN = (REWARD_FILE, "reward.txt", VERDICT_FILE)
+# What the agent changed beside its answer; its own container says so.
+_MOST_NOTED = 200
 _LONGEST = 8 * 1024 * 1024
 _INFRA = 3
 # Lines: of a longer change nobody asks how many places it touches.
@@ -50,7 +54,10 @@ def main() -> int:
         _say(f"not judged: {verdict.reason}")
         return _end(None)
     _say(f"{verdict.outcome.value}: {verdict.reason or 'all tests passed'}")
-    return _end({"reward.json": make_rewards(record, notes), "verdict.json": _describe(record, notes)})
+    changed = tuple(line for line in _read_file(CHANGED).splitlines() if line)[:_MOST_NOTED]
+    judged = VerifierRecord(record, text, notes, changed)
+    rewards = json.dumps(make_rewards(record, len(notes) + len(changed)), indent=1)
+    return _end({REWARD_FILE: rewards.encode(), VERDICT_FILE: write_json(judged, indent=1)})
 
 
 def _say(line: str) -> None:
@@ -64,7 +71,7 @@ def _close_doors() -> None:
         Path(name).chmod(0o755)
     for folder in (*sorted(Path("/logs").iterdir()), HOME, Path("/tests")):
         folder.chmod(0o700)
-    for name in _REWARDS:
+    for name in _WRITTEN:
         (LOGS / name).unlink(missing_ok=True)
 
 
@@ -148,7 +155,7 @@ def _judge(task: Task, text: str) -> SampleRecord:
     return record
 
 
-def make_rewards(record: SampleRecord, notes: Sequence[str]) -> dict[str, float]:
+def make_rewards(record: SampleRecord, noted: int) -> dict[str, float]:
     """`reward` is 1 for an answer that passes and 0 for any other; the others say what each part of the judgement
     found. A part that wasn't reached is 0."""
     verdict = record.graft.verdict
@@ -162,33 +169,16 @@ def make_rewards(record: SampleRecord, notes: Sequence[str]) -> dict[str, float]
         "plus": float(suites and record.plus in ("", "passed")),
         "exact": float(record.graft.exact_match),
         "flags": float(len(verdict.flags)),
-        "noted": float(len(notes) + len(_list_changed())),
+        "noted": float(noted),
     }
 
 
-def _list_changed() -> list[str]:
-    """Other files of the tree that the agent changed, as its container says."""
-    return [line for line in _read_file(CHANGED).splitlines() if line][:200]
-
-
-def _describe(task: Task, record: SampleRecord, notes: Sequence[str]) -> VerifierRecord:
-    from executor.cache import cache_root
-    from experiments.run.records import EXECUTIONS, Execution, read_unscored_records
-    from experiments.run.records import read_json_file
-    from experiments.run.workspace import read_tasks
-
-    run = HOME / "run"
-    (stored,) = read_unscored_records(run)
-    code = read_json_file(Execution, run / stored.graft.execution / "execution.json").code if stored.graft.execution else None
-    return VerifierRecord()
-
-
-def _end(files: dict[str, object] | None) -> int:
+def _end(files: Mapping[str, bytes] | None) -> int:
     """Write the files, and nothing beside them. What judged code could have left there goes."""
-    for name in _REWARDS:
+    for name in _WRITTEN:
         (LOGS / name).unlink(missing_ok=True)
     for name, content in (files or {}).items():
-        (LOGS / name).write_text(json.dumps(content, indent=1) + "\n")
+        (LOGS / name).write_bytes(content)
         (LOGS / name).chmod(0o644)
     LOGS.chmod(0o755)
     return 0 if files is not None else _INFRA
