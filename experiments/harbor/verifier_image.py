@@ -44,6 +44,8 @@ cd {HOME} && exec env -i PATH="$PATH" HOME={HOME} TMPDIR={HOME}/tmp LANG=C.UTF-8
 _FINISH = f"""
 set -e
 rm -rf {ROOT}/.graft/confine; cp -a {ROOT} {PRISTINE}; mkdir -p {HOME}/tmp
+# An agent may leave no file; then the repository's own mustn't be taken for its answer.
+for path; do rm -f -- "{ROOT}/$path"; done
 python3 -m compileall -q {HOME}/code {HOME}/libraries > /dev/null || true
 chown -R 0:0 {HOME}/code {HOME}/libraries {HOME}/cache {HOME}/tasks /tests; chmod 700 {HOME}; chmod -R go-rwx /tests
 touch {MARKER}
@@ -90,7 +92,7 @@ def make_verifier_image(
         holes = {f"{HOME}/holes/{task}/{path}": d for task, files in agent_files.items() for path, d in files.items()}
         maker.put_files({**holes, str(KEY_FILE): f"{image.key}\n".encode()}, mode=0o600)
         maker.put_files({"/tests/test.sh": _TEST.encode()}, mode=0o700)
-        maker.run_script(_FINISH)
+        maker.run_script(_FINISH, *sorted({path for files in agent_files.values() for path in files}))
         maker.keep_image(name, "/", {"graft.image": image.key})
     return name
 
