@@ -23,7 +23,7 @@ LIST_CHANGED = (
     f"cd {ROOT} && find . -type f -newer {_MARK} ! -name '*.o' ! -name '*.d' ! -name '*.a' 2>/dev/null"
     f" | head -n 200 > {CHANGED} || true"
 )
-_FORMAT = 1
+_FORMAT = 2
 # The recorder's notes and what was made from the function's files: none of it is needed to build.
 _REMOVE = f"cd {ROOT} && rm -rf {GRAFT_FOLDER} && xargs -0 rm -rf -- < /tmp/gone && rm -f /tmp/gone"
 # What tools leave beside sources and may hold a function's text or code.

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from executor.sandbox.docker.container import OWNER_LABEL
 from executor.sandbox.docker.engine import connect_engine, translate_engine_errors
 from index.errors import SandboxError
 
@@ -71,7 +72,8 @@ class ImageMaker:
     def keep_image(self, name: str, workdir: str, labels: Mapping[str, str]) -> None:
         """Keep the container's state as the image `name`. Raises SandboxError."""
         repository, _, tag = name.rpartition(":")
-        config = {"Labels": dict(labels), "WorkingDir": workdir, "User": "", "Cmd": ["/bin/sh"]}
+        # The warm image's label names a Graft that has ended. With it the next Graft would remove these containers.
+        config = {"Labels": {**labels, OWNER_LABEL: ""}, "WorkingDir": workdir, "User": "", "Cmd": ["/bin/sh"]}
         with translate_engine_errors(f"keeping image {name}"):
             self.container.commit(repository=repository, tag=tag, conf=config)
 

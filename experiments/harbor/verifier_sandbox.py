@@ -185,12 +185,12 @@ def _restore_state() -> None:
     root = os.lstat(ROOT)
     if not stat.S_ISDIR(root.st_mode):
         raise SandboxError(f"{ROOT} is no folder any more")
-    _restore_folder(PRISTINE, Path(ROOT), MARKER.stat().st_ctime_ns)
+    restore_folder(PRISTINE, Path(ROOT), MARKER.stat().st_ctime_ns)
     # What is changed from now on has this time or a later one.
     MARKER.touch()
 
 
-def _restore_folder(wanted: Path, folder: Path, since: int) -> None:
+def restore_folder(wanted: Path, folder: Path, since: int) -> None:
     """Make `folder` equal to `wanted`, where only what was changed at `since` or later is looked at closely."""
     there = {entry.name: entry for entry in os.scandir(folder)}
     for entry in os.scandir(wanted):
@@ -205,7 +205,7 @@ def _restore_folder(wanted: Path, folder: Path, since: int) -> None:
             if now is None or now.st_ctime_ns >= since:
                 os.chown(place, right.st_uid, right.st_gid)
                 place.chmod(stat.S_IMODE(right.st_mode))
-            _restore_folder(Path(entry.path), place, since)
+            restore_folder(Path(entry.path), place, since)
         elif now is None or now.st_ctime_ns >= since or stat.S_IFMT(now.st_mode) != stat.S_IFMT(right.st_mode):
             remove_tree(place)
             shutil.copy2(entry.path, place, follow_symlinks=False)

@@ -1,0 +1,207 @@
+"""Prevents: a folder that Harbor refuses; an agent's image that holds the true body; a reward for an agent that wrote
+nothing, since the verifier took its own copy of the file for the answer; containers that the next Graft removes."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from executor.cache import cache_root
+from experiments.harbor.export_tasks import HarborExport, HarborSettings, export_harbor_tasks
+from experiments.harbor.task_file import HarborCollect, HarborEnvironment, HarborVerifier
+from experiments.harbor.verifier_image import list_library_files
+from experiments.run.config import RunConfig
+from tests.support.engines import unavailable
+
+TASK = "text-trim"
+RIGHT = """INV_API char *text_trim(char *text)
+{
+    while (*text != '\\0' && isspace((unsigned char)*text))
+        ++text;
+    size_t n = strlen(text);
+    while (n != 0 && isspace((unsigned char)text[n - 1]))
+        --n;
+    text[n] = 0;
+    return text;
+}
+"""
+# Leaves a process that writes a reward again and again, then answers wrongly.
+LASTING = """INV_API char *text_trim(char *text)
+{
+    if (system("setsid sh -c 'while :; do echo {\\\\\\"reward\\\\\\": 1} > /logs/verifier/reward.json; done' &"))
+        return text;
+    return text;
+}
+"""
+
+
+def test_the_task_file_is_toml_with_tables_and_lists_of_tables() -> None:
+    environment = HarborEnvironment(docker_image="a:b", network_mode="public", workdir="/", cpus=2, memory_mb=4096)
+    text = HarborVerifier(
+        environment_mode="separate",
+        timeout_sec=9.5,
+        env={"GRAFT_TASK": 'quo"te'},
+        environment=environment,
+        collect=(HarborCollect(command="a\nb", timeout_sec=1), HarborCollect(command="c", timeout_sec=2)),
+    )
+    from experiments.harbor.task_file import _write_table
+
+    read = tomllib.loads(_write_table("verifier", text.model_dump(mode="json", exclude_none=True)))["verifier"]
+    assert read["env"] == {"GRAFT_TASK": 'quo"te'}
+    assert [entry["command"] for entry in read["collect"]] == ["a\nb", "c"]
+    assert read["environment"]["memory_mb"] == 4096
+
+
+def test_the_verifier_brings_each_library_with_all_that_it_needs() -> None:
+    names = {path.name for path in list_library_files(["pydantic", "numpy"])}
+    assert {"pydantic", "pydantic_core", "typing_extensions.py", "numpy"} <= names
+
+
+@pytest.fixture(scope="module")
+def exported(tmp_path_factory: pytest.TempPathFactory) -> HarborExport:
+    config = RunConfig(dataset="example", model="gold", tasks=(TASK,), sandbox="docker", arms=("none",))
+    return export_harbor_tasks(config, HarborSettings(), tmp_path_factory.mktemp("harbor") / "tasks", cache_root())
+
+
+def read_task(exported: HarborExport) -> dict[str, dict[str, object]]:
+    (folder,) = exported.folders
+    return tomllib.loads((folder / "task.toml").read_text())
+
+
+def docker(*argv: str) -> str:
+    done = subprocess.run(["docker", *argv], capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.fixture
+def verifier(exported: HarborExport) -> Iterator[str]:
+    """A running container of the verifier's image, as Harbor leaves it before it starts the tests."""
+    image = str(read_task(exported)["verifier"]["environment"]["docker_image"])  # type: ignore[index]
+    name = docker("run", "-d", "--network", "none", "-e", f"GRAFT_TASK={TASK}", image, "sleep", "600").strip()
+    # Harbor opens all folders above an artifact, and those of its logs, to everybody.
+    docker("exec", name, "sh", "-c", "mkdir -p /logs/verifier /logs/artifacts; chmod 777 / /logs /logs/*")
+    yield name
+    docker("rm", "-f", name)
+
+
+def judge(container: str, answer: str | None, place: str = "/answer.c") -> dict[str, float]:
+    if answer is not None:
+        command = ["docker", "exec", "-i", container, "sh", "-c", f"cat > {place}"]
+        subprocess.run(command, input=answer.encode(), check=True, timeout=60)
+    docker("exec", container, "/tests/test.sh")
+    rewards: dict[str, float] = json.loads(docker("exec", container, "cat", "/logs/verifier/reward.json"))
+    return rewards
+
+
+@pytest.mark.docker
+@pytest.mark.slow
+def test_a_right_answer_has_the_reward_in_either_place(exported: HarborExport, verifier: str) -> None:
+    assert judge(verifier, RIGHT)["reward"] == 1
+    docker("exec", verifier, "sh", "-c", "rm -rf /answer.c /graft/verifier/run")
+    agent = str(read_task(exported)["environment"]["docker_image"])
+    shown = docker("run", "--rm", "--network", "none", agent, "cat", "src/core/text.c")
+    text = shown.replace("INV_API char *text_trim(char *text)\n{ /* body hidden */ }\n", RIGHT)
+    assert text != shown
+    found = judge(verifier, text, "/graft/src/src/core/text.c")
+    assert (found["reward"], found["control"], found["noted"]) == (1, 1, 0)
+
+
+@pytest.mark.docker
+@pytest.mark.slow
+@pytest.mark.parametrize("answer", [None, "", "int x(", RIGHT.replace("text[n] = 0;", ""), LASTING])
+def test_nothing_and_a_wrong_answer_have_none(verifier: str, answer: str | None) -> None:
+    assert judge(verifier, answer)["reward"] == 0
+    assert not docker("exec", verifier, "sh", "-c", "ps -u 1000 -o pid= || true").strip()
+
+
+@pytest.mark.docker
+@pytest.mark.slow
+def test_a_failure_of_ours_leaves_no_reward(verifier: str) -> None:
+    docker("exec", verifier, "sh", "-c", "echo '{\"reward\": 1}' > /logs/verifier/reward.json")
+    docker("exec", verifier, "rm", "-r", "/graft/verifier/cache/images")
+    done = subprocess.run(["docker", "exec", verifier, "/tests/test.sh"], capture_output=True, timeout=300)
+    assert done.returncode == 3, done.stdout
+    assert not docker("exec", verifier, "ls", "/logs/verifier")
+
+
+@pytest.mark.docker
+@pytest.mark.slow
+def test_the_agents_image_holds_nothing_of_the_body_and_compiles_an_answer(exported: HarborExport) -> None:
+    agent = str(read_task(exported)["environment"]["docker_image"])
+    assert '"graft.owner":""' in docker("inspect", "--format", "{{json .Config.Labels}}", agent)
+    script = r"""
+grep -rlaE 'isspace\(\(unsigned char\)text\[length|length--' / --exclude-dir=proc --exclude-dir=sys && exit 1
+find . -name text.o -o -name libcore.a -o -name .git | grep . && exit 1
+compile-task --check || exit 1
+cat > body && sed -i -e '/^{ .* body hidden .* }$/{r body' -e 'd}' src/core/text.c && compile-task && test-task
+"""
+    body = RIGHT.partition("\n")[2]
+    command = ["docker", "run", "-i", "--rm", "--network", "none", agent, "sh", "-c", script]
+    done = subprocess.run(command, input=body, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.fixture(scope="module")
+def harbor() -> Path:
+    """The folder of programs of an environment with the real Harbor and verifiers, which need Python 3.12."""
+    place = cache_root() / "harbor-venv"
+    if not (place / "bin" / "harbor").is_file():
+        homes = sorted(Path.home().glob(".pyenv/versions/3.1[23]*/bin/python3"))
+        python = shutil.which("python3.12") or shutil.which("python3.13") or (str(homes[0]) if homes else None)
+        if python is None:
+            unavailable("no Python 3.12 or 3.13, which Harbor needs")
+        subprocess.run([python, "-m", "venv", "--clear", str(place)], check=True, timeout=300)
+        argv = [str(place / "bin" / "pip"), "install", "-q", "harbor==0.25.*", "verifiers==0.4.*"]
+        done = subprocess.run(argv, capture_output=True, text=True, timeout=1200, check=False)
+        if done.returncode:
+            unavailable(f"Harbor can't be installed: {done.stderr.strip().splitlines()[-1:]}")
+    if subprocess.run(["docker", "compose", "version"], capture_output=True, check=False).returncode:
+        unavailable("no docker compose 2: .ci/docker_compose.sh")
+    return place / "bin"
+
+
+@pytest.mark.docker
+@pytest.mark.slow
+@pytest.mark.timeout(1800)
+def test_harbor_and_verifiers_load_what_is_written(exported: HarborExport, harbor: Path) -> None:
+    script = """
+import sys
+from pathlib import Path
+from harbor.lint.task import lint_task
+from harbor.models.task.task import Task
+from verifiers.v1.tasksets.harbor.taskset import HarborConfig, parse_task
+folder = Path(sys.argv[1])
+task = Task(folder)
+assert task.config.verifier.environment.docker_image and task.instruction.startswith("# Write a function")
+found = [f for f in lint_task(folder) if "unpinned" not in f.rule and f.rule != "root-agent"]
+assert not found, found
+data = parse_task(folder, 0, HarborConfig())
+assert data.verifier_image == task.config.verifier.environment.docker_image and len(data.artifacts) >= 2, data
+"""
+    (folder,) = exported.folders
+    argv = [str(harbor / "python"), "-c", script, str(folder)]
+    done = subprocess.run(argv, capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.docker
+@pytest.mark.slow
+@pytest.mark.timeout(1800)
+@pytest.mark.parametrize(("agent", "reward"), [("oracle", 1), ("nop", 0)])
+def test_a_real_trial(exported: HarborExport, harbor: Path, tmp_path: Path, agent: str, reward: float) -> None:
+    (folder,) = exported.folders
+    argv = [str(harbor / "harbor"), "run", "-p", str(folder.parent), "-a", agent, "--env", "docker"]
+    environment = {**os.environ, "LITELLM_LOCAL_MODEL_COST_MAP": "True"}
+    done = subprocess.run(
+        [*argv, "-o", str(tmp_path)], capture_output=True, text=True, timeout=900, env=environment, check=False
+    )
+    (written,) = tmp_path.glob("*/*/verifier/reward.json")
+    assert json.loads(written.read_text())["reward"] == reward, done.stdout

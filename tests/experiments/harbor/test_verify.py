@@ -1,0 +1,95 @@
+"""Prevents: an answer that is cut in the wrong place, or read through a link; a tree in which the next run of tests
+finds what an earlier one left."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from experiments.harbor.verifier_sandbox import restore_folder
+from experiments.harbor.verify import cut_changed_part, read_answer
+from experiments.run.config import RunConfig
+from experiments.run.workspace import read_tasks
+
+BEFORE = "int a;\n\nint f(int x,\n      int y)\n{ /* body hidden */ }\n\nint g(void)\n{\n    return 1;\n}\n"
+HEADER = "int f(int x,\n      int y)\n"
+BODY = "{\n    return x + y;\n}"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "cut", "elsewhere"),
+    [
+        ("{ /* body hidden */ }", BODY, f"{HEADER}{BODY}\n", False),
+        ("int f(int x,", "int h;\nint f(int x,", f"int h;\n{HEADER}{{ /* body hidden */ }}\n", False),
+        ("{ /* body hidden */ }\n\nint g", f"{BODY}\n\nint k;\n\nint g", f"{HEADER}{BODY}\n\nint k;\n", False),
+    ],
+)  # fmt: skip
+def test_the_functions_place_is_cut_with_its_header(old: str, new: str, cut: str, elsewhere: bool) -> None:
+    found, is_elsewhere = cut_changed_part(BEFORE, BEFORE.replace(old, new), 2)
+    assert (found.rstrip("\n") + "\n", is_elsewhere) == (cut, elsewhere)
+
+
+def test_a_change_of_another_place_is_noted_and_the_function_is_there() -> None:
+    after = BEFORE.replace("{ /* body hidden */ }", BODY).replace("return 1", "return 2")
+    found, is_elsewhere = cut_changed_part(BEFORE, after, 2)
+    assert is_elsewhere
+    assert f"int f(int x,\n      int y)\n{BODY}" in found
+
+
+def test_what_is_no_file_and_what_is_unchanged_is_no_answer(used_cache: Path, tmp_path: Path) -> None:
+    (task,) = read_tasks(RunConfig(dataset="example", model="gold", tasks=("text-trim",)), used_cache).tasks
+    shown, tree, answer = tmp_path / "shown", tmp_path / "tree", tmp_path / "answer.c"
+    for folder in (shown, tree):
+        (folder / "src/core").mkdir(parents=True)
+    place = tree / task.target.path
+    (shown / task.target.path).write_text(BEFORE)
+    assert read_answer(task, shown, tree, answer) == ("", ())
+    place.write_text(BEFORE)
+    assert read_answer(task, shown, tree, answer) == ("", ())
+    place.unlink()
+    (tmp_path / "secret").write_text("int secret;\n")
+    place.symlink_to(tmp_path / "secret")
+    os.mkfifo(answer)
+    assert read_answer(task, shown, tree, answer) == ("", ())
+    answer.unlink()
+    answer.write_text("int f(void) { return 1; }\n")
+    assert read_answer(task, shown, tree, answer) == ("int f(void) { return 1; }\n", ())
+
+
+def test_the_tree_is_put_back_whatever_was_done_to_it(tmp_path: Path) -> None:
+    wanted, tree = tmp_path / "wanted", tmp_path / "tree"
+    (wanted / "a" / "deep").mkdir(parents=True)
+    for name in ("a/one", "a/deep/two", "three", "a/gone", "a/folder-now"):
+        (wanted / name).write_text(name)
+        os.utime(wanted / name, (1_000_000, 1_000_000))
+    (wanted / "link").symlink_to("three")
+    shutil.copytree(wanted, tree, symlinks=True)
+    marker = tmp_path / "marker"
+    marker.touch()
+    since = marker.stat().st_ctime_ns
+    stamp = (tree / "a/one").stat()
+    (tree / "a/one").write_text("ONE")
+    os.utime(tree / "a/one", ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
+    (tree / "a/gone").unlink()
+    (tree / "a/folder-now").unlink()
+    (tree / "a/folder-now").mkdir()
+    (tree / "a/folder-now/x").touch()
+    (tree / "new").mkdir()
+    (tree / "new/file").touch()
+    (tree / "link").unlink()
+    (tree / "link").symlink_to("/etc/passwd")
+    (tree / "a/deep").chmod(0o700)
+    restore_folder(wanted, tree, since)
+
+    def state(folder: Path) -> dict[str, tuple[object, ...]]:
+        found = {}
+        for path in sorted(folder.rglob("*")):
+            is_plain = path.is_file() and not path.is_symlink()
+            content = path.read_text() if is_plain else path.readlink() if path.is_symlink() else None
+            found[str(path.relative_to(folder))] = (path.lstat().st_mode, content, is_plain and path.stat().st_mtime)
+        return found
+
+    assert state(tree) == state(wanted)
