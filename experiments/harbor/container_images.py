@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from executor.sandbox.docker.container import OWNER_LABEL
 from executor.sandbox.docker.engine import connect_engine, translate_engine_errors
+from executor.sandbox.store import name_this_process
 from index.errors import SandboxError
 
 if TYPE_CHECKING:
@@ -86,8 +87,10 @@ def open_image_maker(base: str) -> Iterator[ImageMaker]:
     container: Container | None = None
     try:
         with translate_engine_errors(f"starting a container of {base}"):
+            labels = {OWNER_LABEL: name_this_process()}
+            argv = ["sleep", "infinity"]
             container = client.containers.run(
-                base, ["sleep", "infinity"], detach=True, network_mode="none", user="0:0", entrypoint=[]
+                base, argv, detach=True, network_mode="none", user="0:0", entrypoint=[], labels=labels
             )
         yield ImageMaker(client, container)
     finally:
