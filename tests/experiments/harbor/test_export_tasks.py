@@ -138,7 +138,7 @@ def test_the_agents_image_holds_nothing_of_the_body_and_compiles_an_answer(expor
     agent = str(read_task(exported)["environment"]["docker_image"])
     assert '"graft.owner":""' in docker("inspect", "--format", "{{json .Config.Labels}}", agent)
     script = r"""
-grep -rlaE 'isspace\(\(unsigned char\)text\[length|length--' / --exclude-dir=proc --exclude-dir=sys && exit 1
+grep -rlaF 'text[length - 1]' / --exclude-dir=proc --exclude-dir=sys && exit 1
 find . -name text.o -o -name libcore.a -o -name .git | grep . && exit 1
 compile-task --check || exit 1
 cat > body && sed -i -e '/^{ .* body hidden .* }$/{r body' -e 'd}' src/core/text.c && compile-task && test-task
