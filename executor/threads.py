@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
 from queue import SimpleQueue
 from typing import TypeVar
 
@@ -12,17 +13,47 @@ Result = TypeVar("Result")
 Tool = TypeVar("Tool")
 
 
-def map_in_threads(work: Callable[[Item], Result], items: Sequence[Item], workers: int) -> Iterator[Result]:
-    """`work(item)` of every item, as they end. Raises what the first that fails raises."""
-    with ThreadPoolExecutor(workers) as pool:
-        waiting = [pool.submit(work, item) for item in items]
+def map_in_threads(work: Callable[[Item], Result], items: Iterable[Item], workers: int) -> Iterator[Result]:
+    """`work(item)` of every item, as they end. Raises what the first that fails raises, once those that have begun
+    have ended; the rest doesn't begin. An interrupt of the user's waits for none: with the process its sandboxes
+    end."""
+    waiting, lock = iter(items), threading.Lock()
+    # None: a thread has nothing left to do.
+    ended: SimpleQueue[tuple[Result] | BaseException | None] = SimpleQueue()
+    stopped = False
+
+    def work_off() -> None:
         try:
-            for future in as_completed(waiting):
-                yield future.result()
-        except BaseException:
-            # What has begun ends; the rest needn't begin.
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+            while not stopped:
+                with lock:
+                    taken = list(islice(waiting, 1))
+                if not taken:
+                    break
+                ended.put((work(taken[0]),))
+        except BaseException as error:
+            ended.put(error)
+        ended.put(None)
+
+    # Daemons: Python waits for all others before it exits.
+    threads = [threading.Thread(target=work_off, daemon=True) for _ in range(max(1, workers))]
+    for thread in threads:
+        thread.start()
+    try:
+        left = len(threads)
+        while left:
+            outcome = ended.get()
+            if outcome is None:
+                left -= 1
+            elif isinstance(outcome, BaseException):
+                raise outcome
+            else:
+                yield outcome[0]
+    except BaseException as error:
+        stopped = True
+        if not isinstance(error, KeyboardInterrupt):
+            for thread in threads:
+                thread.join()
+        raise
 
 
 def map_with_tools(

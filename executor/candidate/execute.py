@@ -257,7 +257,8 @@ def suite_limit_s(image: Image, suite: Suite) -> float:
 def run_suite(runner: Runner, image: Image, suite: Suite, wall_s: float, prefix: str = "suite") -> SuiteRun:
     """Run the suite for at most `wall_s` and read its results. `prefix` begins the log's name. Raises SandboxError."""
     limits = replace(SUITE_LIMITS, wall_s=wall_s, memory_mb=suite.memory_mb)
-    step, output = runner.run_command(f"{prefix}-{suite.name}", Tier.TESTS, make_suite_command(suite, limits))
+    command = make_suite_command(suite, limits, image.estimate_load(suite.name))
+    step, output = runner.run_command(f"{prefix}-{suite.name}", Tier.TESTS, command)
     return read_suite(suite.name, step, output, image.recipe.find_parser(suite.name))
 
 

@@ -83,14 +83,17 @@ def learn_policies(image: Image, backend: Backend, suites: Sequence[str]) -> dic
         return {name: known[name] for name in suites}
     missing = [name for name in suites if name not in known]
     for number, name in enumerate(missing, start=1):
-        # Another process may have learnt it in the meantime, or wait for another suite.
-        with hold_file_lock(folder / "confinement.lock", f"{image.key}: what {name} needs"):
+        # Another process or thread may have learnt it in the meantime. Each suite has a lock of its own: several are
+        # learnt at once.
+        with hold_file_lock(folder / f"confinement-{name}.lock", f"{image.key}: what {name} needs"):
             known = read_learnt_policies(path)
             if name in known:
                 continue
             started = time.monotonic()
-            known[name] = _learn_policy(image, backend, tool, image.recipe.find_suite(name))
-            replace_file(path, TypeAdapter(dict[str, LearntPolicy]).dump_json(known, indent=1))
+            learnt = _learn_policy(image, backend, tool, image.recipe.find_suite(name))
+            with hold_file_lock(folder / "confinement.lock", f"{image.key}: what is known of its suites"):
+                known = {**read_learnt_policies(path), name: learnt}
+                replace_file(path, TypeAdapter(dict[str, LearntPolicy]).dump_json(known, indent=1))
         taken = time.monotonic() - started
         given = "; ".join(known[name].given) or "all that it doesn't need is refused"
         log.info(f"{image.recipe.name}: confining {name} ({number}/{len(missing)}, {taken:.0f} s): {given}")
@@ -141,7 +144,7 @@ class _Bench:
         usual = self.image.suite_seconds.get(self.suite.name, 0.0)
         wall_s = max(self.suite.timeout_min_s, self.suite.timeout_factor * usual)
         limits = replace(_LEARN_LIMITS, wall_s=wall_s, memory_mb=self.suite.memory_mb)
-        command = make_suite_command(self.suite, limits)
+        command = make_suite_command(self.suite, limits, self.image.estimate_load(self.suite.name))
         done = session.run(command)
         step = record_step(self.suite.name, Tier.TESTS, command, done)
         ran = read_suite(self.suite.name, step, done.output, self.image.recipe.find_parser(self.suite.name))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import logging
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -21,12 +21,14 @@ from executor.published.store_place import StorePlace, store_from_env
 from executor.repository.baseline import (
     IMAGE_FORMAT,
     Baseline,
+    SuiteLoad,
     add_plus_expectations,
     baseline_path,
+    estimate_load,
     find_baseline,
-    measure_baseline,
     read_baseline,
 )
+from executor.repository.baseline_measurement import BaselineMeasurement, MeasuredTree
 from executor.repository.build import graph as build_graph
 from executor.repository.build import recorder
 from executor.repository.build.graph import BuildGraph, read_graph_json, write_graph_json
@@ -44,6 +46,7 @@ log = logging.getLogger(__name__)
 BUILD_OUTPUT_BYTES = 64 * 1024 * 1024
 # Of a recipe's packages in a message: some have forty.
 _NAMED = 8
+NOTHING_MEASURED = Baseline(ExpectedTests({}), {})
 
 
 class BuildError(RecipeError):
@@ -61,7 +64,7 @@ class Image:
     """A warm image and all that the host knows of it. `suite_seconds`: wall time of each suite on the unmodified tree,
     the slowest of the baseline's runs; `suite_cpu_s`: the CPU time, empty where it wasn't measured. `source_root`: the
     unmodified tree on the host. `folder`: where the host keeps what it knows of the image; None for an image of which
-    nothing more can be learnt."""
+    nothing more can be learnt. `suites_alone`: suites that pass only with nothing beside them."""
 
     key: str
     recipe: Recipe
@@ -72,6 +75,11 @@ class Image:
     commit: str
     folder: Path | None = None
     suite_cpu_s: Mapping[str, float] = field(default_factory=dict)
+    suites_alone: frozenset[str] = frozenset()
+
+    def estimate_load(self, suite: str) -> SuiteLoad:
+        """What the suite takes of a machine, as it was measured."""
+        return estimate_load(suite, self.suite_seconds, self.suite_cpu_s, suite in self.suites_alone)
 
 
 def image_key(recipe: Recipe, source: SourceTree, base: str | None) -> str:
@@ -102,16 +110,62 @@ def build_image(
     base: str | None,
     cache: Path,
     suites: Iterable[str] | None = None,
-    workers: int = 1,
 ) -> Image:
     """The warm image of the source. It is fetched from the store that GRAFT_STORE names, or built, and its suites are
     measured, unless that was done before. Two calls at once are safe. `suites`: only these need be measured; None: all
-    of the recipe's. `workers`: so many rounds of the suites at once.
+    of the recipe's.
 
     Raises BuildError when a build command fails or a goal isn't made, SuiteError when a suite doesn't pass on the
     unmodified tree, SandboxError when the sandbox fails. `build.log` beside the image's record holds the output of the
     build.
     """
+    tree = _build_tree(recipe, source, backend, base, cache)
+    if find_baseline(tree.folder, recipe, suites) is None:
+        BaselineMeasurement(tree, suites).run()
+    return _load_image(tree)
+
+
+class ImageInUse:
+    """An image that is used while `suites_measured` are still measured. `image` holds what is known so far."""
+
+    def __init__(self, tree: MeasuredTree, suites: Sequence[str]) -> None:
+        """Begin to measure those of `suites` that weren't measured before: the first ones first."""
+        self._tree, self._measurement = tree, BaselineMeasurement(tree, suites)
+        self.image = _make_image(tree, find_baseline(tree.folder, tree.recipe, ()) or NOTHING_MEASURED)
+        self.suites_measured = frozenset(suites) - self.image.suite_seconds.keys()
+        if self.suites_measured:
+            self._measurement.start()
+
+    def wait_for(self, suites: Iterable[str]) -> Image:
+        """The image, once these suites have passed a first time. Raises as `build_image` does."""
+        if not set(suites) <= self.image.suite_seconds.keys():
+            self.image = _make_image(self._tree, self._measurement.wait_for(suites))
+        return self.image
+
+    def finish(self) -> Image:
+        """The image, once all is measured. Raises as `build_image` does."""
+        if self.suites_measured:
+            self.image = _make_image(self._tree, self._measurement.finish())
+        return self.image
+
+    def stop(self) -> None:
+        """Begin no further suite. What was measured is kept."""
+        self._measurement.stop()
+
+
+def build_image_for_use(
+    recipe: Recipe,
+    source: SourceTree,
+    backend: Backend,
+    base: str | None,
+    cache: Path,
+    suites: Sequence[str],
+) -> ImageInUse:
+    """As `build_image`, and doesn't wait for the suites."""
+    return ImageInUse(_build_tree(recipe, source, backend, base, cache), suites)
+
+
+def _build_tree(recipe: Recipe, source: SourceTree, backend: Backend, base: str | None, cache: Path) -> MeasuredTree:
     own = own_base_name(recipe, backend)
     base = base or own
     key = image_key(recipe, source, base)
@@ -124,9 +178,7 @@ def build_image(
                 if own is not None and base == own:
                     _make_own_base(recipe, backend, cache)
                 _build_fresh_image(recipe, source, backend, base, key, folder, cache)
-        if find_baseline(folder, recipe, suites) is None:
-            measure_baseline(recipe, source, backend, key, _read_graph(folder), folder, suites, workers)
-    return _load_image(recipe, source, folder, key)
+    return MeasuredTree(recipe, source, backend, key, _read_graph(folder), folder)
 
 
 def measure_image(recipe: Recipe, source: SourceTree, backend: Backend, key: str, cache: Path, doing: str) -> Baseline:
@@ -134,10 +186,9 @@ def measure_image(recipe: Recipe, source: SourceTree, backend: Backend, key: str
     the log what runs. Raises as `build_image` does."""
     folder = image_folder(cache, backend, key)
     path = baseline_path(folder, recipe)
-    with hold_file_lock(folder.with_suffix(".lock"), key):
-        if not path.is_file():
-            log.info(f"{recipe.name}: {doing} on the unmodified tree, {recipe.baseline_runs} times")
-            measure_baseline(recipe, source, backend, key, _read_graph(folder), folder)
+    if not path.is_file():
+        log.info(f"{recipe.name}: {doing} on the unmodified tree, {recipe.baseline_runs} times")
+        BaselineMeasurement(MeasuredTree(recipe, source, backend, key, _read_graph(folder), folder)).run()
     return read_baseline(path, recipe)
 
 
@@ -150,7 +201,7 @@ def require_image(recipe: Recipe, source: SourceTree, backend: Backend, base: st
             f"no warm image of {recipe.name} for sandbox {backend.name} ({key}); make it: "
             f"graft images build {recipe.name}"
         )
-    return _load_image(recipe, source, folder, key)
+    return _load_image(MeasuredTree(recipe, source, backend, key, _read_graph(folder), folder))
 
 
 def push_image(image: Image, backend: Backend, cache: Path, place: StorePlace) -> str:
@@ -317,7 +368,7 @@ def make_build_command(recipe: Recipe, line: str, env: Mapping[str, str]) -> Com
         processes=4096,
         output_bytes=BUILD_OUTPUT_BYTES,
     )
-    return Command(["/bin/sh", "-c", line], env=env, limits=limits)
+    return Command(["/bin/sh", "-c", line], env=env, limits=limits, cores=recipe.build.jobs)
 
 
 def find_missing_goal(recipe: Recipe, builder: Builder) -> str:
@@ -325,21 +376,25 @@ def find_missing_goal(recipe: Recipe, builder: Builder) -> str:
     return next((goal for goal in recipe.find_goals() if not builder.run(Command(["test", "-e", goal])).ok), "")
 
 
-def _load_image(recipe: Recipe, source: SourceTree, folder: Path, key: str) -> Image:
-    mark_in_use(folder)
-    graph = _read_graph(folder)
-    baseline = find_baseline(folder, recipe, ())
+def _load_image(tree: MeasuredTree) -> Image:
+    baseline = find_baseline(tree.folder, tree.recipe, ())
     assert baseline is not None
+    return _make_image(tree, baseline)
+
+
+def _make_image(tree: MeasuredTree, baseline: Baseline) -> Image:
+    mark_in_use(tree.folder)
     return Image(
-        key,
-        recipe,
-        graph,
-        add_plus_expectations(baseline.expected, recipe),
+        tree.key,
+        tree.recipe,
+        tree.graph,
+        add_plus_expectations(baseline.expected, tree.recipe),
         baseline.suite_seconds,
-        source.root,
-        source.commit,
-        folder,
+        tree.source.root,
+        tree.source.commit,
+        tree.folder,
         baseline.suite_cpu_s,
+        baseline.alone,
     )
 
 

@@ -1,4 +1,4 @@
-"""How many sandboxes can run at once, by the cores and the memory that this process may use."""
+"""The cores and the memory that this process may use."""
 
 from __future__ import annotations
 
@@ -10,17 +10,6 @@ from executor.sandbox.cgroup import ROOT, read_cgroup_paths
 
 # For Graft itself: an index, an encoder, the model's answers.
 RESERVED_MB = 1024
-
-
-def count_default_workers(memory_mb: int) -> int:
-    """One sandbox for each core, but no more than fit into the free memory when each takes `memory_mb`; at least
-    one."""
-    return min(count_usable_cores(), count_sandboxes_that_fit(memory_mb))
-
-
-def count_sandboxes_that_fit(memory_mb: int) -> int:
-    """How many sandboxes fit into the free memory when each takes `memory_mb`; at least one."""
-    return max(1, (measure_usable_memory_mb() - RESERVED_MB) // max(memory_mb, 1))
 
 
 def count_usable_cores() -> int:

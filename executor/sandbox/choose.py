@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from executor.sandbox.contract import Backend
+from executor.sandbox.scheduled import schedule_backend
+from executor.sandbox.scheduler import Scheduler
 from index.errors import ConfigError
 from index.plugins import Plugin, find_plugin, list_plugins
 
@@ -27,10 +29,12 @@ _BUILT_IN = {
 
 @dataclass(frozen=True, slots=True)
 class ChosenSandbox:
-    """A sandbox that can be used, and in one line for the user why it was chosen."""
+    """A sandbox that can be used, and in one line for the user why it was chosen. Its commands wait for their turn at
+    `scheduler`."""
 
     backend: Backend
     reason: str
+    scheduler: Scheduler
 
 
 def built_in_names() -> tuple[str, ...]:
@@ -45,23 +49,34 @@ def sandbox_names() -> tuple[str, ...]:
     return (*own, *list_plugins("graft.sandboxes", own))
 
 
-def choose_backend(name: str, cache: Path) -> ChosenSandbox:
+def choose_backend(name: str, cache: Path, workers: int | None = None) -> ChosenSandbox:
     """The sandbox called `name`, or for `auto` the first of Graft's own that isolates candidates, can be used here and
     has a base; where none has one, the first that can be used. A plug-in is taken by its name, or by its import path,
-    `module:opener`.
+    `module:opener`. `workers`: so many of its commands run at once; None: as many as the machine can bear.
 
     Raises ConfigError for an unknown name, and when no such sandbox can be used here; one line says what is
     missing."""
+    backend, reason = _find_usable(name, cache)
+    scheduler = Scheduler(workers)
+    return ChosenSandbox(schedule_backend(backend, scheduler), reason, scheduler)
+
+
+def open_backend(name: str, cache: Path) -> Backend:
+    """The same sandbox for one caller alone, whose commands don't wait."""
+    return _find_usable(name, cache)[0]
+
+
+def _find_usable(name: str, cache: Path) -> tuple[Backend, str]:
     if name == AUTO:
         return _choose_first_isolating(cache)
     backend = _find_opener(name)(cache)
     problem = backend.problem()
     if problem:
         raise ConfigError(f"sandbox {name!r} can't be used here: {problem}")
-    return ChosenSandbox(backend, f"{name}: asked for")
+    return backend, f"{name}: asked for"
 
 
-def _choose_first_isolating(cache: Path) -> ChosenSandbox:
+def _choose_first_isolating(cache: Path) -> tuple[Backend, str]:
     problems: dict[str, str] = {}
     bare: list[Backend] = []
     for name in _BUILT_IN:
@@ -70,14 +85,14 @@ def _choose_first_isolating(cache: Path) -> ChosenSandbox:
             continue
         problem = backend.problem()
         if problem is None and backend.has_base():
-            return ChosenSandbox(backend, f"{name}: {_join_problems(problems) or 'it works here and has a base'}")
+            return backend, f"{name}: {_join_problems(problems) or 'it works here and has a base'}"
         if problem is None:
             bare.append(backend)
             problem = f"it works, but has no base yet: `graft images base --sandbox {name}` makes one"
         problems[name] = problem
     if bare:
         chosen = problems.pop(bare[0].name)
-        return ChosenSandbox(bare[0], f"{bare[0].name}: {'; '.join(filter(None, (_join_problems(problems), chosen)))}")
+        return bare[0], f"{bare[0].name}: {'; '.join(filter(None, (_join_problems(problems), chosen)))}"
     raise ConfigError("no sandbox can be used here. " + ". ".join(f"{n}: {why}" for n, why in problems.items()))
 
 
@@ -97,8 +112,3 @@ def _find_opener(name: str) -> Opener:
         raise ConfigError(f"sandbox {name!r} is not known{suggest_spelling(name, names)} (one of: {', '.join(names)})")
     opener: Opener = plugin.load()
     return opener
-
-
-def open_backend(name: str, cache: Path) -> Backend:
-    """`choose_backend` without the reason."""
-    return choose_backend(name, cache).backend

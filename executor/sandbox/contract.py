@@ -36,13 +36,17 @@ class CommandLimits:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """`argv` is run without a shell. A relative `cwd` is taken from the session's root."""
+    """`argv` is run without a shell. A relative `cwd` is taken from the session's root. For whoever shares a machine
+    among commands: `cores` that it keeps busy, None where that isn't known; `alone`: it is sensitive to time, so that
+    nothing else should run meanwhile."""
 
     argv: Sequence[str]
     cwd: str = "."
     env: Mapping[str, str] = field(default_factory=dict)
     stdin: bytes = b""
     limits: CommandLimits = CommandLimits()
+    cores: float | None = None
+    alone: bool = False
 
 
 @dataclass(frozen=True, slots=True)

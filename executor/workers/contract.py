@@ -53,18 +53,11 @@ LITTLE = Needs()
 def estimate_needs(image: Image, suites: Sequence[str], *, alone: bool = False) -> Needs:
     """What these suites take by the recipe and as they were measured. A suite that keeps two processes busy gets two
     cores, one that waits most of its time half a core."""
-    cores = max((round(2 * _count_busy_cores(image, name)) / 2 for name in suites), default=1.0)
+    busy = [image.estimate_load(name).cores for name in suites]
+    cores = max((round(2 * (1.0 if known is None else known)) / 2 for known in busy), default=1.0)
     memory = [image.recipe.find_suite(name).memory_mb for name in suites]
     seconds = sum(image.suite_seconds.get(name, 0.0) for name in suites)
     return Needs(max(0.5, cores), max([Needs().memory_mb, *memory]), seconds, alone)
-
-
-def _count_busy_cores(image: Image, suite: str) -> float:
-    """How many cores the suite keeps busy: one where that wasn't measured, and at most one where it ends at once."""
-    cpu, seconds = image.suite_cpu_s.get(suite), image.suite_seconds.get(suite, 0.0)
-    if cpu is None:
-        return 1.0
-    return cpu / seconds if seconds >= 1 else min(1.0, cpu / max(seconds, 0.1))
 
 
 class GoldComparison(Protocol):

@@ -10,9 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, get_type_hin
 
 import typer
 
-from executor.sandbox.capacity import count_default_workers
 from executor.sandbox.choose import built_in_names, sandbox_names
-from executor.sandbox.contract import CommandLimits
 
 if TYPE_CHECKING:
     from executor.repository.recipe import Recipe
@@ -67,7 +65,8 @@ Workers = Annotated[
     int | None,
     typer.Option(
         min=1,
-        help="How many sandboxes may work at once. Default: one for each core, as far as memory allows. 1: in order.",
+        help="How many commands of sandboxes may run at once. Default: as many as keep the cores busy and fit into"
+        " memory. 1: one after the other.",
     ),
 ]
 Overrides = Annotated[
@@ -87,11 +86,6 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON value.")]
 def add_mirror(overrides: list[str] | None, mirror: Path | None) -> list[str]:
     """The key=value words, with --mirror as one of them."""
     return [*(overrides or []), *([] if mirror is None else [f"mirror={mirror}"])]
-
-
-def choose_workers(given: int | None) -> int:
-    """The number that --workers gives, or what this machine can bear when each sandbox takes what a suite may."""
-    return given or count_default_workers(CommandLimits().memory_mb)
 
 
 def split_words(text: str) -> tuple[str, ...]:

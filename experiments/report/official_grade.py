@@ -32,7 +32,7 @@ from executor.grading.official import (
     why_read_differently,
 )
 from executor.values import Outcome, Task, TestRun
-from executor.workers.local import LocalWorkers, Slots
+from executor.workers.local import LocalWorkers
 from experiments.consoles import stdout_console
 from experiments.files import write_atomically
 from experiments.report.report_document import mark_not_comparable
@@ -131,8 +131,7 @@ def score_officially(
     space = _prepare_workspace(manifest, counted, cache, trusted=all(answer in ours for answer in answers))
     tasks = {task.id: task for task in space.tasks}
     firsts, seconds = (
-        Executions(place, LocalWorkers(space.sandbox.backend, Slots(1), cache))
-        for place in (run / AGAIN / FIRST, run / AGAIN)
+        Executions(place, LocalWorkers(space.sandbox.backend, cache)) for place in (run / AGAIN / FIRST, run / AGAIN)
     )
     scorer = _Scorer(run, rules, space, firsts, seconds)
     groups: dict[tuple[str, str], list[SampleRecord]] = {}
@@ -172,7 +171,9 @@ def _prepare_workspace(
     """Sources, images and sandbox; no index, since nothing is retrieved."""
     tasks = sorted({record.task_id for record in records})
     chosen = {"tasks": tasks, "repos": [], "levels": [], "limit": None, "arms": ["none"], "encoder": None}
-    config = RunConfig.model_validate({**manifest.config, **chosen})
+    # A run of an older Graft may have keys that are gone.
+    known = {key: value for key, value in manifest.config.items() if key in RunConfig.model_fields}
+    config = RunConfig.model_validate({**known, **chosen})
     return prepare_workspace(resolve_names(config), cache, trusted=trusted or config.model in REFERENCES)
 
 

@@ -66,7 +66,7 @@ VariantName = Annotated[str, AfterValidator(_write_variant_in_full)]
 _CHOSEN_IN_DATA_SET = frozenset({"oracle_file", "repos", "tasks", "levels"})
 # Keys that may differ when a run is resumed: they choose how much is done and how, not what an answer is worth.
 FREE_KEYS = frozenset(
-    {"repos", "tasks", "levels", "limit", "arms", "samples", "concurrency", "executor", "ray", "test_jobs",
+    {"repos", "tasks", "levels", "limit", "arms", "samples", "concurrency", "executor", "ray", "workers",
      "max_cost", "max_tokens", "out", "mirror", "timeout_s", "max_attempts"}
 )  # fmt: skip
 
@@ -189,9 +189,9 @@ class RunConfig(StrictModel):
     ray: str = "auto"
     """the Ray cluster: auto for the one on this machine, HOST:PORT, or ray://HOST:PORT"""
     concurrency: int | None = Field(default=None, ge=1)
-    """samples to work on at once; null: twice as many as this machine has cores"""
-    test_jobs: int | None = Field(default=None, ge=1)
-    """sandboxes to run at once; null: as cores and memory allow, two a core where suites mostly wait"""
+    """samples to work on at once; null: as many as sandboxes' commands may run at once"""
+    workers: int | None = Field(default=None, ge=1)
+    """sandboxes' commands to run at once; null: as many as keep the cores busy and fit into memory; 1: in order"""
     max_cost: float | None = Field(default=None, gt=0)
     """the run stops at this cost in USD; null: no limit"""
     max_tokens: int | None = Field(default=None, ge=1)

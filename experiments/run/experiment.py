@@ -7,11 +7,9 @@ import logging
 import os
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from queue import SimpleQueue
 
 from agent.model.capabilities import choose_tool_protocol, context_window_of, make_window_arguments
 from agent.model.conversation_limits import ConversationLimits
@@ -24,17 +22,18 @@ from executor.candidate.compiler import prepare_headers
 from executor.candidate.precompiled import HeaderStore, open_header_store
 from executor.grading.official import OFFICIAL_RULES
 from executor.manifest.variant.record import record_path_in_run, write_variant_record
-from executor.sandbox.capacity import count_sandboxes_that_fit, count_usable_cores
 from executor.sandbox.contract import Backend
+from executor.threads import map_in_threads
 from executor.values import Outcome, Task, Verdict
 from executor.workers.contract import GoldComparison, Workers
-from executor.workers.local import LocalWorkers, Slots
+from executor.workers.local import LocalWorkers
 from executor.workers.throughput import FILE as NODES
 from experiments.arms.arm import Arm
 from experiments.arms.context import ContextSettings
 from experiments.files import Journal, lock_folder
 from experiments.run.batch import Offline, write_further_requests
 from experiments.run.config import RunConfig
+from experiments.run.confirm_verdicts import begin_early_verdicts, confirm_verdicts
 from experiments.run.manifest import keep_manifest, make_manifest
 from experiments.run.records import (
     JOURNAL,
@@ -63,8 +62,6 @@ log = logging.getLogger(__name__)
 RESPONSES = "responses.sqlite"
 # How the names of models begin that litellm knows nothing of: the answers in a file, a client of `graft mcp`.
 ELSEWHERE = ("predictions:", "mcp:")
-# Samples at once for each core: while one waits for its model or for a test's clock, another is compiled.
-_BUSY = 2
 # As many in a row mean that the engine, the disk, the provider or the key is gone, not that a task is unlucky.
 LONGEST_STREAKS: Mapping[Outcome, tuple[int, str]] = {
     Outcome.INFRA_ERROR: (3, ""),
@@ -159,8 +156,7 @@ def make_workers(config: RunConfig, space: Workspace, cache: Path, run: Path) ->
         from executor.workers.ray_workers import RayWorkers
 
         return RayWorkers(config.ray, space.sandbox.backend.name, run / NODES)
-    slots = Slots(config.test_jobs) if config.test_jobs else Slots(_count_sandboxes(space), count_usable_cores())
-    return LocalWorkers(space.sandbox.backend, slots, cache)
+    return LocalWorkers(space.sandbox.backend, cache)
 
 
 def _prepare_checks(bench: Bench, backend: Backend, headers: HeaderStore, todo: Sequence[Job]) -> None:
@@ -195,6 +191,8 @@ def _run_remaining_jobs(
     done = read_finished_samples(run / JOURNAL, again, bench.pass_rule)
     for key in find_incomplete_samples(run, done):
         del done[key]
+    for key in begin_early_verdicts(run, space.repos, done):
+        done.pop(key, None)
     todo = [job for job in jobs if (job[1].name, job[0].id, job[2]) not in done]
     del done  # a million keys would stay for the whole run
     if config.executor == "local":
@@ -205,9 +203,16 @@ def _run_remaining_jobs(
     if len(todo) < len(jobs):
         log.info(f"resuming {run}: {len(jobs) - len(todo)} of {len(jobs)} samples are finished")
     pending: list[tuple[Job, ModelRequest]] = []
-    stopped = _do_jobs(
-        bench, todo, config.concurrency or _BUSY * count_usable_cores(), Journal(run / JOURNAL), progress, pending
-    )
+    concurrency = config.concurrency or space.sandbox.scheduler.most
+    try:
+        stopped = _do_jobs(bench, todo, concurrency, progress, pending)
+        finished = read_finished_samples(run / JOURNAL, frozenset(), bench.pass_rule)
+        taken_back = confirm_verdicts(run, space.repos, finished)
+        left = [job for job in jobs if (job[1].name, job[0].id, job[2]) in taken_back]
+        stopped = _do_jobs(bench, left, concurrency, progress, pending) or stopped
+    finally:
+        for repo in space.repos.values():
+            repo.stop_measuring()
     if pending and not stopped:
         stopped = write_further_requests(run, pending)
     records = score_records(run, read_journal(run / JOURNAL).values(), bench.pass_rule)
@@ -225,12 +230,6 @@ def _why_nothing_was_answered(records: Sequence[SampleRecord]) -> str:
 def _ask_to_solve(problem: str, last: Verdict) -> str:
     _, option = LONGEST_STREAKS[last.outcome]
     return f"{problem}, last: {last.reason}; solve that, and continue with the same command{option}"
-
-
-def _count_sandboxes(space: Workspace) -> int:
-    """How many sandboxes may run at once by default: each may need the memory of the hungriest suite."""
-    suites = [suite for repo in space.repos.values() for suite in repo.recipe.suites]
-    return count_sandboxes_that_fit(max((suite.memory_mb for suite in suites), default=1))
 
 
 def list_jobs(parts: RunParts, tasks: Sequence[Task]) -> list[Job]:
@@ -323,49 +322,38 @@ def _describe_outcomes(outcomes: Counter[Outcome]) -> str:
 
 
 def _do_jobs(
-    bench: Bench,
-    todo: Sequence[Job],
-    concurrency: int,
-    journal: Journal,
-    progress: Progress,
-    pending: list[tuple[Job, ModelRequest]],
+    bench: Bench, todo: Sequence[Job], concurrency: int, progress: Progress, pending: list[tuple[Job, ModelRequest]]
 ) -> str:
     """Do the samples `todo`, several at once. Returns why it stopped early, or "". Requests without an answer are
     added to `pending`; their samples stay undone."""
     stopped = ""
     streak = _FailureStreak()
-    waiting = iter(todo)
     outcomes: Counter[Outcome] = Counter()
-    running: dict[Future[SampleRecord], Job] = {}
-    # `concurrent.futures.wait` looks at all that runs whenever one ends: thousands on a cluster.
-    ended: SimpleQueue[Future[SampleRecord]] = SimpleQueue()
-    with progress.open_count("samples", len(todo)) as advance, ThreadPoolExecutor(max_workers=concurrency) as pool:
+
+    def do_job(job: Job) -> SampleRecord | str | tuple[Job, ModelRequest]:
+        """The record, why no further sample should begin, or the request that has no answer yet."""
+        if stopped:
+            return stopped
         try:
-            while True:
-                # One job at a time, so that a stop leaves nothing queued.
-                while not stopped and len(running) < concurrency and (job := next(waiting, None)) is not None:
-                    future = pool.submit(do_sample, bench, *job)
-                    running[future] = job
-                    future.add_done_callback(ended.put)
-                if not running:
-                    break
-                future = ended.get()
-                job_done = running.pop(future)
-                try:
-                    record = future.result()
-                except AnswerPending as error:
-                    pending.append((job_done, error.request))
-                    continue
-                except CeilingReached as error:
-                    stopped = stopped or f"ceiling reached: {error}; raise it, and continue with the same command"
-                    continue
-                journal.append(write_json(record))
-                record = score_record(record, bench.pass_rule, {})
-                outcomes[record.graft.verdict.outcome] += 1
-                advance(note=_describe_outcomes(outcomes))
-                stopped = stopped or streak.count_failure(record)
+            return do_sample(bench, *job)
+        except AnswerPending as error:
+            return job, error.request
+        except CeilingReached as error:
+            return f"ceiling reached: {error}; raise it, and continue with the same command"
+
+    with progress.open_count("samples", len(todo)) as advance, closing(Journal(bench.run / JOURNAL)) as journal:
+        try:
+            for made in map_in_threads(do_job, todo, concurrency):
+                if isinstance(made, tuple):
+                    pending.append(made)
+                elif isinstance(made, str):
+                    stopped = stopped or made
+                else:
+                    journal.append(write_json(made))
+                    record = score_record(made, bench.pass_rule, {})
+                    outcomes[record.graft.verdict.outcome] += 1
+                    advance(note=_describe_outcomes(outcomes))
+                    stopped = stopped or streak.count_failure(record)
         except OSError as error:
             raise InfraError(f"{bench.run}: can't be written: {error}; finished samples are safe") from error
-        finally:
-            journal.close()
     return stopped

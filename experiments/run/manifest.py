@@ -42,7 +42,9 @@ LIBRARIES = (
 
 @dataclass(frozen=True, slots=True)
 class RepoFacts:
-    """`plus_tasks`: the tasks whose answers must pass plus tests too."""
+    """`plus_tasks`: the tasks whose answers must pass plus tests too. `early`: how many verdicts were given while the
+    repository's suites had passed only once on the unmodified tree. Further rounds confirmed all of them but those on
+    the tasks `taken_back`, which were judged again."""
 
     commit: str
     origin: str
@@ -53,6 +55,8 @@ class RepoFacts:
     health: RepoHealth | None = None
     variant: VariantFacts | None = None
     plus_tasks: tuple[str, ...] = ()
+    early: int = 0
+    taken_back: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from executor.manifest.health import HealthManifest
 from executor.manifest.manifest import choose_judging_suites
 from executor.manifest.variant.renamed_tasks import SHOWN_NAME
 from executor.manifest.variant.values import VariantRecord
-from executor.repository.images import Image, build_image
+from executor.repository.images import Image, ImageInUse, build_image, build_image_for_use
 from executor.repository.official_suites import add_official_expectations
 from executor.repository.recipe import Recipe
 from executor.repository.source import SourceTree, checkout_source, mirror_from_env
@@ -59,17 +59,34 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Repo:
-    """A repository that is ready for candidates. `health` is the doctor's manifest, where there is one. `official`: a
-    candidate that passes a task's chosen suites must pass the repository's own tests as well. `variant`: what `source`
-    is a renaming by; None for the original tree."""
+    """A repository that is ready for candidates; its suites may still be measured. `health` is the doctor's manifest,
+    where there is one. `official`: a candidate that passes a task's chosen suites must pass the repository's own tests
+    as well. `variant`: what `source` is a renaming by; None for the original tree."""
 
     recipe: Recipe
     source: SourceTree
-    image: Image
+    built: Image | ImageInUse
     reading: Reading
     health: HealthManifest | None = None
     official: bool = False
     variant: VariantRecord | None = None
+
+    @property
+    def image(self) -> Image:
+        """With what is known of its suites so far."""
+        return self.built.image if isinstance(self.built, ImageInUse) else self.built
+
+    def wait_for_suites(self, task_id: str) -> None:
+        """Return once all suites that a verdict on the task hangs on have passed on the unmodified tree. Raises as
+        `build_image`."""
+        if isinstance(self.built, ImageInUse):
+            rights = {test.confined_as for test in self.plus_for(task_id) if test.confined_as is not None}
+            self.built.wait_for({*self.suites_for(task_id), *rights})
+
+    def stop_measuring(self) -> None:
+        """Begin no further suite of those that are still measured."""
+        if isinstance(self.built, ImageInUse):
+            self.built.stop()
 
     def chosen_suites_for(self, task_id: str) -> tuple[str, ...]:
         """The suites that every answer to a task must pass."""
@@ -119,7 +136,7 @@ def prepare_workspace(
     `trusted`: the candidates are Graft's own (the demo's scripted answers), so they may run without isolation.
     """
     config = parts.config
-    sandbox = choose_backend(config.sandbox, cache)
+    sandbox = choose_backend(config.sandbox, cache, config.workers)
     if not sandbox.backend.isolated and config.model not in REFERENCES and not trusted:
         raise ConfigError(
             f"sandbox {sandbox.backend.name}: it doesn't isolate, so it runs gold and stub alone, not"
@@ -206,13 +223,19 @@ def _prepare_repo(
 ) -> Repo:
     config, recipe = parts.config, parts.tasks.recipes[name]
     health = source.load_health(recipe)
-    # A suite that judges none of the tasks needn't be measured: openssl's 202 take two rounds of minutes.
-    needed = {suite for task_id in task_ids for suite in choose_judging_suites(recipe, health, task_id)}
+    # A suite that judges none of the tasks needn't be measured: openssl's 202 take two rounds of minutes. Those of the
+    # first tasks come first.
+    needed = [suite for task_id in task_ids for suite in choose_judging_suites(recipe, health, task_id)]
+    needed += [test.confined_as for task_id in task_ids for test in recipe.plus_for(task_id) if test.confined_as]
     if config.suite == "official":
-        needed.update({suite.name for suite in recipe.suites} & set(recipe.official_suites()))
-    image = build_image(recipe, source.tree, sandbox.backend, config.base, cache, needed)
+        needed += {suite.name for suite in recipe.suites} & set(recipe.official_suites())
+    given = (recipe, source.tree, sandbox.backend, config.base, cache, needed)
+    image: Image | ImageInUse
     if config.suite == "official":
-        image = add_official_expectations(image, source.tree, sandbox.backend, cache)
+        image = add_official_expectations(build_image(*given), source.tree, sandbox.backend, cache)
+    else:
+        # A cluster's nodes get a whole image, once.
+        image = build_image(*given) if config.executor == "ray" else build_image_for_use(*given)
     reading = _prepare_repo_reading(name, source, parts, cache, progress)
     return Repo(recipe, source.tree, image, reading, health, config.suite == "official", source.variant)
 

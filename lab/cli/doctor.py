@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from experiments.cli.options import Ray, TaskOptions, Variant, Workers, choose_workers, split_words, take_options
+from experiments.cli.options import Ray, TaskOptions, Variant, Workers, split_words, take_options
 from experiments.consoles import print_line, stderr_console
 from experiments.tables import print_rows
 from index.errors import UserError
@@ -73,7 +73,7 @@ def doctor(options: DoctorOptions) -> None:
         out=options.out,
         sandbox=options.sandbox,
         mirror=options.mirror,
-        workers=choose_workers(options.workers),
+        workers=options.workers,
         variant=options.variant,
         ray=options.ray,
     )

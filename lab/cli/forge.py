@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from experiments.cli.options import TaskOptions, Workers, choose_workers, split_words, take_options
+from experiments.cli.options import TaskOptions, Workers, split_words, take_options
 from experiments.consoles import print_line, stderr_console
 from experiments.tables import print_rows
 
@@ -57,7 +57,7 @@ def forge(options: ForgeOptions) -> None:
         out=options.out,
         sandbox=options.sandbox,
         mirror=options.mirror,
-        workers=choose_workers(options.workers),
+        workers=options.workers,
     )
     record = play_forgeries(request, cache_root(), ConsoleProgress(stderr_console()))
     print_rows(("class", "forgeries", "trials", *(catch.value for catch in Catch)), make_catch_rows(record.played))

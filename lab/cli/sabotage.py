@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from experiments.cli.options import TaskOptions, Workers, choose_workers, split_words, take_options
+from experiments.cli.options import TaskOptions, Workers, split_words, take_options
 from experiments.consoles import print_line, stderr_console
 from lab.cli.wrong import Manifests
 
@@ -49,7 +49,7 @@ def sabotage(options: SabotageOptions) -> None:
         out=options.out,
         sandbox=options.sandbox,
         mirror=options.mirror,
-        workers=choose_workers(options.workers),
+        workers=options.workers,
         search=SearchEffort(options.wanted, options.budget),
     )
     for manifest, ids in search_sabotages(request, cache_root(), ConsoleProgress(stderr_console())):

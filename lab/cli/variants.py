@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from experiments.cli.options import Mirror, Sandbox, Workers, choose_workers, take_options
+from experiments.cli.options import Mirror, Sandbox, Workers, take_options
 from experiments.consoles import print_line, stderr_console
 from experiments.tables import print_rows
 from index.errors import ConfigError
@@ -90,7 +90,7 @@ def make(options: MakeVariantOptions) -> None:
         Demand(_count(options.golds), options.gold_runs, options.reruns),
         options.sandbox,
         options.mirror,
-        choose_workers(options.workers),
+        options.workers,
         options.fresh,
     )
     good = True

@@ -15,7 +15,6 @@ from experiments.cli.options import (
     TaskOptions,
     Tasks,
     Workers,
-    choose_workers,
     split_words,
     take_options,
 )
@@ -49,7 +48,9 @@ class BodyOptions(TaskOptions):
 
     bodies: Bodies = None
 
-    def make_request(self, out: Path | None = None, budget: float | None = None, workers: int = 1) -> WrongRequest:
+    def make_request(
+        self, out: Path | None = None, budget: float | None = None, workers: int | None = None
+    ) -> WrongRequest:
         """The request of these options."""
         from lab.wrong.commands import WrongRequest
 
@@ -124,7 +125,7 @@ def judge(options: JudgeOptions) -> None:
     from experiments.progress import ConsoleProgress
     from lab.wrong.commands import judge_bodies
 
-    request = options.make_request(options.out, options.budget, choose_workers(options.workers))
+    request = options.make_request(options.out, options.budget, options.workers)
     for manifest, ids in judge_bodies(request, cache_root(), ConsoleProgress(stderr_console())):
         _print(manifest, ids)
 

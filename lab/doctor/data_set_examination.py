@@ -36,6 +36,7 @@ class DoctorRequest:
     fresh    examine tasks again that the manifest holds
     further  continue tasks whose examination stopped at a limit
     out      the manifests' folder; None: the one that runs read, or the variant's own
+    workers  how many commands run at once; None: as many as the machine bears
     variant  examine the repositories under other names (as RunConfig.variant)
     ray      the Ray cluster whose nodes examine, as RunConfig.ray; None: this machine
     """
@@ -46,7 +47,7 @@ class DoctorRequest:
     sandbox: str
     mirror: Path | None
     out: Path | None = None
-    workers: int = 1
+    workers: int | None = None
     effort: Effort = Effort()  # noqa: RUF009 - frozen
     fresh: bool = False
     further: bool = False
@@ -74,7 +75,6 @@ def examine_tasks(
                 request.effort,
                 progress,
                 scope=_choose_scope(request),
-                workers=request.workers,
                 places=places,
             )
         if further is not None:
@@ -101,7 +101,6 @@ def search_sabotages(
             request.search,
             progress,
             scope=_choose_scope(request),
-            workers=request.workers,
         )
         yield manifest, list(repository.chosen)
 
@@ -115,7 +114,7 @@ def open_repositories(request: DoctorRequest, cache: Path) -> Iterator[OpenRepos
     rows, chosen = _choose_task_ids(request)
     for name, ids in chosen.items():
         recipe = find_recipe(name)
-        choice = choose_backend(request.sandbox, cache)
+        choice = choose_backend(request.sandbox, cache, request.workers)
         source = _open_request_source(request, recipe, cache)
         image = build_image(recipe, source.tree, choice.backend, None, cache)
         bound = rebind_rows(rows, recipe, source.original_root)

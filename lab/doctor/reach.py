@@ -31,6 +31,7 @@ from executor.repository.build.graph import GRAFT_FOLDER, BuildStep, bind_step
 from executor.repository.build.plan import plan_file_rebuild
 from executor.repository.images import Image
 from executor.sandbox.contract import Backend, Command, CommandLimits, Session
+from executor.sandbox.scheduled import count_workers
 from executor.threads import map_with_tools
 from executor.values import Task
 from index.errors import RecipeError, SandboxError
@@ -83,18 +84,17 @@ def measure_reach(
     tasks: Sequence[Task],
     suites: Sequence[str],
     cache: Path,
-    *,
-    workers: int = 1,
 ) -> Reach:
-    """Run each suite once over the probed tree, in up to `workers` sessions at once. Each suite's result is stored in
-    the cache at once, so that a killed call can be resumed and a new suite of the recipe is measured alone. Raises
-    SandboxError when the sandbox fails, RecipeError when the probed tree can't be built."""
+    """Run each suite once over the probed tree, in as many sessions at once as the sandbox bears. Each suite's
+    result is stored in the cache at once, so that a killed call can be resumed and a new suite of the recipe is
+    measured alone. Raises SandboxError when the sandbox fails, RecipeError when the probed tree can't be built."""
     path = cache / "doctor" / "reach" / f"{image.key}-{_digest_tasks(tasks)}.json"
     path.parent.mkdir(parents=True, exist_ok=True)
     known = read_measured_reach(path)
     keys = {name: f"{name}-{_digest_suite(image, name)}" for name in suites}
     left = [name for name in suites if keys[name] not in known]
     if left or "" not in known:
+        workers = count_workers(backend)
         waiting = deque(sorted(left, key=lambda name: -image.suite_seconds.get(name, 0.0)))
         seconds = sum(image.suite_seconds.get(name, 0.0) for name in left)
         lock = threading.Lock()
@@ -278,6 +278,6 @@ def _run_probed_suite(image: Image, session: Session, tasks: Sequence[Task], nam
     if not fresh.ok:
         raise SandboxError(f"the folder of marks can't be made: {fresh.text[:200]}")
     limits = CommandLimits(wall_s=600.0, memory_mb=image.recipe.build.memory_mb, disk_mb=_DISK_MB)
-    session.run(make_suite_command(suite, limits))
+    session.run(make_suite_command(suite, limits, image.estimate_load(suite.name)))
     listed = session.run(Command(("ls", MARKS_FOLDER))).text.split()
     return [task.id for task in tasks if task.id in listed]

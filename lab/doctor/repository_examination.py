@@ -15,10 +15,11 @@ from executor.manifest.manifest import digest_suites, load_manifest
 from executor.repository.images import Image
 from executor.sandbox.capacity import count_usable_cores
 from executor.sandbox.contract import Backend
+from executor.sandbox.scheduled import count_workers
 from executor.threads import map_in_threads
 from executor.values import Task
 from executor.workers.contract import Site, Workers, estimate_needs
-from executor.workers.local import LocalWorkers, Slots
+from executor.workers.local import LocalWorkers
 from index.errors import RecipeError, TimeOver
 from index.progress import SILENT, Progress
 from lab.doctor.body_trial import Effort
@@ -63,13 +64,12 @@ def examine_repository(
     progress: Progress = SILENT,
     *,
     scope: Scope = "missing",
-    workers: int = 1,
     places: Workers | None = None,
     skip: Callable[[Task], bool] = lambda task: False,
     then: Callable[[Task, TaskHealth], None] = lambda task, health: None,
 ) -> HealthManifest:
     """Examine the chosen tasks, as far as `scope` says, and write the manifest after each. Reach is measured on this
-    machine; `workers` tasks are examined at the same time, each in sessions of its own, at `places` (None: here). They
+    machine; several tasks are examined at the same time, each in sessions of its own, at `places` (None: here). They
     come in the order of `chosen`; a task for which `skip` is true at its turn is left out. `then` is called with
     each entry that is known already, and with each new one in the thread that made it. A manifest of another image or
     of other suites is replaced. Raises InfraErrors of the sandbox, and RecipeError when the tree with probes can't be
@@ -99,10 +99,10 @@ def examine_repository(
         # Another machine may have measured reach: the entries hold it.
         reach = read_reach_from_entries(manifest.tasks.values(), suites)
     else:
-        here = workers if places is None else min(workers, count_usable_cores())
-        reach = measure_reach(image, repository.backend, tasks, suites, repository.cache, workers=here)
+        reach = measure_reach(image, repository.backend, tasks, suites, repository.cache)
     needs = replace(estimate_needs(image, suites), seconds=_USUAL_BUDGETS * effort.budget_s)
-    doing = places or LocalWorkers(repository.backend, Slots(workers), repository.cache)
+    doing = places or LocalWorkers(repository.backend, repository.cache)
+    at_once = count_workers(repository.backend) if places else _count_examined_at_once(image, repository.backend)
     lock = threading.Lock()
 
     def examine_one(task: Task) -> None:
@@ -125,9 +125,17 @@ def examine_repository(
         then(task, health)
 
     with progress.open_count("tasks examined", len(left)) as advance:
-        for _ in map_in_threads(examine_one, left, workers):
+        for _ in map_in_threads(examine_one, left, at_once):
             advance()
     return manifest
+
+
+def _count_examined_at_once(image: Image, backend: Backend) -> int:
+    """How many tasks are examined at the same time: one for each core, and up to four where tests mostly wait. A
+    task's budget is in seconds by the clock, and more of them would take each other's."""
+    seconds = sum(image.suite_seconds.values())
+    busy = sum(image.suite_cpu_s.values()) / seconds if image.suite_cpu_s and seconds else 1.0
+    return min(count_workers(backend), round(count_usable_cores() / min(1.0, max(0.25, busy))))
 
 
 def _examine_at_site(

@@ -13,6 +13,7 @@ from dataclasses import replace
 from executor.candidate.control_runs import Broken
 from executor.manifest.health import HealthManifest
 from executor.manifest.manifest import choose_judging_suites, load_manifest
+from executor.sandbox.scheduled import count_workers
 from executor.threads import map_in_threads
 from executor.values import Sabotage, Task
 from index.errors import RecipeError
@@ -33,7 +34,6 @@ def find_sabotages(
     progress: Progress = SILENT,
     *,
     scope: Scope = "missing",
-    workers: int = 1,
 ) -> HealthManifest:
     """Find sabotages for the suites that judge the chosen tasks, and write the manifest after each suite, whose entry
     holds all tasks of the repository that it judges. `scope`: the suites that the manifest has no entry for (missing),
@@ -77,7 +77,7 @@ def find_sabotages(
             manifest = save_manifest(path, replace(manifest, sabotages=dict(sorted(held.items()))))
 
     with progress.open_count("suites searched", len(left)) as advance:
-        for _ in map_in_threads(search_suite, left, workers):
+        for _ in map_in_threads(search_suite, left, count_workers(repository.backend)):
             advance()
     return manifest
 

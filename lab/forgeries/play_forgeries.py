@@ -14,10 +14,10 @@ from executor.candidate.execute import collect_known_names
 from executor.function.splice import make_edits
 from executor.grading.flags import find_flags
 from executor.manifest.manifest import list_valid_ids
-from executor.sandbox.choose import choose_backend
+from executor.sandbox.choose import open_backend
 from executor.threads import map_in_threads
 from executor.values import Task
-from executor.workers.local import LocalWorkers, Slots
+from executor.workers.local import LocalWorkers
 from experiments.run.config import RunConfig
 from experiments.run.records import name_execution_folder
 from experiments.run.resolve import resolve_names
@@ -77,7 +77,7 @@ class ForgeryRequest:
     out: Path
     sandbox: str
     mirror: Path | None
-    workers: int
+    workers: int | None
 
 
 def play_forgeries(request: ForgeryRequest, cache: Path, progress: Progress = SILENT) -> ForgeRecord:
@@ -85,7 +85,7 @@ def play_forgeries(request: ForgeryRequest, cache: Path, progress: Progress = SI
     earlier requests played. A pair that it has, with the same text, isn't played again. Raises ConfigError for a
     sandbox that doesn't isolate, TaskError for an unknown forgery, and what `prepare_workspace` raises."""
     library = _choose_forgeries(request.forgeries)
-    backend = choose_backend(request.sandbox, cache).backend
+    backend = open_backend(request.sandbox, cache)
     if not backend.isolated:
         raise ConfigError(
             f"sandbox {backend.name}: it doesn't isolate, and a forgery attacks what it reaches; use bwrap or docker"
@@ -120,7 +120,7 @@ def play_forgeries(request: ForgeryRequest, cache: Path, progress: Progress = SI
     )
 
     # What is cut off isn't run once more: most forgeries that reach a limit hang, and none is a score.
-    executions = Executions(request.out, LocalWorkers(backend, Slots(request.workers)), "all", patient=False)
+    executions = Executions(request.out, LocalWorkers(space.sandbox.backend), "all", patient=False)
 
     def play_trial(trial: Trial) -> PlayedForgery:
         return _play_forgery(executions, space.repos[trial[1].target.repo], *trial)
@@ -130,7 +130,7 @@ def play_forgeries(request: ForgeryRequest, cache: Path, progress: Progress = SI
 
     try:
         with progress.open_count("forgeries played", len(left)) as advance:
-            for played in map_in_threads(play_trial, left, request.workers):
+            for played in map_in_threads(play_trial, left, space.sandbox.scheduler.most):
                 record = replace(record, played=(*record.played, played))
                 if len(record.played) % _SAVE_EVERY == 0:
                     save_record()
@@ -213,6 +213,7 @@ def _run_config(request: ForgeryRequest) -> RunConfig:
         tasks=request.tasks or ("valid",),
         sandbox=request.sandbox,
         mirror=request.mirror,
+        workers=request.workers,
     )
 
 

@@ -18,7 +18,6 @@ from executor.repository.recipe import Base, Build, Recipe, Tests, load_recipe
 from executor.repository.source import SourceTree
 from executor.repository.suites import Suite
 from executor.sandbox.base import DEFAULT_SUITE
-from executor.sandbox.capacity import count_default_workers
 from executor.sandbox.contract import Backend, Builder
 from index.progress import Progress
 from lab.making.build_failures import SetupError, explain_no_tests
@@ -108,9 +107,7 @@ def build_measured_image(
         write_recipe(recipe, out)
         try:
             written = load_recipe(out / "recipes" / recipe.name / "recipe.yaml")
-            # A test that fails now and then beside others would do so beside other candidates.
-            workers = count_default_workers(recipe.build.memory_mb)
-            return build_image(written, source, backend, None, cache, workers=workers)
+            return build_image(written, source, backend, None, cache)
         except SuiteError as error:
             log.info(f"2/6 build: {error.suite} is left out: {error}")
             recipe = _remove_suite(recipe, error.suite, path)

@@ -17,7 +17,6 @@ from executor.manifest.health import Health, HealthManifest, TaskHealth
 from executor.repository.images import Image
 from executor.repository.source import SourceTree, checkout_source
 from executor.repository.uncompiled import find_uncompiled_lines, save_uncompiled_lines
-from executor.sandbox.capacity import count_default_workers, count_sandboxes_that_fit, count_usable_cores
 from executor.sandbox.contract import Backend
 from executor.tasks.datasets import bind_row
 from executor.values import Task
@@ -243,8 +242,7 @@ def _find_reached_tasks(
     while True:
         tasks = [bind_row(candidate.row, source.root) for candidate in choice.candidates[:most]]
         log.info(f"4/6 reach: which tests enter the first {len(tasks)} of them")
-        workers = count_default_workers(image.recipe.build.memory_mb)
-        reach = measure_reach(image, backend, tasks, suites, cache, workers=workers)
+        reach = measure_reach(image, backend, tasks, suites, cache)
         reached = order_by_cost(tasks, reach.entered, image.graph, image.suite_seconds)
         log.info(f"4/6 reach: tests enter {len(reached)} of {len(tasks)} functions")
         if len(reached) >= enough or most >= len(choice.candidates):
@@ -279,8 +277,6 @@ def _examine_reached(
     if doctor.forgeries and not backend.isolated:
         log.info(f"5/6 doctor: bodies that cheat aren't tried: sandbox {backend.name} doesn't isolate")
     path = wanted.out / "recipes" / image.recipe.name / "manifest.json"
-    suites = image.recipe.suites
-    workers = min(_count_workers(image), count_sandboxes_that_fit(max(suite.memory_mb for suite in suites)))
     count = settings.choose.tasks
     problems: dict[str, str] = {}
     lock = threading.Lock()
@@ -304,19 +300,11 @@ def _examine_reached(
         manifest = examine_repository(
             OpenRepository(image, backend, tasks, [task.id for task in reached], path, cache),
             effort,
-            workers=workers,
             skip=lambda task: count_good() >= count or time.time() >= wanted.deadline,
             then=judge_task,
         )
     log.info(f"5/6 doctor: {count_good()} functions are good tasks, {count} are wanted")
     return manifest, problems, count_good() < count and time.time() >= wanted.deadline
-
-
-def _count_workers(image: Image) -> int:
-    """How many functions are examined at the same time: one for each core, and up to two where tests mostly wait."""
-    seconds = sum(image.suite_seconds.values())
-    busy = sum(image.suite_cpu_s.values()) / seconds if image.suite_cpu_s and seconds else 1.0
-    return round(count_usable_cores() / min(1.0, max(0.5, busy)))
 
 
 def _is_good_task(health: TaskHealth, settings: MakeSettings) -> bool:

@@ -46,7 +46,7 @@ class VariantOrder:
     demand: Demand
     sandbox: str
     mirror: Path | None
-    workers: int
+    workers: int | None
     fresh: bool
 
 
@@ -77,10 +77,10 @@ def make_variants(
             continue
         if not rows:
             log.warning(f"{recipe.name}: the data set has no task of it, so no gold is tried (--dataset)")
-        choice = choose_backend(order.sandbox, cache)
+        choice = choose_backend(order.sandbox, cache, order.workers)
         log.info(f"sandbox {choice.reason}")
         image = build_image(recipe, source, choice.backend, None, cache)
-        making = VariantInputs(order.spec, source, image, choice.backend, rows, cache, order.workers)
+        making = VariantInputs(order.spec, source, image, choice.backend, rows, cache)
         yield make_variant(making, order.demand, progress, fresh=order.fresh)
 
 

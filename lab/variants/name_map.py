@@ -62,7 +62,6 @@ class VariantInputs:
     backend: Backend
     rows: Sequence[TaskRow]
     cache: Path
-    workers: int = 1
 
     @property
     def folder(self) -> Path:

@@ -94,7 +94,7 @@ def judge_bodies(
     TaskError without bodies or a manifest, RecipeError for a manifest that is out of date, and what a sandbox raises;
     judged tasks are kept."""
     for judged in _open_judged_repositories(request, cache):
-        manifest = judge_wrong_bodies(judged, progress, budget_s=request.budget_s, workers=request.workers)
+        manifest = judge_wrong_bodies(judged, progress, budget_s=request.budget_s)
         yield manifest, _list_ids(judged)
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from executor.manifest.health import Fate, Health, HealthManifest, JudgedBodies
 from executor.manifest.manifest import choose_judging_suites, digest_suites
+from executor.sandbox.scheduled import count_workers
 from executor.threads import map_in_threads
 from executor.values import Task
 from index.errors import RecipeError
@@ -63,7 +64,6 @@ def judge_wrong_bodies(
     progress: Progress = SILENT,
     *,
     budget_s: float = float("inf"),
-    workers: int = 1,
 ) -> HealthManifest:
     """Judge the bodies of the valid ones among the tasks and write the manifest after each. A task whose gold doesn't
     pass beside its bodies is left out, with a warning. `budget_s`: wall seconds after which no further task is begun.
@@ -85,7 +85,7 @@ def judge_wrong_bodies(
                 manifest = save_manifest(path, replace(manifest, wrong=dict(sorted(known.items()))))
 
     with progress.open_count("tasks judged", len(todo)) as advance:
-        for _ in map_in_threads(judge_and_save, todo, workers):
+        for _ in map_in_threads(judge_and_save, todo, count_workers(judged.trials.backend)):
             advance()
     return manifest
 

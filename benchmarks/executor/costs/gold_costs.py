@@ -37,7 +37,7 @@ def main() -> int:
         for name, setting in WAYS.items():
             out = Path(folder, setting)
             words = [f"repos={args.repos}", f"sandbox={args.sandbox}", f"concurrency={args.jobs}"]
-            words += [f"test_jobs={args.jobs}", "arms=none", "model=gold", "audit=none", setting, f"out={out}"]
+            words += [f"workers={args.jobs}", "arms=none", "model=gold", "audit=none", setting, f"out={out}"]
             began, before = time.monotonic(), _read_children_cpu_seconds()
             subprocess.run([sys.executable, "-m", "graft", "run", "oracle", *words], stdout=sys.stderr, check=True)
             clock, cpu = time.monotonic() - began, _read_children_cpu_seconds() - before

@@ -79,6 +79,7 @@ class Executions:
         relative to the run's, and the execution. One that ends in an infrastructure failure after all retries isn't
         kept.
         """
+        repo.wait_for_suites(task.id)
         suites = repo.suites_for(task.id)
         name = name_execution_folder(task.id, repo.image.key, suites, code)
         folder = self.run / name
@@ -240,6 +241,30 @@ def _list_file_names(folder: str | Path) -> set[str]:
             return {entry.name for entry in entries if entry.is_file()}
     except OSError:
         return set()
+
+
+def find_changed_suites(before: ExpectedTests, after: ExpectedTests) -> set[str]:
+    """The suites of which `after` expects something else than `before`, or which `before` doesn't know."""
+    if before.rewritten != after.rewritten:
+        return set(after.suites)
+    return {
+        name
+        for name in after.suites
+        if before.suites.get(name) != after.suites[name]
+        or before.ignored_tests_of(name) != after.ignored_tests_of(name)
+        or before.statuses.get(name) != after.statuses.get(name)
+    }
+
+
+def find_samples_of_suites(
+    run: Path, finished: Mapping[SampleKey, Sequence[str]], repo: str, suites: Collection[str]
+) -> dict[SampleKey, Sequence[str]]:
+    """The finished samples, each with its executions' folders, that these suites judged."""
+    judged: dict[str, bool] = {}
+    for name in {name for names in finished.values() for name in names}:
+        found = _read_stored_execution(run / name)
+        judged[name] = found is not None and found.repo == repo and not set(suites).isdisjoint(found.suites)
+    return {key: names for key, names in finished.items() if any(judged[name] for name in names)}
 
 
 def keep_expected(run: Path, images: Mapping[str, Image]) -> None:

@@ -16,8 +16,8 @@ from executor.grading.logs.results import read_log
 from executor.repository.baseline import make_suite_command
 from executor.repository.build.graph import BuildGraph
 from executor.repository.suites import Suite
-from executor.sandbox.capacity import count_default_workers
 from executor.sandbox.contract import Backend, Command, CommandLimits, ExecResult, Session
+from executor.sandbox.scheduled import count_workers
 from executor.threads import map_with_tools
 from executor.values import TestStatus
 from index.progress import SILENT, Progress
@@ -81,11 +81,11 @@ def try_tests(
     settings: TestSettings,
     progress: Progress = SILENT,
 ) -> list[TriedTest]:
-    """Each test once, in the order given, in as many sessions of the image `key` as there are cores, as a candidate's
-    suites run; the quick ones once more in reverse order, and those whose lines are the results a third time. Raises
-    SandboxError."""
+    """Each test once, in the order given, in as many sessions of the image `key` at once as the sandbox bears, as a
+    candidate's suites run; the quick ones once more in reverse order, and those whose lines are the results a third
+    time. Raises SandboxError."""
     known = set(list_programs(graph))
-    workers = min(len(tests), count_default_workers(_MEMORY_MB)) or 1
+    workers = min(len(tests), count_workers(backend)) or 1
     tried: dict[int, list[TriedTest]] = {}
     with ExitStack() as stack, progress.open_count("tests tried", len(tests)) as advance:
         sessions = [stack.enter_context(backend.session(key)) for _ in range(workers)]

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from executor.grading.grade import shorten_name_list
-from executor.repository.baseline import FAILS, Baseline, baseline_log_path
+from executor.repository.baseline import Baseline, baseline_log_path
+from executor.repository.baseline_measurement import FAILS
 from executor.repository.recipe import Recipe
 from lab.variants.proof.build_messages import find_printed_names
 

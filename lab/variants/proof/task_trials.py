@@ -22,6 +22,7 @@ from executor.manifest.manifest import choose_judging_suites
 from executor.manifest.variant.renamed_text import rename_code
 from executor.repository.images import Image
 from executor.sandbox.contract import Backend
+from executor.sandbox.scheduled import count_workers
 from executor.threads import map_in_threads
 from executor.values import Outcome, Task, Verdict
 from index.errors import InfraError, TaskError
@@ -58,7 +59,6 @@ class TrialSetup:
     names: Mapping[str, str]
     manifest: HealthManifest | None
     folder: Path
-    workers: int = 1
 
     def choose_suites(self, task_id: str) -> tuple[str, ...]:
         return choose_judging_suites(self.image.recipe, self.manifest, task_id)
@@ -213,7 +213,7 @@ def _tally_trials(
             file.write(_make_trial_key(setup, what, pair, detail) + "\n")
 
     with progress.open_count(f"{what}s", len(left)) as advance:
-        for _ in map_in_threads(try_pair, left, setup.workers):
+        for _ in map_in_threads(try_pair, left, count_workers(setup.backend)):
             advance()
     lines = tuple(problems[pair.id] for pair in pairs if pair.id in problems)
     return Tally(len(pairs) - len(lines), len(pairs), lines)

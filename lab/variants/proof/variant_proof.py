@@ -127,7 +127,7 @@ def _prove_variant(
 ) -> Proof:
     record, image, found = built.record, built.image, built.comparison
     manifest = load_manifest(manifest_path(image.recipe))
-    setup = TrialSetup(image, making.image, making.backend, record.names, manifest, making.folder, making.workers)
+    setup = TrialSetup(image, making.image, making.backend, record.names, manifest, making.folder)
     pairs = [
         TaskPair(
             bind_row(row, making.source.root),

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from executor.repository.baseline import make_expectations
+from executor.repository.baseline_measurement import make_expectations
 from executor.repository.images import Image, build_image, image_key, own_base_name, require_image
 from executor.repository.recipe import Base, Recipe
 from executor.repository.source import checkout_source

@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from executor.sandbox import capacity, cgroup
-from executor.sandbox.capacity import count_default_workers, count_usable_cores, measure_usable_memory_mb
+from executor.sandbox.capacity import count_usable_cores, measure_usable_memory_mb
 from executor.sandbox.cgroup import Cgroup
 
 
@@ -85,9 +85,6 @@ def test_version_2_quota_and_limit_count_at_every_level(machine, monkeypatch):
     (machine / "jobs" / "memory.current").write_text(f"{1024 * MIB}\n")
     assert count_usable_cores() == 3
     assert measure_usable_memory_mb() == min(3072, measure_usable_memory_mb())
-    assert count_default_workers(1024) == 2
-    assert count_default_workers(100) == 3
-    assert count_default_workers(100_000) == 1
 
 
 def test_version_1_quota_and_limit(machine, monkeypatch):
@@ -106,4 +103,4 @@ def test_version_1_quota_and_limit(machine, monkeypatch):
 
 def test_this_machine_carries_at_least_one():
     assert cgroup.ROOT.is_dir()
-    assert 1 <= count_default_workers(512) <= count_usable_cores()
+    assert count_usable_cores() >= 1

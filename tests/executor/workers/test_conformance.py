@@ -28,7 +28,7 @@ from executor.workers.candidate_work import Order, judge_candidate
 from executor.workers.cluster import check_cluster
 from executor.workers.contract import Needs, Workers
 from executor.workers.identity import identify_image
-from executor.workers.local import LocalWorkers, Slots
+from executor.workers.local import LocalWorkers
 from executor.workers.ray_workers import RayWorkers, connect_ray
 from experiments.indexing.cluster_builds import build_at_workers
 from experiments.indexing.derived_parts import derive_call_graph
@@ -76,7 +76,7 @@ def ray_workers(nodes: Nodes) -> RayWorkers:
 @pytest.fixture(params=["local", "ray"])
 def workers(request: pytest.FixtureRequest, tiny: Tiny) -> Workers:
     if request.param == "local":
-        return LocalWorkers(tiny.backend, Slots(2), tiny.cache)
+        return LocalWorkers(tiny.backend, tiny.cache)
     found: RayWorkers = request.getfixturevalue("ray_workers")
     return found
 
@@ -101,7 +101,7 @@ def _timeless(run: TestRun) -> object:
 def test_the_verdict_and_the_logs_dont_hang_on_where_they_were_made(
     code: str, tiny: Tiny, ray_workers: RayWorkers, tmp_path: Path
 ) -> None:
-    local = LocalWorkers(tiny.backend, Slots(1), tiny.cache)
+    local = LocalWorkers(tiny.backend, tiny.cache)
     runs = [
         made.do(judge_candidate, tiny.image, tmp_path / name, _order(code))
         for name, made in (("local", local), ("ray", ray_workers))
@@ -113,7 +113,7 @@ def test_the_verdict_and_the_logs_dont_hang_on_where_they_were_made(
 
 
 def test_the_compilers_messages_are_the_same(tiny: Tiny, ray_workers: RayWorkers) -> None:
-    local = LocalWorkers(tiny.backend, Slots(1), tiny.cache)
+    local = LocalWorkers(tiny.backend, tiny.cache)
     found = []
     for made in (local, ray_workers):
         with made.compiler(tiny.image, add_task().target) as compiler:

@@ -46,7 +46,7 @@ def test_a_compilation_that_fails_ends_it_with_its_message(tiny, tmp_path: Path)
         # Alone in its file it is held against the same command, so what fails only in the build has to be played.
         patch.setattr("lab.doctor.reach._can_compile_with_probes", lambda *_: True)
         with pytest.raises(RecipeError, match=r"tiny can't be built: compile calc\.c: .*nowhere\.h"):
-            measure_reach(image, tiny.backend, [add_task()], ["unit"], tmp_path, workers=2)
+            measure_reach(image, tiny.backend, [add_task()], ["unit"], tmp_path)
 
 
 def test_of_one_file_what_cannot_be_probed_is_found_and_the_others_are_measured(

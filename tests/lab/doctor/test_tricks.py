@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from executor.manifest.health import Fate, Health
+from executor.sandbox.scheduled import schedule_backend
+from executor.sandbox.scheduler import Scheduler
 from lab.doctor.body_trial import Effort
 from lab.doctor.cheating_bodies import SWITCH, ForgedText, make_cheating_texts
 from lab.doctor.reach import PROBE_DECLARATION, add_probe
@@ -111,9 +113,10 @@ def test_patience_bounds_a_survivors_suites(examine, tiny, patience: float, suit
 
 
 @pytest.mark.slow
-def test_tasks_examined_at_once_come_out_as_one_by_one(examine, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+def test_tasks_examined_at_once_come_out_as_one_by_one(examine, tiny, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     def go(workers: int):  # type: ignore[no-untyped-def]
-        found = examine([ADD, twice_task()], EFFORT, folder=tmp_path / str(workers), workers=workers)
+        place = replace(tiny, backend=schedule_backend(tiny.backend, Scheduler(workers)))
+        found = examine([ADD, twice_task()], EFFORT, folder=tmp_path / str(workers), place=place)
         return {key: replace(entry, seconds=0.0, build_cpu_s=0.0) for key, entry in found.tasks.items()}
 
     assert list(go(2)) == ["add", "twice"]

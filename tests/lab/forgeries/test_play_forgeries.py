@@ -14,7 +14,7 @@ import pytest
 
 from executor.manifest.health import Health
 from executor.sandbox.choose import open_backend
-from executor.workers.local import LocalWorkers, Slots
+from executor.workers.local import LocalWorkers
 from experiments.run.config import RunConfig
 from experiments.run.resolve import resolve_names
 from experiments.run.sampling.executions import Executions
@@ -91,7 +91,7 @@ def test_only_what_its_text_flags_is_left_out(cache: Path, tmp_path: Path) -> No
     free, by_text = forging._drop_flagged_texts(space, pairs, SILENT)
     assert [forgery.name for forgery, _ in free] == ["deep-recursion"]
     assert by_text == (FlaggedTexts("example", 1, 2, 1),)
-    executions = Executions(tmp_path, LocalWorkers(space.sandbox.backend, Slots(1), cache), "all", patient=False)
+    executions = Executions(tmp_path, LocalWorkers(space.sandbox.backend, cache), "all", patient=False)
     for forgery, _ in pairs:
         played = forging._play_forgery(executions, repo, forgery, task, forging._compose_text(space, forgery, task))
         assert bool(played.flags) is (forgery.name == "errx")

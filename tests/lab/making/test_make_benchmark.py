@@ -305,7 +305,7 @@ def test_a_test_that_needs_what_another_left_is_left_out(
 ) -> None:
     """Else a gold that it alone judges is called broken, for it fails without the test before it."""
     # On several cores the two may be tried in two sessions, and then the second fails at once.
-    monkeypatch.setattr("lab.making.suites.try_tests.count_default_workers", lambda memory_mb: 1)
+    monkeypatch.setattr("lab.making.suites.try_tests.count_workers", lambda backend: 1)
     root = workplace / "chained"
     root.mkdir()
     (root / "CMakeLists.txt").write_text(

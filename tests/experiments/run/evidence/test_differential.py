@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from executor.values import Outcome
-from executor.workers.local import LocalWorkers, Slots
+from executor.workers.local import LocalWorkers
 from experiments.run.experiment import run_experiment
 from experiments.run.records import JOURNAL, read_journal
 from experiments.run.sampling.executions import Executions, grade_execution
@@ -28,7 +28,7 @@ def test_a_leak_that_passes_its_tests_fails_only_when_asked(space: Workspace, ca
     for compare in ("none", "passed", "strict"):
         executions = Executions(
             tmp_path,
-            LocalWorkers(space.sandbox.backend, Slots(1), cache),
+            LocalWorkers(space.sandbox.backend, cache),
             compare=compare,
             comparison=compare_with_gold,
         )

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from executor.values import Audit, Outcome, Task
-from executor.workers.local import LocalWorkers, Slots
+from executor.workers.local import LocalWorkers
 from experiments.report.run_report import make_report
 from experiments.run.experiment import GivenAnswers, run_experiment
 from experiments.run.manifest import RepoFacts, RunManifest, read_manifest, write_manifest
@@ -29,7 +29,7 @@ def test_a_leak_passes_its_suites_and_fails_the_further_tests(space: Workspace, 
     expected = repo.image.expected
 
     def done(code: str, *, plus: bool) -> tuple[Outcome, str]:
-        executions = Executions(tmp_path, LocalWorkers(space.sandbox.backend, Slots(1), cache), plus=plus)
+        executions = Executions(tmp_path, LocalWorkers(space.sandbox.backend, cache), plus=plus)
         _, execution = executions.execute_once(repo, task, code)
         return grade_execution(execution, expected).outcome, describe_plus_result(execution, expected)
 
@@ -54,7 +54,7 @@ def test_an_early_end_forges_no_further_test(space: Workspace, cache: Path, tmp_
     runs: dict[tuple[str, Audit], list[int]] = {}
 
     def plus(code: str, audit: Audit) -> str:
-        workers = LocalWorkers(space.sandbox.backend, Slots(1), cache)
+        workers = LocalWorkers(space.sandbox.backend, cache)
         _, execution = Executions(tmp_path / audit, workers, audit, plus=True).execute_once(repo, task, code)
         found = execution.plus
         assert found is not None
@@ -74,7 +74,7 @@ def test_an_early_end_forges_no_further_test(space: Workspace, cache: Path, tmp_
 
 def test_a_candidate_with_which_they_cant_be_built_fails_them(space: Workspace, cache: Path, tmp_path: Path) -> None:
     task, repo = space.tasks[0], space.repos["example"]
-    executions = Executions(tmp_path, LocalWorkers(space.sandbox.backend, Slots(1), cache), plus=True)
+    executions = Executions(tmp_path, LocalWorkers(space.sandbox.backend, cache), plus=True)
     _, execution = executions.execute_once(
         repo, task, "void __wrap_free(void *memory) { (void)memory; }\n" + task.gold
     )

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import threading
-import time
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Sequence
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -14,6 +11,7 @@ import pytest
 
 from executor.function.splice import Edit
 from executor.grading.grade import grade
+from executor.repository.baseline import SuiteLoad
 from executor.values import (
     Audit,
     ControlRun,
@@ -26,85 +24,21 @@ from executor.values import (
     TestStatus,
     Tier,
 )
-from executor.workers.local import LocalWorkers, Slots
+from executor.workers.local import LocalWorkers
 from experiments.run.sample_facts import AuditFacts
 from experiments.run.sampling.executions import Executions, collect_audit_facts
 from index.values import Span, Target
 
 
-def test_suites_that_wait_share_a_core_and_a_busy_one_has_it_for_itself() -> None:
-    slots = Slots(3, cores=1)
-    with slots.hold_slot(0.5), slots.hold_slot(0.5):
-        entered = threading.Event()
-        busy = threading.Thread(target=lambda: slots.hold_slot(4).__enter__() or entered.set())
-        busy.start()
-        assert not entered.wait(0.1)
-    assert entered.wait(5), "what wants more cores than there are gets all"
-    busy.join()
-
-
-@pytest.mark.parametrize("much", [lambda slots: slots.hold_slot(2), lambda slots: slots.hold_all_slots()])
-def test_what_needs_all_isnt_kept_waiting_by_small_work_that_comes_later(much: Callable[[Slots], Any]) -> None:
-    slots = Slots(4, cores=2)
-    entered: list[str] = []
-
-    def enter(name: str, hold: AbstractContextManager[None]) -> None:
-        with hold:
-            entered.append(name)
-
-    with slots.hold_slot(0.5):
-        threads = [threading.Thread(target=enter, args=("much", much(slots)))]
-        threads[0].start()
-        time.sleep(0.05)
-        threads += [threading.Thread(target=enter, args=("small", slots.hold_slot(0.5))) for _ in range(3)]
-        for thread in threads[1:]:
-            thread.start()
-        time.sleep(0.05)
-        assert entered == []
-    for thread in threads:
-        thread.join(5)
-    assert entered == ["much", *["small"] * 3]
-
-
-def test_alone_waits_for_all_and_keeps_others_out() -> None:
-    slots = Slots(3)
-    inside = 0
-    seen_by_the_lonely: list[int] = []
-    guard = threading.Lock()
-
-    def work() -> None:
-        nonlocal inside
-        for _ in range(20):
-            with slots.hold_slot():
-                with guard:
-                    inside += 1
-                time.sleep(0.001)
-                with guard:
-                    inside -= 1
-
-    def lonely() -> None:
-        for _ in range(5):
-            with slots.hold_all_slots():
-                seen_by_the_lonely.append(inside)
-                time.sleep(0.002)
-                seen_by_the_lonely.append(inside)
-
-    # Two that want to be alone at once would each hold some slots for ever without the lock between them.
-    threads = [threading.Thread(target=work) for _ in range(6)] + [threading.Thread(target=lonely) for _ in range(2)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(timeout=30)
-    assert not any(thread.is_alive() for thread in threads)
-    assert seen_by_the_lonely == [0] * 20
-
-
 def make_repo(expected: ExpectedTests) -> Any:
     """What executions and workers ask of a repository."""
     recipe = SimpleNamespace(find_suite=lambda _: SimpleNamespace(memory_mb=64))
-    image = SimpleNamespace(suite_cpu_s={}, suite_seconds={}, recipe=recipe, key="tiny", expected=expected)
+    image = SimpleNamespace(
+        estimate_load=lambda _: SuiteLoad(), suite_seconds={}, recipe=recipe, key="tiny", expected=expected
+    )
     unit = lambda _: ("unit",)  # noqa: E731
-    return SimpleNamespace(image=image, health=None, chosen_suites_for=unit, suites_for=unit)
+    wait = lambda _: None  # noqa: E731
+    return SimpleNamespace(image=image, health=None, chosen_suites_for=unit, suites_for=unit, wait_for_suites=wait)
 
 
 def make_task(gold: str) -> Any:
@@ -128,7 +62,7 @@ def test_what_a_busy_machine_cut_off_runs_again_alone(
         return ran[-1]
 
     monkeypatch.setattr("executor.workers.candidate_work.execute_edits", execute)
-    executions = Executions(tmp_path, LocalWorkers(cast(Any, None), Slots(2), tmp_path))
+    executions = Executions(tmp_path, LocalWorkers(cast(Any, None), tmp_path))
     _, done = executions.execute_once(make_repo(ExpectedTests({})), make_task(""), "int add;")
     assert (len(ran), done.retries, done.run) == (2, 1, ran[1])
 
@@ -180,7 +114,7 @@ def test_which_answers_get_a_control_run(
     repo, task = make_repo(expected), make_task(ADD)
 
     def do(audit: Audit) -> dict[str, TestRun]:
-        executions = Executions(tmp_path, LocalWorkers(cast(Any, None), Slots(2), tmp_path), audit, golds)
+        executions = Executions(tmp_path, LocalWorkers(cast(Any, None), tmp_path), audit, golds)
         return {code: executions.execute_once(repo, task, code)[1].run for code in (ADD, SUM, SHADY)}
 
     before = do("none")

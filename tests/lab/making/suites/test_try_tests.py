@@ -71,7 +71,7 @@ def _names(*runs: str, log: str = FIRST) -> list[str]:
 
 def test_tests_that_are_tried_side_by_side_come_in_their_order(tiny, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
     """Prevents: minutes of waiting for one test after the other, and suites in the order in which they ended."""
-    monkeypatch.setattr("lab.making.suites.try_tests.count_default_workers", lambda memory_mb: 2)
+    monkeypatch.setattr("lab.making.suites.try_tests.count_workers", lambda backend: 2)
     words = {"slow": "sleep 0.5; echo slow is here", "quick": "echo quick is here", "bad": "exit 3"}
     tests = [FoundTest(name, ("sh", "-c", text), ".") for name, text in words.items()]
     tried = try_tests(tests, tiny.image.graph, tiny.backend, tiny.image.key, TestSettings())

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 
 import pytest
 
-from executor.repository.baseline import Baseline, make_expectations
+from executor.repository.baseline import Baseline
+from executor.repository.baseline_measurement import make_expectations
 from executor.repository.recipe import Recipe
 from executor.values import TestResult, TestStatus
 from lab.variants.proof.suite_comparison import compare_suites

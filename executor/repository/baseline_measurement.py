@@ -1,0 +1,358 @@
+"""Measures the baseline: each suite runs on the unmodified tree several times, beside the others where the sandbox's
+scheduler has room. What the first round says of a suite can be used while the others still run."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from pydantic import TypeAdapter, ValidationError
+
+from executor.cache import hold_file_lock, replace_file
+from executor.grading.logs.results import read_log
+from executor.repository.baseline import (
+    Baseline,
+    SuiteError,
+    baseline_key,
+    baseline_log_path,
+    baseline_path,
+    estimate_load,
+    find_baseline,
+    join_baselines,
+    make_suite_command,
+    partial_baseline_path,
+)
+from executor.repository.build.graph import BuildGraph
+from executor.repository.recipe import Recipe
+from executor.repository.source import SourceTree
+from executor.repository.suites import Suite
+from executor.repository.tamper import find_tampering, list_tree_state
+from executor.sandbox.contract import Backend, CommandLimits, ExecResult, Session
+from executor.sandbox.scheduled import count_workers
+from executor.threads import map_in_threads
+from executor.values import ExpectedTests, TestResult, TestStatus
+
+log = logging.getLogger(__name__)
+
+# The first run has no measured time to go by. A suite that takes longer is no use for judging candidates.
+BASELINE_SUITE_S = 1200.0
+# What a note says of a test that the recipe's `known_failures` excuses.
+FAILS = "fails on the unmodified tree, ignored"
+# Suites share a session until they took so many seconds. Then its tree is looked at for what they changed.
+_SESSION_S = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredTree:
+    """Where suites are measured: the built tree `key` of the source, and the folder of what the host knows of it."""
+
+    recipe: Recipe
+    source: SourceTree
+    backend: Backend
+    key: str
+    graph: BuildGraph
+    folder: Path
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredRun:
+    """What a suite took in one round, and how it ended. What it printed is in its log. `alone`: it failed beside other
+    work and passed alone."""
+
+    exit_code: int | None
+    wall_s: float
+    cpu_s: float | None
+    alone: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """What suites did, each in a session that others may have shared before it. `rewritten`: files of the repository
+    that they changed."""
+
+    runs: Mapping[str, MeasuredRun] = field(default_factory=dict)
+    rewritten: frozenset[str] = frozenset()
+
+
+_ROUNDS = TypeAdapter(dict[int, Round])
+
+
+class BaselineMeasurement:
+    """Runs those of `suites` (None: all of the recipe's) that weren't measured before, each `baseline_runs` times, as
+    many at once as the sandbox bears: the first ones in the order given, then the longest first. What has ended is
+    kept, and a further measurement goes on there. Thread-safe."""
+
+    def __init__(self, tree: MeasuredTree, suites: Iterable[str] | None = None) -> None:
+        self._tree, self._workers = tree, count_workers(tree.backend)
+        self._wanted = list(dict.fromkeys([s.name for s in tree.recipe.suites] if suites is None else suites))
+        self._changed = threading.Condition()
+        self._known: Baseline | None = None
+        self._rounds: dict[int, Round] = {}
+        self._queues: dict[int, deque[str]] = {}
+        self._ended: BaseException | bool = False
+        self._stopped = False
+
+    def run(self) -> None:
+        """Measure, and write the baseline into the image's folder. Raises SuiteError when a suite doesn't pass,
+        SandboxError."""
+        folder, recipe = self._tree.folder, self._tree.recipe
+        with hold_file_lock(folder.with_suffix(".lock"), self._tree.key):
+            known = find_baseline(folder, recipe, ())
+            measured = frozenset[str]() if known is None else known.suite_seconds.keys()
+            with self._changed:
+                self._known = known
+                self._wanted = [name for name in self._wanted if name not in measured]
+                self._rounds = {number: Round() for number in range(1, recipe.baseline_runs + 1)}
+                self._rounds |= _read_rounds(self._rounds_path)
+                order = self._order_suites()
+                for number, done in self._rounds.items():
+                    self._queues[number] = deque(name for name in order if name not in done.runs)
+                self._changed.notify_all()
+            if not self._wanted:
+                return
+            try:
+                for _ in map_in_threads(self._run_session, self._list_sessions(), self._workers):
+                    pass
+            except BaseException:
+                self._stopped = True
+                raise
+            if not self._stopped:
+                self._keep_baseline()
+
+    def start(self) -> None:
+        """`run` in a thread of its own; `wait_for` and `finish` raise what it raises."""
+
+        def run_to_end() -> None:
+            ended: BaseException | bool = True
+            try:
+                self.run()
+            except BaseException as error:
+                ended = error
+            with self._changed:
+                self._ended = ended
+                self._changed.notify_all()
+
+        threading.Thread(target=run_to_end, daemon=True).start()
+
+    def stop(self) -> None:
+        """Begin no further suite. What has ended is kept."""
+        self._stopped = True
+
+    def wait_for(self, suites: Iterable[str]) -> Baseline:
+        """What is known once each of these suites has ended its first round: of that round alone where the others
+        still run."""
+        names = set(suites)
+        with self._changed:
+            self._changed.wait_for(lambda: self._ended is not False or names <= self._list_measured())
+            if isinstance(self._ended, BaseException):
+                raise self._ended
+            return self._make_baseline((1,))
+
+    def finish(self) -> Baseline:
+        """What all rounds say, once they have ended."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._ended is not False)
+            if isinstance(self._ended, BaseException):
+                raise self._ended
+            return self._make_baseline(sorted(self._rounds))
+
+    def _list_measured(self) -> frozenset[str]:
+        before = frozenset[str]() if self._known is None else frozenset(self._known.suite_seconds)
+        return before | frozenset(self._rounds[1].runs if self._rounds else ())
+
+    @property
+    def _rounds_path(self) -> Path:
+        return self._tree.folder / f"rounds-{baseline_key(self._tree.recipe)}.json"
+
+    def _order_suites(self) -> list[str]:
+        """The first ones in the order given: verdicts wait for them. Then the longest first, by what an earlier image
+        of the repository knows."""
+        self._hints = find_earlier_baseline(self._tree)
+        head = self._wanted[: self._workers]
+        rest = sorted(self._wanted[self._workers :], key=lambda name: -self._hints.suite_seconds.get(name, 0.0))
+        return [*head, *rest]
+
+    def _list_sessions(self) -> Iterator[int]:
+        """The number of the round, for each session that may still be needed."""
+        for number, queue in sorted(self._queues.items()):
+            while queue and not self._stopped:
+                yield number
+
+    def _run_session(self, number: int) -> None:
+        """Run suites of the round in a session, and keep what they did."""
+        tree = self._tree
+        runs: dict[str, MeasuredRun] = {}
+        failed: list[tuple[Suite, SuiteError]] = []
+        with tree.backend.session(tree.key) as session:
+            before, spent = list_tree_state(session), 0.0
+            while spent < _SESSION_S and not failed and (suite := self._take_suite(number)) is not None:
+                try:
+                    runs[suite.name] = self._run_suite(session, suite, number)
+                    spent += runs[suite.name].wall_s
+                except SuiteError as error:
+                    failed.append((suite, error))
+            rewritten = self._find_rewritten(session, before)
+        for suite, first in failed:
+            more = self._run_alone(suite, number, first)
+            runs, rewritten = {**runs, **more.runs}, rewritten | more.rewritten
+        with self._changed:
+            known = self._rounds[number]
+            self._rounds[number] = now = Round({**known.runs, **runs}, known.rewritten | rewritten)
+            replace_file(self._rounds_path, _ROUNDS.dump_json(self._rounds))
+            self._changed.notify_all()
+        if len(now.runs) == len(self._wanted) > len(known.runs):
+            log.info(f"{tree.recipe.name}: baseline {number}/{tree.recipe.baseline_runs}: {len(now.runs)} suites")
+
+    def _take_suite(self, number: int) -> Suite | None:
+        """The round's next suite; None where none is left."""
+        with self._changed:
+            queue = self._queues[number]
+            return None if self._stopped or not queue else self._tree.recipe.find_suite(queue.popleft())
+
+    def _run_alone(self, suite: Suite, number: int, first: SuiteError) -> Round:
+        """Once more, with nothing beside it. Raises what it raised first where nothing was."""
+        if self._workers == 1:
+            raise first
+        tree = self._tree
+        log.info(f"{tree.recipe.name}: {suite.name} failed beside other work; once more, alone")
+        with tree.backend.session(tree.key) as session:
+            before = list_tree_state(session)
+            run = replace(self._run_suite(session, suite, number, alone=True), alone=True)
+            return Round({suite.name: run}, self._find_rewritten(session, before))
+
+    def _find_rewritten(self, session: Session, before: Mapping[str, str]) -> frozenset[str]:
+        found = find_tampering(session, before, self._tree.graph, self._tree.source.root)
+        return frozenset((*found.changed, *found.added))
+
+    def _run_suite(self, session: Session, suite: Suite, number: int, *, alone: bool = False) -> MeasuredRun:
+        """Raises SuiteError when it doesn't pass."""
+        tree, recipe, hints = self._tree, self._tree.recipe, self._hints
+        alone = alone or any(suite.name in done.runs and done.runs[suite.name].alone for done in self._rounds.values())
+        limits = CommandLimits(wall_s=max(BASELINE_SUITE_S, suite.timeout_min_s), memory_mb=recipe.build.memory_mb)
+        load = estimate_load(suite.name, hints.suite_seconds, hints.suite_cpu_s, alone)
+        done = session.run(make_suite_command(suite, limits, load))
+        log_path = baseline_log_path(tree.folder, suite.name, number)
+        log_path.write_bytes(done.output)
+        results, problem = read_log(done.output, recipe.find_parser(suite.name))
+        _require_passing(recipe, suite, done, results, problem, log_path)
+        return MeasuredRun(done.exit_code, done.wall_s, done.cpu_s, alone)
+
+    def _make_baseline(self, numbers: Sequence[int]) -> Baseline:
+        """What these rounds say, of the suites that all of them have, beside what was known before."""
+        recipe, rounds = self._tree.recipe, [self._rounds[number] for number in numbers if number in self._rounds]
+        names = [name for name in self._wanted if rounds and all(name in done.runs for done in rounds)]
+        part = recipe.model_copy(update={"suites": tuple(s for s in recipe.suites if s.name in names)})
+        results = [{name: self._read_results(name, number) for name in names} for number in numbers] if rounds else []
+        runs = {name: [done.runs[name] for done in rounds] for name in names}
+        rewritten = frozenset[str]().union(*(done.rewritten for done in rounds))
+        statuses = {name: {run.exit_code for run in found if run.exit_code} for name, found in runs.items()}
+        measured = make_expectations(
+            part,
+            results,
+            {name: max(run.wall_s for run in found) for name, found in runs.items()},
+            rewritten,
+            {name: {code for code in found if code is not None} for name, found in statuses.items() if found},
+        )
+        cpu_s = {name: [run.cpu_s for run in found if run.cpu_s is not None] for name, found in runs.items()}
+        baseline = replace(
+            measured,
+            suite_cpu_s={name: max(found) for name, found in cpu_s.items() if found},
+            alone=frozenset(name for name, found in runs.items() if any(run.alone for run in found)),
+        )
+        return baseline if self._known is None else join_baselines(self._known, baseline)
+
+    def _read_results(self, suite: str, number: int) -> Sequence[TestResult]:
+        output = baseline_log_path(self._tree.folder, suite, number).read_bytes()
+        return read_log(output, self._tree.recipe.find_parser(suite))[0]
+
+    def _keep_baseline(self) -> None:
+        recipe, folder = self._tree.recipe, self._tree.folder
+        baseline = self._make_baseline(sorted(self._rounds))
+        for note in baseline.notes:
+            log.info(f"{recipe.name}: {note}")
+        all_of_it = len(baseline.suite_seconds) == len(recipe.suites)
+        path = baseline_path(folder, recipe) if all_of_it else partial_baseline_path(folder, recipe)
+        replace_file(path, TypeAdapter(Baseline).dump_json(baseline))
+        if all_of_it:
+            partial_baseline_path(folder, recipe).unlink(missing_ok=True)
+        self._rounds_path.unlink(missing_ok=True)
+
+
+def _read_rounds(path: Path) -> dict[int, Round]:
+    """What an earlier measurement that was stopped left. Nothing where the file is missing or damaged."""
+    try:
+        return _ROUNDS.validate_json(path.read_bytes())
+    except (OSError, ValidationError):
+        return {}
+
+
+def find_earlier_baseline(tree: MeasuredTree) -> Baseline:
+    """The newest baseline of another image of the repository, for what its suites took. An empty one without any."""
+    nothing = Baseline(ExpectedTests({}, frozenset()), {})
+    paths = tree.folder.parent.glob(f"{tree.recipe.name}-*/expected-*.json")
+    for path in sorted(paths, key=lambda path: -path.stat().st_mtime):
+        with suppress(OSError, ValidationError):
+            return TypeAdapter(Baseline).validate_json(path.read_bytes())
+    return nothing
+
+
+def _require_passing(
+    recipe: Recipe, suite: Suite, done: ExecResult, results: Sequence[TestResult], problem: str, log_path: Path
+) -> None:
+    failed = [r.name for r in results if r.status is TestStatus.FAILED and not recipe.is_quarantined(r.name)]
+    if len(set(failed)) <= recipe.known_failures.get(suite.name, 0):
+        failed = []
+    excused = any(r.status is TestStatus.FAILED for r in results) and not failed
+    what = ""
+    if done.truncated:
+        what = " printed more than is kept"
+    elif failed:
+        what = f": {failed[0]!r} failed ({len(failed)} in all)"
+    elif not done.ok and not (excused and not done.timed_out and done.exit_code is not None and done.exit_code <= 128):
+        what = f" {done.ending}"
+    elif not any(r.status is TestStatus.PASSED for r in results):
+        what = f" ran no test that parser {suite.parser!r} finds"
+    elif problem:
+        what = f": {problem} (parser {suite.parser!r}; or say ends: false)"
+    if what:
+        where = f"recipe {recipe.name}: suite {suite.name} on the unmodified tree"
+        raise SuiteError(f"{where}{what}; its output: {log_path.parent}", suite.name, log_path)
+
+
+def make_expectations(
+    recipe: Recipe,
+    rounds: Sequence[Mapping[str, Sequence[TestResult]]],
+    seconds: Mapping[str, float],
+    rewritten: Iterable[str] = (),
+    statuses: Mapping[str, Iterable[int]] | None = None,
+) -> Baseline:
+    """The tests that passed equally often in every round. Names that are quarantined, that fail, or that differ
+    between rounds are ignored from then on. `statuses`: suite -> the exit statuses other than 0 of its rounds."""
+    suites: dict[str, dict[str, int]] = {}
+    ignored: dict[str, frozenset[str]] = {}
+    notes: list[str] = []
+    for suite in recipe.suites:
+        counts = [Counter(r.name for r in results[suite.name] if r.status is TestStatus.PASSED) for results in rounds]
+        seen = {result.name for results in rounds for result in results[suite.name]}
+        known = {r.name for results in rounds for r in results[suite.name] if r.status is TestStatus.FAILED}
+        quarantined = {name for name in seen if recipe.is_quarantined(name)}
+        unsteady = {name for name in seen if len({count[name] for count in counts}) > 1} - quarantined
+        known -= quarantined | unsteady
+        ignored[suite.name] = frozenset(quarantined | unsteady | known)
+        notes += [f"{suite.name}: {name!r} {FAILS}" for name in sorted(known)]
+        notes += [f"{suite.name}: {name!r} isn't the same in every round, ignored" for name in sorted(unsteady)]
+        suites[suite.name] = {name: count for name, count in counts[0].items() if name not in quarantined | unsteady}
+    notes += [f"{path}: changed by the tests themselves, so a change of it is ignored" for path in sorted(rewritten)]
+    expected = ExpectedTests(
+        suites,
+        frozenset[str]().union(*ignored.values()),
+        frozenset(rewritten),
+        ignored,
+        {name: frozenset(found) for name, found in (statuses or {}).items()},
+    )
+    return Baseline(expected, dict(seconds), tuple(notes))

@@ -1,0 +1,164 @@
+"""Decides when a sandbox's command may begin, so that the machine's cores are busy and no memory is promised twice.
+A command that mostly waits holds no core: what counts is the load, measured and expected, not a number of slots."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from executor.sandbox.capacity import RESERVED_MB, count_usable_cores, measure_usable_memory_mb
+
+# So many commands a core at most, however little they do: more of them would meet each other's bursts.
+_MOST_PER_CORE = 4
+# Between two commands of a session Graft itself works. So more is begun than the cores can do at once.
+_EXPECTED_SHARE = 1.25
+# The load is measured over so many seconds. What began since isn't in it yet.
+_WINDOW_S = 1.0
+_LOOK_S = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """What a command takes: the cores that it keeps busy (None: not known), the MiB that it may use, and whether
+    nothing else may run meanwhile."""
+
+    cores: float | None = None
+    memory_mb: int = 0
+    alone: bool = False
+
+    @property
+    def expected_cores(self) -> float:
+        return 1.0 if self.cores is None else self.cores
+
+
+@dataclass(frozen=True, slots=True)
+class MachineUse:
+    """What the commands did so far: how many ended, and their CPU seconds."""
+
+    commands: int = 0
+    cpu_s: float = 0.0
+
+
+class LoadMeter:
+    """How many of the machine's cores were busy lately, with whatever ran on it."""
+
+    def __init__(self, path: Path = Path("/proc/stat")) -> None:
+        self._path = path
+        self._ticks = os.sysconf("SC_CLK_TCK")
+        self._seen: deque[tuple[float, float]] = deque()
+
+    def __call__(self) -> float:
+        """Busy cores over the last second or so; 0.0 until that is known."""
+        now = time.monotonic()
+        if not self._seen or now - self._seen[-1][0] >= _LOOK_S / 2:
+            words = self._path.read_text().split("\n", 1)[0].split()[1:9]
+            numbers = [int(word) for word in words]
+            # The fourth and the fifth are idle time, one of them with a disk that is waited for.
+            self._seen.append((now, (sum(numbers) - numbers[3] - numbers[4]) / self._ticks))
+        while len(self._seen) > 2 and now - self._seen[1][0] > _WINDOW_S:
+            self._seen.popleft()
+        (first, before), (last, after) = self._seen[0], self._seen[-1]
+        return (after - before) / (last - first) if last - first >= _WINDOW_S / 2 else 0.0
+
+
+@dataclass(slots=True)
+class _Turn:
+    need: Need
+    began: float = field(default_factory=time.monotonic)
+
+
+class Scheduler:
+    """Thread-safe. At most `most` commands run at once, each only where its memory is free beside what the others may
+    use. Another begins while the cores that all are known to keep busy, or those that are seen busy, leave one free.
+    First come, first served: what needs much isn't kept waiting by small work that comes later. With `most` 1 commands
+    run one after the other."""
+
+    def __init__(
+        self,
+        most: int | None = None,
+        cores: int | None = None,
+        memory_mb: int | None = None,
+        measure_load: Callable[[], float] | None = None,
+    ) -> None:
+        self.cores = cores or count_usable_cores()
+        self.most = most or _MOST_PER_CORE * self.cores
+        self._memory_mb = measure_usable_memory_mb() - RESERVED_MB if memory_mb is None else memory_mb
+        self._measure_load = measure_load or LoadMeter()
+        self._changed = threading.Condition()
+        self._row: deque[_Turn] = deque()
+        self._running: list[_Turn] = []
+        # Who has the whole machine, and holds it between commands.
+        self._owner: int | None = None
+        self.use = MachineUse()
+
+    @contextmanager
+    def hold_turn(self, need: Need = Need()) -> Iterator[None]:
+        """Wait until the command may begin; it runs in the block."""
+        turn = _Turn(need)
+        with self._changed:
+            if self._owner != threading.get_ident():
+                self._wait_for_turn(turn)
+            turn.began = time.monotonic()
+            self._running.append(turn)
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._running.remove(turn)
+                self._changed.notify_all()
+
+    @contextmanager
+    def hold_machine(self) -> Iterator[None]:
+        """Wait until nothing runs. In the block only commands of this thread run."""
+        turn = _Turn(Need(alone=True))
+        with self._changed:
+            self._wait_for_turn(turn)
+            self._owner = threading.get_ident()
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._owner = None
+                self._changed.notify_all()
+
+    def note_use(self, cpu_s: float | None) -> None:
+        """A command ended, which took so many CPU seconds (None: not measured)."""
+        with self._changed:
+            self.use = MachineUse(self.use.commands + 1, self.use.cpu_s + (cpu_s or 0.0))
+
+    @property
+    def running(self) -> int:
+        """How many commands run now."""
+        return len(self._running)
+
+    def _wait_for_turn(self, turn: _Turn) -> None:
+        self._row.append(turn)
+        try:
+            # Nobody tells of a load that has fallen: the first in the row looks.
+            while not (self._row[0] is turn and self._has_room_for(turn.need)):
+                self._changed.wait(_LOOK_S if self._row[0] is turn else None)
+        finally:
+            self._row.remove(turn)
+            self._changed.notify_all()
+
+    def _has_room_for(self, need: Need) -> bool:
+        if self._owner is not None:
+            return False
+        if not self._running:
+            return True
+        if need.alone or len(self._running) >= self.most or any(turn.need.alone for turn in self._running):
+            return False
+        if sum(turn.need.memory_mb for turn in self._running) + need.memory_mb > self._memory_mb:
+            return False
+        expected = sum(turn.need.expected_cores for turn in self._running) + need.expected_cores
+        if expected <= _EXPECTED_SHARE * self.cores:
+            return True
+        now = time.monotonic()
+        fresh = sum(turn.need.expected_cores for turn in self._running if now - turn.began < _WINDOW_S)
+        return self._measure_load() + fresh + need.expected_cores <= self.cores

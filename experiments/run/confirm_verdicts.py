@@ -1,0 +1,95 @@
+"""Verdicts that were given while the suites had passed only once on the unmodified tree: the further rounds confirm
+them, or take them back where a suite's results differ. What is taken back is judged again."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from executor.repository.images import ImageInUse
+from experiments.files import write_atomically
+from experiments.run.manifest import read_manifest, write_manifest
+from experiments.run.records import SampleKey, read_json_file, write_json
+from experiments.run.sampling.executions import (
+    EXPECTED,
+    RECORD,
+    find_changed_suites,
+    find_samples_of_suites,
+    keep_expected,
+)
+from experiments.run.workspace import Repo
+
+log = logging.getLogger(__name__)
+
+Finished = Mapping[SampleKey, Sequence[str]]
+"""Finished samples, each with the folders of its executions."""
+
+
+def begin_early_verdicts(run: Path, repos: Mapping[str, Repo], finished: Finished) -> set[SampleKey]:
+    """Note in the run's folder which suites are still measured. Returns the samples of an earlier part of the run that
+    was stopped before theirs were: they are judged again, from stored answers and executions."""
+    found: set[SampleKey] = set()
+    for name, repo in repos.items():
+        early = _read_early_suites(run, name)
+        if early:
+            found |= find_samples_of_suites(run, finished, name, early).keys()
+        if isinstance(repo.built, ImageInUse) and repo.built.suites_measured:
+            _write_early_suites(run, name, early | repo.built.suites_measured)
+    return found
+
+
+def confirm_verdicts(run: Path, repos: Mapping[str, Repo], finished: Finished) -> set[SampleKey]:
+    """Wait for the rounds that are left, and write what they say into the run's folder and its manifest. Returns those
+    of the finished samples that are to be judged again. Raises as `build_image`."""
+    again: set[SampleKey] = set()
+    for name, repo in repos.items():
+        suites = _read_early_suites(run, name)
+        if not suites or not isinstance(repo.built, ImageInUse):
+            continue
+        before = repo.image.expected
+        after = repo.built.finish().expected
+        early = find_samples_of_suites(run, finished, name, suites)
+        changed = find_changed_suites(before, after) & before.suites.keys()
+        taken_back = find_samples_of_suites(run, early, name, changed) if changed else {}
+        for folder in {folder for names in taken_back.values() for folder in names}:
+            (run / folder / RECORD).unlink(missing_ok=True)
+        again |= taken_back.keys()
+        keep_expected(run, {name: repo.image})
+        tasks = tuple(dict.fromkeys(task for _, task, _ in taken_back))
+        _note_in_manifest(run, name, repo, len(early), tasks)
+        _early_path(run, name).unlink()
+        ended = (
+            f"judged again, as {', '.join(sorted(changed))} differs there: {', '.join(tasks)}"
+            if tasks
+            else "it confirms all"
+        )
+        log.info(f"{name}: {len(early)} verdicts were given before the suites' last round; {ended}")
+    return again
+
+
+def _note_in_manifest(run: Path, name: str, repo: Repo, early: int, taken_back: tuple[str, ...]) -> None:
+    manifest = read_manifest(run)
+    known, expected = manifest.repos[name], repo.image.expected
+    facts = replace(
+        known,
+        suites=tuple(expected.suites),
+        expected_tests=sum(sum(tests.values()) for tests in expected.suites.values()),
+        early=known.early + early,
+        taken_back=tuple(dict.fromkeys((*known.taken_back, *taken_back))),
+    )
+    write_manifest(run, replace(manifest, repos={**manifest.repos, name: facts}))
+
+
+def _early_path(run: Path, name: str) -> Path:
+    return run / EXPECTED / f"{name}.early.json"
+
+
+def _read_early_suites(run: Path, name: str) -> frozenset[str]:
+    path = _early_path(run, name)
+    return frozenset(read_json_file(list[str], path)) if path.is_file() else frozenset()
+
+
+def _write_early_suites(run: Path, name: str, suites: Iterable[str]) -> None:
+    write_atomically(_early_path(run, name), write_json(sorted(suites)))

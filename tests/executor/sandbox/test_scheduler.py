@@ -1,0 +1,236 @@
+"""Prevents: cores that idle while sandboxes sleep, memory that is promised twice, and children that outlive Ctrl-C."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+
+from executor.sandbox.contract import Backend, Command, CommandLimits, ExecResult, Session
+from executor.sandbox.scheduled import count_workers, hold_machine, schedule_backend
+from executor.sandbox.scheduler import LoadMeter, Need, Scheduler
+from executor.threads import map_in_threads
+from index.errors import SandboxError
+
+SLEEPS, BURNS = 0.05, 1.0
+
+
+@dataclass
+class ScriptedSandbox:
+    """A sandbox whose commands are scripts: `sleep` waits, `burn` keeps a core busy, `die` raises. It notes how many
+    ran at once, and the load and the memory of those."""
+
+    most: int = 0
+    most_burning: int = 0
+    most_mb: int = 0
+    ran: list[str] = field(default_factory=list)
+    running: list[Command] = field(default_factory=list)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    name: str = "scripted"
+    isolated: bool = True
+    root: str = "/"
+
+    @contextmanager
+    def session(self, key: str) -> Iterator[Session]:
+        yield cast(Session, self)
+
+    def run(self, command: Command) -> ExecResult:
+        word = command.argv[0]
+        with self.lock:
+            self.running.append(command)
+            self.most = max(self.most, len(self.running))
+            self.most_burning = max(self.most_burning, sum(other.argv[0] == "burn" for other in self.running))
+            self.most_mb = max(self.most_mb, sum(other.limits.memory_mb for other in self.running))
+        try:
+            time.sleep(0.05)
+            if word == "die":
+                raise SandboxError("it died")
+            return ExecResult(0, b"", False, False, 0.05, 0.05 * (command.cores or 0.0))
+        finally:
+            with self.lock:
+                self.running.remove(command)
+                self.ran.append(command.cwd)
+
+    @property
+    def load(self) -> float:
+        """Busy cores, as a meter would see them."""
+        return sum(BURNS if other.argv[0] == "burn" else SLEEPS for other in self.running)
+
+
+def run_all(sandbox: ScriptedSandbox, scheduler: Scheduler, commands: list[Command]) -> list[str]:
+    backend = schedule_backend(cast(Backend, sandbox), scheduler)
+
+    def run(command: Command) -> str:
+        with backend.session("key") as session:
+            try:
+                session.run(command)
+            except SandboxError as error:
+                return f"{command.cwd}: {error}"
+            return command.cwd
+
+    return list(map_in_threads(run, commands, count_workers(backend)))
+
+
+def make_commands(word: str, count: int, cores: float | None, memory_mb: int = 10, **more: Any) -> list[Command]:
+    limits = CommandLimits(memory_mb=memory_mb)
+    return [Command((word,), f"{word}-{n}", limits=limits, cores=cores, **more) for n in range(count)]
+
+
+def test_sleeping_commands_share_cores_and_busy_ones_get_one_each() -> None:
+    sandbox = ScriptedSandbox()
+    scheduler = Scheduler(None, 2, 10_000, lambda: 2.0)
+    commands = make_commands("burn", 8, BURNS) + make_commands("sleep", 24, SLEEPS)
+    done = run_all(sandbox, scheduler, commands)
+    assert sorted(done) == sorted(command.cwd for command in commands), "no item is lost"
+    assert sandbox.most_burning == 2
+    assert 4 <= sandbox.most <= scheduler.most == 8
+    assert scheduler.use.commands == 32 and scheduler.use.cpu_s == pytest.approx(8 * 0.05 + 24 * 0.05 * SLEEPS)
+
+
+def test_commands_of_unknown_load_begin_while_the_machine_is_seen_idle() -> None:
+    """The first measurement of a repository knows nothing of its suites, and most of them sleep."""
+    found = []
+    for load in (0.1, 2.0):
+        scheduler = Scheduler(None, 2, 10_000, lambda seen=load: seen)  # type: ignore[misc]
+        with scheduler.hold_turn(Need()), scheduler.hold_turn(Need()):
+            entered = threading.Event()
+            thread = threading.Thread(target=lambda s=scheduler, e=entered: s.hold_turn(Need()).__enter__() or e.set())
+            thread.daemon = True
+            thread.start()
+            # What began within the last second isn't in the measured load yet.
+            assert not entered.wait(0.5)
+            found.append(entered.wait(1.5))
+    assert found == [True, False]
+
+
+def test_memory_is_never_promised_twice() -> None:
+    sandbox = ScriptedSandbox()
+    commands = make_commands("sleep", 12, SLEEPS, 400) + make_commands("sleep", 1, SLEEPS, 5000)
+    run_all(sandbox, Scheduler(None, 4, 1000, lambda: 0.0), commands)
+    # What needs more than there is runs by itself.
+    assert sandbox.most_mb == 5000 and sandbox.most == 2 and len(sandbox.ran) == 13
+
+
+def test_one_worker_runs_in_order_and_a_dying_command_loses_nothing() -> None:
+    sandbox = ScriptedSandbox()
+    commands = make_commands("sleep", 3, SLEEPS) + make_commands("die", 1, None) + make_commands("burn", 2, None)
+    done = run_all(sandbox, Scheduler(1, 2, 10_000, lambda: 0.0), commands)
+    assert done == ["sleep-0", "sleep-1", "sleep-2", "die-0: it died", "burn-0", "burn-1"]
+    assert sandbox.most == 1
+
+
+def test_what_is_sensitive_to_time_runs_alone() -> None:
+    sandbox = ScriptedSandbox()
+    scheduler = Scheduler(None, 2, 10_000, lambda: 0.0)
+    seen: list[int] = []
+    inner = sandbox.run
+
+    def run(command: Command) -> ExecResult:
+        done = inner(command)
+        if command.alone:
+            seen.append(len(sandbox.running))
+        return done
+
+    sandbox.run = run  # type: ignore[method-assign]
+    run_all(sandbox, scheduler, make_commands("sleep", 6, SLEEPS) + make_commands("sleep", 3, SLEEPS, alone=True))
+    assert seen == [0, 0, 0] and sandbox.most > 1
+
+
+@pytest.mark.parametrize("hold", [lambda s: s.hold_turn(Need(cores=2.0)), lambda s: s.hold_machine()])
+def test_what_needs_much_isnt_kept_waiting_by_small_work_that_comes_later(
+    hold: Callable[[Scheduler], AbstractContextManager[None]],
+) -> None:
+    scheduler = Scheduler(4, 2, 10_000, lambda: 2.0)
+    entered: list[str] = []
+
+    def enter(name: str, held: AbstractContextManager[None]) -> None:
+        with held:
+            entered.append(name)
+
+    with scheduler.hold_turn(Need(cores=0.9)):
+        threads = [threading.Thread(target=enter, args=("much", hold(scheduler)))]
+        threads[0].start()
+        time.sleep(0.05)
+        small = [scheduler.hold_turn(Need(cores=0.5)) for _ in range(3)]
+        threads += [threading.Thread(target=enter, args=("small", held)) for held in small]
+        for thread in threads[1:]:
+            thread.start()
+        time.sleep(0.05)
+        assert entered == []
+    for thread in threads:
+        thread.join(5)
+    assert entered == ["much", *["small"] * 3]
+
+
+def test_who_has_the_machine_runs_commands_and_nobody_else_does() -> None:
+    sandbox = ScriptedSandbox()
+    backend = schedule_backend(cast(Backend, sandbox), Scheduler(None, 2, 10_000, lambda: 0.0))
+    inside: list[int] = []
+
+    def work(number: int) -> None:
+        with backend.session("key") as session:
+            if number % 3:
+                session.run(make_commands("sleep", 1, SLEEPS)[0])
+            else:
+                with hold_machine(backend):
+                    session.run(make_commands("sleep", 1, SLEEPS)[0])
+                    inside.append(len(sandbox.running))
+
+    # Two that want the machine at once must not wait for each other for ever.
+    assert len(list(map_in_threads(work, range(18), 8))) == 18
+    assert inside == [0] * 6 and sandbox.most > 1
+
+
+def test_the_meter_sees_a_busy_core() -> None:
+    meter = LoadMeter()
+    assert meter() == 0.0
+    ends = time.monotonic() + 1.2
+    while time.monotonic() < ends:
+        meter()
+    assert meter() > 0.5
+
+
+_PROGRAM = """
+import sys
+from pathlib import Path
+from executor.sandbox.choose import choose_backend
+from executor.sandbox.contract import Command, CommandLimits
+from executor.sandbox.scheduled import count_workers
+from executor.threads import map_in_threads
+cache = Path(sys.argv[1])
+backend = choose_backend("process", cache, 4).backend
+with backend.builder(None) as builder:
+    builder.commit("key", {})
+def run(number):
+    with backend.session("key") as session:
+        session.run(Command(("sh", "-c", f"echo $$ > {cache}/{number}.pid; exec sleep 300"), cores=0.0))
+for _ in map_in_threads(run, range(8), count_workers(backend)):
+    pass
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_ends_at_once_and_leaves_no_child(number: signal.Signals, tmp_path: Path) -> None:
+    """Prevents: a user who presses Ctrl-C and waits for minutes, and suites that go on without their harness."""
+    process = subprocess.Popen([sys.executable, "-c", _PROGRAM, str(tmp_path)], stderr=subprocess.DEVNULL)
+    ends = time.monotonic() + 30
+    while len(pids := [path for path in tmp_path.glob("*.pid") if path.read_text()]) < 4 and time.monotonic() < ends:
+        time.sleep(0.05)
+    assert len(pids) == 4, "the first four run, the others wait"
+    process.send_signal(number)
+    process.wait(10)
+    ends = time.monotonic() + 10
+    left = [int(path.read_text()) for path in pids]
+    while (left := [pid for pid in left if Path(f"/proc/{pid}").exists()]) and time.monotonic() < ends:
+        time.sleep(0.05)
+    assert left == [] and len(list(tmp_path.glob("*.pid"))) == 4
