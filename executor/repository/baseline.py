@@ -168,6 +168,9 @@ def estimate_load(suite: str, seconds: Mapping[str, float], cpu_s: Mapping[str, 
     return SuiteLoad(cpu / wall if wall >= 1 else min(1.0, cpu / max(wall, 0.1)), alone)
 
 
-def make_suite_command(suite: Suite, limits: CommandLimits, load: SuiteLoad = SuiteLoad()) -> Command:
-    """The command that runs the suite in a session."""
-    return Command(suite.command, cwd=suite.cwd, env=suite.env, limits=limits, cores=load.cores, alone=load.alone)
+def make_suite_command(
+    suite: Suite, limits: CommandLimits, load: SuiteLoad = SuiteLoad(), *, later: bool = False
+) -> Command:
+    """The command that runs the suite in a session. `later`: nobody waits for it."""
+    own = (suite.command, suite.cwd, suite.env)
+    return Command(*own, limits=limits, cores=load.cores, alone=load.alone, later=later)

@@ -235,7 +235,7 @@ class BaselineMeasurement:
         alone = alone or any(suite.name in done.runs and done.runs[suite.name].alone for done in self._rounds.values())
         limits = CommandLimits(wall_s=max(BASELINE_SUITE_S, suite.timeout_min_s), memory_mb=recipe.build.memory_mb)
         load = estimate_load(suite.name, hints.suite_seconds, hints.suite_cpu_s, alone)
-        done = session.run(make_suite_command(suite, limits, load))
+        done = session.run(make_suite_command(suite, limits, load, later=number > 1))
         log_path = baseline_log_path(tree.folder, suite.name, number)
         log_path.write_bytes(done.output)
         results, problem = read_log(done.output, recipe.find_parser(suite.name))

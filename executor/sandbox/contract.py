@@ -38,7 +38,7 @@ class CommandLimits:
 class Command:
     """`argv` is run without a shell. A relative `cwd` is taken from the session's root. For whoever shares a machine
     among commands: `cores` that it keeps busy, None where that isn't known; `alone`: it is sensitive to time, so that
-    nothing else should run meanwhile."""
+    nothing else should run meanwhile; `later`: nobody waits for it, so that others go first."""
 
     argv: Sequence[str]
     cwd: str = "."
@@ -47,6 +47,7 @@ class Command:
     limits: CommandLimits = CommandLimits()
     cores: float | None = None
     alone: bool = False
+    later: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ class ScheduledSession:
         return self.inner.read(path, limit)
 
     def run(self, command: Command) -> ExecResult:
-        with self.scheduler.hold_turn(Need(command.cores, command.limits.memory_mb, command.alone)):
+        with self.scheduler.hold_turn(Need(command.cores, command.limits.memory_mb, command.alone, command.later)):
             done = self.inner.run(command)
         self.scheduler.note_use(done.cpu_s)
         return done

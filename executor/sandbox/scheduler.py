@@ -26,11 +26,12 @@ _LOOK_S = 0.2
 @dataclass(frozen=True, slots=True)
 class Need:
     """What a command takes: the cores that it keeps busy (None: not known), the MiB that it may use, and whether
-    nothing else may run meanwhile."""
+    nothing else may run meanwhile. `later`: others go first."""
 
     cores: float | None = None
     memory_mb: int = 0
     alone: bool = False
+    later: bool = False
 
     @property
     def expected_cores(self) -> float:
@@ -76,8 +77,8 @@ class _Turn:
 class Scheduler:
     """Thread-safe. At most `most` commands run at once, each only where its memory is free beside what the others may
     use. Another begins while the cores that all are known to keep busy, or those that are seen busy, leave one free.
-    First come, first served: what needs much isn't kept waiting by small work that comes later. With `most` 1 commands
-    run one after the other."""
+    First come, first served: what needs much isn't kept waiting by small work that comes after it. With `most` 1
+    commands run one after the other."""
 
     def __init__(
         self,
@@ -141,11 +142,14 @@ class Scheduler:
         self._row.append(turn)
         try:
             # Nobody tells of a load that has fallen: the first in the row looks.
-            while not (self._row[0] is turn and self._has_room_for(turn.need)):
-                self._changed.wait(_LOOK_S if self._row[0] is turn else None)
+            while not ((first := self._is_first(turn)) and self._has_room_for(turn.need)):
+                self._changed.wait(_LOOK_S if first else None)
         finally:
             self._row.remove(turn)
             self._changed.notify_all()
+
+    def _is_first(self, turn: _Turn) -> bool:
+        return turn is next((other for other in self._row if not other.need.later), self._row[0])
 
     def _has_room_for(self, need: Need) -> bool:
         if self._owner is not None:

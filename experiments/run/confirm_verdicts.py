@@ -4,11 +4,12 @@ them, or take them back where a suite's results differ. What is taken back is ju
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from executor.repository.images import ImageInUse
+from executor.values import ExpectedTests
 from experiments.files import write_atomically
 from experiments.run.manifest import read_manifest, write_manifest
 from experiments.run.records import SampleKey, read_json_file, write_json
@@ -16,7 +17,7 @@ from experiments.run.sampling.executions import (
     EXPECTED,
     RECORD,
     find_changed_suites,
-    find_samples_of_suites,
+    find_samples_by_execution,
     keep_expected,
 )
 from experiments.run.workspace import Repo
@@ -34,7 +35,7 @@ def begin_early_verdicts(run: Path, repos: Mapping[str, Repo], finished: Finishe
     for name, repo in repos.items():
         early = _read_early_suites(run, name)
         if early:
-            found |= find_samples_of_suites(run, finished, name, early).keys()
+            found |= _find_judged_samples(run, finished, name, early).keys()
         if isinstance(repo.built, ImageInUse) and repo.built.suites_measured:
             _write_early_suites(run, name, early | repo.built.suites_measured)
     return found
@@ -46,27 +47,40 @@ def confirm_verdicts(run: Path, repos: Mapping[str, Repo], finished: Finished) -
     again: set[SampleKey] = set()
     for name, repo in repos.items():
         suites = _read_early_suites(run, name)
-        if not suites or not isinstance(repo.built, ImageInUse):
-            continue
-        before = repo.image.expected
-        after = repo.built.finish().expected
-        early = find_samples_of_suites(run, finished, name, suites)
-        changed = find_changed_suites(before, after) & before.suites.keys()
-        taken_back = find_samples_of_suites(run, early, name, changed) if changed else {}
-        for folder in {folder for names in taken_back.values() for folder in names}:
-            (run / folder / RECORD).unlink(missing_ok=True)
-        again |= taken_back.keys()
-        keep_expected(run, {name: repo.image})
-        tasks = tuple(dict.fromkeys(task for _, task, _ in taken_back))
-        _note_in_manifest(run, name, repo, len(early), tasks)
-        _early_path(run, name).unlink()
-        ended = (
-            f"judged again, as {', '.join(sorted(changed))} differs there: {', '.join(tasks)}"
-            if tasks
-            else "it confirms all"
-        )
-        log.info(f"{name}: {len(early)} verdicts were given before the suites' last round; {ended}")
+        if suites and isinstance(repo.built, ImageInUse):
+            before = repo.image.expected
+            after = repo.built.finish().expected
+            early = _find_judged_samples(run, finished, name, suites)
+            taken_back = _find_samples_to_take_back(run, name, early, before, after)
+            for folder in {folder for names in taken_back.values() for folder in names}:
+                (run / folder / RECORD).unlink(missing_ok=True)
+            again |= taken_back.keys()
+            keep_expected(run, {name: repo.image})
+            tasks = tuple(dict.fromkeys(task for _, task, _ in taken_back))
+            _note_in_manifest(run, name, repo, len(early), tasks)
+            _early_path(run, name).unlink()
+            ended = f"judged again: {', '.join(tasks)}" if tasks else "it confirms all of them"
+            log.info(f"{name}: {len(early)} verdicts were given before the suites' last round; {ended}")
     return again
+
+
+def _find_samples_to_take_back(
+    run: Path, repo: str, early: Finished, before: ExpectedTests, after: ExpectedTests
+) -> Finished:
+    # A file that the unmodified tests change was held against an answer while nobody knew it.
+    blamed = find_samples_by_execution(
+        run, early, lambda found: not after.rewritten.isdisjoint((*found.run.changed, *found.run.added))
+    )
+    return {**blamed, **_find_judged_samples(run, early, repo, find_changed_suites(before, after))}
+
+
+def _find_judged_samples(run: Path, finished: Finished, repo: str, suites: Collection[str]) -> Finished:
+    """The samples on the repository that one of the suites judged."""
+    if not suites:
+        return {}
+    return find_samples_by_execution(
+        run, finished, lambda found: found.repo == repo and not set(suites).isdisjoint(found.suites)
+    )
 
 
 def _note_in_manifest(run: Path, name: str, repo: Repo, early: int, taken_back: tuple[str, ...]) -> None:

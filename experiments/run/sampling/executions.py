@@ -244,27 +244,25 @@ def _list_file_names(folder: str | Path) -> set[str]:
 
 
 def find_changed_suites(before: ExpectedTests, after: ExpectedTests) -> set[str]:
-    """The suites of which `after` expects something else than `before`, or which `before` doesn't know."""
-    if before.rewritten != after.rewritten:
-        return set(after.suites)
+    """The suites that both know and of which `after` expects something else."""
     return {
         name
-        for name in after.suites
-        if before.suites.get(name) != after.suites[name]
+        for name in before.suites.keys() & after.suites.keys()
+        if before.suites[name] != after.suites[name]
         or before.ignored_tests_of(name) != after.ignored_tests_of(name)
         or before.statuses.get(name) != after.statuses.get(name)
     }
 
 
-def find_samples_of_suites(
-    run: Path, finished: Mapping[SampleKey, Sequence[str]], repo: str, suites: Collection[str]
+def find_samples_by_execution(
+    run: Path, finished: Mapping[SampleKey, Sequence[str]], is_meant: Callable[[Execution], bool]
 ) -> dict[SampleKey, Sequence[str]]:
-    """The finished samples, each with its executions' folders, that these suites judged."""
-    judged: dict[str, bool] = {}
+    """The finished samples, each with its executions' folders, that have an execution which is meant."""
+    known: dict[str, bool] = {}
     for name in {name for names in finished.values() for name in names}:
         found = _read_stored_execution(run / name)
-        judged[name] = found is not None and found.repo == repo and not set(suites).isdisjoint(found.suites)
-    return {key: names for key, names in finished.items() if any(judged[name] for name in names)}
+        known[name] = found is not None and is_meant(found)
+    return {key: names for key, names in finished.items() if any(known[name] for name in names)}
 
 
 def keep_expected(run: Path, images: Mapping[str, Image]) -> None:

@@ -171,6 +171,15 @@ def test_what_needs_much_isnt_kept_waiting_by_small_work_that_comes_later(
     assert entered == ["much", *["small"] * 3]
 
 
+def test_what_nobody_waits_for_goes_last() -> None:
+    """Prevents: a first verdict that waits for the second round of all suites."""
+    sandbox = ScriptedSandbox()
+    commands = make_commands("sleep", 6, 1.0, later=True) + make_commands("burn", 4, 1.0)
+    run_all(sandbox, Scheduler(10, 1, 10_000, lambda: 2.0), commands)
+    first, *rest = sandbox.ran
+    assert first == "sleep-0" and {name[:4] for name in rest[:4]} == {"burn"}
+
+
 def test_who_has_the_machine_runs_commands_and_nobody_else_does() -> None:
     sandbox = ScriptedSandbox()
     backend = schedule_backend(cast(Backend, sandbox), Scheduler(None, 2, 10_000, lambda: 0.0))
