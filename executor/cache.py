@@ -37,11 +37,13 @@ def replace_file(path: Path, data: bytes) -> None:
 
 @contextmanager
 def hold_file_lock(path: Path, what: str) -> Iterator[None]:
-    """Hold the lock file `path`: a second process that makes `what` says that it waits, and does."""
+    """Hold the lock file `path`: a second process, or thread, that makes `what` says that it waits, and does. With
+    `what` "" it waits in silence."""
     with path.open("w") as handle:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            log.info(f"{what}: another process is making it; waiting")
+            if what:
+                log.info(f"{what}: another process is making it; waiting")
             fcntl.flock(handle, fcntl.LOCK_EX)
         yield

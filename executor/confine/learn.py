@@ -85,13 +85,13 @@ def learn_policies(image: Image, backend: Backend, suites: Sequence[str]) -> dic
     for number, name in enumerate(missing, start=1):
         # Another process or thread may have learnt it in the meantime. Each suite has a lock of its own: several are
         # learnt at once.
-        with hold_file_lock(folder / f"confinement-{name}.lock", f"{image.key}: what {name} needs"):
+        with hold_file_lock(folder / f"confinement-{name}.lock", ""):
             known = read_learnt_policies(path)
             if name in known:
                 continue
             started = time.monotonic()
             learnt = _learn_policy(image, backend, tool, image.recipe.find_suite(name))
-            with hold_file_lock(folder / "confinement.lock", f"{image.key}: what is known of its suites"):
+            with hold_file_lock(folder / "confinement.lock", ""):
                 known = {**read_learnt_policies(path), name: learnt}
                 replace_file(path, TypeAdapter(dict[str, LearntPolicy]).dump_json(known, indent=1))
         taken = time.monotonic() - started

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import logging
 import os
+import threading
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -52,7 +53,7 @@ from experiments.run.sampling.conversation import Asker
 from experiments.run.sampling.executions import Executions, find_incomplete_samples, keep_expected
 from experiments.run.sampling.sample import Bench, do_sample
 from experiments.run.workspace import Reading, Workspace, prepare_workspace
-from index.errors import AnswerPending, CeilingReached, ConfigError, InfraError
+from index.errors import AnswerPending, CeilingReached, ConfigError, GraftError, InfraError
 from index.progress import SILENT, Progress
 from retrieval.context.assembly import Packing
 from retrieval.values import SnippetGroup
@@ -167,6 +168,29 @@ def _prepare_checks(bench: Bench, backend: Backend, headers: HeaderStore, todo: 
         prepare_headers(repo.image, backend, places, headers)
 
 
+def _learn_rights_ahead(space: Workspace, tasks: Sequence[Task]) -> None:
+    """Learn beside the first samples what the suites' programs may do: the samples of tasks with the same suite would
+    wait for one that learns it."""
+    pairs = [
+        (task.target.repo, suite)
+        for task in tasks
+        for suite in space.repos[task.target.repo].list_watched_suites(task.id)
+    ]
+    backend, workers = space.sandbox.backend, space.sandbox.scheduler.most
+
+    def learn_rights(pair: tuple[str, str]) -> None:
+        # Who needs the suite meets the same problem, and tells of it.
+        with suppress(GraftError, OSError):
+            space.repos[pair[0]].learn_rights(pair[1], backend)
+
+    def learn_all() -> None:
+        for _ in map_in_threads(learn_rights, list(dict.fromkeys(pairs)), workers):
+            pass
+
+    if workers > 1:
+        threading.Thread(target=learn_all, daemon=True).start()
+
+
 def make_asker(parts: RunParts, readings: Mapping[str, Reading], model_for: ModelFor) -> Asker:
     settings, contexts = make_agent_settings(parts.config, parts.arms), make_context_settings(parts.config)
     return Asker(parts, readings, settings, model_for, contexts)
@@ -204,6 +228,8 @@ def _run_remaining_jobs(
         log.info(f"resuming {run}: {len(jobs) - len(todo)} of {len(jobs)} samples are finished")
     pending: list[tuple[Job, ModelRequest]] = []
     concurrency = config.concurrency or space.sandbox.scheduler.most
+    if config.executor == "local":
+        _learn_rights_ahead(space, [task for task, _, _ in todo])
     try:
         stopped = _do_jobs(bench, todo, concurrency, progress, pending)
         finished = read_finished_samples(run / JOURNAL, frozenset(), bench.pass_rule)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from executor.confine.learn import learn_policies
 from executor.manifest.health import HealthManifest
 from executor.manifest.manifest import choose_judging_suites
 from executor.manifest.variant.renamed_tasks import SHOWN_NAME
@@ -18,6 +19,7 @@ from executor.repository.recipe import Recipe
 from executor.repository.source import SourceTree, checkout_source, mirror_from_env
 from executor.repository.suites import PlusSuite, digest_plus_tests
 from executor.sandbox.choose import ChosenSandbox, choose_backend
+from executor.sandbox.contract import Backend
 from executor.tasks.datasets import bind_row
 from executor.tasks.row_rebinding import rebind_rows
 from executor.tasks.task_row import TaskRow
@@ -80,8 +82,18 @@ class Repo:
         """Return once all suites that a verdict on the task hangs on have passed on the unmodified tree. Raises as
         `build_image`."""
         if isinstance(self.built, ImageInUse):
-            rights = {test.confined_as for test in self.plus_for(task_id) if test.confined_as is not None}
-            self.built.wait_for({*self.suites_for(task_id), *rights})
+            self.built.wait_for(self.list_watched_suites(task_id))
+
+    def list_watched_suites(self, task_id: str) -> tuple[str, ...]:
+        """The suites that judge a task, and those whose rights the programs of its plus tests get."""
+        rights = [test.confined_as for test in self.plus_for(task_id) if test.confined_as is not None]
+        return tuple(dict.fromkeys((*self.suites_for(task_id), *rights)))
+
+    def learn_rights(self, suite: str, backend: Backend) -> None:
+        """Learn what the suite's programs may do, unless it is known. Raises as `build_image`."""
+        if isinstance(self.built, ImageInUse):
+            self.built.wait_for([suite])
+        learn_policies(self.image, backend, [suite])
 
     def stop_measuring(self) -> None:
         """Begin no further suite of those that are still measured."""
