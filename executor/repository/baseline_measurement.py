@@ -196,17 +196,20 @@ class BaselineMeasurement:
                     spent += runs[suite.name].wall_s
                 except SuiteError as error:
                     failed.append((suite, error))
-            rewritten = self._find_rewritten(session, before)
+            self._keep_runs(number, Round(runs, self._find_rewritten(session, before)))
         for suite, first in failed:
-            more = self._run_alone(suite, number, first)
-            runs, rewritten = {**runs, **more.runs}, rewritten | more.rewritten
+            self._keep_runs(number, self._run_alone(suite, number, first))
+
+    def _keep_runs(self, number: int, more: Round) -> None:
+        tree, wanted = self._tree, len(self._wanted)
         with self._changed:
             known = self._rounds[number]
-            self._rounds[number] = now = Round({**known.runs, **runs}, known.rewritten | rewritten)
+            now = Round({**known.runs, **more.runs}, known.rewritten | more.rewritten)
+            self._rounds[number] = now
             replace_file(self._rounds_path, _ROUNDS.dump_json(self._rounds))
             self._changed.notify_all()
-        if len(now.runs) == len(self._wanted) > len(known.runs):
-            log.info(f"{tree.recipe.name}: baseline {number}/{tree.recipe.baseline_runs}: {len(now.runs)} suites")
+        if len(now.runs) == wanted > len(known.runs):
+            log.info(f"{tree.recipe.name}: baseline {number}/{tree.recipe.baseline_runs}: {wanted} suites")
 
     def _take_suite(self, number: int) -> Suite | None:
         """The round's next suite; None where none is left."""
@@ -233,7 +236,7 @@ class BaselineMeasurement:
         """Raises SuiteError when it doesn't pass."""
         tree, recipe, hints = self._tree, self._tree.recipe, self._hints
         alone = alone or any(suite.name in done.runs and done.runs[suite.name].alone for done in self._rounds.values())
-        limits = CommandLimits(wall_s=max(BASELINE_SUITE_S, suite.timeout_min_s), memory_mb=recipe.build.memory_mb)
+        limits = CommandLimits(wall_s=max(BASELINE_SUITE_S, suite.timeout_min_s), memory_mb=suite.memory_mb)
         load = estimate_load(suite.name, hints.suite_seconds, hints.suite_cpu_s, alone)
         done = session.run(make_suite_command(suite, limits, load, later=number > 1))
         log_path = baseline_log_path(tree.folder, suite.name, number)

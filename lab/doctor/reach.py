@@ -277,7 +277,7 @@ def _run_probed_suite(image: Image, session: Session, tasks: Sequence[Task], nam
     fresh = session.run(Command(("sh", "-c", f"rm -rf {marks} && mkdir -p {marks} && chmod 777 {marks}")))
     if not fresh.ok:
         raise SandboxError(f"the folder of marks can't be made: {fresh.text[:200]}")
-    limits = CommandLimits(wall_s=600.0, memory_mb=image.recipe.build.memory_mb, disk_mb=_DISK_MB)
+    limits = CommandLimits(wall_s=600.0, memory_mb=suite.memory_mb, disk_mb=_DISK_MB)
     session.run(make_suite_command(suite, limits, image.estimate_load(suite.name)))
     listed = session.run(Command(("ls", MARKS_FOLDER))).text.split()
     return [task.id for task in tasks if task.id in listed]

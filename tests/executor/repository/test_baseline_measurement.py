@@ -1,0 +1,116 @@
+"""Prevents: cores that idle while suites are measured one by one, a suite that fails under load and then fails good
+answers, and a measurement that was killed and begins from nothing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from executor.repository.baseline import SuiteError, baseline_key, find_baseline
+from executor.repository.baseline_measurement import BaselineMeasurement, MeasuredTree
+from executor.repository.images import Image, build_image_for_use
+from executor.repository.recipe import Recipe, load_recipe
+from executor.repository.source import checkout_source
+from executor.sandbox.choose import open_backend
+from executor.sandbox.scheduled import schedule_backend
+from executor.sandbox.scheduler import Scheduler
+from tests.fixtures.executor_fixtures import RECIPE, Tiny
+
+pytestmark = pytest.mark.slow
+
+Measured = Callable[..., BaselineMeasurement]
+
+
+@pytest.fixture
+def measured(tiny: Tiny, tmp_path: Path) -> Measured:
+    """measured(name=shell) -> a measurement of these suites in the tiny repository's tree, several at once."""
+
+    def make(workers: int = 4, **scripts: str) -> BaselineMeasurement:
+        suite = RECIPE.splitlines()[8]
+        lines = [
+            suite.replace("name: unit", f"name: {name}").replace("[build/test]", json.dumps(["sh", "-c", text]))
+            for name, text in scripts.items()
+        ]
+        text = "\n".join([*RECIPE.splitlines()[:8], *lines, *RECIPE.splitlines()[10:12]])
+        path = tmp_path / "recipes" / "tiny" / "recipe.yaml"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"{text}\ntests: {{default: [{', '.join(scripts)}]}}\n")
+        backend = schedule_backend(tiny.backend, Scheduler(workers, 2, 100_000, lambda: 0.0))
+        folder = tmp_path / "known" / tiny.image.key
+        folder.mkdir(parents=True, exist_ok=True)
+        source = checkout_source(tiny.image.recipe, None, tiny.cache)
+        return BaselineMeasurement(
+            MeasuredTree(load_recipe(path), source, backend, tiny.image.key, tiny.image.graph, folder)
+        )
+
+    return make
+
+
+def test_suites_that_sleep_are_measured_side_by_side(measured: Measured, tmp_path: Path) -> None:
+    """Each waits until all four run, so that one after the other would never end."""
+    meet = f"d={tmp_path}; mkdir -p $d/in; echo > $d/in/$$; while [ $(ls $d/in | wc -l) -lt 4 ]; do sleep 0.1; done"
+    measurement = measured(**{name: f"{meet}; echo '[ok]: {name}'" for name in ("a", "b", "c", "d")})
+    measurement.run()
+    baseline = measurement.finish() if measurement.start() is None else None
+    assert baseline is not None
+    assert baseline.expected.suites == {name: {name: 1} for name in ("a", "b", "c", "d")}
+
+
+def test_a_suite_that_fails_beside_others_is_measured_alone(measured: Measured, tmp_path: Path) -> None:
+    busy = f"touch {tmp_path}/busy; sleep 0.5; rm -f {tmp_path}/busy; echo '[ok]: long'"
+    shy = f"sleep 0.2; [ -e {tmp_path}/busy ] && echo '[err]: shy' && exit 1; echo '[ok]: shy'"
+    measurement = measured(long=busy, shy=shy)
+    measurement.start()
+    baseline = measurement.finish()
+    assert baseline.alone == {"shy"} and baseline.expected.suites["shy"] == {"shy": 1}
+
+
+def test_a_suite_that_fails_alone_too_is_named(measured: Measured) -> None:
+    measurement = measured(good="echo '[ok]: a'", bad="echo '[err]: b'; exit 1")
+    with pytest.raises(SuiteError, match="suite bad on the unmodified tree: 'b' failed"):
+        measurement.run()
+
+
+def test_what_has_ended_isnt_measured_again(measured: Measured, tmp_path: Path) -> None:
+    count = f"echo >> {tmp_path}/count; echo '[ok]: a'"
+    with pytest.raises(SuiteError):
+        measured(1, a=count, b="[ -e /nowhere ] && echo '[ok]: b'").run()
+    before = (tmp_path / "count").read_text().count("\n")
+    # The same suites; the one that failed is mended.
+    (rounds,) = tmp_path.glob("known/*/rounds-*.json")
+    measurement = measured(1, a=count, b="echo '[ok]: b'")
+    rounds.rename(rounds.with_name(f"rounds-{baseline_key(measurement._tree.recipe)}.json"))
+    measurement.run()
+    runs = (tmp_path / "count").read_text().count("\n")
+    assert (before, runs) in {(1, 2), (2, 2)}
+    assert list(tmp_path.glob("known/*/rounds-*.json")) == []
+
+
+def test_the_first_round_is_known_while_the_second_runs(measured: Measured, tmp_path: Path) -> None:
+    """And a test that the second round lacks counts no more once that has ended."""
+    first = f"[ -e {tmp_path}/seen ] && until [ -e {tmp_path}/go ]; do sleep 0.1; done; "
+    first += f"[ -e {tmp_path}/seen ] || echo '[ok]: shaky'; touch {tmp_path}/seen; echo '[ok]: a'"
+    measurement = measured(a=first)
+    measurement.start()
+    assert measurement.wait_for(["a"]).expected.suites == {"a": {"shaky": 1, "a": 1}}
+    (tmp_path / "go").touch()
+    baseline = measurement.finish()
+    assert baseline.expected.suites == {"a": {"a": 1}} and baseline.expected.ignored_tests_of("a") == {"shaky"}
+
+
+def test_an_image_in_use_waits_for_what_a_verdict_needs(tiny_recipe: Recipe, tmp_path: Path) -> None:
+    cache = tmp_path / "cache"
+    backend = schedule_backend(open_backend("process", cache), Scheduler(4))
+    source = checkout_source(tiny_recipe, None, cache)
+    image = build_image_for_use(tiny_recipe, source, backend, None, cache, ["unit"])
+    assert image.suites_measured == {"unit"}
+    known: Image = image.wait_for(["unit"])
+    assert known.expected.suites["unit"] and "late" not in known.suite_seconds
+    assert image.finish().suite_seconds.keys() == {"unit"}
+    assert known.folder is not None and find_baseline(known.folder, tiny_recipe, ["unit"]) is not None
+    again = build_image_for_use(tiny_recipe, source, backend, None, cache, ["unit"])
+    assert not again.suites_measured and again.wait_for(["unit"]) == replace(image.image)
