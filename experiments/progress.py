@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import threading
 import time
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as Bar
 
+from executor.sandbox.scheduler import LoadMeter
 from index.progress import Advance
 
 log = logging.getLogger(__name__)
@@ -56,7 +58,7 @@ class ConsoleProgress:
 
 
 class _Lines:
-    """Logs `12/40 files, 30.2/min, 0:55 left` at most every LINE_EVERY_S seconds."""
+    """Logs `12/40 files, 30.2/min, CPU 94 %, 0:55 left` at most every LINE_EVERY_S seconds."""
 
     def __init__(self, what: str, total: int) -> None:
         self._what = what
@@ -64,12 +66,18 @@ class _Lines:
         self._done = 0
         self._note = ""
         self._began = self._logged = time.monotonic()
+        # When the first step was done, and how many then. What was prepared before it says nothing of the rest.
+        self._first: tuple[float, int] | None = None
         self._lock = threading.Lock()
+        self._meter = LoadMeter()
+        self._meter()
 
     def advance(self, steps: int = 1, /, note: str = "") -> None:
         with self._lock:
             self._done += steps
             self._note = note
+            if steps and self._first is None:
+                self._first = (time.monotonic(), self._done)
             due = time.monotonic() - self._logged >= LINE_EVERY_S
         if due:
             self.log_progress()
@@ -79,7 +87,12 @@ class _Lines:
         seconds = max(self._logged - self._began, 1e-9)
         # More may be done than was asked for: two workers end at once.
         total = max(self._total, self._done)
-        left = f"{format_clock((total - self._done) * seconds / self._done)} left" if self._done else "no estimate yet"
+        since, before = self._first or (self._logged, self._done)
+        left = "no estimate yet"
+        if self._done > before or self._done == total:
+            per_step = (self._logged - since) / max(1, self._done - before)
+            left = f"{format_clock((total - self._done) * per_step)} left"
         note = f"{self._note}, " if self._note else ""
         rate = 60 * self._done / seconds
-        log.info(f"{self._done}/{total} {self._what}, {note}{rate:.1f}/min, {left}")
+        busy = min(100.0, 100 * self._meter() / (os.cpu_count() or 1))
+        log.info(f"{self._done}/{total} {self._what}, {note}{rate:.1f}/min, CPU {busy:.0f} %, {left}")

@@ -94,6 +94,9 @@ class BaselineMeasurement:
         self._known: Baseline | None = None
         self._rounds: dict[int, Round] = {}
         self._queues: dict[int, deque[str]] = {}
+        # Verdicts wait for these, as a rule. Others' commands go before the rest.
+        self._urgent: list[str] = []
+        self._hints = Baseline(ExpectedTests({}), {})
         self._ended: BaseException | bool = False
         self._stopped = False
 
@@ -173,9 +176,9 @@ class BaselineMeasurement:
         """The first ones in the order given: verdicts wait for them. Then the longest first, by what an earlier image
         of the repository knows."""
         self._hints = find_earlier_baseline(self._tree)
-        head = self._wanted[: self._workers]
+        self._urgent = self._wanted[: self._workers]
         rest = sorted(self._wanted[self._workers :], key=lambda name: -self._hints.suite_seconds.get(name, 0.0))
-        return [*head, *rest]
+        return [*self._urgent, *rest]
 
     def _list_sessions(self) -> Iterator[int]:
         """The number of the round, for each session that may still be needed."""
@@ -237,8 +240,9 @@ class BaselineMeasurement:
         tree, recipe, hints = self._tree, self._tree.recipe, self._hints
         alone = alone or any(suite.name in done.runs and done.runs[suite.name].alone for done in self._rounds.values())
         limits = CommandLimits(wall_s=max(BASELINE_SUITE_S, suite.timeout_min_s), memory_mb=suite.memory_mb)
+        later = number > 1 or suite.name not in self._urgent
         load = estimate_load(suite.name, hints.suite_seconds, hints.suite_cpu_s, alone)
-        done = session.run(make_suite_command(suite, limits, load, later=number > 1))
+        done = session.run(make_suite_command(suite, limits, load, later=later))
         log_path = baseline_log_path(tree.folder, suite.name, number)
         log_path.write_bytes(done.output)
         results, problem = read_log(done.output, recipe.find_parser(suite.name))

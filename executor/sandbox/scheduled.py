@@ -3,14 +3,17 @@ baselines, verdicts, the doctor, variants and whatever else is given the sandbox
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from executor.sandbox.contract import Backend, Builder, Command, ExecResult, ImageInfo, Session
 from executor.sandbox.scheduler import Need, Scheduler
 from executor.sandbox.store import KeepsTrees, Store
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +22,7 @@ class ScheduledSession:
 
     inner: Session
     scheduler: Scheduler
+    later: bool
 
     @property
     def root(self) -> str:
@@ -31,7 +35,8 @@ class ScheduledSession:
         return self.inner.read(path, limit)
 
     def run(self, command: Command) -> ExecResult:
-        with self.scheduler.hold_turn(Need(command.cores, command.limits.memory_mb, command.alone, command.later)):
+        later = self.later or command.later
+        with self.scheduler.hold_turn(Need(command.cores, command.limits.memory_mb, command.alone, later)):
             done = self.inner.run(command)
         self.scheduler.note_use(done.cpu_s)
         return done
@@ -52,10 +57,11 @@ class ScheduledBuilder(ScheduledSession):
 
 @dataclass(frozen=True, slots=True)
 class ScheduledBackend:
-    """Satisfies `Backend`."""
+    """Satisfies `Backend`. `later`: others' commands go first."""
 
     inner: Backend
     scheduler: Scheduler
+    later: bool = field(default=False, kw_only=True)
 
     @property
     def name(self) -> str:
@@ -80,12 +86,12 @@ class ScheduledBackend:
     @contextmanager
     def builder(self, base: str | None) -> Iterator[ScheduledBuilder]:
         with self.inner.builder(base) as builder:
-            yield ScheduledBuilder(builder, self.scheduler)
+            yield ScheduledBuilder(builder, self.scheduler, self.later)
 
     @contextmanager
     def session(self, key: str) -> Iterator[ScheduledSession]:
         with self.inner.session(key) as session:
-            yield ScheduledSession(session, self.scheduler)
+            yield ScheduledSession(session, self.scheduler, self.later)
 
     def images(self) -> Sequence[ImageInfo]:
         return self.inner.images()
@@ -124,6 +130,17 @@ def count_workers(backend: Backend) -> int:
     return backend.scheduler.most if isinstance(backend, ScheduledBackend) else 1
 
 
+def give_way(backend: Backend) -> Backend:
+    """The sandbox, with commands that let those of others go first."""
+    return replace(backend, later=True) if isinstance(backend, ScheduledBackend) else backend
+
+
 def hold_machine(backend: Backend) -> AbstractContextManager[None]:
     """In the block only this thread's commands run, as far as the sandbox's scheduler knows of others."""
     return backend.scheduler.hold_machine() if isinstance(backend, ScheduledBackend) else nullcontext()
+
+
+def log_machine_use(backend: Backend) -> None:
+    """Log what the sandbox's commands took so far, and how much of the machine."""
+    if isinstance(backend, ScheduledBackend) and backend.scheduler.use.commands:
+        log.info(f"sandbox {backend.name}: {backend.scheduler.describe_use()}")

@@ -97,6 +97,7 @@ class Scheduler:
         # Who has the whole machine, and holds it between commands.
         self._owner: int | None = None
         self.use = MachineUse()
+        self._began = time.monotonic()
 
     @contextmanager
     def hold_turn(self, need: Need = Need()) -> Iterator[None]:
@@ -133,10 +134,11 @@ class Scheduler:
         with self._changed:
             self.use = MachineUse(self.use.commands + 1, self.use.cpu_s + (cpu_s or 0.0))
 
-    @property
-    def running(self) -> int:
-        """How many commands run now."""
-        return len(self._running)
+    def describe_use(self) -> str:
+        """What the commands took since the scheduler was made, and the share of the machine that this is."""
+        wall_s = time.monotonic() - self._began
+        used, share = self.use, 100 * self.use.cpu_s / max(wall_s, 1e-3) / self.cores
+        return f"{used.commands} commands, {wall_s:.0f} s, {used.cpu_s:.0f} CPU-s: {share:.0f} % of {self.cores} cores"
 
     def _wait_for_turn(self, turn: _Turn) -> None:
         self._row.append(turn)

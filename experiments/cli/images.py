@@ -102,6 +102,7 @@ def build(
     from executor.cache import cache_root
     from executor.repository.images import build_image
     from executor.sandbox.choose import choose_backend
+    from executor.sandbox.scheduled import log_machine_use
 
     choice = choose_backend(sandbox, cache_root())
     log.info(f"sandbox {choice.reason}")
@@ -110,6 +111,7 @@ def build(
         image = build_image(recipe, source, choice.backend, base, cache_root())
         log.info(f"{recipe.name}: {_describe_readiness(image, time.monotonic() - started)}")
         started = time.monotonic()
+    log_machine_use(choice.backend)
 
 
 def _describe_readiness(image: Image, seconds: float) -> str:

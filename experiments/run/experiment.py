@@ -24,6 +24,7 @@ from executor.candidate.precompiled import HeaderStore, open_header_store
 from executor.grading.official import OFFICIAL_RULES
 from executor.manifest.variant.record import record_path_in_run, write_variant_record
 from executor.sandbox.contract import Backend
+from executor.sandbox.scheduled import give_way, log_machine_use
 from executor.threads import map_in_threads
 from executor.values import Outcome, Task, Verdict
 from executor.workers.contract import GoldComparison, Workers
@@ -176,7 +177,7 @@ def _learn_rights_ahead(space: Workspace, tasks: Sequence[Task]) -> None:
         for task in tasks
         for suite in space.repos[task.target.repo].list_watched_suites(task.id)
     ]
-    backend, workers = space.sandbox.backend, space.sandbox.scheduler.most
+    backend, workers = give_way(space.sandbox.backend), space.sandbox.scheduler.most
 
     def learn_rights(pair: tuple[str, str]) -> None:
         # Who needs the suite meets the same problem, and tells of it.
@@ -239,6 +240,7 @@ def _run_remaining_jobs(
     finally:
         for repo in space.repos.values():
             repo.stop_measuring()
+        log_machine_use(space.sandbox.backend)
     if pending and not stopped:
         stopped = write_further_requests(run, pending)
     records = score_records(run, read_journal(run / JOURNAL).values(), bench.pass_rule)

@@ -74,6 +74,7 @@ def make(options: MakeOptions) -> None:
     """
     from executor.cache import cache_root
     from executor.sandbox.choose import choose_backend
+    from executor.sandbox.scheduled import log_machine_use
     from experiments.progress import ConsoleProgress
     from lab.making.make_benchmark import MakeRequest, make_benchmark
     from lab.making.settings import MOST_HOLES, ChooseSettings
@@ -98,6 +99,7 @@ def make(options: MakeOptions) -> None:
 
         setup = SetupModel(options.setup_model, options.setup_url, options.setup_rounds, options.setup_cost)
         made = make_with_repairs(wanted, backend, cache_root(), setup, progress)
+    log_machine_use(backend)
     if options.until != "write":
         print_line(
             f"{options.out}: stopped after {options.until}; {options.out / 'make.yaml'} says what was found out"

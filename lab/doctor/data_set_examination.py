@@ -14,6 +14,7 @@ from executor.repository.images import build_image
 from executor.repository.recipe import Recipe, find_recipe, recipe_names
 from executor.repository.source import checkout_source, mirror_from_env
 from executor.sandbox.choose import choose_backend
+from executor.sandbox.scheduled import log_machine_use
 from executor.tasks.datasets import bind_row, load_rows, select_rows
 from executor.tasks.row_rebinding import add_stand_in_rows, rebind_rows
 from executor.tasks.task_row import TaskRow
@@ -124,6 +125,7 @@ def open_repositories(request: DoctorRequest, cache: Path) -> Iterator[OpenRepos
         chosen_ids = [task.id for task in tasks if task.id in ids]
         path = _find_manifest_path(request, source, recipe, cache)
         yield OpenRepository(image, choice.backend, tasks, chosen_ids, path, cache)
+        log_machine_use(choice.backend)
 
 
 def _open_request_source(request: DoctorRequest, recipe: Recipe, cache: Path) -> RepoSource:

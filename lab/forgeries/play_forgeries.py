@@ -15,6 +15,7 @@ from executor.function.splice import make_edits
 from executor.grading.flags import find_flags
 from executor.manifest.manifest import list_valid_ids
 from executor.sandbox.choose import open_backend
+from executor.sandbox.scheduled import log_machine_use
 from executor.threads import map_in_threads
 from executor.values import Task
 from executor.workers.local import LocalWorkers
@@ -137,6 +138,7 @@ def play_forgeries(request: ForgeryRequest, cache: Path, progress: Progress = SI
                 advance(note=f"{len(record.unflagged_trials)} passed unflagged")
     finally:
         save_record()
+        log_machine_use(space.sandbox.backend)
     return record
 
 

@@ -21,6 +21,7 @@ from executor.repository.images import build_image
 from executor.repository.recipe import Recipe, find_recipe
 from executor.repository.source import SourceTree, checkout_source, mirror_from_env
 from executor.sandbox.choose import choose_backend
+from executor.sandbox.scheduled import log_machine_use
 from executor.tasks.datasets import bind_row, load_rows
 from executor.tasks.made_datasets import list_made_datasets
 from executor.tasks.row_rebinding import add_stand_in_rows, rebind_rows
@@ -82,6 +83,7 @@ def make_variants(
         image = build_image(recipe, source, choice.backend, None, cache)
         making = VariantInputs(order.spec, source, image, choice.backend, rows, cache)
         yield make_variant(making, order.demand, progress, fresh=order.fresh)
+        log_machine_use(choice.backend)
 
 
 def show_variant(

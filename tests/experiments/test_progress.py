@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 import subprocess
 import sys
 
@@ -36,9 +37,24 @@ def test_time_that_is_left_is_never_negative_nor_guessed_from_nothing(
     with ConsoleProgress(Console(stderr=True, force_terminal=False)).open_count("good tasks", 2) as advance:
         advance(0)
         advance(3)
-    assert caplog.messages[0] == "0/2 good tasks, 0.0/min, no estimate yet"
+    assert re.fullmatch(r"0/2 good tasks, 0\.0/min, CPU \d+ %, no estimate yet", caplog.messages[0])
     assert caplog.messages[1].startswith("3/3 good tasks, ")
-    assert caplog.messages[1].endswith("/min, 0:00 left")
+    assert caplog.messages[1].endswith(" %, 0:00 left")
+
+
+def test_what_was_prepared_before_the_first_step_says_nothing_of_the_rest(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Prevents: `1/67 samples, 4:00:41 left`, as the first sample waits for an image that all of them share."""
+    monkeypatch.setattr(progress, "LINE_EVERY_S", 0.0)
+    clock = iter([0.0, *[600.0] * 4, *[610.0] * 5])
+    monkeypatch.setattr(progress.time, "monotonic", lambda: next(clock, 610.0))
+    monkeypatch.setattr(progress, "LoadMeter", lambda: lambda: 0.0)
+    with ConsoleProgress(Console(stderr=True, force_terminal=False)).open_count("samples", 7) as advance:
+        advance()
+        assert caplog.messages[-1].endswith("no estimate yet")
+        advance()
+    assert caplog.messages[-1].startswith("2/7 samples") and caplog.messages[-1].endswith("0:50 left")
 
 
 def test_nothing_to_count_prints_nothing(caplog: pytest.LogCaptureFixture) -> None:
