@@ -61,12 +61,13 @@ class MeasuredTree:
 
 @dataclass(frozen=True, slots=True)
 class MeasuredRun:
-    """What a suite took in one round, and how it ended. What it printed is in its log. `alone`: it failed beside other
-    work and passed alone."""
+    """What a suite took in one round, how it ended, and how many results it printed, which are in its log. `alone`: it
+    failed beside other work and passed alone."""
 
     exit_code: int | None
     wall_s: float
     cpu_s: float | None
+    results: int
     alone: bool = False
 
 
@@ -212,7 +213,8 @@ class BaselineMeasurement:
             replace_file(self._rounds_path, _ROUNDS.dump_json(self._rounds))
             self._changed.notify_all()
         if len(now.runs) == wanted > len(known.runs):
-            log.info(f"{tree.recipe.name}: baseline {number}/{tree.recipe.baseline_runs}: {wanted} suites")
+            total = sum(run.results for run in now.runs.values())
+            log.info(f"{tree.recipe.name}: baseline {number}/{tree.recipe.baseline_runs}: {total} results")
 
     def _take_suite(self, number: int) -> Suite | None:
         """The round's next suite; None where none is left."""
@@ -247,7 +249,7 @@ class BaselineMeasurement:
         log_path.write_bytes(done.output)
         results, problem = read_log(done.output, recipe.find_parser(suite.name))
         _require_passing(recipe, suite, done, results, problem, log_path)
-        return MeasuredRun(done.exit_code, done.wall_s, done.cpu_s, alone)
+        return MeasuredRun(done.exit_code, done.wall_s, done.cpu_s, len(results), alone)
 
     def _make_baseline(self, numbers: Sequence[int]) -> Baseline:
         """What these rounds say, of the suites that all of them have, beside what was known before."""

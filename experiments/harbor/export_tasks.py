@@ -73,6 +73,9 @@ def export_harbor_tasks(
         raise ConfigError("variant: tasks of a variant can't be exported to harbor yet")
     folders: list[Path] = []
     space = prepare_workspace(resolve_names(config), cache, progress)
+    for repo in space.repos.values():
+        # What a verdict costs is written into each task.
+        repo.finish_measuring()
     for name, repo in space.repos.items():
         tasks = [task for task in space.tasks if task.target.repo == name]
         folder = cache / "indexes" / repo.source.root.name

@@ -147,7 +147,7 @@ def _judge(task: Task, text: str) -> SampleRecord:
             f"dataset={HOME / 'tasks'}",
             "sandbox=experiments.harbor.verifier_sandbox:open_verifier_sandbox",
             "concurrency=1",
-            "test_jobs=1",
+            "workers=1",
             f"out={HOME / 'run'}",
         ],
     )

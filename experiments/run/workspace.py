@@ -95,6 +95,11 @@ class Repo:
             self.built.wait_for([suite])
         learn_policies(self.image, backend, [suite])
 
+    def finish_measuring(self) -> None:
+        """Return once all suites that the tasks need are measured in all rounds. Raises as `build_image`."""
+        if isinstance(self.built, ImageInUse):
+            self.built.finish()
+
     def stop_measuring(self) -> None:
         """Begin no further suite of those that are still measured."""
         if isinstance(self.built, ImageInUse):
