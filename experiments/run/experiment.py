@@ -358,30 +358,32 @@ def _do_jobs(
     streak = _FailureStreak()
     outcomes: Counter[Outcome] = Counter()
 
-    def do_job(job: Job) -> SampleRecord | str | tuple[Job, ModelRequest]:
-        """The record, why no further sample should begin, or the request that has no answer yet."""
+    lock = threading.Lock()
+
+    def do_job(job: Job) -> None:
+        nonlocal stopped
         if stopped:
-            return stopped
+            return
         try:
-            return do_sample(bench, *job)
+            made = do_sample(bench, *job)
         except AnswerPending as error:
-            return job, error.request
+            pending.append((job, error.request))
+            return
         except CeilingReached as error:
-            return f"ceiling reached: {error}; raise it, and continue with the same command"
+            stopped = stopped or f"ceiling reached: {error}; raise it, and continue with the same command"
+            return
+        # Before this thread takes another job, so that a stop begins none.
+        with lock:
+            journal.append(write_json(made))
+            record = score_record(made, bench.pass_rule, {})
+            outcomes[record.graft.verdict.outcome] += 1
+            advance(note=_describe_outcomes(outcomes))
+            stopped = stopped or streak.count_failure(record)
 
     with progress.open_count("samples", len(todo)) as advance, closing(Journal(bench.run / JOURNAL)) as journal:
         try:
-            for made in map_in_threads(do_job, todo, concurrency):
-                if isinstance(made, tuple):
-                    pending.append(made)
-                elif isinstance(made, str):
-                    stopped = stopped or made
-                else:
-                    journal.append(write_json(made))
-                    record = score_record(made, bench.pass_rule, {})
-                    outcomes[record.graft.verdict.outcome] += 1
-                    advance(note=_describe_outcomes(outcomes))
-                    stopped = stopped or streak.count_failure(record)
+            for _ in map_in_threads(do_job, todo, concurrency):
+                pass
         except OSError as error:
             raise InfraError(f"{bench.run}: can't be written: {error}; finished samples are safe") from error
     return stopped

@@ -99,7 +99,7 @@ def test_only_what_its_text_flags_is_left_out(cache: Path, tmp_path: Path) -> No
 
 def test_a_narrower_request_loses_nothing(cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     backend = replace(open_backend("process", cache), isolated=True)
-    monkeypatch.setattr(forging, "choose_backend", lambda name, folder: SimpleNamespace(backend=backend))
+    monkeypatch.setattr(forging, "open_backend", lambda name, folder: backend)
     request = replace(REQUEST, tasks=("map-remove",), sample=None, out=tmp_path)
     for name in ("out-of-bounds", "deep-recursion", "out-of-bounds"):
         record = play_forgeries(replace(request, forgeries=(name,), fresh=name == "out-of-bounds"), cache)
