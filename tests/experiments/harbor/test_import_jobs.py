@@ -177,8 +177,9 @@ def test_an_imported_run_stands_beside_others(
     assert compared.startswith(f"{AGENT} passes 50.0 % of 2 tasks, 50.0 points more than none")
     assert MODEL in succeed(graft, "leaderboard", run, none)
     succeed(graft, "export", run, "--out", tmp_path / "samples.csv")
-    rows = list(csv.DictReader((tmp_path / "samples.csv").open()))
-    assert {(row["arm"], row["task_id"], row["outcome"]) for row in rows} == {
+    with (tmp_path / "samples.csv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert {(row["arm"], row["task"], row["outcome"]) for row in rows} == {
         (AGENT, task.id, "passed"),
         (AGENT, OTHER, "tests_failed"),
     }
