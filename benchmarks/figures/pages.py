@@ -59,7 +59,7 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "answerable": retrieval.build_answerable_table,
     "answerable-unseen": retrieval.build_unseen_table,
     "names": retrieval.build_names_table,
-    "name-signals": partial(show_printed, "name_signals"),
+    "name-signals": retrieval.build_signals_table,
     "recall-renamed": retrieval.build_renamed_recall_table,
     "retrieval-speed": partial(show_printed, "retrieval_speed"),
     "training-set": retrieval.build_training_table,

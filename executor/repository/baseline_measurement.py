@@ -72,7 +72,7 @@ class MeasuredRun:
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
+class MeasuredRound:
     """What suites did, each in a session that others may have shared before it. `rewritten`: files of the repository
     that they changed."""
 
@@ -80,7 +80,7 @@ class Round:
     rewritten: frozenset[str] = frozenset()
 
 
-_ROUNDS = TypeAdapter(dict[int, Round])
+_ROUNDS = TypeAdapter(dict[int, MeasuredRound])
 
 
 class BaselineMeasurement:
@@ -93,7 +93,7 @@ class BaselineMeasurement:
         self._wanted = list(dict.fromkeys([s.name for s in tree.recipe.suites] if suites is None else suites))
         self._changed = threading.Condition()
         self._known: Baseline | None = None
-        self._rounds: dict[int, Round] = {}
+        self._rounds: dict[int, MeasuredRound] = {}
         self._queues: dict[int, deque[str]] = {}
         # Verdicts wait for these, as a rule. Others' commands go before the rest.
         self._urgent: list[str] = []
@@ -111,7 +111,7 @@ class BaselineMeasurement:
             with self._changed:
                 self._known = known
                 self._wanted = [name for name in self._wanted if name not in measured]
-                self._rounds = {number: Round() for number in range(1, recipe.baseline_runs + 1)}
+                self._rounds = {number: MeasuredRound() for number in range(1, recipe.baseline_runs + 1)}
                 self._rounds |= _read_rounds(self._rounds_path)
                 order = self._order_suites()
                 for number, done in self._rounds.items():
@@ -200,15 +200,15 @@ class BaselineMeasurement:
                     spent += runs[suite.name].wall_s
                 except SuiteError as error:
                     failed.append((suite, error))
-            self._keep_runs(number, Round(runs, self._find_rewritten(session, before)))
+            self._keep_runs(number, MeasuredRound(runs, self._find_rewritten(session, before)))
         for suite, first in failed:
             self._keep_runs(number, self._run_alone(suite, number, first))
 
-    def _keep_runs(self, number: int, more: Round) -> None:
+    def _keep_runs(self, number: int, more: MeasuredRound) -> None:
         tree, wanted = self._tree, len(self._wanted)
         with self._changed:
             known = self._rounds[number]
-            now = Round({**known.runs, **more.runs}, known.rewritten | more.rewritten)
+            now = MeasuredRound({**known.runs, **more.runs}, known.rewritten | more.rewritten)
             self._rounds[number] = now
             replace_file(self._rounds_path, _ROUNDS.dump_json(self._rounds))
             self._changed.notify_all()
@@ -222,7 +222,7 @@ class BaselineMeasurement:
             queue = self._queues[number]
             return None if self._stopped or not queue else self._tree.recipe.find_suite(queue.popleft())
 
-    def _run_alone(self, suite: Suite, number: int, first: SuiteError) -> Round:
+    def _run_alone(self, suite: Suite, number: int, first: SuiteError) -> MeasuredRound:
         """Once more, with nothing beside it. Raises what it raised first where nothing was."""
         if self._workers == 1:
             raise first
@@ -231,7 +231,7 @@ class BaselineMeasurement:
         with tree.backend.session(tree.key) as session:
             before = list_tree_state(session)
             run = replace(self._run_suite(session, suite, number, alone=True), alone=True)
-            return Round({suite.name: run}, self._find_rewritten(session, before))
+            return MeasuredRound({suite.name: run}, self._find_rewritten(session, before))
 
     def _find_rewritten(self, session: Session, before: Mapping[str, str]) -> frozenset[str]:
         found = find_tampering(session, before, self._tree.graph, self._tree.source.root)
@@ -292,7 +292,7 @@ class BaselineMeasurement:
         self._rounds_path.unlink(missing_ok=True)
 
 
-def _read_rounds(path: Path) -> dict[int, Round]:
+def _read_rounds(path: Path) -> dict[int, MeasuredRound]:
     """What an earlier measurement that was stopped left. Nothing where the file is missing or damaged."""
     try:
         return _ROUNDS.validate_json(path.read_bytes())

@@ -7,8 +7,7 @@ Imports run down this list of floors:
 
 - `prompts`: every first prompt as a batch file
 - `experiment`: the loop over what is still to be done
-- `batch`, `confirm_verdicts`: answers by batch file; verdicts given before the suites' last round
-- `manifest`: what a run was made of
+- `batch`, `manifest`: answers by batch file; what a run was made of
 - `sampling`: one sample from context to record
 - `workspace`: tasks, sources, sandbox, warm images and indexes, ready before the first sample
 - `resolve`: the one step that turns a configuration's names into things

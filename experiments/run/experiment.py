@@ -35,11 +35,11 @@ from experiments.arms.context import ContextSettings
 from experiments.files import Journal, lock_folder
 from experiments.run.batch import Offline, write_further_requests
 from experiments.run.config import RunConfig
-from experiments.run.confirm_verdicts import begin_early_verdicts, confirm_verdicts
-from experiments.run.manifest import keep_manifest, make_manifest
+from experiments.run.manifest import keep_manifest, make_manifest, note_early_verdicts
 from experiments.run.records import (
     JOURNAL,
     UNFINISHED,
+    SampleKey,
     SampleRecord,
     read_finished_samples,
     read_journal,
@@ -51,6 +51,7 @@ from experiments.run.reference_models import GOLD, REFERENCES, STUB, ModelFor, m
 from experiments.run.resolve import RunParts, resolve_names
 from experiments.run.sample_facts import Input
 from experiments.run.sampling.conversation import Asker
+from experiments.run.sampling.early_verdicts import begin_early_verdicts, confirm_verdicts
 from experiments.run.sampling.executions import Executions, find_incomplete_samples, keep_expected
 from experiments.run.sampling.sample import Bench, do_sample
 from experiments.run.workspace import Reading, Workspace, prepare_workspace
@@ -234,7 +235,10 @@ def _run_remaining_jobs(
     try:
         stopped = _do_jobs(bench, todo, concurrency, progress, pending)
         finished = read_finished_samples(run / JOURNAL, frozenset(), bench.pass_rule)
-        taken_back = confirm_verdicts(run, space.repos, finished)
+        taken_back: set[SampleKey] = set()
+        for found in confirm_verdicts(run, space.repos, finished):
+            note_early_verdicts(run, found.repo, found.expected, found.early, {key[1] for key in found.taken_back})
+            taken_back |= found.taken_back
         left = [job for job in jobs if (job[1].name, job[0].id, job[2]) in taken_back]
         stopped = _do_jobs(bench, left, concurrency, progress, pending) or stopped
     finally:

@@ -6,7 +6,7 @@ import contextlib
 import hashlib
 import platform
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from agent.prompts import PromptSet
-from executor.values import Task
+from executor.values import ExpectedTests, Task
 from experiments.arms.arm import Arm
 from experiments.files import write_atomically
 from experiments.run.config import RunConfig
@@ -198,6 +198,22 @@ def keep_manifest(run: Path, manifest: RunManifest) -> RunManifest:
         )
     write_manifest(run, manifest)
     return manifest
+
+
+def note_early_verdicts(
+    run: Path, repo: str, expected: ExpectedTests, early: int, taken_back: Collection[str]
+) -> None:
+    """Write down what the suites' last round said: see `RepoFacts`. `taken_back`: tasks."""
+    manifest = read_manifest(run)
+    known = manifest.repos[repo]
+    facts = replace(
+        known,
+        suites=tuple(expected.suites),
+        expected_tests=sum(sum(tests.values()) for tests in expected.suites.values()),
+        early=known.early + early,
+        taken_back=tuple(dict.fromkeys((*known.taken_back, *taken_back))),
+    )
+    write_manifest(run, replace(manifest, repos={**manifest.repos, repo: facts}))
 
 
 def write_manifest(run: Path, manifest: RunManifest) -> None:

@@ -5,13 +5,12 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from executor.repository.images import ImageInUse
 from executor.values import ExpectedTests
 from experiments.files import write_atomically
-from experiments.run.manifest import read_manifest, write_manifest
 from experiments.run.records import SampleKey, read_json_file, write_json
 from experiments.run.sampling.executions import (
     EXPECTED,
@@ -41,10 +40,20 @@ def begin_early_verdicts(run: Path, repos: Mapping[str, Repo], finished: Finishe
     return found
 
 
-def confirm_verdicts(run: Path, repos: Mapping[str, Repo], finished: Finished) -> set[SampleKey]:
-    """Wait for the rounds that are left, and write what they say into the run's folder and its manifest. Returns those
-    of the finished samples that are to be judged again. Raises as `build_image`."""
-    again: set[SampleKey] = set()
+@dataclass(frozen=True, slots=True)
+class Confirmation:
+    """How many verdicts on a repository were early, and those of the samples that are to be judged again. `expected`:
+    what all rounds say."""
+
+    repo: str
+    early: int
+    taken_back: frozenset[SampleKey]
+    expected: ExpectedTests
+
+
+def confirm_verdicts(run: Path, repos: Mapping[str, Repo], finished: Finished) -> list[Confirmation]:
+    """Wait for the rounds that are left, and write what they say into the run's folder. Raises as `build_image`."""
+    found: list[Confirmation] = []
     for name, repo in repos.items():
         suites = _read_early_suites(run, name)
         if suites and isinstance(repo.built, ImageInUse):
@@ -54,14 +63,13 @@ def confirm_verdicts(run: Path, repos: Mapping[str, Repo], finished: Finished) -
             taken_back = _find_samples_to_take_back(run, name, early, before, after)
             for folder in {folder for names in taken_back.values() for folder in names}:
                 (run / folder / RECORD).unlink(missing_ok=True)
-            again |= taken_back.keys()
             keep_expected(run, {name: repo.image})
-            tasks = tuple(dict.fromkeys(task for _, task, _ in taken_back))
-            _note_in_manifest(run, name, repo, len(early), tasks)
             _early_path(run, name).unlink()
-            ended = f"judged again: {', '.join(tasks)}" if tasks else "it confirms all of them"
+            found.append(Confirmation(name, len(early), frozenset(taken_back), after))
+            tasks = ", ".join(dict.fromkeys(task for _, task, _ in taken_back))
+            ended = f"judged again: {tasks}" if tasks else "it confirms all of them"
             log.info(f"{name}: {len(early)} verdicts were given before the suites' last round; {ended}")
-    return again
+    return found
 
 
 def _find_samples_to_take_back(
@@ -81,19 +89,6 @@ def _find_judged_samples(run: Path, finished: Finished, repo: str, suites: Colle
     return find_samples_by_execution(
         run, finished, lambda found: found.repo == repo and not set(suites).isdisjoint(found.suites)
     )
-
-
-def _note_in_manifest(run: Path, name: str, repo: Repo, early: int, taken_back: tuple[str, ...]) -> None:
-    manifest = read_manifest(run)
-    known, expected = manifest.repos[name], repo.image.expected
-    facts = replace(
-        known,
-        suites=tuple(expected.suites),
-        expected_tests=sum(sum(tests.values()) for tests in expected.suites.values()),
-        early=known.early + early,
-        taken_back=tuple(dict.fromkeys((*known.taken_back, *taken_back))),
-    )
-    write_manifest(run, replace(manifest, repos={**manifest.repos, name: facts}))
 
 
 def _early_path(run: Path, name: str) -> Path:
