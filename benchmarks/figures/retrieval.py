@@ -104,9 +104,6 @@ def build_signals_table() -> str:
     values = {(row[1], row[0]): row[shown] for row in table.rows}
     names = dict.fromkeys(row[1] for row in table.rows)
     rows = [[signals, *(values[signals, tree] for tree in trees)] for signals in names]
-        [signals, *(values[signals, tree] for tree in trees)]
-        for signals in dict.fromkeys(row[1] for row in table.rows)
-    ]
     return f"{describe_source(record)}\n\n{render_cells(('signals', *trees), rows, left=1)}"
 
 
