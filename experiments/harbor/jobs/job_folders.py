@@ -40,10 +40,10 @@ def at(*path: str, default: Any = None) -> Any:
 
 
 class TrialResult(HarborModel):
-    """A trial's result, with its configuration as `config`. `task` is what Harbor calls the task, `task_path` its
-    folder; `model` is None where the agent was given none; tokens and cost are None where the agent doesn't tell.
-    `error`: the name of the exception that Harbor recorded, "" for none; `started`, `ended`: of the agent alone;
-    `mode`: the verifier's."""
+    """A trial's result, with its configuration as `config`. `task` is what Harbor calls the task, and `task_path` its
+    folder, as seen from where Harbor ran; `uri` is the trial's own folder. `model` is None where the agent was given
+    none; tokens and cost are None where the agent doesn't tell. `error`: the name of the exception that Harbor
+    recorded, "" for none. `started`, `ended`: of the agent alone. `mode`: the verifier's."""
 
     task: str = Field(
         default="",
@@ -60,6 +60,7 @@ class TrialResult(HarborModel):
         ),
     )
     task_path: str | None = at("config", "task", "path")
+    uri: str = at("trial_uri", default="")
     model: str | None = at("config", "agent", "model_name")
     prompt_tokens: int | None = at("agent_result", "n_input_tokens")
     completion_tokens: int | None = at("agent_result", "n_output_tokens")
@@ -87,9 +88,13 @@ class Trial:
     @cached_property
     def metadata(self) -> Mapping[str, Any]:
         """What the task's folder says of the task, where it is still there."""
+        # WHERE/JOBS/JOB/TRIAL
+        above = Path(self.result.uri.removeprefix("file://")).parents
+        places = [place / (self.result.task_path or "") / "task.toml" for place in (*above[1:3], Path())]
         try:
-            return dict(tomllib.loads((Path(self.result.task_path or "") / "task.toml").read_text())["metadata"])
-        except (OSError, ValueError, KeyError, TypeError):
+            found = next(place for place in places if place.is_file())
+            return dict(tomllib.loads(found.read_text())["metadata"])
+        except (OSError, StopIteration, ValueError, KeyError, TypeError):
             return {}
 
     @cached_property

@@ -21,6 +21,8 @@ from experiments.run.records import SampleRecord, Scored
 from experiments.run.sampling.rounds import list_round_costs
 from experiments.run.sampling.sample import make_bare_record
 from index.errors import ModelError
+from index.hiding.holes import PLACEHOLDER
+from index.source_text import decode_source
 from retrieval.values import Context
 
 AGENT = "experiments.harbor.jobs.trial_sample:answer_as_trial"
@@ -70,8 +72,8 @@ def answer_as_trial(request: AgentRequest) -> Trajectory:
 def make_trial_model(trial: Trial, task: Task) -> TrialModel:
     """The trial's trajectory, and its answer: what the verifier took, else the file that Harbor brought out."""
     judged = trial.record
-    text = judged.answer if isinstance(judged, VerifierRecord) else _read_artifact(trial, task)
-    return TrialModel(read_trajectory(trial), text or None)
+    text = judged.answer if isinstance(judged, VerifierRecord) else ""
+    return TrialModel(read_trajectory(trial), text or _read_artifact(trial, task))
 
 
 def has_answer(trial: Trial) -> bool:
@@ -129,9 +131,10 @@ def _make_suites_score(scored: Scored) -> Scored:
 
 
 def _read_artifact(trial: Trial, task: Task) -> str | None:
-    """The answer's file, else the target's, as Harbor brought it out of the agent's environment; None without one."""
+    """The answer's file, else the target's, as Harbor brought it out of the agent's environment; None without one, and
+    where the body is still hidden."""
     names = sorted(str(path.relative_to(trial.folder)) for path in (trial.folder / "artifacts").rglob("*"))
     wanted = [name for name in names if Path(name).stem == "answer"]
     wanted += [name for hole in task.target.holes for name in names if name.endswith(f"/{hole.path}")]
-    texts = [data.decode("utf-8", "surrogateescape") for name in wanted if (data := trial.read_file(name))]
-    return f"```{task.target.language}\n{texts[0].rstrip()}\n```\n" if texts else None
+    texts = [data for name in wanted if (data := trial.read_file(name)) and PLACEHOLDER not in data]
+    return f"```{task.target.language}\n{decode_source(texts[0]).rstrip()}\n```\n" if texts else None
