@@ -89,7 +89,7 @@ def export_harbor_tasks(
         with progress.open_count("tasks", len(tasks)) as advance:
             for task in tasks:
                 agent = make_agent_image(repo.image, task, views[task.id], repo.chosen_suites_for(task.id), prefix)
-                folders.append(write_harbor_task(out, repo, task, settings, agent, verifier))
+                folders.append(write_harbor_task(out, repo, task, settings, agent, verifier, config.dataset))
                 advance()
     return HarborExport(tuple(folders), tuple(space.left_out))
 
@@ -98,11 +98,13 @@ def _paths_of(tasks: Sequence[Task], task_id: str) -> set[str]:
     return {hole.path for task in tasks if task.id == task_id for hole in task.target.holes}
 
 
-def write_harbor_task(out: Path, repo: Repo, task: Task, settings: HarborSettings, agent: str, verifier: str) -> Path:
-    """Write one task's folder and return it."""
+def write_harbor_task(
+    out: Path, repo: Repo, task: Task, settings: HarborSettings, agent: str, verifier: str, dataset: str
+) -> Path:
+    """Write one task's folder and return it. `dataset` names the data set, for `graft import harbor`."""
     place = out / f"{task.target.repo}-{task.id}"
     texts = {
-        "task.toml": make_task_file(repo, task, settings, agent, verifier).to_toml(),
+        "task.toml": make_task_file(repo, task, settings, agent, verifier, dataset).to_toml(),
         "instruction.md": write_instruction(task, repo.recipe.display, visible=settings.visible),
         "solution/solve.sh": write_solution(task),
         "tests/docker-compose.yaml": _COMPOSE,
@@ -117,7 +119,9 @@ def write_harbor_task(out: Path, repo: Repo, task: Task, settings: HarborSetting
     return place
 
 
-def make_task_file(repo: Repo, task: Task, settings: HarborSettings, agent: str, verifier: str) -> HarborTask:
+def make_task_file(
+    repo: Repo, task: Task, settings: HarborSettings, agent: str, verifier: str, dataset: str
+) -> HarborTask:
     """The task's `task.toml`, with what was measured on the unmodified tree."""
     suites = [*repo.suites_for(task.id), *(suite.name for suite in repo.plus_for(task.id))]
     seconds = sum(repo.image.suite_seconds.get(name, 0.0) for name in suites)
@@ -141,7 +145,7 @@ def make_task_file(repo: Repo, task: Task, settings: HarborSettings, agent: str,
             "category": "function-writing",
             "tags": tags,
             "graft_task": task.id,
-            "graft_dataset": task.dataset,
+            "graft_dataset": dataset,
             "graft_dataset_version": task.dataset_version,
             "graft_image": repo.image.key,
             "suites_cpu_sec": round(cpu, 2),

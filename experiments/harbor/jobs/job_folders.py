@@ -102,7 +102,7 @@ class Trial:
         """What the verifier left, or why it can't be taken."""
         data = self.read_file(f"verifier/{VERDICT_FILE}")
         if not self.is_whole:
-            return "Harbor was stopped in it: it has no result.json"
+            return "it has no result.json: Harbor was stopped in it, or is still at it"
         if self.result.mode != SEPARATE:
             return "its verifier ran where the agent could write its verdict: judge it with --regrade"
         if data is None:

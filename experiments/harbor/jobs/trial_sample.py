@@ -111,9 +111,16 @@ def make_trial_record(
     verdict, judged, trail = choose_verdict(trial), trial.record, model.trail
     if isinstance(judged, VerifierRecord) and verdict is judged.record.graft.verdict:
         if model.text is not None:
-            trail = add_answer(trail, extract_functions(model.text, task.target), model.text)
-        official = replace(judged.record.official, execution="")
-        record = replace(judged.record, graft=_make_suites_score(judged.record.graft), official=official)
+            changed = "; ".join((*judged.notes, *(f"{path} was changed" for path in judged.changed_files)))
+            candidate = replace(extract_functions(model.text, task.target), choice=changed)
+            trail = add_answer(trail, candidate, model.text)
+        # What was built lies in the verifier's container, which is gone.
+        record = replace(
+            judged.record,
+            graft=_make_suites_score(judged.record.graft),
+            official=replace(judged.record.official, execution=""),
+            holes=tuple(replace(hole, execution="") for hole in judged.record.holes),
+        )
     else:
         trail = replace(trail, candidate=Candidate(None, verdict.reason))
         scored = Scored(verdict, exact_match=False, execution="")

@@ -19,12 +19,14 @@ from experiments.harbor.verifier_record import VERDICT_FILE, VerifierRecord
 from experiments.run.manifest import read_manifest
 from experiments.run.records import SampleRecord, read_finished_records, write_json
 from index.errors import UserError
+from index.hiding.holes import PLACEHOLDER
 from tests.fixtures.run_fixtures import Runner
 from tests.support.runs import Graft, succeed
 from tests.support.scripts import fence, read_story
 
 MODEL = "openai/some-model"
 AGENT = "mini-swe-agent"
+EXAMPLE = Path(__file__).parents[3] / "examples" / "inventory"
 DATE = "2026-11-28T06:{:02}:00Z"
 
 # As Harbor 0.25's converter writes a session of mini-swe-agent: a shell's command in each step.
@@ -150,7 +152,8 @@ def test_an_imported_run_stands_beside_others(
     tmp_path: Path,
     run_example: Runner,
 ) -> None:
-    jobs.add(task.id, judge(task, "gold"), files={"agent/trajectory.json": json.dumps(TRAJECTORY)})
+    noted = replace(judge(task, "gold"), changed_files=("src/Makefile",))
+    jobs.add(task.id, noted, files={"agent/trajectory.json": json.dumps(TRAJECTORY)})
     jobs.add(OTHER, judge(example_tasks[OTHER], "stub"))
     run = tmp_path / "run"
     out = succeed(graft, "import", "harbor", jobs.folder, run, "dataset=example")
@@ -172,6 +175,7 @@ def test_an_imported_run_stands_beside_others(
     story = succeed(graft, "show", run, task.id)
     assert "cat map.c" in story
     assert "the same text" in story
+    assert "src/Makefile was changed" in story
     none = run_example(model="stub", tasks=[task.id, OTHER], out="none").run
     compared = succeed(graft, "compare", run, none)
     assert compared.startswith(f"{AGENT} passes 50.0 % of 2 tasks, 50.0 points more than none")
@@ -199,7 +203,7 @@ def test_every_trial_has_its_outcome(
         (Outcome.INFRA_ERROR, "Harbor: CancelledError", {"error": "CancelledError"}),
         (Outcome.INFRA_ERROR, "its verifier left no verdict.json", {}),
         (Outcome.INFRA_ERROR, "its verifier ran where the agent", {"verdict": passed, "mode": "shared"}),
-        (Outcome.INFRA_ERROR, "Harbor was stopped in it", {"whole": False}),
+        (Outcome.INFRA_ERROR, "it has no result.json", {"whole": False}),
         (Outcome.MODEL_ERROR, "Harbor: ApiRateLimitError", {"error": "ApiRateLimitError", "verdict": failed}),
         (Outcome.MODEL_ERROR, "Harbor: NonZeroAgentExitCodeError", {"error": "NonZeroAgentExitCodeError"}),
         (Outcome.TIMEOUT, "the agent's time was over", {"error": "AgentTimeoutError"}),
@@ -259,19 +263,23 @@ def test_agents_have_a_run_each(jobs: Jobs, judge: Judge, task: Task, used_cache
 
 @pytest.mark.bwrap
 def test_answers_are_judged_anew(jobs: Jobs, judge: Judge, task: Task, bwrap_cache: Path, tmp_path: Path) -> None:
-    """The verifier's words have no say: an answer, a file that Harbor brought out, none, and a provider's failure."""
+    """The verifier's words have no say: an answer, files that Harbor brought out, one as the agent found it, and an
+    answer that passed before its provider failed."""
     passed, failed = judge(task, "gold"), judge(task, "stub")
     jobs.add(task.id, replace(failed, answer=passed.answer), files={"agent/trajectory.json": json.dumps(TRAJECTORY)})
     jobs.add(task.id, error="VerifierTimeoutError", files={"artifacts/answer.c": failed.answer.split("```c\n")[1]})
-    jobs.add(task.id)
+    source = (EXAMPLE / task.target.path).read_text()
+    hidden = source.replace(task.gold[task.gold.index("{") :].rstrip(), PLACEHOLDER.decode())
+    jobs.add(task.id, files={f"artifacts/graft/src/{task.target.path}": source})
+    jobs.add(task.id, files={f"artifacts/graft/src/{task.target.path}": hidden})
     jobs.add(task.id, passed, error="ApiOverloadedError")
     words = ["dataset=example", "sandbox=bwrap"]
     (end,) = import_jobs(jobs.folder, tmp_path / "run", words, bwrap_cache, regrade=True)
     records = sorted(end.records, key=lambda record: record.sample)
     assert [record.graft.verdict.outcome for record in records] == [
-        Outcome.PASSED, Outcome.TESTS_FAILED, Outcome.NO_ANSWER, Outcome.PASSED,
+        Outcome.PASSED, Outcome.TESTS_FAILED, Outcome.PASSED, Outcome.NO_ANSWER, Outcome.PASSED,
     ]  # fmt: skip
-    assert all(record.graft.execution for record in records[:2])
+    assert all(record.graft.execution for record in records[:3])
     assert (records[0].usage.cost, records[0].arm) == (0.05, AGENT)
     assert len(read_story(end.run, AGENT, task.id).trajectory.messages) == 5
 
