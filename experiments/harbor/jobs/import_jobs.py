@@ -80,7 +80,7 @@ def import_jobs(
         raise TaskError(f"{folder}: no trial is of a task of the data set {config.dataset}; name it with dataset=NAME")
     ends = []
     for (agent, model), chosen in groups.items():
-        run = out if len(groups) == 1 else out / _make_slug(f"{agent}-{model}")
+        run = out if len(groups) == 1 else out / _make_slug(agent if model == NO_MODEL else f"{agent}-{model}")
         ids = tuple(dict.fromkeys(item.task_id for item in chosen))
         own = config.model_copy(update={"model": model, "tasks": ids, "out": run})
         arm = Arm(_make_slug(agent), "none", "none", compiles=False)

@@ -14,7 +14,9 @@ from pathlib import Path
 import pytest
 
 from executor.cache import cache_root
+from executor.values import Outcome
 from experiments.harbor.export_tasks import HarborExport, HarborSettings, export_harbor_tasks
+from experiments.harbor.jobs.import_jobs import import_jobs
 from experiments.harbor.task_file import HarborCollect, HarborEnvironment, HarborVerifier
 from experiments.harbor.verifier_image import list_library_files
 from experiments.run.config import RunConfig
@@ -205,3 +207,7 @@ def test_a_real_trial(exported: HarborExport, harbor: Path, tmp_path: Path, agen
     )
     (written,) = tmp_path.glob("*/*/verifier/reward.json")
     assert json.loads(written.read_text())["reward"] == reward, done.stdout
+    # The way back, without a word on the data set: the task's folder names it.
+    ((record,),) = (end.records for end in import_jobs(tmp_path, tmp_path / "run", [], cache_root()))
+    expected = Outcome.PASSED if reward else Outcome.NO_ANSWER
+    assert (record.arm, record.task_id, record.graft.verdict.outcome) == (agent, TASK, expected)

@@ -257,7 +257,7 @@ def test_agents_have_a_run_each(jobs: Jobs, judge: Judge, task: Task, used_cache
     jobs.add(task.id, judge(task, "gold"), agent="oracle")
     jobs.add(task.id, judge(task, "stub"))
     ends = import_jobs(jobs.folder, tmp_path / "runs", ["dataset=example"], used_cache)
-    assert [end.run.name for end in ends] == ["oracle-no-model", "mini-swe-agent-openai-some-model"]
+    assert [end.run.name for end in ends] == ["oracle", "mini-swe-agent-openai-some-model"]
     assert [end.records[0].passed for end in ends] == [True, False]
 
 
