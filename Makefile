@@ -11,7 +11,7 @@ TEST_JOBS ?= 2
 PYTEST := $(BIN)/python -m pytest -n $(TEST_JOBS) --dist loadgroup --no-loadscope-reorder
 
 .PHONY: help setup setup-dev check check-ruff check-types check-imports test test-all test-long coverage fuzz figures \
-        weight demo clean
+        docs weight demo clean
 
 help:
 	@echo "make demo      set up, then run the main job on the embedded example"
@@ -22,6 +22,7 @@ help:
 	@echo "make fuzz      damaged inputs for every reader of foreign bytes, for MINUTES=10; FOLDERS= adds runs as samples"
 	@echo "make check     format, lint, strict types, import contract"
 	@echo "make figures   write the tables of README.md and docs/ again from benchmarks/records and the manifests"
+	@echo "make docs      the pages as a site in build/site; a dead link ends it"
 	@echo "make weight    what each core dependency is for, its size and its import time"
 	@echo "make setup     the environment alone (.venv), so that .venv/bin/graft runs"
 
@@ -65,6 +66,10 @@ test-all: setup-dev
 
 test-long: setup-dev
 	$(PYTEST) -m long
+
+docs: setup-dev
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build
+	@echo "open build/site/index.html"
 
 coverage: setup-dev
 	$(PYTEST) -m "not slow" --cov --cov-report=

@@ -37,7 +37,7 @@ log = logging.getLogger(__name__)
 
 BYTES_PER_SECOND = 3 * 2**20
 """How fast an index is made, to say roughly how long it takes: redis and LLVM took 3.4 and 3.1 MiB/s on two idle
-cores (docs/index.md)."""
+cores (docs/measured/indexing.md)."""
 FUNCTIONS_PER_SECOND = 250
 """How fast the encoder and the ranker are trained: redis's 9,622 functions took 36 s."""
 
