@@ -16,6 +16,9 @@ from experiments.cli.options import Mirror, Sandbox, take_options
 from experiments.consoles import print_line, stderr_console
 from index.errors import UserError
 
+# Of the time that --minutes gives: the search for control runs comes after the doctor.
+_SHARE_OF_CONTROLS = 0.2
+
 
 @dataclass(frozen=True, kw_only=True)
 class MakeOptions:
@@ -89,8 +92,18 @@ def make(options: MakeOptions) -> None:
         tasks=options.limit, lines=band, holes=count, since=options.since.date() if options.since is not None else None
     )
     backend = choose_backend(options.sandbox, cache_root()).backend
-    deadline = math.inf if options.minutes is None else time.time() + 60 * options.minutes
-    wanted = MakeRequest(options.source, options.out, options.rev, options.mirror, choose, options.until, deadline)
+    given = math.inf if options.minutes is None else 60 * options.minutes
+    started = time.time()
+    wanted = MakeRequest(
+        options.source,
+        options.out,
+        options.rev,
+        options.mirror,
+        choose,
+        options.until,
+        started + (1 - _SHARE_OF_CONTROLS) * given,
+        started + given,
+    )
     progress = ConsoleProgress(stderr_console())
     if options.setup_model is None:
         made = make_benchmark(wanted, backend, cache_root(), progress)
@@ -105,9 +118,12 @@ def make(options: MakeOptions) -> None:
             f"{options.out}: stopped after {options.until}; {options.out / 'make.yaml'} says what was found out"
         )
         return
-    short = "" if len(made.tasks) >= made.wanted else f" of {made.wanted} that were wanted"
-    why = "; README.md says why the others aren't" if short else ""
-    print_line(f"{options.out}: {made.name}: {len(made.tasks)} tasks{short}, {made.examined} functions examined{why}")
+    tasks = len(made.tasks)
+    short = "" if tasks >= made.wanted else f" of {made.wanted} wanted"
+    print_line(f"{options.out}: {tasks} tasks{short}, {made.examined} functions examined")
+    if short:
+        print_line(f"{options.out / 'README.md'} says why the others aren't tasks")
+    print_line(f"{made.controlled} of {tasks} tasks have a control run, which breaks what must fail their tests")
     print_line(f"next: graft run dataset={options.out} model=gold arms=none")
 
 

@@ -88,14 +88,20 @@ def summarize_manifest(manifest: HealthManifest, wanted: Sequence[str] = ()) -> 
     )
 
 
-def summarize_sabotages(manifest: HealthManifest, wanted: Sequence[str]) -> str:
-    """One line: how many sabotages are known, and how many of the tasks `wanted` have two or more, one, or none in
-    the suite that has the fewest."""
+def count_fewest_sabotages(manifest: HealthManifest, wanted: Sequence[str]) -> list[int]:
+    """For each of the tasks `wanted`, how many sabotages are known in the suite that has the fewest."""
     fewest: list[int] = []
     for key in wanted:
         suites = manifest.tasks[key].suites if key in manifest.tasks else ()
         known = [manifest.sabotages.get(suite, ()) for suite in suites]
         fewest.append(min((sum(key in (*s.tasks, *s.others) for s in found) for found in known), default=0))
+    return fewest
+
+
+def summarize_sabotages(manifest: HealthManifest, wanted: Sequence[str]) -> str:
+    """One line: how many sabotages are known, and how many of the tasks `wanted` have two or more, one, or none in
+    the suite that has the fewest."""
+    fewest = count_fewest_sabotages(manifest, wanted)
     total = sum(map(len, manifest.sabotages.values()))
     return (
         f"{manifest.repository}: {total} sabotages in {len(manifest.sabotages)} suites; of {len(fewest)} tasks"

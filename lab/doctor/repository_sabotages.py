@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -59,6 +60,8 @@ def find_sabotages(
     def search_suite(name: str) -> None:
         nonlocal manifest
         assert manifest is not None
+        if time.time() >= effort.ends:
+            return
         ranked = rank_functions_to_break(image, index, name, judged[name], manifest, tasks)
         search = SabotageSearch(
             image,

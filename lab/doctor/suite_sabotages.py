@@ -20,6 +20,7 @@ as long, so such a fault is taken only where there is one sabotage at most other
 from __future__ import annotations
 
 import logging
+import math
 import sys
 import time
 from collections import Counter
@@ -90,10 +91,11 @@ _HANG_MIN_S = 15.0
 @dataclass(frozen=True, slots=True)
 class SearchEffort:
     """`wanted`: sabotages for each pair of task and suite. `budget_s`: wall seconds for one suite; a slow one gets
-    more."""
+    more. `ends`: when the whole search is to end, in seconds since the epoch."""
 
     wanted: int = 3
     budget_s: float = 600.0
+    ends: float = math.inf
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +175,8 @@ class SabotageSearch:
 
     @property
     def _budget_s(self) -> float:
-        return max(self.effort.budget_s, _BUDGET_FACTOR * self.image.suite_seconds.get(self.suite, 0.0))
+        wanted = max(self.effort.budget_s, _BUDGET_FACTOR * self.image.suite_seconds.get(self.suite, 0.0))
+        return min(wanted, self._count_spent_seconds() + self.effort.ends - time.time())
 
     def _count_spent_seconds(self) -> float:
         return time.monotonic() - self.started

@@ -30,10 +30,12 @@ from lab.doctor.repository_examination import OpenRepository, examine_repository
 from lab.making.build_attempts import build_by_any_system, build_by_settings
 from lab.making.build_failures import SetupError
 from lab.making.build_image import make_bare_recipe, make_draft_recipe
+from lab.making.control_search import search_controls
 from lab.making.detect_build import Detected, NoBuildSystemError, detect_build
 from lab.making.functions.call_agreement import compare_calls
 from lab.making.functions.candidate_cost import order_by_cost
 from lab.making.functions.choose_functions import Choice, choose_functions
+from lab.making.functions.rewritten_files import find_rewritten_files
 from lab.making.gold_verdict import judge_gold
 from lab.making.settings import (
     MAKE_FILE,
@@ -59,7 +61,8 @@ Stage = Literal["detect", "build", "choose", "reach", "doctor", "write"]
 @dataclass(frozen=True, slots=True)
 class MakeRequest:
     """What the command was asked for. `choose` counts only while there is no make.yaml. `until`: the last stage.
-    `deadline`: when the doctor is to end, in seconds since the epoch: what it hasn't finished by then is left."""
+    `deadline`: when the doctor is to end, in seconds since the epoch: what it hasn't finished by then is left.
+    `controls_end`: when the search for control runs is."""
 
     given: str
     out: Path
@@ -68,11 +71,13 @@ class MakeRequest:
     choose: ChooseSettings = ChooseSettings()  # noqa: RUF009 - frozen
     until: Stage = "write"
     deadline: float = math.inf
+    controls_end: float = math.inf
 
 
 @dataclass(frozen=True, slots=True)
 class MadeDataSet:
-    """A data set as far as it was made: its `tasks`, how many were `wanted`, and how many functions were examined."""
+    """A data set as far as it was made: its `tasks`, how many were `wanted`, how many functions were examined, and how
+    many tasks have a control run."""
 
     out: Path
     name: str
@@ -80,6 +85,7 @@ class MadeDataSet:
     tasks: tuple[Task, ...]
     examined: int
     health: Mapping[str, TaskHealth]
+    controlled: int = 0
 
 
 def make_benchmark(wanted: MakeRequest, backend: Backend, cache: Path, progress: Progress = SILENT) -> MadeDataSet:
@@ -105,7 +111,8 @@ def make_benchmark(wanted: MakeRequest, backend: Backend, cache: Path, progress:
         if settings.choose.since is not None:
             day = settings.choose.since
             recent = find_changes_since(day, settings.name, settings.source, wanted.mirror, cache, index)
-        choice = choose_functions(index, image.graph, settings.choose, settings.name, recent)
+        rewritten = find_rewritten_files(image, backend)
+        choice = choose_functions(index, image.graph, settings.choose, settings.name, recent, rewritten)
         known = {entry.symbol.name for entry in index.functions}
     _require_candidates(choice, path)
     log.info(f"3/6 choose: {len(choice.candidates)} functions fit; {_join_reasons(choice.left_out)}")
@@ -150,6 +157,10 @@ def make_benchmark(wanted: MakeRequest, backend: Backend, cache: Path, progress:
     dropped = _list_dropped_functions(tasks, reached, manifest, problems, {task.id for task in good}, settings)
     write_tasks(good, wanted.out)
     table = write_table(good, manifest, wanted.out)
+    log.info("6/6 write: looking for what must make the tests fail, for the runs' controls")
+    place, ends = _place_manifest(image, wanted.out), wanted.controls_end
+    workers = count_default_workers(image.recipe.build.memory_mb)
+    controlled = search_controls(image, backend, good, place, cache, settings.doctor, ends, workers, progress)
     facts = {
         "source": source.origin,
         "commit": source.commit or source.root.name,
@@ -158,13 +169,18 @@ def make_benchmark(wanted: MakeRequest, backend: Backend, cache: Path, progress:
         MAKE_FILE: describe_model_changes(wanted.out),
         "sandbox": backend.name,
         "calls, as gcc sees them": str(agreement),
+        "tasks with a control run": f"{controlled} of {len(good)}",
     }
     if is_cut and left and len(good) < count:
         facts["stopped early"] = "the time given was over; the same command goes on with further functions"
     _keep_uncompiled_lines(image, backend, progress)
     write_datasheet(image.recipe, good, manifest, dropped, facts, choice.left_out, table, wanted.out)
     log.info(f"6/6 write: {wanted.out}: {len(good)} tasks of {len(manifest.tasks)} examined")
-    return made
+    return replace(made, controlled=controlled)
+
+
+def _place_manifest(image: Image, out: Path) -> Path:
+    return out / "recipes" / image.recipe.name / "manifest.json"
 
 
 def _keep_uncompiled_lines(image: Image, backend: Backend, progress: Progress) -> None:
@@ -276,7 +292,7 @@ def _examine_reached(
     )
     if doctor.forgeries and not backend.isolated:
         log.info(f"5/6 doctor: bodies that cheat aren't tried: sandbox {backend.name} doesn't isolate")
-    path = wanted.out / "recipes" / image.recipe.name / "manifest.json"
+    path = _place_manifest(image, wanted.out)
     count = settings.choose.tasks
     problems: dict[str, str] = {}
     lock = threading.Lock()
@@ -293,7 +309,9 @@ def _examine_reached(
         why = judge_gold(image, backend, task, health, place)
         with lock:
             problems[task.id] = why
-        if not why:
+            found = sum(not reason for reason in problems.values())
+        # Several are examined at the same time, so one more may be found than is wanted.
+        if not why and found <= count:
             advance()
 
     with progress.open_count("good tasks", count) as advance:

@@ -77,7 +77,7 @@ def write_table(tasks: Sequence[Task], manifest: HealthManifest, out: Path) -> P
         import pyarrow.parquet
     except ImportError:
         replace_file(lines, "".join(json.dumps(row, ensure_ascii=True) + "\n" for row in rows).encode())
-        log.info(f"{lines}: written instead of {TABLE}, which needs pyarrow: {describe_install('mera')}")
+        log.info(f"{lines}: written instead of {TABLE}, which needs pyarrow: {describe_install('data')}")
         return lines
     lines.unlink(missing_ok=True)
     scratch = out / f".{TABLE}.new"

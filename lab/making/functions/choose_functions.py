@@ -6,7 +6,7 @@ import fnmatch
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
@@ -53,10 +53,16 @@ class Choice:
 
 
 def choose_functions(
-    index: RepoIndex, graph: BuildGraph, settings: ChooseSettings, repository: str, is_recent: IsRecent | None
+    index: RepoIndex,
+    graph: BuildGraph,
+    settings: ChooseSettings,
+    repository: str,
+    is_recent: IsRecent | None,
+    rewritten: Container[str] = (),
 ) -> Choice:
     """All functions that fit the settings. `is_recent` tells those whose body changed since the day that the settings
-    name; None where no day is named. Raises RecipeError where the history can't be read."""
+    name; None where no day is named. `rewritten`: files that the build makes anew. Raises RecipeError where the
+    history can't be read."""
     left_out: Counter[str] = Counter()
     compiled = {path for step in graph.steps for path in (*step.depends, *step.sources)}
     names = Counter((entry.symbol.path, entry.symbol.qualified_name) for entry in index.functions)
@@ -75,6 +81,8 @@ def choose_functions(
             reason = "test code, examples or copies of other projects"
         elif symbol.path in generated:
             reason = "generated code"
+        elif symbol.path in rewritten:
+            reason = "in a file that the build makes anew"
         elif symbol.path not in compiled:
             reason = "not compiled by this build"
         elif counts[_make_overload_key(entry)] > 1:

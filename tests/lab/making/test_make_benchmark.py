@@ -20,6 +20,7 @@ import yaml
 from executor.manifest.health import Health
 from executor.repository.build.graph import BuildGraph, BuildStep
 from executor.repository.recipe import find_recipe
+from executor.repository.source import checkout_source
 from executor.sandbox.choose import open_backend
 from executor.sandbox.contract import Backend
 from executor.tasks.datasets import load_rows
@@ -27,8 +28,12 @@ from executor.tasks.mera import read_mera
 from executor.tasks.task_folders import lint_folder
 from index.build import build_index
 from index.errors import ConfigError, RecipeError, UserError
+from index.progress import SILENT
 from index.repo_index import open_index
+from lab.making.build_attempts import build_by_settings
+from lab.making.build_image import make_draft_recipe
 from lab.making.functions.choose_functions import choose_functions
+from lab.making.functions.rewritten_files import find_rewritten_files
 from lab.making.make_benchmark import MadeDataSet, MakeRequest, make_benchmark
 from lab.making.settings import ChooseSettings, read_settings
 from lab.making.suites.exit_library import preload_exit_library, write_library_build_command
@@ -71,6 +76,25 @@ def made(wanted: MakeRequest, backend: Backend, workplace: Path) -> MadeDataSet:
 def test_the_tasks_are_valid(made: MadeDataSet) -> None:
     assert len(made.tasks) == 2
     assert {made.health[task.id].health for task in made.tasks} == {Health.VALID}
+
+
+def test_each_task_has_a_control_run(made: MadeDataSet) -> None:
+    assert made.controlled == 2
+    assert "| tasks with a control run | 2 of 2 |" in (made.out / "README.md").read_text()
+
+
+def test_a_file_that_the_build_writes_is_known(made: MadeDataSet, backend: Backend, workplace: Path) -> None:
+    settings = read_settings(made.out / "make.yaml")
+    text = "cp src/text.c src/text.c.new && mv src/text.c.new src/text.c && printf '// made' > src/made.h"
+    changed = settings.model_copy(
+        update={"build": settings.build.model_copy(update={"commands": (text, *settings.build.commands)})}
+    )
+    source = checkout_source(make_draft_recipe(changed), None, workplace / "cache")
+    path = workplace / "rewriting" / "make.yaml"
+    path.parent.mkdir()
+    image = build_by_settings(changed, source, backend, workplace / "cache", path, SILENT)[1]
+    assert find_rewritten_files(image, backend) >= {"src/text.c", "src/made.h"}
+    assert "src/text.h" not in find_rewritten_files(image, backend)
 
 
 def test_a_silent_program_that_ends_early_lacks_a_line(tmp_path: Path) -> None:
