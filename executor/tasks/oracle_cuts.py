@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import takewhile
 
@@ -14,6 +15,7 @@ from index.cpp.tokens import tokenize, tokenize_with_offsets
 from index.values import Target
 
 _BETWEEN_PIECES = "\n\n\n"
+_COUNT = re.compile(r"(\d+) oracle items (began|that hold)")
 
 
 def clean_oracle(
@@ -41,6 +43,23 @@ def clean_oracle(
     if dropped:
         notes.append(f"{dropped} oracle items that hold the gold were dropped{shown}")
     return tuple(kept), notes
+
+
+def describe_cuts(notes: Iterable[Sequence[str]]) -> tuple[str, ...]:
+    """A line that counts what `clean_oracle` noted of these tasks' oracles; none where it noted nothing."""
+    counts = {"began": 0, "that hold": 0}
+    having = 0
+    for lines in notes:
+        found = [match for line in lines if (match := _COUNT.match(line))]
+        having += bool(found)
+        for match in found:
+            counts[match[2]] += int(match[1])
+    if not having:
+        return ()
+    return (
+        f"the oracle of {having} tasks held the target's own text: {counts['began']} items were cut,"
+        f" {counts['that hold']} dropped",
+    )
 
 
 def cut_target_text(text: str, definition: str, name: str) -> str:

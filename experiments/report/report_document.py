@@ -100,7 +100,7 @@ def make_report_document(report: Report) -> Document:
             ),
             Section(
                 "Twins",
-                "How many answers stand elsewhere in the tree, but for names and literals?",
+                "How many answers stand elsewhere in the tree, but for names and literals, or in their oracle?",
                 items=report.twins,
             ),
             Section("Left out", "Which tasks weren't run?", items=report.left_out, brief=report.left_out),

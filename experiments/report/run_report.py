@@ -9,6 +9,7 @@ from pathlib import Path
 
 from executor.grading.metrics import Estimate
 from executor.grading.official import OFFICIAL_RULES, OfficialName
+from executor.tasks.oracle_cuts import describe_cuts
 from executor.values import Level, Outcome
 from experiments.report.headline import describe_best, make_standing
 from experiments.report.metrics import (
@@ -94,7 +95,7 @@ class Report:
     infra       samples that ended in an infrastructure error and are scored nowhere
     not_valid   a line for each task that a manifest calls weak, flaky or broken
     confinement a line for each way in which tested programs weren't fully kept apart from the tests' drivers
-    twins       a line on the tasks that have a twin in the tree, where an arm reads the index
+    twins       lines on the tasks that have a twin in the tree, where an arm reads the index, or in their oracle
     curves      what each arm would have scored had it stopped earlier
     reviews     a line for each answer on which a person decided
     pass_rule   what an answer must pass to count as passed
@@ -205,7 +206,10 @@ def make_report(
             if known.health.get(task, VALID) != VALID
         ),
         confinement=_describe_confinement(records) if manifest.sandbox != "process" else (),
-        twins=_describe_twins(records, str(manifest.config.get("masking", "strict"))),
+        twins=(
+            *_describe_twins(records, str(manifest.config.get("masking", "strict"))),
+            *describe_cuts(manifest.task_notes.values()),
+        ),
         variants=describe_variants(manifest),
         first_official=first_official and any(row.repeated.n[1] > 1 for row in all_rows),
         audits=tuple(_count_audits(arm, samples) for arm, samples in arms.items()),

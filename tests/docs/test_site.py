@@ -10,6 +10,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+pytest.importorskip("mkdocs", reason="mkdocs-material isn't installed: make setup-dev")
+
 ROOT = Path(__file__).resolve().parents[2]
 # What a browser fetches by itself; an <a> is fetched by its reader.
 FETCHED = re.compile(r"<(?:link|script|img|iframe)\b[^>]*\b(?:src|href)=\"?(?:https?:)?//")

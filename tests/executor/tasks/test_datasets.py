@@ -18,7 +18,7 @@ from executor.tasks.made_datasets import (
     read_places,
     write_places,
 )
-from executor.tasks.oracle_cuts import clean_oracle
+from executor.tasks.oracle_cuts import clean_oracle, describe_cuts
 from executor.tasks.oracle_places import name_item_files, take_own_text
 from executor.tasks.task_row import TaskRow, join_span_lines, split_lines
 from executor.tasks.yabloco import DATA
@@ -270,3 +270,16 @@ def test_the_rows_are_read_from_the_source(tmp_path: Path, monkeypatch: pytest.M
     (tree / "a.c").write_text(SOURCE.replace("more(a)", "more(2)"))
     with pytest.raises(TaskError, match=r"toys: count in a.c isn't what the data set was made from"):
         read_places(folder, tmp_path / "cache")
+
+
+def test_a_report_counts_what_was_cut_from_oracles() -> None:
+    notes = [
+        (
+            "2 oracle items began with the target's own text, which was cut",
+            "1 oracle items that hold the gold were dropped",
+        ),
+        ("the gold is the repository's own text",),
+        ("1 oracle items that hold the gold were dropped; the row's own context keeps them",),
+    ]
+    assert describe_cuts(notes) == ("the oracle of 2 tasks held the target's own text: 2 items were cut, 2 dropped",)
+    assert describe_cuts(notes[1:2]) == ()
