@@ -35,7 +35,6 @@ def search_controls(
     cache: Path,
     settings: DoctorSettings,
     ends: float,
-    workers: int,
     progress: Progress,
 ) -> int:
     """How many of the tasks have a control run for each suite that judges them, now that the manifest at `path` has
@@ -46,5 +45,5 @@ def search_controls(
     effort = SearchEffort(_WANTED, _BUDGETS_A_SUITE * settings.budget_s, ends)
     source = image.source_root
     with closing(open_index(cache / "indexes" / source.name, source)) as index:
-        manifest: HealthManifest = find_sabotages(repository, index, effort, progress, workers=workers)
+        manifest: HealthManifest = find_sabotages(repository, index, effort, progress)
     return sum(count > 0 for count in count_fewest_sabotages(manifest, ids))

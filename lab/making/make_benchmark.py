@@ -159,8 +159,7 @@ def make_benchmark(wanted: MakeRequest, backend: Backend, cache: Path, progress:
     table = write_table(good, manifest, wanted.out)
     log.info("6/6 write: looking for what must make the tests fail, for the runs' controls")
     place, ends = _place_manifest(image, wanted.out), wanted.controls_end
-    workers = count_default_workers(image.recipe.build.memory_mb)
-    controlled = search_controls(image, backend, good, place, cache, settings.doctor, ends, workers, progress)
+    controlled = search_controls(image, backend, good, place, cache, settings.doctor, ends, progress)
     facts = {
         "source": source.origin,
         "commit": source.commit or source.root.name,
