@@ -130,9 +130,11 @@ def _read_file(path: Path) -> str:
         fd = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     except OSError:
         return ""
+    found = os.fstat(fd)
+    if not stat.S_ISREG(found.st_mode) or found.st_size > _LONGEST:
+        os.close(fd)
+        return ""
     with os.fdopen(fd, "rb") as file:
-        if not stat.S_ISREG(os.fstat(fd).st_mode) or os.fstat(fd).st_size > _LONGEST:
-            return ""
         return file.read().decode("utf-8", "surrogateescape")
 
 

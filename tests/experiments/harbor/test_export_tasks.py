@@ -183,7 +183,9 @@ from verifiers.v1.tasksets.harbor.taskset import HarborConfig, parse_task
 folder = Path(sys.argv[1])
 task = Task(folder)
 assert task.config.verifier.environment.docker_image and task.instruction.startswith("# Write a function")
-found = [f for f in lint_task(folder) if "unpinned" not in f.rule and f.rule != "root-agent"]
+# Debian's compose is too old for a flag with which the linter reads compose files.
+old = "Docker Compose could not load"
+found = [f for f in lint_task(folder) if f.rule not in ("unpinned-image", "root-agent") and old not in f.message]
 assert not found, found
 data = parse_task(folder, 0, HarborConfig())
 assert data.verifier_image == task.config.verifier.environment.docker_image and len(data.artifacts) >= 2, data

@@ -55,6 +55,9 @@ def test_what_is_no_file_and_what_is_unchanged_is_no_answer(used_cache: Path, tm
     os.mkfifo(answer)
     assert read_answer(task, shown, tree, answer) == ("", ())
     answer.unlink()
+    answer.mkdir()
+    assert read_answer(task, shown, tree, answer) == ("", ())
+    answer.rmdir()
     answer.write_text("int f(void) { return 1; }\n")
     assert read_answer(task, shown, tree, answer) == ("int f(void) { return 1; }\n", ())
 
