@@ -3,6 +3,7 @@ A command that mostly waits holds no core: what counts is the load, measured and
 
 from __future__ import annotations
 
+import math
 import os
 import threading
 import time
@@ -55,13 +56,16 @@ class LoadMeter:
         self._seen: deque[tuple[float, float]] = deque()
 
     def __call__(self) -> float:
-        """Busy cores over the last second or so; 0.0 until that is known."""
+        """Busy cores over the last second or so; 0.0 until that is known, infinitely many where the machine doesn't
+        tell: then only what is expected counts."""
         now = time.monotonic()
         if not self._seen or now - self._seen[-1][0] >= _LOOK_S / 2:
-            words = self._path.read_text().split("\n", 1)[0].split()[1:9]
-            numbers = [int(word) for word in words]
-            # The fourth and the fifth are idle time, one of them with a disk that is waited for.
-            self._seen.append((now, (sum(numbers) - numbers[3] - numbers[4]) / self._ticks))
+            try:
+                numbers = [int(word) for word in self._path.read_text().split("\n", 1)[0].split()[1:9]]
+                # The fourth and the fifth are idle time, one of them with a disk that is waited for.
+                self._seen.append((now, (sum(numbers) - numbers[3] - numbers[4]) / self._ticks))
+            except (OSError, ValueError, IndexError):
+                return math.inf
         while len(self._seen) > 2 and now - self._seen[1][0] > _WINDOW_S:
             self._seen.popleft()
         (first, before), (last, after) = self._seen[0], self._seen[-1]

@@ -208,6 +208,11 @@ def test_the_meter_sees_a_busy_core() -> None:
     assert meter() > 0.5
 
 
+def test_a_machine_that_tells_no_load_is_never_seen_idle(tmp_path: Path) -> None:
+    (tmp_path / "stat").write_text("nothing here\n")
+    assert LoadMeter(tmp_path / "stat")() == LoadMeter(tmp_path / "none")() == float("inf")
+
+
 _PROGRAM = """
 import sys
 from pathlib import Path
