@@ -51,7 +51,7 @@ from experiments.run.reference_models import GOLD, REFERENCES, STUB, ModelFor, m
 from experiments.run.resolve import RunParts, resolve_names
 from experiments.run.sample_facts import Input
 from experiments.run.sampling.conversation import Asker
-from experiments.run.sampling.early_verdicts import begin_early_verdicts, confirm_verdicts
+from experiments.run.sampling.early_verdicts import begin_early_verdicts, confirm_verdicts, has_early_verdicts
 from experiments.run.sampling.executions import Executions, find_incomplete_samples, keep_expected
 from experiments.run.sampling.sample import Bench, do_sample
 from experiments.run.workspace import Reading, Workspace, prepare_workspace
@@ -234,7 +234,9 @@ def _run_remaining_jobs(
         _learn_rights_ahead(space, [task for task, _, _ in todo])
     try:
         stopped = _do_jobs(bench, todo, concurrency, progress, pending)
-        finished = read_finished_samples(run / JOURNAL, frozenset(), bench.pass_rule)
+        # Only then, for a journal may have a million lines.
+        early = has_early_verdicts(run, space.repos)
+        finished = read_finished_samples(run / JOURNAL, frozenset(), bench.pass_rule) if early else {}
         taken_back: set[SampleKey] = set()
         for found in confirm_verdicts(run, space.repos, finished):
             note_early_verdicts(run, found.repo, found.expected, found.early, {key[1] for key in found.taken_back})

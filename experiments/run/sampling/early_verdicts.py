@@ -51,6 +51,11 @@ class Confirmation:
     expected: ExpectedTests
 
 
+def has_early_verdicts(run: Path, repos: Iterable[str]) -> bool:
+    """Whether verdicts of the run may hang on suites whose last round isn't in yet."""
+    return any(_early_path(run, name).is_file() for name in repos)
+
+
 def confirm_verdicts(run: Path, repos: Mapping[str, Repo], finished: Finished) -> list[Confirmation]:
     """Wait for the rounds that are left, and write what they say into the run's folder. Raises as `build_image`."""
     found: list[Confirmation] = []
