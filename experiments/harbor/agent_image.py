@@ -23,16 +23,24 @@ LIST_CHANGED = (
     f"cd {ROOT} && find . -type f -newer {_MARK} ! -name '*.o' ! -name '*.d' ! -name '*.a' 2>/dev/null"
     f" | head -n 200 > {CHANGED} || true"
 )
-_FORMAT = 2
+_FORMAT = 3
 # The recorder's notes and what was made from the function's files: none of it is needed to build.
 _REMOVE = f"cd {ROOT} && rm -rf {GRAFT_FOLDER} && xargs -0 rm -rf -- < /tmp/gone && rm -f /tmp/gone"
 # What tools leave beside sources and may hold a function's text or code.
-_LEFT_NAMES = (
-    *(".git", "tags", "TAGS", "cscope.out", "core", "core.*", ".ccache", ".cache", "compile_commands.json"),
+_LEFT_FOLDERS = (".git", ".ccache", ".cache")
+# Files alone: a folder may be called `core`.
+_LEFT_FILES = (
+    *("tags", "TAGS", "cscope.out", "core", "core.*", "compile_commands.json"),
     *("*.gcda", "*.gcno", "*.gch", "*.pch", "*.i", "*.ii", "*.s"),
 )
+
+
+def _spell_names(names: Sequence[str]) -> str:
+    return f"\\( {' -o '.join(f'-name {shlex.quote(name)}' for name in names)} \\)"
+
+
 _LEFT = (
-    f"cd {ROOT} && find . \\( {' -o '.join(f'-name {shlex.quote(name)}' for name in _LEFT_NAMES)} \\) -prune -print"
+    f"cd {ROOT} && find . {_spell_names(_LEFT_FOLDERS)} -prune -print -o ! -type d {_spell_names(_LEFT_FILES)} -print"
 )
 
 

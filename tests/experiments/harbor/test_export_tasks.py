@@ -156,8 +156,10 @@ def harbor() -> Path:
     """The folder of programs of an environment with the real Harbor and verifiers, which need Python 3.12."""
     place = cache_root() / "harbor-venv"
     if not (place / "bin" / "harbor").is_file():
-        homes = sorted(Path.home().glob(".pyenv/versions/3.1[23]*/bin/python3"))
-        python = shutil.which("python3.12") or shutil.which("python3.13") or (str(homes[0]) if homes else None)
+        # What PATH finds may be a shim that knows no such version.
+        homes = sorted(map(str, Path.home().glob(".pyenv/versions/3.1[23]*/bin/python3")))
+        found = [*homes, *filter(None, map(shutil.which, ("python3.12", "python3.13")))]
+        python = next((path for path in found if not subprocess.run([path, "-c", ""], check=False).returncode), None)
         if python is None:
             unavailable("no Python 3.12 or 3.13, which Harbor needs")
         subprocess.run([python, "-m", "venv", "--clear", str(place)], check=True, timeout=300)
