@@ -17,6 +17,9 @@ from executor.sandbox.capacity import RESERVED_MB, count_usable_cores, measure_u
 
 # So many commands a core at most, however little they do: more of them would meet each other's bursts.
 _MOST_PER_CORE = 4
+# So many where the machine is seen busy.
+_FEW_PER_CORE = 2
+_BUSY_SHARE = 0.95
 # Between two commands of a session Graft itself works. So more is begun than the cores can do at once.
 _EXPECTED_SHARE = 1.25
 # The load is measured over so many seconds. What began since isn't in it yet.
@@ -167,8 +170,10 @@ class Scheduler:
         if sum(turn.need.memory_mb for turn in self._running) + need.memory_mb > self._memory_mb:
             return False
         expected = sum(turn.need.expected_cores for turn in self._running) + need.expected_cores
-        if expected <= _EXPECTED_SHARE * self.cores:
+        load, few = self._measure_load(), len(self._running) < _FEW_PER_CORE * self.cores
+        # A candidate may burn where the unmodified tree sleeps: on a busy machine few run, whatever is expected.
+        if expected <= _EXPECTED_SHARE * self.cores and (few or load < _BUSY_SHARE * self.cores):
             return True
         now = time.monotonic()
         fresh = sum(turn.need.expected_cores for turn in self._running if now - turn.began < _WINDOW_S)
-        return self._measure_load() + fresh + need.expected_cores <= self.cores
+        return load + fresh + need.expected_cores <= self.cores

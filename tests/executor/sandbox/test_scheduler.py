@@ -87,13 +87,20 @@ def make_commands(word: str, count: int, cores: float | None, memory_mb: int = 1
 
 def test_sleeping_commands_share_cores_and_busy_ones_get_one_each() -> None:
     sandbox = ScriptedSandbox()
-    scheduler = Scheduler(None, 2, 10_000, lambda: 2.0)
+    scheduler = Scheduler(None, 2, 10_000, lambda: 1.8)
     commands = make_commands("burn", 8, BURNS) + make_commands("sleep", 24, SLEEPS)
     done = run_all(sandbox, scheduler, commands)
     assert sorted(done) == sorted(command.cwd for command in commands), "no item is lost"
     assert sandbox.most_burning == 2
     assert 4 <= sandbox.most <= scheduler.most == 8
     assert scheduler.use.commands == 32 and scheduler.use.cpu_s == pytest.approx(8 * 0.05 + 24 * 0.05 * SLEEPS)
+
+
+def test_on_a_busy_machine_few_commands_run_whatever_is_expected_of_them() -> None:
+    """Prevents: eight candidates that burn and fork where the unmodified tree's suite sleeps."""
+    sandbox = ScriptedSandbox()
+    run_all(sandbox, Scheduler(None, 2, 10_000, lambda: 2.0), make_commands("sleep", 16, SLEEPS))
+    assert sandbox.most == 4 and len(sandbox.ran) == 16
 
 
 def test_commands_of_unknown_load_begin_while_the_machine_is_seen_idle() -> None:
