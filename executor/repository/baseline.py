@@ -3,7 +3,6 @@ image."""
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -17,8 +16,6 @@ from executor.repository.suites import Suite
 from executor.sandbox.contract import Command, CommandLimits, ExecResult
 from executor.values import ExpectedTests, Step, Tier
 from index.errors import RecipeError, SandboxError
-
-log = logging.getLogger(__name__)
 
 # Raised when the files beside an image, or the way in which images are made, change their meaning.
 IMAGE_FORMAT = 1
