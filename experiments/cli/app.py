@@ -28,7 +28,9 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 RUN, RESULTS, DATA_SETS, SEARCH, MACHINES = "Run", "Results", "Data sets", "Search a tree", "Machines"
-PANELS = (RUN, RESULTS, DATA_SETS, SEARCH, MACHINES)
+# The first help lists the panels that most users need, and names the commands of the last in one line.
+PANELS, AGENTS = (RUN, RESULTS, DATA_SETS, SEARCH, MACHINES), "Other agents"
+OF_AGENTS = "Other agents than Graft's: `graft mcp` serves them a task, `graft import` reads Harbor's jobs."
 
 
 class PanelGroup(TyperGroup):
@@ -54,16 +56,17 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     add_completion=True,
+    epilog=OF_AGENTS,
 )
 app.command(rich_help_panel=RUN)(run)
-app.command(rich_help_panel=RUN)(mcp)
+app.command(rich_help_panel=AGENTS)(mcp)
 app.command(rich_help_panel=RUN)(demo)
 app.command(rich_help_panel=RESULTS)(show)
 app.command(rich_help_panel=RESULTS)(compare)
 app.command(rich_help_panel=RESULTS)(leaderboard)
 app.command(rich_help_panel=RESULTS)(grade)
 app.command(rich_help_panel=RESULTS)(export)
-app.add_typer(import_app, name="import", rich_help_panel=RESULTS)
+app.add_typer(import_app, name="import", rich_help_panel=AGENTS)
 app.add_typer(tasks_app, name="tasks", rich_help_panel=DATA_SETS)
 app.add_typer(index_app, name="index", rich_help_panel=SEARCH)
 app.add_typer(images_app, name="images", rich_help_panel=MACHINES)

@@ -186,6 +186,8 @@ def test_the_first_help_has_five_panels_and_at_most_14_commands(graft: Graft) ->
     panels = ("Run", "Results", "Data sets", "Search a tree", "Machines")
     assert re.findall(r"(?m)^(\w[\w ]*):$", out)[1:] == list(panels)
     assert 0 < len(re.findall(r"(?m)^  [a-z]+  ", out.partition("Run:")[2])) <= 14
+    assert "`graft mcp`" in out.splitlines()[-2], "the commands for other agents are named below the panels"
+    assert "`graft import`" in " ".join(out.split())
 
 
 def test_the_help_names_every_data_set_that_comes_with_graft(graft: Graft) -> None:
