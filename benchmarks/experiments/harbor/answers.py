@@ -1,0 +1,225 @@
+"""Judges the same answers by the verifier's image and by `graft grade`, and forgeries by the image alone.
+
+    python -m benchmarks.record benchmarks/records/harbor_answers.json -- \
+        python -m benchmarks.experiments.harbor.answers --work DIR
+
+Tasks are those that `trials.py` exported below DIR. Each answer is judged in a fresh container, as Harbor leaves one
+before it starts the tests. Answers are the true body, the same with a statement before it, shipped wrong bodies, a
+stub, and a text that doesn't compile. Forgeries are those of `graft audit forge`: each of the library once, on a task
+that it suits, and more as they are drawn. Nothing else may run: a way's CPU seconds are those of the whole machine.
+Exit status 1 where verdicts differ, or a forgery is rewarded.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import subprocess
+import sys
+import tomllib
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.experiments.harbor.trials import export_tasks
+from executor.cache import cache_root
+from executor.function.definition import insert_statement
+from executor.function.stub import make_stub
+from executor.repository.recipe import find_recipe
+from executor.values import Task
+from experiments.harbor.verifier_record import VerifierRecord
+from experiments.run.config import RunConfig
+from experiments.run.records import SampleRecord, read_finished_records, read_json
+from experiments.run.resolve import resolve_names
+from experiments.run.workspace import prepare_workspace, read_tasks
+from lab.forgeries.forged_text import compose_forgery, find_driver, is_suited_to_task
+from lab.forgeries.forgery_library import load_forgeries
+from lab.wrong.body_file import find_body_file, read_body_entries
+from lab.wrong.body_rules import make_usable_bodies
+
+_WRONG_BODIES = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A text handed in for a task; `number` tells it from others of the task."""
+
+    task_id: str
+    number: int
+    kind: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """The verifier's image, and how many containers run at once."""
+
+    image: str
+    workers: int
+
+    def judge_answers(self, answers: Sequence[Answer]) -> list[SampleRecord | None]:
+        """What the image says of each; None where it gave no reward."""
+        with ThreadPoolExecutor(self.workers) as pool:
+            return list(pool.map(self._judge_answer, answers))
+
+    def _judge_answer(self, answer: Answer) -> SampleRecord | None:
+        name = _run(
+            "docker",
+            "run",
+            "-d",
+            "--network",
+            "none",
+            "-e",
+            f"GRAFT_TASK={answer.task_id}",
+            self.image,
+            "sleep",
+            "9999",
+        )
+        try:
+            _run("docker", "exec", name, "mkdir", "-p", "/logs/verifier", "/logs/artifacts")
+            command = ["docker", "exec", "-i", name, "sh", "-c", "cat > /answer.c"]
+            subprocess.run(command, input=answer.text.encode("utf-8", "surrogateescape"), check=True)
+            done = subprocess.run(["docker", "exec", name, "/tests/test.sh"], stdout=sys.stderr, check=False)
+            if done.returncode:
+                return None
+            text = _run("docker", "exec", name, "cat", "/logs/verifier/verdict.json")
+            return read_json(VerifierRecord, text.encode(), name).record
+        finally:
+            _run("docker", "rm", "-f", name)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--work", type=Path, required=True)
+    parser.add_argument("--repos", default="example,redis")
+    parser.add_argument("--answers", type=int, default=100, help="of each repository")
+    parser.add_argument("--forgeries", type=int, default=120, help="of each repository")
+    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--seed", type=int, default=1)
+    args = parser.parse_args()
+    rows: list[dict[str, object]] = []
+    for repo in args.repos.split(","):
+        files = [tomllib.loads(p.read_text()) for p in sorted(export_tasks(repo, args.work).glob("*/task.toml"))]
+        ids = tuple(file["metadata"]["graft_task"] for file in files)
+        config = RunConfig(dataset=files[0]["metadata"]["graft_dataset"], model="gold", tasks=ids, arms=("none",))
+        judge = Judge(files[0]["verifier"]["environment"]["docker_image"], args.workers)
+        drawn = random.Random(args.seed)
+        rows.append({"repository": repo, **compare_verdicts(config, judge, repo, args.answers, args.work, drawn)})
+        sys.stderr.write(f"{rows[-1]}\n")
+        rows[-1] |= judge_forgeries(config, judge, repo, args.forgeries, drawn)
+        sys.stderr.write(f"{rows[-1]}\n")
+    sys.stdout.write(json.dumps(rows, indent=1) + "\n")
+    return int(any(row["different"] or row["forgeries rewarded"] for row in rows))
+
+
+def compare_verdicts(
+    config: RunConfig, judge: Judge, repo: str, most: int, work: Path, drawn: random.Random
+) -> dict[str, object]:
+    """How many verdicts are equal, what they were, and what both ways cost."""
+    tasks = read_tasks(config, cache_root()).tasks
+    answers = [answer for task in tasks for answer in write_answers(task, repo)]
+    drawn.shuffle(answers)
+    answers = answers[:most]
+    (inside, inside_cpu), (outside, outside_cpu) = (
+        _measure_cpu(way)
+        for way in (
+            lambda: judge.judge_answers(answers),
+            lambda: grade_answers(config, answers, repo, work, judge.workers),
+        )
+    )
+    found = [(describe_verdict(a), describe_verdict(b)) for a, b in zip(inside, outside, strict=True)]
+    pairs = zip(answers, found, strict=True)
+    return {
+        "answers": len(answers),
+        "different": [[answer.task_id, answer.kind, *both] for answer, both in pairs if both[0] != both[1]],
+        "kinds": Counter(answer.kind for answer in answers),
+        "outcomes": Counter(verdict for verdict, _ in found),
+        "verifier_cpu_s": round(inside_cpu / len(answers), 2),
+        "grade_cpu_s": round(outside_cpu / len(answers), 2),
+    }
+
+
+def write_answers(task: Task, repo: str) -> Iterator[Answer]:
+    """Right, wrong and broken answers to a task of one function."""
+    entries = read_body_entries(find_body_file(find_recipe(repo)))
+    wrong = [body.text for body in make_usable_bodies(task, entries)][:_WRONG_BODIES]
+    texts = [
+        ("right", task.gold),
+        ("rewritten", insert_statement(task.gold, "(void)0;")),
+        *(("wrong", t) for t in wrong),
+    ]
+    texts += [("stub", make_stub(task.target, task.gold)), ("broken", task.gold[: task.gold.rindex("}")])]
+    return (Answer(task.id, number, kind, text) for number, (kind, text) in enumerate(texts))
+
+
+def grade_answers(
+    config: RunConfig, answers: Sequence[Answer], repo: str, work: Path, workers: int
+) -> list[SampleRecord | None]:
+    """What `graft grade` says of the answers."""
+    file, out = work / f"answers-{repo}.jsonl", work / f"graded-{repo}"
+    lines = [{"task_id": answer.task_id, "sample": answer.number, "completion": answer.text} for answer in answers]
+    file.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    _run("rm", "-rf", str(out))
+    words = [f"dataset={config.dataset}", "sandbox=docker", f"workers={workers}", f"out={out}"]
+    subprocess.run([sys.executable, "-m", "graft", "grade", str(file), *words], stdout=sys.stderr, check=True)
+    found = {(record.task_id, record.sample): record for record in read_finished_records(out)}
+    return [found.get((answer.task_id, answer.number)) for answer in answers]
+
+
+def describe_verdict(record: SampleRecord | None) -> str:
+    """All that must agree: the outcome, its flags, the control run's and the plus tests' answer."""
+    if record is None:
+        return "none"
+    verdict = record.graft.verdict
+    parts = (verdict.outcome.value, *sorted(verdict.flags), record.audit.state, record.plus.partition(":")[0])
+    return " ".join(filter(None, parts))
+
+
+def judge_forgeries(config: RunConfig, judge: Judge, repo: str, most: int, drawn: random.Random) -> dict[str, object]:
+    """How many forgeries were rewarded, and what became of the others."""
+    space = prepare_workspace(resolve_names(config), cache_root())
+    made, tasks = space.repos[repo], list(space.tasks)
+    cells: list[list[Answer]] = []
+    for number, forgery in enumerate(load_forgeries()):
+        drawn.shuffle(tasks)
+        suites = {task.id: made.suites_for(task.id) for task in tasks}
+        suited = [task for task in tasks if is_suited_to_task(forgery, task, find_driver(made.image, suites[task.id]))]
+        cells.append(
+            [Answer(t.id, number, forgery.name, compose_forgery(forgery, made.image, t, suites[t.id])) for t in suited]
+        )
+    longest = max(map(len, cells), default=0)
+    answers = [cell[turn] for turn in range(longest) for cell in cells if turn < len(cell)][:most]
+    found = judge.judge_answers(answers)
+    passed = [
+        a
+        for a, record in zip(answers, found, strict=True)
+        if record and record.graft.verdict.outcome.value == "passed"
+    ]
+    return {
+        "forgeries": len(answers),
+        "of the library": len({answer.kind for answer in answers}),
+        "forgeries rewarded": [[answer.task_id, answer.kind] for answer in passed],
+        "forgeries' outcomes": Counter(record.graft.verdict.outcome.value if record else "error" for record in found),
+    }
+
+
+def _measure_cpu(work: Callable[[], list[SampleRecord | None]]) -> tuple[list[SampleRecord | None], float]:
+    before = _read_busy_seconds()
+    return work(), _read_busy_seconds() - before
+
+
+def _read_busy_seconds() -> float:
+    """Of all cores since the machine's start, in hundredths as the kernel counts."""
+    numbers = [int(word) for word in Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:9]]
+    return (sum(numbers) - numbers[3] - numbers[4]) / 100
+
+
+def _run(*argv: str) -> str:
+    return subprocess.run(argv, capture_output=True, text=True, check=True).stdout.strip()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

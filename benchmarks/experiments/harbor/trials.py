@@ -1,0 +1,128 @@
+"""Real trials of exported tasks under Harbor: the true bodies, nothing written, and an agent that attacks.
+
+    python -m benchmarks.record benchmarks/records/harbor_trials.json -- \\
+        python -m benchmarks.experiments.harbor.trials --harbor VENV --work DIR
+
+VENV holds `harbor` 0.25 (Python 3.12). Tasks are exported below DIR by `graft tasks export --to harbor`; a job that
+is there whole is read again, so that the same command continues. Harbor's own oracle agent plays the attacks too: each
+is the solution script of a copy of one task. Exit status 1 where a reward isn't what it has to be.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import shutil
+import statistics
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+# What each agent's trials must be given; attacks come from a task of the example.
+REWARDS = {"oracle": 1.0, "nop": 0.0, "attacks": 0.0}
+ATTACKS, ATTACKED = Path(__file__).with_name("attacks.sh"), "example-text-trim"
+EXPORTS = {"example": ("--dataset", "example"), "redis": ("--repos", "redis", "--tasks", "valid")}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--harbor", type=Path, required=True, help="an environment with Harbor")
+    parser.add_argument("--work", type=Path, required=True, help="a folder for tasks and jobs")
+    parser.add_argument("--repos", default="example,redis")
+    parser.add_argument("--agents", default="oracle,nop,attacks")
+    parser.add_argument("--trials", type=int, default=2, help="how many at once")
+    args = parser.parse_args()
+    rows: list[dict[str, object]] = []
+    for repo in args.repos.split(","):
+        tasks = export_tasks(repo, args.work)
+        for agent in args.agents.split(","):
+            if agent == "attacks":
+                if repo != "example":
+                    continue
+                tasks = write_attacks(tasks / ATTACKED, args.work / "attacks")
+            job = run_job(args.harbor, tasks, "oracle" if agent == "attacks" else agent, args.work, args.trials)
+            rows.append({"repository": repo, "agent": agent, **summarize_job(job, REWARDS[agent])})
+            sys.stderr.write(f"{rows[-1]}\n")
+    sys.stdout.write(json.dumps(rows, indent=1) + "\n")
+    return int(any(row["other"] or (row["errors"] and row["agent"] != "attacks") for row in rows))
+
+
+def export_tasks(repo: str, work: Path) -> Path:
+    """The folder of the repository's tasks, which are exported unless they are there."""
+    folder = work / f"tasks-{repo}"
+    if not folder.is_dir():
+        words = ("tasks", "export", "--to", "harbor", *EXPORTS[repo], str(folder))
+        subprocess.run([sys.executable, "-m", "graft", *words], stdout=sys.stderr, check=True)
+    return folder
+
+
+def write_attacks(task: Path, out: Path) -> Path:
+    """Copies of the task's folder below `out`, each with one attack as its solution. Returns `out`."""
+    shutil.rmtree(out, ignore_errors=True)
+    text = ATTACKS.read_text()
+    for name in re.findall(r"(?m)^attack_(\w+)\(\)", text):
+        folder = out / name.replace("_", "-")
+        shutil.copytree(task, folder)
+        (folder / "solution" / "solve.sh").write_text(f"#!/bin/bash\n{text}\nattack_{name}\n")
+        file = folder / "task.toml"
+        file.write_text(file.read_text().replace(f'"graft/{task.name}"', f'"graft/{folder.name}"'))
+    return out
+
+
+def run_job(harbor: Path, tasks: Path, agent: str, work: Path, trials: int) -> Path:
+    """The folder of a job with one trial a task. It is run unless it is there whole."""
+    name = f"{tasks.name}-{agent}"
+    job = work / "jobs" / name
+    if len(read_results(job)) == len(list(tasks.iterdir())):
+        return job
+    shutil.rmtree(job, ignore_errors=True)
+    argv = [str(harbor / "bin" / "harbor"), "run", "-p", str(tasks), "-a", agent, "--env", "docker"]
+    argv += ["-o", str(job.parent), "--job-name", name, "-n", str(trials)]
+    # Else litellm asks the network for prices.
+    environment = {**os.environ, "LITELLM_LOCAL_MODEL_COST_MAP": "True"}
+    with (work / f"{name}.log").open("wb") as log:
+        subprocess.run(argv, stdout=log, stderr=subprocess.STDOUT, env=environment, check=False)
+    return job
+
+
+def read_results(job: Path) -> list[Mapping[str, Any]]:
+    """What Harbor wrote of each trial that ended."""
+    found = [json.loads(path.read_text()) for path in sorted(job.glob("*/result.json"))]
+    return [result for result in found if result.get("finished_at")]
+
+
+def summarize_job(job: Path, wanted: float) -> dict[str, object]:
+    """How many trials have the wanted reward, another one, or ended as an error; seconds, medians."""
+    results = read_results(job)
+    rewards = [(result.get("verifier_result") or {}).get("rewards") for result in results]
+    given = [reward["reward"] for reward in rewards if reward]
+    names = [str(result["task_name"]) for result, reward in zip(results, rewards, strict=True) if not reward]
+    return {
+        "trials": len(results),
+        "as wanted": given.count(wanted),
+        "other": len(given) - given.count(wanted),
+        "errors": len(names),
+        "error names": names,
+        "ready_s": measure_median_s(results, "environment_setup"),
+        "verifier_s": measure_median_s(results, "verifier"),
+    }
+
+
+def measure_median_s(results: Sequence[Mapping[str, Any]], part: str) -> float | None:
+    """Of a part of each trial, in seconds by the clock."""
+    spans = [result[part] for result in results if result.get(part) and result[part].get("finished_at")]
+    seconds = [(_read_time(span["finished_at"]) - _read_time(span["started_at"])).total_seconds() for span in spans]
+    return round(statistics.median(seconds), 1) if seconds else None
+
+
+def _read_time(text: str) -> datetime:
+    return datetime.fromisoformat(text)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
