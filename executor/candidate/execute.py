@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from executor.confine.confinement import Confinement
@@ -34,6 +34,8 @@ _GRADED_CHECK = replace(CHECK_LIMITS, wall_s=BUILD_LIMITS.wall_s)
 SUITE_LIMITS = CommandLimits(disk_mb=1024, output_bytes=8 * 1024 * 1024)
 # The sandbox's exit codes for a program that can't be run or isn't there. No candidate makes a compiler end so.
 TOOL_MISSING = (126, 127)
+# Of so many candidates the objects are kept: more than are judged at once on a machine of eight cores.
+_MOST_KEPT = 32
 # So many paths fit into a command line.
 _MOST_PATHS = 2000
 
@@ -42,11 +44,29 @@ _MOST_PATHS = 2000
 class ExecutionOptions:
     """What is done beside the first suites. `then`: suites that run when these all pass. `stop_at_first`: the first
     suite that doesn't pass is the last. `checked`: the texts are known to compile, so nothing is parsed before it is
-    compiled."""
+    compiled. `compiled`: what these texts were compiled to before, by path; it isn't compiled again."""
 
     then: tuple[str, ...] = ()
     stop_at_first: bool = True
     checked: bool = False
+    compiled: Mapping[str, bytes] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class KeptObjects:
+    """What the last candidates were compiled to, until their plus tests ask for it. Safe between threads."""
+
+    _known: dict[tuple[str, tuple[Edit, ...]], Mapping[str, bytes]] = field(default_factory=dict)
+
+    def keep_objects(self, image: Image, edits: tuple[Edit, ...], objects: Mapping[str, bytes]) -> None:
+        self._known[image.key, edits] = objects
+        # A candidate that fails never asks.
+        for key in list(self._known)[:-_MOST_KEPT]:
+            self._known.pop(key, None)
+
+    def take_objects(self, image: Image, edits: tuple[Edit, ...]) -> Mapping[str, bytes]:
+        """By path; empty where they aren't known."""
+        return self._known.pop((image.key, edits), {})
 
 
 def execute_edits(
@@ -89,13 +109,15 @@ def execute_edits(
                 # own books call outdated, such as libtool's .lo.
                 session.write(path, text, keep_time=True)
             runner = Runner(session, folder)
-            for number, step in enumerate(() if options.checked else (todo.check, *todo.further_checks), start=1):
+            left = _place_compiled_files(session, steps, options.compiled)
+            is_checked = options.checked or len(left) < len(steps)
+            for number, step in enumerate(() if is_checked else (todo.check, *todo.further_checks), start=1):
                 name = "check" if number == 1 else f"check-{number}"
                 check.append(runner.build_step(name, Tier.CHECK, step, _GRADED_CHECK))
                 if check[-1].exit_code != 0:
                     break
             if not check or check[-1].exit_code == 0:
-                build += _run_build_steps(runner, steps)
+                build += _run_build_steps(runner, left)
             if objects is not None and build and build[-1].exit_code == 0:
                 objects.update(read_objects(session, steps))
             if build and build[-1].exit_code == 0 and first:
@@ -179,6 +201,20 @@ def plan_edits(image: Image, edits: Sequence[Edit], suites: Sequence[str] | None
     if len(edits) == 1:
         return plan_change(image, edits[0].path, edits[0].span, edits[0].text, suites)
     return plan_several_files(image.graph, [edit.path for edit in edits], image.recipe.find_goals(suites))
+
+
+def _place_compiled_files(
+    session: Session, steps: Sequence[BuildStep], compiled: Mapping[str, bytes]
+) -> Sequence[BuildStep]:
+    """Write what the steps' compilations made before, and return the steps that are left. Where none would be left all
+    are: a text that isn't built can't be judged."""
+    known = [step for step in steps if step.kind == "compile" and compiled.keys() >= set(step.outputs)]
+    left = [step for step in steps if step not in known]
+    if not left:
+        return steps
+    for path in (path for step in known for path in step.outputs):
+        session.write(path, compiled[path])
+    return left
 
 
 def _run_build_steps(runner: Runner, steps: Sequence[BuildStep], before: int = 0) -> list[Step]:

@@ -106,7 +106,8 @@ class PlusControls:
 
     def _try_suites(self, edits: Sequence[Edit], suites: Sequence[str], folder: Path) -> dict[str, SuiteRun]:
         """What the suites did with the edits; empty where these can't be built."""
-        done = execute_edits(self.image, edits, self.backend, suites, folder, ExecutionOptions(stop_at_first=False))
+        options = ExecutionOptions(stop_at_first=False, checked=True)
+        done = execute_edits(self.image, edits, self.backend, suites, folder, options)
         if done.infra_error:
             raise InfraError(done.infra_error)
         return {run.suite: run for run in done.suites}

@@ -46,6 +46,8 @@ def judge_candidate(site: Site, image: Image, folder: Path, order: Order) -> Tes
     run = order.before or execute_edits(
         image, order.edits, site.backend, order.first, folder, ExecutionOptions(then=order.then), objects=objects
     )
+    if objects:
+        site.objects.keep_objects(image, order.edits, objects)
     run = _mark_overload(site, run)
     if not needs_control_run(run, image.expected, order):
         return run
@@ -91,9 +93,8 @@ def judge_plus(site: Site, image: Image, folder: Path, order: PlusOrder) -> Test
     """What plus tests say of a text, each of them, and the control run where that is due. Raises as `execute_edits`
     does, InfraErrors of the sandbox."""
     edits, suites = order.edits, order.suites
-    run = _mark_overload(
-        site, execute_edits(image, edits, site.backend, suites, folder, ExecutionOptions(stop_at_first=False))
-    )
+    options = ExecutionOptions(stop_at_first=False, compiled=site.objects.take_objects(image, edits))
+    run = _mark_overload(site, execute_edits(image, edits, site.backend, suites, folder, options))
     passed = [suite.suite for suite in run.suites if not why_suite_failed(suite, image.expected)]
     if run.infra_error or not order.audit or not passed:
         return run

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from executor.candidate.control_runs import Broken
+from executor.candidate.execute import KeptObjects
 from executor.grading.differential import Differential
 from executor.repository.images import Image
 from executor.sandbox.contract import Backend
@@ -28,11 +29,13 @@ class RefusedError(InfraError):
 @dataclass(frozen=True, slots=True)
 class Site:
     """The machine on which a piece of work is done: its sandbox and its cache. `broken`: what its control runs
-    compiled before. `overloaded`: why a time-out there says nothing now, or ""."""
+    compiled before; `objects`: what candidates were compiled to. `overloaded`: why a time-out there says nothing now,
+    or ""."""
 
     backend: Backend
     cache: Path
     broken: Broken = field(default_factory=Broken)
+    objects: KeptObjects = field(default_factory=KeptObjects)
     overloaded: Callable[[], str] = str
 
 

@@ -3,6 +3,7 @@ it can fail; a run of an older Graft whose scores change without a word."""
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -79,6 +80,24 @@ def test_a_candidate_with_which_they_cant_be_built_fails_them(space: Workspace, 
         repo, task, "void __wrap_free(void *memory) { (void)memory; }\n" + task.gold
     )
     assert describe_plus_result(execution, repo.image.expected).startswith("failed: plus-map_remove")
+
+
+def test_what_the_suites_ran_on_is_not_compiled_again(space: Workspace, cache: Path, tmp_path: Path) -> None:
+    task, repo = space.tasks[0], space.repos["example"]
+
+    def list_plus_steps(plus: bool) -> list[str]:
+        # A process of its own knows no objects of another's.
+        executions = Executions(tmp_path, LocalWorkers(space.sandbox.backend, cache), plus=plus)
+        _, execution = executions.execute_once(repo, task, f"{task.gold}\n/* other */\n")
+        run = execution.plus.run if execution.plus else None
+        assert run is None or describe_plus_result(execution, repo.image.expected) == "passed"
+        return [step.name.partition("-")[0] for step in (*run.check, *run.build)] if run else []
+
+    assert list_plus_steps(plus=False) == []
+    again = list_plus_steps(plus=True)
+    assert again[:2] == ["check", "compile"]
+    shutil.rmtree(tmp_path)
+    assert list_plus_steps(plus=True) == again[2:]
 
 
 def test_a_run_shows_them_and_grades_them_again(graft: Graft, used_cache: Path, tmp_path: Path) -> None:
