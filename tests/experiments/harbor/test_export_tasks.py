@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 import tomllib
 from collections.abc import Iterator
@@ -155,18 +154,10 @@ cat > body && sed -i -e '/^{ .* body hidden .* }$/{r body' -e 'd}' src/core/text
 def harbor() -> Path:
     """The folder of programs of an environment with the real Harbor and verifiers, which need Python 3.12."""
     place = cache_root() / "harbor-venv"
-    if not (place / "bin" / "harbor").is_file():
-        # What PATH finds may be a shim that knows no such version.
-        homes = sorted(map(str, Path.home().glob(".pyenv/versions/3.1[23]*/bin/python3")))
-        found = [*homes, *filter(None, map(shutil.which, ("python3.12", "python3.13")))]
-        python = next((path for path in found if not subprocess.run([path, "-c", ""], check=False).returncode), None)
-        if python is None:
-            unavailable("no Python 3.12 or 3.13, which Harbor needs")
-        subprocess.run([python, "-m", "venv", "--clear", str(place)], check=True, timeout=300)
-        argv = [str(place / "bin" / "pip"), "install", "-q", "harbor==0.25.*", "verifiers==0.4.*"]
-        done = subprocess.run(argv, capture_output=True, text=True, timeout=1200, check=False)
-        if done.returncode:
-            unavailable(f"Harbor can't be installed: {done.stderr.strip().splitlines()[-1:]}")
+    argv = [str(Path(__file__).parents[3] / ".ci" / "harbor.sh"), str(place)]
+    done = subprocess.run(argv, capture_output=True, text=True, timeout=1200, check=False)
+    if done.returncode:
+        unavailable(f"Harbor can't be installed: {(done.stdout + done.stderr).strip().splitlines()[-1:]}")
     if subprocess.run(["docker", "compose", "version"], capture_output=True, check=False).returncode:
         unavailable("no docker compose 2: .ci/docker_compose.sh")
     return place / "bin"

@@ -1,0 +1,57 @@
+"""The table of Harbor's way: what was tried with exported tasks, and what their verifier said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from benchmarks.record import describe_source, load_record
+from benchmarks.tables import render_cells
+
+REPOSITORIES = ("example", "redis")
+SHOWN_OF_AGENTS = ("trials", "rewards right", "imported")
+
+Facts = Mapping[str, Any]
+
+
+def build_agents_table() -> str:
+    """A row for each question, a column for each repository; "-" where it wasn't asked."""
+    records = [load_record(f"harbor_{name}") for name in ("trials", "answers", "scan", "agents")]
+    trials, answers, scan, agents = (record["result"] for record in records)
+    columns = [
+        dict([*list_trial_cells(trials, repo), *list_answer_cells(answers, repo), *list_scan_cells(scan, repo)])
+        for repo in REPOSITORIES
+    ]
+    columns[0] |= {f"{row['agent']}, a scripted model: {key}": row[key] for row in agents for key in SHOWN_OF_AGENTS}
+    heads = list(dict.fromkeys(head for column in columns for head in column))
+    rows = [[head, *(str(column.get(head, "-")) for column in columns)] for head in heads]
+    sources = "\n\n".join(describe_source(record) for record in records)
+    return f"{sources}\n\n{render_cells(('', *REPOSITORIES), rows)}"
+
+
+def list_trial_cells(rows: list[Facts], repo: str) -> Iterator[tuple[str, object]]:
+    """Rewards of each agent, and how long Harbor waits."""
+    wanted = {"oracle": "1", "nop": "0", "attacks": "0"}
+    for row in (row for row in rows if row["repository"] == repo):
+        yield f"{row['agent']}: reward {wanted[row['agent']]}", f"{row['as wanted']} of {row['trials']}"
+        if row["errors"]:
+            yield f"{row['agent']}: ended as an error, without a reward", row["errors"]
+        if row["agent"] == "oracle":
+            yield "environment ready after, s", row["ready_s"]
+            yield "verdict of a true body after, s", row["verifier_s"]
+
+
+def list_answer_cells(rows: list[Facts], repo: str) -> Iterator[tuple[str, object]]:
+    """Verdicts beside those of `graft grade`, and forgeries."""
+    for row in (row for row in rows if row["repository"] == repo):
+        yield "verdicts equal to `graft grade`'s", f"{row['answers'] - len(row['different'])} of {row['answers']}"
+        yield "CPU-s a verdict, in the verifier", row["verifier_cpu_s"]
+        yield "CPU-s a verdict, by `graft grade`", row["grade_cpu_s"]
+        yield "forgeries rewarded", f"{len(row['forgeries rewarded'])} of {row['forgeries']}"
+
+
+def list_scan_cells(rows: list[Facts], repo: str) -> Iterator[tuple[str, object]]:
+    """What an agent's image holds of the hidden body."""
+    for row in (row for row in rows if row["repository"] == repo):
+        yield "files searched for the hidden body", row["files"]
+        yield "of them with a part of it", len(row["hits"])
