@@ -221,7 +221,9 @@ def test_a_machine_that_tells_no_load_is_never_seen_idle(tmp_path: Path) -> None
 
 
 _PROGRAM = """
-import sys
+import signal, sys
+# Where the tests run in the background it is ignored.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 from pathlib import Path
 from executor.sandbox.choose import choose_backend
 from executor.sandbox.contract import Command, CommandLimits
