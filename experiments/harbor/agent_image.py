@@ -18,12 +18,14 @@ COMPILE = "/usr/local/bin/compile-task"
 TEST = "/usr/local/bin/test-task"
 CHANGED = "/logs/artifacts/changed-files.txt"
 _MARK = "/usr/local/share/task-start"
+# The task's files and what the build makes from them, which an agent changes as it should.
+_OWN = "/usr/local/share/task-files"
 # What the agent changed in the tree, for the verifier's notes. It may lie; nothing hangs on it.
 LIST_CHANGED = (
     f"cd {ROOT} && find . -type f -newer {_MARK} ! -name '*.o' ! -name '*.d' ! -name '*.a' 2>/dev/null"
-    f" | head -n 200 > {CHANGED} || true"
+    f" | sed 's,^./,,' | grep -vxFf {_OWN} | head -n 200 > {CHANGED} || true"
 )
-_FORMAT = 3
+_FORMAT = 4
 # The recorder's notes and what was made from the function's files: none of it is needed to build.
 _REMOVE = f"cd {ROOT} && rm -rf {GRAFT_FOLDER} && xargs -0 rm -rf -- < /tmp/gone && rm -f /tmp/gone"
 # What tools leave beside sources and may hold a function's text or code.
@@ -63,6 +65,8 @@ def make_agent_image(image: Image, task: Task, view: HiddenView, suites: Sequenc
         gone += [path for path in left if not (image.source_root / path).exists()]
         maker.put_files({"/tmp/gone": b"".join(path.encode() + b"\0" for path in gone if not path.startswith("/"))})
         maker.run_script(_REMOVE)
+        own = [*(hole.path for hole in task.target.holes), *list_products(image.graph, files)]
+        maker.put_files({_OWN: "".join(f"{path}\n" for path in own).encode()})
         scripts = {COMPILE: _write_compile_script((plan.check, *plan.further_checks), plan.steps)}
         scripts[TEST] = _write_test_script(image, suites)
         maker.put_files({path: text.encode() for path, text in scripts.items()}, mode=0o755)

@@ -101,7 +101,8 @@ def read_answer(task: Task, shown: Path, tree: Path, answer: Path) -> tuple[str,
         if is_elsewhere:
             notes.append(f"{hole.path} was changed elsewhere too")
         label = f"// function {number}: {hole.name}\n" if len(task.target.holes) > 1 else ""
-        fence = "`" * 12
+        # The official reading knows three backticks alone.
+        fence = "`" * (12 if "```" in piece else 3)
         pieces.append(f"{fence}{hole.language}\n{label}{piece}\n{fence}")
     return "\n".join(pieces), tuple(dict.fromkeys(notes))
 

@@ -83,7 +83,8 @@ def _make_round(step: AtifStep, text: str, calls: tuple[ToolCall, ...]) -> Round
     response = replace(
         EMPTY,
         text=text,
-        reasoning=step.reasoning_content or "",
+        # Harbor gives mini-swe-agent's text twice.
+        reasoning=(step.reasoning_content or "") if step.reasoning_content != step.message else "",
         prompt_tokens=step.prompt_tokens or 0,
         completion_tokens=step.completion_tokens or 0,
         cost=step.cost,

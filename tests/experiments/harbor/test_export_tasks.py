@@ -14,6 +14,7 @@ import pytest
 
 from executor.cache import cache_root
 from executor.values import Outcome
+from experiments.harbor.agent_image import CHANGED, LIST_CHANGED
 from experiments.harbor.export_tasks import HarborExport, HarborSettings, export_harbor_tasks
 from experiments.harbor.jobs.import_jobs import import_jobs
 from experiments.harbor.task_file import HarborCollect, HarborEnvironment, HarborVerifier
@@ -138,16 +139,22 @@ def test_a_failure_of_ours_leaves_no_reward(verifier: str) -> None:
 def test_the_agents_image_holds_nothing_of_the_body_and_compiles_an_answer(exported: HarborExport) -> None:
     agent = str(read_task(exported)["environment"]["docker_image"])
     assert '"graft.owner":""' in docker("inspect", "--format", "{{json .Config.Labels}}", agent)
-    script = r"""
+    script = (
+        r"""
 grep -rlaF 'text[length - 1]' / --exclude-dir=proc --exclude-dir=sys && exit 1
 find . -name text.o -o -name libcore.a -o -name .git | grep . && exit 1
 compile-task --check || exit 1
 cat > body && sed -i -e '/^{ .* body hidden .* }$/{r body' -e 'd}' src/core/text.c && compile-task && test-task
+[ $? = 0 ] && touch Makefile tests/new.c && mkdir -p /logs/artifacts || exit 1
 """
+        + f"({LIST_CHANGED}) && cat {CHANGED}"
+    )
     body = RIGHT.partition("\n")[2]
     command = ["docker", "run", "-i", "--rm", "--network", "none", agent, "sh", "-c", script]
     done = subprocess.run(command, input=body, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stdout + done.stderr
+    # What it compiled isn't noted; its own copy of the body is.
+    assert sorted(done.stdout.splitlines()[-3:]) == ["Makefile", "body", "tests/new.c"]
 
 
 @pytest.fixture(scope="module")

@@ -50,6 +50,7 @@ TRAJECTORY: dict[str, Any] = {
             "step_id": 4,
             "source": "agent",
             "message": "Done.",
+            "reasoning_content": "Done.",  # the converter's, where a tool was called: the text once more
             "metrics": {"prompt_tokens": 150, "completion_tokens": 80, "cost_usd": 0.02},
         },
     ],
@@ -167,6 +168,7 @@ def test_an_imported_run_stands_beside_others(
     assert [entry.tokens for entry in good.rounds] == [120, 230]
     trail = read_story(run, AGENT, task.id).trajectory
     assert [message.role for message in trail.messages] == ["system", "user", "assistant", "tool", "assistant"]
+    assert [entry.response.reasoning for entry in trail.rounds] == ["It must be near.", ""]
     assert [(use.name, use.arguments, use.chars) for use in trail.rounds[0].uses] == [
         ("bash", '{"command": "cat map.c"}', len("static int map_find(void);"))
     ]

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from agent.answer.fences import split_fences
+from executor.grading.official import OFFICIAL_RULES, parse_generation
 from experiments.harbor.verifier_sandbox import restore_folder
 from experiments.harbor.verify import cut_changed_part, read_answer
 from experiments.run.config import RunConfig
@@ -60,6 +62,20 @@ def test_what_is_no_file_and_what_is_unchanged_is_no_answer(used_cache: Path, tm
     answer.rmdir()
     answer.write_text("int f(void) { return 1; }\n")
     assert read_answer(task, shown, tree, answer) == ("int f(void) { return 1; }\n", ())
+
+
+@pytest.mark.parametrize("body", [BODY, "{\n    // ```\n    return x + y;\n}"])
+def test_what_stands_in_the_tree_is_an_answer_for_both_readings(body: str, used_cache: Path, tmp_path: Path) -> None:
+    """The official one takes what stands between the first two marks of three backticks."""
+    (task,) = read_tasks(RunConfig(dataset="example", model="gold", tasks=("text-trim",)), used_cache).tasks
+    for folder, text in (("shown", BEFORE), ("tree", BEFORE.replace("{ /* body hidden */ }", body))):
+        (tmp_path / folder / task.target.path).parent.mkdir(parents=True)
+        (tmp_path / folder / task.target.path).write_text(text)
+    answer, _ = read_answer(task, tmp_path / "shown", tmp_path / "tree", tmp_path / "answer.c")
+    (segment,) = split_fences(answer)
+    assert segment.text.strip().endswith(f"int y)\n{body}")
+    official = parse_generation(answer, OFFICIAL_RULES["yabloco"])
+    assert ("`" in body) or official.strip() == segment.text.strip()
 
 
 def test_the_tree_is_put_back_whatever_was_done_to_it(tmp_path: Path) -> None:
