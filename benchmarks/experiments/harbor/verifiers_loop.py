@@ -34,6 +34,21 @@ from experiments.demo.scripted_server import start_server
 NAME, NETWORK = "graft-example", "graft-verifiers-loop"
 # The values of reward.json beside the reward.
 PARTS = {"built", "suites", "control", "plus", "exact", "flags", "noted"}
+_SETTINGS = """model = "scripted"
+max_concurrent = 2
+output_dir = "{out}"
+[client]
+base_url = "{url}"
+api_key_var = "NO_KEY"
+[env.taskset]
+id = "harbor"
+dataset = "{name}"
+[env.agent.harness]
+id = "mini_swe_agent"
+env = {{ LITELLM_LOCAL_MODEL_COST_MAP = "True" }}  # else it asks the network for prices
+[env.agent.runtime]
+type = "docker"
+"""
 # Takes the place of `docker`: NETWORK instead of the engine's bridge, and MOUNTS for an agent's container.
 _ENGINE = """#!{python}
 import os, sys
@@ -85,11 +100,9 @@ def write_engine(harbor: Path, work: Path) -> None:
 
 def run_loop(harbor: Path, model_url: str, home: Path, work: Path) -> None:
     """verifiers' own command; what it says lies beside the traces."""
-    argv = [str(harbor / "bin" / "vf-eval"), "harbor", "--env.taskset.dataset", NAME]
-    argv += ["--env.agent.harness.id", "mini_swe_agent", "--env.agent.runtime.type", "docker"]
-    argv += ["--env.agent.harness.env", json.dumps({"LITELLM_LOCAL_MODEL_COST_MAP": "True"})]
-    argv += ["--model", "scripted", "--client.base-url", model_url, "--client.api-key-var", "NO_KEY"]
-    argv += ["--no-push", "--no-rich", "--max-concurrent", "2", "--output-dir", str(work / "traces")]
+    settings = work / "loop.toml"
+    settings.write_text(_SETTINGS.format(name=NAME, url=model_url, out=work / "traces"))
+    argv = [str(harbor / "bin" / "vf-eval"), "@", str(settings), "--no-rich", "--no-push"]
     path = f"{work / 'engine'}:{os.environ['PATH']}"
     environment = {**os.environ, "HOME": str(home), "PATH": path, "NO_KEY": "none"}
     with (work / "traces.log").open("wb") as log:
@@ -97,9 +110,10 @@ def run_loop(harbor: Path, model_url: str, home: Path, work: Path) -> None:
 
 
 def count_traces(traces: Path, sessions: Sequence[Session]) -> dict[str, int]:
-    """What the traces say of rewards and metrics."""
+    """What the traces say of rewards and metrics: an episode a line, each with the trace of its one agent."""
     lines = [line for file in traces.glob("*/traces.jsonl") for line in file.read_text().splitlines()]
-    found = {read_task_name(trace): trace for line in lines for trace in [json.loads(line)]}
+    episodes = [json.loads(line) for line in lines]
+    found = {episode["task"]["data"]["name"]: trace for episode in episodes for trace in episode["traces"]}
     own = {session.task: found.get(f"graft/example-{session.task}", {}) for session in sessions}
     return {
         "tasks": len(lines),
@@ -108,10 +122,6 @@ def count_traces(traces: Path, sessions: Sequence[Session]) -> dict[str, int]:
         "rewards right": sum(read_reward(own[session.task]) == session.is_right for session in sessions),
         "with metrics": sum(trace.get("metrics", {}).keys() >= PARTS for trace in own.values()),
     }
-
-
-def read_task_name(trace: Mapping[str, Any]) -> str:
-    return str(trace["task"]["data"]["name"])
 
 
 def read_reward(trace: Mapping[str, Any]) -> float | None:
