@@ -113,6 +113,7 @@ def _sum_usage(trial: Trial, document: AtifDocument, responses: Sequence[ModelRe
         completion_tokens=result.completion_tokens
         or document.completion_tokens
         or sum(response.completion_tokens for response in responses),
-        cost=next((c for c in (result.cost, document.cost) if c is not None), sum(costs) if costs else None),
+        # 0 is what mini-swe-agent says of a model whose price it doesn't know.
+        cost=result.cost or document.cost or sum(costs) or None,
         model_seconds=result.agent_seconds,
     )

@@ -78,6 +78,7 @@ class Jobs:
         agent: str = AGENT,
         began: bool = True,
         whole: bool = True,
+        cost: float = 0.05,
         files: dict[str, str] | None = None,
     ) -> Path:
         self._count += 1
@@ -93,7 +94,7 @@ class Jobs:
             "task_name": f"graft/example-{task}",
             "config": config,
             "agent_info": {"name": agent, "version": "2.1", "model_info": None},
-            "agent_result": {"n_input_tokens": 300, "n_output_tokens": 120, "cost_usd": 0.05},
+            "agent_result": {"n_input_tokens": 300, "n_output_tokens": 120, "cost_usd": cost},
             "verifier_environment_mode": mode,
             "exception_info": {"exception_type": error, "exception_message": "it\nbroke"} if error else None,
             "agent_execution": phase if began else None,
@@ -155,7 +156,7 @@ def test_an_imported_run_stands_beside_others(
 ) -> None:
     noted = replace(judge(task, "gold"), changed_files=("src/Makefile",))
     jobs.add(task.id, noted, files={"agent/trajectory.json": json.dumps(TRAJECTORY)})
-    jobs.add(OTHER, judge(example_tasks[OTHER], "stub"))
+    jobs.add(OTHER, judge(example_tasks[OTHER], "stub"), cost=0.0)  # the agent knows no price
     run = tmp_path / "run"
     out = succeed(graft, "import", "harbor", jobs.folder, run, "dataset=example")
     assert out.startswith("mini-swe-agent passes 50.0 % of 2 tasks")
@@ -164,6 +165,7 @@ def test_an_imported_run_stands_beside_others(
     assert (good.graft.exact_match, good.official.exact_match, good.graft.execution) == (True, True, "")
     assert (bad.task_id, bad.graft.verdict.outcome) == (OTHER, Outcome.TESTS_FAILED)
     assert (good.usage.prompt_tokens, good.usage.completion_tokens, good.usage.cost) == (300, 120, 0.05)
+    assert bad.usage.cost is None
     assert (good.usage.calls, good.usage.model_seconds) == (2, 60.0)
     assert [entry.tokens for entry in good.rounds] == [120, 230]
     trail = read_story(run, AGENT, task.id).trajectory
