@@ -160,15 +160,15 @@ def build_text_cost_table() -> str:
 
 
 def build_planted_table() -> str:
-    """How many planted golds could be read, by the kind of place."""
+    """How many planted golds could be read, and where."""
     record = load_record("planted")
-    found = record["result"]
-    kinds = [kind for kind in found[0]["shown"] if kind]
     columns = (
-        Column("place", 0),
-        *(Column(f"{repo['repo']}, {repo['with_secret']} golds", place) for place, repo in enumerate(found, start=1)),
+        Column("tree", "repo"),
+        Column("golds", "with_secret"),
+        Column("prompts of", lambda repo: ", ".join(repo["arms"])),
+        Column("golds shown", lambda repo: sum(repo["shown"].values())),
+        Column("out of", lambda repo: ", ".join(kind for kind, shown in repo["shown"].items() if shown) or "no place"),
     )
-    rows = [(kind, *(repo["shown"][kind] for repo in found)) for kind in kinds]
-    rows.append(("a prompt, or an answer of no one place", *(repo["shown"][""] for repo in found)))
-    rows.append(("prompts of", *(", ".join(repo["arms"]) for repo in found)))
-    return f"{describe_source(record)}\n\n{render_table(columns, rows)}"
+    kinds = ", ".join(kind for kind in record["result"][0]["shown"] if kind)
+    table = render_table(columns, record["result"])
+    return f"{describe_source(record)}\n\n{table}\n\nPlaces: {kinds}."

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 
-from benchmarks.figures import cluster, index, making, program, retrieval, validity, verdicts, wrong_bodies
+from benchmarks.figures import agents, cluster, index, making, program, retrieval, validity, verdicts, wrong_bodies
 from benchmarks.record import ROOT, describe_source, load_record
 from benchmarks.tables import read_tables, render_cells
 
@@ -47,6 +47,7 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "differential-false-pass": verdicts.build_differential_pass_table,
     "forgeries": verdicts.build_forgeries_table,
     "forgeries-by-text": verdicts.build_forgery_texts_table,
+    "agents": agents.build_agents_table,
     "right": verdicts.build_right_table,
     "official": verdicts.build_official_table,
     "intervals": verdicts.build_intervals_table,

@@ -160,6 +160,9 @@ def read_manifest(run: Path) -> RunManifest:
     path = run / MANIFEST
     if not path.is_file():
         known = [path.parent.name for path in run.parent.glob(f"*/{MANIFEST}")]
+        if inside := sorted(str(path.parent) for path in run.glob(f"*/{MANIFEST}")):
+            # As of an import of several agents, or of an experiment with several values of a key.
+            raise ConfigError(f"{run}: a folder of runs; name one of them: {', '.join(inside)}")
         raise ConfigError(f"{run}: not a run folder (it has no {MANIFEST}){suggest_spelling(run.name, known)}")
     try:
         return read_json_file(RunManifest, path)

@@ -51,6 +51,15 @@ def test_run_show_grade(graft: Graft, tmp_path: Path) -> None:
     assert "0 verdicts changed" in succeed(graft, "grade", "g")
 
 
+def test_a_folder_of_runs_says_which_runs_it_holds(graft: Graft, tmp_path: Path) -> None:
+    for name in ("codex", "aider"):
+        (tmp_path / "runs" / name).mkdir(parents=True)
+        (tmp_path / "runs" / name / "manifest.json").write_text("{}")
+    code, _, err = graft("show", "runs")
+    assert code == 2
+    assert err.endswith("runs: a folder of runs; name one of them: runs/aider, runs/codex\n")
+
+
 def test_grading_again_reads_the_logs(graft: Graft, tmp_path: Path) -> None:
     graft("run", str(READY / "oracle.yaml"), *EXAMPLE, "model=gold", "tasks=money-print", "arms=none", "out=g")
     (log,) = (tmp_path / "g").glob("executions/*/*/suite-c.log")
