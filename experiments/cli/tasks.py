@@ -88,6 +88,7 @@ def export(
     registry: Annotated[
         str, typer.Option(help="harbor: what begins the images' names, as registry.example/team; push them yourself.")
     ] = "",
+    holes: Annotated[int | None, typer.Option(min=1, help="harbor: only tasks of so many functions.")] = None,
 ) -> None:
     """Write tasks as folders.
 
@@ -111,7 +112,7 @@ def export(
         from experiments.harbor.export_tasks import HarborSettings, export_harbor_tasks
         from experiments.progress import ConsoleProgress
 
-        settings = HarborSettings(network, tests == "visible", registry)
+        settings = HarborSettings(network, tests == "visible", registry, holes)
         config = config.model_copy(update={"sandbox": "docker", "arms": ("none",)})
         done = export_harbor_tasks(config, settings, out, cache_root(), ConsoleProgress(stderr_console()))
         for line in done.left_out:

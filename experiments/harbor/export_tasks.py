@@ -47,11 +47,13 @@ _COMPOSE = "services:\n  main:\n    network_mode: none\n    pids_limit: 4096\n  
 @dataclass(frozen=True, slots=True)
 class HarborSettings:
     """`network`: none, public, or the hosts that the agent may reach, separated by commas. `visible`: the agent may
-    run tests of the repository. `registry`: what begins the images' names, "" for this engine alone."""
+    run tests of the repository. `registry`: what begins the images' names, "" for this engine alone. `holes`: only
+    tasks of so many functions."""
 
     network: str = "none"
     visible: bool = True
     registry: str = ""
+    holes: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +75,16 @@ def export_harbor_tasks(
         raise ConfigError("variant: tasks of a variant can't be exported to harbor yet")
     folders: list[Path] = []
     space = prepare_workspace(resolve_names(config), cache, progress)
+    chosen = [task for task in space.tasks if settings.holes in (None, len(task.target.holes))]
+    if not chosen:
+        raise ConfigError(
+            f"--holes {settings.holes}: none of the {len(space.tasks)} chosen tasks has so many functions"
+        )
     for repo in space.repos.values():
         # What a verdict costs is written into each task.
         repo.finish_measuring()
     for name, repo in space.repos.items():
-        tasks = [task for task in space.tasks if task.target.repo == name]
+        tasks = [task for task in chosen if task.target.repo == name]
         folder = cache / "indexes" / repo.source.root.name
         build_index(repo.source.root, folder, progress=progress, afterwards=PARTS)
         index = open_index(folder, repo.source.root)

@@ -97,7 +97,8 @@ def read_answer(task: Task, shown: Path, tree: Path, answer: Path) -> tuple[str,
         if before == after or not after:
             continue
         header = gold[: find_body_offset(gold) or 0]
-        piece, is_elsewhere = cut_changed_part(before, after, header.count("\n"))
+        places = sum(other.path == hole.path for other in task.target.holes)
+        piece, is_elsewhere = cut_changed_part(before, after, header.count("\n"), places)
         if is_elsewhere:
             notes.append(f"{hole.path} was changed elsewhere too")
         label = f"// function {number}: {hole.name}\n" if len(task.target.holes) > 1 else ""
@@ -107,9 +108,10 @@ def read_answer(task: Task, shown: Path, tree: Path, answer: Path) -> tuple[str,
     return "\n".join(pieces), tuple(dict.fromkeys(notes))
 
 
-def cut_changed_part(before: str, after: str, above: int) -> tuple[str, bool]:
+def cut_changed_part(before: str, after: str, above: int, places: int = 1) -> tuple[str, bool]:
     """What stands in `after` in the place of the hidden body in `before`, with the `above` lines of its header and
-    what was added beside it. Whether another place was changed too."""
+    what was added beside it. Of a file with several such `places` all that lies between them too. Whether another
+    place was changed as well."""
     old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
     first = next((n for n, line in enumerate(old) if PLACEHOLDER.decode() in line), 0)
     head = tail = 0
@@ -121,7 +123,7 @@ def cut_changed_part(before: str, after: str, above: int) -> tuple[str, bool]:
     is_elsewhere = max(map(len, middle)) > _MOST_COMPARED
     if not is_elsewhere:
         blocks = difflib.SequenceMatcher(None, *middle, autojunk=False).get_opcodes()
-        is_elsewhere = sum(block[0] != "equal" for block in blocks) > 1
+        is_elsewhere = sum(block[0] != "equal" for block in blocks) > places
     return "".join(new[max(0, min(head, first - above)) : len(new) - tail]), is_elsewhere
 
 

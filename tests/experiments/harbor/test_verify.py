@@ -41,6 +41,14 @@ def test_a_change_of_another_place_is_noted_and_the_function_is_there() -> None:
     assert f"int f(int x,\n      int y)\n{BODY}" in found
 
 
+def test_two_functions_of_a_file_are_no_change_elsewhere() -> None:
+    before = BEFORE.replace("{\n    return 1;\n}", "{ /* body hidden */ }")
+    after = before.replace("{ /* body hidden */ }", BODY)
+    found, is_elsewhere = cut_changed_part(before, after, 2, 2)
+    assert (found.count(BODY), is_elsewhere) == (2, False)
+    assert cut_changed_part(before, f"int h;\n{after}", 2, 2)[1]
+
+
 def test_what_is_no_file_and_what_is_unchanged_is_no_answer(used_cache: Path, tmp_path: Path) -> None:
     (task,) = read_tasks(RunConfig(dataset="example", model="gold", tasks=("text-trim",)), used_cache).tasks
     shown, tree, answer = tmp_path / "shown", tmp_path / "tree", tmp_path / "answer.c"
