@@ -6,8 +6,9 @@
 Tasks are those that `trials.py` exported below DIR. Each answer is judged in a fresh container, as Harbor leaves one
 before it starts the tests. Answers are the true body, the same with a statement before it, shipped wrong bodies, a
 stub, and a text that doesn't compile. Forgeries are those of `graft audit forge`: each of the library once, on a task
-that it suits, and more as they are drawn. Nothing else may run: a way's CPU seconds are those of the whole machine.
-Exit status 1 where verdicts differ, or a forgery is rewarded.
+that it suits, and more as they are drawn. CPU seconds are those of the verifiers' containers, and those of `graft
+grade` with its sandboxes' commands; the engine's own are in neither. Exit status 1 where verdicts differ, or a forgery
+is rewarded.
 """
 
 from __future__ import annotations
@@ -15,11 +16,14 @@ from __future__ import annotations
 import argparse
 import json
 import random
+import re
+import resource
+import shutil
 import subprocess
 import sys
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -40,6 +44,7 @@ from lab.forgeries.forgery_library import load_forgeries
 from lab.wrong.body_file import find_body_file, read_body_entries
 from lab.wrong.body_rules import make_usable_bodies
 
+CPU_FILE = "/sys/fs/cgroup/cpuacct/cpuacct.usage"  # nanoseconds of a container, under cgroups of version 1
 _WRONG_BODIES = 2
 
 
@@ -54,39 +59,38 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
+class Judged:
+    """What was said of an answer, None where there was no reward, and the CPU seconds that it took."""
+
+    record: SampleRecord | None
+    cpu_s: float
+
+
+@dataclass(frozen=True, slots=True)
 class Judge:
     """The verifier's image, and how many containers run at once."""
 
     image: str
     workers: int
 
-    def judge_answers(self, answers: Sequence[Answer]) -> list[SampleRecord | None]:
-        """What the image says of each; None where it gave no reward."""
+    def judge_answers(self, answers: Sequence[Answer]) -> list[Judged]:
+        """What the image says of each."""
         with ThreadPoolExecutor(self.workers) as pool:
             return list(pool.map(self._judge_answer, answers))
 
-    def _judge_answer(self, answer: Answer) -> SampleRecord | None:
-        name = _run(
-            "docker",
-            "run",
-            "-d",
-            "--network",
-            "none",
-            "-e",
-            f"GRAFT_TASK={answer.task_id}",
-            self.image,
-            "sleep",
-            "9999",
-        )
+    def _judge_answer(self, answer: Answer) -> Judged:
+        setting = f"GRAFT_TASK={answer.task_id}"
+        name = _run("docker", "run", "-d", "--network", "none", "-e", setting, self.image, "sleep", "9999")
         try:
             _run("docker", "exec", name, "mkdir", "-p", "/logs/verifier", "/logs/artifacts")
             command = ["docker", "exec", "-i", name, "sh", "-c", "cat > /answer.c"]
             subprocess.run(command, input=answer.text.encode("utf-8", "surrogateescape"), check=True)
             done = subprocess.run(["docker", "exec", name, "/tests/test.sh"], stdout=sys.stderr, check=False)
+            cpu_s = int(_run("docker", "exec", name, "cat", CPU_FILE)) / 1e9
             if done.returncode:
-                return None
+                return Judged(None, cpu_s)
             text = _run("docker", "exec", name, "cat", "/logs/verifier/verdict.json")
-            return read_json(VerifierRecord, text.encode(), name).record
+            return Judged(read_json(VerifierRecord, text.encode(), name).record, cpu_s)
         finally:
             _run("docker", "rm", "-f", name)
 
@@ -123,22 +127,17 @@ def compare_verdicts(
     answers = [answer for task in tasks for answer in write_answers(task, repo)]
     drawn.shuffle(answers)
     answers = answers[:most]
-    (inside, inside_cpu), (outside, outside_cpu) = (
-        _measure_cpu(way)
-        for way in (
-            lambda: judge.judge_answers(answers),
-            lambda: grade_answers(config, answers, repo, work, judge.workers),
-        )
-    )
-    found = [(describe_verdict(a), describe_verdict(b)) for a, b in zip(inside, outside, strict=True)]
+    inside = judge.judge_answers(answers)
+    outside = grade_answers(config, answers, repo, work, judge.workers)
+    found = [(describe_verdict(a.record), describe_verdict(b.record)) for a, b in zip(inside, outside, strict=True)]
     pairs = zip(answers, found, strict=True)
     return {
         "answers": len(answers),
         "different": [[answer.task_id, answer.kind, *both] for answer, both in pairs if both[0] != both[1]],
         "kinds": Counter(answer.kind for answer in answers),
         "outcomes": Counter(verdict for verdict, _ in found),
-        "verifier_cpu_s": round(inside_cpu / len(answers), 2),
-        "grade_cpu_s": round(outside_cpu / len(answers), 2),
+        "verifier_cpu_s": round(sum(judged.cpu_s for judged in inside) / len(answers), 2),
+        "grade_cpu_s": round(sum(judged.cpu_s for judged in outside) / len(answers), 2),
     }
 
 
@@ -155,18 +154,21 @@ def write_answers(task: Task, repo: str) -> Iterator[Answer]:
     return (Answer(task.id, number, kind, text) for number, (kind, text) in enumerate(texts))
 
 
-def grade_answers(
-    config: RunConfig, answers: Sequence[Answer], repo: str, work: Path, workers: int
-) -> list[SampleRecord | None]:
-    """What `graft grade` says of the answers."""
+def grade_answers(config: RunConfig, answers: Sequence[Answer], repo: str, work: Path, workers: int) -> list[Judged]:
+    """What `graft grade` says of the answers; each has the same share of its CPU seconds."""
     file, out = work / f"answers-{repo}.jsonl", work / f"graded-{repo}"
     lines = [{"task_id": answer.task_id, "sample": answer.number, "completion": answer.text} for answer in answers]
     file.write_text("".join(json.dumps(line) + "\n" for line in lines))
-    _run("rm", "-rf", str(out))
+    shutil.rmtree(out, ignore_errors=True)
     words = [f"dataset={config.dataset}", "sandbox=docker", f"workers={workers}", f"out={out}"]
-    subprocess.run([sys.executable, "-m", "graft", "grade", str(file), *words], stdout=sys.stderr, check=True)
+    command, before = [sys.executable, "-m", "graft", "grade", str(file), *words], _read_children_cpu_seconds()
+    said = subprocess.run(command, capture_output=True, text=True, check=True).stderr
+    own = _read_children_cpu_seconds() - before
+    commands = re.search(r"(\d+) CPU-s: ", said)
+    assert commands is not None, said
+    cpu_s = (own + int(commands[1])) / len(answers)
     found = {(record.task_id, record.sample): record for record in read_finished_records(out)}
-    return [found.get((answer.task_id, answer.number)) for answer in answers]
+    return [Judged(found.get((answer.task_id, answer.number)), cpu_s) for answer in answers]
 
 
 def describe_verdict(record: SampleRecord | None) -> str:
@@ -192,29 +194,21 @@ def judge_forgeries(config: RunConfig, judge: Judge, repo: str, most: int, drawn
         )
     longest = max(map(len, cells), default=0)
     answers = [cell[turn] for turn in range(longest) for cell in cells if turn < len(cell)][:most]
-    found = judge.judge_answers(answers)
-    passed = [
-        a
-        for a, record in zip(answers, found, strict=True)
-        if record and record.graft.verdict.outcome.value == "passed"
-    ]
+    records = [judged.record for judged in judge.judge_answers(answers)]
+    found = [record.graft.verdict.outcome.value if record else "error" for record in records]
+    passed = [answer for answer, outcome in zip(answers, found, strict=True) if outcome == "passed"]
     return {
         "forgeries": len(answers),
         "of the library": len({answer.kind for answer in answers}),
         "forgeries rewarded": [[answer.task_id, answer.kind] for answer in passed],
-        "forgeries' outcomes": Counter(record.graft.verdict.outcome.value if record else "error" for record in found),
+        "forgeries' outcomes": Counter(found),
     }
 
 
-def _measure_cpu(work: Callable[[], list[SampleRecord | None]]) -> tuple[list[SampleRecord | None], float]:
-    before = _read_busy_seconds()
-    return work(), _read_busy_seconds() - before
-
-
-def _read_busy_seconds() -> float:
-    """Of all cores since the machine's start, in hundredths as the kernel counts."""
-    numbers = [int(word) for word in Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:9]]
-    return (sum(numbers) - numbers[3] - numbers[4]) / 100
+def _read_children_cpu_seconds() -> float:
+    """Of all processes that were started here and have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def _run(*argv: str) -> str:
