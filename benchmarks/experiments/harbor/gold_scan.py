@@ -5,9 +5,9 @@ machine code, and for symbols of its name and compiled size.
         python -m benchmarks.experiments.harbor.gold_scan --work DIR
 
 Tasks are those that `trials.py` exported below DIR. White space and comments don't count in text. A run is sought
-where it stands nowhere else in the sources, or in the built tree: what other functions say too gives nothing away.
-Objects in archives are read one by one. Images are read from the engine's layers, as root; the base, which all of them
-share, is read once a repository. Exit status 1 where something is found.
+where it stands nowhere else in the sources, in the built tree or in the base of the image, which holds no repository:
+what other functions say too gives nothing away. Objects in archives are read one by one. Images are read from the
+engine's layers, as root. Exit status 1 where something is found.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import sys
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -89,9 +89,7 @@ def scan_repository(repo: str, folder: Path) -> dict[str, object]:
     count = size = 0
     with mount_image(_BASE) as base:
         known = {path.relative_to(base): _identify(path) for path in list_files(base)}
-        every = compile_search(secrets.values())
-        for path in known:
-            hits += [("base", str(path), kind) for kind in find_secret(every, (base / path).read_bytes())]
+        secrets = drop_known_runs(secrets, (base / path for path in known))
         for task_id, secret in secrets.items():
             search = compile_search([secret])
             with mount_image(images[task_id]) as tree:
@@ -146,6 +144,24 @@ def make_secret(
             left = left.replace(body, b"")
         code_runs = {run for run in code_runs if run not in left}
     return Secret(frozenset(text), frozenset(code_runs), frozenset(symbols))
+
+
+def drop_known_runs(secrets: Mapping[str, Secret], files: Iterable[Path]) -> dict[str, Secret]:
+    """The secrets without the runs that stand in one of the files."""
+    every = compile_search(secrets.values())
+    text = {run for secret in secrets.values() for run in secret.text}
+    code = {run for secret in secrets.values() for run in secret.code}
+    for path in files:
+        data = path.read_bytes()
+        kinds = set(find_secret(every, data))
+        if "text" in kinds:
+            flat = data.translate(None, _SPACE)
+            text = {run for run in text if run not in flat}
+        if "code" in kinds:
+            code = {run for run in code if run not in data}
+    return {
+        name: replace(secret, text=secret.text & text, code=secret.code & code) for name, secret in secrets.items()
+    }
 
 
 def find_secret(search: Search, data: bytes) -> Iterator[str]:
