@@ -189,7 +189,7 @@ def judge_by_suites_alone(entry: TaskHealth) -> TaskHealth:
 
 
 def drop_plus_findings(manifest: HealthManifest) -> HealthManifest:
-    """The manifest where no plus test grades: of a renamed tree, and of a run without them."""
+    """The manifest where no plus test grades."""
     return replace(
         manifest, tasks={key: judge_by_suites_alone(entry) for key, entry in manifest.tasks.items()}, plus={}
     )

@@ -237,8 +237,11 @@ def describe_judges(manifest: RunManifest) -> tuple[str, ...]:
     lines = []
     for name, facts in manifest.repos.items():
         tasks = [task for task, (repo, _) in manifest.places.items() if repo == name]
-        if facts.variant is not None:
-            lines.append(f"{name}: pass@1 is by the suites alone: plus tests don't know a renamed repository's names")
+        if facts.variant is not None and not facts.plus_tasks:
+            lines.append(
+                f"{name}: pass@1 is by the suites alone: no plus test was seen to hold on the variant;"
+                " `graft variants make` tries them"
+            )
         elif len(facts.plus_tasks) < len(tasks):
             lines.append(
                 f"{name}: {len(facts.plus_tasks)} of {len(tasks)} tasks have plus tests, which an answer must pass too"

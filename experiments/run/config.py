@@ -220,7 +220,7 @@ class RunConfig(StrictModel):
 
     @property
     def has_plus_tests(self) -> bool:
-        """Whether plus tests grade: they don't know a variant's names."""
+        """Whether a task can be valid by its plus tests. On a variant some of them hold, which is known only later."""
         return self.plus and self.variant is None
 
     def identity(self) -> dict[str, Any]:

@@ -110,7 +110,7 @@ def make_manifest(
             image=repo.image.key,
             suites=tuple(repo.image.expected.suites),
             expected_tests=sum(sum(tests.values()) for tests in repo.image.expected.suites.values()),
-            health=collect_repo_health(repo.health, plus=config.has_plus_tests),
+            health=collect_repo_health(repo.health, plus=config.plus),
             variant=None if repo.variant is None else collect_variant_facts(repo.variant),
             plus_tasks=tuple(
                 task.id for task in space.tasks if task.target.repo == name and config.plus and repo.plus_for(task.id)

@@ -9,6 +9,7 @@ from pathlib import Path
 from executor.manifest.health import HealthManifest
 from executor.manifest.manifest import load_manifest, manifest_path
 from executor.manifest.variant.record import find_variant, locate_variant_source, require_proof, write_make_command
+from executor.manifest.variant.renamed_plus import keep_proved_plus_tests
 from executor.manifest.variant.renamed_tasks import rename_manifest, rename_row
 from executor.manifest.variant.spec import parse_variant
 from executor.manifest.variant.values import Proof, VariantRecord
@@ -39,6 +40,10 @@ class RepoSource:
         if record is None:
             return tuple(rows)
         return tuple(rename_row(row, record, self.original_root, self.tree.root) for row in rows)
+
+    def choose_plus_tests(self, recipe: Recipe) -> Recipe:
+        """The recipe with the plus tests that hold for this tree, in its names."""
+        return recipe if self.variant is None else keep_proved_plus_tests(recipe, self.variant)
 
     def load_health(self, recipe: Recipe) -> HealthManifest | None:
         """The doctor's manifest, where there is one, as it holds for this tree."""
@@ -119,4 +124,6 @@ def _describe_proof(proof: Proof | None) -> str:
     return (
         f"proved {proof.date} in {proof.sandbox}: {proof.suites} of {proof.suites_tried} suites as the original's,"
         f" {proof.gold_count} golds pass, {proof.stubs} of {proof.stubs_tried} stubs fail"
+        + f", plus tests of {len(proof.plus_tasks)} of {proof.plus_tried} tasks hold"
+        * (proof.plus_tried > 0)
     )

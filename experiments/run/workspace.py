@@ -110,9 +110,9 @@ class Repo:
         return choose_judging_suites(self.recipe, self.health, task_id)
 
     def plus_for(self, task_id: str) -> tuple[PlusSuite, ...]:
-        """Graft's own further tests of a task. None for a variant, whose names they don't know, and none that the gold
-        was seen to fail."""
-        return () if self.variant is not None else list_plus_tests(self.recipe, self.health, task_id)
+        """Graft's own further tests of a task, without those that the gold was seen to fail. Of a variant those that
+        its proof saw hold: its recipe has no others."""
+        return list_plus_tests(self.recipe, self.health, task_id)
 
     def suites_for(self, task_id: str) -> tuple[str, ...]:
         """The suites that judge a task, in the order in which they run: the chosen ones come first."""
@@ -238,7 +238,7 @@ def _prepare_repo(
     cache: Path,
     progress: Progress,
 ) -> Repo:
-    config, recipe = parts.config, parts.tasks.recipes[name]
+    config, recipe = parts.config, source.choose_plus_tests(parts.tasks.recipes[name])
     health = source.load_health(recipe)
     # A suite that judges none of the tasks needn't be measured: openssl's 202 take two rounds of minutes. Those of the
     # first tasks come first.

@@ -171,7 +171,8 @@ def _say_proof(record: VariantRecord) -> None:
     print_line(
         f"{what}: {'proved' if proof.holds else 'NOT proved'} in {proof.sandbox} on {proof.date}: {suites} suites"
         f" ({proof.tests} tests) as the original's, {proof.gold_count} golds pass {proof.gold_runs} times,"
-        f" {stubs} stubs fail, {reruns} tasks of the doctor's agree, built {proof.rounds} times"
+        f" {stubs} stubs fail, {reruns} tasks of the doctor's agree, plus tests of {len(proof.plus_tasks)} of"
+        f" {proof.plus_tried} tasks hold, built {proof.rounds} times"
     )
     if proof.golds_tried and not proof.stubs_tried:
         print_line(

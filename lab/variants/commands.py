@@ -72,7 +72,8 @@ def make_variants(
         known = None if order.fresh else find_variant(cache, source, order.spec)
         manifest = load_manifest(manifest_path(recipe))
         examined = sum(row.id in manifest.tasks for row in rows) if manifest else 0
-        if known is not None and is_proof_sufficient(known, order.demand, len(rows), examined):
+        with_plus = sum(row.id in manifest.plus and manifest.plus[row.id].sound for row in rows) if manifest else 0
+        if known is not None and is_proof_sufficient(known, order.demand, len(rows), examined, with_plus):
             log.info(f"{recipe.name} {order.spec}: is proved already; nothing is done")
             yield known
             continue

@@ -12,7 +12,7 @@ from executor.candidate.control_runs import language_of_path
 from executor.function.call_limited_text import read_call_limit
 from executor.function.mutants import make_mutants
 from executor.function.sabotage import RETURNS, digest_definition, read_definition_at
-from executor.manifest.health import HealthManifest, TaskHealth, drop_plus_findings
+from executor.manifest.health import HealthManifest, TaskHealth, judge_by_suites_alone
 from executor.manifest.variant.renamed_files import rename_files_in_code, rename_files_in_prose
 from executor.manifest.variant.renamed_text import rename_code, rename_comment
 from executor.manifest.variant.values import VariantRecord
@@ -99,20 +99,24 @@ def _rename_template(text: str, record: VariantRecord) -> str:
 def rename_manifest(
     manifest: HealthManifest, record: VariantRecord, original_root: Path, variant_root: Path
 ) -> HealthManifest:
-    """The manifest of the original tree as it holds for the variant, where no plus test grades: what was measured
-    stays, names and paths are the variant's, and `image` is the proved one. A sabotage is left out when its text isn't
-    the examined one, or when the variant's text has no such change. Digests of golds and names of findings stay those
-    of the texts that were examined."""
+    """The manifest of the original tree as it holds for the variant: what was measured stays, names and paths are the
+    variant's, and `image` is the proved one. Plus tests count for the tasks for which the proof saw them hold. A
+    sabotage is left out when its text isn't the examined one, or when the variant's text has no such change. Digests
+    of golds, of plus tests and names of findings stay those of the texts that were examined."""
     sabotages = {
         suite: tuple(s for known in found if (s := _rename_sabotage(known, record, original_root, variant_root)))
         for suite, found in manifest.sabotages.items()
     }
-    manifest = drop_plus_findings(manifest)
+    proved = frozenset(record.proof.plus_tasks if record.proof else ())
     return replace(
         manifest,
         commit=record.commit,
         image="" if record.proof is None else record.proof.image,
-        tasks={key: _rename_health(task, record) for key, task in manifest.tasks.items()},
+        tasks={
+            key: _rename_health(task if key in proved else judge_by_suites_alone(task), record)
+            for key, task in manifest.tasks.items()
+        },
+        plus={key: found for key, found in manifest.plus.items() if key in proved},
         sabotages={suite: found for suite, found in sabotages.items() if found},
     )
 

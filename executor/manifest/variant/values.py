@@ -40,6 +40,8 @@ class Proof:
     golds     renamed golds that passed all `gold_runs` runs, of `golds_tried`; there are `tasks` (0: not recorded)
     stubs     stubs that failed, of `stubs_tried`
     reruns    tasks whose examination gave the original manifest's result, of `reruns_tried`
+    plus_tasks  tasks whose plus tests, renamed, say of gold, stubs and wrong bodies what they say on the original, of
+              `plus_tried`; those of other tasks grade nothing on the variant
     seconds   stage -> wall seconds
     """
 
@@ -60,6 +62,8 @@ class Proof:
     seconds: Mapping[str, float] = field(default_factory=dict)
     problems: tuple[str, ...] = ()
     tasks: int = 0
+    plus_tasks: tuple[str, ...] = ()
+    plus_tried: int = 0
 
     @property
     def holds(self) -> bool:

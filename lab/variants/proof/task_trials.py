@@ -66,11 +66,12 @@ class TrialSetup:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """`good` of `tried` tasks did as they should; a line for each of the others."""
+    """`good` of `tried` tasks did as they should, `passed` are their ids; a line for each of the others."""
 
     good: int
     tried: int
     problems: tuple[str, ...] = ()
+    passed: tuple[str, ...] = ()
 
 
 def try_golds(setup: TrialSetup, pairs: Sequence[TaskPair], runs: int, progress: Progress = SILENT) -> Tally:
@@ -88,7 +89,7 @@ def try_golds(setup: TrialSetup, pairs: Sequence[TaskPair], runs: int, progress:
                 return f"run {number + 1}: {verdict.reason}"
         return ""
 
-    return _tally_trials(setup, "gold", pairs, find_gold_problem, progress, f"{runs} runs")
+    return tally_trials(setup, "gold", pairs, find_gold_problem, progress, f"{runs} runs")
 
 
 def try_stubs(setup: TrialSetup, pairs: Sequence[TaskPair], progress: Progress = SILENT) -> Tally:
@@ -104,7 +105,7 @@ def try_stubs(setup: TrialSetup, pairs: Sequence[TaskPair], progress: Progress =
             return "the stub passes"
         return "" if verdict.built else f"the stub doesn't build: {verdict.reason}"
 
-    return _tally_trials(
+    return tally_trials(
         setup, "stub", [pair for pair in pairs if _is_valid_pair(setup, pair)], find_stub_problem, progress
     )
 
@@ -134,7 +135,7 @@ def repeat_findings(setup: TrialSetup, pairs: Sequence[TaskPair], progress: Prog
                 log.info(f"{pair.id} {wrong}; nor does it repeat on the original, so it doesn't count")
         return ""
 
-    return _tally_trials(setup, "rerun", known, find_difference, progress)
+    return tally_trials(setup, "rerun", known, find_difference, progress)
 
 
 def _choose_findings_to_repeat(health: TaskHealth) -> list[Finding]:
@@ -190,7 +191,7 @@ def grade_text(setup: TrialSetup, pair: TaskPair, what: str, code: str, number: 
     return verdict
 
 
-def _tally_trials(
+def tally_trials(
     setup: TrialSetup,
     what: str,
     pairs: Sequence[TaskPair],
@@ -216,7 +217,8 @@ def _tally_trials(
         for _ in map_in_threads(try_pair, left, count_workers(setup.backend)):
             advance()
     lines = tuple(problems[pair.id] for pair in pairs if pair.id in problems)
-    return Tally(len(pairs) - len(lines), len(pairs), lines)
+    passed = tuple(pair.id for pair in pairs if pair.id not in problems)
+    return Tally(len(passed), len(pairs), lines, passed)
 
 
 def _make_trial_key(setup: TrialSetup, what: str, pair: TaskPair, detail: str) -> str:

@@ -28,6 +28,7 @@ from index.errors import RecipeError
 from index.progress import SILENT, Progress
 from lab.variants.name_map import VariantInputs, make_name_map
 from lab.variants.proof.build_repair import VariantBuild, build_variant
+from lab.variants.proof.plus_trials import try_plus_tests
 from lab.variants.proof.task_trials import Tally, TaskPair, TrialSetup, repeat_findings, try_golds, try_stubs
 
 log = logging.getLogger(__name__)
@@ -44,13 +45,16 @@ class Demand:
     reruns: int = 20
 
 
-def is_proof_sufficient(record: VariantRecord, demand: Demand, tasks: int, examined: int) -> bool:
+def is_proof_sufficient(record: VariantRecord, demand: Demand, tasks: int, examined: int, with_plus: int = 0) -> bool:
     """Whether the record's proof holds and shows as much as is demanded of a repository with so many tasks, of which
-    the doctor examined so many."""
+    the doctor examined so many, and so many have plus tests that hold."""
     proof = record.proof
     if proof is None or not proof.holds or proof.gold_runs < demand.gold_runs:
         return False
     golds = tasks if demand.golds is None else min(tasks, demand.golds)
+    # A proof of before 2026-11-28 tried no plus tests.
+    if demand.golds is None and proof.plus_tried < with_plus:
+        return False
     # A task that is drawn may be one that the doctor didn't examine.
     return proof.golds_tried >= golds and (examined < tasks or proof.reruns_tried >= min(tasks, demand.reruns))
 
@@ -137,7 +141,7 @@ def _prove_variant(
     ]
     drawn = pairs if demand.golds is None else _draw_pairs(pairs, demand.golds, making.spec.seed)
     problems = [f"suite {suite}: {how}" for suite, how in found.problems.items()]
-    golds = stubs = reruns = Tally(0, 0)
+    golds = stubs = reruns = plus = Tally(0, 0)
     for line in found.unsteady:
         log.info(line)
     if not problems:
@@ -147,6 +151,10 @@ def _prove_variant(
             stubs = try_stubs(setup, drawn, progress)
         with state.time_stage("reruns"):
             reruns = repeat_findings(setup, _draw_pairs(pairs, demand.reruns, making.spec.seed), progress)
+        with state.time_stage("plus tests"):
+            plus = try_plus_tests(setup, record, drawn, demand.gold_runs, progress)
+        for line in plus.problems:
+            log.warning(f"{line}; this task's plus tests grade nothing on the variant")
         problems += [*golds.problems, *stubs.problems, *reruns.problems]
     return Proof(
         sandbox=making.backend.name,
@@ -164,6 +172,8 @@ def _prove_variant(
         stubs_tried=stubs.tried,
         reruns=reruns.good,
         reruns_tried=reruns.tried,
+        plus_tasks=plus.passed,
+        plus_tried=plus.tried,
         seconds={
             **state.seconds,
             # Of the final image alone: its build from nothing, and one round of all suites.

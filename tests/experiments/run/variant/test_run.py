@@ -65,6 +65,25 @@ def test_golds_pass_and_every_control_run_works(variant: VariantRecord, run_exam
     assert "2 of 2 suites" in facts.proof
 
 
+def test_plus_tests_that_the_proof_saw_hold_grade_in_the_variants_names(
+    variant: VariantRecord, run_example: Runner, cache: Path
+) -> None:
+    words = {"model": "gold", "variant": "renamed", "repos": ("example",), "tasks": ("map-remove",)}
+    (before,) = run_example(**words).records
+    assert before.plus == ""
+    assert variant.proof is not None
+    proved = replace(variant, proof=replace(variant.proof, plus_tasks=("map-remove",), plus_tried=1))
+    write_variant_record(_place(cache), proved)
+    try:
+        end = run_example(**words, out="proved")
+    finally:
+        write_variant_record(_place(cache), variant)
+    assert [record.plus for record in end.records] == ["passed"]
+    assert read_manifest(end.run).repos["example"].plus_tasks == ("map-remove",)
+    name = variant.names["map_remove"]
+    assert name in (next(end.run.glob("executions/*/*/candidate.txt"))).read_text()
+
+
 def _serve_tool_calls(serve: Serve, *calls: tuple[str, dict[str, str]]) -> RunningServer:
     """A model that asks these tools, and then writes what doesn't compile."""
     asked = tuple(ScriptCall(name=name, arguments=arguments) for name, arguments in calls)
