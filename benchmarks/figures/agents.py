@@ -45,9 +45,10 @@ def list_answer_cells(rows: list[Facts], repo: str) -> Iterator[tuple[str, objec
     """Verdicts beside those of `graft grade`, and forgeries."""
     for row in (row for row in rows if row["repository"] == repo):
         yield "verdicts equal to `graft grade`'s", f"{row['answers'] - len(row['different'])} of {row['answers']}"
-        yield "CPU-s a verdict, in the verifier", row["verifier_cpu_s"]
-        yield "CPU-s a verdict, by `graft grade`", row["grade_cpu_s"]
-        yield "forgeries rewarded", f"{len(row['forgeries rewarded'])} of {row['forgeries']}"
+        yield "CPU-s a verdict, in the verifier", row.get("verifier_cpu_s", "-")
+        yield "CPU-s a verdict, by `graft grade`", row.get("grade_cpu_s", "-")
+        if row["forgeries"]:
+            yield "forgeries rewarded", f"{len(row['forgeries rewarded'])} of {row['forgeries']}"
 
 
 def list_scan_cells(rows: list[Facts], repo: str) -> Iterator[tuple[str, object]]:
