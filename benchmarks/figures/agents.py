@@ -9,24 +9,26 @@ from benchmarks.record import describe_source, load_record
 from benchmarks.tables import render_cells
 
 REPOSITORIES = ("example", "redis")
-SHOWN_OF_AGENTS = ("trials", "rewards right", "imported")
+SHOWN_OF_AGENTS = "reward right and imported"
 
 Facts = Mapping[str, Any]
 
 
 def build_agents_table() -> str:
     """A row for each question, a column for each repository; "-" where it wasn't asked."""
-    records = [load_record(f"harbor_{name}") for name in ("trials", "answers", "scan", "agents")]
-    trials, answers, scan, agents = (record["result"] for record in records)
-    columns = [
-        dict([*list_trial_cells(trials, repo), *list_answer_cells(answers, repo), *list_scan_cells(scan, repo)])
-        for repo in REPOSITORIES
-    ]
-    columns[0] |= {f"{row['agent']}, a scripted model: {key}": row[key] for row in agents for key in SHOWN_OF_AGENTS}
+    records = [load_record(f"harbor_{name}") for name in ("trials", "answers", "agents")]
+    trials, answers, agents = (record["result"] for record in records)
+    columns = [dict([*list_trial_cells(trials, repo), *list_answer_cells(answers, repo)]) for repo in REPOSITORIES]
+    columns[0] |= {f"{row['agent']}, a scripted model: {SHOWN_OF_AGENTS}": count_right_trials(row) for row in agents}
     heads = list(dict.fromkeys(head for column in columns for head in column))
     rows = [[head, *(str(column.get(head, "-")) for column in columns)] for head in heads]
     sources = "\n\n".join(describe_source(record) for record in records)
-    return f"{sources}\n\n{render_cells(('', *REPOSITORIES), rows)}"
+    return f"{sources}\n\n{render_cells(('what', *REPOSITORIES), rows)}"
+
+
+def count_right_trials(row: Facts) -> str:
+    """Trials of an agent whose reward is right and which `graft import harbor` read back."""
+    return f"{min(row['rewards right'], row['imported'])} of {row['trials']}"
 
 
 def list_trial_cells(rows: list[Facts], repo: str) -> Iterator[tuple[str, object]]:
@@ -49,10 +51,3 @@ def list_answer_cells(rows: list[Facts], repo: str) -> Iterator[tuple[str, objec
         yield "CPU-s a verdict, by `graft grade`", row.get("grade_cpu_s", "-")
         if row["forgeries"]:
             yield "forgeries rewarded", f"{len(row['forgeries rewarded'])} of {row['forgeries']}"
-
-
-def list_scan_cells(rows: list[Facts], repo: str) -> Iterator[tuple[str, object]]:
-    """What an agent's image holds of the hidden body."""
-    for row in (row for row in rows if row["repository"] == repo):
-        yield "files searched for the hidden body", row["files"]
-        yield "of them with a part of it", len(row["hits"])
