@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Mapping
 from statistics import median
 from typing import Any
@@ -171,4 +172,4 @@ def build_planted_table() -> str:
     )
     kinds = ", ".join(kind for kind in record["result"][0]["shown"] if kind)
     table = render_table(columns, record["result"])
-    return f"{describe_source(record)}\n\n{table}\n\nPlaces: {kinds}."
+    return f"{describe_source(record)}\n\n{table}\n\n{textwrap.fill(f'Places: {kinds}.', 117)}"
