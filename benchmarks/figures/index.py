@@ -168,7 +168,10 @@ def build_planted_table() -> str:
         Column("golds", "with_secret"),
         Column("prompts of", lambda repo: ", ".join(repo["arms"])),
         Column("golds shown", lambda repo: sum(repo["shown"].values())),
-        Column("out of", lambda repo: ", ".join(kind for kind, shown in repo["shown"].items() if shown) or "no place"),
+        Column(
+            "out of",
+            lambda repo: ", ".join(kind or "a prompt" for kind, shown in repo["shown"].items() if shown) or "no place",
+        ),
     )
     kinds = ", ".join(kind for kind in record["result"][0]["shown"] if kind)
     table = render_table(columns, record["result"])

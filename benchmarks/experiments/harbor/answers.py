@@ -1,6 +1,6 @@
 """Judges the same answers by the verifier's image and by `graft grade`, and forgeries by the image alone.
 
-    python -m benchmarks.record benchmarks/records/harbor_answers.json -- \
+    python -m benchmarks.record benchmarks/records/harbor_answers.json -- \\
         python -m benchmarks.experiments.harbor.answers --work DIR
 
 Tasks are those that `trials.py` exported below DIR. Each answer is judged in a fresh container, as Harbor leaves one
