@@ -41,11 +41,13 @@ def main() -> int:
     for repo in args.repos.split(","):
         tasks = export_tasks(repo, args.work)
         for agent in args.agents.split(","):
+            if agent == "attacks" and repo != "example":
+                continue
             if agent == "attacks":
-                if repo != "example":
-                    continue
-                tasks = write_attacks(tasks / ATTACKED, args.work / "attacks")
-            job = run_job(args.harbor, tasks, "oracle" if agent == "attacks" else agent, args.work, args.trials)
+                attacks = write_attacks(tasks / ATTACKED, args.work / "attacks")
+                job = run_job(args.harbor, attacks, "oracle", args.work, args.trials)
+            else:
+                job = run_job(args.harbor, tasks, agent, args.work, args.trials)
             rows.append({"repository": repo, "agent": agent, **summarize_job(job, REWARDS[agent])})
             sys.stderr.write(f"{rows[-1]}\n")
     sys.stdout.write(json.dumps(rows, indent=1) + "\n")
