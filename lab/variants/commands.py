@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from executor.manifest.manifest import load_manifest, manifest_path
 from executor.manifest.variant.record import (
     OWN_DATA_SETS,
     RECORD,
@@ -32,7 +31,7 @@ from index.progress import SILENT, Progress
 from index.repo_index import open_index
 from lab.variants.identifier_inventory import take_inventory
 from lab.variants.name_map import VariantInputs, find_used_names
-from lab.variants.proof.variant_proof import Demand, is_proof_sufficient, make_variant
+from lab.variants.proof.variant_proof import Demand, count_provable_tasks, is_proof_sufficient, make_variant
 
 log = logging.getLogger(__name__)
 
@@ -70,10 +69,7 @@ def make_variants(
     for recipe, loaded in zip([find_recipe(name) for name in repos], data_sets, strict=True):
         source, rows = _check_out_with_rows(recipe, loaded, order.mirror, cache)
         known = None if order.fresh else find_variant(cache, source, order.spec)
-        manifest = load_manifest(manifest_path(recipe))
-        examined = sum(row.id in manifest.tasks for row in rows) if manifest else 0
-        with_plus = sum(row.id in manifest.plus and manifest.plus[row.id].sound for row in rows) if manifest else 0
-        if known is not None and is_proof_sufficient(known, order.demand, len(rows), examined, with_plus):
+        if known is not None and is_proof_sufficient(known, order.demand, count_provable_tasks(recipe, rows)):
             log.info(f"{recipe.name} {order.spec}: is proved already; nothing is done")
             yield known
             continue

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from executor.candidate.execute import ExecutionOptions, execute_edits
 from executor.function.splice import Edit
 from executor.function.stub import make_trivial_bodies
 from executor.grading.grade import grade, select_expected
-from executor.manifest.health import Fate, PlusHealth
+from executor.manifest.health import Fate, HealthManifest, PlusHealth
 from executor.manifest.variant.renamed_plus import rename_plus_tests
 from executor.manifest.variant.renamed_text import rename_code
 from executor.manifest.variant.values import VariantRecord
@@ -30,9 +30,11 @@ def try_plus_tests(
     original, and give each of its wrong bodies the fate that it met there. Tasks whose plus tests were never seen to
     hold on the original aren't tried. Raises InfraError."""
     recipe, manifest = setup.image.recipe, setup.manifest
-    known = {} if manifest is None else {task: found for task, found in manifest.plus.items() if found.sound}
+    known = find_sound_plus(recipe, manifest)
+    tried = [pair for pair in pairs if pair.id in known]
+    # A recipe without plus tests needs no file of wrong bodies.
+    entries = read_body_entries(find_body_file(recipe)) if tried else {}
     ours = replace(setup, image=replace(setup.image, recipe=rename_plus_tests(recipe, record)))
-    entries = read_body_entries(find_body_file(recipe))
 
     def find_difference(pair: TaskPair) -> str:
         found = known[pair.id]
@@ -53,14 +55,18 @@ def try_plus_tests(
                 return f"the wrong body {body.kind} {body.digest} is {body.fate.value} on the original alone"
         return ""
 
-    tried = [pair for pair in pairs if pair.id in known and _has_same_tests(recipe, known, pair)]
     digest = digest_plus_tests(recipe.plus_suites)
     return tally_trials(setup, "plus test", tried, find_difference, progress, f"{runs} runs, {digest}")
 
 
-def _has_same_tests(recipe: Recipe, known: Mapping[str, PlusHealth], pair: TaskPair) -> bool:
-    """Whether what is known of the original is known of the tests that there are now."""
-    return known[pair.id].digest == digest_plus_tests(recipe.plus_for(pair.id))
+def find_sound_plus(recipe: Recipe, manifest: HealthManifest | None) -> dict[str, PlusHealth]:
+    """Task id -> what is known of its plus tests on the original: of those alone that hold there, and that are still
+    the tests which were judged."""
+    return {
+        task: found
+        for task, found in (manifest.plus.items() if manifest else ())
+        if found.sound and found.digest == digest_plus_tests(recipe.plus_for(task))
+    }
 
 
 def _is_killed(setup: TrialSetup, pair: TaskPair, found: PlusHealth, name: str, code: str) -> bool:

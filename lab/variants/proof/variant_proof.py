@@ -21,14 +21,16 @@ from executor.manifest.variant.renamed_tasks import rename_row
 from executor.manifest.variant.renamed_tree import write_variant_tree
 from executor.manifest.variant.values import Proof, VariantRecord
 from executor.repository.images import Image
+from executor.repository.recipe import Recipe
 from executor.repository.source import SourceTree
 from executor.tasks.datasets import bind_row
+from executor.tasks.task_row import TaskRow
 from index.cpp.tokens import split_source_pieces
 from index.errors import RecipeError
 from index.progress import SILENT, Progress
 from lab.variants.name_map import VariantInputs, make_name_map
 from lab.variants.proof.build_repair import VariantBuild, build_variant
-from lab.variants.proof.plus_trials import try_plus_tests
+from lab.variants.proof.plus_trials import find_sound_plus, try_plus_tests
 from lab.variants.proof.task_trials import Tally, TaskPair, TrialSetup, repeat_findings, try_golds, try_stubs
 
 log = logging.getLogger(__name__)
@@ -45,18 +47,36 @@ class Demand:
     reruns: int = 20
 
 
-def is_proof_sufficient(record: VariantRecord, demand: Demand, tasks: int, examined: int, with_plus: int = 0) -> bool:
-    """Whether the record's proof holds and shows as much as is demanded of a repository with so many tasks, of which
-    the doctor examined so many, and so many have plus tests that hold."""
+@dataclass(frozen=True, slots=True)
+class ProvableTasks:
+    """How many tasks of a repository a proof can try: all; those that the doctor examined; those with plus tests that
+    hold on the original."""
+
+    tasks: int
+    examined: int
+    with_plus: int
+
+
+def count_provable_tasks(recipe: Recipe, rows: Sequence[TaskRow]) -> ProvableTasks:
+    """What there is to try of these tasks, by the repository's manifest."""
+    manifest = load_manifest(manifest_path(recipe))
+    examined = manifest.tasks if manifest else {}
+    sound = find_sound_plus(recipe, manifest)
+    return ProvableTasks(len(rows), sum(row.id in examined for row in rows), sum(row.id in sound for row in rows))
+
+
+def is_proof_sufficient(record: VariantRecord, demand: Demand, there: ProvableTasks) -> bool:
+    """Whether the record's proof holds and shows as much of what is `there` as is demanded."""
     proof = record.proof
     if proof is None or not proof.holds or proof.gold_runs < demand.gold_runs:
         return False
-    golds = tasks if demand.golds is None else min(tasks, demand.golds)
+    golds = there.tasks if demand.golds is None else min(there.tasks, demand.golds)
     # A proof of before 2026-11-28 tried no plus tests.
-    if demand.golds is None and proof.plus_tried < with_plus:
+    if demand.golds is None and proof.plus_tried < there.with_plus:
         return False
     # A task that is drawn may be one that the doctor didn't examine.
-    return proof.golds_tried >= golds and (examined < tasks or proof.reruns_tried >= min(tasks, demand.reruns))
+    reruns = min(there.tasks, demand.reruns)
+    return proof.golds_tried >= golds and (there.examined < there.tasks or proof.reruns_tried >= reruns)
 
 
 def make_variant(

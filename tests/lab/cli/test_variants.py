@@ -89,7 +89,8 @@ def test_a_variant_of_another_commit_is_refused(variants: Graft, tmp_path: Path)
 def test_show_list_and_a_second_make(variants: Graft, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made = renamed_example(tmp_path)
     assert made.proof is not None
-    whole = replace(made.proof, stubs=18, stubs_tried=18, reruns=18, reruns_tried=18, seconds={"map": 2.0})
+    whole = replace(made.proof, stubs=18, stubs_tried=18, reruns=18, reruns_tried=18, plus_tried=4)
+    whole = replace(whole, seconds={"map": 2.0})
     _written(tmp_path, replace(made, proof=whole, kept={"money_print": "somebody prints it"}))
 
     def never(*_: object) -> None:

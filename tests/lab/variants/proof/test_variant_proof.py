@@ -34,7 +34,7 @@ from index.values import Target
 from lab.variants.name_map import VariantInputs, make_name_map
 from lab.variants.proof import task_trials as trials
 from lab.variants.proof import variant_proof as prove
-from lab.variants.proof.variant_proof import Demand, is_proof_sufficient, make_variant
+from lab.variants.proof.variant_proof import Demand, ProvableTasks, is_proof_sufficient, make_variant
 from tests.fixtures.executor_fixtures import Tiny
 from tests.support.engines import cache_with_base
 
@@ -80,10 +80,11 @@ def test_the_example_is_proved_in_a_sandbox_that_isolates_and_a_second_call_goes
     assert counted.kinds == {"stub"}
     assert record.proof is not None
     assert record.proof.gold_count == "2 of 2 (18 tasks)"
-    assert is_proof_sufficient(record, demand, 18, 18)
-    assert not is_proof_sufficient(record, Demand(), 18, 18)
-    assert not is_proof_sufficient(record, replace(demand, reruns=5), 18, 18)
-    assert not is_proof_sufficient(replace(record, proof=None), demand, 18, 18)
+    there = ProvableTasks(tasks=18, examined=18, with_plus=4)
+    assert is_proof_sufficient(record, demand, there)
+    assert not is_proof_sufficient(record, Demand(), there)
+    assert not is_proof_sufficient(record, replace(demand, reruns=5), there)
+    assert not is_proof_sufficient(replace(record, proof=None), demand, there)
 
     proof = record.proof
     assert proof.problems == ()
