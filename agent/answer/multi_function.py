@@ -12,6 +12,7 @@ from agent.answer.definitions import list_top_level_items, parse_within_bounds
 from agent.answer.extraction import extract_function
 from agent.answer.fences import split_fences
 from agent.answer.header import last_segment
+from agent.answer.shared_helpers import share_helpers
 from agent.values import Candidate
 from index.function_texts import join_functions, split_functions
 from index.values import Target
@@ -48,6 +49,7 @@ def extract_functions(
         own |= _list_defined_names(found[number].code or "", hole)
     earlier = split_functions(before, len(holes)) if before is not None else (None,) * len(holes)
     texts = [found[number].code if found[number].code is not None else earlier[number] for number in range(len(holes))]
+    texts = share_helpers(texts, earlier, holes) if before is not None else texts
     if all(text is None for text in texts):
         return Candidate(None, found[0].reason)
     missing = list_missing_functions(join_functions(texts), target)

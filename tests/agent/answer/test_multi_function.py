@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agent.answer.multi_function import extract_functions, list_missing_functions
+from agent.answer.shared_helpers import complete_function
 from index.function_texts import join_functions, split_functions
 from index.values import Span, Target, join_targets
 
@@ -74,3 +75,31 @@ def test_methods_of_one_name_are_told_apart_by_their_class() -> None:
         "int A::get() const { return a; }",
         "int B::get() const { return b; }",
     )
+
+
+def test_a_helper_of_functions_that_come_one_by_one_stands_once() -> None:
+    """Whichever came first, whichever brings it again, and also where its own function comes again without it."""
+    helper, later = (f"static int room(struct stack *s)\n{{\n    return {n} * s->size;\n}}" for n in (1, 2))
+    a, b = A.replace("s->at", "if (room(s)) s->at"), B.replace("return", "room(s); return")
+
+    def hand_in(*drafts: str) -> tuple[str | None, ...]:
+        code = None
+        for draft in drafts:
+            code = extract_functions(f"```c\n{draft}\n```", BOTH, before=code).code
+        return split_functions(code or "", 2)
+
+    assert hand_in(f"{helper}\n{b}", f"{later}\n{a}") == (f"{later}\n\n{a}", b)
+    assert hand_in(f"{helper}\n{b}", a) == (f"{helper}\n\n{a}", b)
+    assert hand_in(f"{helper}\n{a}", b, A) == (A, f"{helper}\n\n{b}")
+    assert hand_in(f"{helper}\n{a}", B) == (f"{helper}\n\n{a}", B)
+
+
+def test_a_function_alone_brings_the_helpers_that_stand_with_another() -> None:
+    """Beside the other's gold it would call what isn't there, and fail though it is right."""
+    inner = "static int used(struct stack *s)\n{\n    return s->used;\n}"
+    room = "static int room(struct stack *s)\n{\n    return s->size - used(s);\n}"
+    a, b = A.replace("s->at", "if (room(s)) s->at"), B.replace("return", "room(s); return")
+    code = extract_functions(f"```c\n{inner}\n{room}\n{a}\n{b}\n```", BOTH).code or ""
+    texts = split_functions(code, 2)
+    assert complete_function(texts, 0, BOTH.holes) == texts[0]
+    assert complete_function(texts, 1, BOTH.holes) == f"{inner}\n\n{room}\n\n{b}"
