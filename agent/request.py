@@ -19,7 +19,8 @@ class AgentSettings:
     """The settings that all conversations of a run share.
 
     `seed` is the first sample's; sample n gets seed + n. `extra` is as in ModelRequest. `window` is the model's, in
-    tokens, prompt and answer together; None: unknown, so the server must refuse what doesn't fit. `protocol` "auto"
+    tokens, prompt and answer together; None: unknown, so the server must refuse what doesn't fit. `longest_answer`: as
+    many tokens as the model can write at once, where that is known. `protocol` "auto"
     means native tool calls, and plain text once the server has refused them. `limits` hold for conversations with
     tools; `repair_rounds` is how often a draft that doesn't compile goes back to the model.
     """
@@ -34,6 +35,7 @@ class AgentSettings:
     protocol: ToolProtocol = "auto"
     limits: ConversationLimits = ConversationLimits()  # noqa: RUF009 - frozen
     window: int | None = None
+    longest_answer: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What litellm knows about a model, offline: whether it takes tools, and how large its window is."""
+"""What litellm knows about a model, offline: whether it takes tools, and how large window and answers are."""
 
 from __future__ import annotations
 
@@ -31,6 +31,12 @@ def context_window_of(model: str) -> int | None:
     if model.startswith(_OLLAMA):
         return OLLAMA_WINDOW
     known = _model_info(model).get("max_input_tokens")
+    return int(known) if known else None
+
+
+def longest_answer_of(model: str) -> int | None:
+    """The most tokens that the model writes at once; None when unknown."""
+    known = _model_info(model).get("max_output_tokens")
     return int(known) if known else None
 
 

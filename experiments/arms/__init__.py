@@ -5,7 +5,7 @@ for the prompt, with the target's twins that were hidden.
 
 Imports run down this list of floors:
 
-- `context`: the context of a task in an arm
+- `context`, `budget`: the context of a task in an arm; what a task of several functions may spend
 - `arm`: the arms by their names
 - `retrievers`, `agents`: the one list of retrievers; the agent that writes the answers
 """

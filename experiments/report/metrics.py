@@ -17,7 +17,6 @@ from executor.manifest.false_passes import false_pass_rate
 from executor.values import Outcome
 from experiments.report.recitation import RECITED
 from experiments.run.records import SampleRecord
-from experiments.run.sample_facts import HoleFacts
 from experiments.run.sampling.attribution import count_causes
 from experiments.run.sampling.rounds import list_shown_draws
 from experiments.tables import EXTRA, MAIN, USUAL
@@ -218,16 +217,12 @@ def skip_empty_estimate(measure: Callable[[Sequence[SampleRecord]], Estimate]) -
 def estimate_functions_alone(group: Group) -> Estimate | None:
     """The share of functions that pass alone, with the others' golds, in tasks of several; None without such a task.
     One that wasn't handed in has failed; one whose trial Graft itself failed doesn't count."""
-    tried = [record for record in group.counted if record.holes and _list_tried_holes(record)]
+    tried = [record for record in group.counted if any(alone is not None for alone in record.alone)]
     return estimate_over_tasks(tried, _share_of_holes_alone) if tried else None
 
 
-def _list_tried_holes(record: SampleRecord) -> Sequence[HoleFacts]:
-    return [hole for hole in record.holes if hole.alone is not None or not hole.given]
-
-
 def _share_of_holes_alone(record: SampleRecord) -> float:
-    return statistics.fmean(bool(hole.alone) for hole in _list_tried_holes(record))
+    return statistics.fmean(alone for alone in record.alone if alone is not None)
 
 
 def mean_tokens(group: Group) -> float:

@@ -16,6 +16,7 @@ from typing import Any
 from agent.prompts import PromptSet
 from executor.values import ExpectedTests, Task
 from experiments.arms.arm import Arm
+from experiments.arms.budget import TaskBudget
 from experiments.files import write_atomically
 from experiments.run.config import RunConfig
 from experiments.run.pass_rule import SUITES_ALONE, WITH_PLUS, PassRule
@@ -69,6 +70,8 @@ class RunManifest:
     planned   arm -> task -> how many samples the run is to have
     places    task -> its repository and level
     isolated  whether the sandbox isolates; None in a run of an older version
+    budgets   what tasks may spend, by their number of functions; none in a run of an older version, where all got the
+              same
     pass_rule what an answer must pass; a run keeps the rule that it began with, until `graft grade` changes it
     """
 
@@ -92,6 +95,7 @@ class RunManifest:
     places: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     isolated: bool | None = None
     pass_rule: PassRule = SUITES_ALONE
+    budgets: Mapping[int, TaskBudget] = field(default_factory=dict)
 
 
 def make_manifest(
@@ -198,6 +202,7 @@ def keep_manifest(run: Path, manifest: RunManifest) -> RunManifest:
             },
             places={**old.places, **manifest.places},
             pass_rule=old.pass_rule,
+            budgets={**old.budgets, **manifest.budgets} if old.budgets else {},
         )
     write_manifest(run, manifest)
     return manifest

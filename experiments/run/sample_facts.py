@@ -72,8 +72,8 @@ class AuditFacts:
 @dataclass(frozen=True, slots=True)
 class HoleFacts:
     """What became of one function of a task of several: whether the answer has it (`given`), whether it is its gold to
-    the letter, and whether it passes `alone`, with the others' golds in their places; None where that wasn't
-    tried. `execution` is that trial's folder relative to the run's, "" when nothing ran."""
+    the letter, and whether it passes `alone`, with the others' golds in their places; None where that wasn't tried,
+    as where all pass together. `execution` is that trial's folder relative to the run's, "" when nothing ran."""
 
     name: str
     path: str

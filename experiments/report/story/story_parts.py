@@ -269,8 +269,8 @@ def _describe_holes(record: SampleRecord) -> list[str]:
         None: "wasn't tried",
     }
     lines = []
-    for hole in record.holes:
-        fate = fates[hole.alone] if hole.given else "is missing"
+    for hole, alone in zip(record.holes, record.alone, strict=True):
+        fate = fates[alone] if hole.given else "is missing"
         exact = ", equal to the gold" if hole.exact_match else ""
         where = f": {hole.execution}" if hole.execution else ""
         lines.append(f"{hole.name} ({hole.path}) {fate}{exact}{where}")

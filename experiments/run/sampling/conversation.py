@@ -18,6 +18,7 @@ from agent.tools.toolbox import MEANING, WORDS, Toolbox
 from agent.values import Compiler, Explainer, ModelRequest, ModelResponse, Trajectory
 from executor.values import Task
 from experiments.arms.arm import BY_WORDS, Arm
+from experiments.arms.budget import scale_packing, scale_settings
 from experiments.arms.context import ArmContext, ContextSettings, make_arm_context
 from experiments.run.reference_models import ModelFor
 from experiments.run.resolve import RunParts
@@ -32,7 +33,7 @@ from retrieval.values import Context
 @dataclass(frozen=True, slots=True)
 class Asker:
     """What every conversation of a run shares. `readings` are its repositories by name; the agent of `parts` writes
-    the answers and the drafts."""
+    the answers and the drafts. `scaled`: what a task may spend grows with the number of its functions."""
 
     parts: RunParts
     readings: Mapping[str, Reading]
@@ -40,6 +41,11 @@ class Asker:
     model_for: ModelFor
     contexts: ContextSettings
     retrieving: threading.Lock = field(default_factory=threading.Lock)
+    scaled: bool = True
+
+    def count_holes(self, task: Task) -> int:
+        """The number of functions that the task's budget is for."""
+        return len(task.target.holes) if self.scaled else 1
 
 
 class AskedSample(NamedTuple):
@@ -59,11 +65,10 @@ def ask_agent(
     drafted = _draft_context(asker, task, arm, sample, first)
     if drafted.error:
         return AskedSample(drafted.context, trajectory_of_failed_draft(drafted))
-    rounds = asker.settings.repair_rounds if arm.rounds is None else arm.rounds
     view = _hide_task(asker, task) if arm.compiles or arm.kind == "tools" else None
     lookup = arm.compiles and asker.parts.config.lookup
     request = replace(
-        _make_agent_request(asker, task, sample, drafted.context, rounds),
+        _make_agent_request(asker, task, sample, drafted.context, arm.rounds),
         compiler=None if compiler is None else RedactingCompiler(compiler, view),
         toolbox=_make_toolbox(asker, task, view) if view is not None and arm.kind == "tools" else None,
         explainer=_make_explainer(asker, task, view) if view is not None and lookup else None,
@@ -76,6 +81,7 @@ def ask_agent(
 def make_sample_context(asker: Asker, task: Task, arm: Arm, draft: str | None = None) -> ArmContext:
     """The arm's context; `draft` as in `make_arm_context`."""
     reading = asker.readings[task.target.repo]
+    packing = scale_packing(asker.contexts.packing, asker.count_holes(task), asker.settings.window)
     # An index is read through one connection, and a query takes milliseconds: in turn is fast enough.
     with asker.retrieving:
         return make_arm_context(
@@ -83,7 +89,7 @@ def make_sample_context(asker: Asker, task: Task, arm: Arm, draft: str | None = 
             task,
             reading.index,
             reading.retrievers,
-            asker.contexts,
+            asker.contexts._replace(packing=packing),
             draft,
             reading.find_names,
             reading.uncompiled,
@@ -179,14 +185,17 @@ def _draft_context(asker: Asker, task: Task, arm: Arm, sample: int, first: Conte
     )
 
 
-def _make_agent_request(asker: Asker, task: Task, sample: int, context: Context, repair_rounds: int) -> AgentRequest:
-    """A request without compiler and tools."""
+def _make_agent_request(
+    asker: Asker, task: Task, sample: int, context: Context, repair_rounds: int | None
+) -> AgentRequest:
+    """A request without compiler and tools. `repair_rounds` None: as many as the run allows."""
+    settings = scale_settings(asker.settings, asker.count_holes(task))
     return AgentRequest(
         target=_make_shown_target(asker, task),
         context=context,
         model=asker.model_for(task, sample),
         prompts=asker.parts.prompts,
-        settings=replace(asker.settings, repair_rounds=repair_rounds),
+        settings=settings if repair_rounds is None else replace(settings, repair_rounds=repair_rounds),
         task_id=task.id,
         sample=sample,
         instruction=task.instruction,

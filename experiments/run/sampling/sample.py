@@ -11,6 +11,7 @@ from pathlib import Path
 from statistics import fmean
 
 from agent.answer.multi_function import list_missing_functions
+from agent.answer.shared_helpers import complete_function
 from agent.values import Round, Trajectory, Usage
 from executor.grading.exact_match import TextMatch, compare_code
 from executor.grading.official import (
@@ -26,7 +27,7 @@ from executor.values import Outcome, Task, Tier, Verdict
 from experiments.arms.arm import Arm
 from experiments.arms.context import ArmContext
 from experiments.files import write_atomically
-from experiments.run.pass_rule import PassRule
+from experiments.run.pass_rule import PassRule, apply_pass_rule
 from experiments.run.records import Execution, SampleRecord, Scored, Story, locate_story, write_json
 from experiments.run.sample_facts import AuditFacts, HoleFacts
 from experiments.run.sampling.attribution import collect_callee_facts, read_complaints
@@ -108,6 +109,8 @@ def _sample_with_context(bench: Bench, task: Task, arm: Arm, sample: int, made: 
     exact, similarity = match_golds(trajectory.candidate.code, task)
     complaints = "" if execution is None else read_complaints(execution.run, bench.run / ours.execution)
     names = collect_name_facts(task, repo.reading, context)
+    plus = describe_plus_result(execution, repo.image.expected) if execution else ""
+    passed = apply_pass_rule(ours.verdict, plus, bench.pass_rule).outcome is Outcome.PASSED
     return replace(
         bare,
         graft=replace(ours, exact_match=exact),
@@ -124,12 +127,12 @@ def _sample_with_context(bench: Bench, task: Task, arm: Arm, sample: int, made: 
         confinement=(execution.run.confinement or "none") if execution and execution.run.suites else "",
         recitation=measure_recitation(task, trajectory, None if repo.variant is None else repo.variant.names),
         differential=execution.differential.line if execution and execution.differential else "",
-        plus=describe_plus_result(execution, repo.image.expected) if execution else "",
+        plus=plus,
         wrong=find_known_passing(repo.health, task.id, repo.chosen_suites_for(task.id)),
         wrong_plus=find_known_passing(repo.health, task.id, repo.chosen_suites_for(task.id), plus=True)
         if bench.executions.plus and repo.plus_for(task.id)
         else None,
-        holes=_collect_hole_facts(bench.executions, repo, task, trajectory.candidate.code),
+        holes=_collect_hole_facts(bench, repo, task, trajectory.candidate.code, passed=passed),
         needed_names=names.needed,
         missing_names=names.missing,
     )
@@ -200,9 +203,12 @@ def match_golds(code: str | None, task: Task) -> tuple[bool, float]:
     return all(match.strict for match in found), fmean(match.edit_similarity for match in found)
 
 
-def _collect_hole_facts(executions: Executions, repo: Repo, task: Task, code: str | None) -> tuple[HoleFacts, ...]:
-    """Each function of a task of several, built and tested with the others' golds; none for a task of one. Raises
-    InfraErrors never: a trial that Graft itself failed isn't known."""
+def _collect_hole_facts(
+    bench: Bench, repo: Repo, task: Task, code: str | None, *, passed: bool
+) -> tuple[HoleFacts, ...]:
+    """Each function of a task of several, judged as an answer is, with the others' golds in their places; none for a
+    task of one. Where all have passed together nothing is tried. Raises InfraErrors never: a trial that Graft itself
+    failed isn't known."""
     holes = task.target.holes
     if len(holes) == 1:
         return ()
@@ -212,13 +218,23 @@ def _collect_hole_facts(executions: Executions, repo: Repo, task: Task, code: st
         if text is None:
             found.append(HoleFacts(hole.name, hole.path, given=False, exact_match=False))
             continue
-        alone = join_functions([text if number == other else kept for other, kept in enumerate(task.golds)])
-        folder, execution = executions.execute_once(repo, task, alone)
-        outcome = grade_execution(execution, repo.image.expected).outcome
-        passed = None if outcome is Outcome.INFRA_ERROR else outcome is Outcome.PASSED
+        alone, folder = (None, "") if passed else _try_function_alone(bench, repo, task, texts, number)
         exact = compare_code(text, gold).strict
-        found.append(HoleFacts(hole.name, hole.path, given=True, exact_match=exact, alone=passed, execution=folder))
+        found.append(HoleFacts(hole.name, hole.path, given=True, exact_match=exact, alone=alone, execution=folder))
     return tuple(found)
+
+
+def _try_function_alone(
+    bench: Bench, repo: Repo, task: Task, texts: Sequence[str | None], number: int
+) -> tuple[bool | None, str]:
+    """Whether the function passes with the others' golds, and its execution's folder."""
+    own = complete_function(texts, number, task.target.holes)
+    code = join_functions([own if number == other else gold for other, gold in enumerate(task.golds)])
+    folder, execution = bench.executions.execute_once(repo, task, code)
+    expected = repo.image.expected
+    plus = describe_plus_result(execution, expected)
+    outcome = apply_pass_rule(grade_execution(execution, expected), plus, bench.pass_rule).outcome
+    return None if outcome is Outcome.INFRA_ERROR else outcome is Outcome.PASSED, folder
 
 
 def find_answer_round(trajectory: Trajectory) -> Round | None:
