@@ -52,12 +52,13 @@ def find_half_point(results: Mapping[int, Sequence[float]]) -> HalfPoint | str:
     if line[0, 1] >= 0:
         return "as many pass with more functions"
     drawn = np.random.default_rng(0).binomial(counts.astype(int), _predict(design, line), (_DRAWS, len(sizes)))
-    low, high = np.quantile(_cross_half(_fit_lines(design, counts, drawn), design), [0.025, 0.975], method="nearest")
-    at, low, high = (float(2.0**x) for x in (_cross_half(line, design)[0], low, high))
+    crossed = np.sort(_cross_half(_fit_lines(design, counts, drawn.astype(float)), design))
+    ends = (crossed[round(share * (_DRAWS - 1))] for share in (0.025, 0.975))
+    at, low, high = (float(2.0**x) for x in (_cross_half(line, design)[0], *ends))
     whole, none = ([k for k in sizes if set(results[k]) == {share}] for share in (1, 0))
     if len(whole) + len(none) == len(sizes):
         # Between them nothing was tried, so nothing says where in between it is.
-        low, high = min(low, *whole), max(high, *none)
+        low, high = min(low, max(whole)), max(high, min(none))
     return HalfPoint(at, low, high)
 
 
@@ -76,8 +77,8 @@ def _cross_half(lines: NDArray[np.float64], design: NDArray[np.float64]) -> NDAr
 def _fit_lines(
     design: NDArray[np.float64], counts: NDArray[np.float64], passed: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """A line (a, b) for each row of `passed`, by Newton's steps on Firth's modified score. `design` has a row, `counts`
-    an entry and `passed` a column for each number of functions."""
+    """A line (a, b) for each row of `passed`, by Newton's steps on Firth's modified score. `design` has a row,
+    `counts` an entry and `passed` a column for each number of functions."""
     lines = np.zeros((len(passed), 2))
     for number in range(_MOST_STEPS):
         share = _predict(design, lines)

@@ -43,10 +43,7 @@ class Axis:
 def draw_chart(chart: Chart, names: Sequence[str]) -> Markup:
     """The chart. `names`: all sides, in the order of their colours."""
     x = _make_x_axis(chart)
-    y = Axis(
-        lambda share: _TOP + (1 - share) * (HEIGHT - _TOP - _BOTTOM),
-        tuple((part / 4, f"{25 * part} %") for part in range(5)),
-    )
+    y = _make_y_axis(chart)
     sides = list(dict.fromkeys(point.side for point in chart.points))
     colour = {side: (names.index(side) if side in names else place) % COLOURS for place, side in enumerate(sides)}
     parts = [
@@ -59,7 +56,7 @@ def draw_chart(chart: Chart, names: Sequence[str]) -> Markup:
         shift = (number - (len(sides) - 1) / 2) * min(70 / len(sides), 14) if chart.scale == "category" else 0.0
         places = [(x.place(point.x) + shift, y.place(point.passed.value), point) for point in points]
         marks = [_draw_line(places)] if chart.lines else []
-        marks += [_draw_mark(px, py, y, point, colour[side]) for px, py, point in places]
+        marks += [_draw_mark(px, py, y, point, colour[side], shares=chart.shares) for px, py, point in places]
         parts.append(Markup('<g class="s{}">{}</g>').format(colour[side], Markup("").join(marks)))
     named = _select_named_points(chart, names)
     if len(named) <= _NAMED:
@@ -157,6 +154,12 @@ def _make_x_axis(chart: Chart) -> Axis:
     return Axis(lambda value: _LEFT + room * value / top, tuple(ticks))
 
 
+def _make_y_axis(chart: Chart) -> Axis:
+    top, unit = (1.0, " %") if chart.shares else (max(point.passed.value for point in chart.points) or 1.0, "")
+    ticks = tuple((top * part / 4, f"{(100 if chart.shares else top) * part / 4:.3g}{unit}") for part in range(5))
+    return Axis(lambda value: _TOP + (1 - value / top) * (HEIGHT - _TOP - _BOTTOM), ticks)
+
+
 def _choose_tick_step(most: float) -> float:
     """A round number that divides the axis in some five parts."""
     rough = most / 5
@@ -186,7 +189,7 @@ def _draw_line(places: Sequence[tuple[float, float, Point]]) -> Markup:
     return Markup('<path class="line" d="M{}"/>').format(path)
 
 
-def _draw_mark(x: float, y: float, axis: Axis, point: Point, colour: int) -> Markup:
+def _draw_mark(x: float, y: float, axis: Axis, point: Point, colour: int, *, shares: bool) -> Markup:
     passed = point.passed
     whisker = Markup("")
     if not math.isnan(passed.low):
@@ -197,14 +200,16 @@ def _draw_mark(x: float, y: float, axis: Axis, point: Point, colour: int) -> Mar
         x,
         y,
         _SHAPES[colour],
-        f"{point.side}, {point.label}: {format_estimate(passed)}, {point.samples} samples",
+        f"{point.side}, {point.label}: {format_estimate(passed, shares=shares)}, {point.samples} samples",
     )
 
 
-def format_estimate(value: Estimate) -> str:
-    """`55.6 % [34, 75]`"""
+def format_estimate(value: Estimate, *, shares: bool = True) -> str:
+    """`55.6 % [34, 75]`; `1234` of what is no share."""
     if not value.tasks:
         return "-"
+    if not shares:
+        return f"{value.value:.4g}"
     middle = f"{100 * value.value:.1f} %"
     return middle if math.isnan(value.low) else f"{middle} [{100 * value.low:.0f}, {100 * value.high:.0f}]"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import bisect
 import math
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -13,6 +13,7 @@ from executor.grading.metrics import Estimate
 from executor.values import Level
 from experiments.compare.leaderboard import LeaderboardRow
 from experiments.compare.sides import Side
+from experiments.report.by_holes import HolesRow, describe_half_points, make_holes_rows
 from experiments.report.metrics import COMPARED, estimate_over_tasks
 from experiments.run.records import SampleRecord
 from experiments.run.sampling.rounds import make_cost_curve
@@ -38,7 +39,8 @@ class Point:
 @dataclass(frozen=True, slots=True)
 class Chart:
     """`name` can be a file's. `note` says in a sentence or two how to read it. scale: x is a category (its number from
-    0), a number, or a number on a logarithmic axis. `lines`: a side's points belong together."""
+    0), a number, or a number on a logarithmic axis. `lines`: a side's points belong together. `shares`: what
+    is plotted is a share of 1."""
 
     name: str
     title: str
@@ -48,6 +50,7 @@ class Chart:
     scale: Literal["category", "linear", "log"] = "category"
     lines: bool = False
     y_title: str = "pass@1"
+    shares: bool = True
 
 
 def make_charts(rows: Sequence[LeaderboardRow]) -> tuple[Chart, ...]:
@@ -63,7 +66,7 @@ def make_charts(rows: Sequence[LeaderboardRow]) -> tuple[Chart, ...]:
         points = _group_samples(sides, repos, lambda record: repos.index(record.repo))
         found.append(Chart("repository", "By repository", "repository", points))
     found += [_chart_rounds(sides), _chart_budgets(sides) or _chart_context_sizes(sides), _chart_recall(sides)]
-    return tuple(chart for chart in found if chart.points)
+    return tuple(chart for chart in (*found, *_chart_holes(sides)) if chart.points)
 
 
 def _chart_cost(rows: Sequence[LeaderboardRow]) -> Chart:
@@ -165,6 +168,43 @@ def _group_samples(
 
 def _estimate_pass(records: Sequence[SampleRecord]) -> Estimate:
     return estimate_over_tasks(records, COMPARED["pass@1"])
+
+
+def _chart_holes(sides: Sequence[Side]) -> Iterator[Chart]:
+    """What k functions at once do to each figure; no charts where every task asks for one."""
+    rows = [(side, row) for side in sides for row in make_holes_rows(side.name, side.records)]
+    half = " ".join(f"{line}." for line in describe_half_points({side.name: side.records for side in sides}))
+    together = "All k functions must pass together. "
+    yield _chart_holes_figure("holes", "pass@1", rows, lambda row: row.pass_at_1, together + half)
+    beside = "Each function with the others' golds in their places."
+    yield _chart_holes_figure("holes-alone", "functions alone", rows, lambda row: row.alone, beside)
+    yield _chart_holes_figure("holes-tokens", "tokens", rows, lambda row: row.tokens)
+    yield _chart_holes_figure("holes-cost", "USD", rows, lambda row: row.cost or None)
+    rounds = [(side, row) for side, row in rows if any(r.compilations for s, r in rows if s is side)]
+    yield _chart_holes_figure("holes-compilations", "compiler rounds", rounds, lambda row: row.compilations)
+
+
+def _chart_holes_figure(
+    name: str,
+    title: str,
+    rows: Sequence[tuple[Side, HolesRow]],
+    value_of: Callable[[HolesRow], Estimate | float | None],
+    note: str = "The mean of a sample.",
+) -> Chart:
+    known = [(side, row, value) for side, row in rows if (value := value_of(row)) is not None]
+    points = tuple(
+        Point(
+            side.name,
+            str(row.holes),
+            row.holes,
+            value if isinstance(value, Estimate) else Estimate(value, math.nan, math.nan, row.pass_at_1.tasks),
+            row.samples,
+        )
+        for side, row, value in known
+    )
+    shares = all(isinstance(value, Estimate) for _, _, value in known)
+    x_title = "functions that a task asks for at once"
+    return Chart(name, f"By number of functions: {title}", x_title, points, note, "category", True, title, shares)
 
 
 def _choose_scale(points: Sequence[Point]) -> Literal["linear", "log"]:

@@ -214,10 +214,10 @@ def skip_empty_estimate(measure: Callable[[Sequence[SampleRecord]], Estimate]) -
     return figure
 
 
-def estimate_functions_alone(group: Group) -> Estimate | None:
+def estimate_functions_alone(records: Iterable[SampleRecord]) -> Estimate | None:
     """The share of functions that pass alone, with the others' golds, in tasks of several; None without such a task.
     One that wasn't handed in has failed; one whose trial Graft itself failed doesn't count."""
-    tried = [record for record in group.counted if any(alone is not None for alone in record.alone)]
+    tried = [record for record in records if any(alone is not None for alone in record.alone)]
     return estimate_over_tasks(tried, _share_of_holes_alone) if tried else None
 
 
@@ -315,7 +315,12 @@ METRICS = (
         format_percent_with_interval,
         "judges",
     ),
-    Metric("functions_alone", estimate_functions_alone, "functions alone", format_percent_with_interval),
+    Metric(
+        "functions_alone",
+        lambda group: estimate_functions_alone(group.counted),
+        "functions alone",
+        format_percent_with_interval,
+    ),
     Metric("false_pass", skip_empty_estimate(estimate_false_pass)),
     Metric("official_pass_at_1", average_cells("official_pass_at_1"), "official pass@1", format_percent),
     Metric("exact_match", average_cells("exact_match"), "exact", format_percent),

@@ -5,8 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
+from executor.grading.half_point import METHOD
 from experiments.documents import Document, Section, make_document
-from experiments.report.metrics import METRICS, MISSING, Figure, Part, format_percent, format_percent_with_interval
+from experiments.report.by_holes import HolesRow
+from experiments.report.metrics import (
+    METRICS,
+    MISSING,
+    Figure,
+    Part,
+    format_percent,
+    format_percent_with_interval,
+    make_decimal_format,
+)
 from experiments.report.prompt_names import PromptNames
 from experiments.report.run_report import AuditRow, Report, ReportRow, name_valid_row
 from experiments.report.stored_run import ERRORS
@@ -51,6 +61,15 @@ def make_report_document(report: Report) -> Document:
             Section("A partial run", "Which samples are missing from the figures?", items=report.partial),
             _make_group_section("repository", report.by_repo, report),
             _make_group_section("level", report.by_level, report),
+            Section(
+                "By number of functions",
+                "How far does an arm come when k functions are missing at once? pass@1 needs all of them; alone, each"
+                " is judged with the others' golds. Tokens, USD and compilations are means of a sample. Below, the k"
+                f" at which a fitted line falls below one half: {METHOD}.",
+                make_table(report.by_holes, HOLES_COLUMNS),
+                (*report.half_points, *report.holes_notes),
+                brief=report.half_points if len({row.holes for row in report.by_holes}) > 1 else (),
+            ),
             *(
                 Section(title, text, make_table(rows, {**arm, **columns}))
                 for part, (title, text) in _PARTS.items()
@@ -220,6 +239,18 @@ AUDIT_COLUMNS: Columns[AuditRow] = {
     Column("of their own", priority=EXTRA): lambda row: (
         f"{100 * row.cpu_s / row.tests_cpu_s:.0f} %" if row.tests_cpu_s else MISSING
     ),
+}
+
+
+HOLES_COLUMNS: Columns[HolesRow] = {
+    label_column("arm"): lambda row: row.arm,
+    label_column("k"): lambda row: str(row.holes),
+    Column("tasks", priority=EXTRA): lambda row: str(row.pass_at_1.tasks),
+    Column("pass@1", priority=MAIN): lambda row: format_percent_with_interval(row.pass_at_1),
+    Column("functions alone", priority=MAIN): lambda row: format_percent_with_interval(row.alone),
+    Column("tokens"): lambda row: f"{row.tokens:.0f}",
+    Column("USD"): lambda row: make_decimal_format(4)(row.cost),
+    Column("compiler rounds"): lambda row: f"{row.compilations:.1f}",
 }
 
 

@@ -11,6 +11,13 @@ from executor.grading.metrics import Estimate
 from executor.grading.official import OFFICIAL_RULES, OfficialName
 from executor.tasks.oracle_cuts import describe_cuts
 from executor.values import Level, Outcome
+from experiments.report.by_holes import (
+    HolesRow,
+    describe_breaks,
+    describe_budgets,
+    describe_half_points,
+    make_holes_rows,
+)
 from experiments.report.headline import describe_best, make_standing
 from experiments.report.metrics import (
     METRICS,
@@ -103,6 +110,9 @@ class Report:
     judged_by   lines on what judged the answers: where it was the suites alone, and how many wrong bodies pass it
     variants    a line for each repository that was renamed; official scores are then comparable with no others
     first_official  the official scores are of each task's first sample alone, as MERA's are, and there are more
+    by_holes    each arm's figures by the number of functions that tasks ask for; none where all ask for one
+    half_points a line for each arm: the number of functions at which it falls below one half
+    holes_notes lines on answers that fail with some of their functions right, and on the tasks' budgets
     lead        which arm is ahead, by how much, and whether chance may explain it; none where nothing is scored
     """
 
@@ -135,6 +145,9 @@ class Report:
     pass_rule: PassRule = SUITES_ALONE
     judged_by: tuple[str, ...] = ()
     names: tuple[PromptNames, ...] = ()
+    by_holes: tuple[HolesRow, ...] = ()
+    half_points: tuple[str, ...] = ()
+    holes_notes: tuple[str, ...] = ()
 
 
 def make_report(
@@ -174,6 +187,7 @@ def make_report(
         names = [name_valid_row(name) for name in repos if not _are_all_valid(health[name], tasks[name])]
         by_repo += rows(names, lambda task: name_valid_row(places[task][0]), valid=True)
     all_rows = rows(["all"], lambda task: "all")
+    by_holes = tuple(row for arm, samples in arms.items() for row in make_holes_rows(arm, samples))
     return Report(
         run=str(run),
         model=str(manifest.config.get("model", "")),
@@ -222,6 +236,9 @@ def make_report(
         lead=describe_best([make_standing(arm, [r for r in samples if r.counts]) for arm, samples in arms.items()]),
         pass_rule=manifest.pass_rule,
         judged_by=(*describe_judges(manifest), *_describe_false_passes(records)),
+        by_holes=by_holes,
+        half_points=describe_half_points(arms),
+        holes_notes=(*describe_budgets(manifest), *describe_breaks(records)) if by_holes else (),
         names=tuple(row for arm, samples in arms.items() if (row := count_prompt_names(arm, samples)) is not None),
     )
 

@@ -196,10 +196,10 @@ def test_the_report_counts_functions_that_pass_alone(tmp_path: Path) -> None:
     unknown = HoleFacts("c", "c.c", True, False, None)
     records = [record("t", Outcome.TESTS_FAILED, holes=(*holes, unknown)), record("u", holes=(holes[0],) * 2)]
     group = score_group(score_cells([*records, record("one", Outcome.TESTS_FAILED)]))
-    found = estimate_functions_alone(group)
+    found = estimate_functions_alone(group.counted)
     assert found is not None
     assert (found.value, found.tasks) == (0.75, 2)
-    assert estimate_functions_alone(score_group(score_cells([record("one")]))) is None
+    assert estimate_functions_alone([record("one")]) is None
     # The official rules know nothing of such tasks.
     assert [average_cells(key)(group).tasks for key in ("pass_at_1", "official_pass_at_1")] == [3, 1]
     run = make_run(tmp_path / "run", records)

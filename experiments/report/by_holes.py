@@ -1,0 +1,114 @@
+"""How far each arm comes with more functions missing at once: figures by their number k, and where answers broke."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from agent.model.usage import sum_usage
+from executor.grading.half_point import HalfPoint, find_half_point
+from executor.grading.metrics import Estimate
+from experiments.arms.budget import BUDGET_RULE
+from experiments.report.metrics import COMPARED, average_by_task, estimate_functions_alone, estimate_over_tasks
+from experiments.run.manifest import RunManifest
+from experiments.run.records import SampleRecord
+
+
+@dataclass(frozen=True, slots=True)
+class HolesRow:
+    """An arm's samples of the tasks that ask for `holes` functions. `alone` is the share of functions that pass beside
+    the others' golds; None where that isn't known, and of one function pass@1 itself. The others are means of a
+    sample; `cost` in USD, None where it isn't known."""
+
+    arm: str
+    holes: int
+    pass_at_1: Estimate
+    alone: Estimate | None
+    samples: int
+    tokens: float
+    cost: float | None
+    compilations: float
+
+
+def make_holes_rows(arm: str, records: Iterable[SampleRecord]) -> tuple[HolesRow, ...]:
+    """A row for each number of functions; none where every task asks for one."""
+    groups = _group_by_holes(records)
+    return tuple(_make_holes_row(arm, k, found) for k, found in groups.items()) if set(groups) - {1} else ()
+
+
+def _group_by_holes(records: Iterable[SampleRecord]) -> dict[int, list[SampleRecord]]:
+    groups: dict[int, list[SampleRecord]] = {}
+    for record in records:
+        if record.counts:
+            groups.setdefault(max(1, len(record.holes)), []).append(record)
+    return dict(sorted(groups.items()))
+
+
+def _make_holes_row(arm: str, holes: int, records: Sequence[SampleRecord]) -> HolesRow:
+    usage, count = sum_usage(record.usage for record in records), len(records)
+    pass_at_1 = estimate_over_tasks(records, COMPARED["pass@1"])
+    return HolesRow(
+        arm,
+        holes,
+        pass_at_1,
+        pass_at_1 if holes == 1 else estimate_functions_alone(records),
+        count,
+        (usage.prompt_tokens + usage.completion_tokens) / count,
+        None if usage.cost is None else usage.cost / count,
+        usage.compiles / count,
+    )
+
+
+def describe_half_points(arms: Mapping[str, Sequence[SampleRecord]]) -> tuple[str, ...]:
+    """For each arm the number of functions at which it falls below one half; none where every task asks for one."""
+    lines = []
+    for arm, records in arms.items():
+        groups = _group_by_holes(records)
+        if set(groups) - {1}:
+            shares = {k: [*average_by_task(found, COMPARED["pass@1"]).values()] for k, found in groups.items()}
+            lines.append(f"{arm}: {_describe_half_point(find_half_point(shares), [*groups])}")
+    return tuple(lines)
+
+
+def _describe_half_point(found: HalfPoint | str, tried: Sequence[int]) -> str:
+    if isinstance(found, str):
+        return f"the k of one half isn't known: {found}"
+    low = f"{found.low:.1f}" if found.low > 0 else "no lower end"
+    high = "no upper end" if math.isinf(found.high) else f"{found.high:.1f}"
+    beyond = "" if tried[0] <= found.k <= tried[-1] else ", beyond what was tried"
+    return f"falls below one half at k = {found.k:.1f} [{low}, {high}]{beyond}"
+
+
+def describe_breaks(records: Iterable[SampleRecord]) -> tuple[str, ...]:
+    """A line for each answer that fails a task of several functions: how many of them are right, and which aren't."""
+    return tuple(_describe_break(record) for record in records if record.holes and record.counts and not record.passed)
+
+
+def _describe_break(record: SampleRecord) -> str:
+    words = {None: " (not tried)", False: ""}
+    broken = [
+        hole.name + (words[alone] if hole.given else " (missing)")
+        for hole, alone in zip(record.holes, record.alone, strict=True)
+        if not alone
+    ]
+    where = f"{record.task_id} ({record.arm}, sample {record.sample})"
+    if not broken:
+        return f"{where}: each of {len(record.holes)} functions passes alone, not all together"
+    right = len(record.holes) - len(broken)
+    return f"{where}: {right} of {len(record.holes)} functions pass alone; not {', '.join(broken)}"
+
+
+def describe_budgets(manifest: RunManifest) -> tuple[str, ...]:
+    """The rule by which a task's budget grows, and what it came to in this run."""
+    if not manifest.budgets:
+        return ("Every task had the same budget, whatever its number of functions: an older Graft made the run.",)
+    lines = [BUDGET_RULE]
+    for holes, budget in manifest.budgets.items():
+        answer = "" if budget.answer_tokens is None else f", {budget.answer_tokens} of an answer"
+        tokens = "" if budget.tokens is None else f", {budget.tokens} tokens in all with tools"
+        lines.append(
+            f"k = {holes}: {budget.context_tokens} tokens of context{answer}; at most {budget.turns} turns with tools"
+            f"{tokens}, {budget.repairs} repairs"
+        )
+    return tuple(lines)
