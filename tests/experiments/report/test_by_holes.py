@@ -1,0 +1,221 @@
+"""Prevents: figures by the number of functions that aren't the script's: an answer with three of four functions right
+that counts as one with none, a function that fails alone since its helper stands with another, a budget that stays.
+
+The whole way with a scripted model: tasks of one, two and four functions of the example, prompt, repair, verdict,
+functions alone, and every output of the report.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from executor.repository.recipe import find_recipe
+from executor.repository.source import checkout_source
+from executor.tasks.datasets import bind_row, load_rows
+from executor.values import Outcome, Task
+from experiments.compare.leaderboard import rank_rows
+from experiments.compare.pairs import compare_sides
+from experiments.compare.sides import read_sides
+from experiments.demo.scripted_rules import ScriptRule
+from experiments.demo.scripted_wires import estimate_tokens
+from experiments.page.charts import make_charts
+from experiments.page.page_file import write_page
+from experiments.report.by_holes import describe_breaks, describe_half_points, make_holes_rows
+from experiments.report.run_end import keep_report
+from experiments.report.run_report import Report, make_report
+from experiments.run.experiment import RunEnd
+from experiments.run.manifest import read_manifest
+from experiments.run.sample_facts import HoleFacts
+from tests.fixtures.run_fixtures import Runner, Serve
+from tests.support.runs import Graft, make_run, record, succeed
+from tests.support.scripts import read_story
+
+EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
+ONE, BOTH, HALF, FOUR = "money-print", "hold-and-workdays", "date-print-and-read", "four-dates"
+ARMS = ("none", "none+compile")
+HELPER = "static int is_free(struct date d)\n{\n    return date_weekday(d) > 5;\n}\n"
+
+
+@pytest.fixture
+def tasks(tmp_path: Path, cache: Path) -> dict[str, Task]:
+    """A data set with a task of one function, two of two, and one of these four together."""
+    folder = tmp_path / "tasks"
+    for name in (f"inventory/tasks/{ONE}", f"pairs/{BOTH}", f"pairs/{HALF}"):
+        shutil.copytree(EXAMPLES / name, folder / Path(name).name)
+    first, second = (yaml.safe_load((folder / name / "task.yaml").read_text()) for name in (BOTH, HALF))
+    second["holes"].insert(
+        0, {key: second[key] for key in ("path", "first", "last", "name", "signature", "docstring")}
+    )
+    whole = {**first, "id": FOUR, "holes": [*first["holes"], *second["holes"]]}
+    (folder / FOUR).mkdir()
+    (folder / FOUR / "task.yaml").write_text(yaml.safe_dump(whole))
+    root = checkout_source(find_recipe("example"), None, cache).root
+    return {row.id: bind_row(row, root) for row in load_rows(str(folder))}
+
+
+def _write_answers(tasks: Mapping[str, Task]) -> dict[str, str]:
+    """Answers by name. Of the four functions `date_read` is wrong, and before its repair it doesn't compile; two of
+    the others share a helper, which is written below both."""
+
+    def fence(*codes: str) -> str:
+        return "".join(f"```c\n{code}\n```\n" for code in codes)
+
+    hold, workdays = tasks[BOTH].golds
+    read, put = tasks[HALF].golds
+    wrong = read.replace("{4, 2, 2}", "{4, 2, 1}")
+    sharing = (
+        workdays.replace("date_weekday(d) <= 5", "!is_free(d)"),
+        put.replace("{\n", "{\n    (void)is_free(d);\n", 1),
+    )
+    assert wrong != read
+    assert workdays not in sharing
+    return {
+        ONE: fence(tasks[ONE].gold),
+        BOTH: fence(workdays, hold),
+        HALF: fence(wrong, put),
+        FOUR: fence("\n".join((wrong.replace("*d = result", "*d = no_result"), *sharing, HELPER)), hold),
+        "repair": fence(wrong),
+    }
+
+
+@pytest.fixture
+def run_script(run_example: Runner, serve: Serve, tasks: dict[str, Task], tmp_path: Path) -> tuple[RunEnd, Any]:
+    answers = _write_answers(tasks)
+    rules = [ScriptRule(name="repair", turn=2, last="no_result", answer=answers["repair"])]
+    rules += [
+        ScriptRule(name=name, turn=1, match=f"{tasks[name].target.name}\\n", all=all_of, answer=answers[name])
+        for name, all_of in ((FOUR, ("function 4",)), (BOTH, ("function 2",)), (HALF, ("function 2",)), (ONE, ()))
+    ]
+    server = serve(*rules)
+    return run_example(dataset=str(tmp_path / "tasks"), api_base=server.base_url, arms=ARMS), (server, answers)
+
+
+def test_the_figures_by_the_number_of_functions_are_the_scripts(
+    run_script: tuple[RunEnd, Any], graft: Graft, used_cache: Path, tmp_path: Path
+) -> None:
+    end, (server, answers) = run_script
+    report = make_report(end.run, read_manifest(end.run), end.records)
+    shown = [(r.arm, r.holes, r.pass_at_1.value, r.alone and r.alone.value, r.compilations) for r in report.by_holes]
+    assert shown == [
+        ("none", 1, 1.0, 1.0, 0.0), ("none", 2, 0.5, 0.75, 0.0), ("none", 4, 0.0, 0.75, 0.0),
+        ("none+compile", 1, 1.0, 1.0, 1.0), ("none+compile", 2, 0.5, 0.75, 1.0), ("none+compile", 4, 0.0, 0.75, 2.0),
+    ]  # fmt: skip
+    assert [line.partition(" [")[0] for line in report.half_points] == [
+        f"{arm}: falls below one half at k = 2.0" for arm in ARMS
+    ]
+    assert [row.cost for row in report.by_holes] == [None] * 6, "nobody knows the scripted model's price"
+    _check_tokens(report, server, answers)
+    _check_budgets(server)
+    breaks = [line for line in report.holes_notes if "pass alone" in line]
+    assert breaks == [
+        f"{task} ({arm}, sample 0): {right} of {count} functions pass alone; not date_read"
+        for arm, task, right, count in ((a, t, r, c) for t, r, c in ((HALF, 1, 2), (FOUR, 3, 4)) for a in ARMS)
+    ] or sorted(breaks) == sorted(set(breaks))
+    _check_outputs(end, report, graft, tmp_path)
+
+
+def _check_tokens(report: Report, server: Any, answers: Mapping[str, str]) -> None:
+    """By what went over the wire: which arm asked doesn't matter, for both ask the same."""
+    spent: Counter[str] = Counter()
+    for request in server.log.requests:
+        texts = [message["content"] for message in json.loads(request.body)["messages"]]
+        spent[request.rule] += sum(map(estimate_tokens, texts)) + estimate_tokens(answers[request.rule])
+    first = [spent[ONE] / 2, (spent[BOTH] + spent[HALF]) / 4, spent[FOUR] / 2]
+    assert [row.tokens for row in report.by_holes] == [*first, *first[:2], first[2] + spent["repair"]]
+
+
+def _check_budgets(server: Any) -> None:
+    """One function has 4096 tokens for its answer; each further one half of that."""
+    asked = {request.rule: json.loads(request.body)["max_tokens"] for request in server.log.requests}
+    assert asked == {ONE: 4096, BOTH: 6144, HALF: 6144, FOUR: 10240, "repair": 10240}
+
+
+def _check_outputs(end: RunEnd, report: Report, graft: Graft, tmp_path: Path) -> None:
+    keep_report(end.run, report)
+    printed = succeed(graft, "show", end.run, "--details")
+    markdown = (end.run / "report.md").read_text()
+    for text in (printed, markdown):
+        assert "By number of functions" in text
+        assert "k = 4: 15000 tokens of context, 10240 of an answer; at most 50 turns with tools, 5 repairs" in text
+        assert f"{FOUR} (none, sample 0): 3 of 4 functions pass alone; not date_read" in text
+    assert "| none+compile | 4 | 1 | 0.0 [0, 100] | 75.0 [0, 100] |" in markdown
+    plain = json.loads((end.run / "report.json").read_text())
+    assert [row["holes"] for row in plain["by_holes"]] == [1, 2, 4, 1, 2, 4]
+    page = write_page([str(end.run)], tmp_path / "page.html").html.read_text()
+    for name in ("holes", "holes-alone", "holes-tokens", "holes-compilations"):
+        drawn = page.partition(f'<figure id="plot-{name}">')[2].partition("</figure>")[0]
+        assert drawn.count('class="mark"') == (3 if name == "holes-compilations" else 6), name
+    assert 'id="plot-holes-cost"' not in page
+    assert "none, 4: 75.0 % [0, 100], 1 samples" in page
+    assert "none+compile, 4: 2, 1 samples" in page
+    (pair,) = compare_sides([row.side for row in rank_rows(read_sides([str(end.run)]), {})], baseline="1").pairs
+    assert pair.difference.tasks == 4
+
+
+def test_a_helper_stands_with_its_first_user_and_comes_along_with_each_that_is_judged_alone(
+    run_script: tuple[RunEnd, Any], tasks: dict[str, Task]
+) -> None:
+    end, _ = run_script
+    found = {r.key: r for r in end.records}[("none+compile", FOUR, 0)]
+    code = read_story(end.run, *found.key).trajectory.candidate.code or ""
+    assert code.count("static int is_free") == 1
+    alone = {hole.name: (end.run / hole.execution / "candidate.txt").read_text() for hole in found.holes}
+    assert {name: text.count("static int is_free") for name, text in alone.items()} == {
+        "store::hold_until": 0, "date_plus_workdays": 1, "date_read": 0, "date_print": 1,
+    }  # fmt: skip
+    # All of them together pass: nothing was tried alone.
+    both = {r.key: r for r in end.records}[("none", BOTH, 0)]
+    assert both.alone == (True, True)
+    assert [hole.execution for hole in both.holes] == ["", ""]
+
+
+def _facts(*fates: bool | None) -> tuple[HoleFacts, ...]:
+    return tuple(HoleFacts(f"f{n}", "a.c", True, False, fate) for n, fate in enumerate(fates))
+
+
+def test_what_the_data_do_not_bear_is_said() -> None:
+    passed, failed = Outcome.PASSED, Outcome.TESTS_FAILED
+
+    def describe(*results: tuple[int, Outcome]) -> str:
+        records = [
+            record(str(n), outcome, holes=_facts(*(outcome is passed,) * k) if k > 1 else ())
+            for n, (k, outcome) in enumerate(results)
+        ]
+        return " ".join(describe_half_points({"a": records}))
+
+    assert describe((1, passed), (1, failed)) == ""
+    assert describe((2, passed), (2, failed)).endswith("one number of functions, and a line needs two")
+    assert describe((1, passed), (2, passed)).endswith("no task fails")
+    assert describe((1, failed), (2, failed)).endswith("no task passes")
+    assert describe((1, failed), (2, passed)).endswith("as many pass with more functions")
+    assert "beyond what was tried" in describe(*[(1, passed)] * 9, *[(2, passed)] * 8, (2, failed))
+
+
+def test_a_function_that_graft_could_not_try_is_no_failure() -> None:
+    records = [
+        record("t", Outcome.TESTS_FAILED, holes=_facts(True, None, False)),
+        record("u", Outcome.TESTS_FAILED, holes=_facts(True, True)),
+        record("v", Outcome.INFRA_ERROR),
+    ]
+    assert describe_breaks(records) == (
+        "t (none, sample 0): 1 of 3 functions pass alone; not f1 (not tried), f2",
+        "u (none, sample 0): each of 2 functions passes alone, not all together",
+    )
+    rows = {row.holes: row.alone and row.alone.value for row in make_holes_rows("none", records)}
+    assert rows == {2: 1.0, 3: 0.5}
+
+
+def test_tasks_of_one_function_have_neither_section_nor_chart(tmp_path: Path) -> None:
+    run = make_run(tmp_path / "run", [record("a"), record("b", Outcome.TESTS_FAILED)])
+    report = make_report(run, read_manifest(run), [record("a")])
+    assert (report.by_holes, report.half_points, report.holes_notes) == ((), (), ())
+    charts = make_charts(rank_rows(read_sides([str(run)], fewest=1), {}))
+    assert not [chart.name for chart in charts if chart.name.startswith("holes")]
