@@ -13,12 +13,12 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+_DRAWS = 1000
 METHOD = (
     "P(pass) = 1 / (1 + exp(-(a + b log2 k))), one half at k = 2^(-a / b). Fitted over tasks by Firth's penalized"
     " likelihood (1993, Biometrika 80:27), which stays finite where k parts those that pass from those that fail;"
-    " 95 % interval: percentiles of 2000 sets of results drawn from the line (parametric bootstrap)"
+    f" 95 % interval: percentiles of {_DRAWS} sets of results drawn from the line (parametric bootstrap)"
 )
-_DRAWS = 2000
 _MOST_STEPS = 100
 _WHOLE_STEPS = 20
 _LONGEST_STEP = 2.0
