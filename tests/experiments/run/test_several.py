@@ -172,6 +172,22 @@ def test_functions_are_handed_in_one_by_one(run_pair: Runner, serve: Serve, pair
         assert [cost.handed_in for cost in found.rounds] == [False, False, True]
 
 
+def test_what_is_there_so_far_is_checked_and_kept(run_pair: Runner, serve: Serve, pair: Task) -> None:
+    """The one that isn't there yet is its hole, so nothing but its absence is wrong."""
+    first, second = (f"// function {n}: {pair.target.holes[n - 1].name}\n{pair.golds[n - 1]}" for n in (1, 2))
+    server = serve(
+        ScriptRule(turn=1, calls=(ScriptCall(name="check", arguments={"code": second}),)),
+        ScriptRule(
+            turn=2,
+            last=rf"error: function 1, {HOLD}, is missing from your answer\s*\Z",
+            calls=(ScriptCall(name="submit", arguments={"code": first}),),
+        ),
+    )
+    (found,) = run_pair(api_base=server.base_url, arms=("agentic+compile",)).records
+    assert found.graft.verdict.outcome is Outcome.PASSED, found.graft.verdict
+    assert [cost.handed_in for cost in found.rounds] == [False, True]
+
+
 @pytest.mark.parametrize(
     ("keys", "problem"),
     [
