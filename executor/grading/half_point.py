@@ -50,7 +50,7 @@ def find_half_point(results: Mapping[int, Sequence[float]]) -> HalfPoint | str:
     design = np.stack([np.ones(len(sizes)), np.log2(sizes)], axis=1)
     line = _fit_lines(design, counts, passed)
     if line[0, 1] >= 0:
-        return "as many pass with more functions"
+        return "no fewer pass with more functions"
     drawn = np.random.default_rng(0).binomial(counts.astype(int), _predict(design, line), (_DRAWS, len(sizes)))
     crossed = np.sort(_cross_half(_fit_lines(design, counts, drawn.astype(float)), design))
     ends = (crossed[round(share * (_DRAWS - 1))] for share in (0.025, 0.975))
@@ -63,15 +63,16 @@ def find_half_point(results: Mapping[int, Sequence[float]]) -> HalfPoint | str:
 
 
 def _predict(design: NDArray[np.float64], lines: NDArray[np.float64]) -> NDArray[np.float64]:
-    return 1.0 / (1.0 + np.exp(-np.clip(lines @ design.T, -30, 30)))
+    share: NDArray[np.float64] = 1.0 / (1.0 + np.exp(-np.clip(lines @ design.T, -30, 30)))
+    return share
 
 
 def _cross_half(lines: NDArray[np.float64], design: NDArray[np.float64]) -> NDArray[np.float64]:
     """log2 k where each line crosses one half; of one that doesn't fall, infinite above one half, else minus that."""
-    slope = lines[:, 1]
-    flat = np.where((lines @ design.mean(axis=0)) > 0, np.inf, -np.inf)
-    found = np.divide(-lines[:, 0], slope, out=flat.copy(), where=slope < 0)
-    return np.where(np.abs(found) > _FARTHEST, np.copysign(np.inf, found), found)
+    found: NDArray[np.float64] = np.copysign(np.inf, lines @ design.mean(axis=0))
+    np.divide(-lines[:, 0], lines[:, 1], out=found, where=lines[:, 1] < 0)
+    found[np.abs(found) > _FARTHEST] *= np.inf
+    return found
 
 
 def _fit_lines(

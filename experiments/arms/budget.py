@@ -26,51 +26,42 @@ class TaskBudget:
     tokens: int | None
 
 
-def scale_amount(amount: float, holes: int) -> int:
+def scale_amount(amount: float, holes: int) -> float:
     """The amount for a task of so many functions, by what one function gets. Half of it is for what functions that
     belong together share: their files, their types, how they are called."""
-    return math.ceil(amount * (holes + 1) / 2)
+    return amount * (holes + 1) / 2
 
 
 def scale_settings(settings: AgentSettings, holes: int) -> AgentSettings:
     """A conversation's settings for a task of so many functions. No answer is longer than the model's can be."""
-    if holes == 1:
-        return settings
-    limits = settings.limits
+    limits, longest = settings.limits, settings.longest_answer
     return replace(
         settings,
-        max_tokens=_scale_tokens(settings.max_tokens, holes, settings.window, settings.longest_answer),
-        repair_rounds=scale_amount(settings.repair_rounds, holes),
+        max_tokens=settings.max_tokens and _scale_tokens(settings.max_tokens, holes, settings.window, longest),
+        repair_rounds=math.ceil(scale_amount(settings.repair_rounds, holes)),
         limits=ConversationLimits(
-            scale_amount(limits.steps, holes),
-            None if limits.tokens is None else scale_amount(limits.tokens, holes),
-            None if limits.cost is None else limits.cost * (holes + 1) / 2,
-            None if limits.seconds is None else limits.seconds * (holes + 1) / 2,
+            math.ceil(scale_amount(limits.steps, holes)),
+            limits.tokens and math.ceil(scale_amount(limits.tokens, holes)),
+            limits.cost and scale_amount(limits.cost, holes),
+            limits.seconds and scale_amount(limits.seconds, holes),
         ),
     )
 
 
 def scale_packing(packing: Packing, holes: int, window: int | None) -> Packing:
     """How the context of a task of so many functions is made."""
-    budget = _scale_tokens(packing.budget, holes, window) or 0
-    return replace(packing, budget=budget, hits=scale_amount(packing.hits, holes))
+    hits = math.ceil(scale_amount(packing.hits, holes))
+    return replace(packing, budget=_scale_tokens(packing.budget, holes, window), hits=hits)
 
 
-def list_budget(settings: AgentSettings, packing: Packing, holes: int) -> TaskBudget:
+def find_budget(settings: AgentSettings, packing: Packing, holes: int) -> TaskBudget:
     """What a task of so many functions gets under a run's settings."""
-    scaled = scale_settings(settings, holes)
-    return TaskBudget(
-        scale_packing(packing, holes, settings.window).budget,
-        scaled.max_tokens,
-        scaled.limits.steps,
-        scaled.repair_rounds,
-        scaled.limits.tokens,
-    )
+    scaled, context = scale_settings(settings, holes), scale_packing(packing, holes, settings.window).budget
+    limits = scaled.limits
+    return TaskBudget(context, scaled.max_tokens, limits.steps, scaled.repair_rounds, limits.tokens)
 
 
-def _scale_tokens(amount: int | None, holes: int, window: int | None, most: int | None = None) -> int | None:
+def _scale_tokens(amount: int, holes: int, window: int | None, most: int | None = None) -> int:
     """Bounded by a third of the window and by `most`, but never less than what one function gets."""
-    if amount is None:
-        return None
-    bounds = [*([] if window is None else [window // 3]), *([] if most is None else [most])]
-    return max(amount, min([scale_amount(amount, holes), *bounds]))
+    bounds = [bound for bound in (window and window // 3, most) if bound is not None]
+    return max(amount, min([math.ceil(scale_amount(amount, holes)), *bounds]))

@@ -82,33 +82,25 @@ def _describe_half_point(found: HalfPoint | str, tried: Sequence[int]) -> str:
 
 def describe_breaks(records: Iterable[SampleRecord]) -> tuple[str, ...]:
     """A line for each answer that fails a task of several functions: how many of them are right, and which aren't."""
-    return tuple(_describe_break(record) for record in records if record.holes and record.counts and not record.passed)
-
-
-def _describe_break(record: SampleRecord) -> str:
-    words = {None: " (not tried)", False: ""}
-    broken = [
-        hole.name + (words[alone] if hole.given else " (missing)")
-        for hole, alone in zip(record.holes, record.alone, strict=True)
-        if not alone
-    ]
-    where = f"{record.task_id} ({record.arm}, sample {record.sample})"
-    if not broken:
-        return f"{where}: each of {len(record.holes)} functions passes alone, not all together"
-    right = len(record.holes) - len(broken)
-    return f"{where}: {right} of {len(record.holes)} functions pass alone; not {', '.join(broken)}"
+    lines = []
+    for record in (record for record in records if record.holes and record.counts and not record.passed):
+        count = len(record.holes)
+        broken = [
+            hole.name + (" (missing)" if not hole.given else " (not tried)" if alone is None else "")
+            for hole, alone in zip(record.holes, record.alone, strict=True)
+            if not alone
+        ]
+        fate = f"{count - len(broken)} of {count} functions pass alone; not {', '.join(broken) or 'all together'}"
+        lines.append(f"{record.task_id} ({record.arm}, sample {record.sample}): {fate}")
+    return tuple(lines)
 
 
 def describe_budgets(manifest: RunManifest) -> tuple[str, ...]:
     """The rule by which a task's budget grows, and what it came to in this run."""
     if not manifest.budgets:
         return ("Every task had the same budget, whatever its number of functions: an older Graft made the run.",)
-    lines = [BUDGET_RULE]
-    for holes, budget in manifest.budgets.items():
-        answer = "" if budget.answer_tokens is None else f", {budget.answer_tokens} of an answer"
-        tokens = "" if budget.tokens is None else f", {budget.tokens} tokens in all with tools"
-        lines.append(
-            f"k = {holes}: {budget.context_tokens} tokens of context{answer}; at most {budget.turns} turns with tools"
-            f"{tokens}, {budget.repairs} repairs"
-        )
-    return tuple(lines)
+    return BUDGET_RULE, *(
+        f"k = {holes}: {budget.context_tokens} tokens of context, {budget.answer_tokens or 'any number'} of an answer,"
+        f" {budget.repairs} repairs; with tools {budget.turns} turns, {budget.tokens or 'any number of'} tokens in all"
+        for holes, budget in manifest.budgets.items()
+    )

@@ -12,12 +12,7 @@ from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from agent.model.capabilities import (
-    choose_tool_protocol,
-    context_window_of,
-    longest_answer_of,
-    make_window_arguments,
-)
+from agent.model import capabilities
 from agent.model.conversation_limits import ConversationLimits
 from agent.model.litellm_model import LiteLLMModel, RetryPolicy
 from agent.model.response_store import sum_stored_usage, wrap_in_store
@@ -36,7 +31,7 @@ from executor.workers.contract import GoldComparison, Workers
 from executor.workers.local import LocalWorkers
 from executor.workers.throughput import FILE as NODES
 from experiments.arms.arm import Arm
-from experiments.arms.budget import list_budget
+from experiments.arms.budget import find_budget
 from experiments.arms.context import ContextSettings
 from experiments.files import Journal, lock_folder
 from experiments.run.batch import Offline, write_further_requests
@@ -151,8 +146,8 @@ def run_experiment(
         rules = OFFICIAL_RULES[config.official]
         jobs = list(answers.jobs_of(space) if answers and answers.jobs_of else list_jobs(parts, space.tasks))
         inputs = {**(answers.inputs if answers else {}), **(offline.make_inputs() if offline is not None else {})}
-        sizes = {1, *(len(task.target.holes) for task in space.tasks)}
-        budgets = {holes: list_budget(asker.settings, asker.contexts.packing, holes) for holes in sorted(sizes)}
+        sizes = sorted({1, *(len(task.target.holes) for task in space.tasks)})
+        budgets = {holes: find_budget(asker.settings, asker.contexts.packing, holes) for holes in sizes}
         kept = keep_manifest(run, replace(make_manifest(parts, space, jobs, inputs), budgets=budgets))
         # A run of an older Graft goes on as it began.
         asker = replace(asker, scaled=bool(kept.budgets))
@@ -293,14 +288,13 @@ def make_context_settings(config: RunConfig) -> ContextSettings:
 
 
 def make_agent_settings(config: RunConfig, arms: Sequence[Arm]) -> AgentSettings:
-    window, protocol = config.window, config.protocol
-    longest: int | None = None
+    window, protocol, known = config.window, config.protocol, False
     # litellm takes seconds to import; a model that isn't one of its own needs it for nothing.
     if config.model not in REFERENCES and not config.model.startswith(ELSEWHERE):
-        window, longest = window or context_window_of(config.model), longest_answer_of(config.model)
+        window, known = window or capabilities.context_window_of(config.model), True
         tools = any(arm.kind == "tools" for arm in arms)
-        protocol = choose_tool_protocol(config.model) if tools and protocol == "auto" else protocol
-    arguments = {**make_window_arguments(config.model, window, config.model_args), **config.model_args}
+        protocol = capabilities.choose_tool_protocol(config.model) if tools and protocol == "auto" else protocol
+    arguments = {**capabilities.make_window_arguments(config.model, window, config.model_args), **config.model_args}
     return AgentSettings(
         model=config.model,
         temperature=config.temperature,
@@ -312,7 +306,7 @@ def make_agent_settings(config: RunConfig, arms: Sequence[Arm]) -> AgentSettings
         protocol=protocol,
         limits=ConversationLimits(config.agent_steps, config.agent_tokens, config.agent_cost, config.agent_seconds),
         window=window,
-        longest_answer=longest,
+        longest_answer=capabilities.longest_answer_of(config.model) if known else None,
     )
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from agent.model.conversation_limits import ConversationLimits
 from agent.request import AgentSettings
-from experiments.arms.budget import TaskBudget, list_budget, scale_packing, scale_settings
+from experiments.arms.budget import TaskBudget, find_budget, scale_packing, scale_settings
 from retrieval.context.assembly import Packing
 
 SETTINGS = AgentSettings(
@@ -22,7 +22,7 @@ def test_one_function_has_what_the_run_says() -> None:
 
 
 def test_each_further_function_brings_half_of_it() -> None:
-    budgets = {k: list_budget(SETTINGS, PACKING, k) for k in (1, 2, 4)}
+    budgets = {k: find_budget(SETTINGS, PACKING, k) for k in (1, 2, 4)}
     assert budgets == {
         1: TaskBudget(6000, 4096, 20, 2, 100_000),
         2: TaskBudget(9000, 6144, 30, 3, 150_000),
@@ -34,7 +34,7 @@ def test_each_further_function_brings_half_of_it() -> None:
 
 def test_window_and_longest_answer_bound_it_and_never_below_one_functions() -> None:
     narrow = replace(SETTINGS, window=24_000)
-    bounded = list_budget(narrow, PACKING, 16)
+    bounded = find_budget(narrow, PACKING, 16)
     assert (bounded.context_tokens, bounded.answer_tokens) == (8000, 8000)
-    assert list_budget(replace(SETTINGS, longest_answer=5000), PACKING, 16).answer_tokens == 5000
-    assert list_budget(replace(narrow, window=9000, longest_answer=1000), PACKING, 16).answer_tokens == 4096
+    assert find_budget(replace(SETTINGS, longest_answer=5000), PACKING, 16).answer_tokens == 5000
+    assert find_budget(replace(narrow, window=9000, longest_answer=1000), PACKING, 16).answer_tokens == 4096
