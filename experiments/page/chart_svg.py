@@ -155,8 +155,10 @@ def _make_x_axis(chart: Chart) -> Axis:
 
 
 def _make_y_axis(chart: Chart) -> Axis:
-    top, unit = (1.0, " %") if chart.shares else (max(point.passed.value for point in chart.points) or 1.0, "")
-    ticks = tuple((top * part / 4, f"{(100 if chart.shares else top) * part / 4:.3g}{unit}") for part in range(5))
+    most = max(point.passed.value for point in chart.points) or 1.0
+    step = 0.25 if chart.shares else _choose_tick_step(most)
+    top = 1.0 if chart.shares else step * math.ceil(most / step)
+    ticks = tuple((step * n, f"{25 * n} %" if chart.shares else f"{step * n:g}") for n in range(round(top / step) + 1))
     return Axis(lambda value: _TOP + (1 - value / top) * (HEIGHT - _TOP - _BOTTOM), ticks)
 
 
@@ -209,7 +211,7 @@ def format_estimate(value: Estimate, *, shares: bool = True) -> str:
     if not value.tasks:
         return "-"
     if not shares:
-        return f"{value.value:.4g}"
+        return f"{value.value:.0f}" if value.value >= 100 else f"{value.value:.3g}"
     middle = f"{100 * value.value:.1f} %"
     return middle if math.isnan(value.low) else f"{middle} [{100 * value.low:.0f}, {100 * value.high:.0f}]"
 
