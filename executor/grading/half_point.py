@@ -17,7 +17,8 @@ _DRAWS = 1000
 METHOD = (
     "P(pass) = 1 / (1 + exp(-(a + b log2 k))), one half at k = 2^(-a / b). Fitted over tasks by Firth's penalized"
     " likelihood (1993, Biometrika 80:27), which stays finite where k parts those that pass from those that fail;"
-    f" 95 % interval: percentiles of {_DRAWS} sets of results drawn from the line (parametric bootstrap)"
+    f" 95 % interval: percentiles of {_DRAWS} sets of results drawn from the line (parametric"
+    " bootstrap), out to the k on either side where fewer than two k have both passes and failures"
 )
 _MOST_STEPS = 100
 _WHOLE_STEPS = 20
@@ -55,10 +56,11 @@ def find_half_point(results: Mapping[int, Sequence[float]]) -> HalfPoint | str:
     crossed = np.sort(_cross_half(_fit_lines(design, counts, drawn.astype(float)), design))
     ends = (crossed[round(share * (_DRAWS - 1))] for share in (0.025, 0.975))
     at, low, high = (float(2.0**x) for x in (_cross_half(line, design)[0], *ends))
-    whole, none = ([k for k in sizes if set(results[k]) == {share}] for share in (1, 0))
-    if len(whole) + len(none) == len(sizes):
-        # Between them nothing was tried, so nothing says where in between it is.
-        low, high = min(low, max(whole)), max(high, min(none))
+    shares = (passed[0] / counts).tolist()
+    if sum(0 < share < 1 for share in shares) < 2:
+        # Nothing but the penalty says how steep the line is, so nothing says where between two k its half lies.
+        low = min(low, max((k for k, share in zip(sizes, shares, strict=True) if share >= 0.5), default=low))
+        high = max(high, min((k for k, share in zip(sizes, shares, strict=True) if share < 0.5), default=high))
     return HalfPoint(at, low, high)
 
 

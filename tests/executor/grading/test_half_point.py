@@ -51,14 +51,13 @@ def test_where_nothing_was_tried_nothing_says_where_the_half_is() -> None:
     assert _find({1: [1.0] * 2, 2: [0.0]}) == HalfPoint(pytest.approx(1.51, abs=0.01), 0.0, math.inf)
 
 
-def test_the_interval_covers_the_truth_as_often_as_it_says() -> None:
+@pytest.mark.parametrize(("half", "slope"), [(4.0, -1.5), (2.2, -8.0)])
+def test_the_interval_covers_the_truth_as_often_as_it_says(half: float, slope: float) -> None:
+    """On a steep line one k alone has both passes and failures, and the penalty makes the line too flat."""
     draw = np.random.default_rng(3)
     covered = 0
-    for _ in range(40):
-        results = {
-            k: (draw.random(8) < 1 / (1 + np.exp(1.5 * np.log2(k) - 3))).astype(float).tolist()
-            for k in (1, 2, 4, 8, 16)
-        }
-        found = _find(results)
-        covered += found.low <= 4 <= found.high
-    assert covered >= 36
+    for _ in range(30):
+        shares = {k: 1 / (1 + math.exp(-slope * math.log2(k / half))) for k in (1, 2, 4, 8, 16)}
+        found = _find({k: (draw.random(10) < share).astype(float).tolist() for k, share in shares.items()})
+        covered += found.low <= half <= found.high
+    assert covered >= 27
