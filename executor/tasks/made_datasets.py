@@ -70,17 +70,26 @@ def list_made_datasets() -> tuple[str, ...]:
     return tuple(sorted(path.parent.name for path in BUILT_IN.glob(f"*/{_FILE}")))
 
 
+def find_datasets_beside(repository: str) -> tuple[str, ...]:
+    """The data sets of this kind whose tasks are another recipe's, here `repository`'s."""
+    names = [name for name in list_made_datasets() if name != repository]
+    return tuple(name for name in names if _load_places(BUILT_IN / name)[0].repository == repository)
+
+
 def read_places(folder: Path, cache: Path | None = None) -> tuple[TaskRow, ...]:
     """The rows, read from the source, which is fetched unless it is at hand. Raises RecipeError when it can't be had,
     TaskError when it isn't the one that the data set was made from."""
+    places, version = _load_places(folder)
+    root = checkout_source(find_recipe(places.repository), mirror_from_env(), cache or cache_root()).root
+    return tuple(_make_row(place, places, root, folder.name, version) for place in places.tasks)
+
+
+def _load_places(folder: Path) -> tuple[Places, str]:
     data = (folder / _FILE).read_bytes()
     try:
-        places = Places.model_validate_json(data)
+        return Places.model_validate_json(data), hashlib.sha256(data).hexdigest()[:12]
     except ValidationError as error:
         raise TaskError(f"{folder / _FILE}: damaged; install Graft again") from error
-    root = checkout_source(find_recipe(places.repository), mirror_from_env(), cache or cache_root()).root
-    version = hashlib.sha256(data).hexdigest()[:12]
-    return tuple(_make_row(place, places, root, folder.name, version) for place in places.tasks)
 
 
 def write_places(places: Places, folder: Path) -> None:
