@@ -52,9 +52,8 @@ class MakeOptions:
         bool,
         typer.Option(
             "--hard",
-            help="Hard tasks: clusters of 1, 2, 4, 8 and 16 functions within --holes (1-16 unless given) around one of"
-            " 40 to 200 lines, of each of which the tests notice that it is missing. --limit (20 unless given) is how"
-            " many of each size to make; of 16 half as many.",
+            help="Hard tasks: clusters of 1, 2, 4, 8 and 16 functions that the tests notice, within --holes (1-16"
+            " unless given); --limit (20 unless given) of each size, of 16 half as many.",
         ),
     ] = False
     until: Annotated[
