@@ -19,7 +19,7 @@ from executor.values import Level, OracleItem
 from index.errors import TaskError
 from index.source_text import decode_source, split_byte_lines
 from index.user_files import StrictModel
-from index.values import Language
+from index.values import Language, Span, Target
 
 _FILE = "places.json"
 _MARKUP = re.compile(r"(?m)^[ \t]*(?:/\*+[!<]?|\*+/|//[/!]*<?|\*(?!/))[ \t]?|[ \t]*\*+/[ \t]*$")
@@ -35,20 +35,26 @@ class Passage(StrictModel):
     name: str = ""
 
 
-class TaskPlace(StrictModel):
-    """Where a task's texts stand. `first` and `last` are lines of `path`, 1-based, both included; `sha256` is the
-    digest of their text. `comment` documents the function; without one the row's docstring is `no_comment`."""
+class FunctionPlace(StrictModel):
+    """Where a function's text stands. `first` and `last` are lines of `path`, 1-based, both included; `sha256` is the
+    digest of their text. `comment` documents the function; without one its docstring is `no_comment`."""
 
-    id: str
     path: str
     first: int = Field(ge=1)
     last: int = Field(ge=1)
     sha256: str
     name: str
     language: Language
-    level: str
     comment: Passage | None
+
+
+class TaskPlace(FunctionPlace):
+    """Where a task's texts stand: its function's, or the first of several, of which `further` are the others."""
+
+    id: str
+    level: str
     oracle: tuple[Passage, ...]
+    further: tuple[FunctionPlace, ...] = ()
 
 
 class Places(StrictModel):
@@ -64,17 +70,26 @@ def list_made_datasets() -> tuple[str, ...]:
     return tuple(sorted(path.parent.name for path in BUILT_IN.glob(f"*/{_FILE}")))
 
 
+def find_datasets_beside(repository: str) -> tuple[str, ...]:
+    """The data sets of this kind whose tasks are another recipe's, here `repository`'s."""
+    names = [name for name in list_made_datasets() if name != repository]
+    return tuple(name for name in names if _load_places(BUILT_IN / name)[0].repository == repository)
+
+
 def read_places(folder: Path, cache: Path | None = None) -> tuple[TaskRow, ...]:
     """The rows, read from the source, which is fetched unless it is at hand. Raises RecipeError when it can't be had,
     TaskError when it isn't the one that the data set was made from."""
+    places, version = _load_places(folder)
+    root = checkout_source(find_recipe(places.repository), mirror_from_env(), cache or cache_root()).root
+    return tuple(_make_row(place, places, root, folder.name, version) for place in places.tasks)
+
+
+def _load_places(folder: Path) -> tuple[Places, str]:
     data = (folder / _FILE).read_bytes()
     try:
-        places = Places.model_validate_json(data)
+        return Places.model_validate_json(data), hashlib.sha256(data).hexdigest()[:12]
     except ValidationError as error:
         raise TaskError(f"{folder / _FILE}: damaged; install Graft again") from error
-    root = checkout_source(find_recipe(places.repository), mirror_from_env(), cache or cache_root()).root
-    version = hashlib.sha256(data).hexdigest()[:12]
-    return tuple(_make_row(place, places, root, folder.name, version) for place in places.tasks)
 
 
 def write_places(places: Places, folder: Path) -> None:
@@ -106,6 +121,28 @@ def strip_comment_markup(comment: str) -> str:
 
 
 def _make_row(place: TaskPlace, places: Places, root: Path, dataset: str, version: str) -> TaskRow:
+    first, *further = (_read_target(each, places, root, dataset) for each in (place, *place.further))
+    return TaskRow(
+        id=place.id,
+        repository=places.repository,
+        path=place.path,
+        first=place.first,
+        code_length=place.last - place.first,
+        name=place.name,
+        docstring=first.docstring,
+        signature=first.signature,
+        oracle=tuple(OracleItem(_read_passage(root, item), item.path, item.name) for item in place.oracle),
+        dataset_gold=None,
+        level=Level(place.level),
+        dataset=dataset,
+        dataset_version=version,
+        language=place.language,
+        origin=f"{place.path}:{place.first}",
+        further=tuple(further),
+    )
+
+
+def _read_target(place: FunctionPlace, places: Places, root: Path, dataset: str) -> Target:
     text = _read_lines(root, place.path, place.first, place.last)
     if hashlib.sha256(text).hexdigest() != place.sha256:
         raise TaskError(
@@ -114,23 +151,9 @@ def _make_row(place: TaskPlace, places: Places, root: Path, dataset: str, versio
         )
     definition = split_definition(decode_source(text))
     comment = strip_comment_markup(_read_passage(root, place.comment)) if place.comment else places.no_comment
-    return TaskRow(
-        id=place.id,
-        repository=places.repository,
-        path=place.path,
-        first=place.first,
-        code_length=place.last - place.first,
-        name=place.name,
-        docstring=comment,
-        signature=definition.header.strip() if definition else place.name,
-        oracle=tuple(OracleItem(_read_passage(root, item), item.path, item.name) for item in place.oracle),
-        dataset_gold=None,
-        level=Level(place.level),
-        dataset=dataset,
-        dataset_version=version,
-        language=place.language,
-        origin=f"{place.path}:{place.first}",
-    )
+    header = definition.header.strip() if definition else place.name
+    span = Span(place.first, place.last)
+    return Target(places.repository, place.path, span, place.name, header, comment, place.language)
 
 
 def _read_lines(root: Path, path: str, first: int, last: int) -> bytes:

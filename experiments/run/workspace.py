@@ -299,7 +299,7 @@ def _require_several_functions_allowed(parts: RunParts, tasks: Sequence[Task]) -
         return
     parts.prompts.select_for_target(several[0].target)
     config, plain = parts.config, RunConfig(model="")
-    for key in ("generation", "official", "variant", "differential"):
+    for key in ("generation", "official", "differential"):
         if getattr(config, key) != getattr(plain, key):
             raise ConfigError(
                 f"{key}={getattr(config, key)}: it knows one function a task, and {len(several)} tasks have several,"

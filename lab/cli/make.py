@@ -18,6 +18,7 @@ from index.errors import UserError
 
 # Of the time that --minutes gives: the search for control runs comes after the doctor.
 _SHARE_OF_CONTROLS = 0.2
+_TASKS, _HARD_TASKS = 50, 20
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,7 +26,11 @@ class MakeOptions:
     """What `graft make` takes."""
 
     source: Annotated[
-        str, typer.Argument(help="A folder, the URL of a git repository, or debian:NAME for a source package.")
+        str,
+        typer.Argument(
+            help="A folder, the URL of a git repository, or debian:NAME for a source package. With --hard also a"
+            " repository that comes with Graft, by its name: redis, openssl, bullet3."
+        ),
     ]
     out: Annotated[Path, typer.Option(help="The folder to make the data set in.")]
     rev: Annotated[str | None, typer.Option(help="The commit, tag or branch of a git repository.")] = None
@@ -37,11 +42,20 @@ class MakeOptions:
             " older ones.",
         ),
     ] = None
-    limit: Annotated[int, typer.Option(min=1, help="How many tasks to make.")] = 50
+    limit: Annotated[int | None, typer.Option(min=1, help="How many tasks to make (50 unless given).")] = None
     lines: Annotated[str, typer.Option(help="The fewest and the most lines that a function may have.")] = "5-60"
-    holes: Annotated[str, typer.Option(help="How many functions each task asks for: a number, or a range as 1-4.")] = (
-        "1"
-    )
+    holes: Annotated[
+        str | None,
+        typer.Option(help="How many functions each task asks for: a number (1 unless given), or a range as 1-4."),
+    ] = None
+    hard: Annotated[
+        bool,
+        typer.Option(
+            "--hard",
+            help="Hard tasks: clusters of 1, 2, 4, 8 and 16 functions that the tests notice, within --holes (1-16"
+            " unless given); --limit (20 unless given) of each size, of 16 half as many.",
+        ),
+    ] = False
     until: Annotated[
         Literal["detect", "build", "choose", "reach", "doctor", "write"],
         typer.Option(help="Stop after this stage, to look at what it found. The same command without it continues."),
@@ -76,20 +90,29 @@ def make(options: MakeOptions) -> None:
     stage that the line affects. From then on the file counts, and not the options.
     """
     from executor.cache import cache_root
+    from executor.repository.recipe import recipe_names
+    from executor.repository.source import mirror_from_env
     from executor.sandbox.choose import choose_backend
     from executor.sandbox.scheduled import log_machine_use
     from experiments.progress import ConsoleProgress
+    from lab.making.hard_data_set import HardRequest, describe_sizes, make_hard_set_of_recipe
+    from lab.making.hard_tasks import choose_counts
     from lab.making.make_benchmark import MakeRequest, make_benchmark
-    from lab.making.settings import MOST_HOLES, ChooseSettings
+    from lab.making.settings import MOST_HOLES, ChooseSettings, DoctorSettings
 
     band = _range(options.lines)
     if band is None:
         raise UserError(f"--lines {options.lines}: give the fewest and the most, as 5-60")
-    count = _range(options.holes if "-" in options.holes else f"{options.holes}-{options.holes}")
+    holes = options.holes or (f"1-{MOST_HOLES}" if options.hard else "1")
+    count = _range(holes if "-" in holes else f"{holes}-{holes}")
     if count is None or count[1] > MOST_HOLES:
-        raise UserError(f"--holes {options.holes}: give a number of functions, or the fewest and the most, as 1-4")
+        raise UserError(f"--holes {holes}: give a number of functions, or the fewest and the most, as 1-4")
     choose = ChooseSettings(
-        tasks=options.limit, lines=band, holes=count, since=options.since.date() if options.since is not None else None
+        tasks=options.limit or (_HARD_TASKS if options.hard else _TASKS),
+        lines=band,
+        holes=count,
+        hard=options.hard,
+        since=options.since.date() if options.since is not None else None,
     )
     backend = choose_backend(options.sandbox, cache_root()).backend
     given = math.inf if options.minutes is None else 60 * options.minutes
@@ -105,7 +128,14 @@ def make(options: MakeOptions) -> None:
         started + given,
     )
     progress = ConsoleProgress(stderr_console())
-    if options.setup_model is None:
+    is_shipped = options.source in recipe_names() and not Path(options.source).exists()
+    if is_shipped and not options.hard:
+        raise UserError(f"{options.source} comes with Graft: add --hard, or give its folder or URL")
+    if is_shipped:
+        hard = HardRequest(choose, DoctorSettings(), options.out, (), {}, wanted.deadline, wanted.controls_end)
+        mirror = mirror_from_env(options.mirror)
+        made = make_hard_set_of_recipe(options.source, mirror, hard, backend, cache_root(), progress)
+    elif options.setup_model is None:
         made = make_benchmark(wanted, backend, cache_root(), progress)
     else:
         from lab.setup.model_repair import SetupModel, make_with_repairs
@@ -118,6 +148,8 @@ def make(options: MakeOptions) -> None:
             f"{options.out}: stopped after {options.until}; {options.out / 'make.yaml'} says what was found out"
         )
         return
+    if options.hard:
+        print_line(f"clusters by their functions: {describe_sizes(made.tasks, choose_counts(*count, choose.tasks))}")
     tasks = len(made.tasks)
     short = "" if tasks >= made.wanted else f" of {made.wanted} wanted"
     print_line(f"{options.out}: {tasks} tasks{short}, {made.examined} functions examined")

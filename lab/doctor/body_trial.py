@@ -46,8 +46,8 @@ class Effort:
     the forgeries are always tried. `patience_s`: a variant other than the plain stub counts as a survivor once it has
     passed suites that take the unmodified tree so long, the likeliest killers first. `variant_share`: the part of the
     budget that one variant may take. `weak_too`: try the other variants even when the plain stub passes, which alone
-    makes the task weak. `ends`: seconds since the epoch when an unfinished examination raises
-    TimeOver."""
+    makes the task weak. `repeat_stubs`: try the plain stubs once more on the chosen suites. `ends`: seconds since the
+    epoch when an unfinished examination raises TimeOver."""
 
     budget_s: float = 300.0
     gold_runs: int = 3
@@ -56,6 +56,7 @@ class Effort:
     variant_share: float = 0.34
     forgeries: bool = True
     weak_too: bool = True
+    repeat_stubs: bool = True
     ends: float = math.inf
 
 

@@ -78,7 +78,7 @@ def examine_repository(
     """
     image, tasks, path = repository.image, repository.tasks, repository.path
     found = load_manifest(path)
-    manifest = make_manifest(image, repository.backend.name, _format_today())
+    manifest = make_manifest(image, repository.backend.name, format_today())
     if found is not None and (found.image, found.expected) == (image.key, digest_suites(image.recipe)):
         # The times are this machine's, as the costs of the entries that are written now.
         manifest = replace(found, date=manifest.date, seconds=manifest.seconds)
@@ -102,7 +102,7 @@ def examine_repository(
         reach = measure_reach(image, repository.backend, tasks, suites, repository.cache)
     needs = replace(estimate_needs(image, suites), seconds=_USUAL_BUDGETS * effort.budget_s)
     doing = places or LocalWorkers(repository.backend, repository.cache)
-    at_once = count_workers(repository.backend) if places else _count_examined_at_once(image, repository.backend)
+    at_once = count_workers(repository.backend) if places else count_examined_at_once(image, repository.backend)
     lock = threading.Lock()
 
     def examine_one(task: Task) -> None:
@@ -130,7 +130,7 @@ def examine_repository(
     return manifest
 
 
-def _count_examined_at_once(image: Image, backend: Backend) -> int:
+def count_examined_at_once(image: Image, backend: Backend) -> int:
     """How many tasks are examined at the same time: one for each core, and up to four where tests mostly wait. A
     task's budget is in seconds by the clock, and more of them would take each other's."""
     seconds = sum(image.suite_seconds.values())
@@ -166,5 +166,6 @@ def _summarize_health(health: TaskHealth) -> str:
     )
 
 
-def _format_today() -> str:
+def format_today() -> str:
+    """The date in UTC, as a manifest has it."""
     return datetime.now(UTC).date().isoformat()

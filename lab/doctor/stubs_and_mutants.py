@@ -76,4 +76,10 @@ def _make_variant_in_place(task: Task, number: int, kind: str, name: str, text: 
         return Variant(kind, name, text, detail)
     texts = list(task.golds)
     texts[number] = text
-    return Variant(kind, f"{name}{_OF}{number + 1} {holes[number].name}", join_functions(texts), detail)
+    return Variant(kind, name_in_place(task, number, name), join_functions(texts), detail)
+
+
+def name_in_place(task: Task, number: int, name: str) -> str:
+    """What a variant of this name is called in the place of the task's function `number`, which counts from 0."""
+    holes = task.target.holes
+    return name if len(holes) == 1 else f"{name}{_OF}{number + 1} {holes[number].name}"

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -53,18 +53,19 @@ def examine_task(
     effort: Effort,
     folder: Path,
     known: TaskHealth | None = None,
+    first: Collection[str] = (),
 ) -> TaskHealth:
     """Examine one task. `known` is an earlier entry of the same text, image and suites to resume: a variant whose
     fate is decided isn't tried again, a survivor is tried only on suites that it hasn't passed, and one that was
     stopped sooner than a candidate would be gets a candidate's limit. The entry stays as it is when nothing new is
-    found. Raises SandboxError and other InfraErrors when the sandbox fails, and TimeOver: nothing is then known about
-    the task."""
+    found. `first`: suites to run before all others. Raises SandboxError and other InfraErrors when the sandbox fails,
+    and TimeOver: nothing is then known about the task."""
 
     def limit_s(suite: str) -> float:
         return suite_limit_s(image, image.recipe.find_suite(suite))
 
     return _TaskExamination(
-        image, backend, task, reach, effort, folder, read_earlier_findings(known, limit_s)
+        image, backend, task, reach, effort, folder, read_earlier_findings(known, limit_s), first
     ).examine_task()
 
 
@@ -77,6 +78,7 @@ class _TaskExamination:
     effort: Effort
     folder: Path
     known: EarlierFindings | None = None
+    first: Collection[str] = ()
     started: float = field(default_factory=time.monotonic)
     objects: dict[str, str] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
@@ -95,6 +97,7 @@ class _TaskExamination:
         candidates = self.reach.suites if entered is None else entered
         usable = [name for name in candidates if self._is_built_for(name)]
         order = order_suites(self.image, usable, self.reach.count_entered_tasks())
+        order.sort(key=lambda name: name not in self.first)
         if not order:
             why = "no suite enters it" if not candidates else "no suite's programs are built from its file"
             return self._make_health(Health.WEAK, why, entered, self._choose_default_suites(), 0, 0, ())
@@ -116,7 +119,7 @@ class _TaskExamination:
         plains = [f for f in self.findings if is_plain_stub(f.kind, f.name)]
         if why := self._explain_unnoticed_stub(plains):
             return self._make_health(Health.WEAK, why, entered, suites, passed, passed, ())
-        for stub in make_plain_stubs(self.task):
+        for stub in make_plain_stubs(self.task) if self.effort.repeat_stubs else ():
             if self._try_variant(stub, suites)[0].fate is not Fate.KILLED:
                 why = f"the {_describe_plain_stub(stub.name)} was killed once and then passed"
                 return self._make_health(Health.WEAK, why, entered, suites, passed, passed, ())

@@ -16,7 +16,6 @@ from typing import Literal
 from executor.manifest.health import Health, HealthManifest, TaskHealth
 from executor.repository.images import Image
 from executor.repository.source import SourceTree, checkout_source
-from executor.repository.uncompiled import find_uncompiled_lines, save_uncompiled_lines
 from executor.sandbox.contract import Backend
 from executor.tasks.datasets import bind_row
 from executor.values import Task
@@ -30,13 +29,13 @@ from lab.doctor.repository_examination import OpenRepository, examine_repository
 from lab.making.build_attempts import build_by_any_system, build_by_settings
 from lab.making.build_failures import SetupError
 from lab.making.build_image import make_bare_recipe, make_draft_recipe
-from lab.making.control_search import search_controls
 from lab.making.detect_build import Detected, NoBuildSystemError, detect_build
-from lab.making.functions.call_agreement import compare_calls
+from lab.making.finish_data_set import MadeDataSet, ProvedTasks, finish_data_set, place_manifest
 from lab.making.functions.candidate_cost import order_by_cost
 from lab.making.functions.choose_functions import Choice, choose_functions
 from lab.making.functions.rewritten_files import find_rewritten_files
 from lab.making.gold_verdict import judge_gold
+from lab.making.hard_data_set import HardRequest, make_hard_set
 from lab.making.settings import (
     MAKE_FILE,
     BuildSettings,
@@ -47,7 +46,7 @@ from lab.making.settings import (
 )
 from lab.making.source.history import find_changes_since
 from lab.making.source.origin import Origin, find_origin, find_source_licence
-from lab.making.write_data_set import Dropped, describe_model_changes, write_datasheet, write_table, write_tasks
+from lab.making.write_data_set import Dropped, describe_model_changes
 
 log = logging.getLogger(__name__)
 
@@ -74,20 +73,6 @@ class MakeRequest:
     controls_end: float = math.inf
 
 
-@dataclass(frozen=True, slots=True)
-class MadeDataSet:
-    """A data set as far as it was made: its `tasks`, how many were `wanted`, how many functions were examined, and how
-    many tasks have a control run."""
-
-    out: Path
-    name: str
-    wanted: int
-    tasks: tuple[Task, ...]
-    examined: int
-    health: Mapping[str, TaskHealth]
-    controlled: int = 0
-
-
 def make_benchmark(wanted: MakeRequest, backend: Backend, cache: Path, progress: Progress = SILENT) -> MadeDataSet:
     """Make the data set, or go on with it. Raises UserErrors in one line that says what was found and what to write
     into make.yaml (SetupError where the build or its tests fail), InfraErrors of the sandbox; what was done is
@@ -107,6 +92,12 @@ def make_benchmark(wanted: MakeRequest, backend: Backend, cache: Path, progress:
     log.info(f"3/6 choose: reading {source.root.name}")
     build_index(source.root, folder, progress=progress)
     with closing(open_index(folder, source.root)) as index:
+        if settings.choose.hard:
+            facts = _describe_source(settings, source, wanted.out, cache)
+            request = HardRequest(
+                settings.choose, settings.doctor, wanted.out, frozenset(), facts, wanted.deadline, wanted.controls_end
+            )
+            return make_hard_set(image, backend, index, request, cache, progress)
         recent = None
         if settings.choose.since is not None:
             day = settings.choose.since
@@ -152,43 +143,26 @@ def make_benchmark(wanted: MakeRequest, backend: Backend, cache: Path, progress:
     if not good:
         why = _explain_first_failure(manifest, problems)
         raise RecipeError(f"{path}: none of {len(manifest.tasks)} examined functions can be judged; {why}")
-    agreement = compare_calls(image, backend, good, known)
-    log.info(f"5/6 doctor: {agreement}")
     dropped = _list_dropped_functions(tasks, reached, manifest, problems, {task.id for task in good}, settings)
-    write_tasks(good, wanted.out)
-    table = write_table(good, manifest, wanted.out)
-    log.info("6/6 write: looking for what must make the tests fail, for the runs' controls")
-    place, ends = _place_manifest(image, wanted.out), wanted.controls_end
-    controlled = search_controls(image, backend, good, place, cache, settings.doctor, ends, progress)
-    facts = {
-        "source": source.origin,
-        "commit": source.commit or source.root.name,
-        "licence of the source, as found": find_source_licence(settings.source, source.root, cache),
-        "build": f"{settings.build.system}: {'; '.join(settings.build.commands)}",
-        MAKE_FILE: describe_model_changes(wanted.out),
-        "sandbox": backend.name,
-        "calls, as gcc sees them": str(agreement),
-        "tasks with a control run": f"{controlled} of {len(good)}",
-    }
+    facts = _describe_source(settings, source, wanted.out, cache)
     if is_cut and left and len(good) < count:
         facts["stopped early"] = "the time given was over; the same command goes on with further functions"
-    _keep_uncompiled_lines(image, backend, progress)
-    write_datasheet(image.recipe, good, manifest, dropped, facts, choice.left_out, table, wanted.out)
+    proved = ProvedTasks(good, manifest, dropped, choice.left_out, facts, known)
+    controlled = finish_data_set(
+        image, backend, proved, settings.doctor, wanted.out, cache, wanted.controls_end, progress
+    )
     log.info(f"6/6 write: {wanted.out}: {len(good)} tasks of {len(manifest.tasks)} examined")
     return replace(made, controlled=controlled)
 
 
-def _place_manifest(image: Image, out: Path) -> Path:
-    return out / "recipes" / image.recipe.name / "manifest.json"
-
-
-def _keep_uncompiled_lines(image: Image, backend: Backend, progress: Progress) -> None:
-    try:
-        path = save_uncompiled_lines(find_uncompiled_lines(image, backend, progress), image.recipe)
-        log.info(f"6/6 write: {path}: what the build doesn't compile")
-    except RecipeError as error:
-        # The data set is whole without it: contexts show every branch then.
-        log.warning(f"6/6 write: {error}")
+def _describe_source(settings: MakeSettings, source: SourceTree, out: Path, cache: Path) -> dict[str, str]:
+    return {
+        "source": source.origin,
+        "commit": source.commit or source.root.name,
+        "licence of the source, as found": find_source_licence(settings.source, source.root, cache),
+        "build": f"{settings.build.system}: {'; '.join(settings.build.commands)}",
+        MAKE_FILE: describe_model_changes(out),
+    }
 
 
 def read_or_detect_settings(wanted: MakeRequest, cache: Path) -> MakeSettings:
@@ -291,7 +265,7 @@ def _examine_reached(
     )
     if doctor.forgeries and not backend.isolated:
         log.info(f"5/6 doctor: bodies that cheat aren't tried: sandbox {backend.name} doesn't isolate")
-    path = _place_manifest(image, wanted.out)
+    path = place_manifest(image, wanted.out)
     count = settings.choose.tasks
     problems: dict[str, str] = {}
     lock = threading.Lock()

@@ -26,7 +26,7 @@ PROPOSED_FILE = "proposed.yaml"
 System = Literal["cmake", "meson", "autotools", "make"]
 
 
-MOST_HOLES = 8
+MOST_HOLES = 16
 
 
 class BuildSettings(StrictModel):
@@ -61,13 +61,16 @@ class TestSettings(StrictModel):
 
 class ChooseSettings(StrictModel):
     """Which functions become tasks. `lines`: the fewest and the most lines of a definition. `holes`: the fewest and
-    the most functions of a task; those of one task belong together by the call graph. `since`: only functions whose
+    the most functions of a task; those of one task belong together by the call graph. `hard`:
+    clusters of 1, 2, 4, 8 and 16 functions within `holes`, each of which the tests notice, around one of 40 to 200
+    lines; `tasks` is how many of each size, of 16 half as many. `since`: only functions whose
     body was changed on this day or later, by git. `documented`: only functions with a comment of `words` words or
     more. `exclude`: patterns (fnmatch) of files to leave out."""
 
     tasks: int = Field(default=50, ge=1)
     lines: tuple[int, int] = (5, 60)
     holes: tuple[int, int] = (1, 1)
+    hard: bool = False
     since: datetime.date | None = None
     documented: bool = True
     words: int = Field(default=4, ge=1)

@@ -1,6 +1,9 @@
 """Makes a data set of `graft make` one that comes with Graft: its recipe, its manifest, and where its texts stand.
 
-    python -m lab.making.ship MADE...     # folders that `graft make` wrote
+    python -m lab.making.ship MADE...              # folders that `graft make` wrote
+    python -m lab.making.ship --beside redis MADE  # one that `graft make redis --hard` wrote: recipes/redis-hard
+
+A data set beside a recipe shares its recipe and its manifest.
 
 Nothing of the repository's text is kept: mutants lose the words that they changed. Graft reads the texts from the
 source, which it gets from the user's mirror or package archive.
@@ -17,17 +20,28 @@ from dataclasses import replace
 from pathlib import Path
 
 from executor.cache import cache_root
+from executor.manifest.health import HealthManifest
 from executor.manifest.manifest import load_manifest
 from executor.repository.recipe import BUILT_IN, load_recipe
 from executor.repository.source import checkout_source, mirror_from_env
 from executor.repository.uncompiled import FILE as UNCOMPILED
-from executor.tasks.made_datasets import Places, TaskPlace, digest_lines, find_passages, read_places, write_places
+from executor.tasks.made_datasets import (
+    FunctionPlace,
+    Places,
+    TaskPlace,
+    digest_lines,
+    find_passages,
+    read_places,
+    write_places,
+)
 from executor.tasks.task_folders import read_task_folders
 from executor.tasks.task_row import TaskRow
 from executor.values import OracleItem
 from experiments.consoles import log_to_stderr
 from index.build import build_index
+from index.errors import RecipeError
 from index.repo_index import RepoIndex, open_index
+from index.values import Target
 from lab.doctor.manifest import save_manifest
 from lab.making.functions.choose_functions import NO_COMMENT
 from lab.making.functions.doc_comments import find_doc_comment
@@ -35,13 +49,20 @@ from lab.making.settings import MAKE_FILE, read_settings
 
 log = logging.getLogger(__name__)
 
+HARD = "-hard"
+
 
 def main() -> int:
     log_to_stderr(logging.INFO)
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("made", type=Path, nargs="+")
-    for made in parser.parse_args().made:
-        ship_data_set(made)
+    parser.add_argument("--beside", metavar="REPO", help="the recipe whose tasks these are too")
+    options = parser.parse_args()
+    for made in options.made:
+        if options.beside:
+            ship_hard_set(made, options.beside)
+        else:
+            ship_data_set(made)
     return 0
 
 
@@ -54,6 +75,31 @@ def ship_data_set(made: Path) -> None:
     shutil.copy(place / "recipe.yaml", folder)
     if (place / UNCOMPILED).is_file():
         shutil.copy(place / UNCOMPILED, folder)
+    manifest = _write_texts(made, place, name, folder)
+    save_manifest(folder / "manifest.json", manifest)
+
+
+def ship_hard_set(made: Path, name: str) -> None:
+    """Write `recipes/NAME-hard` with the places alone, and what the doctor and the search for controls found of its
+    tasks into NAME's own manifest. Raises RecipeError where that is of another image or of other suites."""
+    folder = BUILT_IN / f"{name}{HARD}"
+    earlier = {row.id for row in read_places(folder)} if folder.is_dir() else set()
+    found = _write_texts(made, made / "recipes" / name, name, folder)
+    path = BUILT_IN / name / "manifest.json"
+    own = load_manifest(path)
+    if own is None or (own.image, own.expected) != (found.image, found.expected):
+        raise RecipeError(f"{path}: of another image or of other suites than {made}: make one of them anew")
+    tasks = {key: entry for key, entry in own.tasks.items() if key not in earlier}
+    sabotages = {
+        suite: tuple(dict.fromkeys((*own.sabotages.get(suite, ()), *found.sabotages.get(suite, ()))))
+        for suite in sorted({*own.sabotages, *found.sabotages})
+    }
+    save_manifest(path, replace(own, tasks={**tasks, **found.tasks}, sabotages=sabotages))
+
+
+def _write_texts(made: Path, place: Path, name: str, folder: Path) -> HealthManifest:
+    """Write where the texts of the made tasks stand, and check that they are read as they were made. Returns the
+    manifest at `place` without a word of the source."""
     source = checkout_source(load_recipe(place / "recipe.yaml"), mirror_from_env(), cache_root())
     rows = read_task_folders(made)
     where = cache_root() / "indexes" / source.root.name
@@ -61,6 +107,9 @@ def ship_data_set(made: Path) -> None:
     with closing(open_index(where, source.root)) as index:
         places = tuple(_find_task_place(row, source.root, index) for row in rows)
     write_places(Places(repository=name, no_comment=NO_COMMENT, tasks=places), folder)
+    for row, again in zip(rows, read_places(folder), strict=True):
+        assert _select_row_content(row) == _select_row_content(again), row.id
+    log.info(f"{folder}: {len(rows)} tasks")
     manifest = load_manifest(place / "manifest.json")
     assert manifest is not None
     entries = {
@@ -68,31 +117,36 @@ def ship_data_set(made: Path) -> None:
         for row in rows
         for entry in (manifest.tasks[row.id],)
     }
-    save_manifest(folder / "manifest.json", replace(manifest, tasks=entries))
-    for row, again in zip(rows, read_places(folder), strict=True):
-        assert _select_row_content(row) == _select_row_content(again), row.id
-    log.info(f"{folder}: {len(rows)} tasks")
+    return replace(manifest, tasks=entries)
 
 
 def _find_task_place(row: TaskRow, root: Path, index: RepoIndex) -> TaskPlace:
-    entry = next(e for e in index.functions if (e.symbol.path, e.symbol.span) == (row.path, row.span))
-    path, comment = find_doc_comment(entry, index)
+    first, *further = (_find_function_place(each.target, root, index) for each in row.rows_of_functions)
     return TaskPlace(
+        **first.model_dump(),
         id=row.id,
-        path=row.path,
-        first=row.first,
-        last=row.span.last,
-        sha256=digest_lines(root, row.path, row.first, row.span.last),
-        name=row.name,
-        language=row.language,
         level=row.level.value,
-        comment=find_passages(root, [OracleItem(comment, path)])[0] if comment else None,
         oracle=find_passages(root, row.oracle),
+        further=tuple(further),
+    )
+
+
+def _find_function_place(target: Target, root: Path, index: RepoIndex) -> FunctionPlace:
+    span = target.span
+    entry = next(e for e in index.functions if (e.symbol.path, e.symbol.span) == (target.path, span))
+    path, comment = find_doc_comment(entry, index)
+    return FunctionPlace(
+        path=target.path,
+        first=span.first,
+        last=span.last,
+        sha256=digest_lines(root, target.path, span.first, span.last),
+        name=target.name,
+        language=target.language,
+        comment=find_passages(root, [OracleItem(comment, path)])[0] if comment else None,
     )
 
 
 def _select_row_content(row: TaskRow) -> tuple[object, ...]:
-    # A function's place is written, not those of several: a row of several fails here.
     return row.id, row.target, row.oracle, row.level
 
 

@@ -30,7 +30,8 @@ from index.progress import SILENT, Progress
 from index.repo_index import open_index
 from lab.making.build_failures import SetupError
 from lab.making.build_image import make_draft_recipe
-from lab.making.make_benchmark import MadeDataSet, MakeRequest, make_benchmark
+from lab.making.finish_data_set import MadeDataSet
+from lab.making.make_benchmark import MakeRequest, make_benchmark
 from lab.making.settings import (
     MAKE_FILE,
     SETUP_FOLDER,

@@ -22,11 +22,11 @@ from executor.repository.source import SourceTree, checkout_source, mirror_from_
 from executor.sandbox.choose import choose_backend
 from executor.sandbox.scheduled import log_machine_use
 from executor.tasks.datasets import bind_row, load_rows
-from executor.tasks.made_datasets import list_made_datasets
+from executor.tasks.made_datasets import find_datasets_beside, list_made_datasets
 from executor.tasks.row_rebinding import add_stand_in_rows, rebind_rows
 from executor.tasks.task_row import TaskRow
 from index.build import build_index
-from index.errors import RecipeError, TaskError
+from index.errors import RecipeError
 from index.progress import SILENT, Progress
 from index.repo_index import open_index
 from lab.variants.identifier_inventory import take_inventory
@@ -112,7 +112,8 @@ def list_variants(cache: Path) -> list[VariantRecord]:
 
 def _load_data_sets(repo: str, dataset: str | None) -> dict[str, tuple[TaskRow, ...]]:
     """The data sets that may hold the repository's tasks. They come before the recipe, which a data set may bring."""
-    names = (dataset,) if dataset is not None else (repo,) if repo in list_made_datasets() else OWN_DATA_SETS
+    own = (repo,) if repo in list_made_datasets() else OWN_DATA_SETS
+    names = (dataset,) if dataset is not None else (*own, *find_datasets_beside(repo))
     return {name: load_rows(name) for name in names}
 
 
@@ -120,10 +121,5 @@ def _check_out_with_rows(
     recipe: Recipe, data_sets: Mapping[str, tuple[TaskRow, ...]], mirror: Path | None, cache: Path
 ) -> tuple[SourceTree, list[TaskRow]]:
     source = checkout_source(recipe, mirror_from_env(mirror), cache)
-    for name, every in data_sets.items():
-        rows = rebind_rows(add_stand_in_rows(every, [recipe.name]), recipe, source.root).rows
-        if any(row.further for row in rows):
-            raise TaskError(f"{name}: a variant is proved by tasks of one function; name another data set")
-        if rows:
-            return source, list(rows)
-    return source, []
+    every = [row for rows in data_sets.values() for row in rows]
+    return source, list(rebind_rows(add_stand_in_rows(every, [recipe.name]), recipe, source.root).rows)

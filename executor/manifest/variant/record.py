@@ -13,6 +13,7 @@ from pydantic import TypeAdapter, ValidationError
 from executor.cache import replace_file
 from executor.manifest.variant.values import LearntNames, VariantRecord, VariantSpec
 from executor.repository.source import SourceTree
+from executor.tasks.made_datasets import find_datasets_beside
 from index.errors import ConfigError, RecipeError
 
 RECORD = "variant.json"
@@ -100,6 +101,11 @@ def require_proof(record: VariantRecord, dataset: str = "") -> None:
         why = "" if record.proof is None or not record.proof.problems else f" ({record.proof.problems[0]})"
         command = write_make_command(record.repo, record.spec, dataset)
         raise ConfigError(f"{record.repo}: its {record.spec} isn't proved{why}; prove it: {command}")
+    if dataset in find_datasets_beside(record.repo) and dataset not in record.proof.datasets:
+        command = write_make_command(record.repo, record.spec)
+        raise ConfigError(
+            f"{record.repo}: its {record.spec} isn't proved by the tasks of {dataset}; prove it: {command}"
+        )
 
 
 def write_make_command(repo: str, spec: VariantSpec, dataset: str = "") -> str:

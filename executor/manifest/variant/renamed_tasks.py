@@ -53,6 +53,7 @@ def rename_row(row: TaskRow, record: VariantRecord, original_root: Path, root: P
         dataset_gold=None if row.dataset_gold is None else rename_code_and_files(row.dataset_gold, record),
         official_gold=None if row.official_gold is None else rename_code_and_files(row.official_gold, record),
         instruction=None if row.instruction is None else _rename_template(row.instruction, record),
+        further=tuple(rename_target(hole, record) for hole in row.further),
     )
 
 

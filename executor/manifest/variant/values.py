@@ -43,6 +43,7 @@ class Proof:
     plus_tasks  tasks whose plus tests, renamed, say of gold, stubs and wrong bodies what they say on the original, of
               `plus_tried`; those of other tasks grade nothing on the variant
     seconds   stage -> wall seconds
+    datasets  those whose tasks were tried; empty in a proof of before 2026-11-29
     """
 
     sandbox: str
@@ -64,6 +65,7 @@ class Proof:
     tasks: int = 0
     plus_tasks: tuple[str, ...] = ()
     plus_tried: int = 0
+    datasets: tuple[str, ...] = ()
 
     @property
     def holds(self) -> bool:

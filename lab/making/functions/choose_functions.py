@@ -28,7 +28,7 @@ _TEST_FOLDERS = frozenset({
     "test", "tests", "testing", "t", "unittest", "unittests", "unit_tests", "gtest", "googletest", "testsuite",
     "check", "example", "examples", "demo", "demos", "sample", "samples", "bench", "benchmark", "benchmarks", "fuzz",
     "fuzzing", "fuzzer", "fuzzers", "third_party", "thirdparty", "3rdparty", "external", "extern", "vendor", "contrib",
-    "doc", "docs",
+    "deps", "doc", "docs",
 })  # fmt: skip
 _TEST_FILE = re.compile(
     r"^(?:tests?|test[-_].*|.*[-_](?:unit)?tests?|.*[a-z0-9](?:Unit)?Tests?|.*[-_]?fuzz(?:er)?|bench.*)$"

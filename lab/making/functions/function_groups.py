@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
@@ -24,7 +24,7 @@ _OPPOSITES = (
 )
 _PAIRS = frozenset(frozenset(pair.split()) for pair in _OPPOSITES.split("|"))
 # How closely two functions belong together, the closest first.
-_HELPER, _PAIR, _CLASS, _CALL = range(4)
+_HELPER, _PAIR, _CLASS, _CALL, _FAR_CALL = range(5)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,37 +46,33 @@ def group_functions(members: Sequence[TaskCandidate], index: RepoIndex, sizes: t
     """
     fewest, most = sizes
     by_id = {member.entry.id: member for member in members}
-    related = _RelatedFunctions(by_id, index)
-    free = dict.fromkeys(by_id)
+    related = RelatedFunctions(by_id, index)
+    taken = set[int]()
     found: list[TaskCandidate] = []
     for number in by_id:
-        if number not in free:
+        if number in taken:
             continue
         wanted = fewest + len(found) % (most - fewest + 1)
         chosen = [number]
         while len(chosen) < wanted:
-            near = [
-                (strength, _measure_distance(by_id[member].entry, by_id[other].entry), other)
-                for member in chosen
-                for strength, other in related.find_related(member)
-                if other in free and other not in chosen
-            ]
-            if not near:
+            nearest = related.find_nearest(chosen, taken)
+            if nearest is None:
                 break
-            chosen.append(min(near)[2])
+            chosen.append(nearest)
         if len(chosen) < fewest:
             continue
-        for taken in chosen:
-            del free[taken]
-        found.append(_make_group([by_id[number] for number in related.order_callers_first(chosen)], index))
+        taken.update(chosen)
+        found.append(make_group([by_id[number] for number in related.order_callers_first(chosen)], index))
     return found
 
 
-class _RelatedFunctions:
-    """Which of the functions belong together."""
+class RelatedFunctions:
+    """Which of the functions belong together. Those of two files do by a call, too, if the called one has at most
+    `most_callers`: what the whole tree calls belongs to no theme."""
 
-    def __init__(self, members: Mapping[int, TaskCandidate], index: RepoIndex) -> None:
-        self._members, self._index = members, index
+    def __init__(self, members: Mapping[int, TaskCandidate], index: RepoIndex, most_callers: int = 0) -> None:
+        self._members, self._index, self._most_callers = members, index, most_callers
+        self._found: dict[int, list[tuple[int, int]]] = {}
         self._calls: dict[int, list[int]] = {}
         self._places: dict[tuple[str, str], list[int]] = {}
         for number, member in members.items():
@@ -87,18 +83,33 @@ class _RelatedFunctions:
             self._places.setdefault(("" if scope else symbol.path, scope), []).append(number)
         self._callers = {number: set(map(int, index.graph.callers(number))) - {number} for number in members}
 
-    def find_related(self, number: int) -> Iterator[tuple[int, int]]:
+    def find_nearest(self, chosen: Sequence[int], barred: Container[int]) -> int | None:
+        """The function that belongs most closely to one of the chosen and isn't barred, None where none does."""
+        near = [
+            (strength, _measure_distance(self._members[member].entry, self._members[other].entry), other)
+            for member in chosen
+            for strength, other in self.find_related(member)
+            if other not in chosen and other not in barred
+        ]
+        return min(near)[2] if near else None
+
+    def find_related(self, number: int) -> Sequence[tuple[int, int]]:
         """(how closely, which) for each function that belongs to this one."""
+        if number not in self._found:
+            self._found[number] = list(self._list_related(number))
+        return self._found[number]
+
+    def _list_related(self, number: int) -> Iterator[tuple[int, int]]:
         mine = self._members[number].entry.symbol
-        for other in self._calls[number]:
-            if other in self._members:
-                alone = self._callers[other] == {number}
-                if alone or self._members[other].entry.symbol.path == mine.path:
-                    yield (_HELPER if alone else _CALL), other
-        for caller in self._callers[number] & self._members.keys():
-            alone = self._callers[number] == {caller}
-            if alone or self._members[caller].entry.symbol.path == mine.path:
-                yield (_HELPER if alone else _CALL), caller
+        pairs = [(number, other, other) for other in self._calls[number] if other in self._members]
+        pairs += [(caller, number, caller) for caller in self._callers[number] & self._members.keys()]
+        for caller, called, other in pairs:
+            if self._callers[called] == {caller}:
+                yield _HELPER, other
+            elif self._members[other].entry.symbol.path == mine.path:
+                yield _CALL, other
+            elif len(self._callers[called]) <= self._most_callers:
+                yield _FAR_CALL, other
         scope = mine.qualified_name.rpartition("::")[0]
         for other in self._places["" if scope else mine.path, scope]:
             if other != number:
@@ -133,7 +144,7 @@ def _measure_distance(entry: Entry, other: Entry) -> tuple[bool, int, str]:
     return a.path != b.path, abs(a.span.first - b.span.first), b.path
 
 
-def _make_group(members: Sequence[TaskCandidate], index: RepoIndex) -> TaskCandidate:
+def make_group(members: Sequence[TaskCandidate], index: RepoIndex) -> TaskCandidate:
     """The group as one row: all that its functions call beside each other is its oracle, the farthest its level."""
     first, *others = members
     if not others:

@@ -14,8 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from executor.candidate.execute import execute_edits
-from executor.function.splice import Edit
-from executor.function.stub import make_trivial_bodies
+from executor.function.splice import make_edits
 from executor.grading.grade import grade, select_expected
 from executor.manifest.health import Fate, Finding, Health, HealthManifest, TaskHealth, judge_by_suites_alone
 from executor.manifest.manifest import choose_judging_suites
@@ -28,7 +27,7 @@ from executor.values import Outcome, Task, Verdict
 from index.errors import InfraError, TaskError
 from index.progress import SILENT, Progress
 from lab.doctor.body_trial import BuildPlanner, open_trial
-from lab.doctor.stubs_and_mutants import is_plain_stub, make_mutant_variants, make_stub_variants
+from lab.doctor.stubs_and_mutants import is_plain_stub, make_mutant_variants, make_plain_stubs, make_stub_variants
 
 log = logging.getLogger(__name__)
 
@@ -93,17 +92,22 @@ def try_golds(setup: TrialSetup, pairs: Sequence[TaskPair], runs: int, progress:
 
 
 def try_stubs(setup: TrialSetup, pairs: Sequence[TaskPair], progress: Progress = SILENT) -> Tally:
-    """Whether the plain stub fails, for the tasks on which it fails on the original. Raises InfraError."""
+    """Whether the plain stub fails, for the tasks on which it fails on the original; of a task of several functions
+    that of each, beside the others' golds. Raises InfraError."""
 
     def find_stub_problem(pair: TaskPair) -> str:
         try:
-            stub = make_trivial_bodies(pair.renamed.target, pair.renamed.gold)["zero"]
+            stubs = make_plain_stubs(pair.renamed)
         except TaskError as error:
             return str(error)
-        verdict = grade_text(setup, pair, "stub", stub, 0)
-        if verdict.outcome is Outcome.PASSED:
-            return "the stub passes"
-        return "" if verdict.built else f"the stub doesn't build: {verdict.reason}"
+        for number, stub in enumerate(stubs):
+            verdict = grade_text(setup, pair, "stub", stub.text, number)
+            which = "the stub" + f" of {pair.renamed.target.holes[number].name}" * (len(stubs) > 1)
+            if verdict.outcome is Outcome.PASSED:
+                return f"{which} passes"
+            if not verdict.built:
+                return f"{which} doesn't build: {verdict.reason}"
+        return ""
 
     return tally_trials(
         setup, "stub", [pair for pair in pairs if _is_valid_pair(setup, pair)], find_stub_problem, progress
@@ -177,10 +181,10 @@ def _is_valid_pair(setup: TrialSetup, pair: TaskPair) -> bool:
 def grade_text(setup: TrialSetup, pair: TaskPair, what: str, code: str, number: int, rounds: int = 1) -> Verdict:
     """The verdict on a text in the place of the variant's function, in a fresh session: of `rounds` of its suites the
     first that doesn't pass, or the last. Raises InfraError."""
-    target = pair.renamed.target
+    edits = make_edits(pair.renamed.target, code)
     suites = setup.choose_suites(pair.id)
     logs = setup.folder / f"{what}s" / f"{pair.id}-{number + 1}"
-    run = execute_edits(setup.image, [Edit(target.path, target.span, code)], setup.backend, suites * rounds, logs)
+    run = execute_edits(setup.image, edits, setup.backend, suites * rounds, logs)
     expected = select_expected(setup.image.expected, suites)
     each = range(0, len(run.suites), len(suites)) if suites else range(0)
     parts = [replace(run, suites=run.suites[start : start + len(suites)]) for start in each] or [run]

@@ -194,6 +194,7 @@ def _prove_variant(
         reruns_tried=reruns.tried,
         plus_tasks=plus.passed,
         plus_tried=plus.tried,
+        datasets=tuple(sorted({row.dataset for row in making.rows})),
         seconds={
             **state.seconds,
             # Of the final image alone: its build from nothing, and one round of all suites.

@@ -272,6 +272,32 @@ def test_the_rows_are_read_from_the_source(tmp_path: Path, monkeypatch: pytest.M
         read_places(folder, tmp_path / "cache")
 
 
+def test_a_row_of_several_functions_is_read_from_the_source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that changed is named, whichever of them it is."""
+    monkeypatch.setenv("GRAFT_RECIPES", str(tmp_path / "toys" / "recipes"))
+    tree, folder = tmp_path / "tree", tmp_path / "toy-hard"
+    tree.mkdir()
+    (tree / "a.c").write_text(SOURCE)
+    write_toy_recipe(tmp_path / "toys" / "recipes", f"{{directory: '{tree}'}}")
+    places = [
+        {"name": name, "path": "a.c", "first": first, "last": last, "sha256": digest_lines(tree, "a.c", first, last)}
+        for name, first, last in (("count", 3, 6), ("more", 8, 8))
+    ]
+    first, second = ({**place, "language": "c", "comment": None} for place in places)
+    task = {"id": "count-1.2", "level": "file", "oracle": (), **first, "further": [second]}
+    write_places(Places(repository="toy", no_comment="none", tasks=(TaskPlace.model_validate(task),)), folder)
+    (row,) = read_places(folder, tmp_path / "cache")
+    assert [(hole.name, hole.signature, hole.docstring) for hole in row.target.holes] == [
+        ("count", "int count(int a)", "none"),
+        ("more", "int more(int a)", "none"),
+    ]
+    assert (row.repository, row.dataset) == ("toy", "toy-hard")
+    assert bind_row(row, tree).golds[1] == "int more(int a) { return a + 1; }"
+    (tree / "a.c").write_text(SOURCE.replace("a + 1", "a + 2"))
+    with pytest.raises(TaskError, match=r"toy-hard: more in a.c isn't what the data set was made from"):
+        read_places(folder, tmp_path / "cache")
+
+
 def test_a_report_counts_what_was_cut_from_oracles() -> None:
     notes = [
         (

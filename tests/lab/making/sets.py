@@ -1,5 +1,7 @@
 """A small source tree whose functions belong together in different ways."""
 
+from executor.repository.build.graph import BuildGraph, BuildStep
+
 SOURCE = {
     "sum.c": """/* Mix a byte into a running value. */
 int mix(int a, int b)
@@ -66,3 +68,8 @@ int Ring::first_free() const
 }
 """,
 }
+
+
+def compile_all(*paths: str) -> BuildGraph:
+    """The graph of a build that compiles these files together."""
+    return BuildGraph((BuildStep("compile", (), ".", ("a.o",), paths, (), paths),))

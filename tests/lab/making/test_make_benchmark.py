@@ -32,9 +32,10 @@ from index.progress import SILENT
 from index.repo_index import open_index
 from lab.making.build_attempts import build_by_settings
 from lab.making.build_image import make_draft_recipe
+from lab.making.finish_data_set import MadeDataSet
 from lab.making.functions.choose_functions import choose_functions
 from lab.making.functions.rewritten_files import find_rewritten_files
-from lab.making.make_benchmark import MadeDataSet, MakeRequest, make_benchmark
+from lab.making.make_benchmark import MakeRequest, make_benchmark
 from lab.making.settings import ChooseSettings, read_settings
 from lab.making.suites.exit_library import preload_exit_library, write_library_build_command
 from tests.support.projects import cmake_project, makefile_project

@@ -17,6 +17,7 @@ from executor.manifest.variant.record import (
     variant_folder,
     write_variant_record,
 )
+from executor.manifest.variant.renamed_tasks import rename_qualified_name
 from executor.manifest.variant.values import VariantRecord, VariantSpec
 from executor.repository.recipe import find_recipe
 from executor.repository.source import checkout_source
@@ -63,6 +64,23 @@ def test_golds_pass_and_every_control_run_works(variant: VariantRecord, run_exam
     assert facts is not None
     assert (facts.digest, facts.strength, facts.spec) == (variant.digest, 0.95, "renamed:style=nonsense,seed=1")
     assert "2 of 2 suites" in facts.proof
+
+
+def test_tasks_of_several_functions_are_asked_and_judged_in_the_variants_names(
+    variant: VariantRecord, run_example: Runner, cache: Path
+) -> None:
+    words = {"variant": "renamed", "dataset": "example-pairs"}
+    golds = run_example(**words, model="gold").records
+    assert [record.graft.verdict.outcome for record in golds] == [Outcome.PASSED] * 2
+    assert all(record.graft.exact_match for record in golds)
+    end = run_example(**words, model="stub", out="stubs")
+    assert Outcome.PASSED not in {record.graft.verdict.outcome for record in end.records}
+    config = RunConfig(model="gold", dataset="example-pairs", variant="renamed", tasks=("hold-and-workdays",))
+    (renamed,) = read_tasks(config, cache).tasks
+    assert [hole.name for hole in renamed.target.holes] == [
+        rename_qualified_name("store::hold_until", variant.names),
+        variant.names["date_plus_workdays"],
+    ]
 
 
 def test_plus_tests_that_the_proof_saw_hold_grade_in_the_variants_names(

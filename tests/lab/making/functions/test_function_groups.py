@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from executor.repository.build.graph import BuildGraph, BuildStep
 from executor.tasks.datasets import bind_row
 from executor.tasks.task_folders import lint_folder, read_task_folders, write_task_folder
 from index.build import build_index
@@ -19,7 +18,7 @@ from index.repo_index import RepoIndex, open_index
 from lab.making.functions.choose_functions import Choice, choose_functions
 from lab.making.settings import ChooseSettings
 from lab.making.write_data_set import write_table
-from tests.lab.making.sets import SOURCE
+from tests.lab.making.sets import SOURCE, compile_all
 
 
 @pytest.fixture(scope="module")
@@ -34,8 +33,7 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RepoIndex]:
 
 
 def _choice(index: RepoIndex, holes: tuple[int, int]) -> Choice:
-    graph = BuildGraph((BuildStep("compile", (), ".", ("a.o",), tuple(SOURCE), (), tuple(SOURCE)),))
-    return choose_functions(index, graph, ChooseSettings(lines=(3, 40), holes=holes), "grouped", None)
+    return choose_functions(index, compile_all(*SOURCE), ChooseSettings(lines=(3, 40), holes=holes), "grouped", None)
 
 
 def _names(choice: Choice) -> set[tuple[str, ...]]:
@@ -67,7 +65,7 @@ def test_a_range_takes_each_number_in_turn_and_each_function_once(index: RepoInd
     assert _names(_choice(index, (1, 1))) == {(name,) for name in flat}
 
 
-@pytest.mark.parametrize("holes", [(0, 1), (3, 2), (1, 9)])
+@pytest.mark.parametrize("holes", [(0, 1), (3, 2), (1, 17)])
 def test_an_odd_number_of_functions_is_refused(holes: tuple[int, int]) -> None:
     with pytest.raises(ValidationError, match="holes: give the fewest and the most"):
         ChooseSettings(holes=holes)

@@ -100,14 +100,39 @@ def test_the_example_is_proved_in_a_sandbox_that_isolates_and_a_second_call_goes
     assert record.strength > 0.8
 
 
+@pytest.mark.slow
+def test_each_function_of_a_task_of_several_is_tried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The stub of each fails beside the others' golds; a data set that stands beside the repository's own is proved
+    for itself."""
+    making = _making(tmp_path)
+    every = [row for row in load_rows("example-pairs") if row.repository == "example"]
+    making = replace(making, rows=every)
+    manifest = load_manifest(manifest_path(making.image.recipe))
+    assert manifest is not None
+    some = next(iter(manifest.tasks.values()))
+    examined = replace(manifest, tasks={row.id: replace(some, task_id=row.id) for row in every})
+    monkeypatch.setattr(prove, "load_manifest", lambda _: examined)
+    monkeypatch.setattr(trials, "grade_text", counted := _Counted(trials.grade_text))
+    record = make_variant(making, Demand(gold_runs=1, reruns=0))
+    assert record.proof is not None
+    assert (record.proof.golds, record.proof.stubs, record.proof.problems) == (2, 2, ())
+    assert counted.texts.count("stub") == sum(len(row.target.holes) for row in every)
+    assert record.proof.datasets == ("pairs",)
+    monkeypatch.setattr("executor.manifest.variant.record.find_datasets_beside", lambda _: ("example-hard",))
+    require_proof(record, "example")
+    with pytest.raises(ConfigError, match="isn't proved by the tasks of example-hard; prove it: graft variants make"):
+        require_proof(record, "example-hard")
+
+
 class _Counted:
     """Calls through, and notes which kinds of trials ran."""
 
     def __init__(self, real: Any) -> None:
-        self.real, self.kinds = real, set[str]()
+        self.real, self.kinds, self.texts = real, set[str](), list[str]()
 
     def __call__(self, place: Any, pair: Any, what: str, *more: Any) -> Any:
         self.kinds.add(what)
+        self.texts.append(what)
         return self.real(place, pair, what, *more)
 
 

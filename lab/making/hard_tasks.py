@@ -1,0 +1,266 @@
+"""Makes hard tasks: clusters of one to sixteen functions, of each of which the tests notice that it is missing.
+
+A function's stub alone in the tree is the same text as its stub beside the others' golds. So each function is examined
+once, alone, and a cluster grows from those that the tests notice. What is left to try of a cluster are its golds
+together and the bodies that cheat.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+import threading
+import time
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from pydantic import TypeAdapter, ValidationError
+
+from executor.cache import replace_file
+from executor.manifest.health import WRONG_BODIES, Fate, Health, HealthManifest, TaskHealth
+from executor.manifest.manifest import digest_suites
+from executor.repository.images import Image
+from executor.sandbox.contract import Backend
+from executor.tasks.datasets import bind_row
+from executor.threads import map_in_threads
+from executor.values import Task
+from index.errors import RecipeError, TimeOver
+from index.progress import Progress
+from index.repo_index import RepoIndex
+from lab.doctor.body_trial import Effort, order_suites
+from lab.doctor.manifest import save_manifest
+from lab.doctor.reach import Reach
+from lab.doctor.repository_examination import count_examined_at_once
+from lab.doctor.stubs_and_mutants import name_in_place
+from lab.doctor.task_examination import digest_gold, examine_task
+from lab.making.functions.clusters import grow_cluster, order_entries
+from lab.making.functions.function_groups import RelatedFunctions, TaskCandidate, make_group
+from lab.making.gold_verdict import judge_gold
+
+log = logging.getLogger(__name__)
+
+_SIZES = (1, 2, 4, 8, 16)
+_LARGE = 16
+# Lines of a theme's first function, which is the task of one function.
+_ENTRY_LINES = (40, 200)
+# A function that more others call belongs to no theme.
+_MOST_CALLERS = 12
+# Of a function that many suites enter so many are tried, the theme's own first.
+_MOST_SUITES = 6
+_ALONE = Effort(budget_s=30.0, gold_runs=0, mutants=3, forgeries=False, weak_too=False, patience_s=20.0)
+# What is known of each function alone is taken over; only golds and bodies that cheat are tried.
+_TOGETHER = Effort(budget_s=0.0, mutants=0, repeat_stubs=False)
+
+
+@dataclass(frozen=True, slots=True)
+class HardWanted:
+    """`counts`: how many tasks of how many functions. `strength`: the least share of a function's mutants that the
+    tests must kill. `ends`: seconds since the epoch when no further function is begun."""
+
+    counts: Mapping[int, int]
+    strength: float = 0.5
+    ends: float = math.inf
+
+
+@dataclass(frozen=True, slots=True)
+class HardTasks:
+    """The tasks by size, what is known of each function that was examined alone, and how many of these the tests
+    notice."""
+
+    tasks: tuple[Task, ...]
+    manifest: HealthManifest
+    alone: Mapping[str, TaskHealth]
+    noticed: int
+
+
+def choose_counts(fewest: int, most: int, tasks: int) -> dict[int, int]:
+    """How many tasks of each size between `fewest` and `most` functions: `tasks`, and of the largest half as many."""
+    return {size: -(-tasks // 2) if size == _LARGE else tasks for size in _SIZES if fewest <= size <= most}
+
+
+def make_hard_tasks(
+    image: Image,
+    backend: Backend,
+    index: RepoIndex,
+    members: Mapping[int, TaskCandidate],
+    reach: Reach,
+    wanted: HardWanted,
+    manifest: HealthManifest,
+    path: Path,
+    cache: Path,
+    progress: Progress,
+) -> HardTasks:
+    """Examine functions and clusters until there are so many valid tasks of each size as are wanted, or no theme is
+    left, or the time is over. The manifest is written to `path` after each task; what it holds and what was found out
+    about functions alone isn't tried again. Raises InfraErrors of the sandbox."""
+    making = _HardMaking(image, backend, index, members, reach, wanted, path, cache, manifest)
+    entries = order_entries(members, making.related, _ENTRY_LINES, max(wanted.counts))
+    log.info(f"5/6 doctor: {len(entries)} of {len(members)} functions may begin a theme")
+    with progress.open_count("hard tasks", sum(wanted.counts.values())) as advance:
+
+        def make_theme(entry: int) -> None:
+            for _ in making.make_theme(entry):
+                advance()
+
+        for _ in map_in_threads(make_theme, entries, count_examined_at_once(image, backend)):
+            pass
+    good = [task for _, tasks in sorted(making.good.items()) for task in tasks]
+    noticed = sum(making.is_noticed(health) for health in making.alone.values())
+    return HardTasks(tuple(good), making.manifest, making.alone, noticed)
+
+
+def join_health(task: Task, alone: Sequence[TaskHealth]) -> TaskHealth:
+    """What is known of a cluster by the examination of each of its functions alone, in the order of its holes: a stub
+    in the unmodified tree is the stub beside the others' golds."""
+    findings = tuple(
+        replace(found, name=name_in_place(task, number, found.name))
+        for number, health in enumerate(alone)
+        for found in health.findings
+        if found.kind in WRONG_BODIES and found.fate is not Fate.UNKNOWN
+    )
+    suites = tuple(dict.fromkeys(name for health in alone for name in health.suites))
+    # No suite is chosen yet, so the examination goes on with the golds.
+    return replace(
+        alone[0], task_id=task.id, reached_by=suites, suites=(), findings=findings, text_digest=digest_gold(task)
+    )
+
+
+@dataclass(slots=True)
+class _HardMaking:
+    image: Image
+    backend: Backend
+    index: RepoIndex
+    members: Mapping[int, TaskCandidate]
+    reach: Reach
+    wanted: HardWanted
+    path: Path
+    cache: Path
+    manifest: HealthManifest
+    related: RelatedFunctions = field(init=False)
+    alone: dict[str, TaskHealth] = field(init=False)
+    entered: Mapping[str, int] = field(init=False)
+    good: dict[int, list[Task]] = field(default_factory=dict)
+    taken: set[int] = field(default_factory=set)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def __post_init__(self) -> None:
+        self.related = RelatedFunctions(self.members, self.index, _MOST_CALLERS)
+        self.entered = self.reach.count_entered_tasks()
+        self.alone = _read_alone(self._alone_path)
+
+    @property
+    def _alone_path(self) -> Path:
+        place = self.cache / "doctor" / self.image.key
+        return place / f"functions-{digest_suites(self.image.recipe)}.json"
+
+    def make_theme(self, entry: int) -> Iterator[Task]:
+        """The good tasks that begin with this function, of each size that is still wanted."""
+        with self.lock:
+            sizes = [size for size in self.wanted.counts if self._is_lacking(size)]
+        if not sizes or time.time() >= self.wanted.ends:
+            return
+        used = 0
+        chosen: Sequence[int] = ()
+        try:
+            suites = dict[str, None]()
+            if self._take(entry, suites):
+                chosen = grow_cluster(entry, self.related, lambda number: self._take(number, suites), max(sizes))
+            for size in sizes:
+                # Other themes are made beside this one.
+                if size <= len(chosen) and self._is_lacking(size) and (task := self._make_task(chosen[:size])):
+                    used = size
+                    yield task
+        except TimeOver:
+            return
+        finally:
+            with self.lock:
+                self.taken.difference_update(chosen[used:])
+
+    def _is_lacking(self, size: int) -> bool:
+        return len(self.good.get(size, ())) < self.wanted.counts[size]
+
+    def _take(self, number: int, suites: dict[str, None]) -> bool:
+        """Whether the tests notice the function, which no other theme has then. `suites`: those of its theme, which it
+        adds to. One that they don't notice is asked for once."""
+        with self.lock:
+            if number in self.taken:
+                return False
+            self.taken.add(number)
+        health = self._examine_alone(self.members[number], suites)
+        if health is None or not self.is_noticed(health):
+            return False
+        suites.update(dict.fromkeys(health.suites))
+        return True
+
+    def is_noticed(self, health: TaskHealth) -> bool:
+        """Whether the tests fail without the function, and with enough of its mutants."""
+        strong = health.kill_score is None or health.kill_score >= self.wanted.strength
+        return health.health is Health.VALID and strong
+
+    def _examine_alone(self, member: TaskCandidate, suites: Mapping[str, None]) -> TaskHealth | None:
+        """What the tests notice of this one function. None where it can't be examined."""
+        task = bind_row(member.row, self.image.source_root)
+        entered = self.reach.entered.get(task.id, ())
+        known = self.alone.get(task.id)
+        if not entered or (known is not None and known.text_digest == digest_gold(task)):
+            return known if entered else None
+        order = order_suites(self.image, entered, self.entered)
+        order.sort(key=lambda name: name not in suites)
+        reach = Reach({task.id: tuple(order[:_MOST_SUITES])}, self.reach.suites)
+        health = self._examine(task, reach, _ALONE, None, suites)
+        if health is not None:
+            with self.lock:
+                self.alone[task.id] = health
+                replace_file(self._alone_path, TypeAdapter(dict[str, TaskHealth]).dump_json(self.alone))
+        return health
+
+    def _examine(
+        self, task: Task, reach: Reach, effort: Effort, known: TaskHealth | None, first: Collection[str]
+    ) -> TaskHealth | None:
+        folder = self.cache / "doctor" / self.image.key / task.id
+        effort = replace(effort, ends=self.wanted.ends)
+        try:
+            return examine_task(self.image, self.backend, task, reach, effort, folder, known, first)
+        except RecipeError as error:
+            log.info(f"{task.id} can't be examined: {error}")
+            return None
+
+    def _make_task(self, chosen: Sequence[int]) -> Task | None:
+        """The task of these functions, once it is shown to be valid and its golds pass as an answer."""
+        members = [self.members[number] for number in chosen]
+        task = bind_row(make_group(members, self.index).row, self.image.source_root)
+        health = self.manifest.tasks.get(task.id)
+        if health is None or health.text_digest != digest_gold(task):
+            known = join_health(task, [self.alone[member.row.id] for member in members])
+            reach = Reach({task.id: known.reached_by or ()}, self.reach.suites)
+            effort = replace(_TOGETHER, forgeries=self.backend.isolated)
+            health = self._examine(task, reach, effort, known, ())
+            if health is None:
+                return None
+            # What the examination of one alone left open says nothing of the cluster.
+            certain = tuple(found for found in health.findings if found.fate is not Fate.UNKNOWN)
+            health = replace(health, findings=certain, complete=True)
+            with self.lock:
+                tasks = {**self.manifest.tasks, task.id: health}
+                self.manifest = save_manifest(self.path, replace(self.manifest, tasks=tasks))
+        why = health.reason
+        if health.health is Health.VALID and not health.forgeries_passed:
+            folder = self.cache / "doctor" / self.image.key / task.id / "gold"
+            why = judge_gold(self.image, self.backend, task, health, folder)
+            if not why:
+                log.info(f"{task.id}: {len(chosen)} functions, valid, {', '.join(health.suites)}")
+                with self.lock:
+                    self.good.setdefault(len(chosen), []).append(task)
+                return task
+        log.info(f"{task.id}: {len(chosen)} functions, not a task: {why}")
+        return None
+
+
+def _read_alone(path: Path) -> dict[str, TaskHealth]:
+    """What was found out before. Nothing where the file is missing or damaged."""
+    try:
+        found: dict[str, TaskHealth] = TypeAdapter(dict[str, TaskHealth]).validate_json(path.read_bytes())
+    except (OSError, ValidationError):
+        return {}
+    return found

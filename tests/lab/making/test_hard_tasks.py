@@ -1,0 +1,188 @@
+"""Prevents: a cluster with a function that no test notices; one whose first functions aren't the smaller cluster; one
+whose functions were examined alone and never together; and a second `graft make` that examines all anew."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from executor.manifest.health import Fate, Health
+from executor.sandbox.choose import open_backend
+from executor.sandbox.contract import Backend
+from index.build import build_index
+from index.progress import SILENT
+from index.repo_index import RepoIndex, open_index
+from lab.doctor.stubs_and_mutants import is_plain_stub
+from lab.making.finish_data_set import MadeDataSet
+from lab.making.functions.choose_functions import choose_functions
+from lab.making.functions.clusters import grow_cluster, order_entries
+from lab.making.functions.function_groups import RelatedFunctions
+from lab.making.hard_tasks import choose_counts
+from lab.making.make_benchmark import MakeRequest, make_benchmark
+from lab.making.settings import ChooseSettings
+from tests.lab.making.sets import compile_all
+
+_HEADER = """int total(const int *n, int count);
+int largest(const int *n, int count);
+int smallest(const int *n, int count);
+int spread(const int *n, int count);
+int report(const int *n, int count);
+int loudness(const int *n, int count);
+"""
+_STEPS = "\n".join(f"    if (n[0] == {100 + step})\n        sum += {step};" for step in range(20))
+_SOURCE = f"""#include "numbers.h"
+
+int total(const int *n, int count)
+{{
+    int sum = 0;
+    for (int i = 0; i < count; i++)
+        sum += n[i];
+    return sum;
+}}
+
+int largest(const int *n, int count)
+{{
+    int found = n[0];
+    for (int i = 1; i < count; i++)
+        if (n[i] > found)
+            found = n[i];
+    return found;
+}}
+
+int smallest(const int *n, int count)
+{{
+    int found = n[0];
+    for (int i = 1; i < count; i++)
+        if (n[i] < found)
+            found = n[i];
+    return found;
+}}
+
+int spread(const int *n, int count)
+{{
+    return largest(n, count)
+        - smallest(n, count);
+}}
+
+int loudness(const int *n, int count)
+{{
+    int unused = count;
+    unused += n[0];
+    return 0 * unused;
+}}
+
+/* One number that says all of a row of numbers. */
+int report(const int *n, int count)
+{{
+    int sum = total(n, count) + 3 * spread(n, count) + loudness(n, count);
+{_STEPS}
+    return sum;
+}}
+"""
+_TEST = """#include <stdio.h>
+#include "numbers.h"
+
+int main(void)
+{
+    int n[] = {3, 9, 4, 1}, m[] = {103, 5};
+    int bad = total(n, 4) != 17;
+    bad += largest(n, 4) != 9;
+    bad += smallest(n, 4) != 1;
+    bad += spread(n, 4) != 8;
+    bad += report(n, 4) != 41;
+    bad += report(m, 2) != 108 + 3 * 98 + 3;
+    printf("%s\\n", bad ? "bad" : "good");
+    return bad;
+}
+"""
+_MAKEFILE = """CFLAGS = -O1 -Wall
+check: test_numbers
+\t./test_numbers
+test_numbers: test_numbers.o numbers.o
+\t$(CC) -o $@ $^
+%.o: %.c numbers.h
+\t$(CC) $(CFLAGS) -c -o $@ $<
+"""
+
+
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("hard") / "numbers"
+    root.mkdir()
+    files = {"numbers.h": _HEADER, "numbers.c": _SOURCE, "test_numbers.c": _TEST, "Makefile": _MAKEFILE}
+    for name, text in files.items():
+        (root / name).write_text(text)
+    return root
+
+
+@pytest.fixture(scope="module")
+def backend(tree: Path) -> Backend:
+    return open_backend("process", tree.parent / "cache")
+
+
+@pytest.fixture(scope="module")
+def made(tree: Path, backend: Backend) -> MadeDataSet:
+    choose = ChooseSettings(tasks=1, holes=(1, 4), hard=True)
+    wanted = MakeRequest(str(tree), tree.parent / "bench", choose=choose)
+    return make_benchmark(wanted, backend, tree.parent / "cache")
+
+
+@pytest.fixture(scope="module")
+def index(tree: Path) -> RepoIndex:
+    build_index(tree, tree.parent / "an index", workers=1)
+    return open_index(tree.parent / "an index", tree)
+
+
+def test_counts_double_and_the_largest_is_rarer() -> None:
+    assert choose_counts(1, 16, 20) == {1: 20, 2: 20, 4: 20, 8: 20, 16: 10}
+    assert choose_counts(1, 4, 10) == {1: 10, 2: 10, 4: 10}
+    assert choose_counts(3, 9, 5) == {4: 5, 8: 5}
+
+
+def test_a_cluster_grows_by_what_may_join(index: RepoIndex) -> None:
+    """The beginning of a cluster doesn't depend on how large it becomes."""
+    choice = choose_functions(
+        index, compile_all("numbers.c"), ChooseSettings(lines=(3, 200), documented=False), "n", None
+    )
+    members = {candidate.entry.id: candidate for candidate in choice.candidates}
+    number = {candidate.row.name: candidate.entry.id for candidate in choice.candidates}
+    related = RelatedFunctions(members, index, 12)
+    assert order_entries(members, related, (40, 200), 4) == [number["report"]]
+
+    def may_join(other: int) -> bool:
+        return other != number["loudness"]
+
+    grown = [grow_cluster(number["report"], related, may_join, most) for most in (1, 2, 4, 16)]
+    for small, large in pairwise(grown):
+        assert list(large[: len(small)]) == list(small)
+    assert len(grown[-1]) == 5
+    assert number["loudness"] not in grown[-1]
+
+
+@pytest.mark.slow
+def test_the_tests_notice_each_function_of_a_cluster(made: MadeDataSet) -> None:
+    assert [len(task.target.holes) for task in made.tasks] == [1, 2, 4]
+    for task in made.tasks:
+        health = made.health[task.id]
+        names = [hole.name for hole in task.target.holes]
+        assert names[0] == "report"
+        assert "loudness" not in names
+        assert not {item.name for item in task.oracle} & set(names)
+        assert (health.health, health.gold_passed) == (Health.VALID, 3)
+        plains = [found for found in health.findings if is_plain_stub(found.kind, found.name)]
+        assert [found.fate for found in plains] == [Fate.KILLED] * len(names)
+    table = (made.out / "README.md").read_text()
+    assert "| clusters that the tests bear | 1 of 1 with 1, 1 of 1 with 2, 1 of 1 with 4 |" in table
+    assert "loudness" in table
+
+
+@pytest.mark.slow
+def test_the_same_command_tries_nothing_again(made: MadeDataSet, tree: Path, backend: Backend) -> None:
+    logs = tree.parent / "cache" / "doctor"
+    before = {path: path.stat().st_mtime_ns for path in logs.rglob("*") if path.is_file()}
+    wanted = MakeRequest(str(tree), made.out)
+    again = make_benchmark(wanted, backend, tree.parent / "cache", SILENT)
+    assert [task.id for task in again.tasks] == [task.id for task in made.tasks]
+    assert {path: path.stat().st_mtime_ns for path in logs.rglob("*") if path.is_file()} == before
