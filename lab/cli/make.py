@@ -132,7 +132,8 @@ def make(options: MakeOptions) -> None:
     if is_shipped and not options.hard:
         raise UserError(f"{options.source} comes with Graft: add --hard, or give its folder or URL")
     if is_shipped:
-        hard = HardRequest(choose, DoctorSettings(), options.out, (), {}, wanted.deadline, wanted.controls_end)
+        times = (wanted.deadline, wanted.controls_end)
+        hard = HardRequest(choose, DoctorSettings(), options.out, (), {}, options.until, *times)
         mirror = mirror_from_env(options.mirror)
         made = make_hard_set_of_recipe(options.source, mirror, hard, backend, cache_root(), progress)
     elif options.setup_model is None:
@@ -144,9 +145,9 @@ def make(options: MakeOptions) -> None:
         made = make_with_repairs(wanted, backend, cache_root(), setup, progress)
     log_machine_use(backend)
     if options.until != "write":
-        print_line(
-            f"{options.out}: stopped after {options.until}; {options.out / 'make.yaml'} says what was found out"
-        )
+        said = options.out / "make.yaml"
+        found = f"; {said} says what was found out" if said.is_file() else ""
+        print_line(f"{options.out}: stopped after {options.until}{found}")
         return
     if options.hard:
         print_line(f"clusters by their functions: {describe_sizes(made.tasks, choose_counts(*count, choose.tasks))}")

@@ -46,13 +46,14 @@ _FINDINGS = ("manifest.json", "wrong.yaml", "places.json")
 @dataclass(frozen=True, slots=True)
 class HardRequest:
     """What to make, and where. `barred`: (path, name) of functions that no task may ask for. `facts` go into the
-    datasheet. `deadline` and `controls_end`: as of MakeRequest."""
+    datasheet. `until`, `deadline` and `controls_end`: as of MakeRequest."""
 
     choose: ChooseSettings
     doctor: DoctorSettings
     out: Path
     barred: Collection[tuple[str, str]]
     facts: Mapping[str, str]
+    until: str = "write"
     deadline: float = math.inf
     controls_end: float = math.inf
 
@@ -66,12 +67,17 @@ def make_hard_set(
     rewritten = find_rewritten_files(image, backend)
     choice = choose_functions(index, image.graph, choose, image.recipe.name, None, rewritten)
     members = _select_members(choice.candidates, request.barred)
+    counts = choose_counts(*request.choose.holes, request.choose.tasks)
+    unfinished = MadeDataSet(request.out, image.recipe.name, sum(counts.values()), (), 0, {})
+    if request.until == "choose":
+        return unfinished
     log.info(f"4/6 reach: which tests enter {len(members)} functions")
     tasks = [bind_row(member.row, image.source_root) for member in members.values()]
     reach = measure_reach(image, backend, tasks, [suite.name for suite in image.recipe.suites], cache)
     members = {number: member for number, member in members.items() if reach.entered.get(member.row.id)}
     log.info(f"4/6 reach: tests enter {len(members)} of {len(tasks)} functions")
-    counts = choose_counts(*request.choose.holes, request.choose.tasks)
+    if request.until == "reach":
+        return unfinished
     wanted = HardWanted(counts, request.doctor.strength or _STRENGTH, request.deadline)
     path = place_manifest(image, request.out)
     manifest = load_manifest(path)
@@ -82,6 +88,9 @@ def make_hard_set(
         raise RecipeError(
             f"{request.out}: the tests bear no hard task: they notice {found.noticed} of {len(found.alone)} functions"
         )
+    made = replace(unfinished, tasks=found.tasks, examined=len(found.alone))
+    if request.until == "doctor":
+        return made
     own = {task.id for task in found.tasks}
     manifest = replace(found.manifest, tasks={key: h for key, h in found.manifest.tasks.items() if key in own})
     dropped = [
@@ -99,15 +108,7 @@ def make_hard_set(
     controlled = finish_data_set(
         image, backend, proved, request.doctor, request.out, cache, request.controls_end, progress
     )
-    return MadeDataSet(
-        request.out,
-        image.recipe.name,
-        sum(counts.values()),
-        found.tasks,
-        len(found.alone),
-        manifest.tasks,
-        controlled,
-    )
+    return replace(made, health=manifest.tasks, controlled=controlled)
 
 
 def make_hard_set_of_recipe(

@@ -94,9 +94,8 @@ def make_benchmark(wanted: MakeRequest, backend: Backend, cache: Path, progress:
     with closing(open_index(folder, source.root)) as index:
         if settings.choose.hard:
             facts = _describe_source(settings, source, wanted.out, cache)
-            request = HardRequest(
-                settings.choose, settings.doctor, wanted.out, frozenset(), facts, wanted.deadline, wanted.controls_end
-            )
+            times = (wanted.deadline, wanted.controls_end)
+            request = HardRequest(settings.choose, settings.doctor, wanted.out, (), facts, wanted.until, *times)
             return make_hard_set(image, backend, index, request, cache, progress)
         recent = None
         if settings.choose.since is not None:
