@@ -29,7 +29,7 @@ from typing import Any
 import re2
 from elftools.elf.elffile import ELFFile
 
-from benchmarks.experiments.harbor.trials import export_tasks
+from benchmarks.experiments.harbor.commands import export_repository
 from executor.cache import cache_root
 from executor.values import Task
 from experiments.run.config import RunConfig
@@ -68,7 +68,7 @@ def main() -> int:
     parser.add_argument("--work", type=Path, required=True)
     parser.add_argument("--repos", default="example,redis")
     args = parser.parse_args()
-    rows = [scan_repository(repo, export_tasks(repo, args.work)) for repo in args.repos.split(",")]
+    rows = [scan_repository(repo, export_repository(repo, args.work)) for repo in args.repos.split(",")]
     sys.stdout.write(json.dumps(rows, indent=1) + "\n")
     return int(any(row["hits"] for row in rows))
 

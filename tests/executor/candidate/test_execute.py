@@ -1,5 +1,5 @@
-"""The execution of a candidate. Prevents: a verdict on stale objects, or in a tree that another candidate changed; a run
-whose memory grows with its candidates."""
+"""The execution of a candidate. Prevents: a verdict on stale objects, or in a tree that another candidate changed; a
+run whose memory grows with its candidates."""
 
 from __future__ import annotations
 
