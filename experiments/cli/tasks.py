@@ -95,6 +95,7 @@ def export(
     You can read and change them, and run them with dataset=FOLDER (docs/reference/tasks.md). With --to harbor other
     people's agents can work on them, and Graft judges the answers (docs/how-to/bring-your-own-agent.md)."""
     from executor.cache import cache_root
+    from executor.manifest.variant.spec import parse_variant
     from executor.tasks.task_folders import write_task_folder
     from experiments.run.config import RunConfig
     from experiments.run.workspace import read_tasks
@@ -106,7 +107,7 @@ def export(
         tasks=split_words(tasks),
         repos=split_words(repos),
         mirror=mirror,
-        variant=variant,
+        variant=None if variant is None else str(parse_variant(variant)),
     )
     if to == "harbor":
         from experiments.harbor.export_tasks import HarborSettings, export_harbor_tasks
