@@ -86,7 +86,10 @@ def export(
         str, typer.Option(help="harbor: what the agent's container reaches: none, public, or hosts, by commas.")
     ] = "none",
     registry: Annotated[
-        str, typer.Option(help="harbor: what begins the images' names, as registry.example/team; push them yourself.")
+        str,
+        typer.Option(
+            help="harbor: what begins the images' names, as registry.example/team, for machines without these images."
+        ),
     ] = "",
     holes: Annotated[int | None, typer.Option(min=1, help="harbor: only tasks of so many functions.")] = None,
 ) -> None:
@@ -119,6 +122,8 @@ def export(
         for line in done.left_out:
             print_line(line)
         print_line(f"{out}: {len(done.folders)} tasks for Harbor, such as {done.folders[0].name}")
+        for repository in done.to_push:
+            print_line(f"push its images before they are pulled: docker push --all-tags {repository}")
         return
     bound = read_tasks(config, cache_root())
     for line in bound.left_out:

@@ -14,6 +14,7 @@ from executor.values import Task
 from experiments.harbor.container_images import has_image, open_image_maker
 from index.hiding.hidden_view import HiddenView
 
+AGENT = "graft-agent"
 COMPILE = "/usr/local/bin/compile-task"
 TEST = "/usr/local/bin/test-task"
 CHANGED = "/logs/artifacts/changed-files.txt"
@@ -54,7 +55,7 @@ def make_agent_image(image: Image, task: Task, view: HiddenView, suites: Sequenc
     key = short_digest(
         {"format": _FORMAT, "image": image.key, **{path: data.decode("latin-1") for path, data in files.items()}}
     )
-    name = f"{prefix}graft-agent:{task.target.repo}-{task.id}-{key}"
+    name = f"{prefix}{AGENT}:{task.target.repo}-{task.id}-{key}"
     if has_image(name):
         return name
     gone = list(list_products(image.graph, files))

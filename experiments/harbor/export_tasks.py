@@ -13,7 +13,7 @@ import jinja2
 from executor.manifest.variant.renamed_tasks import SHOWN_NAME
 from executor.sandbox.contract import ROOT
 from executor.values import Level, Task
-from experiments.harbor.agent_image import COMPILE, LIST_CHANGED, TEST, make_agent_image
+from experiments.harbor.agent_image import AGENT, COMPILE, LIST_CHANGED, TEST, make_agent_image
 from experiments.harbor.task_file import (
     HarborAgent,
     HarborCollect,
@@ -22,7 +22,7 @@ from experiments.harbor.task_file import (
     HarborTask,
     HarborVerifier,
 )
-from experiments.harbor.verifier_image import make_verifier_image
+from experiments.harbor.verifier_image import VERIFIER, make_verifier_image
 from experiments.indexing.derived_parts import PARTS
 from experiments.run.config import RunConfig
 from experiments.run.resolve import resolve_names
@@ -59,10 +59,12 @@ class HarborSettings:
 
 @dataclass(frozen=True, slots=True)
 class HarborExport:
-    """The folders that were written, and a line for each repository or task that was left out."""
+    """The folders that were written, a line for each repository or task that was left out, and what is to be pushed:
+    the names of images without their tags."""
 
     folders: tuple[Path, ...]
     left_out: tuple[str, ...]
+    to_push: tuple[str, ...] = ()
 
 
 def export_harbor_tasks(
@@ -79,6 +81,7 @@ def export_harbor_tasks(
         raise ConfigError(
             f"--holes {settings.holes}: none of the {len(space.tasks)} chosen tasks has so many functions"
         )
+    prefix = f"{settings.registry.rstrip('/')}/" if settings.registry else ""
     # A variant's verifier renames the original's tasks, as a run on a variant does.
     originals = read_tasks(config.model_copy(update={"variant": None}), cache)
     for repo in space.repos.values():
@@ -90,7 +93,6 @@ def export_harbor_tasks(
         build_index(repo.source.root, folder, progress=progress, afterwards=PARTS)
         index = open_index(folder, repo.source.root)
         views = {task.id: index.hide(task.target, "strict") for task in tasks}
-        prefix = f"{settings.registry.rstrip('/')}/" if settings.registry else ""
         shown = {task.id: views[task.id].cut_files() for task in tasks}
         own = {key: {p: d for p, d in found.items() if p in _paths_of(tasks, key)} for key, found in shown.items()}
         plain = [task for task in originals.tasks if task.id in own]
@@ -101,7 +103,8 @@ def export_harbor_tasks(
                 agent = make_agent_image(repo.image, task, views[task.id], repo.chosen_suites_for(task.id), prefix)
                 folders.append(write_harbor_task(out, repo, task, settings, agent, verifier, config.dataset))
                 advance()
-    return HarborExport(tuple(folders), tuple(space.left_out))
+    to_push = (f"{prefix}{AGENT}", f"{prefix}{VERIFIER}") if prefix else ()
+    return HarborExport(tuple(folders), tuple(space.left_out), to_push)
 
 
 def _paths_of(tasks: Sequence[Task], task_id: str) -> set[str]:
@@ -121,6 +124,9 @@ def write_harbor_task(
     }
     if settings.network == "none":
         texts["environment/docker-compose.yaml"] = _COMPOSE
+    if settings.registry:
+        # Where the environment builds, or is told to (--force-build); others pull the images that task.toml names.
+        texts |= {"environment/Dockerfile": f"FROM {agent}\n", "tests/Dockerfile": f"FROM {verifier}\n"}
     for path, text in texts.items():
         (place / path).parent.mkdir(parents=True, exist_ok=True)
         (place / path).write_bytes(text.encode("utf-8", "surrogateescape"))

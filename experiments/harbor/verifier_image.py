@@ -28,6 +28,7 @@ from experiments.harbor.verifier_sandbox import HOME, KEY_FILE, MARKER, PRISTINE
 from experiments.run.workspace import Repo
 from index.errors import SandboxError
 
+VERIFIER = "graft-verifier"
 # In a wheel and in a checkout our packages lie side by side.
 _CODE = Path(__file__).resolve().parents[2]
 _PACKAGES = ("agent", "executor", "experiments", "index", "retrieval")
@@ -77,7 +78,7 @@ def make_verifier_image(
         "tasks": [(task.id, task.gold, {p: d.decode("latin-1") for p, d in agent_files[task.id].items()})
                   for task in tasks],
     }  # fmt: skip
-    name = f"{prefix}graft-verifier:{recipe.name}-{short_digest({'image': image.key, **parts})}"
+    name = f"{prefix}{VERIFIER}:{recipe.name}-{short_digest({'image': image.key, **parts})}"
     if has_image(name):
         return name
     with open_image_maker(f"graft/warm:{image.key}") as maker:
