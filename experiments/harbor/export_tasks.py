@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
@@ -94,7 +93,7 @@ def export_harbor_tasks(
         index = open_index(folder, repo.source.root)
         views = {task.id: index.hide(task.target, "strict") for task in tasks}
         shown = {task.id: views[task.id].cut_files() for task in tasks}
-        own = {key: {p: d for p, d in found.items() if p in _paths_of(tasks, key)} for key, found in shown.items()}
+        own = {task.id: {hole.path: shown[task.id][hole.path] for hole in task.target.holes} for task in tasks}
         plain = [task for task in originals.tasks if task.id in own]
         tree = originals.sources[name].tree
         verifier = make_verifier_image(repo, tree, plain, own, space.sandbox.backend, cache, prefix)
@@ -105,10 +104,6 @@ def export_harbor_tasks(
                 advance()
     to_push = (f"{prefix}{AGENT}", f"{prefix}{VERIFIER}") if prefix else ()
     return HarborExport(tuple(folders), tuple(space.left_out), to_push)
-
-
-def _paths_of(tasks: Sequence[Task], task_id: str) -> set[str]:
-    return {hole.path for task in tasks if task.id == task_id for hole in task.target.holes}
 
 
 def write_harbor_task(

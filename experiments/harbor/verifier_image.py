@@ -7,6 +7,7 @@ is a verdict here. All tasks of a repository share one image; a variable names t
 from __future__ import annotations
 
 import hashlib
+import posixpath
 import re
 import sys
 import tempfile
@@ -21,9 +22,10 @@ from executor.repository.images import image_folder
 from executor.repository.recipe import Recipe
 from executor.repository.source import SourceTree, locate_tree_record
 from executor.sandbox.contract import ROOT, Backend
+from executor.sandbox.docker.engine import find_image_id
 from executor.tasks.task_folders import write_task_folder
 from executor.values import Task
-from experiments.harbor.container_images import ImageMaker, has_image, open_image_maker
+from experiments.harbor.container_images import ImageMaker, open_image_maker
 from experiments.harbor.verifier_sandbox import HOME, KEY_FILE, MARKER, PRISTINE, VARIANT_FILE
 from experiments.run.workspace import Repo
 from index.errors import SandboxError
@@ -79,7 +81,7 @@ def make_verifier_image(
                   for task in tasks],
     }  # fmt: skip
     name = f"{prefix}{VERIFIER}:{recipe.name}-{short_digest({'image': image.key, **parts})}"
-    if has_image(name):
+    if find_image_id(name) is not None:
         return name
     with open_image_maker(f"graft/warm:{image.key}") as maker:
         _require_same_python(maker)
@@ -128,19 +130,8 @@ def _put_recipe(maker: ImageMaker, recipe: Recipe) -> None:
     maker.put_folder(recipe.folder, f"{HOME}/code/recipes/{recipe.name}", _SKIP)
     if recipe.source.directory is not None:
         folder = (recipe.folder / recipe.source.directory).resolve()
-        inner = Path(f"{HOME}/code/recipes/{recipe.name}", recipe.source.directory)
-        place = Path(*_resolve_dots(inner.parts))
-        maker.put_folder(folder, str(place), ("__pycache__",))
-
-
-def _resolve_dots(parts: Sequence[str]) -> list[str]:
-    kept: list[str] = []
-    for part in parts:
-        if part == "..":
-            kept.pop()
-        else:
-            kept.append(part)
-    return kept
+        place = posixpath.normpath(f"{HOME}/code/recipes/{recipe.name}/{recipe.source.directory}")
+        maker.put_folder(folder, place, ("__pycache__",))
 
 
 def _list_logs(folder: Path) -> tuple[str, ...]:
