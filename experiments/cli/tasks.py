@@ -88,15 +88,15 @@ def export(
     registry: Annotated[
         str,
         typer.Option(
-            help="harbor: what begins the images' names, as registry.example/team, for machines without these images."
+            help="harbor: what begins the images' names, for other machines: registry.example/team."
         ),
     ] = "",
     holes: Annotated[int | None, typer.Option(min=1, help="harbor: only tasks of so many functions.")] = None,
 ) -> None:
     """Write tasks as folders.
 
-    You can read and change them, and run them with dataset=FOLDER (docs/reference/tasks.md). With --to harbor other
-    people's agents can work on them, and Graft judges the answers (docs/how-to/bring-your-own-agent.md)."""
+    Read and change them, and run them with dataset=FOLDER (docs/reference/tasks.md). With --to harbor other people's
+    agents work on them, and Graft judges (docs/how-to/bring-your-own-agent.md)."""
     from executor.cache import cache_root
     from executor.manifest.variant.spec import parse_variant
     from executor.tasks.task_folders import write_task_folder
