@@ -149,11 +149,13 @@ def scan_repository(repo: str, folder: Path) -> dict[str, object]:
 def make_clues(tasks: Sequence[Task], sources: Sequence[bytes], built: Sequence[bytes]) -> dict[str, Clues]:
     """By task, what to look for: of its bodies what no other place of the sources or of the built objects holds."""
     functions = [found for each in built for found in read_functions(each)]
+    shown = demangle_symbols(sorted({symbol for symbol, _ in functions}))
     bodies: dict[str, set[bytes]] = {}
     made: dict[str, Clues] = {}
     for task in tasks:
-        names = {hole.name.rpartition("::")[2] for hole in task.target.holes}
-        own = {(symbol, code) for symbol, code in functions if any(is_symbol_of(symbol, name) for name in names)}
+        names = [hole.name for hole in task.target.holes]
+        wanted = {symbol for symbol, text in shown.items() if any(is_function(text, name) for name in names)}
+        own = {(symbol, code) for symbol, code in functions if symbol in wanted}
         bodies[task.id] = {code for _, code in own if len(code) >= _CODE_RUN}
         code = {run for body in bodies[task.id] for run in cut_runs(body, _CODE_RUN, _CODE_STEP)}
         text: set[bytes] = set()
@@ -246,10 +248,19 @@ def read_functions(data: bytes) -> Iterator[tuple[str, bytes]]:
         yield symbol.name, code[at : at + symbol["st_size"]]
 
 
-def is_symbol_of(symbol: str, name: str) -> bool:
-    """Whether a symbol is that of a function or of a part of it (`name.cold`): the name itself, or C++'s spelling with
-    the length before it."""
-    return symbol.partition(".")[0] == name or re.search(rf"(?<!\d){len(name)}{re.escape(name)}", symbol) is not None
+def demangle_symbols(symbols: Sequence[str]) -> dict[str, str]:
+    """How C++ spells each; what isn't C++'s stays."""
+    done = subprocess.run(["c++filt"], input="\n".join(symbols), capture_output=True, text=True, check=True)
+    return dict(zip(symbols, done.stdout.split("\n"), strict=True))
+
+
+def is_function(demangled: str, name: str) -> bool:
+    """Whether a symbol is that of the function or of a part of it (`name.cold`), and not of one that merely has it in
+    its arguments."""
+    text = demangled.replace("(anonymous namespace)::", "")
+    if "(" not in text:
+        return text.partition(".")[0] == name
+    return re.match(rf"(?:[^(]*[ :])?{re.escape(name)}(?:<[^(]*>)?\(", text) is not None
 
 
 def list_files(root: Path) -> Iterator[tuple[Path, Key]]:

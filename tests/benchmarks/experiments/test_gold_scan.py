@@ -11,7 +11,15 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.experiments.harbor.gold_scan import Clues, Scanner, list_files, make_clues, read_functions
+from benchmarks.experiments.harbor.gold_scan import (
+    Clues,
+    Scanner,
+    demangle_symbols,
+    is_function,
+    list_files,
+    make_clues,
+    read_functions,
+)
 from benchmarks.experiments.harbor.run_search import RunSearch
 from executor.values import Task
 from experiments.run.config import RunConfig
@@ -23,7 +31,7 @@ def test_runs_are_counted_wherever_they_stand() -> None:
     drawn = random.Random(1)
     # Longer than what is searched at once.
     data = bytes(drawn.choices(range(20), k=600_000))
-    places = [0, len(data) - 48, (1 << 18) - 20, (1 << 18) + 1, *(drawn.randrange(len(data) - 48) for _ in range(60))]
+    places = [0, len(data) - 48, (1 << 16) - 20, (1 << 16) + 1, *(drawn.randrange(len(data) - 48) for _ in range(60))]
     runs = [data[at : at + length] for at in places for length in (16, 32, 48)] + [bytes(range(48))]
     brute = Counter({run: sum(data.startswith(run, at) for at in range(len(data))) for run in set(runs[:12])})
     search = RunSearch(runs)
@@ -67,6 +75,24 @@ def test_a_body_is_found_as_text_and_as_code_and_its_hole_is_not(task: Task, tmp
     twice = make_clues([task], [*sources, whole], [built, other])[task.id]
     assert (twice.text, twice.symbols) == (set(), clues.symbols)
     assert all(code.endswith(run) for run in twice.code)
+
+
+@pytest.mark.parametrize(
+    ("symbol", "name", "wanted"),
+    [
+        ("dictFind", "dictFind", True),
+        ("dictFind.part.0", "dictFind", True),
+        ("dictFindIndex", "dictFind", False),
+        ("_ZN5store4ItemC1Ei", "store::Item::Item", True),
+        ("_ZN5store4ItemD1Ev", "store::Item::Item", False),
+        ("_ZN5store9Warehouse8add_itemERKNS_4ItemE", "store::Item::Item", False),
+        ("_ZN5store9Warehouse8add_itemERKNS_4ItemE", "Warehouse::add_item", True),
+        ("_ZN12_GLOBAL__N_13addEii.cold", "add", True),
+        ("_Z3addIiET_S0_", "add", True),
+    ],
+)
+def test_a_symbol_is_the_functions_own(symbol: str, name: str, wanted: bool) -> None:
+    assert is_function(demangle_symbols([symbol])[symbol], name) is wanted
 
 
 def test_a_file_is_read_once_however_many_images_have_it(tmp_path: Path) -> None:
