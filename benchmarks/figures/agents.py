@@ -9,7 +9,7 @@ from benchmarks.record import describe_source, load_record
 from benchmarks.tables import render_cells
 
 REPOSITORIES = ("example", "redis")
-SHOWN_OF_AGENTS = "reward right and imported"
+SHOWN_OF_AGENTS = "reward right, imported"
 
 Facts = Mapping[str, Any]
 
@@ -22,7 +22,7 @@ def build_agents_table() -> str:
         dict([*list_trial_cells(trials, repo), *list_answer_cells(answers, repo), *list_scan_cells(scan, repo)])
         for repo in REPOSITORIES
     ]
-    columns[0] |= {f"{row['agent']}, a scripted model: {SHOWN_OF_AGENTS}": count_right_trials(row) for row in agents}
+    columns[0] |= {f"{row['agent']}, scripted model: {SHOWN_OF_AGENTS}": count_right_trials(row) for row in agents}
     heads = list(dict.fromkeys(head for column in columns for head in column))
     rows = [[head, *(str(column.get(head, "-")) for column in columns)] for head in heads]
     sources = "\n\n".join(describe_source(record) for record in records)
@@ -60,5 +60,5 @@ def list_scan_cells(rows: list[Facts], repo: str) -> Iterator[tuple[str, object]
     """Whether a hidden body was found in an agent's image."""
     for row in (row for row in rows if row["repository"] == repo):
         tasks = len({task for task, _, _ in row["hits"]})
-        yield "images that hold the true body", f"{tasks} of {row['tasks']}"
-        yield "files that were searched", row["files"]
+        yield "true bodies in agents' images", f"{tasks} of {row['tasks']}"
+        yield "found in the unhidden tree", f"{row['found in the unhidden tree']} of {row['tasks']}"

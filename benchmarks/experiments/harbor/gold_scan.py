@@ -7,8 +7,8 @@ machine code, and for symbols of its name and compiled size.
 Tasks are those that `trials.py` exported below DIR. White space and comments don't count in text. A run is sought
 where it stands nowhere else in the sources, in the built tree or in the base of the image, which holds no repository:
 what other functions say too gives nothing away. Objects in archives are read one by one. Images are read from the
-engine's layers, as root; a file of a layer that several images share is read once. Exit status 1 where something is
-found.
+engine's layers, as root; a file of a layer that several images share is read once. That the search finds what is there
+is shown by the image in which nothing is hidden. Exit status 1 where a body is found, or isn't found there.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def main() -> int:
     args = parser.parse_args()
     rows = [scan_repository(repo, export_repository(repo, args.work)) for repo in args.repos.split(",")]
     sys.stdout.write(json.dumps(rows, indent=1) + "\n")
-    return int(any(row["hits"] for row in rows))
+    return int(any(row["hits"] or row["found in the unhidden tree"] != row["tasks"] for row in rows))
 
 
 def scan_repository(repo: str, folder: Path) -> dict[str, object]:
@@ -112,7 +112,8 @@ def scan_repository(repo: str, folder: Path) -> dict[str, object]:
     images = {file["metadata"]["graft_task"]: file["environment"]["docker_image"] for file in files}
     config = RunConfig(dataset=files[0]["metadata"]["graft_dataset"], model="gold", tasks=tuple(images))
     bound = read_tasks(config, cache_root())
-    with mount_image(f"graft/warm:{files[0]['metadata']['graft_image']}") as warm:
+    unhidden = f"graft/warm:{files[0]['metadata']['graft_image']}"
+    with mount_image(unhidden) as warm:
         built = [each for path, _ in list_files(warm / "graft" / "src") for each in split_objects(path.read_bytes())]
     root = bound.sources[repo].tree.root
     sources = [path.read_bytes() for path, _ in list_files(root) if ".git" not in path.parts]
@@ -131,12 +132,16 @@ def scan_repository(repo: str, folder: Path) -> dict[str, object]:
                         found = own.list_kinds(scanner.search_file(path, key))
                         hits += [(task_id, str(path.relative_to(tree)), kind) for kind in found]
             sys.stderr.write(f"{repo} {task_id}: {seen} files, {len(hits)} hits\n")
+        read = scanner.count, round(scanner.size / 1e6)
+        with mount_image(unhidden) as warm:
+            found_there = [scanner.search_file(path, key) for path, key in list_files(warm) if key not in known]
     return {
         "repository": repo,
         "tasks": len(clues),
+        "found in the unhidden tree": sum(any(map(own.list_kinds, found_there)) for own in clues.values()),
         "files": seen,
-        "files read": scanner.count,
-        "mb read": round(scanner.size / 1e6),
+        "files read": read[0],
+        "mb read": read[1],
         "cpu_s": round(time.process_time() - started),
         "runs of text": sum(len(own.text) for own in clues.values()),
         "runs of code": sum(len(own.code) for own in clues.values()),
