@@ -87,9 +87,7 @@ def export(
     ] = "none",
     registry: Annotated[
         str,
-        typer.Option(
-            help="harbor: what begins the images' names, for other machines: registry.example/team."
-        ),
+        typer.Option(help="harbor: what begins the images' names, for other machines: registry.example/team."),
     ] = "",
     holes: Annotated[int | None, typer.Option(min=1, help="harbor: only tasks of so many functions.")] = None,
 ) -> None:
