@@ -9,17 +9,20 @@ from benchmarks.record import describe_source, load_record
 from benchmarks.tables import render_cells
 
 REPOSITORIES = ("example", "redis")
-SHOWN_OF_AGENTS = "reward right and imported"
+SHOWN_OF_AGENTS = "reward right, imported"
 
 Facts = Mapping[str, Any]
 
 
 def build_agents_table() -> str:
     """A row for each question, a column for each repository; "-" where it wasn't asked."""
-    records = [load_record(f"harbor_{name}") for name in ("trials", "answers", "agents")]
-    trials, answers, agents = (record["result"] for record in records)
-    columns = [dict([*list_trial_cells(trials, repo), *list_answer_cells(answers, repo)]) for repo in REPOSITORIES]
-    columns[0] |= {f"{row['agent']}, a scripted model: {SHOWN_OF_AGENTS}": count_right_trials(row) for row in agents}
+    records = [load_record(f"harbor_{name}") for name in ("trials", "answers", "scan", "agents")]
+    trials, answers, scan, agents = (record["result"] for record in records)
+    columns = [
+        dict([*list_trial_cells(trials, repo), *list_answer_cells(answers, repo), *list_scan_cells(scan, repo)])
+        for repo in REPOSITORIES
+    ]
+    columns[0] |= {f"{row['agent']}, scripted model: {SHOWN_OF_AGENTS}": count_right_trials(row) for row in agents}
     heads = list(dict.fromkeys(head for column in columns for head in column))
     rows = [[head, *(str(column.get(head, "-")) for column in columns)] for head in heads]
     sources = "\n\n".join(describe_source(record) for record in records)
@@ -51,3 +54,11 @@ def list_answer_cells(rows: list[Facts], repo: str) -> Iterator[tuple[str, objec
         yield "CPU-s a verdict, by `graft grade`", row.get("grade_cpu_s", "-")
         if row["forgeries"]:
             yield "forgeries rewarded", f"{len(row['forgeries rewarded'])} of {row['forgeries']}"
+
+
+def list_scan_cells(rows: list[Facts], repo: str) -> Iterator[tuple[str, object]]:
+    """Whether a hidden body was found in an agent's image."""
+    for row in (row for row in rows if row["repository"] == repo):
+        tasks = len({task for task, _, _ in row["hits"]})
+        yield "true bodies in agents' images", f"{tasks} of {row['tasks']}"
+        yield "found in the unhidden tree", f"{row['found in the unhidden tree']} of {row['tasks']}"

@@ -34,8 +34,8 @@ _GRADED_CHECK = replace(CHECK_LIMITS, wall_s=BUILD_LIMITS.wall_s)
 SUITE_LIMITS = CommandLimits(disk_mb=1024, output_bytes=8 * 1024 * 1024)
 # The sandbox's exit codes for a program that can't be run or isn't there. No candidate makes a compiler end so.
 TOOL_MISSING = (126, 127)
-# Of so many candidates the objects are kept: more than are judged at once on a machine of eight cores.
-_MOST_KEPT = 32
+# So much memory may the objects of candidates take that wait for their plus tests. Who isn't kept is compiled again.
+_MOST_KEPT_BYTES = 256 << 20
 # So many paths fit into a command line.
 _MOST_PATHS = 2000
 
@@ -54,15 +54,22 @@ class ExecutionOptions:
 
 @dataclass(slots=True)
 class KeptObjects:
-    """What the last candidates were compiled to, until their plus tests ask for it. Safe between threads."""
+    """What candidates that passed their suites were compiled to, until their plus tests ask for it: the last ones, as
+    far as `most_bytes` go. Safe between threads."""
 
+    most_bytes: int = _MOST_KEPT_BYTES
     _known: dict[tuple[str, tuple[Edit, ...]], Mapping[str, bytes]] = field(default_factory=dict)
 
     def keep_objects(self, image: Image, edits: tuple[Edit, ...], objects: Mapping[str, bytes]) -> None:
+        self.take_objects(image, edits)
         self._known[image.key, edits] = objects
-        # A candidate that fails never asks.
-        for key in list(self._known)[:-_MOST_KEPT]:
-            self._known.pop(key, None)
+        left = self.most_bytes
+        for key, made in reversed(list(self._known.items())):
+            size = sum(map(len, made.values()))
+            if size > left:
+                self._known.pop(key, None)
+            else:
+                left -= size
 
     def take_objects(self, image: Image, edits: tuple[Edit, ...]) -> Mapping[str, bytes]:
         """By path; empty where they aren't known."""

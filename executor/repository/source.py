@@ -257,7 +257,7 @@ def _list_files(folder: Path, left_out: set[str]) -> Iterator[Path]:
 def keep_tree(tree: Path, source: SourceTree) -> None:
     """Write the record, then move the tree by one rename: a tree that exists is complete."""
     record = {"commit": source.commit, "origin": source.origin, "notes": list(source.notes)}
-    _record_path(source.root).write_text(json.dumps(record, indent=1), encoding="utf-8")
+    locate_tree_record(source.root).write_text(json.dumps(record, indent=1), encoding="utf-8")
     try:
         tree.rename(source.root)
     except OSError as error:
@@ -268,13 +268,14 @@ def keep_tree(tree: Path, source: SourceTree) -> None:
 
 def read_recorded_tree(root: Path, repo: str) -> SourceTree:
     try:
-        record = json.loads(_record_path(root).read_text(encoding="utf-8"))
+        record = json.loads(locate_tree_record(root).read_text(encoding="utf-8"))
         return SourceTree(root, repo, record["commit"], record["origin"], tuple(record["notes"]))
     except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
-        raise RecipeError(f"{root}: its record {_record_path(root).name} is damaged; delete {root}") from error
+        raise RecipeError(f"{root}: its record {locate_tree_record(root).name} is damaged; delete {root}") from error
 
 
-def _record_path(root: Path) -> Path:
+def locate_tree_record(root: Path) -> Path:
+    """Where a tree in the cache has its record, beside it."""
     return root.with_name(f"{root.name}.json")
 
 

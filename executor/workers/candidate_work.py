@@ -46,9 +46,10 @@ def judge_candidate(site: Site, image: Image, folder: Path, order: Order) -> Tes
     run = order.before or execute_edits(
         image, order.edits, site.backend, order.first, folder, ExecutionOptions(then=order.then), objects=objects
     )
-    if objects:
-        site.objects.keep_objects(image, order.edits, objects)
     run = _mark_overload(site, run)
+    if objects and _grade_without_controls(run, image.expected, order).tests_passed:
+        # Plus tests are asked of no other.
+        site.objects.keep_objects(image, order.edits, objects)
     if not needs_control_run(run, image.expected, order):
         return run
     drawn = draw_sabotages(order.sabotages, order.first, order.task_id)

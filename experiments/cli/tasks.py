@@ -86,15 +86,17 @@ def export(
         str, typer.Option(help="harbor: what the agent's container reaches: none, public, or hosts, by commas.")
     ] = "none",
     registry: Annotated[
-        str, typer.Option(help="harbor: what begins the images' names, as registry.example/team; push them yourself.")
+        str,
+        typer.Option(help="harbor: what begins the images' names, for other machines: registry.example/team."),
     ] = "",
     holes: Annotated[int | None, typer.Option(min=1, help="harbor: only tasks of so many functions.")] = None,
 ) -> None:
     """Write tasks as folders.
 
-    You can read and change them, and run them with dataset=FOLDER (docs/reference/tasks.md). With --to harbor other
-    people's agents can work on them, and Graft judges the answers (docs/how-to/bring-your-own-agent.md)."""
+    Read and change them, and run them with dataset=FOLDER (docs/reference/tasks.md). With --to harbor other people's
+    agents work on them, and Graft judges (docs/how-to/bring-your-own-agent.md)."""
     from executor.cache import cache_root
+    from executor.manifest.variant.spec import parse_variant
     from executor.tasks.task_folders import write_task_folder
     from experiments.run.config import RunConfig
     from experiments.run.workspace import read_tasks
@@ -106,7 +108,7 @@ def export(
         tasks=split_words(tasks),
         repos=split_words(repos),
         mirror=mirror,
-        variant=variant,
+        variant=None if variant is None else str(parse_variant(variant)),
     )
     if to == "harbor":
         from experiments.harbor.export_tasks import HarborSettings, export_harbor_tasks
@@ -118,6 +120,8 @@ def export(
         for line in done.left_out:
             print_line(line)
         print_line(f"{out}: {len(done.folders)} tasks for Harbor, such as {done.folders[0].name}")
+        for repository in done.to_push:
+            print_line(f"push its images before they are pulled: docker push --all-tags {repository}")
         return
     bound = read_tasks(config, cache_root())
     for line in bound.left_out:

@@ -10,10 +10,12 @@ from executor.repository.build.graph import GRAFT_FOLDER, BuildStep, bind_step
 from executor.repository.build.plan import list_products, plan_several_files
 from executor.repository.images import Image
 from executor.sandbox.contract import ROOT
+from executor.sandbox.docker.engine import find_image_id
 from executor.values import Task
-from experiments.harbor.container_images import has_image, open_image_maker
+from experiments.harbor.container_images import open_image_maker
 from index.hiding.hidden_view import HiddenView
 
+AGENT = "graft-agent"
 COMPILE = "/usr/local/bin/compile-task"
 TEST = "/usr/local/bin/test-task"
 CHANGED = "/logs/artifacts/changed-files.txt"
@@ -54,8 +56,8 @@ def make_agent_image(image: Image, task: Task, view: HiddenView, suites: Sequenc
     key = short_digest(
         {"format": _FORMAT, "image": image.key, **{path: data.decode("latin-1") for path, data in files.items()}}
     )
-    name = f"{prefix}graft-agent:{task.target.repo}-{task.id}-{key}"
-    if has_image(name):
+    name = f"{prefix}{AGENT}:{task.target.repo}-{task.id}-{key}"
+    if find_image_id(name) is not None:
         return name
     gone = list(list_products(image.graph, files))
     plan = plan_several_files(image.graph, [hole.path for hole in task.target.holes], image.recipe.find_goals(suites))

@@ -98,15 +98,3 @@ def open_image_maker(base: str) -> Iterator[ImageMaker]:
             with contextlib.suppress(SandboxError), translate_engine_errors("removing a container"):
                 container.remove(force=True, v=True)
         client.close()
-
-
-def has_image(name: str) -> bool:
-    """Whether the engine has the image. Raises SandboxError."""
-    import docker.errors
-
-    with translate_engine_errors(f"looking for image {name}"), contextlib.closing(connect_engine()) as client:
-        try:
-            client.images.get(name)
-        except docker.errors.ImageNotFound:
-            return False
-    return True

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 
 import jinja2
 
+from executor.manifest.variant.renamed_tasks import SHOWN_NAME
 from executor.sandbox.contract import ROOT
 from executor.values import Level, Task
-from experiments.harbor.agent_image import COMPILE, LIST_CHANGED, TEST, make_agent_image
+from experiments.harbor.agent_image import AGENT, COMPILE, LIST_CHANGED, TEST, make_agent_image
 from experiments.harbor.task_file import (
     HarborAgent,
     HarborCollect,
@@ -21,11 +21,11 @@ from experiments.harbor.task_file import (
     HarborTask,
     HarborVerifier,
 )
-from experiments.harbor.verifier_image import make_verifier_image
+from experiments.harbor.verifier_image import VERIFIER, make_verifier_image
 from experiments.indexing.derived_parts import PARTS
 from experiments.run.config import RunConfig
 from experiments.run.resolve import resolve_names
-from experiments.run.workspace import Repo, prepare_workspace
+from experiments.run.workspace import Repo, prepare_workspace, read_tasks
 from index.build import build_index
 from index.errors import ConfigError
 from index.hiding.holes import PLACEHOLDER
@@ -58,10 +58,12 @@ class HarborSettings:
 
 @dataclass(frozen=True, slots=True)
 class HarborExport:
-    """The folders that were written, and a line for each repository or task that was left out."""
+    """The folders that were written, a line for each repository or task that was left out, and what is to be pushed:
+    the names of images without their tags."""
 
     folders: tuple[Path, ...]
     left_out: tuple[str, ...]
+    to_push: tuple[str, ...] = ()
 
 
 def export_harbor_tasks(
@@ -71,8 +73,6 @@ def export_harbor_tasks(
     images that can't be made, and for a folder that holds something."""
     if out.exists() and any(out.iterdir()):
         raise ConfigError(f"{out}: exists and isn't empty; name another folder")
-    if config.variant is not None:
-        raise ConfigError("variant: tasks of a variant can't be exported to harbor yet")
     folders: list[Path] = []
     space = prepare_workspace(resolve_names(config), cache, progress)
     chosen = [task for task in space.tasks if settings.holes in (None, len(task.target.holes))]
@@ -80,6 +80,9 @@ def export_harbor_tasks(
         raise ConfigError(
             f"--holes {settings.holes}: none of the {len(space.tasks)} chosen tasks has so many functions"
         )
+    prefix = f"{settings.registry.rstrip('/')}/" if settings.registry else ""
+    # A variant's verifier renames the original's tasks, as a run on a variant does.
+    originals = read_tasks(config.model_copy(update={"variant": None}), cache)
     for repo in space.repos.values():
         # What a verdict costs is written into each task.
         repo.finish_measuring()
@@ -89,20 +92,18 @@ def export_harbor_tasks(
         build_index(repo.source.root, folder, progress=progress, afterwards=PARTS)
         index = open_index(folder, repo.source.root)
         views = {task.id: index.hide(task.target, "strict") for task in tasks}
-        prefix = f"{settings.registry.rstrip('/')}/" if settings.registry else ""
         shown = {task.id: views[task.id].cut_files() for task in tasks}
-        own = {key: {p: d for p, d in found.items() if p in _paths_of(tasks, key)} for key, found in shown.items()}
-        verifier = make_verifier_image(repo, tasks, own, space.sandbox.backend, cache, prefix)
+        own = {task.id: {hole.path: shown[task.id][hole.path] for hole in task.target.holes} for task in tasks}
+        plain = [task for task in originals.tasks if task.id in own]
+        tree = originals.sources[name].tree
+        verifier = make_verifier_image(repo, tree, plain, own, space.sandbox.backend, cache, prefix)
         with progress.open_count("tasks", len(tasks)) as advance:
             for task in tasks:
                 agent = make_agent_image(repo.image, task, views[task.id], repo.chosen_suites_for(task.id), prefix)
                 folders.append(write_harbor_task(out, repo, task, settings, agent, verifier, config.dataset))
                 advance()
-    return HarborExport(tuple(folders), tuple(space.left_out))
-
-
-def _paths_of(tasks: Sequence[Task], task_id: str) -> set[str]:
-    return {hole.path for task in tasks if task.id == task_id for hole in task.target.holes}
+    to_push = (f"{prefix}{AGENT}", f"{prefix}{VERIFIER}") if prefix else ()
+    return HarborExport(tuple(folders), tuple(space.left_out), to_push)
 
 
 def write_harbor_task(
@@ -112,12 +113,15 @@ def write_harbor_task(
     place = out / f"{task.target.repo}-{task.id}"
     texts = {
         "task.toml": make_task_file(repo, task, settings, agent, verifier, dataset).to_toml(),
-        "instruction.md": write_instruction(task, repo.recipe.display, visible=settings.visible),
+        "instruction.md": write_instruction(task, name_for_agent(repo), visible=settings.visible),
         "solution/solve.sh": write_solution(task),
         "tests/docker-compose.yaml": _COMPOSE,
     }
     if settings.network == "none":
         texts["environment/docker-compose.yaml"] = _COMPOSE
+    if settings.registry:
+        # Where the environment builds, or is told to (--force-build); others pull the images that task.toml names.
+        texts |= {"environment/Dockerfile": f"FROM {agent}\n", "tests/Dockerfile": f"FROM {verifier}\n"}
     for path, text in texts.items():
         (place / path).parent.mkdir(parents=True, exist_ok=True)
         (place / path).write_bytes(text.encode("utf-8", "surrogateescape"))
@@ -144,7 +148,7 @@ def make_task_file(
         task=HarborPackage(
             name=f"graft/{task.target.repo}-{task.id}".lower(),
             version="1",
-            description=f"Write {', '.join(hole.name for hole in task.target.holes)} of {repo.recipe.display}",
+            description=f"Write {', '.join(hole.name for hole in task.target.holes)} of {name_for_agent(repo)}",
             keywords=tags,
         ),
         metadata={
@@ -154,6 +158,7 @@ def make_task_file(
             "graft_task": task.id,
             "graft_dataset": dataset,
             "graft_dataset_version": task.dataset_version,
+            "graft_variant": "" if repo.variant is None else str(repo.variant.spec),
             "graft_image": repo.image.key,
             "suites_cpu_sec": round(cpu, 2),
         },
@@ -176,6 +181,11 @@ def make_task_file(
             collect=(HarborCollect(command=LIST_CHANGED, timeout_sec=60.0),),
         ),
     )
+
+
+def name_for_agent(repo: Repo) -> str:
+    """What the agent reads in the repository's place: the name of a variant would tell which it is."""
+    return repo.recipe.display if repo.variant is None else f"a {SHOWN_NAME}"
 
 
 def write_instruction(task: Task, name: str, *, visible: bool) -> str:

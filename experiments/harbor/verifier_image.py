@@ -7,6 +7,7 @@ is a verdict here. All tasks of a repository share one image; a variable names t
 from __future__ import annotations
 
 import hashlib
+import posixpath
 import re
 import sys
 import tempfile
@@ -16,16 +17,20 @@ from pathlib import Path
 
 from executor.cache import short_digest
 from executor.confine.learn import find_launcher, learn_policies
+from executor.manifest.variant.record import RECORD, variant_folder
 from executor.repository.images import image_folder
 from executor.repository.recipe import Recipe
+from executor.repository.source import SourceTree, locate_tree_record
 from executor.sandbox.contract import ROOT, Backend
+from executor.sandbox.docker.engine import find_image_id
 from executor.tasks.task_folders import write_task_folder
 from executor.values import Task
-from experiments.harbor.container_images import ImageMaker, has_image, open_image_maker
-from experiments.harbor.verifier_sandbox import HOME, KEY_FILE, MARKER, PRISTINE
+from experiments.harbor.container_images import ImageMaker, open_image_maker
+from experiments.harbor.verifier_sandbox import HOME, KEY_FILE, MARKER, PRISTINE, VARIANT_FILE
 from experiments.run.workspace import Repo
 from index.errors import SandboxError
 
+VERIFIER = "graft-verifier"
 # In a wheel and in a checkout our packages lie side by side.
 _CODE = Path(__file__).resolve().parents[2]
 _PACKAGES = ("agent", "executor", "experiments", "index", "retrieval")
@@ -38,8 +43,8 @@ _SKIP = ("__pycache__", "data", "tests", "py.typed")
 _TEST = f"""#!/bin/sh
 umask 077
 cd {HOME} && exec env -i PATH="$PATH" HOME={HOME} TMPDIR={HOME}/tmp LANG=C.UTF-8 GRAFT_TASK="$GRAFT_TASK" \\
-    GRAFT_CACHE={HOME}/cache GRAFT_RECIPES={HOME}/code/recipes OMP_NUM_THREADS=1 \\
-    PYTHONPATH={HOME}/code:{HOME}/libraries python3 -m experiments.harbor.verify
+    GRAFT_VARIANT="$(cat {VARIANT_FILE})" GRAFT_CACHE={HOME}/cache GRAFT_RECIPES={HOME}/code/recipes \\
+    OMP_NUM_THREADS=1 PYTHONPATH={HOME}/code:{HOME}/libraries python3 -m experiments.harbor.verify
 """
 _FINISH = f"""
 set -e
@@ -53,24 +58,30 @@ touch {MARKER}
 
 
 def make_verifier_image(
-    repo: Repo, tasks: Sequence[Task], agent_files: Mapping[str, Mapping[str, bytes]], backend: Backend, cache: Path,
-    prefix: str,
+    repo: Repo, original: SourceTree, tasks: Sequence[Task], agent_files: Mapping[str, Mapping[str, bytes]],
+    backend: Backend, cache: Path, prefix: str,
 ) -> str:  # fmt: skip
-    """The name of the image that judges these tasks of the repository, made unless it is there. `agent_files`: by
-    task, the files of its functions as the agent finds them. What confinement has to know is learnt first. Raises
-    SandboxError."""
+    """The name of the image that judges these tasks of the repository, made unless it is there. Of a variant the tasks
+    are those of the tree `original`, and the verifier renames them. `agent_files`: by task, the files of its functions
+    as the agent finds them. What confinement has to know is learnt first. Raises SandboxError."""
     image, recipe = repo.image, repo.recipe
     _learn_confinement(repo, tasks, backend)
     known = image_folder(cache, backend, image.key)
+    spec = "" if repo.variant is None else str(repo.variant.spec)
+    roots = list(dict.fromkeys((original.root, repo.source.root)))
+    records = [locate_tree_record(root) for root in roots]
+    if repo.variant is not None:
+        records.append(variant_folder(cache, original, repo.variant.spec) / RECORD)
     parts = {
         "code": _digest_folders([_CODE / name for name in _PACKAGES]),
         "recipe": _digest_folders([recipe.folder]),
         "known": _digest_folders([known]),
+        "records": [path.read_text(encoding="utf-8") for path in records],
         "tasks": [(task.id, task.gold, {p: d.decode("latin-1") for p, d in agent_files[task.id].items()})
                   for task in tasks],
     }  # fmt: skip
-    name = f"{prefix}graft-verifier:{recipe.name}-{short_digest({'image': image.key, **parts})}"
-    if has_image(name):
+    name = f"{prefix}{VERIFIER}:{recipe.name}-{short_digest({'image': image.key, **parts})}"
+    if find_image_id(name) is not None:
         return name
     with open_image_maker(f"graft/warm:{image.key}") as maker:
         _require_same_python(maker)
@@ -79,9 +90,8 @@ def make_verifier_image(
         for path in list_library_files(_LIBRARIES):
             maker.put_folder(path, f"{HOME}/libraries/{path.name}", _SKIP)
         _put_recipe(maker, recipe)
-        sources = cache / "sources"
-        for path in sorted(sources.glob(f"{image.source_root.name}*")):
-            maker.put_folder(path, f"{HOME}/cache/sources/{path.name}", (".git",))
+        for path in (*records, *roots):
+            maker.put_folder(path, f"{HOME}/cache/{path.relative_to(cache)}", (".git",))
         maker.put_folder(known, f"{HOME}/cache/images/meta/docker/{image.key}", _list_logs(known))
         if (cache / "plus-controls").is_dir():
             maker.put_folder(cache / "plus-controls", f"{HOME}/cache/plus-controls")
@@ -90,7 +100,7 @@ def make_verifier_image(
                 write_task_folder(task, Path(scratch))
             maker.put_folder(Path(scratch), f"{HOME}/tasks")
         holes = {f"{HOME}/holes/{task}/{path}": d for task, files in agent_files.items() for path, d in files.items()}
-        maker.put_files({**holes, str(KEY_FILE): f"{image.key}\n".encode()}, mode=0o600)
+        maker.put_files({**holes, str(KEY_FILE): image.key.encode(), str(VARIANT_FILE): spec.encode()}, mode=0o600)
         maker.put_files({"/tests/test.sh": _TEST.encode()}, mode=0o700)
         maker.run_script(_FINISH, *sorted({path for files in agent_files.values() for path in files}))
         maker.keep_image(name, "/", {"graft.image": image.key})
@@ -120,19 +130,8 @@ def _put_recipe(maker: ImageMaker, recipe: Recipe) -> None:
     maker.put_folder(recipe.folder, f"{HOME}/code/recipes/{recipe.name}", _SKIP)
     if recipe.source.directory is not None:
         folder = (recipe.folder / recipe.source.directory).resolve()
-        inner = Path(f"{HOME}/code/recipes/{recipe.name}", recipe.source.directory)
-        place = Path(*_resolve_dots(inner.parts))
-        maker.put_folder(folder, str(place), ("__pycache__",))
-
-
-def _resolve_dots(parts: Sequence[str]) -> list[str]:
-    kept: list[str] = []
-    for part in parts:
-        if part == "..":
-            kept.pop()
-        else:
-            kept.append(part)
-    return kept
+        place = posixpath.normpath(f"{HOME}/code/recipes/{recipe.name}/{recipe.source.directory}")
+        maker.put_folder(folder, place, ("__pycache__",))
 
 
 def _list_logs(folder: Path) -> tuple[str, ...]:

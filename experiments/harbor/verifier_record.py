@@ -13,9 +13,11 @@ VERDICT_FILE = "verdict.json"
 @dataclass(frozen=True, slots=True)
 class VerifierRecord:
     """A judged answer. `record` is the sample as the verifier's own run has it; `answer` the text that was judged, ""
-    where the agent left none; `notes` and `changed_files` say what else it changed in its tree."""
+    where the agent left none; `notes` and `changed_files` say what else it changed in its tree. `variant`: of the
+    repository, as RunConfig.variant, "" for its own names."""
 
     record: SampleRecord
     answer: str = ""
     notes: tuple[str, ...] = ()
     changed_files: tuple[str, ...] = ()
+    variant: str = ""

@@ -33,6 +33,7 @@ HOME = Path("/graft/verifier")
 PRISTINE = HOME / "pristine"
 MARKER = HOME / "marker"
 KEY_FILE = HOME / "image-key"
+VARIANT_FILE = HOME / "variant"
 _USER = 1000
 _BECOME = f"setpriv --reuid {_USER} --regid {_USER} --clear-groups --inh-caps -all --bounding-set -all --no-new-privs"
 # The pipes are given to the user, so that it may open /dev/stdout anew. Out of memory, the kernel takes it first.

@@ -39,12 +39,14 @@ _MOST_COMPARED = 3000
 
 
 def main() -> int:
-    """Judge the answer to the task that GRAFT_TASK names. Returns the exit status: 0 with a reward, else 3."""
+    """Judge the answer to the task that GRAFT_TASK names, of the variant GRAFT_VARIANT, "" for none. Returns the exit
+    status: 0 with a reward, else 3."""
     _close_doors()
     try:
-        task = _find_task(os.environ["GRAFT_TASK"])
+        variant = os.environ["GRAFT_VARIANT"]
+        task = _find_task(os.environ["GRAFT_TASK"], variant)
         text, notes = read_answer(task, HOME / "holes" / task.id, Path(ROOT), ANSWER)
-        record = _judge(task, text)
+        record = _judge(task, variant, text)
     except Exception as error:
         # Whatever failed, it wasn't the answer.
         _say(f"not judged: {type(error).__name__}: {error}")
@@ -55,7 +57,7 @@ def main() -> int:
         return _end(None)
     _say(f"{verdict.outcome.value}: {verdict.reason or 'all tests passed'}")
     changed = tuple(line for line in _read_file(CHANGED).splitlines() if line)[:_MOST_NOTED]
-    judged = VerifierRecord(record, text, notes, changed)
+    judged = VerifierRecord(record, text, notes, changed, variant)
     rewards = json.dumps(make_rewards(record, len(notes) + len(changed)), indent=1)
     return _end({REWARD_FILE: rewards.encode(), VERDICT_FILE: write_json(judged, indent=1)})
 
@@ -75,12 +77,13 @@ def _close_doors() -> None:
         (LOGS / name).unlink(missing_ok=True)
 
 
-def _find_task(name: str) -> Task:
+def _find_task(name: str, variant: str) -> Task:
     from executor.cache import cache_root
     from experiments.run.config import RunConfig
     from experiments.run.workspace import read_tasks
 
-    (task,) = read_tasks(RunConfig(dataset=str(HOME / "tasks"), model="gold", tasks=(name,)), cache_root()).tasks
+    config = RunConfig(dataset=str(HOME / "tasks"), model="gold", tasks=(name,), variant=variant or None)
+    (task,) = read_tasks(config, cache_root()).tasks
     return task
 
 
@@ -141,7 +144,7 @@ def _read_file(path: Path) -> str:
         return file.read().decode("utf-8", "surrogateescape")
 
 
-def _judge(task: Task, text: str) -> SampleRecord:
+def _judge(task: Task, variant: str, text: str) -> SampleRecord:
     from experiments.report.predictions import run_predictions
 
     answers = HOME / "answers.jsonl"
@@ -154,6 +157,7 @@ def _judge(task: Task, text: str) -> SampleRecord:
             "concurrency=1",
             "workers=1",
             f"out={HOME / 'run'}",
+            *([f"variant={variant}"] if variant else []),
         ],
     )
     (record,) = end.records

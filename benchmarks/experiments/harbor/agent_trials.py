@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -26,6 +25,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from benchmarks.experiments.harbor.commands import call_graft, call_harbor, export_tasks
 from benchmarks.experiments.harbor.scripted_sessions import DATASET, Session, plan_sessions, write_script
 from executor.cache import cache_root
 from executor.values import Outcome
@@ -47,7 +47,8 @@ def main() -> int:
     args = parser.parse_args()
     work = args.work.absolute()
     sessions = plan_sessions(args.tasks, cache_root())
-    tasks = export_tasks([session.task for session in sessions], work / "tasks")
+    ids = ",".join(session.task for session in sessions)
+    tasks = export_tasks(work / "tasks", "--dataset", DATASET, "--tasks", ids)
     rows: list[dict[str, object]] = []
     for agent in args.agents.split(","):
         mounts = mount_mini(args.harbor, work) if agent == MINI else mount_tmux(work)
@@ -70,20 +71,6 @@ def main() -> int:
     sys.stdout.write(json.dumps(rows, indent=1) + "\n")
     counts = ("trials", "ended", "rewards right", "imported", "with trajectory")
     return int(any(row[name] != len(sessions) for row in rows for name in counts))
-
-
-def call_graft(*words: str) -> None:
-    subprocess.run([sys.executable, "-m", "graft", *words], stdout=sys.stderr, check=True)
-
-
-def export_tasks(ids: Sequence[str], out: Path, *words: str) -> Path:
-    """The folder of the tasks, which are exported unless they are there."""
-    if len(list(out.glob("*"))) != len(ids):
-        shutil.rmtree(out, ignore_errors=True)
-        call_graft(
-            "tasks", "export", "--to", "harbor", "--dataset", DATASET, "--tasks", ",".join(ids), *words, str(out)
-        )
-    return out
 
 
 def copy_with_network(tasks: Path, out: Path) -> Path:
@@ -148,16 +135,12 @@ def run_agent(
     harbor: Path, tasks: Path, agent: str, model_url: str, mounts: Sequence[Mapping[str, object]], jobs: Path
 ) -> None:
     """One trial a task, two at once; Harbor's own words lie beside the folder of jobs."""
-    argv = [str(harbor / "bin" / "harbor"), "run", "-p", str(tasks), "-a", agent, "-m", "openai/scripted"]
-    argv += ["--env", "docker", "-o", str(jobs), "-n", "2", "--base-url", model_url, "--mounts", json.dumps(mounts)]
+    words = ["-m", "openai/scripted", "-n", "2", "--base-url", model_url, "--mounts", json.dumps(mounts)]
     if agent == TERMINUS:
         # Else it installs asciinema.
-        argv += ["--ak", "record_terminal_session=false"]
-    # Else litellm asks the network for prices.
-    environment = {**os.environ, "LITELLM_LOCAL_MODEL_COST_MAP": "True", "OPENAI_API_KEY": "none"}
+        words += ["--ak", "record_terminal_session=false"]
     jobs.mkdir(parents=True)
-    with jobs.with_suffix(".log").open("wb") as log:
-        subprocess.run(argv, stdout=log, stderr=subprocess.STDOUT, env=environment, check=False)
+    call_harbor(harbor, tasks, agent, jobs, jobs.with_suffix(".log"), *words, key="none")
 
 
 def count_trials(jobs: Path, run: Path, agent: str, sessions: Sequence[Session]) -> dict[str, int]:

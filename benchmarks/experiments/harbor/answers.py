@@ -28,7 +28,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.experiments.harbor.trials import export_tasks
+from benchmarks.experiments.harbor.commands import export_repository
 from executor.cache import cache_root
 from executor.function.definition import insert_statement
 from executor.function.stub import make_stub
@@ -106,7 +106,7 @@ def main() -> int:
     args = parser.parse_args()
     rows: list[dict[str, object]] = []
     for repo in args.repos.split(","):
-        files = [tomllib.loads(p.read_text()) for p in sorted(export_tasks(repo, args.work).glob("*/task.toml"))]
+        files = [tomllib.loads(p.read_text()) for p in sorted(export_repository(repo, args.work).glob("*/task.toml"))]
         ids = tuple(file["metadata"]["graft_task"] for file in files)
         config = RunConfig(dataset=files[0]["metadata"]["graft_dataset"], model="gold", tasks=ids, arms=("none",))
         judge = Judge(files[0]["verifier"]["environment"]["docker_image"], args.workers)

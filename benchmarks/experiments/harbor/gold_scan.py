@@ -7,7 +7,8 @@ machine code, and for symbols of its name and compiled size.
 Tasks are those that `trials.py` exported below DIR. White space and comments don't count in text. A run is sought
 where it stands nowhere else in the sources, in the built tree or in the base of the image, which holds no repository:
 what other functions say too gives nothing away. Objects in archives are read one by one. Images are read from the
-engine's layers, as root. Exit status 1 where something is found.
+engine's layers, as root; a file of a layer that several images share is read once. That the search finds what is there
+is shown by the image in which nothing is hidden. Exit status 1 where a body is found, or isn't found there.
 """
 
 from __future__ import annotations
@@ -15,21 +16,24 @@ from __future__ import annotations
 import argparse
 import io
 import json
+import os
 import re
+import stat
 import subprocess
 import sys
+import time
 import tomllib
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
-import re2
 from elftools.elf.elffile import ELFFile
 
-from benchmarks.experiments.harbor.trials import export_tasks
+from benchmarks.experiments.harbor.commands import export_repository
+from benchmarks.experiments.harbor.run_search import RunSearch
 from executor.cache import cache_root
 from executor.values import Task
 from experiments.run.config import RunConfig
@@ -44,23 +48,51 @@ _SPACE = b" \t\r\n\v\f"
 _COMMENT = re.compile(rb"/\*.*?\*/|//[^\n]*", re.S)
 _BASE = "graft-base:bookworm"
 
-
-@dataclass(frozen=True, slots=True)
-class Secret:
-    """What gives a task's bodies away: runs of text without white space, runs of code, and (symbol, size)."""
-
-    text: frozenset[bytes]
-    code: frozenset[bytes]
-    symbols: frozenset[tuple[str, int]]
+Symbol = tuple[str, int]
+Key = tuple[int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
-    """Secrets as patterns; None for one that nothing matches."""
+class Clues:
+    """What gives bodies away, or what of that a file holds: runs of text without white space, runs of code, and
+    symbols with their size."""
 
-    text: Any
-    code: Any
-    symbols: frozenset[tuple[str, int]]
+    text: Set[bytes] = frozenset()
+    code: Set[bytes] = frozenset()
+    symbols: Set[Symbol] = frozenset()
+
+    def list_kinds(self, other: Clues) -> list[str]:
+        """The kinds in which both have something."""
+        pairs = {"text": (self.text, other.text), "code": (self.code, other.code)}
+        pairs_of_symbols = self.symbols & other.symbols
+        return [kind for kind, (mine, theirs) in pairs.items() if mine & theirs] + ["symbol"] * bool(pairs_of_symbols)
+
+
+class Scanner:
+    """Searches files for the clues of all tasks at once. `count` files were read, of `size` bytes."""
+
+    def __init__(self, clues: Iterable[Clues]) -> None:
+        every = list(clues)
+        self._text = RunSearch(run for each in every for run in each.text)
+        self._code = RunSearch(run for each in every for run in each.code)
+        self._symbols = {symbol for each in every for symbol in each.symbols}
+        self._known: dict[Key, Clues] = {}
+        self.count = self.size = 0
+
+    def search_file(self, path: Path, key: Key) -> Clues:
+        """The clues in a file. One with a known key is that file again, in another image."""
+        if key not in self._known:
+            self._known[key] = found = self.search_data(path.read_bytes())
+            self.count, self.size = self.count + 1, self.size + key[1]
+            return found
+        return self._known[key]
+
+    def search_data(self, data: bytes) -> Clues:
+        """The clues in a file's content."""
+        objects = split_objects(data) if self._symbols else ()
+        symbols = {symbol for each in objects for symbol in read_symbols(each)}
+        text = self._text.count_runs(data.translate(None, _SPACE))
+        return Clues(text.keys(), self._code.count_runs(data).keys(), symbols & self._symbols)
 
 
 def main() -> int:
@@ -68,125 +100,116 @@ def main() -> int:
     parser.add_argument("--work", type=Path, required=True)
     parser.add_argument("--repos", default="example,redis")
     args = parser.parse_args()
-    rows = [scan_repository(repo, export_tasks(repo, args.work)) for repo in args.repos.split(",")]
+    rows = [scan_repository(repo, export_repository(repo, args.work)) for repo in args.repos.split(",")]
     sys.stdout.write(json.dumps(rows, indent=1) + "\n")
-    return int(any(row["hits"] for row in rows))
+    return int(any(row["hits"] or row["found in the unhidden tree"] != row["tasks"] for row in rows))
 
 
 def scan_repository(repo: str, folder: Path) -> dict[str, object]:
     """The sums of one repository's tasks, and each hit as task, path and kind."""
+    started = time.process_time()
     files = [tomllib.loads(path.read_text()) for path in sorted(folder.glob("*/task.toml"))]
     images = {file["metadata"]["graft_task"]: file["environment"]["docker_image"] for file in files}
     config = RunConfig(dataset=files[0]["metadata"]["graft_dataset"], model="gold", tasks=tuple(images))
     bound = read_tasks(config, cache_root())
-    with mount_image(f"graft/warm:{files[0]['metadata']['graft_image']}") as warm:
-        built = [each for path in list_files(warm / "graft" / "src") for each in split_objects(path.read_bytes())]
+    unhidden = f"graft/warm:{files[0]['metadata']['graft_image']}"
+    with mount_image(unhidden) as warm:
+        built = [each for path, _ in list_files(warm / "graft" / "src") for each in split_objects(path.read_bytes())]
     root = bound.sources[repo].tree.root
-    sources = {str(path.relative_to(root)): path.read_bytes() for path in list_files(root) if ".git" not in path.parts}
-    functions = [found for each in built for found in read_functions(each)]
-    secrets = {task.id: make_secret(task, sources, built, functions) for task in bound.tasks}
+    sources = [path.read_bytes() for path, _ in list_files(root) if ".git" not in path.parts]
+    clues = make_clues(bound.tasks, sources, list(dict.fromkeys(built)))
     hits: list[tuple[str, str, str]] = []
-    count = size = 0
+    seen = 0
     with mount_image(_BASE) as base:
-        known = {path.relative_to(base): _identify(path) for path in list_files(base)}
-        secrets = drop_known_runs(secrets, (base / path for path in known))
-        for task_id, secret in secrets.items():
-            search = compile_search([secret])
+        known = {key: path for path, key in list_files(base)}
+        clues = drop_known_runs(clues, known)
+        scanner = Scanner(clues.values())
+        for task_id, own in clues.items():
             with mount_image(images[task_id]) as tree:
-                for path in list_files(tree):
-                    if known.get(path.relative_to(tree)) == _identify(path):
-                        continue
-                    data = path.read_bytes()
-                    count, size = count + 1, size + len(data)
-                    hits += [(task_id, str(path.relative_to(tree)), kind) for kind in find_secret(search, data)]
-            sys.stderr.write(f"{repo} {task_id}: {count} files, {len(hits)} hits\n")
-    blind = sum(not secret.text and not secret.code for secret in secrets.values())
+                for path, key in list_files(tree):
+                    if key not in known:
+                        seen += 1
+                        found = own.list_kinds(scanner.search_file(path, key))
+                        hits += [(task_id, str(path.relative_to(tree)), kind) for kind in found]
+            sys.stderr.write(f"{repo} {task_id}: {seen} files, {len(hits)} hits\n")
+        read = scanner.count, round(scanner.size / 1e6)
+        with mount_image(unhidden) as warm:
+            found_there = [scanner.search_file(path, key) for path, key in list_files(warm) if key not in known]
     return {
         "repository": repo,
-        "tasks": len(secrets),
-        "files": count,
-        "mb": round(size / 1e6),
-        "runs of text": sum(len(secret.text) for secret in secrets.values()),
-        "runs of code": sum(len(secret.code) for secret in secrets.values()),
-        "symbols": sum(len(secret.symbols) for secret in secrets.values()),
-        "tasks without a run": blind,
+        "tasks": len(clues),
+        "found in the unhidden tree": sum(any(map(own.list_kinds, found_there)) for own in clues.values()),
+        "files": seen,
+        "files read": read[0],
+        "mb read": read[1],
+        "cpu_s": round(time.process_time() - started),
+        "runs of text": sum(len(own.text) for own in clues.values()),
+        "runs of code": sum(len(own.code) for own in clues.values()),
+        "symbols": sum(len(own.symbols) for own in clues.values()),
+        "tasks without a run": sum(not own.text and not own.code for own in clues.values()),
         "hits": hits,
     }
 
 
-def make_secret(
-    task: Task, sources: Mapping[str, bytes], built: Sequence[bytes], functions: Sequence[tuple[str, bytes]]
-) -> Secret:
-    """What to look for: of the task's bodies what no other place of the sources or the built tree holds."""
+def make_clues(tasks: Sequence[Task], sources: Sequence[bytes], built: Sequence[bytes]) -> dict[str, Clues]:
+    """By task, what to look for: of its bodies what no other place of the sources or of the built objects holds."""
+    functions = [found for each in built for found in read_functions(each)]
+    shown = demangle_symbols(sorted({symbol for symbol, _ in functions}))
+    bodies: dict[str, set[bytes]] = {}
+    made: dict[str, Clues] = {}
+    for task in tasks:
+        names = [hole.name for hole in task.target.holes]
+        wanted = {symbol for symbol, text in shown.items() if any(is_function(text, name) for name in names)}
+        own = {(symbol, code) for symbol, code in functions if symbol in wanted}
+        bodies[task.id] = {code for _, code in own if len(code) >= _CODE_RUN}
+        code = {run for body in bodies[task.id] for run in cut_runs(body, _CODE_RUN, _CODE_STEP)}
+        text: set[bytes] = set()
+        for gold in task.golds:
+            flat = _COMMENT.sub(b"", encode_body(gold)).translate(None, _SPACE)
+            text |= cut_runs(flat, _TEXT_RUN, _TEXT_STEP) if len(flat) >= _LEAST_TEXT else set()
+        made[task.id] = Clues(text, code, {(symbol, len(code)) for symbol, code in own})
+    text_search = RunSearch(run for own in made.values() for run in own.text)
+    code_search = RunSearch(run for own in made.values() for run in own.code)
+    in_text = count_in_all(text_search, (data.translate(None, _SPACE) for data in sources))
+    in_code = count_in_all(code_search, built)
+    for task in tasks:
+        own_text = count_in_all(text_search, (encode_body(gold).translate(None, _SPACE) for gold in task.golds))
+        own_code: Counter[bytes] = Counter()
+        for body in bodies[task.id]:
+            copies = sum(each.count(body) for each in built)
+            own_code.update({run: n * copies for run, n in code_search.count_runs(body).items()})
+        found = made[task.id]
+        made[task.id] = Clues(
+            {run for run in found.text if in_text[run] <= own_text[run] and text_search.seeks(run)},
+            {run for run in found.code if in_code[run] <= own_code[run] and code_search.seeks(run)},
+            found.symbols,
+        )
+    return made
+
+
+def encode_body(gold: str) -> bytes:
+    """A function's body, as it stands in its file."""
+    return gold[find_body_offset(gold) or 0 :].encode("utf-8", "surrogateescape")
+
+
+def count_in_all(search: RunSearch, every: Iterable[bytes]) -> Counter[bytes]:
+    """At how many places of all data each run begins."""
+    found: Counter[bytes] = Counter()
+    for data in every:
+        found.update(search.count_runs(data))
+    return found
+
+
+def drop_known_runs(clues: Mapping[str, Clues], files: Mapping[Key, Path]) -> dict[str, Clues]:
+    """The clues without the runs that stand in one of the files."""
+    scanner = Scanner([Clues(own.text, own.code) for own in clues.values()])
     text: set[bytes] = set()
-    bodies: set[bytes] = set()
-    symbols: set[tuple[str, int]] = set()
-    rest = dict(sources)
-    for hole in task.target.holes:
-        lines = rest[hole.path].split(b"\n")
-        lines[hole.span.first - 1 : hole.span.last] = [b""] * (hole.span.last - hole.span.first + 1)
-        rest[hole.path] = b"\n".join(lines)
-    for hole, gold in zip(task.target.holes, task.golds, strict=True):
-        body = gold[find_body_offset(gold) or 0 :].encode("utf-8", "surrogateescape")
-        flat = _COMMENT.sub(b"", body).translate(None, _SPACE)
-        text |= cut_runs(flat, _TEXT_RUN, _TEXT_STEP) if len(flat) >= _LEAST_TEXT else set()
-        name = hole.name.rpartition("::")[2]
-        for symbol, code in functions:
-            if is_symbol_of(symbol, name):
-                symbols.add((symbol, len(code)))
-                bodies.add(code)
-    for data in rest.values():
-        text = {run for run in text if run not in data.translate(None, _SPACE)} if text else text
-    code_runs = {run for body in bodies if len(body) >= _CODE_RUN for run in cut_runs(body, _CODE_RUN, _CODE_STEP)}
-    for each in built if code_runs else ():
-        left = each
-        for body in bodies:
-            left = left.replace(body, b"")
-        code_runs = {run for run in code_runs if run not in left}
-    return Secret(frozenset(text), frozenset(code_runs), frozenset(symbols))
-
-
-def drop_known_runs(secrets: Mapping[str, Secret], files: Iterable[Path]) -> dict[str, Secret]:
-    """The secrets without the runs that stand in one of the files."""
-    every = compile_search(secrets.values())
-    text = {run for secret in secrets.values() for run in secret.text}
-    code = {run for secret in secrets.values() for run in secret.code}
-    for path in files:
-        data = path.read_bytes()
-        kinds = set(find_secret(every, data))
-        if "text" in kinds:
-            flat = data.translate(None, _SPACE)
-            text = {run for run in text if run not in flat}
-        if "code" in kinds:
-            code = {run for run in code if run not in data}
-    return {
-        name: replace(secret, text=secret.text & text, code=secret.code & code) for name, secret in secrets.items()
-    }
-
-
-def find_secret(search: Search, data: bytes) -> Iterator[str]:
-    """The kinds in which a file gives bodies away: text, code, symbol."""
-    if search.text and search.text.search(data.translate(None, _SPACE)):
-        yield "text"
-    if search.code and search.code.search(data):
-        yield "code"
-    if search.symbols and any(not search.symbols.isdisjoint(read_symbols(each)) for each in split_objects(data)):
-        yield "symbol"
-
-
-def compile_search(secrets: Iterable[Secret]) -> Search:
-    """One search for all that the secrets hold."""
-    found = list(secrets)
-    text, code = {run for secret in found for run in secret.text}, {run for secret in found for run in secret.code}
-    return Search(_join_runs(text), _join_runs(code), frozenset(pair for secret in found for pair in secret.symbols))
-
-
-def _join_runs(runs: Set[bytes]) -> Any:
-    """A pattern for any of the runs; None for none."""
-    options = re2.Options()
-    # A byte is a letter; the automaton of many runs is larger than what re2 allows by itself.
-    options.encoding, options.max_mem = re2.Options.Encoding.LATIN1, 1 << 30
-    return re2.compile(b"|".join(map(re2.escape, sorted(runs))), options) if runs else None
+    code: set[bytes] = set()
+    for key, path in files.items():
+        found = scanner.search_file(path, key)
+        text |= found.text
+        code |= found.code
+    return {name: Clues(own.text - text, own.code - code, own.symbols) for name, own in clues.items()}
 
 
 def cut_runs(data: bytes, length: int, step: int) -> set[bytes]:
@@ -230,19 +253,30 @@ def read_functions(data: bytes) -> Iterator[tuple[str, bytes]]:
         yield symbol.name, code[at : at + symbol["st_size"]]
 
 
-def is_symbol_of(symbol: str, name: str) -> bool:
-    """Whether a symbol is that of a function: the name itself, or C++'s spelling with the length before it."""
-    return symbol == name or re.search(rf"(?<!\d){len(name)}{re.escape(name)}", symbol) is not None
+def demangle_symbols(symbols: Sequence[str]) -> dict[str, str]:
+    """How C++ spells each; what isn't C++'s stays."""
+    done = subprocess.run(["c++filt"], input="\n".join(symbols), capture_output=True, text=True, check=True)
+    return dict(zip(symbols, done.stdout.split("\n"), strict=True))
 
 
-def list_files(root: Path) -> Iterator[Path]:
-    """All regular files below a folder."""
-    return (path for path in sorted(root.rglob("*")) if path.is_file() and not path.is_symlink())
+def is_function(demangled: str, name: str) -> bool:
+    """Whether a symbol is that of the function or of a part of it (`name.cold`), and not of one that merely has it in
+    its arguments."""
+    text = demangled.replace("(anonymous namespace)::", "")
+    if "(" not in text:
+        return text.partition(".")[0] == name
+    return re.match(rf"(?:[^(]*[ :])?{re.escape(name)}(?:<[^(]*>)?\(", text) is not None
 
 
-def _identify(path: Path) -> tuple[int, int]:
-    found = path.stat()
-    return found.st_size, found.st_mtime_ns
+def list_files(root: Path) -> Iterator[tuple[Path, Key]]:
+    """All regular files below a folder. Of a mounted image the key is that of the file in its layer: images that share
+    the layer have the same one."""
+    for folder, folders, names in os.walk(root):
+        folders.sort()
+        for path in (Path(folder, name) for name in sorted(names)):
+            found = path.lstat()
+            if stat.S_ISREG(found.st_mode):
+                yield path, (found.st_ino, found.st_size, found.st_mtime_ns)
 
 
 @contextmanager

@@ -12,21 +12,20 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import re
 import shutil
 import statistics
-import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from benchmarks.experiments.harbor.commands import call_harbor, export_repository
+
 # What each agent's trials must be given; attacks come from a task of the example.
 REWARDS = {"oracle": 1.0, "nop": 0.0, "attacks": 0.0}
 ATTACKS, ATTACKED = Path(__file__).with_name("attacks.sh"), "example-text-trim"
-EXPORTS = {"example": ("--dataset", "example"), "redis": ("--repos", "redis", "--tasks", "valid")}
 
 
 def main() -> int:
@@ -39,7 +38,7 @@ def main() -> int:
     args = parser.parse_args()
     rows: list[dict[str, object]] = []
     for repo in args.repos.split(","):
-        tasks = export_tasks(repo, args.work)
+        tasks = export_repository(repo, args.work)
         for agent in args.agents.split(","):
             if agent == "attacks" and repo != "example":
                 continue
@@ -52,15 +51,6 @@ def main() -> int:
             sys.stderr.write(f"{rows[-1]}\n")
     sys.stdout.write(json.dumps(rows, indent=1) + "\n")
     return int(any(row["other"] or (row["errors"] and row["agent"] != "attacks") for row in rows))
-
-
-def export_tasks(repo: str, work: Path) -> Path:
-    """The folder of the repository's tasks, which are exported unless they are there."""
-    folder = work / f"tasks-{repo}"
-    if not folder.is_dir():
-        words = ("tasks", "export", "--to", "harbor", *EXPORTS[repo], str(folder))
-        subprocess.run([sys.executable, "-m", "graft", *words], stdout=sys.stderr, check=True)
-    return folder
 
 
 def write_attacks(task: Path, out: Path) -> Path:
@@ -83,12 +73,8 @@ def run_job(harbor: Path, tasks: Path, agent: str, work: Path, trials: int) -> P
     if len(read_results(job)) == len(list(tasks.iterdir())):
         return job
     shutil.rmtree(job, ignore_errors=True)
-    argv = [str(harbor / "bin" / "harbor"), "run", "-p", str(tasks), "-a", agent, "--env", "docker"]
-    argv += ["-o", str(job.parent), "--job-name", name, "-n", str(trials)]
-    # Else litellm asks the network for prices.
-    environment = {**os.environ, "LITELLM_LOCAL_MODEL_COST_MAP": "True"}
-    with (work / f"{name}.log").open("wb") as log:
-        subprocess.run(argv, stdout=log, stderr=subprocess.STDOUT, env=environment, check=False)
+    log = work / f"{name}.log"
+    call_harbor(harbor, tasks, agent, job.parent, log, "--job-name", name, "-n", str(trials))
     return job
 
 

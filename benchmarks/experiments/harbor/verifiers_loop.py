@@ -26,8 +26,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from benchmarks.experiments.harbor.agent_trials import export_tasks, mount_in_place, mount_scripts, prepare_mini
-from benchmarks.experiments.harbor.scripted_sessions import Session, plan_sessions, write_script
+from benchmarks.experiments.harbor.agent_trials import mount_in_place, mount_scripts, prepare_mini
+from benchmarks.experiments.harbor.commands import export_tasks
+from benchmarks.experiments.harbor.scripted_sessions import DATASET, Session, plan_sessions, write_script
 from executor.cache import cache_root
 from experiments.demo.scripted_server import start_server
 
@@ -70,7 +71,9 @@ def main() -> int:
     work = args.work.absolute()
     sessions = plan_sessions(args.tasks, cache_root())
     home = work / "home"
-    export_tasks([session.task for session in sessions], home / ".cache" / "harbor" / NAME, "--network", "public")
+    ids = ",".join(session.task for session in sessions)
+    place = home / ".cache" / "harbor" / NAME
+    export_tasks(place, "--dataset", DATASET, "--tasks", ids, "--network", "public")
     write_engine(args.harbor, work)
     shutil.rmtree(work / "traces", ignore_errors=True)
     subprocess.run(["docker", "network", "create", NETWORK], stdout=subprocess.DEVNULL, check=True)

@@ -18,19 +18,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO
 
 from executor.sandbox.base import DEFAULT_SUITE
 from executor.sandbox.cgroup import Cgroup
 from executor.sandbox.contract import ENV, ROOT, Command, ExecResult, ImageInfo, find_inner_path
 from executor.sandbox.docker.container import OWNER_LABEL, USER, Warm, start_container
-from executor.sandbox.docker.engine import connect_engine, translate_engine_errors
+from executor.sandbox.docker.engine import find_image_id, open_client, translate_engine_errors
 from executor.sandbox.store import has_owner_ended, make_missing_image_error, require_valid_key
 from executor.sandbox.tree_files import make_pack_command
 from index.errors import SandboxError
-
-if TYPE_CHECKING:
-    from docker import DockerClient
 
 log = logging.getLogger(__name__)
 
@@ -189,14 +186,14 @@ class DockerBackend:
 
     def problem(self) -> str | None:
         try:
-            with translate_engine_errors("no answer"), _open_client(timeout=10) as client:
+            with translate_engine_errors("no answer"), open_client(timeout=10) as client:
                 client.ping()
         except SandboxError as error:
             return str(error)
         return None
 
     def has_base(self) -> bool:
-        return _find_image_id(f"{_BASES}:{DEFAULT_SUITE}") is not None or bool(self.images())
+        return find_image_id(f"{_BASES}:{DEFAULT_SUITE}") is not None or bool(self.images())
 
     def base_name(self, name: str) -> str | None:
         return f"{_BASES}:{name}"
@@ -207,7 +204,7 @@ class DockerBackend:
         skip = ["--exclude=./proc/*", "--exclude=./sys/*", "--exclude=./dev/*", "--exclude=./tmp/*"]
         argv = ["tar", "--numeric-owner", "--one-file-system", *skip, "-C", str(rootfs), "-c", "-f", "-", "."]
         packing = subprocess.Popen(argv, stdout=subprocess.PIPE)
-        with translate_engine_errors("importing the base"), _open_client(timeout=600) as client, packing as tar:
+        with translate_engine_errors("importing the base"), open_client(timeout=600) as client, packing as tar:
             assert tar.stdout is not None
             client.api.import_image_from_data(_read_chunks(tar.stdout), repository=_BASES, tag=name)
         if tar.returncode:
@@ -216,7 +213,7 @@ class DockerBackend:
     @contextmanager
     def builder(self, base: str | None) -> Iterator[DockerSession]:
         base = base or f"{_BASES}:{DEFAULT_SUITE}"
-        if _find_image_id(base) is None:
+        if find_image_id(base) is None:
             raise SandboxError(f"docker image {base!r} isn't there: run `graft images base`")
         warm = start_container(base, mounts=False, empty_root=_make_empty_root_tar())
         try:
@@ -227,7 +224,7 @@ class DockerBackend:
     @contextmanager
     def session(self, key: str) -> Iterator[DockerSession]:
         # Looked up each time: an idle container must not stand for an image that was removed or built anew.
-        image = _find_image_id(f"{_REPOSITORY}:{require_valid_key(key)}")
+        image = find_image_id(f"{_REPOSITORY}:{require_valid_key(key)}")
         if image is None:
             raise make_missing_image_error(self.name, key)
         warm = (self._idle.take_container(image) if self.reuse else None) or start_container(image, mounts=self.reuse)
@@ -248,7 +245,7 @@ class DockerBackend:
                 warm.remove_container()
 
     def images(self) -> Sequence[ImageInfo]:
-        with translate_engine_errors("listing images"), _open_client() as client:
+        with translate_engine_errors("listing images"), open_client() as client:
             found = []
             for image in client.images.list(name=_REPOSITORY):
                 attrs = image.attrs
@@ -264,24 +261,13 @@ class DockerBackend:
         import docker.errors
 
         name = f"{_REPOSITORY}:{require_valid_key(key)}"
-        image = _find_image_id(name)
+        image = find_image_id(name)
         if image is None:
             return
         self._idle.drop_containers(image)
         gone = contextlib.suppress(docker.errors.ImageNotFound)
-        with translate_engine_errors(f"removing image {key!r}"), _open_client() as client, gone:
+        with translate_engine_errors(f"removing image {key!r}"), open_client() as client, gone:
             client.images.remove(name, force=True)
-
-
-def _find_image_id(name: str) -> str | None:
-    """None when the engine has no such image."""
-    import docker.errors
-
-    with translate_engine_errors(f"looking for image {name}"), _open_client() as client:
-        try:
-            return str(client.images.get(name).id)
-        except docker.errors.ImageNotFound:
-            return None
 
 
 def _read_chunks(stream: IO[bytes]) -> Iterator[bytes]:
@@ -300,15 +286,9 @@ def _make_empty_root_tar() -> bytes:
     return buffer.getvalue()
 
 
-@contextmanager
-def _open_client(timeout: int = 60) -> Iterator[DockerClient]:
-    with contextlib.closing(connect_engine(timeout)) as client:
-        yield client
-
-
 def open_docker(cache: Path) -> DockerBackend:
     """Opens the backend and, when an engine answers, removes the containers of a Graft that was killed."""
-    with contextlib.suppress(SandboxError), translate_engine_errors("sweeping"), _open_client(timeout=10) as client:
+    with contextlib.suppress(SandboxError), translate_engine_errors("sweeping"), open_client(timeout=10) as client:
         for container in client.containers.list(all=True, filters={"label": OWNER_LABEL}, ignore_removed=True):
             if has_owner_ended(container.labels.get(OWNER_LABEL, "")):
                 container.remove(force=True, v=True)

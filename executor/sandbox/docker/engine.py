@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import socket
 from collections.abc import Iterator
@@ -26,6 +27,24 @@ def connect_engine(timeout: int = _API_TIMEOUT_S) -> DockerClient:
         with socket.socket(socket.AF_UNIX) as probe:
             probe.connect(host.removeprefix("unix://"))
     return docker.from_env(timeout=timeout)
+
+
+@contextmanager
+def open_client(timeout: int = _API_TIMEOUT_S) -> Iterator[DockerClient]:
+    """A client that is closed in the end. Raises as `connect_engine`."""
+    with contextlib.closing(connect_engine(timeout)) as client:
+        yield client
+
+
+def find_image_id(name: str) -> str | None:
+    """None when the engine has no such image. Raises SandboxError."""
+    import docker.errors
+
+    with translate_engine_errors(f"looking for image {name}"), open_client() as client:
+        try:
+            return str(client.images.get(name).id)
+        except docker.errors.ImageNotFound:
+            return None
 
 
 @contextmanager

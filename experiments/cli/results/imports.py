@@ -38,9 +38,8 @@ class HarborOptions:
 def import_harbor(options: HarborOptions) -> None:
     """Make runs of the trials of Harbor's jobs, one for each agent with its model.
 
-    Each trial of a task that Graft exported is a sample, with its verdict, tokens and cost;
-    the agent's trajectory is its story, and the agent's name its arm. docs/how-to/import-harbor-jobs.md tells what
-    becomes of trials that failed."""
+    Each trial is a sample, with verdict, tokens and cost; the agent's trajectory is its story, the agent's name its
+    arm. docs/how-to/import-harbor-jobs.md tells what becomes of failed trials."""
     from executor.cache import cache_root
     from experiments.harbor.jobs.import_jobs import import_jobs
     from experiments.progress import ConsoleProgress

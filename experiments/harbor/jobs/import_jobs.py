@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from executor.manifest.variant.record import record_path_in_run, write_variant_record
 from executor.tasks.datasets import load_rows
 from executor.tasks.task_row import TaskRow
 from experiments.arms.arm import Arm
@@ -35,7 +36,7 @@ from experiments.run.manifest import (
 from experiments.run.records import JOURNAL, Story, locate_story, read_finished_records, write_json
 from experiments.run.resolve import TaskChoice, choose_tasks
 from experiments.run.validity import collect_repo_health
-from experiments.run.variant_source import RepoSource
+from experiments.run.variant_source import RepoSource, collect_variant_facts
 from experiments.run.workspace import Bound, Workspace, bind_tasks, list_plus_tests
 from index.errors import ConfigError, TaskError
 from index.progress import SILENT, Progress
@@ -57,21 +58,22 @@ class ImportedTrial:
 def import_jobs(
     folder: Path, out: Path, words: Sequence[str], cache: Path, progress: Progress = SILENT, *, regrade: bool = False
 ) -> tuple[RunEnd, ...]:
-    """Make a run in `out` of the trials below `folder`; of several agents or models a run each, in folders of `out`.
-    `words` are key=value words of a configuration.
+    """Make a run in `out` of the trials below `folder`; of several agents, models or variants a run each, in folders
+    of `out`. `words` are key=value words of a configuration.
 
     A verdict is the verifier's; with `regrade` what the agent left is built and tested here. Raises UserError for a
     folder without a trial, or without one of a task of the data set, and for an `out` that holds something else."""
     trials = read_trials(folder)
     config = _make_config(trials, words)
     rows = load_rows(config.dataset, config.oracle_file)
-    groups: dict[tuple[str, str], list[ImportedTrial]] = defaultdict(list)
+    groups: dict[tuple[str, str, str | None], list[ImportedTrial]] = defaultdict(list)
     unknown: Counter[str] = Counter()
     for trial in trials:
         if (task_id := _find_task(trial, rows)) is None:
             unknown[trial.result.task] += 1
             continue
-        group = groups[trial.result.agent, trial.result.model or NO_MODEL]
+        variant = _find_variant(trial, config)
+        group = groups[trial.result.agent, trial.result.model or NO_MODEL, variant]
         group.append(ImportedTrial(trial, task_id, sum(other.task_id == task_id for other in group)))
     left_out = tuple(f"{name}: {n} trials left out (no such task in {config.dataset})" for name, n in unknown.items())
     for line in left_out:
@@ -79,10 +81,11 @@ def import_jobs(
     if not groups:
         raise TaskError(f"{folder}: no trial is of a task of the data set {config.dataset}; name it with dataset=NAME")
     ends = []
-    for (agent, model), chosen in groups.items():
-        run = out if len(groups) == 1 else out / _make_slug(agent if model == NO_MODEL else f"{agent}-{model}")
+    for (agent, model, variant), chosen in groups.items():
+        name = "-".join(word for word in (agent, model, variant) if word and word != NO_MODEL)
+        run = out if len(groups) == 1 else out / _make_slug(name)
         ids = tuple(dict.fromkeys(item.task_id for item in chosen))
-        own = config.model_copy(update={"model": model, "tasks": ids, "out": run})
+        own = config.model_copy(update={"model": model, "variant": variant, "tasks": ids, "out": run})
         arm = Arm(_make_slug(agent), "none", "none", compiles=False)
         ends.append(_import_group(own, run, arm, chosen, left_out, cache, progress, regrade=regrade))
     return tuple(ends)
@@ -92,10 +95,14 @@ def _make_config(trials: Sequence[Trial], words: Sequence[str]) -> RunConfig:
     """The data set is the one that the tasks' folders name, unless `words` name another."""
     config = RunConfig(model=NO_MODEL, arms=("none",), agent=AGENT)
     known = next((found for trial in trials if (found := trial.metadata.get("graft_dataset"))), None)
-    config = override_config(config, words if known is None else [f"dataset={known}", *words])
-    if config.variant is not None:
-        raise ConfigError("variant: Harbor's tasks are of the original trees")
-    return config
+    return override_config(config, words if known is None else [f"dataset={known}", *words])
+
+
+def _find_variant(trial: Trial, config: RunConfig) -> str | None:
+    """The variant whose task it was, as the verifier or the task's folder says, else as the configuration."""
+    judged = trial.record
+    known = judged.variant if isinstance(judged, VerifierRecord) else trial.metadata.get("graft_variant")
+    return config.variant if known is None else known or None
 
 
 def _find_task(trial: Trial, rows: Sequence[TaskRow]) -> str | None:
@@ -153,6 +160,9 @@ def _import_group(
             left_out=tuple(dict.fromkeys((*left_out, *bound.left_out))),
         )
         write_manifest(run, manifest)
+        for name, source in bound.sources.items():
+            if source.variant is not None:
+                write_variant_record(record_path_in_run(run, name), source.variant)
         journal = Journal(run / JOURNAL)
         for record, trail in made.values():
             story = write_json(Story(NO_CONTEXT, (), trail), indent=1)
@@ -163,7 +173,7 @@ def _import_group(
 
 
 def _describe_repo(config: RunConfig, name: str, source: RepoSource, choice: TaskChoice, bound: Bound) -> RepoFacts:
-    recipe = choice.recipes[name]
+    recipe = source.choose_plus_tests(choice.recipes[name])
     health = source.load_health(recipe)
     own = [task.id for task in bound.tasks if task.target.repo == name]
     return RepoFacts(
@@ -173,8 +183,9 @@ def _describe_repo(config: RunConfig, name: str, source: RepoSource, choice: Tas
         image="",
         suites=(),
         expected_tests=0,
-        health=collect_repo_health(health, plus=config.has_plus_tests),
-        plus_tasks=tuple(task for task in own if config.has_plus_tests and list_plus_tests(recipe, health, task)),
+        health=collect_repo_health(health, plus=config.plus),
+        variant=None if source.variant is None else collect_variant_facts(source.variant),
+        plus_tasks=tuple(task for task in own if config.plus and list_plus_tests(recipe, health, task)),
     )
 
 

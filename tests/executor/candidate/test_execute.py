@@ -1,4 +1,5 @@
-"""The execution of a candidate. Prevents: a verdict on stale objects, or in a tree that another candidate changed."""
+"""The execution of a candidate. Prevents: a verdict on stale objects, or in a tree that another candidate changed; a
+run whose memory grows with its candidates."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from executor.candidate.execute import ExecutionOptions, execute_edits
+from executor.candidate.execute import ExecutionOptions, KeptObjects, execute_edits
 from executor.function.splice import Edit
 from executor.sandbox.contract import Session
 from executor.values import Outcome, Tier, Verdict
@@ -117,3 +118,17 @@ def test_a_compiler_that_is_not_there_is_no_candidates_fault(tiny: Tiny, tmp_pat
     run, verdict = judge_text(maimed, GOLD, tmp_path)
     assert verdict.outcome is Outcome.INFRA_ERROR
     assert "/no/such/cc couldn't be run" in run.infra_error
+
+
+def test_objects_are_kept_as_far_as_their_bytes_go(tiny: Tiny) -> None:
+    def edit(text: str) -> tuple[Edit, ...]:
+        return (Edit("calc.c", Span(5, 8), text),)
+
+    kept = KeptObjects(most_bytes=10)
+    for text, size in (("first", 4), ("second", 4), ("huge", 11), ("third", 4), ("second", 5)):
+        kept.keep_objects(tiny.image, edit(text), {"calc.o": bytes(size)})
+    sizes = {text: len(kept.take_objects(tiny.image, edit(text)).get("calc.o", b"")) for text in ("first", "huge")}
+    assert sizes == {"first": 0, "huge": 0}
+    assert kept.take_objects(tiny.image, edit("third")) == {"calc.o": bytes(4)}
+    assert kept.take_objects(tiny.image, edit("second")) == {"calc.o": bytes(5)}
+    assert kept.take_objects(tiny.image, edit("second")) == {}

@@ -1,5 +1,6 @@
 """Prevents: a folder that Harbor refuses; an agent's image that holds the true body; a reward for an agent that wrote
-nothing, since the verifier took its own copy of the file for the answer; containers that the next Graft removes."""
+nothing, since the verifier took its own copy of the file for the answer; containers that the next Graft removes; a
+variant whose agent reads an old name, or whose answers are judged on the original tree."""
 
 from __future__ import annotations
 
@@ -8,6 +9,7 @@ import os
 import subprocess
 import tomllib
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -20,7 +22,9 @@ from experiments.harbor.jobs.import_jobs import import_jobs
 from experiments.harbor.task_file import HarborCollect, HarborEnvironment, HarborVerifier
 from experiments.harbor.verifier_image import list_library_files
 from experiments.run.config import RunConfig
+from index.errors import ConfigError
 from tests.support.engines import unavailable
+from tests.support.variants import renamed_example
 
 TASK = "text-trim"
 RIGHT = """INV_API char *text_trim(char *text)
@@ -83,8 +87,8 @@ def docker(*argv: str) -> str:
     return done.stdout
 
 
-@pytest.fixture
-def verifier(exported: HarborExport) -> Iterator[str]:
+@contextmanager
+def run_verifier(exported: HarborExport) -> Iterator[str]:
     """A running container of the verifier's image, as Harbor leaves it before it starts the tests."""
     image = str(read_task(exported)["verifier"]["environment"]["docker_image"])  # type: ignore[index]
     name = docker("run", "-d", "--network", "none", "-e", f"GRAFT_TASK={TASK}", image, "sleep", "600").strip()
@@ -92,6 +96,12 @@ def verifier(exported: HarborExport) -> Iterator[str]:
     docker("exec", name, "sh", "-c", "mkdir -p /logs/verifier /logs/artifacts; chmod 777 / /logs /logs/*")
     yield name
     docker("rm", "-f", name)
+
+
+@pytest.fixture
+def verifier(exported: HarborExport) -> Iterator[str]:
+    with run_verifier(exported) as name:
+        yield name
 
 
 def judge(container: str, answer: str | None, place: str = "/answer.c") -> dict[str, float]:
@@ -155,6 +165,36 @@ cat > body && sed -i -e '/^{ .* body hidden .* }$/{r body' -e 'd}' src/core/text
     assert done.returncode == 0, done.stdout + done.stderr
     # What it compiled isn't noted; its own copy of the body is.
     assert sorted(done.stdout.splitlines()[-3:]) == ["Makefile", "body", "tests/new.c"]
+
+
+@pytest.mark.docker
+@pytest.mark.slow
+def test_a_proved_variant_is_exported_and_judged_in_its_own_names(tmp_path: Path) -> None:
+    config = RunConfig(dataset="example", model="gold", tasks=(TASK,), sandbox="docker", arms=("none",))
+    config = config.model_copy(update={"variant": "renamed:style=nonsense,seed=1", "repos": ("example",)})
+    settings = HarborSettings(registry="registry.example/team/")
+    with pytest.raises(ConfigError, match=r"there is no renamed:style=nonsense,seed=1 of .*; make it: graft variants"):
+        export_harbor_tasks(config, settings, tmp_path / "tasks", tmp_path)
+    name = renamed_example(tmp_path).names["text_trim"]
+    exported = export_harbor_tasks(config, settings, tmp_path / "tasks", tmp_path)
+    assert exported.to_push == ("registry.example/team/graft-agent", "registry.example/team/graft-verifier")
+    (folder,) = exported.folders
+    written = read_task(exported)
+    agent = str(written["environment"]["docker_image"])
+    assert written["metadata"]["graft_variant"] == "renamed:style=nonsense,seed=1"
+    assert (folder / "environment/Dockerfile").read_text() == f"FROM {agent}\n"
+    assert (folder / "tests/Dockerfile").read_text().startswith("FROM registry.example/team/graft-verifier:example-")
+    instruction = (folder / "instruction.md").read_text()
+    assert f"## `{name}`" in instruction
+    assert "The source tree of a repository lies" in instruction
+    assert "text_trim" not in instruction + docker("run", "--rm", "--network", "none", agent, "cat", "src/core/text.c")
+    with run_verifier(exported) as verifier:
+        assert judge(verifier, RIGHT)["reward"] == 0
+        docker("exec", verifier, "rm", "-rf", "/graft/verifier/run")
+        docker("exec", verifier, "sh", "-c", (folder / "solution/solve.sh").read_text())
+        assert judge(verifier, None)["reward"] == 1
+        record = json.loads(docker("exec", verifier, "cat", "/logs/verifier/verdict.json"))
+        assert (record["variant"], record["record"]["graft"]["exact_match"]) == (str(config.variant), True)
 
 
 @pytest.fixture(scope="module")

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from executor.function.stub import make_stub
+from executor.manifest.variant.record import read_variant_record, record_path_in_run
 from executor.values import Outcome, Task
 from experiments.harbor.jobs.import_jobs import import_jobs
 from experiments.harbor.verifier_record import VERDICT_FILE, VerifierRecord
@@ -23,6 +24,7 @@ from index.hiding.holes import PLACEHOLDER
 from tests.fixtures.run_fixtures import Runner
 from tests.support.runs import Graft, succeed
 from tests.support.scripts import fence, read_story
+from tests.support.variants import renamed_example
 
 MODEL = "openai/some-model"
 AGENT = "mini-swe-agent"
@@ -263,6 +265,22 @@ def test_agents_have_a_run_each(jobs: Jobs, judge: Judge, task: Task, used_cache
     ends = import_jobs(jobs.folder, tmp_path / "runs", ["dataset=example"], used_cache)
     assert [end.run.name for end in ends] == ["oracle", "mini-swe-agent-openai-some-model"]
     assert [end.records[0].passed for end in ends] == [True, False]
+
+
+def test_trials_of_a_variant_are_a_run_of_it(
+    jobs: Jobs, judge: Judge, task: Task, used_cache: Path, tmp_path: Path
+) -> None:
+    variant = renamed_example(used_cache)
+    jobs.add(task.id, replace(judge(task, "gold"), variant=str(variant.spec)))
+    jobs.add(task.id, judge(task, "stub"))
+    renamed, plain = (end.run for end in import_jobs(jobs.folder, tmp_path / "runs", ["dataset=example"], used_cache))
+    assert plain.name == "mini-swe-agent-openai-some-model"
+    assert renamed.name == f"{plain.name}-renamed-style-nonsense-seed-1"
+    assert [read_manifest(run).config["variant"] for run in (renamed, plain)] == [str(variant.spec), None]
+    facts = read_manifest(renamed).repos["example"].variant
+    assert facts is not None
+    assert facts.digest == variant.digest
+    assert read_variant_record(record_path_in_run(renamed, "example")) == variant
 
 
 @pytest.mark.bwrap

@@ -1,0 +1,43 @@
+"""The commands that trials call: Graft's, which exports tasks, and Harbor's."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+REPOSITORIES = {"example": ("--dataset", "example"), "redis": ("--repos", "redis", "--tasks", "valid")}
+
+
+def call_graft(*words: str) -> None:
+    """Raises CalledProcessError."""
+    subprocess.run([sys.executable, "-m", "graft", *words], stdout=sys.stderr, check=True)
+
+
+def call_harbor(harbor: Path, tasks: Path, agent: str, jobs: Path, log: Path, *words: str, key: str = "") -> None:
+    """Run the agent on each task in Harbor's Docker environment; what Harbor says goes into `log`. `key`: of the
+    model's provider."""
+    argv = [str(harbor / "bin" / "harbor"), "run", "-p", str(tasks), "-a", agent, "--env", "docker", "-o", str(jobs)]
+    # Else litellm asks the network for prices.
+    environment = {**os.environ, "LITELLM_LOCAL_MODEL_COST_MAP": "True", **({"OPENAI_API_KEY": key} if key else {})}
+    with log.open("wb") as file:
+        subprocess.run([*argv, *words], stdout=file, stderr=subprocess.STDOUT, env=environment, check=False)
+
+
+def export_repository(repo: str, work: Path) -> Path:
+    """The folder of a repository's tasks below `work`, as `export_tasks` makes it."""
+    return export_tasks(work / f"tasks-{repo}", *REPOSITORIES[repo])
+
+
+def export_tasks(out: Path, *words: str) -> Path:
+    """The folder of the tasks that these words of `graft tasks export` choose. They are exported unless they are there
+    whole. Raises CalledProcessError."""
+    mark, wanted = out.with_name(f"{out.name}.words"), " ".join(words)
+    if not mark.is_file() or mark.read_text() != wanted:
+        mark.unlink(missing_ok=True)
+        shutil.rmtree(out, ignore_errors=True)
+        call_graft("tasks", "export", "--to", "harbor", *words, str(out))
+        mark.write_text(wanted)
+    return out
