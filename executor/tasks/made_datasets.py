@@ -35,7 +35,7 @@ class Passage(StrictModel):
     name: str = ""
 
 
-class FunctionPlace(StrictModel):
+class HolePlace(StrictModel):
     """Where a function's text stands. `first` and `last` are lines of `path`, 1-based, both included; `sha256` is the
     digest of their text. `comment` documents the function; without one its docstring is `no_comment`."""
 
@@ -48,13 +48,13 @@ class FunctionPlace(StrictModel):
     comment: Passage | None
 
 
-class TaskPlace(FunctionPlace):
+class TaskPlace(HolePlace):
     """Where a task's texts stand: its function's, or the first of several, of which `further` are the others."""
 
     id: str
     level: str
     oracle: tuple[Passage, ...]
-    further: tuple[FunctionPlace, ...] = ()
+    further: tuple[HolePlace, ...] = ()
 
 
 class Places(StrictModel):
@@ -142,7 +142,7 @@ def _make_row(place: TaskPlace, places: Places, root: Path, dataset: str, versio
     )
 
 
-def _read_target(place: FunctionPlace, places: Places, root: Path, dataset: str) -> Target:
+def _read_target(place: HolePlace, places: Places, root: Path, dataset: str) -> Target:
     text = _read_lines(root, place.path, place.first, place.last)
     if hashlib.sha256(text).hexdigest() != place.sha256:
         raise TaskError(

@@ -26,7 +26,7 @@ from executor.repository.recipe import BUILT_IN, load_recipe
 from executor.repository.source import checkout_source, mirror_from_env
 from executor.repository.uncompiled import FILE as UNCOMPILED
 from executor.tasks.made_datasets import (
-    FunctionPlace,
+    HolePlace,
     Places,
     TaskPlace,
     digest_lines,
@@ -131,11 +131,11 @@ def _find_task_place(row: TaskRow, root: Path, index: RepoIndex) -> TaskPlace:
     )
 
 
-def _find_function_place(target: Target, root: Path, index: RepoIndex) -> FunctionPlace:
+def _find_function_place(target: Target, root: Path, index: RepoIndex) -> HolePlace:
     span = target.span
     entry = next(e for e in index.functions if (e.symbol.path, e.symbol.span) == (target.path, span))
     path, comment = find_doc_comment(entry, index)
-    return FunctionPlace(
+    return HolePlace(
         path=target.path,
         first=span.first,
         last=span.last,
