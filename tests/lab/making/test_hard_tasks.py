@@ -37,8 +37,8 @@ _SOURCE = f"""#include "numbers.h"
 int total(const int *n, int count)
 {{
     int sum = 0;
-    for (int i = 0; i < count; i++)
-        sum += n[i];
+    while (count-- > 0)
+        sum += *n++;
     return sum;
 }}
 
@@ -53,11 +53,10 @@ int largest(const int *n, int count)
 
 int smallest(const int *n, int count)
 {{
-    int found = n[0];
-    for (int i = 1; i < count; i++)
-        if (n[i] < found)
-            found = n[i];
-    return found;
+    if (count == 1)
+        return n[0];
+    int rest = smallest(n + 1, count - 1);
+    return rest < n[0] ? rest : n[0];
 }}
 
 int spread(const int *n, int count)
