@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from executor.candidate.execute import execute_edits
-from executor.manifest.health import Finding, HealthManifest
+from executor.manifest.health import Finding, HealthManifest, Variant
 from executor.manifest.manifest import load_manifest, manifest_path
 from executor.manifest.variant.record import (
     digest_maps,
@@ -165,7 +165,7 @@ def test_a_gold_that_is_not_the_originals_and_a_stub_that_passes(
 ) -> None:
     """A tree whose lines hold another text than the renamed gold."""
     making = _making(tmp_path, count=1)
-    monkeypatch.setattr(trials, "make_trivial_bodies", lambda target, gold: {"zero": gold})
+    monkeypatch.setattr(trials, "make_plain_stubs", lambda task: (Variant("stub", "zero", task.gold),))
     first = make_variant(making, replace(SOME, reruns=0))
     assert first.proof is not None
     row = making.rows[0]
