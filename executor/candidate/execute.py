@@ -9,6 +9,7 @@ from pathlib import Path
 from executor.confine.confinement import Confinement
 from executor.function.header_function import classify_header_function
 from executor.function.splice import Edit, apply_edits
+from executor.grading.flags import find_flags
 from executor.grading.grade import why_suite_failed
 from executor.grading.logs.results import read_suite
 from executor.repository.baseline import make_suite_command, record_step
@@ -156,14 +157,26 @@ def make_edited_files(image: Image, edits: Sequence[Edit]) -> dict[str, bytes]:
 def collect_known_names(image: Image, edits: Sequence[Edit]) -> Known:
     """What the repository and the golds say of the candidate's names. What one of its functions may call, all may.
     Raises as `read_unmodified_file`."""
-    every = [
-        find_known_names(image.source_root, e.path, read_unmodified_file(image, e.path), e.span, e.text) for e in edits
-    ]
+    files = {edit.path: read_unmodified_file(image, edit.path) for edit in edits}
+    every = [find_known_names(image.source_root, e.path, files[e.path], e.span, e.text) for e in edits]
     if len(every) == 1:
         return every[0]
+    golds = [
+        "\n".join(files[edit.path].decode("utf-8", "replace").split("\n")[edit.span.first - 1 : edit.span.last])
+        for edit in edits
+    ]
+    known = [
+        find_known_names(image.source_root, e.path, files[e.path], e.span, gold)
+        for e, gold in zip(edits, golds, strict=True)
+    ]
+    # Together golds define what one of them alone takes from the repository.
+    return _join_known(every, find_flags("\n".join(golds), _join_known(known)))
+
+
+def _join_known(every: Sequence[Known], further: Sequence[str] = ()) -> Known:
     names = {name for known in every for name in known.names}
     leads = {name: lead for known in every for name, lead in known.leads.items() if name not in names}
-    marks = tuple(dict.fromkeys(mark for known in every for mark in known.marks))
+    marks = tuple(dict.fromkeys((*(mark for known in every for mark in known.marks), *further)))
     return Known(tuple(sorted(names)), leads, marks, writes=True, lasting=True, defines=True)
 
 
