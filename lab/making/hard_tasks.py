@@ -105,7 +105,8 @@ def make_hard_tasks(
 
         for _ in map_in_threads(make_theme, entries, count_examined_at_once(image, backend)):
             pass
-    good = [task for _, tasks in sorted(making.good.items()) for task in tasks]
+    # Several themes are made at once, so one more may be found than is wanted.
+    good = [task for size, tasks in sorted(making.good.items()) for task in tasks[: wanted.counts[size]]]
     noticed = sum(making.is_noticed(health) for health in making.alone.values())
     return HardTasks(tuple(good), making.manifest, making.alone, noticed)
 
