@@ -16,7 +16,7 @@ from executor.repository.baseline import make_suite_command, record_step
 from executor.repository.build.graph import BuildStep, bind_step
 from executor.repository.build.plan import Plan, plan_rebuild, plan_several_files, select_steps_for_goals
 from executor.repository.images import Image
-from executor.repository.known_names import find_known_names
+from executor.repository.known_names import cut_gold, find_known_names
 from executor.repository.suites import PlusSuite, Suite
 from executor.repository.tamper import Tampering, find_tampering, list_tree_state
 from executor.sandbox.contract import Backend, Command, CommandLimits, Session
@@ -161,10 +161,7 @@ def collect_known_names(image: Image, edits: Sequence[Edit]) -> Known:
     every = [find_known_names(image.source_root, e.path, files[e.path], e.span, e.text) for e in edits]
     if len(every) == 1:
         return every[0]
-    golds = [
-        "\n".join(files[edit.path].decode("utf-8", "replace").split("\n")[edit.span.first - 1 : edit.span.last])
-        for edit in edits
-    ]
+    golds = [cut_gold(files[edit.path], edit.span) for edit in edits]
     known = [
         find_known_names(image.source_root, e.path, files[e.path], e.span, gold)
         for e, gold in zip(edits, golds, strict=True)

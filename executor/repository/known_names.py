@@ -76,11 +76,16 @@ def load_repository_names(root: Path) -> RepositoryNames:
     return found
 
 
+def cut_gold(data: bytes, span: Span) -> str:
+    """The text at `span` of a file with this content, as flags read it."""
+    return "\n".join(data.decode("utf-8", "replace").split("\n")[span.first - 1 : span.last])
+
+
 def find_known_names(root: Path, path: str, data: bytes, span: Span, code: str) -> Known:
     """What the tree at `root` and the gold, which stands at `span` of its file `path` with the content `data`, say of
     the names in `code`."""
     text = data.decode("utf-8", "replace")
-    gold = "\n".join(text.split("\n")[span.first - 1 : span.last])
+    gold = cut_gold(data, span)
     names = load_repository_names(root)
     of_file = read_code_words(text)
     called = of_file.called | of_file.members

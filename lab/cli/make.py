@@ -107,6 +107,8 @@ def make(options: MakeOptions) -> None:
     count = _range(holes if "-" in holes else f"{holes}-{holes}")
     if count is None or count[1] > MOST_HOLES:
         raise UserError(f"--holes {holes}: give a number of functions, or the fewest and the most, as 1-4")
+    if options.hard and not choose_counts(*count, 1):
+        raise UserError(f"--holes {holes}: hard tasks have 1, 2, 4, 8 or 16 functions, and none of these is in it")
     choose = ChooseSettings(
         tasks=options.limit or (_HARD_TASKS if options.hard else _TASKS),
         lines=band,

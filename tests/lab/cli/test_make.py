@@ -34,6 +34,7 @@ def test_the_first_stage_writes_what_it_believes(make: Graft, tmp_path: Path) ->
         (("debian:No Name",), "debian:No Name: not the name of a source package"),
         (("debian:zlib", "--rev", "1"), "--rev 1: a Debian source package has one version"),
         ((".", "--lines", "9-5"), "--lines 9-5: give the fewest and the most, as 5-60"),
+        ((".", "--hard", "--holes", "3"), "--holes 3: hard tasks have 1, 2, 4, 8 or 16 functions"),
     ],
 )
 def test_a_wrong_word_is_one_line(make: Graft, words: tuple[str, ...], message: str) -> None:
