@@ -62,6 +62,7 @@ _POINTED = re.compile(rf"{_SPACE}(?:[*^&]|[A-Za-z_][\w:]*::\s*\*|(?:__\w+|[A-Z]+
 _MEMBER = re.compile(rb"\s*::\s*~?\s*[A-Za-z_]\w*")
 _ANGLE = re.compile(rb"[<>;{}()]")
 _LONGEST_ANGLES = 2000
+_DEEPEST_ANGLES = 40  # no template nests so; without a bound "a<a<a<…" is read anew from each of its names
 _OPERATOR_NAME = re.compile(rb"\s*(?:\(\s*\)|\[\s*\]|[^\s\w(]+|(?:[A-Za-z_][\w:]*[\s*&]*)+)")
 
 
@@ -269,4 +270,6 @@ def _skip_angles(text: bytes, at: int, stop: int) -> int:
             depth += 1 if byte == 60 else -1
             if depth == 0:
                 return match.end()
+            if depth > _DEEPEST_ANGLES:
+                return at
     return at

@@ -16,14 +16,15 @@ from index.build import build_index
 from index.repo_index import RepoIndex, open_index
 from index.values import Masking, Target
 from retrieval.protocol import FindNames, Retriever, RetrieverSettings
-from retrieval.ranker.name_chances import make_name_finder
+from retrieval.ranker import learned_retriever, name_chances
 from retrieval.ranker.training_groups import make_target
 
 pytestmark = pytest.mark.slow
 
 VERBS = ("open", "close", "read", "write", "find", "drop")
 NOUNS = ("page", "key", "lock", "queue")
-MODULES = 8  # enough functions for a local ranker: `learned.FEWEST_TRAINING_GROUPS`
+MODULES = 4
+FEWEST = 50  # functions that a local ranker learns from: a tree of the real number would take four times as long
 TARGET = "m3_write_lock"
 LIMIT = 60
 
@@ -92,8 +93,15 @@ def opened(folder: Path, texts: dict[str, str]) -> Tree:
     index = open_index(folder / "index", folder / "tree")
     target = make_target(next(e.symbol for e in index.functions if e.symbol.name == TARGET))
     settings = RetrieverSettings(held_out=(target,))
-    retrievers = {name: make_retriever(name, index, settings) for name in RETRIEVERS}
-    return Tree(index, target, retrievers, make_name_finder(index, settings).find_names)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(learned_retriever, "FEWEST_TRAINING_GROUPS", FEWEST)
+        patch.setattr(name_chances, "FEWEST_TRAINING_FUNCTIONS", FEWEST)
+        retrievers = {name: make_retriever(name, index, settings) for name in RETRIEVERS}
+        find_names = name_chances.make_name_finder(index, settings).find_names
+    learned = retrievers["learned"]
+    assert isinstance(learned, learned_retriever.LearnedRetriever)
+    assert learned.local_ranker is not None
+    return Tree(index, target, retrievers, find_names)
 
 
 @pytest.fixture(scope="module")
