@@ -109,6 +109,7 @@ def run(options: RunOptions) -> None:
 
 
 def demo(
+    overrides: Overrides = None,
     out: Annotated[Path, typer.Option(help="The demo's run folder.")] = Path("runs/demo"),
     fresh: Annotated[
         bool, typer.Option(help="Start the run anew. --no-fresh continues it, or shows it where it is finished.")
@@ -119,7 +120,7 @@ def demo(
     Five arms on a small C project, with scripted answers and real builds and tests."""
     from experiments.demo.command import run_demo
 
-    raise typer.Exit(run_demo(out, fresh=fresh))
+    raise typer.Exit(run_demo(out, overrides or (), fresh=fresh))
 
 
 @dataclass(frozen=True, kw_only=True)

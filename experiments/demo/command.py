@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 
 from executor.cache import cache_root
@@ -32,8 +33,9 @@ def read_scripted_texts() -> frozenset[str]:
     return frozenset([rule.answer * rule.repeat for rule in rules] + submitted)
 
 
-def run_demo(out: Path, *, fresh: bool) -> int:
-    """Run the example's five arms into the folder `out`; `fresh` removes an earlier demo there. Returns the exit code.
+def run_demo(out: Path, overrides: Sequence[str] = (), *, fresh: bool) -> int:
+    """Run the example's five arms into the folder `out`; `fresh` removes an earlier demo there. `overrides`: KEY=VALUE
+    of a run. Returns the exit code.
 
     Raises ConfigError when `out` is a folder of something else."""
     if fresh and out.exists():
@@ -42,7 +44,7 @@ def run_demo(out: Path, *, fresh: bool) -> int:
         shutil.rmtree(out)
     with start_server(load_script(FOLDER / "script.yaml")) as server:
         log.info(f"scripted model at {server.base_url}")
-        config = load_config(FOLDER / "demo.yaml", [f"api_base={server.base_url}", f"out={out}"])
+        config = load_config(FOLDER / "demo.yaml", [*overrides, f"api_base={server.base_url}", f"out={out}"])
         # The answers are the script's, written by us: that is what lets them run without isolation.
         end = run_experiment(config, cache_root(), ConsoleProgress(stderr_console()), trusted=True)
     return finish_run(end)
