@@ -4,6 +4,7 @@ was tried; and a proof that begins from nothing each time."""
 from __future__ import annotations
 
 import logging
+import shutil
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -40,6 +41,12 @@ from tests.support.engines import cache_with_base
 
 SPEC = VariantSpec("plausible", 3)
 SOME = Demand(golds=2, gold_runs=1, reruns=1)
+
+
+@pytest.fixture
+def own_cache(tmp_path: Path, cache: Path) -> Path:
+    """A cache of the test's own, with the example built in the process sandbox."""
+    return Path(shutil.copytree(cache, tmp_path / "own", symlinks=True))
 
 
 def _making(cache: Path, sandbox: str = "process", count: int = 18) -> VariantInputs:
@@ -101,10 +108,10 @@ def test_the_example_is_proved_in_a_sandbox_that_isolates_and_a_second_call_goes
 
 
 @pytest.mark.slow
-def test_each_function_of_a_task_of_several_is_tried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_function_of_a_task_of_several_is_tried(own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The stub of each fails beside the others' golds; a data set that stands beside the repository's own is proved
     for itself."""
-    making = _making(tmp_path)
+    making = _making(own_cache)
     every = [row for row in load_rows("example-pairs") if row.repository == "example"]
     making = replace(making, rows=every)
     manifest = load_manifest(manifest_path(making.image.recipe))
@@ -139,7 +146,7 @@ class _Counted:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["main", "printf"])
 def test_a_name_that_must_stay_and_is_forced_through_is_never_proved(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+    own_cache: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     """As a map would be whose reasons to keep a name were wrong: whatever shows that it must stay, it is renamed."""
 
@@ -150,7 +157,7 @@ def test_a_name_that_must_stay_and_is_forced_through_is_never_proved(
 
     monkeypatch.setattr(prove, "make_name_map", forced)
     monkeypatch.setattr(prove, "remove_names", lambda record, *_: record)
-    making = _making(tmp_path)
+    making = _making(own_cache)
     with pytest.raises(RecipeError, match=f"keeping {name}.* changes nothing in the map"):
         make_variant(making, SOME)
     record = read_variant_record(making.path)
@@ -161,10 +168,10 @@ def test_a_name_that_must_stay_and_is_forced_through_is_never_proved(
 
 @pytest.mark.slow
 def test_a_gold_that_is_not_the_originals_and_a_stub_that_passes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    own_cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A tree whose lines hold another text than the renamed gold."""
-    making = _making(tmp_path, count=1)
+    making = _making(own_cache, count=1)
     monkeypatch.setattr(trials, "make_plain_stubs", lambda task: (Variant("stub", "zero", task.gold),))
     first = make_variant(making, replace(SOME, reruns=0))
     assert first.proof is not None
@@ -172,7 +179,7 @@ def test_a_gold_that_is_not_the_originals_and_a_stub_that_passes(
     assert [line.rpartition(": ")[2] for line in first.proof.problems] == ["the stub passes"]
     with pytest.raises(ConfigError, match=rf"isn't proved \(stub {row.id} .*: the stub passes\)"):
         require_proof(first)
-    path = locate_variant_source(tmp_path, making.source, first).root / first.new_path_of(row.path)
+    path = locate_variant_source(own_cache, making.source, first).root / first.new_path_of(row.path)
     lines = path.read_text().split("\n")
     lines[row.first - 1] += " /* other */"
     path.write_text("\n".join(lines))
