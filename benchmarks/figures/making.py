@@ -57,6 +57,21 @@ def count_holes(examined: list[Facts]) -> list[str]:
     ]
 
 
+def build_hard_table() -> str:
+    """A row for each hard data set and number of functions."""
+    record = load_record("hard_runs")
+    columns = (
+        Column("data set", "data set"),
+        Column("functions", "functions"),
+        Column("tasks", "tasks"),
+        Column("all golds together passed", lambda row: f"{row['golds passed']} of {row['tasks']}"),
+        Column("all stubs passed", "stubs passed"),
+        Column("one stub among golds passed", lambda row: f"{row['one stub passed']} of {row['one stub tried']}"),
+        Column("CPU-s of a gold, median", "cpu_s", ".1f"),
+    )
+    return f"{describe_source(record)}\n\n{render_table(columns, record['result'])}"
+
+
 def build_variants_table() -> str:
     """A row for each repository: its variants, and what was shown of the one with the fewest names renamed."""
     record = load_record("variants")

@@ -9,6 +9,7 @@ from typing import Any
 
 from benchmarks.record import ROOT
 from benchmarks.tables import REPOSITORIES, Column, render_cells, render_table, write_repository
+from executor.tasks.made_datasets import find_datasets_beside
 
 RECIPES = ROOT / "recipes"
 
@@ -16,10 +17,12 @@ Tasks = Sequence[Mapping[str, Any]]
 
 
 def read_manifests() -> Iterator[tuple[str, Mapping[str, Any], list[Mapping[str, Any]]]]:
-    """(repository, manifest, its tasks) in the order of REPOSITORIES."""
+    """(repository, manifest, its own tasks) in the order of REPOSITORIES."""
     for repository in REPOSITORIES:
         manifest = json.loads((RECIPES / repository / "manifest.json").read_text(encoding="utf-8"))
-        yield repository, manifest, list(manifest["tasks"].values())
+        places = [RECIPES / name / "places.json" for name in find_datasets_beside(repository)]
+        beside = {task["id"] for path in places for task in json.loads(path.read_text(encoding="utf-8"))["tasks"]}
+        yield repository, manifest, [task for key, task in manifest["tasks"].items() if key not in beside]
 
 
 def select_by_health(tasks: Iterable[Mapping[str, Any]], *healths: str) -> list[Mapping[str, Any]]:

@@ -14,10 +14,12 @@ VERDICT_FILE = "verdict.json"
 class VerifierRecord:
     """A judged answer. `record` is the sample as the verifier's own run has it; `answer` the text that was judged, ""
     where the agent left none; `notes` and `changed_files` say what else it changed in its tree. `variant`: of the
-    repository, as RunConfig.variant, "" for its own names."""
+    repository, as RunConfig.variant, "" for its own names; `map_digest`: of that variant's names, "" where it isn't
+    known."""
 
     record: SampleRecord
     answer: str = ""
     notes: tuple[str, ...] = ()
     changed_files: tuple[str, ...] = ()
     variant: str = ""
+    map_digest: str = ""

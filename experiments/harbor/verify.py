@@ -47,6 +47,7 @@ def main() -> int:
         task = _find_task(os.environ["GRAFT_TASK"], variant)
         text, notes = read_answer(task, HOME / "holes" / task.id, Path(ROOT), ANSWER)
         record = _judge(task, variant, text)
+        digest = _read_map_digest(task)
     except Exception as error:
         # Whatever failed, it wasn't the answer.
         _say(f"not judged: {type(error).__name__}: {error}")
@@ -57,7 +58,7 @@ def main() -> int:
         return _end(None)
     _say(f"{verdict.outcome.value}: {verdict.reason or 'all tests passed'}")
     changed = tuple(line for line in _read_file(CHANGED).splitlines() if line)[:_MOST_NOTED]
-    judged = VerifierRecord(record, text, notes, changed, variant)
+    judged = VerifierRecord(record, text, notes, changed, variant, digest)
     rewards = json.dumps(make_rewards(record, len(notes) + len(changed)), indent=1)
     return _end({REWARD_FILE: rewards.encode(), VERDICT_FILE: write_json(judged, indent=1)})
 
@@ -75,6 +76,13 @@ def _close_doors() -> None:
         folder.chmod(0o700)
     for name in _WRITTEN:
         (LOGS / name).unlink(missing_ok=True)
+
+
+def _read_map_digest(task: Task) -> str:
+    from experiments.run.manifest import read_manifest
+
+    facts = read_manifest(HOME / "run").repos[task.target.repo].variant
+    return "" if facts is None else facts.digest
 
 
 def _find_task(name: str, variant: str) -> Task:

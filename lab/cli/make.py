@@ -19,6 +19,7 @@ from index.errors import UserError
 # Of the time that --minutes gives: the search for control runs comes after the doctor.
 _SHARE_OF_CONTROLS = 0.2
 _TASKS, _HARD_TASKS = 50, 20
+_LINES = "5-60"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,7 +44,9 @@ class MakeOptions:
         ),
     ] = None
     limit: Annotated[int | None, typer.Option(min=1, help="How many tasks to make (50 unless given).")] = None
-    lines: Annotated[str, typer.Option(help="The fewest and the most lines that a function may have.")] = "5-60"
+    lines: Annotated[
+        str | None, typer.Option(help="The fewest and the most lines that a function may have (5-60 unless given).")
+    ] = None
     holes: Annotated[
         str | None,
         typer.Option(help="How many functions each task asks for: a number (1 unless given), or a range as 1-4."),
@@ -100,9 +103,12 @@ def make(options: MakeOptions) -> None:
     from lab.making.make_benchmark import MakeRequest, make_benchmark
     from lab.making.settings import MOST_HOLES, ChooseSettings, DoctorSettings
 
-    band = _range(options.lines)
+    band = _range(options.lines or _LINES)
     if band is None:
         raise UserError(f"--lines {options.lines}: give the fewest and the most, as 5-60")
+    if options.hard and (options.lines or options.since):
+        given = "--lines" if options.lines else "--since"
+        raise UserError(f"{given} and --hard: leave one out; hard tasks are chosen by what the tests notice")
     holes = options.holes or (f"1-{MOST_HOLES}" if options.hard else "1")
     count = _range(holes if "-" in holes else f"{holes}-{holes}")
     if count is None or count[1] > MOST_HOLES:
@@ -117,7 +123,7 @@ def make(options: MakeOptions) -> None:
         since=options.since.date() if options.since is not None else None,
     )
     backend = choose_backend(options.sandbox, cache_root()).backend
-    given = math.inf if options.minutes is None else 60 * options.minutes
+    allowed_s = math.inf if options.minutes is None else 60 * options.minutes
     started = time.time()
     wanted = MakeRequest(
         options.source,
@@ -126,13 +132,15 @@ def make(options: MakeOptions) -> None:
         options.mirror,
         choose,
         options.until,
-        started + (1 - _SHARE_OF_CONTROLS) * given,
-        started + given,
+        started + (1 - _SHARE_OF_CONTROLS) * allowed_s,
+        started + allowed_s,
     )
     progress = ConsoleProgress(stderr_console())
     is_shipped = options.source in recipe_names() and not Path(options.source).exists()
     if is_shipped and not options.hard:
         raise UserError(f"{options.source} comes with Graft: add --hard, or give its folder or URL")
+    if is_shipped and options.setup_model:
+        raise UserError(f"--setup-model: leave it out; the recipe of {options.source} comes with Graft")
     if is_shipped:
         times = (wanted.deadline, wanted.controls_end)
         hard = HardRequest(choose, DoctorSettings(), options.out, (), {}, options.until, *times)

@@ -66,10 +66,10 @@ def main() -> int:
     return 0
 
 
-def ship_data_set(made: Path) -> None:
-    """Write `recipes/NAME`, and check that its rows are those that were made."""
+def ship_data_set(made: Path, recipes: Path = BUILT_IN) -> None:
+    """Write the folder NAME of `recipes`, and check that its rows are those that were made."""
     name = read_settings(made / MAKE_FILE).name
-    place, folder = made / "recipes" / name, BUILT_IN / name
+    place, folder = made / "recipes" / name, recipes / name
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     shutil.copy(place / "recipe.yaml", folder)
@@ -79,13 +79,13 @@ def ship_data_set(made: Path) -> None:
     save_manifest(folder / "manifest.json", manifest)
 
 
-def ship_hard_set(made: Path, name: str) -> None:
-    """Write `recipes/NAME-hard` with the places alone, and what the doctor and the search for controls found of its
-    tasks into NAME's own manifest. Raises RecipeError where that is of another image or of other suites."""
-    folder = BUILT_IN / f"{name}{HARD}"
+def ship_hard_set(made: Path, name: str, recipes: Path = BUILT_IN) -> None:
+    """Write the folder NAME-hard of `recipes` with the places alone, and what the doctor and the search for controls
+    found of its tasks into NAME's own manifest. Raises RecipeError where that is of another image or other suites."""
+    folder = recipes / f"{name}{HARD}"
     earlier = {row.id for row in read_places(folder)} if folder.is_dir() else set()
     found = _write_texts(made, made / "recipes" / name, name, folder)
-    path = BUILT_IN / name / "manifest.json"
+    path = recipes / name / "manifest.json"
     own = load_manifest(path)
     if own is None or (own.image, own.expected) != (found.image, found.expected):
         raise RecipeError(f"{path}: of another image or of other suites than {made}: make one of them anew")

@@ -43,7 +43,7 @@ class Proof:
     plus_tasks  tasks whose plus tests, renamed, say of gold, stubs and wrong bodies what they say on the original, of
               `plus_tried`; those of other tasks grade nothing on the variant
     seconds   stage -> wall seconds
-    datasets  those whose tasks were tried; empty in a proof of before 2026-11-29
+    datasets  those whose tasks were tried; empty in a proof of before 2026-11-28
     """
 
     sandbox: str

@@ -139,6 +139,7 @@ def _import_group(
     bound = bind_tasks(config, choice, cache)
     tasks = {task.id: task for task in bound.tasks}
     chosen = [item for item in chosen if item.task_id in tasks]
+    _require_same_maps(config, chosen, {key: bound.sources[task.target.repo] for key, task in tasks.items()})
     models = {(item.task_id, item.sample): make_trial_model(item.trial, tasks[item.task_id]) for item in chosen}
     repos = {name: _describe_repo(config, name, source, choice, bound) for name, source in bound.sources.items()}
     made = {
@@ -170,6 +171,18 @@ def _import_group(
             journal.append(write_json(record))
         journal.close()
     return RunEnd(run, read_finished_records(run), "")
+
+
+def _require_same_maps(config: RunConfig, chosen: Sequence[ImportedTrial], sources: Mapping[str, RepoSource]) -> None:
+    """Raises ConfigError for a trial in other names than this machine's variant has."""
+    for item in chosen:
+        judged, variant = item.trial.record, sources[item.task_id].variant
+        known = judged.map_digest if isinstance(judged, VerifierRecord) else ""
+        if known and variant is not None and known != variant.digest:
+            raise ConfigError(
+                f"{item.trial.folder}: judged in other names than {config.variant} has here (map {known}, here"
+                f" {variant.digest}); import it on the machine that exported its task"
+            )
 
 
 def _describe_repo(config: RunConfig, name: str, source: RepoSource, choice: TaskChoice, bound: Bound) -> RepoFacts:

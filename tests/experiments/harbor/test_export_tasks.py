@@ -195,6 +195,7 @@ def test_a_proved_variant_is_exported_and_judged_in_its_own_names(tmp_path: Path
         assert judge(verifier, None)["reward"] == 1
         record = json.loads(docker("exec", verifier, "cat", "/logs/verifier/verdict.json"))
         assert (record["variant"], record["record"]["graft"]["exact_match"]) == (str(config.variant), True)
+        assert record["map_digest"]
 
 
 @pytest.fixture(scope="module")

@@ -19,7 +19,7 @@ from experiments.harbor.jobs.import_jobs import import_jobs
 from experiments.harbor.verifier_record import VERDICT_FILE, VerifierRecord
 from experiments.run.manifest import read_manifest
 from experiments.run.records import SampleRecord, read_finished_records, write_json
-from index.errors import UserError
+from index.errors import ConfigError, UserError
 from index.hiding.holes import PLACEHOLDER
 from tests.fixtures.run_fixtures import Runner
 from tests.support.runs import Graft, succeed
@@ -281,6 +281,9 @@ def test_trials_of_a_variant_are_a_run_of_it(
     assert facts is not None
     assert facts.digest == variant.digest
     assert read_variant_record(record_path_in_run(renamed, "example")) == variant
+    jobs.add(task.id, replace(judge(task, "gold"), variant=str(variant.spec), map_digest="another"))
+    with pytest.raises(ConfigError, match=r"judged in other names than renamed:style=nonsense,seed=1 has here"):
+        import_jobs(jobs.folder, tmp_path / "others", ["dataset=example"], used_cache)
 
 
 @pytest.mark.bwrap

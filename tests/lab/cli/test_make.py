@@ -35,6 +35,9 @@ def test_the_first_stage_writes_what_it_believes(make: Graft, tmp_path: Path) ->
         (("debian:zlib", "--rev", "1"), "--rev 1: a Debian source package has one version"),
         ((".", "--lines", "9-5"), "--lines 9-5: give the fewest and the most, as 5-60"),
         ((".", "--hard", "--holes", "3"), "--holes 3: hard tasks have 1, 2, 4, 8 or 16 functions"),
+        ((".", "--hard", "--lines", "5-60"), "--lines and --hard: leave one out"),
+        ((".", "--hard", "--since", "2024-01-31"), "--since and --hard: leave one out"),
+        (("redis", "--hard", "--setup-model", "x"), "--setup-model: leave it out; the recipe of redis comes with"),
     ],
 )
 def test_a_wrong_word_is_one_line(make: Graft, words: tuple[str, ...], message: str) -> None:

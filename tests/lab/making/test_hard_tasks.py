@@ -1,19 +1,26 @@
 """Prevents: a cluster with a function that no test notices; one whose first functions aren't the smaller cluster; one
-whose functions were examined alone and never together; and a second `graft make` that examines all anew."""
+whose functions were examined alone and never together; a second `graft make` that examines all anew; and a data set
+that is shipped beside a recipe and takes what is known of the recipe's own tasks with it."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from executor.manifest.health import Fate, Health
+from executor.manifest.manifest import load_manifest
 from executor.sandbox.choose import open_backend
 from executor.sandbox.contract import Backend
+from executor.tasks.made_datasets import read_places
+from executor.values import Sabotage
 from index.build import build_index
+from index.errors import RecipeError
 from index.progress import SILENT
 from index.repo_index import RepoIndex, open_index
+from lab.doctor.manifest import save_manifest
 from lab.doctor.stubs_and_mutants import is_plain_stub
 from lab.making.finish_data_set import MadeDataSet
 from lab.making.functions.choose_functions import choose_functions
@@ -22,6 +29,7 @@ from lab.making.functions.function_groups import RelatedFunctions
 from lab.making.hard_tasks import choose_counts
 from lab.making.make_benchmark import MakeRequest, make_benchmark
 from lab.making.settings import ChooseSettings
+from lab.making.ship import ship_hard_set
 from tests.lab.making.sets import compile_all
 
 _HEADER = """int total(const int *n, int count);
@@ -96,6 +104,7 @@ int main(void)
     return bad;
 }
 """
+OTHER = Sabotage("x.c", "f", 1, 2, "after-1", "0" * 64)
 _MAKEFILE = """CFLAGS = -O1 -Wall
 check: test_numbers
 \t./test_numbers
@@ -185,3 +194,32 @@ def test_the_same_command_tries_nothing_again(made: MadeDataSet, tree: Path, bac
     again = make_benchmark(wanted, backend, tree.parent / "cache", SILENT)
     assert [task.id for task in again.tasks] == [task.id for task in made.tasks]
     assert {path: path.stat().st_mtime_ns for path in logs.rglob("*") if path.is_file()} == before
+
+
+@pytest.mark.slow
+def test_a_set_beside_a_recipe_shares_its_manifest(
+    made: MadeDataSet, tree: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GRAFT_CACHE", str(tree.parent / "cache"))
+    monkeypatch.setenv("GRAFT_RECIPES", str(made.out / "recipes"))
+    found = load_manifest(made.out / "recipes" / "numbers" / "manifest.json")
+    assert found is not None
+    one, own = next(iter(found.tasks.values())), tmp_path / "numbers" / "manifest.json"
+    before = replace(found, tasks={"its own": replace(one, task_id="its own")}, sabotages={"other": (OTHER,)})
+    save_manifest(own, before)
+    # A second shipping replaces what the first one left.
+    for _ in range(2):
+        ship_hard_set(made.out, "numbers", tmp_path)
+        merged = load_manifest(own)
+        assert merged is not None
+        assert set(merged.tasks) == {"its own", *found.tasks}
+        assert merged.sabotages == {**found.sabotages, "other": (OTHER,)}
+        shipped = [health for key, health in merged.tasks.items() if key != "its own"]
+        assert not any(finding.detail for health in shipped for finding in health.findings)
+    again = read_places(tmp_path / "numbers-hard", tree.parent / "cache")
+    assert [row.id for row in again] == [task.id for task in made.tasks]
+    assert "sum" not in (tmp_path / "numbers-hard" / "places.json").read_text()
+
+    save_manifest(own, replace(before, image="of another tree"))
+    with pytest.raises(RecipeError, match="of another image or of other suites"):
+        ship_hard_set(made.out, "numbers", tmp_path)

@@ -1,0 +1,73 @@
+"""Golds and stubs of hard data sets, by how many functions a task asks for.
+
+    python -m benchmarks.executor.making.hard_runs WORK DATASET... [--sandbox bwrap]
+
+Runs experiments/hard.yaml without a model on each data set into WORK, or goes on with it: all golds of a task
+together, all stubs together, and each stub alone beside the others' golds. The cost is a gold's CPU time to check,
+build and test it, without its control run. Prints JSON.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from experiments.run.records import JOURNAL, Execution, SampleRecord, read_journal, read_json
+from experiments.run.sampling.executions import RECORD
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("work", type=Path)
+    parser.add_argument("datasets", nargs="+")
+    parser.add_argument("--sandbox", default="bwrap")
+    words = parser.parse_args()
+    rows = [row for name in words.datasets for row in measure_data_set(name, words.work, words.sandbox)]
+    sys.stdout.write(json.dumps(rows, indent=1) + "\n")
+    return 0
+
+
+def measure_data_set(name: str, work: Path, sandbox: str) -> Iterator[dict[str, Any]]:
+    """A row for each number of functions."""
+    golds, stubs = (run_data_set(name, model, work, sandbox) for model in ("gold", "stub"))
+    sizes = sorted({max(1, len(record.holes)) for record in golds})
+    for size in sizes:
+        mine = [record for record in golds if max(1, len(record.holes)) == size]
+        stubbed = [record for record in stubs if max(1, len(record.holes)) == size]
+        alone = [passed for record in stubbed for passed in record.alone if passed is not None]
+        yield {
+            "data set": name,
+            "functions": size,
+            "tasks": len(mine),
+            "golds passed": sum(record.passed for record in mine),
+            "stubs passed": sum(record.passed for record in stubbed),
+            "one stub tried": len(alone),
+            "one stub passed": sum(alone),
+            "cpu_s": round(median(measure_cpu(record, work / f"{name}-gold") for record in mine), 2),
+        }
+
+
+def run_data_set(name: str, model: str, work: Path, sandbox: str) -> Sequence[SampleRecord]:
+    out = work / f"{name}-{model}"
+    keys = [f"dataset={name}", f"model={model}", "arms=none", f"sandbox={sandbox}", f"out={out}"]
+    subprocess.run(
+        [sys.executable, "-m", "graft", "run", "experiments/hard.yaml", *keys], check=True, stdout=sys.stderr
+    )
+    return list(read_journal(out / JOURNAL).values())
+
+
+def measure_cpu(record: SampleRecord, run: Path) -> float:
+    """CPU seconds of the sample's check, build and suites."""
+    path = run / record.graft.execution / RECORD
+    ran = read_json(Execution, path.read_bytes(), path).run
+    return sum(step.cost_s for step in (*ran.check, *ran.build, *(suite.step for suite in ran.suites)))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
