@@ -12,7 +12,7 @@ from executor.tasks.datasets import load_rows, select_rows
 from executor.tasks.row_check import check_row
 from executor.tasks.row_rebinding import add_stand_in_rows, rebind_rows
 from experiments.run.variant_source import open_source
-from index.errors import UserError
+from index.errors import TaskError, UserError
 
 
 def check_tasks(
@@ -25,12 +25,14 @@ def check_tasks(
 ) -> Iterator[str]:
     """One line for each finding, then a summary. With `variant` both sides are renamed. Raises UserErrors when a
     repository of `repos`, or its variant, can't be had."""
-    rows = select_rows(add_stand_in_rows(load_rows(dataset, oracle), repos), repos)
+    rows = select_rows(add_stand_in_rows(load_rows(dataset, oracle, repos=repos or None, mirror=mirror), repos), repos)
     damage: Counter[str] = Counter()
     checked = damaged = 0
     for name in dict.fromkeys(row.repository for row in rows):
         mine = [row for row in rows if row.repository == name]
         try:
+            if mine[0].unread:
+                raise TaskError(mine[0].unread)
             recipe = find_recipe(name)
             original = checkout_source(recipe, mirror_from_env(mirror), cache)
             source = open_source(recipe, original, variant, cache, dataset)
