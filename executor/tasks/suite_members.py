@@ -44,13 +44,17 @@ def load_suite() -> TaskSuite:
         raise TaskError(f"{path}: {explain_validation_error(error, TaskSuite)}") from error
 
 
+def is_of_suite(dataset: str) -> bool:
+    """Whether a data set's name is the suite's or begins with it."""
+    return dataset.partition("/")[0] == SUITE
+
+
 def find_members(dataset: str) -> tuple[SuiteMember, ...]:
     """The members that a name stands for: all for graft-suite; for graft-suite/NAME one, or those of a split. None for
     any other name. Raises TaskError where NAME is neither."""
-    suite, _, part = dataset.partition("/")
-    if suite != SUITE:
+    if not is_of_suite(dataset):
         return ()
-    members = load_suite().members
+    part, members = dataset.partition("/")[2], load_suite().members
     known = dict.fromkeys([*(member.split for member in members), *(member.name for member in members)])
     if part and part not in known:
         raise TaskError(

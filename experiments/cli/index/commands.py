@@ -11,7 +11,7 @@ from typing import Literal
 
 from agent.tools.name_table import NameTable, vendored_root
 from executor.cache import cache_root
-from executor.tasks.suite_members import find_members
+from executor.tasks.suite_members import is_of_suite
 from experiments.arms.retrievers import RETRIEVERS, make_retriever
 from experiments.cli.options import check_out, require_all
 from experiments.consoles import print_line, stderr_console, stdout_console
@@ -79,7 +79,7 @@ def build_command(
 
 def _choose_places(tree: Path, folder: Path | None, failed: dict[str, GraftError]) -> list[Place]:
     """The place for a tree's index. For the suite's name those that runs read, of all its members."""
-    if tree.exists() or not find_members(str(tree)):
+    if tree.exists() or not is_of_suite(str(tree)):
         return [choose_place(tree, folder)]
     sources = [source for _, source in check_out([str(tree)], None, failed)]
     return [Place(cache_root() / "indexes" / source.root.name, source.root) for source in sources]
