@@ -1,4 +1,4 @@
-"""A run's samples for other tools.
+"""A run's samples, and a data set's tasks, for other tools.
 
 In: folders of runs. Out: files: flat rows (CSV, JSON lines, Parquet), logs of lm-eval and inspect_ai, a submission to
 MERA Code.
@@ -7,7 +7,7 @@ Imports run down this list of floors:
 
 - `write`: files in each format
 - `mera`: a submission to MERA Code
-- `harness`, `inspect_logs`: the logs of lm-eval and of inspect_ai
+- `harness`, `inspect_logs`: the logs of lm-eval and of inspect_ai; `hub_data_set`: tasks, for a hub
 - `columns`: what stands in a flat row, column by column
-- `answers`: what was asked and answered
+- `answers`: what was asked and answered; `parquet`: rows as a file
 """

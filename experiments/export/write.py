@@ -7,17 +7,18 @@ import io
 import json
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from experiments.export.answers import AnsweredRun, read_answers
 from experiments.export.columns import COLUMNS, Value, make_flat_rows
 from experiments.export.harness import make_harness_files, name_model_folder
 from experiments.export.inspect_logs import make_inspect_files
 from experiments.export.mera import make_mera_submission
+from experiments.export.parquet import make_parquet
 from experiments.files import write_atomically
 from experiments.run.manifest import read_manifest
 from experiments.run.records import SampleRecord, read_finished_records
-from index.errors import ConfigError, describe_install
+from index.errors import ConfigError
 from index.user_files import suggest_spelling
 
 Flat = Literal["csv", "jsonl", "parquet"]
@@ -94,18 +95,7 @@ def _write_jsonl(rows: Rows) -> bytes:
 
 
 def _write_parquet(rows: Rows) -> bytes:
-    try:
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-    except ImportError:
-        raise ConfigError(f"--to parquet needs pyarrow: {describe_install('data')}") from None
-    types: dict[type, Any] = {str: pa.string(), int: pa.int64(), float: pa.float64(), bool: pa.bool_()}
-    schema = pa.schema(
-        [pa.field(name, types[column.kind], metadata={"meaning": column.meaning}) for name, column in COLUMNS.items()]
-    )
-    sink = pa.BufferOutputStream()
-    pq.write_table(pa.Table.from_pylist([dict(row) for row in rows], schema), sink)
-    return bytes(sink.getvalue())
+    return make_parquet(rows, {name: (column.kind, column.meaning) for name, column in COLUMNS.items()})
 
 
 _WRITERS: Mapping[Flat, Callable[[Rows], bytes]] = {
