@@ -88,12 +88,12 @@ def read_places_at_hand(
     folder: Path, repos: Collection[str] | None, mirror: Path | None = None
 ) -> tuple[TaskRow, ...]:
     """As `read_places`, but where the source can't be had, or is none of `repos` (None: all), rows whose
-    `unread` says so. Raises TaskError alone."""
+    `unread` says so. Raises TaskError, and RecipeError for a damaged recipe."""
     places, version = _load_places(folder)
-    root, why = None, f"{places.repository} isn't asked for"
-    if repos is None or places.repository in repos:
+    recipe, root, why = find_recipe(places.repository), None, f"{places.repository} isn't asked for"
+    if repos is None or recipe.name in repos:
         try:
-            root, why = checkout_source(find_recipe(places.repository), mirror_from_env(mirror), cache_root()).root, ""
+            root, why = checkout_source(recipe, mirror_from_env(mirror), cache_root()).root, ""
         except RecipeError as error:
             why = f"its source can't be had: {error}"
     return tuple(_make_row(place, places, root, folder.name, version, why) for place in places.tasks)

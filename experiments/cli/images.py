@@ -35,9 +35,7 @@ images_app = typer.Typer(
     rich_markup_mode=None,
 )
 
-Names = Annotated[
-    list[str], typer.Argument(help="Names of recipes: redis, bullet3, openssl, example, ... graft-suite: all of them.")
-]
+Names = Annotated[list[str], typer.Argument(help="Names of recipes: redis, bullet3, openssl, graft-suite, ...")]
 
 
 @images_app.command("nodes")
