@@ -1,5 +1,5 @@
-"""Prevents: a suite that names a package which doesn't ship, that taught the ranker, or two of whose tasks have one id;
-a misspelt part that means all; and one source that can't be had which takes all tasks of the others along."""
+"""Prevents: a suite that names a package which doesn't ship or which taught the ranker, or two of whose tasks share an
+id; a misspelt part that means all; and a source that can't be had which takes all tasks of the others along."""
 
 from __future__ import annotations
 
