@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from benchmarks.figures.program import fill_paragraphs
 from benchmarks.figures.validity import RECIPES, compute_mean_kill_score, select_by_health
 from benchmarks.tables import Column, render_table
 from executor.repository.recipe import find_recipe
@@ -30,11 +31,11 @@ def build_suite_table() -> str:
         Column(f"{LONG} or more", lambda row: sum(count_lines(place) >= LONG for place in row["places"])),
         Column("of several functions", lambda row: sum(bool(place.get("further")) for place in row["places"])),
         Column("valid", lambda row: len(select_by_health(row["health"], "valid"))),
-        Column("mean kill score", lambda row: compute_mean_kill_score(row["health"]), ".2f"),
         Column("examined", "date"),
+        Column("mean kill score", lambda row: compute_mean_kill_score(row["health"]), ".2f"),
     )
     table = render_table(columns, [*rows, {"package": "all", "split": "", "licence": "", "date": "", **every}])
-    return f"Version {suite.version}. {suite.drawn}\n\n{table}"
+    return f"{fill_paragraphs(f'Version {suite.version}. {suite.drawn}')}\n\n{table}"
 
 
 def read_member(member: SuiteMember) -> dict[str, Any]:
