@@ -76,25 +76,25 @@ def find_datasets_beside(repository: str) -> tuple[str, ...]:
     return tuple(name for name in names if _load_places(BUILT_IN / name)[0].repository == repository)
 
 
-def read_places(folder: Path, cache: Path | None = None, mirror: Path | None = None) -> tuple[TaskRow, ...]:
-    """The rows, read from the source, which is fetched unless it is at hand. Raises RecipeError when it can't be had,
-    TaskError when it isn't the one that the data set was made from."""
-    places, version = _load_places(folder)
-    root = checkout_source(find_recipe(places.repository), mirror_from_env(mirror), cache or cache_root()).root
-    return tuple(_make_row(place, places, root, folder.name, version) for place in places.tasks)
-
-
-def read_places_at_hand(
-    folder: Path, repos: Collection[str] | None, mirror: Path | None = None
+def read_places(
+    folder: Path,
+    cache: Path | None = None,
+    mirror: Path | None = None,
+    *,
+    lenient: bool = False,
+    repos: Collection[str] | None = None,
 ) -> tuple[TaskRow, ...]:
-    """As `read_places`, but where the source can't be had, or is none of `repos` (None: all), rows whose
-    `unread` says so. Raises TaskError, and RecipeError for a damaged recipe."""
+    """The rows, read from the source, which is fetched unless it is at hand. Raises RecipeError when it can't be had,
+    TaskError when it isn't the one that the data set was made from. Where it can't be had and `lenient` is set, or is
+    none of `repos` (None: all), `TaskRow.unread` says so."""
     places, version = _load_places(folder)
     recipe, root, why = find_recipe(places.repository), None, f"{places.repository} isn't asked for"
     if repos is None or recipe.name in repos:
         try:
-            root, why = checkout_source(recipe, mirror_from_env(mirror), cache_root()).root, ""
+            root, why = checkout_source(recipe, mirror_from_env(mirror), cache or cache_root()).root, ""
         except RecipeError as error:
+            if not lenient:
+                raise
             why = f"its source can't be had: {error}"
     return tuple(_make_row(place, places, root, folder.name, version, why) for place in places.tasks)
 
@@ -135,9 +135,7 @@ def strip_comment_markup(comment: str) -> str:
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
 
 
-def _make_row(
-    place: TaskPlace, places: Places, root: Path | None, dataset: str, version: str, unread: str = ""
-) -> TaskRow:
+def _make_row(place: TaskPlace, places: Places, root: Path | None, dataset: str, version: str, unread: str) -> TaskRow:
     first, *further = (_read_target(each, places, root, dataset) for each in (place, *place.further))
     return TaskRow(
         id=place.id,

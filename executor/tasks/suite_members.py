@@ -11,7 +11,7 @@ from typing import Literal
 from pydantic import Field, ValidationError
 
 from executor.repository.recipe import BUILT_IN
-from executor.tasks.made_datasets import read_places_at_hand
+from executor.tasks.made_datasets import read_places
 from executor.tasks.task_row import TaskRow
 from index.errors import TaskError
 from index.user_files import StrictModel, explain_validation_error, read_yaml, suggest_spelling
@@ -66,8 +66,8 @@ def find_members(dataset: str) -> tuple[SuiteMember, ...]:
 def read_suite_rows(
     dataset: str, members: Sequence[SuiteMember], repos: Collection[str] | None, mirror: Path | None
 ) -> tuple[TaskRow, ...]:
-    """The members' rows; see `read_places_at_hand`."""
-    read = [read_places_at_hand(BUILT_IN / member.name, repos, mirror) for member in members]
+    """The members' rows; one whose source can't be had has rows without texts."""
+    read = [read_places(BUILT_IN / member.name, None, mirror, lenient=True, repos=repos) for member in members]
     content = "\n".join(
         [*(member.model_dump_json() for member in members), *(rows[0].dataset_version for rows in read)]
     )

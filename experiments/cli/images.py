@@ -8,17 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from experiments.cli.options import (
-    Mirror,
-    Repos,
-    Sandbox,
-    check_out,
-    choose_sandbox,
-    find_recipes,
-    note_failure,
-    require_all,
-    split_words,
-)
+from experiments.cli.options import Mirror, Repos, Sandbox, check_out, choose_sandbox, find_recipes, split_words
 from experiments.consoles import stderr_console, stdout_console
 from experiments.tables import print_rows
 from index.errors import GraftError
@@ -134,12 +124,14 @@ def build(
             except GraftError as error:
                 if count == 1:
                     raise
-                note_failure(recipe, error, failed)
+                failed[recipe.name] = error
+                log.error(f"graft: {error}; the others go on")
             else:
                 log.info(f"{recipe.name}: {_describe_readiness(image, time.monotonic() - started)}")
             advance()
     log_machine_use(choice.backend)
-    require_all(failed, count)
+    if failed:
+        raise GraftError(f"{len(failed)} of {count} failed: {', '.join(failed)}; what is done is kept, run it again")
 
 
 def _describe_readiness(image: Image, seconds: float) -> str:

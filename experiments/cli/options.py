@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import itertools
 import logging
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import MISSING, dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, get_type_hints
@@ -129,21 +129,10 @@ def check_out(
         except RecipeError as error:
             if failed is None:
                 raise
-            note_failure(recipe, error, failed)
+            failed[recipe.name] = error
+            log.error(f"graft: {error}; the others go on")
         else:
             yield recipe, source
-
-
-def note_failure(recipe: Recipe, error: GraftError, failed: dict[str, GraftError]) -> None:
-    """Say it now; `require_all` names it at the end."""
-    failed[recipe.name] = error
-    log.error(f"graft: {error}; the others go on")
-
-
-def require_all(failed: Mapping[str, GraftError], of: int) -> None:
-    """Raises GraftError that names what failed, where something did."""
-    if failed:
-        raise GraftError(f"{len(failed)} of {of} failed: {', '.join(failed)}; what is done is kept, run it again")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,7 +12,7 @@ from executor.tasks.datasets import load_rows, select_rows
 from executor.tasks.row_check import check_row
 from executor.tasks.row_rebinding import add_stand_in_rows, rebind_rows
 from experiments.run.variant_source import open_source
-from index.errors import TaskError, UserError
+from index.errors import UserError
 
 
 def check_tasks(
@@ -31,8 +31,6 @@ def check_tasks(
     for name in dict.fromkeys(row.repository for row in rows):
         mine = [row for row in rows if row.repository == name]
         try:
-            if mine[0].unread:
-                raise TaskError(mine[0].unread)
             recipe = find_recipe(name)
             original = checkout_source(recipe, mirror_from_env(mirror), cache)
             source = open_source(recipe, original, variant, cache, dataset)

@@ -5,9 +5,10 @@ MERA Code.
 
 Imports run down this list of floors:
 
+- `hub_data_set`: a data set's tasks, for a hub
 - `write`: files in each format
 - `mera`: a submission to MERA Code
-- `harness`, `inspect_logs`: the logs of lm-eval and of inspect_ai; `hub_data_set`: tasks, for a hub
+- `harness`, `inspect_logs`: the logs of lm-eval and of inspect_ai
 - `columns`: what stands in a flat row, column by column
-- `answers`: what was asked and answered; `parquet`: rows as a file
+- `answers`: what was asked and answered
 """

@@ -3,19 +3,17 @@ places, headers and digests; no body, no comment."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from executor.manifest.manifest import load_manifest, manifest_path
-from executor.repository.recipe import Recipe, find_recipe
+from executor.repository.recipe import find_recipe
 from executor.tasks.made_datasets import digest_lines
-from executor.tasks.suite_members import SuiteMember, find_members, is_of_suite, load_suite
-from executor.values import Task
+from executor.tasks.suite_members import find_members, is_of_suite, load_suite
 from experiments.export.answers import replace_surrogates
-from experiments.export.parquet import Kind, make_parquet
+from experiments.export.write import Kind, make_parquet
 from experiments.files import write_atomically
 from experiments.run.config import RunConfig
 from experiments.run.workspace import Bound, read_tasks
@@ -46,6 +44,30 @@ COLUMNS: Mapping[str, tuple[Kind, str]] = {
     "validity": (str, "what graft doctor says: valid, weak, flaky or broken; empty: not examined"),
     "kill_score": (float, "the share of mutants that the tests notice; empty where it isn't known"),
 }
+_CARD = """\
+---
+pretty_name: {title}
+license: other
+license_name: as-each-repository
+task_categories: [text-generation]
+tags: [code, c, cpp, benchmark]
+configs: [{{config_name: default, data_files: {files}}}]
+---
+
+# {name} {version}
+
+Can a model write these functions inside their repositories? A row is a task: the functions that are missing, where
+they stand and how they begin. Bodies and comments aren't here: Graft takes them from the sources, and the
+repositories' own tests judge: `graft run experiments/oracle.yaml dataset={name}`. {drawn}
+
+| repository | source | version | licence |
+| --- | --- | --- | --- |
+{sources}
+
+| column | meaning |
+| --- | --- |
+{columns}
+"""
 
 
 def export_data_set(config: RunConfig, out: Path, cache: Path) -> Bound:
@@ -54,46 +76,34 @@ def export_data_set(config: RunConfig, out: Path, cache: Path) -> Bound:
     if out.exists() and any(out.iterdir()):
         raise ConfigError(f"{out}: it holds something already; name a new folder")
     bound = read_tasks(config, cache)
-    recipes = {name: find_recipe(name) for name in bound.sources}
-    members = {member.name: member for member in find_members(config.dataset)}
-    rows = _make_rows(bound, recipes, members)
-    splits = {name: [row for row in rows if row["split"] == name] for name in ("dev", "test")}
+    splits: dict[str, list[dict[str, Any]]] = {}
+    for row in _make_rows(bound, config.dataset):
+        splits.setdefault(row["split"], []).append(row)
     out.mkdir(parents=True, exist_ok=True)
-    for name, mine in splits.items():
-        if mine:
-            write_atomically(out / f"{name}.parquet", make_parquet(mine, COLUMNS))
-    card = make_card(config.dataset, bound.tasks[0].dataset_version, {k: v for k, v in splits.items() if v})
-    write_atomically(out / "README.md", card.encode())
+    for name, rows in splits.items():
+        write_atomically(out / f"{name}.parquet", make_parquet(rows, COLUMNS))
+    write_atomically(out / "README.md", make_card(config.dataset, bound.tasks[0].dataset_version, splits).encode())
     return bound
 
 
-def _make_rows(
-    bound: Bound, recipes: Mapping[str, Recipe], members: Mapping[str, SuiteMember]
-) -> list[dict[str, Any]]:
+def _make_rows(bound: Bound, dataset: str) -> list[dict[str, Any]]:
+    recipes = {name: find_recipe(name) for name in bound.sources}
     manifests = {name: load_manifest(manifest_path(recipe)) for name, recipe in recipes.items()}
-
-    def make_row(task: Task) -> dict[str, Any]:
+    members = {member.name: member for member in find_members(dataset)}
+    rows = []
+    for task in bound.tasks:
         repo = task.target.repo
         source, member, manifest = recipes[repo].source, members.get(repo), manifests[repo]
-        health = None if manifest is None else manifest.tasks.get(task.id)
+        health = manifest.tasks.get(task.id) if manifest else None
         first, *further = (_make_place(hole, bound.sources[repo].tree.root) for hole in task.target.holes)
-        return {
-            "id": task.id,
-            "repository": repo,
-            "source": source.package or source.url or "",
-            "source_version": source.version or source.commit or "",
-            "source_sha256": source.sha256 or "",
-            "licence": member.licence if member else "",
-            "split": member.split if member else "test",
-            "level": task.level.value,
-            "k": len(task.target.holes),
-            **first,
-            "further": further,
-            "validity": health.health.value if health else "",
-            "kill_score": health.kill_score if health else None,
-        }
-
-    return [make_row(task) for task in bound.tasks]
+        values = (
+            *(task.id, repo, source.package or source.url or "", source.version or source.commit or ""),
+            *(source.sha256 or "", member.licence if member else "", member.split if member else "test"),
+            *(task.level.value, len(task.target.holes), *first.values(), further),
+            *(health.health.value if health else "", health.kill_score if health else None),
+        )
+        rows.append(dict(zip(COLUMNS, values, strict=True)))
+    return rows
 
 
 def _make_place(hole: Target, root: Path) -> dict[str, Any]:
@@ -105,36 +115,14 @@ def _make_place(hole: Target, root: Path) -> dict[str, Any]:
 
 def make_card(dataset: str, version: str, splits: Mapping[str, Sequence[Mapping[str, Any]]]) -> str:
     """The README.md of a hub's data set: what it reads in front, then a page for people."""
-    rows = [row for mine in splits.values() for row in mine]
-    front = {
-        "pretty_name": dataset,
-        "license": "other",
-        "license_name": "as-each-repository",
-        "task_categories": ["text-generation"],
-        "tags": ["code", "c", "cpp", "benchmark"],
-        "size_categories": ["n<1K" if len(rows) < 1000 else "1K<n<10K"],
-        "configs": [
-            {
-                "config_name": "default",
-                "data_files": [{"split": name, "path": f"{name}.parquet"} for name in splits],
-            }
-        ],
-    }
-    sources = {
-        row[
-            "repository"
-        ]: f"| {row['repository']} | {row['source']} | {row['source_version']} | {row['licence'] or '-'} |"
-        for row in rows
-    }
-    lines = [
-        f"---\n{yaml.safe_dump(front, sort_keys=False)}---",
-        f"# {dataset} {version}",
-        "Can a model write these functions inside their repositories? A row is a task: the functions that are missing,"
-        " where they stand and how they begin. Bodies and comments aren't here: Graft takes them from the sources, and"
-        f" the repositories' own tests judge: `graft run experiments/oracle.yaml dataset={dataset}`.",
-        *([load_suite().drawn] if is_of_suite(dataset) else ()),
-        "| repository | source | version | licence |\n| --- | --- | --- | --- |\n" + "\n".join(sources.values()),
-        "| column | meaning |\n| --- | --- |\n"
-        + "\n".join(f"| `{name}` | {why} |" for name, (_, why) in COLUMNS.items()),
-    ]
-    return "\n\n".join(lines) + "\n"
+    keys = ("repository", "source", "source_version", "licence")
+    sources = dict.fromkeys(tuple(row[key] or "-" for key in keys) for rows in splits.values() for row in rows)
+    return _CARD.format(
+        title=json.dumps(dataset),
+        name=dataset,
+        version=version,
+        files=json.dumps([{"split": name, "path": f"{name}.parquet"} for name in splits]),
+        drawn=load_suite().drawn if is_of_suite(dataset) else "",
+        sources="\n".join(f"| {' | '.join(cells)} |" for cells in sources),
+        columns="\n".join(f"| `{name}` | {meaning} |" for name, (_, meaning) in COLUMNS.items()),
+    )

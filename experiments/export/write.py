@@ -5,25 +5,26 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from experiments.export.answers import AnsweredRun, read_answers
 from experiments.export.columns import COLUMNS, Value, make_flat_rows
 from experiments.export.harness import make_harness_files, name_model_folder
 from experiments.export.inspect_logs import make_inspect_files
 from experiments.export.mera import make_mera_submission
-from experiments.export.parquet import make_parquet
 from experiments.files import write_atomically
 from experiments.run.manifest import read_manifest
 from experiments.run.records import SampleRecord, read_finished_records
-from index.errors import ConfigError
+from index.errors import ConfigError, describe_install
 from index.user_files import suggest_spelling
 
 Flat = Literal["csv", "jsonl", "parquet"]
 Format = Literal[Flat, "lm-eval", "inspect", "mera"]
 Rows = Sequence[Mapping[str, Value]]
+Kind = type | Mapping[str, type]
+"""What a column of a Parquet file holds; a mapping stands for a list of such rows."""
 
 DEFAULT_OUT: Mapping[Format, str] = {
     "csv": "samples.csv",
@@ -96,6 +97,29 @@ def _write_jsonl(rows: Rows) -> bytes:
 
 def _write_parquet(rows: Rows) -> bytes:
     return make_parquet(rows, {name: (column.kind, column.meaning) for name, column in COLUMNS.items()})
+
+
+def make_parquet(rows: Iterable[Mapping[str, Any]], columns: Mapping[str, tuple[Kind, str]]) -> bytes:
+    """The rows as a Parquet file with these columns, each with its kind and its meaning. Raises ConfigError where
+    pyarrow is missing."""
+    try:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+    except ImportError:
+        raise ConfigError(f"Parquet needs pyarrow: {describe_install('data')}") from None
+    types: dict[type, Any] = {str: pa.string(), int: pa.int64(), float: pa.float64(), bool: pa.bool_()}
+
+    def to_arrow(kind: Kind) -> Any:
+        if isinstance(kind, type):
+            return types[kind]
+        return pa.list_(pa.struct([(name, types[inner]) for name, inner in kind.items()]))
+
+    schema = pa.schema(
+        [pa.field(name, to_arrow(kind), metadata={"meaning": why}) for name, (kind, why) in columns.items()]
+    )
+    sink = pa.BufferOutputStream()
+    pq.write_table(pa.Table.from_pylist([dict(row) for row in rows], schema), sink)
+    return bytes(sink.getvalue())
 
 
 _WRITERS: Mapping[Flat, Callable[[Rows], bytes]] = {

@@ -13,7 +13,7 @@ from agent.tools.name_table import NameTable, vendored_root
 from executor.cache import cache_root
 from executor.tasks.suite_members import is_of_suite
 from experiments.arms.retrievers import RETRIEVERS, make_retriever
-from experiments.cli.options import check_out, require_all
+from experiments.cli.options import check_out
 from experiments.consoles import print_line, stderr_console, stdout_console
 from experiments.indexing.derived_parts import PARTS
 from experiments.indexing.index_place import (
@@ -28,7 +28,7 @@ from experiments.indexing.stats import IndexStats, LanguageStats, count_index
 from experiments.progress import ConsoleProgress
 from experiments.tables import Column, Columns, label_column, make_table, print_table
 from index.build import DerivingStep, IndexReport, build_index
-from index.errors import ConfigError, GraftError
+from index.errors import ConfigError
 from index.hiding.hidden_view import HiddenView
 from index.repo_index import RepoIndex, open_index
 from index.store.manifest import MANIFEST
@@ -60,10 +60,9 @@ def build_command(
 ) -> None:
     if symbols_only and prepare:
         raise ConfigError("--symbols-only and --prepare exclude each other: the encoder and the ranker need it all")
-    failed: dict[str, GraftError] = {}
-    places = [place for tree in trees for place in _choose_places(tree, folder, failed)]
-    if folder is not None and len(places) > 1:
-        raise ConfigError(f"--index {folder}: one folder can't hold the indexes of {len(places)} trees; leave it out")
+    if folder is not None and (len(trees) > 1 or is_of_suite(str(trees[0]))):
+        raise ConfigError(f"--index {folder}: one folder can't hold the indexes of several trees; leave it out")
+    places = [place for tree in trees for place in _choose_places(tree, folder)]
     parts = () if symbols_only else PARTS
     if ray is not None:
         from experiments.indexing.cluster_builds import build_on_cluster
@@ -74,14 +73,13 @@ def build_command(
         if prepare:
             _train_retrievers(place, report.functions)
         _print_report(place, report, as_json=as_json)
-    require_all(failed, len(places) + len(failed))
 
 
-def _choose_places(tree: Path, folder: Path | None, failed: dict[str, GraftError]) -> list[Place]:
-    """The place for a tree's index. For the suite's name those that runs read, of all its members."""
+def _choose_places(tree: Path, folder: Path | None) -> list[Place]:
+    """The place for a tree's index. For the suite's name those that runs read, of all members whose source is had."""
     if tree.exists() or not is_of_suite(str(tree)):
         return [choose_place(tree, folder)]
-    sources = [source for _, source in check_out([str(tree)], None, failed)]
+    sources = [source for _, source in check_out([str(tree)], None, {})]
     return [Place(cache_root() / "indexes" / source.root.name, source.root) for source in sources]
 
 

@@ -45,8 +45,7 @@ def read_task_texts(
     ids = [task for task in known if task in places]
     # Its arms may be those of an older Graft.
     config = {**manifest.config, "arms": ["none"], **({"variant": None} if original else {})}
-    repos = _list_repos_at_hand(config, manifest)
-    bound, rows = _read_bound_tasks(config, repos, ids), _read_rows(config, repos)
+    bound, rows = _read_bound_tasks(config, manifest, ids), _read_rows(config, manifest)
     return [_make_task_text(manifest, task, *places[task], bound.get(task), rows.get(task)) for task in ids]
 
 
@@ -74,31 +73,25 @@ def _make_task_text(
     )
 
 
-def _list_repos_at_hand(config: dict[str, object], manifest: RunManifest) -> list[str]:
+def _read_bound_tasks(config: dict[str, object], manifest: RunManifest, ids: Sequence[str]) -> dict[str, Task]:
+    """The tasks with the repository's own text, where its source is at hand."""
+    cache = cache_root()
     try:
         mirror = mirror_from_env(RunConfig.model_validate(config).mirror)
-        return [name for name in manifest.repos if is_at_hand(find_recipe(name), mirror, cache_root())]
-    except (GraftError, ValueError):
-        return []
-
-
-def _read_bound_tasks(config: dict[str, object], repos: Sequence[str], ids: Sequence[str]) -> dict[str, Task]:
-    """The tasks of these repositories with the repository's own text."""
-    if not repos:
-        return {}
-    try:
+        repos = [name for name in manifest.repos if is_at_hand(find_recipe(name), mirror, cache)]
+        if not repos:
+            return {}
         # One by its name; of many, one that the data set lacks would keep all others out.
         chosen = {"tasks": ids if len(ids) == 1 else [], "repos": repos, "levels": [], "limit": None}
-        found = read_tasks(RunConfig.model_validate({**config, **chosen}), cache_root())
+        found = read_tasks(RunConfig.model_validate({**config, **chosen}), cache)
         return {task.id: task for task in found.tasks}
     except (GraftError, ValueError):
         return {}
 
 
-def _read_rows(config: dict[str, object], repos: Sequence[str]) -> dict[str, TaskRow]:
+def _read_rows(config: dict[str, object], manifest: RunManifest) -> dict[str, TaskRow]:
     try:
         found = RunConfig.model_validate(config)
-        rows = load_rows(found.dataset, found.oracle_file, repos=repos, mirror=found.mirror)
-        return {row.id: row for row in rows}
+        return {row.id: row for row in load_rows(found.dataset, found.oracle_file, repos=manifest.repos)}
     except (GraftError, ValueError):
         return {}

@@ -45,7 +45,7 @@ def test_it_holds_places_and_headers_and_no_body(graft: Graft, written: Path) ->
     text = json.dumps(rows) + (written / "README.md").read_text()
     for row, task in zip(rows, tasks, strict=True):
         assert row["k"] == len(task.target.holes) == 1 + len(row["further"]) > 1
-        assert [row["signature"], *(one["signature"] for one in row["further"])] == [
+        assert [row["signature"], *(hole["signature"] for hole in row["further"])] == [
             hole.signature for hole in task.target.holes
         ]
         assert (row["repository"], row["validity"]) == ("example", "valid")
@@ -75,5 +75,5 @@ def test_the_card_of_the_suite_names_its_splits_and_licences() -> None:
     _, front, page = card.split("---\n", 2)
     found = yaml.safe_load(front)
     assert [part["split"] for part in found["configs"][0]["data_files"]] == ["dev", "test"]
-    assert found["license"] == "other" and found["size_categories"] == ["n<1K"]
+    assert found["license"] == "other" and found["pretty_name"] == "graft-suite"
     assert "| metis | metis | 5-1 | Apache-2.0 |" in page and "is being built" in page
