@@ -13,7 +13,18 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 
-from benchmarks.figures import agents, cluster, index, making, program, retrieval, validity, verdicts, wrong_bodies
+from benchmarks.figures import (
+    agents,
+    cluster,
+    index,
+    making,
+    program,
+    retrieval,
+    suite,
+    validity,
+    verdicts,
+    wrong_bodies,
+)
 from benchmarks.record import ROOT, describe_source, load_record
 from benchmarks.tables import read_tables, render_cells
 
@@ -53,6 +64,7 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "intervals": verdicts.build_intervals_table,
     "intervals-paired": verdicts.build_paired_table,
     "fuzz": partial(show_first_table, "fuzz"),
+    "suite": suite.build_suite_table,
     "making": making.build_making_table,
     "holes": making.build_holes_table,
     "variants": making.build_variants_table,

@@ -6,7 +6,7 @@ import json
 import re
 import textwrap
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from benchmarks.tables import render_cells
@@ -112,14 +112,13 @@ def build_command_reference() -> str:
     # Of two texts for one option the one with more uses is the shared one.
     shared_rows = [row for row, count in uses.most_common() if count >= _MANY_COMMANDS and row[0].startswith("`--")]
     texts = dict(reversed(shared_rows))
-    header = ["argument or option", "meaning"]
-    parts = ["### Options of many commands", render_cells(header, sorted(texts.items()), left=2)]
+    parts = ["### Options of many commands", list_meanings(sorted(texts.items()))]
     for words, command, rows in described:
         arguments = [write_argument(item) for item in command.params if item.param_type_name == "argument"]
         usage = " ".join(["graft", *words, *arguments])
         parts.append(f"### `{usage}`\n\n{fill_paragraphs(command.help or '')}")
         if own := [row for row in rows if texts.get(row[0]) != row[1]]:
-            parts.append(render_cells(header, own, left=2))
+            parts.append(list_meanings(own))
         if shared := [option for option, text in rows if texts.get(option) == text]:
             parts.append(fill_paragraphs(f"{'Also' if own else 'It takes'} {', '.join(shared)}."))
     return "\n\n".join(parts)
@@ -140,6 +139,15 @@ def write_argument(argument: Any) -> str:
     name = name[1:-1] if name.startswith(("[", "{")) else name
     name = f"{name}..." if argument.nargs == -1 else name
     return name if argument.required else f"[{name}]"
+
+
+def list_meanings(rows: Iterable[tuple[str, str]]) -> str:
+    """A list of what arguments and options mean."""
+    lines = [f"- {name}: {' '.join(text.split())}" for name, text in rows]
+    return "\n".join(
+        textwrap.fill(line, 118, subsequent_indent="  ", break_on_hyphens=False, break_long_words=False)
+        for line in lines
+    )
 
 
 def fill_paragraphs(text: str) -> str:

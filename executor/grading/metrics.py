@@ -34,11 +34,14 @@ def pass_at_k(n: int, c: int, k: int) -> float:
     return 1.0 - math.comb(n - c, k) / math.comb(n, k)
 
 
-def wilson_interval(values: Sequence[float]) -> tuple[float, float]:
+def wilson_interval(values: Sequence[float], clusters: Sequence[str] = ()) -> tuple[float, float]:
     """The 95 % interval of the mean of `values`, one for each task, each in 0..1: Wilson's score interval for as many
     independent answers as the spread over tasks is worth, with Student's t (Korn and Graubard 1998 do so for shares
     in clustered surveys). A task is one cluster, however many samples it has. With one sample a task it is Wilson's
     own interval but for t, so it is no point at 0 or n of n. One task says nothing of others: (0, 1).
+
+    `clusters` names for each task what it was drawn with, as its repository. Where there are several, the answers are
+    worth no more than the spread over clusters says, and t is that of so many.
 
     benchmarks/executor/verdict/interval_coverage.py simulates how often it covers the truth. ValueError without a
     value.
@@ -48,15 +51,26 @@ def wilson_interval(values: Sequence[float]) -> tuple[float, float]:
     n = len(values)
     if n == 1:
         return 0.0, 1.0
-    mean = math.fsum(values) / n
-    variance = math.fsum((value - mean) ** 2 for value in values) / (n * (n - 1))
-    # Samples of one task can't make fewer answers of n tasks; equal values leave the spread unknown.
-    answers = max(mean * (1 - mean) / variance, n) if variance > 0 else n
-    spread = _t_quantile(n - 1) ** 2 / answers
+    mean, units = math.fsum(values) / n, n
+    answers = _count_answers(values, mean, range(n))
+    if len(set(clusters)) > 1:
+        units, answers = len(set(clusters)), min(answers, _count_answers(values, mean, clusters))
+    spread = _t_quantile(units - 1) ** 2 / answers
     middle = (mean + spread / 2) / (1 + spread)
     reach = math.sqrt(max(mean * (1 - mean), 0.0) * spread + spread**2 / 4) / (1 + spread)
     # Rounding mustn't put the mean itself outside.
     return max(0.0, min(middle - reach, mean)), min(1.0, max(middle + reach, mean))
+
+
+def _count_answers(values: Sequence[float], mean: float, clusters: Sequence[object]) -> float:
+    """As many independent answers spread about the mean as these clusters do."""
+    sums: dict[object, float] = {}
+    for value, cluster in zip(values, clusters, strict=True):
+        sums[cluster] = sums.get(cluster, 0.0) + value - mean
+    squares = math.fsum(part**2 for part in sums.values()) / len(values) ** 2
+    variance = squares * len(sums) / (len(sums) - 1)
+    # Samples of one task can't make fewer answers of n tasks; equal values leave the spread unknown.
+    return max(mean * (1 - mean) / variance, len(sums)) if variance > 0 else len(values)
 
 
 @lru_cache(maxsize=1024)
@@ -67,8 +81,8 @@ def _t_quantile(freedom: int) -> float:
     return float(stdtrit(freedom, 0.975))
 
 
-def estimate_mean(values: Sequence[float]) -> Estimate:
-    """The mean of values in 0..1, one for each task, with its interval."""
+def estimate_mean(values: Sequence[float], clusters: Sequence[str] = ()) -> Estimate:
+    """The mean of values in 0..1, one for each task, with its interval. `clusters` as in `wilson_interval`."""
     if not values:
         return Estimate(math.nan, math.nan, math.nan, 0)
-    return Estimate(math.fsum(values) / len(values), *wilson_interval(values), len(values))
+    return Estimate(math.fsum(values) / len(values), *wilson_interval(values, clusters), len(values))

@@ -196,7 +196,7 @@ def require_image(recipe: Recipe, source: SourceTree, backend: Backend, base: st
     """The image that `build_image` made. Raises SandboxError with the command that makes it when it isn't there."""
     key = image_key(recipe, source, base or own_base_name(recipe, backend))
     folder = image_folder(cache, backend, key)
-    if not is_whole(folder, backend, key) or not baseline_path(folder, recipe).is_file():
+    if not is_measured(recipe, source, backend, base, cache):
         raise SandboxError(
             f"no warm image of {recipe.name} for sandbox {backend.name} ({key}); make it: "
             f"graft images build {recipe.name}"
@@ -301,6 +301,13 @@ def build_drafted_recipe(
             if not is_whole(place, backend, key):
                 _keep_image(recipe, source, builder, graph, base, key, place, started)
     return recipe
+
+
+def is_measured(recipe: Recipe, source: SourceTree, backend: Backend, base: str | None, cache: Path) -> bool:
+    """Whether the recipe's image is there and all its suites are measured."""
+    key = image_key(recipe, source, base or own_base_name(recipe, backend))
+    folder = image_folder(cache, backend, key)
+    return is_whole(folder, backend, key) and baseline_path(folder, recipe).is_file()
 
 
 def is_built(recipe: Recipe, source: SourceTree, backend: Backend, cache: Path) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,6 +12,7 @@ from executor.tasks.made_datasets import list_made_datasets, read_places
 from executor.tasks.mera import read_mera
 from executor.tasks.oracle_cuts import clean_oracle
 from executor.tasks.row_check import Damage, find_row_problems
+from executor.tasks.suite_members import SUITE, find_members, read_suite_rows
 from executor.tasks.task_folders import read_task_folders
 from executor.tasks.task_row import LEVELS, TaskRow, check_span, join_span_lines, read_file_lines
 from executor.tasks.yabloco import DATA, ORACLE_NAME, read_yabloco
@@ -32,16 +33,23 @@ def list_shipped_datasets() -> tuple[str, ...]:
     return ("yabloco", *_FOLDERS, *list_made_datasets())
 
 
-def load_rows(dataset: str, oracle: Path | None = None) -> tuple[TaskRow, ...]:
-    """The rows of a data set: one of `list_shipped_datasets`, a plug-in's, or those of a path, which is read by what
-    it holds: a folder of task folders, a YABLoCo CSV or JSON, MERA Code's rows as parquet or JSON lines.
+def load_rows(
+    dataset: str, oracle: Path | None = None, *, repos: Collection[str] | None = None, mirror: Path | None = None
+) -> tuple[TaskRow, ...]:
+    """The rows of a data set: one of `list_shipped_datasets`, the suite or a part of it, a plug-in's, or those of a
+    path, which is read by what it holds: a folder of task folders, a YABLoCo CSV or JSON, MERA Code's rows as parquet
+    or JSON lines.
 
-    `oracle` is YABLoCo's oracle file for a path; by default the one beside it. Raises TaskError.
+    `oracle` is YABLoCo's oracle file for a path; by default the one beside it. Of the suite the sources of `repos`
+    (None: all) are read, and one that can't be had is no error: see `TaskRow.unread`. Raises TaskError, and
+    RecipeError where another data set's source can't be had.
     """
     if dataset == "yabloco":
         return read_yabloco(DATA / BENCH_NAME, oracle or DATA / ORACLE_NAME)
     if dataset in list_made_datasets():
-        return read_places(BUILT_IN / dataset)
+        return read_places(BUILT_IN / dataset, mirror=mirror)
+    if members := find_members(dataset):
+        return read_suite_rows(dataset, members, repos, mirror)
     path = _find_dataset_path(dataset)
     if path.is_dir():
         if (path / "recipes").is_dir():
@@ -64,7 +72,7 @@ def _find_dataset_path(dataset: str) -> Path:
         return plugin.load_path()
     if Path(dataset).exists():
         return Path(dataset)
-    known = (*built_in, *list_plugins("graft.datasets", built_in))
+    known = (*built_in, SUITE, *list_plugins("graft.datasets", built_in))
     raise TaskError(
         f"data set {dataset!r} is neither a name ({', '.join(known)}) nor a path that exists"
         f"{suggest_spelling(dataset, known)}"
@@ -145,8 +153,10 @@ def bind_row(row: TaskRow, source_root: Path) -> Task:
     them and name every other problem. The signature is the data
     set's to the letter, or the repository's header when the data set's is damaged. MERA's rows keep their signature
     and their context whatever these hold, so that the prompt stays MERA's. Raises TaskError when a file is missing
-    or a span is outside it.
+    or a span is outside it, and for a row whose texts weren't read.
     """
+    if row.unread:
+        raise TaskError(f"{row.repository}: {row.id}: {row.unread}")
     golds: list[str] = []
     holes: list[Target] = []
     notes: dict[str, None] = {}

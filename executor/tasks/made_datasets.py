@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from pydantic import Field, ValidationError
@@ -16,7 +16,7 @@ from executor.repository.recipe import BUILT_IN, find_recipe
 from executor.repository.source import checkout_source, mirror_from_env
 from executor.tasks.task_row import TaskRow
 from executor.values import Level, OracleItem
-from index.errors import TaskError
+from index.errors import RecipeError, TaskError
 from index.source_text import decode_source, split_byte_lines
 from index.user_files import StrictModel
 from index.values import Language, Span, Target
@@ -76,12 +76,27 @@ def find_datasets_beside(repository: str) -> tuple[str, ...]:
     return tuple(name for name in names if _load_places(BUILT_IN / name)[0].repository == repository)
 
 
-def read_places(folder: Path, cache: Path | None = None) -> tuple[TaskRow, ...]:
+def read_places(
+    folder: Path,
+    cache: Path | None = None,
+    mirror: Path | None = None,
+    *,
+    lenient: bool = False,
+    repos: Collection[str] | None = None,
+) -> tuple[TaskRow, ...]:
     """The rows, read from the source, which is fetched unless it is at hand. Raises RecipeError when it can't be had,
-    TaskError when it isn't the one that the data set was made from."""
+    TaskError when it isn't the one that the data set was made from. Where it can't be had and `lenient` is set, or is
+    none of `repos` (None: all), `TaskRow.unread` says so."""
     places, version = _load_places(folder)
-    root = checkout_source(find_recipe(places.repository), mirror_from_env(), cache or cache_root()).root
-    return tuple(_make_row(place, places, root, folder.name, version) for place in places.tasks)
+    recipe, root, why = find_recipe(places.repository), None, f"{places.repository} isn't asked for"
+    if repos is None or recipe.name in repos:
+        try:
+            root, why = checkout_source(recipe, mirror_from_env(mirror), cache or cache_root()).root, ""
+        except RecipeError as error:
+            if not lenient:
+                raise
+            why = f"its source can't be had: {error}"
+    return tuple(_make_row(place, places, root, folder.name, version, why) for place in places.tasks)
 
 
 def _load_places(folder: Path) -> tuple[Places, str]:
@@ -120,7 +135,7 @@ def strip_comment_markup(comment: str) -> str:
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
 
 
-def _make_row(place: TaskPlace, places: Places, root: Path, dataset: str, version: str) -> TaskRow:
+def _make_row(place: TaskPlace, places: Places, root: Path | None, dataset: str, version: str, unread: str) -> TaskRow:
     first, *further = (_read_target(each, places, root, dataset) for each in (place, *place.further))
     return TaskRow(
         id=place.id,
@@ -131,7 +146,7 @@ def _make_row(place: TaskPlace, places: Places, root: Path, dataset: str, versio
         name=place.name,
         docstring=first.docstring,
         signature=first.signature,
-        oracle=tuple(OracleItem(_read_passage(root, item), item.path, item.name) for item in place.oracle),
+        oracle=tuple(OracleItem(_read_passage(root, item), item.path, item.name) for item in place.oracle if root),
         dataset_gold=None,
         level=Level(place.level),
         dataset=dataset,
@@ -139,10 +154,14 @@ def _make_row(place: TaskPlace, places: Places, root: Path, dataset: str, versio
         language=place.language,
         origin=f"{place.path}:{place.first}",
         further=tuple(further),
+        unread=unread,
     )
 
 
-def _read_target(place: HolePlace, places: Places, root: Path, dataset: str) -> Target:
+def _read_target(place: HolePlace, places: Places, root: Path | None, dataset: str) -> Target:
+    span = Span(place.first, place.last)
+    if root is None:
+        return Target(places.repository, place.path, span, place.name, place.name, "", place.language)
     text = _read_lines(root, place.path, place.first, place.last)
     if hashlib.sha256(text).hexdigest() != place.sha256:
         raise TaskError(
@@ -152,7 +171,6 @@ def _read_target(place: HolePlace, places: Places, root: Path, dataset: str) -> 
     definition = split_definition(decode_source(text))
     comment = strip_comment_markup(_read_passage(root, place.comment)) if place.comment else places.no_comment
     header = definition.header.strip() if definition else place.name
-    span = Span(place.first, place.last)
     return Target(places.repository, place.path, span, place.name, header, comment, place.language)
 
 

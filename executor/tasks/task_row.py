@@ -27,7 +27,8 @@ class TaskRow:
     `path` is relative to the repository's root. `code_length` is last line minus first, as YABLoCo counts.
     `dataset_gold` is None where the data set has no text of its own, as Graft's format may. `official_gold` is the
     text of YABLoCo's JSON, with which the peers compare; None where there is none. `origin` names the file and row for
-    error messages. `further` are the other functions of a task of several holes.
+    error messages. `further` are the other functions of a task of several holes. `unread` is "", or why its texts
+    couldn't be read: then it has none, and can only be counted.
     """
 
     id: str
@@ -50,6 +51,7 @@ class TaskRow:
     meta: Mapping[str, str] = field(default_factory=dict)
     official_gold: str | None = None
     further: tuple[Target, ...] = ()
+    unread: str = ""
 
     @property
     def span(self) -> Span:

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from experiments.cli.options import Mirror, Repos, Sandbox, check_out, choose_sandbox, split_words
+from experiments.cli.options import Mirror, Repos, Sandbox, check_out, choose_sandbox, find_recipes, split_words
 from experiments.consoles import stderr_console, stdout_console
 from experiments.tables import print_rows
+from index.errors import GraftError
+from index.progress import SILENT
 
 if TYPE_CHECKING:
     from executor.repository.images import Image
@@ -23,7 +25,7 @@ images_app = typer.Typer(
     rich_markup_mode=None,
 )
 
-Names = Annotated[list[str], typer.Argument(help="Names of recipes: redis, bullet3, openssl, example, ...")]
+Names = Annotated[list[str], typer.Argument(help="Names of recipes: redis, bullet3, openssl, graft-suite, ...")]
 
 
 @images_app.command("nodes")
@@ -98,20 +100,38 @@ def build(
     """Build the warm images of repositories.
 
     Their tests run on the unmodified source, to learn what they print. What is done already is kept, so the
-    command can be repeated."""
+    command can be repeated. Of several, one that fails doesn't stop the others."""
     from executor.cache import cache_root
-    from executor.repository.images import build_image
+    from executor.repository.images import build_image, is_measured
     from executor.sandbox.choose import choose_backend
     from executor.sandbox.scheduled import log_machine_use
+    from experiments.progress import ConsoleProgress
 
     choice = choose_backend(sandbox, cache_root())
     log.info(f"sandbox {choice.reason}")
-    started = time.monotonic()
-    for recipe, source in check_out(repos, mirror):
-        image = build_image(recipe, source, choice.backend, base, cache_root())
-        log.info(f"{recipe.name}: {_describe_readiness(image, time.monotonic() - started)}")
-        started = time.monotonic()
+    count, failed = len(find_recipes(repos)), dict[str, GraftError]()
+    todo = list(check_out(repos, mirror, failed if count > 1 else None))
+    if count > 1:
+        todo = [tree for tree in todo if not is_measured(*tree, choice.backend, base, cache_root())]
+        log.info(f"{count - len(todo) - len(failed)} of {count} images are ready already")
+    progress = ConsoleProgress(stderr_console()) if count > 1 else SILENT
+    with progress.open_count("images", count) as advance:
+        advance(count - len(todo))
+        for recipe, source in todo:
+            started = time.monotonic()
+            try:
+                image = build_image(recipe, source, choice.backend, base, cache_root())
+            except GraftError as error:
+                if count == 1:
+                    raise
+                failed[recipe.name] = error
+                log.error(f"graft: {error}; the others go on")
+            else:
+                log.info(f"{recipe.name}: {_describe_readiness(image, time.monotonic() - started)}")
+            advance()
     log_machine_use(choice.backend)
+    if failed:
+        raise GraftError(f"{len(failed)} of {count} failed: {', '.join(failed)}; what is done is kept, run it again")
 
 
 def _describe_readiness(image: Image, seconds: float) -> str:

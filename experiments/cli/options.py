@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import inspect
+import itertools
+import logging
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import MISSING, dataclass, fields
 from pathlib import Path
@@ -11,11 +13,14 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, get_type_hin
 import typer
 
 from executor.sandbox.choose import built_in_names, sandbox_names
+from index.errors import GraftError, RecipeError
 
 if TYPE_CHECKING:
     from executor.repository.recipe import Recipe
     from executor.repository.source import SourceTree
     from executor.sandbox.contract import Backend
+
+log = logging.getLogger(__name__)
 
 Mirror = Annotated[
     Path | None,
@@ -27,8 +32,8 @@ Mirror = Annotated[
 Dataset = Annotated[
     str,
     typer.Option(
-        help="A data set of Graft's (yabloco, example, example-pairs, cppunit, metis, pcre3), or a path: a CSV,"
-        " JSON, JSON lines or parquet file, or a folder of tasks."
+        help="A data set of Graft's (yabloco, graft-suite, example, example-pairs, cppunit, metis, pcre3), or a path:"
+        " a CSV, JSON, JSON lines or parquet file, or a folder of tasks."
     ),
 ]
 Oracle = Annotated[
@@ -101,15 +106,33 @@ def choose_sandbox(name: str) -> Backend:
     return choose_backend(name, cache_root()).backend
 
 
-def check_out(repos: Sequence[str], mirror: Path | None) -> Iterator[tuple[Recipe, SourceTree]]:
-    """The recipe and the source of each repository. Raises UserError; for an unknown name before any source is
-    fetched."""
-    from executor.cache import cache_root
+def find_recipes(names: Sequence[str]) -> list[Recipe]:
+    """The recipes of these repositories, each once. The name of a suite stands for its members'. Raises UserError."""
     from executor.repository.recipe import find_recipe
+    from executor.tasks.suite_members import find_members
+
+    each = [[member.name for member in find_members(name)] or [name] for name in names]
+    return [find_recipe(name) for name in dict.fromkeys(itertools.chain(*each))]
+
+
+def check_out(
+    repos: Sequence[str], mirror: Path | None, failed: dict[str, GraftError] | None = None
+) -> Iterator[tuple[Recipe, SourceTree]]:
+    """The recipe and the source of each repository. Raises UserError; for an unknown name before any source is
+    fetched. With `failed` a source that can't be had is put there, said, and passed over."""
+    from executor.cache import cache_root
     from executor.repository.source import checkout_source, mirror_from_env
 
-    for recipe in [find_recipe(name) for name in repos]:
-        yield recipe, checkout_source(recipe, mirror_from_env(mirror), cache_root())
+    for recipe in find_recipes(repos):
+        try:
+            source = checkout_source(recipe, mirror_from_env(mirror), cache_root())
+        except RecipeError as error:
+            if failed is None:
+                raise
+            failed[recipe.name] = error
+            log.error(f"graft: {error}; the others go on")
+        else:
+            yield recipe, source
 
 
 @dataclass(frozen=True, kw_only=True)

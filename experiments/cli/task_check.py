@@ -25,7 +25,7 @@ def check_tasks(
 ) -> Iterator[str]:
     """One line for each finding, then a summary. With `variant` both sides are renamed. Raises UserErrors when a
     repository of `repos`, or its variant, can't be had."""
-    rows = select_rows(add_stand_in_rows(load_rows(dataset, oracle), repos), repos)
+    rows = select_rows(add_stand_in_rows(load_rows(dataset, oracle, repos=repos or None, mirror=mirror), repos), repos)
     damage: Counter[str] = Counter()
     checked = damaged = 0
     for name in dict.fromkeys(row.repository for row in rows):

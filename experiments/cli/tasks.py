@@ -75,8 +75,11 @@ def export(
     repos: Repos = "",
     mirror: Mirror = None,
     to: Annotated[
-        Literal["graft", "harbor"],
-        typer.Option(help="graft: folders for dataset=FOLDER. harbor: folders for Harbor and verifiers, with images."),
+        Literal["graft", "harbor", "hf"],
+        typer.Option(
+            help="graft: folders for dataset=FOLDER. harbor: folders for Harbor and verifiers, with images. hf: a"
+            " hub's data set, without bodies and comments."
+        ),
     ] = "graft",
     variant: Variant = None,
     tests: Annotated[
@@ -123,11 +126,16 @@ def export(
         for repository in done.to_push:
             print_line(f"push its images before they are pulled: docker push --all-tags {repository}")
         return
-    bound = read_tasks(config, cache_root())
+    if to == "hf":
+        from experiments.export.hub_data_set import export_data_set
+
+        bound = export_data_set(config, out, cache_root())
+    else:
+        bound = read_tasks(config, cache_root())
+        for task in bound.tasks:
+            write_task_folder(task, out)
     for line in bound.left_out:
         print_line(line)
-    for task in bound.tasks:
-        write_task_folder(task, out)
     print_line(f"{out}: {len(bound.tasks)} tasks")
 
 

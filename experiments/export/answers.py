@@ -76,7 +76,8 @@ def read_answers(run: Path, manifest: RunManifest, records: Sequence[SampleRecor
 def _read_rows(run: Path, manifest: RunManifest) -> dict[str, TaskRow]:
     oracle = manifest.config.get("oracle_file")
     try:
-        return {row.id: row for row in load_rows(manifest.dataset, None if oracle is None else Path(oracle))}
+        rows = load_rows(manifest.dataset, None if oracle is None else Path(oracle), repos=tuple(manifest.repos))
+        return {row.id: row for row in rows if not row.unread}
     except TaskError as error:
         log.warning(f"{run}: the golds are left out: {error}")
         return {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -23,6 +23,8 @@ from index.user_files import suggest_spelling
 Flat = Literal["csv", "jsonl", "parquet"]
 Format = Literal[Flat, "lm-eval", "inspect", "mera"]
 Rows = Sequence[Mapping[str, Value]]
+Kind = type | Mapping[str, type]
+"""What a column of a Parquet file holds; a mapping stands for a list of such rows."""
 
 DEFAULT_OUT: Mapping[Format, str] = {
     "csv": "samples.csv",
@@ -94,14 +96,26 @@ def _write_jsonl(rows: Rows) -> bytes:
 
 
 def _write_parquet(rows: Rows) -> bytes:
+    return make_parquet(rows, {name: (column.kind, column.meaning) for name, column in COLUMNS.items()})
+
+
+def make_parquet(rows: Iterable[Mapping[str, Any]], columns: Mapping[str, tuple[Kind, str]]) -> bytes:
+    """The rows as a Parquet file with these columns, each with its kind and its meaning. Raises ConfigError where
+    pyarrow is missing."""
     try:
         import pyarrow as pa
         import pyarrow.parquet as pq
     except ImportError:
-        raise ConfigError(f"--to parquet needs pyarrow: {describe_install('data')}") from None
+        raise ConfigError(f"Parquet needs pyarrow: {describe_install('data')}") from None
     types: dict[type, Any] = {str: pa.string(), int: pa.int64(), float: pa.float64(), bool: pa.bool_()}
+
+    def to_arrow(kind: Kind) -> Any:
+        if isinstance(kind, type):
+            return types[kind]
+        return pa.list_(pa.struct([(name, types[inner]) for name, inner in kind.items()]))
+
     schema = pa.schema(
-        [pa.field(name, types[column.kind], metadata={"meaning": column.meaning}) for name, column in COLUMNS.items()]
+        [pa.field(name, to_arrow(kind), metadata={"meaning": why}) for name, (kind, why) in columns.items()]
     )
     sink = pa.BufferOutputStream()
     pq.write_table(pa.Table.from_pylist([dict(row) for row in rows], schema), sink)

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from agent.model.usage import sum_usage
-from executor.grading.metrics import Estimate, estimate_mean
+from executor.grading.metrics import Estimate
 from executor.grading.paired_tests import Difference, correct_by_holm, estimate_paired_difference
-from experiments.report.metrics import COMPARED, average_by_task, format_percent
+from experiments.report.metrics import COMPARED, average_by_task, estimate_over_tasks, format_percent
 from experiments.run.records import SampleRecord
 
 SURE = 0.05
@@ -34,7 +34,7 @@ def make_standing(name: str, records: Sequence[SampleRecord], figure: str = "pas
     usage, count = sum_usage(record.usage for record in records), max(len(records), 1)
     tokens, cost = (usage.prompt_tokens + usage.completion_tokens) / count, usage.cost
     return Standing(
-        name, estimate_mean(list(by_task.values())), by_task, tokens, None if cost is None else cost / count
+        name, estimate_over_tasks(records, COMPARED[figure]), by_task, tokens, None if cost is None else cost / count
     )
 
 

@@ -126,7 +126,12 @@ def score_group(cells: Sequence[Cell], missing: int = 0) -> Group:
 
 def average_cells(key: str) -> Callable[[Group], Estimate]:
     """The figure `key` of AVERAGED or OFFICIAL, over the tasks that have it."""
-    return lambda group: estimate_mean([cell.means[key] for cell in group.cells if key in cell.means])
+    return lambda group: _estimate_cells(group.cells, lambda cell: cell.means.get(key))
+
+
+def _estimate_cells(cells: Sequence[Cell], value: Callable[[Cell], float | None]) -> Estimate:
+    found = [(figure, cell.records[0].cluster) for cell in cells if (figure := value(cell)) is not None]
+    return estimate_mean([figure for figure, _ in found], [cluster for _, cluster in found])
 
 
 Part = Literal["main", "judges", "text", "memory", "costs"]
@@ -165,7 +170,9 @@ def measure_pass_at_k(group: Group) -> Repeated:
 
 def _estimate_pass_at_k(cells: Sequence[Cell], k: int) -> Estimate:
     """Over the tasks that have at least k counted samples."""
-    return estimate_mean([pass_at_k(len(cell.counted), cell.passed, k) for cell in cells if len(cell.counted) >= k])
+    return _estimate_cells(
+        cells, lambda cell: pass_at_k(len(cell.counted), cell.passed, k) if len(cell.counted) >= k else None
+    )
 
 
 def count_model_errors(group: Group) -> int:
@@ -254,9 +261,10 @@ def average_by_task(records: Iterable[SampleRecord], value: Value) -> dict[str, 
     return {task: math.fsum(figures) / len(figures) for task, figures in each.items()}
 
 
-def estimate_over_tasks(records: Iterable[SampleRecord], value: Value) -> Estimate:
+def estimate_over_tasks(records: Sequence[SampleRecord], value: Value) -> Estimate:
     """Over tasks, each the mean of its samples."""
-    return estimate_mean(list(average_by_task(records, value).values()))
+    means, clusters = average_by_task(records, value), {record.task_id: record.cluster for record in records}
+    return estimate_mean(list(means.values()), [clusters[task] for task in means])
 
 
 def format_percent(figure: Figure) -> str:

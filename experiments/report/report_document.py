@@ -59,7 +59,7 @@ def make_report_document(report: Report) -> Document:
         [
             Section("Variant", "Which repositories' names were replaced, and how?", items=report.variants),
             Section("A partial run", "Which samples are missing from the figures?", items=report.partial),
-            _make_group_section("repository", report.by_repo, report),
+            _make_group_section("repository", (*report.by_repo, *(report.rows if report.clustered else ())), report),
             _make_group_section("level", report.by_level, report),
             Section(
                 "By number of functions",
@@ -150,9 +150,10 @@ def make_report_document(report: Report) -> Document:
 
 def _list_notes(report: Report) -> tuple[str, ...]:
     """What a reader must know of the figures."""
+    over = ", a repository's being one cluster" if report.clustered else ""
     again = f"{report.model_errors} samples ended in a model error; graft run ... --retry-errors does them again"
     return (
-        "Figures in %, in brackets 95 % intervals over tasks; tokens and seconds are means of a sample.",
+        f"Figures in %, in brackets 95 % intervals over tasks{over}; tokens and seconds are means of a sample.",
         *(f"variant: {line}" for line in report.variants),
         *(f"partial run: {line}" for line in report.partial),
         *((again,) if report.model_errors else ()),

@@ -112,6 +112,7 @@ class Report:
     first_official  the official scores are of each task's first sample alone, as MERA's are, and there are more
     by_holes    each arm's figures by the number of functions that tasks ask for; none where all ask for one
     half_points a line for each arm: the number of functions at which it falls below one half
+    clustered   intervals over several repositories count each as a cluster, as in runs on the suite
     holes_notes lines on answers that fail with some of their functions right, and on the tasks' budgets
     lead        which arm is ahead, by how much, and whether chance may explain it; none where nothing is scored
     """
@@ -148,6 +149,7 @@ class Report:
     by_holes: tuple[HolesRow, ...] = ()
     half_points: tuple[str, ...] = ()
     holes_notes: tuple[str, ...] = ()
+    clustered: bool = False
 
 
 def make_report(
@@ -237,6 +239,7 @@ def make_report(
         pass_rule=manifest.pass_rule,
         judged_by=(*describe_judges(manifest), *_describe_false_passes(records)),
         by_holes=by_holes,
+        clustered=len({record.cluster for record in records}) > 1,
         half_points=describe_half_points(arms),
         holes_notes=(*describe_budgets(manifest), *describe_breaks(records)) if by_holes else (),
         names=tuple(row for arm, samples in arms.items() if (row := count_prompt_names(arm, samples)) is not None),

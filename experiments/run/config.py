@@ -22,6 +22,7 @@ from agent.values import ToolProtocol
 from executor.grading.official import OfficialName
 from executor.manifest.variant.spec import parse_variant
 from executor.sandbox.choose import AUTO, built_in_names, sandbox_names
+from executor.tasks.suite_members import SUITE
 from executor.values import Audit, Level
 from experiments.arms.arm import list_built_in_sources, parse_arm
 from experiments.arms.retrievers import list_retrievers
@@ -77,7 +78,8 @@ class RunConfig(StrictModel):
     model_config = ConfigDict(use_attribute_docstrings=True)
 
     dataset: str = "yabloco"
-    """yabloco, example, example-pairs, cppunit, metis, pcre3, a plug-in, or a path (docs/reference/tasks.md)"""
+    """yabloco, graft-suite (or graft-suite/NAME), example, example-pairs, cppunit, metis, pcre3, a plug-in, or a path
+    (docs/reference/tasks.md)"""
     oracle_file: Path | None = None
     """the oracle file that belongs to a YABLoCo CSV given by its path"""
     repos: tuple[str, ...] = ()
@@ -261,7 +263,8 @@ def load_config(path: Path, overrides: Sequence[str] = ()) -> RunConfig:
     config = validate_config(read_yaml(path, ConfigError), overrides, str(path))
     if config.out is None:
         # Of one file for any data set, each data set has its own run.
-        stem = Path(config.dataset).name if path == BUILT_IN / "dataset.yaml" else path.stem
+        dataset = Path(config.dataset.replace(f"{SUITE}/", f"{SUITE}-"))
+        stem = dataset.name if path == BUILT_IN / "dataset.yaml" else path.stem
         config = config.model_copy(update={"out": default_run_folder(stem, config.model, config.variant)})
     return config
 

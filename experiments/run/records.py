@@ -105,6 +105,8 @@ class SampleRecord:
     missing_names: tuple[str, ...] | None = None
     """Those of them that stand neither in the signature and comment nor in the context that led to the answer. What
     an arm with tools looked up isn't counted."""
+    cluster: str = ""
+    """In a run on the suite the repository, which intervals over several count as one; else ""."""
 
     @property
     def key(self) -> SampleKey:
@@ -183,8 +185,8 @@ class Execution:
 def write_json(value: object, *, indent: int | None = None) -> bytes:
     """A frozen value as JSON. Lone surrogates (bytes that weren't UTF-8) survive as escapes."""
     plain = _make_adapter(cast(Any, type(value))).dump_python(value)
-    if isinstance(value, SampleRecord) and not value.holes:
-        del plain["holes"]
+    if isinstance(value, SampleRecord):
+        plain = {key: part for key, part in plain.items() if part or key not in ("holes", "cluster")}
     return json.dumps(plain, default=_to_plain_value, indent=indent, ensure_ascii=True).encode("ascii")
 
 

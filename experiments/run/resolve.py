@@ -62,17 +62,22 @@ def resolve_names(config: RunConfig) -> RunParts:
 def choose_tasks(config: RunConfig) -> TaskChoice:
     """The rows that the configuration asks for, and the recipes of their repositories.
 
-    A repository that merely occurs in the data set may lack a recipe, or be one that takes hours to build
+    A repository that merely occurs in the data set may lack a recipe or a source, or be one that takes hours to build
     (`on_request`): it is `missing`. Raises ConfigError, TaskError or RecipeError."""
-    rows = add_stand_in_rows(load_rows(config.dataset, config.oracle_file), config.repos)
+    rows = add_stand_in_rows(
+        load_rows(config.dataset, config.oracle_file, repos=config.repos or None, mirror=config.mirror), config.repos
+    )
     ids = choose_task_ids(config.tasks, config.repos, rows, plus=config.has_plus_tests)
     chosen = select_rows(rows, config.repos, ids, None, config.levels)
     by_name = bool(config.repos or (config.tasks and config.tasks != (VALID,)))
     recipes: dict[str, Recipe] = {}
+    unread = {row.repository: row.unread for row in chosen if row.unread}
     missing: dict[str, str] = {}
     for name in dict.fromkeys(row.repository for row in chosen):
         try:
             recipe = find_recipe(name)
+            if name in unread:
+                raise RecipeError(unread[name])
             if recipe.on_request and not by_name:
                 raise RecipeError(f"only when asked for: repos={name}")
             recipes[name] = recipe

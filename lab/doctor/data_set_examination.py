@@ -159,14 +159,18 @@ def read_stored_manifests(request: DoctorRequest, cache: Path) -> Iterator[tuple
 
 def _choose_task_ids(request: DoctorRequest) -> tuple[tuple[TaskRow, ...], dict[str, list[str]]]:
     """All rows of the data set, and the ids of the chosen tasks by repository."""
-    rows = tuple(add_stand_in_rows(load_rows(request.dataset), request.repos))
+    loaded = load_rows(request.dataset, repos=request.repos or None, mirror=request.mirror)
+    rows = tuple(add_stand_in_rows(loaded, request.repos))
     chosen = select_rows(rows, repos=request.repos, ids=request.tasks)
+    unread = {row.repository: row.unread for row in chosen if row.unread}
+    for name, why in unread.items():
+        log.warning(f"{name}: {sum(row.repository == name for row in chosen)} tasks left out ({why})")
     known = recipe_names()
     ids = {
         name: [row.id for row in chosen if row.repository == name]
         for name in dict.fromkeys(row.repository for row in chosen)
-        if request.repos or (name in known and not find_recipe(name).on_request)
+        if name not in unread and (request.repos or (name in known and not find_recipe(name).on_request))
     }
     if not ids:
-        raise TaskError("no repository of these tasks has a recipe")
+        raise TaskError("; ".join(unread.values()) or "no repository of these tasks has a recipe")
     return rows, ids

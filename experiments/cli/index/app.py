@@ -27,7 +27,9 @@ Name = Annotated[str, typer.Argument(metavar="SYMBOL", help="A name, a qualified
 
 @index_app.command()
 def build(
-    tree: Annotated[list[Path], typer.Argument(metavar="TREE...", help="The roots of the source trees.")],
+    tree: Annotated[
+        list[Path], typer.Argument(metavar="TREE...", help="The roots of the source trees, or graft-suite.")
+    ],
     index: Folder = None,
     workers: Annotated[int, typer.Option(min=1, help="Processes to use.")] = 2,
     symbols_only: Annotated[

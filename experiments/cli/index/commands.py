@@ -10,7 +10,10 @@ from pathlib import Path
 from typing import Literal
 
 from agent.tools.name_table import NameTable, vendored_root
+from executor.cache import cache_root
+from executor.tasks.suite_members import is_of_suite
 from experiments.arms.retrievers import RETRIEVERS, make_retriever
+from experiments.cli.options import check_out
 from experiments.consoles import print_line, stderr_console, stdout_console
 from experiments.indexing.derived_parts import PARTS
 from experiments.indexing.index_place import (
@@ -57,9 +60,9 @@ def build_command(
 ) -> None:
     if symbols_only and prepare:
         raise ConfigError("--symbols-only and --prepare exclude each other: the encoder and the ranker need it all")
-    if folder is not None and len(trees) > 1:
-        raise ConfigError(f"--index {folder}: one folder can't hold the indexes of {len(trees)} trees; leave it out")
-    places = [choose_place(tree, folder) for tree in trees]
+    if folder is not None and (len(trees) > 1 or is_of_suite(str(trees[0]))):
+        raise ConfigError(f"--index {folder}: one folder can't hold the indexes of several trees; leave it out")
+    places = [place for tree in trees for place in _choose_places(tree, folder)]
     parts = () if symbols_only else PARTS
     if ray is not None:
         from experiments.indexing.cluster_builds import build_on_cluster
@@ -70,6 +73,14 @@ def build_command(
         if prepare:
             _train_retrievers(place, report.functions)
         _print_report(place, report, as_json=as_json)
+
+
+def _choose_places(tree: Path, folder: Path | None) -> list[Place]:
+    """The place for a tree's index. For the suite's name those that runs read, of all members whose source is had."""
+    if tree.exists() or not is_of_suite(str(tree)):
+        return [choose_place(tree, folder)]
+    sources = [source for _, source in check_out([str(tree)], None, {})]
+    return [Place(cache_root() / "indexes" / source.root.name, source.root) for source in sources]
 
 
 def update_command(tree: Path | None, folder: Path | None, workers: int, *, as_json: bool) -> None:

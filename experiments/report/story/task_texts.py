@@ -45,7 +45,7 @@ def read_task_texts(
     ids = [task for task in known if task in places]
     # Its arms may be those of an older Graft.
     config = {**manifest.config, "arms": ["none"], **({"variant": None} if original else {})}
-    bound, rows = _read_bound_tasks(config, manifest, ids), _read_rows(config)
+    bound, rows = _read_bound_tasks(config, manifest, ids), _read_rows(config, manifest)
     return [_make_task_text(manifest, task, *places[task], bound.get(task), rows.get(task)) for task in ids]
 
 
@@ -89,9 +89,9 @@ def _read_bound_tasks(config: dict[str, object], manifest: RunManifest, ids: Seq
         return {}
 
 
-def _read_rows(config: dict[str, object]) -> dict[str, TaskRow]:
+def _read_rows(config: dict[str, object], manifest: RunManifest) -> dict[str, TaskRow]:
     try:
         found = RunConfig.model_validate(config)
-        return {row.id: row for row in load_rows(found.dataset, found.oracle_file)}
+        return {row.id: row for row in load_rows(found.dataset, found.oracle_file, repos=manifest.repos)}
     except (GraftError, ValueError):
         return {}

@@ -23,6 +23,7 @@ from executor.grading.official import (
     parse_generation,
 )
 from executor.manifest.false_passes import find_known_passing
+from executor.tasks.suite_members import is_of_suite
 from executor.values import Outcome, Task, Tier, Verdict
 from experiments.arms.arm import Arm
 from experiments.arms.context import ArmContext
@@ -274,4 +275,5 @@ def make_bare_record(task: Task, arm: Arm, sample: int, made: ArmContext, scored
         infra_retries=0,
         test_snippets=made.context.tests,
         copies=tuple(copy.kind for copy in made.copies),
+        cluster=task.target.repo if is_of_suite(task.dataset) else "",
     )

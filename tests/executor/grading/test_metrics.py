@@ -63,3 +63,28 @@ def test_intervals_cover_the_truth_as_often_as_they_say(samples: int, shape: tup
 def test_an_interval_holds_the_mean_and_stays_between_0_and_1(values: list[float]) -> None:
     low, high = wilson_interval(values)
     assert 0.0 <= low <= math.fsum(values) / len(values) <= high <= 1.0
+
+
+@pytest.mark.parametrize("repositories", [3, 12])
+def test_repositories_that_differ_make_a_wider_interval_which_covers_the_truth(repositories: int) -> None:
+    """Prevents: a pooled score of packages whose interval says what other tasks of the same packages would do."""
+    rng = np.random.default_rng(repositories)
+    covered = np.zeros(2)
+    for _ in range(400):
+        chances = 1 / (1 + np.exp(-rng.normal(0, 1, repositories)))
+        sizes = rng.integers(10, 31, repositories)
+        values = (
+            np.concatenate([rng.random(n) < p for n, p in zip(sizes, chances, strict=True)]).astype(float).tolist()
+        )
+        clusters = [str(repo) for repo, n in enumerate(sizes) for _ in range(n)]
+        found = wilson_interval(values), wilson_interval(values, clusters)
+        covered += [low <= 0.5 <= high for low, high in found]
+    over_tasks, over_repositories = covered / 400
+    assert over_tasks < 0.75 and over_repositories > 0.92
+
+
+def test_one_cluster_says_as_much_as_none() -> None:
+    values = [1.0, 0.0, 1.0, 1.0]
+    assert wilson_interval(values, ["a"] * 4) == wilson_interval(values) == wilson_interval(values, [""] * 4)
+    low, high = wilson_interval([1.0] * 40, ["a"] * 20 + ["b"] * 20)
+    assert (low < wilson_interval([1.0] * 40)[0], high) == (True, 1.0)

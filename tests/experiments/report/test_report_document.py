@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from executor.values import Outcome
 from experiments.documents import format_markdown, print_document
 from experiments.report import report_document, run_report
 from experiments.report.metrics import METRICS, Figure, Group, Metric, make_decimal_format
@@ -17,7 +18,10 @@ from experiments.report.run_report import Report, make_report
 from experiments.run.config import RunConfig
 from experiments.run.experiment import RunEnd, run_experiment
 from experiments.run.manifest import read_manifest
+from experiments.run.records import read_finished_records
+from experiments.run.sample_facts import HoleFacts
 from tests.fixtures.run_fixtures import Runner
+from tests.support.runs import make_run, record
 
 
 def shortest_context(group: Group) -> Figure:
@@ -119,3 +123,37 @@ def test_the_report_says_in_which_other_places_the_text_of_targets_stands(end: R
         "1 of 2 tasks have their text in places that are no function (comment 2, macro 1); these were hidden"
         in make_report(end.run, manifest, records).twins
     )
+
+
+@pytest.mark.parametrize("clustered", [True, False])
+def test_a_suite_is_told_by_repository_with_pooled_rows_over_clusters(tmp_path: Path, clustered: bool) -> None:
+    """Prevents: a pooled interval of a suite over tasks in one output and over repositories in another."""
+    records = [
+        replace(
+            record(f"{repo}-{number}", Outcome.PASSED if passes else Outcome.TESTS_FAILED),
+            repo=repo,
+            cluster=repo if clustered else "",
+            holes=(HoleFacts("f", "a.c", True, True),) * 2 if number % 2 else (),
+        )
+        for repo, passes in (("metis", True), ("pcre3", False), ("cppunit", True))
+        for number in range(6)
+    ]
+    run = make_run(tmp_path / "run", records, dataset="graft-suite" if clustered else "tiny")
+    report = make_report(run, read_manifest(run), read_finished_records(run))
+    pooled = report.rows[0].get_estimate("pass_at_1")
+    assert (pooled.tasks, round(pooled.value, 3)) == (18, 0.667)
+    assert (pooled.low < 0.1) is clustered
+    assert f"95 % interval: {100 * pooled.low:.0f} to" in report.lead[1]
+    assert [row.pass_at_1.low < 0.1 for row in report.by_holes] == [clustered] * 2
+    document = make_report_document(report)
+    (table,) = [section.table for section in document.details if section.title == "By repository"]
+    assert table is not None
+    groups = ["metis", "pcre3", "cppunit"]
+    assert [row[1] for row in table.rows if "valid" not in row[1]] == groups + ["all"] * clustered
+    assert ("a repository's being one cluster" in document.sections[0].items[0]) is clustered
+    for width in (60, 80, 100, 160):
+        console = Console(width=width)
+        with console.capture() as printed:
+            print_document(console, document, details=True)
+        lines = printed.get().splitlines()
+        assert all(len(line.rstrip()) <= width and line.count("[") == line.count("]") for line in lines)

@@ -1,0 +1,75 @@
+"""graft-suite: data sets of several repositories under one name. `recipes/graft-suite/suite.yaml` lists them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field, ValidationError
+
+from executor.repository.recipe import BUILT_IN
+from executor.tasks.made_datasets import read_places
+from executor.tasks.task_row import TaskRow
+from index.errors import TaskError
+from index.user_files import StrictModel, explain_validation_error, read_yaml, suggest_spelling
+
+SUITE = "graft-suite"
+
+
+class SuiteMember(StrictModel):
+    """A data set of the suite, by the name of its folder and recipe. `licence`: of its source, as SPDX writes it."""
+
+    name: str
+    split: Literal["dev", "test"]
+    licence: str
+
+
+class TaskSuite(StrictModel):
+    """suite.yaml. `drawn` says how its members were chosen."""
+
+    version: str
+    drawn: str
+    members: tuple[SuiteMember, ...] = Field(min_length=1)
+
+
+def load_suite() -> TaskSuite:
+    """Raises TaskError when the file is damaged."""
+    path = BUILT_IN / SUITE / "suite.yaml"
+    try:
+        return TaskSuite.model_validate(read_yaml(path, TaskError))
+    except ValidationError as error:
+        raise TaskError(f"{path}: {explain_validation_error(error, TaskSuite)}") from error
+
+
+def is_of_suite(dataset: str) -> bool:
+    """Whether a data set's name is the suite's or begins with it."""
+    return dataset.partition("/")[0] == SUITE
+
+
+def find_members(dataset: str) -> tuple[SuiteMember, ...]:
+    """The members that a name stands for: all for graft-suite; for graft-suite/NAME one, or those of a split. None for
+    any other name. Raises TaskError where NAME is neither."""
+    if not is_of_suite(dataset):
+        return ()
+    part, members = dataset.partition("/")[2], load_suite().members
+    known = dict.fromkeys([*(member.split for member in members), *(member.name for member in members)])
+    if part and part not in known:
+        raise TaskError(
+            f"data set {dataset!r}: {SUITE} has no {part!r}{suggest_spelling(part, known)}; it has {', '.join(known)}"
+        )
+    return tuple(member for member in members if part in ("", member.split, member.name))
+
+
+def read_suite_rows(
+    dataset: str, members: Sequence[SuiteMember], repos: Collection[str] | None, mirror: Path | None
+) -> tuple[TaskRow, ...]:
+    """The members' rows; one whose source can't be had has rows without texts."""
+    read = [read_places(BUILT_IN / member.name, None, mirror, lenient=True, repos=repos) for member in members]
+    content = "\n".join(
+        [*(member.model_dump_json() for member in members), *(rows[0].dataset_version for rows in read)]
+    )
+    version = f"{load_suite().version}-{hashlib.sha256(content.encode()).hexdigest()[:12]}"
+    return tuple(replace(row, dataset=dataset, dataset_version=version) for rows in read for row in rows)
