@@ -3,6 +3,7 @@ comments and build files follow."""
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 import stat
@@ -14,6 +15,8 @@ from index.cpp.language import is_source
 from index.cpp.tokens import replace_source_pieces
 from index.source_text import decode_source, encode_source, explain_wide_text
 from index.symbols.source_files import find_source_paths
+
+log = logging.getLogger(__name__)
 
 SOURCE_SUFFIXES = "c|cc|cpp|cxx|h|hh|hpp|hxx|inl|ipp"
 SOURCE_NAME = re.compile(rf"(?P<stem>[^.]+)\.(?:{SOURCE_SUFFIXES})")
@@ -55,9 +58,12 @@ def _map_stems(paths: Mapping[str, str]) -> dict[str, str]:
 
 def change_file(file: Path, change: Callable[[str], str]) -> bool:
     """Write what `change` makes of the file's text. Mode and time stay, so that `make` sees the same files as newer.
-    Returns whether it is another text: one in UTF-16 stays as it is."""
+    Returns whether it is another text: one in UTF-16 stays as it is, which is said."""
     data = file.read_bytes()
-    new = data if explain_wide_text(data) else encode_source(change(decode_source(data)))
+    if wide := explain_wide_text(data):
+        log.warning(f"{file.name} keeps its names: {wide}")
+        return False
+    new = encode_source(change(decode_source(data)))
     if new == data:
         return False
     before = file.stat()

@@ -159,7 +159,7 @@ def test_the_index_and_what_is_hidden(tmp_path, word, start):
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32"])
-def test_utf_16_is_refused_with_a_clear_line(tmp_path, encoding):
+def test_utf_16_is_refused_with_a_clear_line(tmp_path, encoding, caplog):
     data = "/* one */\nint one(int n)\n{\n    return n;\n}\n".encode(encoding)
     index = open_tree(tmp_path, "a.c", data)
     index.close()
@@ -170,6 +170,7 @@ def test_utf_16_is_refused_with_a_clear_line(tmp_path, encoding):
     with pytest.raises(TaskError, match="can't be changed: its text is UTF-16"):
         splice_function(data, Span(2, 5), "int one(int n) { return n; }")
     assert not change_file(tmp_path / "tree" / "a.c", lambda text: text.replace("n", "m"))
+    assert caplog.messages == ["a.c keeps its names: its text is UTF-16 or UTF-32; convert it to UTF-8"]
 
 
 def open_tree(folder: Path, name: str, data: bytes) -> RepoIndex:
