@@ -67,6 +67,7 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "suite": suite.build_suite_table,
     "making": making.build_making_table,
     "holes": making.build_holes_table,
+    "hard": making.build_hard_table,
     "variants": making.build_variants_table,
     "recall": retrieval.build_recall_table,
     "answerable": retrieval.build_answerable_table,
