@@ -74,7 +74,6 @@ def build_hard_table() -> str:
         Column("all golds together passed", lambda row: count_steady_golds(row["tasks"])),
         Column("one stub among golds passed", lambda row: count_passed_plain_stubs(row["tasks"])),
         Column("bodies that cheat passed", lambda row: count_passed_forgeries(row["tasks"])),
-        Column("examined", "date"),
     )
     return render_table(columns, rows)
 
@@ -91,7 +90,6 @@ def count_hard_tasks(repository: str) -> Iterator[dict[str, Any]]:
                 "functions": size,
                 "tasks": [manifest["tasks"][place["id"]] for place in mine],
                 "lines": [count_lines(place) for place in mine],
-                "date": manifest["date"],
             }
 
 

@@ -94,8 +94,7 @@ def ship_hard_set(made: Path, name: str, recipes: Path = BUILT_IN) -> None:
         suite: tuple(dict.fromkeys((*own.sabotages.get(suite, ()), *found.sabotages.get(suite, ()))))
         for suite in sorted({*own.sabotages, *found.sabotages})
     }
-    date = max(own.date, found.date)
-    save_manifest(path, replace(own, tasks={**tasks, **found.tasks}, sabotages=sabotages, date=date))
+    save_manifest(path, replace(own, tasks={**tasks, **found.tasks}, sabotages=sabotages))
 
 
 def _write_texts(made: Path, place: Path, name: str, folder: Path) -> HealthManifest:
