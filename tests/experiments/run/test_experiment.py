@@ -30,6 +30,7 @@ def outcome(end: RunEnd, task_id: str, arm: str = "none") -> Outcome:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(600)
 def test_gold_passes_everything_and_stub_nothing(run_example: Runner, example_tasks: dict[str, Task]) -> None:
     gold = run_example(model="gold", out="gold", audit="all")
     assert len(gold.records) == len(example_tasks) >= 12

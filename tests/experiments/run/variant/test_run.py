@@ -52,6 +52,7 @@ def _place(cache: Path, spec: VariantSpec = VariantSpec()) -> Path:  # noqa: B00
     return variant_folder(cache, checkout_source(find_recipe("example"), None, cache), spec) / RECORD
 
 
+@pytest.mark.timeout(600)
 def test_golds_pass_and_every_control_run_works(variant: VariantRecord, run_example: Runner) -> None:
     end = run_example(model="gold", variant="renamed", audit="all", repos=("example",))
     assert {record.graft.verdict.outcome for record in end.records} == {Outcome.PASSED}

@@ -60,6 +60,7 @@ def _making(cache: Path, sandbox: str = "process", count: int = 18) -> VariantIn
 
 @pytest.mark.bwrap
 @pytest.mark.slow
+@pytest.mark.timeout(900)
 def test_the_example_is_proved_in_a_sandbox_that_isolates_and_a_second_call_goes_on_where_the_first_ended(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
