@@ -31,7 +31,7 @@ from lab.making.build_failures import SetupError
 from lab.making.build_image import make_bare_recipe, make_draft_recipe
 from lab.making.detect_build import Detected, NoBuildSystemError, detect_build
 from lab.making.finish_data_set import MadeDataSet, ProvedTasks, finish_data_set, place_manifest
-from lab.making.functions.candidate_cost import order_by_cost
+from lab.making.functions.candidate_cost import defer_short_tasks, order_by_cost
 from lab.making.functions.choose_functions import Choice, choose_functions
 from lab.making.functions.rewritten_files import find_rewritten_files
 from lab.making.gold_verdict import judge_gold
@@ -113,6 +113,7 @@ def make_benchmark(wanted: MakeRequest, backend: Backend, cache: Path, progress:
     enough = min(most, math.ceil(count * _EXAMINED_PER_GOOD))
     while True:
         tasks, reached = _find_reached_tasks(image, backend, source, choice, most, enough, cache)
+        reached = defer_short_tasks(reached, count)
         if not reached:
             raise RecipeError(f"{path}: no test enters any of {len(tasks)} functions; add tests by `tests: suites`")
         if wanted.until == "reach":

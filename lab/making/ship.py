@@ -3,7 +3,8 @@
     python -m lab.making.ship MADE...              # folders that `graft make` wrote
     python -m lab.making.ship --beside redis MADE  # one that `graft make redis --hard` wrote: recipes/redis-hard
 
-A data set beside a recipe shares its recipe and its manifest.
+A data set beside a recipe shares its recipe and its manifest. Of the others at most half of the tasks have fewer than
+10 lines: the last short ones are left out.
 
 Nothing of the repository's text is kept: mutants lose the words that they changed. Graft reads the texts from the
 source, which it gets from the user's mirror or package archive.
@@ -15,6 +16,7 @@ import argparse
 import logging
 import shutil
 import sys
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -43,6 +45,7 @@ from index.errors import RecipeError
 from index.repo_index import RepoIndex, open_index
 from index.values import Target
 from lab.doctor.manifest import save_manifest
+from lab.making.functions.candidate_cost import is_short_task
 from lab.making.functions.choose_functions import NO_COMMENT
 from lab.making.functions.doc_comments import find_doc_comment
 from lab.making.settings import MAKE_FILE, read_settings
@@ -75,7 +78,7 @@ def ship_data_set(made: Path, recipes: Path = BUILT_IN) -> None:
     shutil.copy(place / "recipe.yaml", folder)
     if (place / UNCOMPILED).is_file():
         shutil.copy(place / UNCOMPILED, folder)
-    manifest = _write_texts(made, place, name, folder)
+    manifest = _write_texts(limit_short_rows(read_task_folders(made)), place, name, folder)
     save_manifest(folder / "manifest.json", manifest)
 
 
@@ -84,7 +87,7 @@ def ship_hard_set(made: Path, name: str, recipes: Path = BUILT_IN) -> None:
     found of its tasks into NAME's own manifest. Raises RecipeError where that is of another image or other suites."""
     folder = recipes / f"{name}{HARD}"
     earlier = {row.id for row in read_places(folder)} if folder.is_dir() else set()
-    found = _write_texts(made, made / "recipes" / name, name, folder)
+    found = _write_texts(read_task_folders(made), made / "recipes" / name, name, folder)
     path = recipes / name / "manifest.json"
     own = load_manifest(path)
     if own is None or (own.image, own.expected) != (found.image, found.expected):
@@ -97,11 +100,17 @@ def ship_hard_set(made: Path, name: str, recipes: Path = BUILT_IN) -> None:
     save_manifest(path, replace(own, tasks={**tasks, **found.tasks}, sabotages=sabotages))
 
 
-def _write_texts(made: Path, place: Path, name: str, folder: Path) -> HealthManifest:
+def limit_short_rows(rows: Sequence[TaskRow]) -> list[TaskRow]:
+    """The rows in their order, with at most as many short ones as longer ones: the last short ones are left out."""
+    short = [row for row in rows if is_short_task(row.target.holes)]
+    left_out = {row.id for row in short[len(rows) - len(short) :]}
+    return [row for row in rows if row.id not in left_out]
+
+
+def _write_texts(rows: Sequence[TaskRow], place: Path, name: str, folder: Path) -> HealthManifest:
     """Write where the texts of the made tasks stand, and check that they are read as they were made. Returns the
     manifest at `place` without a word of the source."""
     source = checkout_source(load_recipe(place / "recipe.yaml"), mirror_from_env(), cache_root())
-    rows = read_task_folders(made)
     where = cache_root() / "indexes" / source.root.name
     build_index(source.root, where)
     with closing(open_index(where, source.root)) as index:

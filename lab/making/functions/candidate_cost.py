@@ -1,15 +1,18 @@
-"""Puts functions first whose candidates cost little: a data set of dear ones would take hours, to make and to run."""
+"""The order in which candidates are examined. Those that cost little come first: a data set of dear ones would take
+hours, to make and to run. Short functions beyond half of the wanted tasks come last: they show little of a model."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from executor.repository.build.graph import BuildGraph
 from executor.values import Task
+from index.values import Target
 
 _MANY_UNITS = 8
 _SLOW_S = 5.0
+SHORT_LINES = 10
 
 
 def order_by_cost(
@@ -26,3 +29,20 @@ def order_by_cost(
         return (units if units > _MANY_UNITS else 0, seconds if seconds > _SLOW_S else 0.0)
 
     return sorted((task for task in tasks if entered.get(task.id)), key=compute_cost)
+
+
+def defer_short_tasks(tasks: Sequence[Task], wanted: int) -> list[Task]:
+    """The tasks in their order, but short ones beyond half of those that are wanted at the end."""
+    first: list[Task] = []
+    last: list[Task] = []
+    left = wanted // 2
+    for task in tasks:
+        is_short = is_short_task(task.target.holes)
+        (last if is_short and left == 0 else first).append(task)
+        left -= is_short and left > 0
+    return first + last
+
+
+def is_short_task(holes: Iterable[Target]) -> bool:
+    """Whether a task's functions together have fewer than 10 lines."""
+    return sum(hole.span.last - hole.span.first + 1 for hole in holes) < SHORT_LINES
