@@ -58,10 +58,11 @@ class TaskPlace(HolePlace):
 
 
 class Places(StrictModel):
-    """The whole file. `repository` is its recipe's name."""
+    """The whole file. `repository` is its recipe's name, `lines` those of its C and C++ source, 0: not counted."""
 
     repository: str
     no_comment: str
+    lines: int = 0
     tasks: tuple[TaskPlace, ...]
 
 

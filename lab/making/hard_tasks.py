@@ -166,7 +166,13 @@ class _HardMaking:
         try:
             suites = dict[str, None]()
             if self._take(entry, suites):
-                chosen = grow_cluster(entry, self.related, lambda number: self._take(number, suites), max(sizes))
+                # Once others have made the last task that is wanted, a further function would be examined for nothing.
+                chosen = grow_cluster(
+                    entry,
+                    self.related,
+                    lambda number: any(map(self._is_lacking, sizes)) and self._take(number, suites),
+                    max(sizes),
+                )
             for size in sizes:
                 # Other themes are made beside this one.
                 if size <= len(chosen) and self._is_lacking(size) and (task := self._make_task(chosen[:size])):

@@ -115,7 +115,8 @@ def _write_texts(rows: Sequence[TaskRow], place: Path, name: str, folder: Path) 
     build_index(source.root, where)
     with closing(open_index(where, source.root)) as index:
         places = tuple(_find_task_place(row, source.root, index) for row in rows)
-    write_places(Places(repository=name, no_comment=NO_COMMENT, tasks=places), folder)
+        lines = count_source_lines(index)
+    write_places(Places(repository=name, no_comment=NO_COMMENT, lines=lines, tasks=places), folder)
     for row, again in zip(rows, read_places(folder), strict=True):
         assert _select_row_content(row) == _select_row_content(again), row.id
     log.info(f"{folder}: {len(rows)} tasks")
@@ -127,6 +128,11 @@ def _write_texts(rows: Sequence[TaskRow], place: Path, name: str, folder: Path) 
         for entry in (manifest.tasks[row.id],)
     }
     return replace(manifest, tasks=entries)
+
+
+def count_source_lines(index: RepoIndex) -> int:
+    """The lines of all C and C++ files of the tree."""
+    return sum(index.read_file(file.path).count(b"\n") for file in index.source_files)
 
 
 def _find_task_place(row: TaskRow, root: Path, index: RepoIndex) -> TaskPlace:

@@ -14,14 +14,15 @@ from index.cpp.keywords import word_set
 from index.values import Language
 
 SEED = "graft training set 1"
+TAUGHT_BEFORE = ("git", "libgit2", "fmtlib", "joltphysics")
+"""What taught the ranker before this rule."""
 FAMILIES = (
     # The benchmark, and what is near it.
     *("redis", "hiredis", "valkey", "keydb", "openssl", "bullet", "llvm", "clang", "lld"),
     # What docs report on as unseen, or reserve for it.
     *("tmux", "re2", "libevent", "ninja-build", "qpdf", "tesseract", "sqlite", "jq", "zstd", "libzstd", "curl"),
     *("mbedtls", "leveldb", "nginx", "libuv", "jansson", "snappy", "libarchive"),
-    # What taught the ranker before.
-    *("git", "libgit2", "fmtlib", "joltphysics"),
+    *TAUGHT_BEFORE,
 )
 """Packages whose names begin so are left out, and trees with such a folder."""
 

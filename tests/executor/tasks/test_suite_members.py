@@ -11,7 +11,7 @@ import pytest
 
 import executor.tasks.suite_members as suite_members
 from benchmarks.figures.suite import RECIPES
-from benchmarks.retrieval.training.package_lot import FAMILIES
+from benchmarks.retrieval.training.package_lot import TAUGHT_BEFORE
 from benchmarks.tables import read_tables
 from executor.manifest.manifest import load_manifest
 from executor.repository.recipe import find_recipe
@@ -43,7 +43,7 @@ def test_each_member_ships_and_no_two_tasks_share_an_id() -> None:
 
 
 def test_the_ranker_learnt_from_no_member() -> None:
-    """Its training set is recorded with every tree that it took; before that others taught it (FAMILIES)."""
+    """Its training set is recorded with every tree that it took; before that others taught it (TAUGHT_BEFORE)."""
     record = json.loads((ROOT / "benchmarks" / "records" / "training_set.json").read_text())
     table = next(table for table in read_tables(record["result"]) if "SHA-256 of upstream's archive" in table.head)
     taught = {(row[0], row[-1]) for row in table.rows}
@@ -52,7 +52,7 @@ def test_the_ranker_learnt_from_no_member() -> None:
         source = find_recipe(member.name).source
         assert source.package not in {package for package, _ in taught}
         assert source.sha256 not in {digest for _, digest in taught}
-        assert not str(source.package).startswith(FAMILIES)
+        assert not str(source.package).startswith(TAUGHT_BEFORE)
 
 
 def test_a_part_is_a_split_or_a_member() -> None:
