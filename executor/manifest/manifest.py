@@ -7,7 +7,7 @@ from pathlib import Path
 from pydantic import TypeAdapter, ValidationError
 
 from executor.cache import short_digest
-from executor.manifest.health import Health, HealthManifest, join_findings
+from executor.manifest.health import Health, HealthManifest, TaskHealth, join_findings
 from executor.repository.recipe import Recipe
 from index.errors import RecipeError
 
@@ -44,11 +44,16 @@ def list_valid_ids(manifest: HealthManifest) -> frozenset[str]:
 
 
 def choose_judging_suites(recipe: Recipe, manifest: HealthManifest | None, task_id: str) -> tuple[str, ...]:
-    """The suites that judge a task. These are the manifest's cheapest killing suites, when there are any, the gold
-    passes them and the recipe still has them all. Else they are the recipe's own choice without the suites that never
-    enter the function, or the manifest's if none of the own choice does. Both, when the budget ended too early."""
+    """The suites that judge a task, by what the manifest knows of it."""
+    return choose_suites_by_health(recipe, None if manifest is None else manifest.tasks.get(task_id), task_id)
+
+
+def choose_suites_by_health(recipe: Recipe, known: TaskHealth | None, task_id: str) -> tuple[str, ...]:
+    """The suites that judge a task. These are the cheapest killing suites that the doctor found, when there are any,
+    the gold passes them and the recipe still has them all. Else they are the recipe's own choice without the suites
+    that never enter the function, or the doctor's if none of the own choice does. Both, when the budget ended too
+    early."""
     own = recipe.suites_for(task_id)
-    known = None if manifest is None else manifest.tasks.get(task_id)
     if known is None or known.health in (Health.BROKEN, Health.FLAKY):
         return own
     entering = tuple(name for name in own if known.reached_by is None or name in known.reached_by)
