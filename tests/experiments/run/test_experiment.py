@@ -37,7 +37,7 @@ def test_gold_passes_everything_and_stub_nothing(run_example: Runner, example_ta
     assert {r.graft.verdict.outcome for r in gold.records} == {Outcome.PASSED}
     assert all(r.graft.exact_match and r.official.exact_match and r.edit_similarity == 1.0 for r in gold.records)
     assert {r.official.verdict.outcome for r in gold.records} == {Outcome.PASSED}
-    # The shipped manifest says that the stub of each fails: here one of C, of C++, and one in a header are tried again.
+    # The shipped manifest says that the stub of each fails: one of C, one of C++ and one in a header are tried again.
     stub = run_example(model="stub", out="stub", tasks=("text-trim", "split-tags", "sorted-list-insert"))
     assert len(stub.records) == 3
     assert Outcome.PASSED not in {r.graft.verdict.outcome for r in stub.records}
