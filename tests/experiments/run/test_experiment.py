@@ -32,12 +32,14 @@ def outcome(end: RunEnd, task_id: str, arm: str = "none") -> Outcome:
 @pytest.mark.slow
 @pytest.mark.timeout(600)
 def test_gold_passes_everything_and_stub_nothing(run_example: Runner, example_tasks: dict[str, Task]) -> None:
-    gold = run_example(model="gold", out="gold", audit="all")
+    gold = run_example(model="gold", out="gold")
     assert len(gold.records) == len(example_tasks) >= 12
     assert {r.graft.verdict.outcome for r in gold.records} == {Outcome.PASSED}
     assert all(r.graft.exact_match and r.official.exact_match and r.edit_similarity == 1.0 for r in gold.records)
     assert {r.official.verdict.outcome for r in gold.records} == {Outcome.PASSED}
-    stub = run_example(model="stub", out="stub")
+    # The shipped manifest says that the stub of each fails: one of C, one of C++ and one in a header are tried again.
+    stub = run_example(model="stub", out="stub", tasks=("text-trim", "split-tags", "sorted-list-insert"))
+    assert len(stub.records) == 3
     assert Outcome.PASSED not in {r.graft.verdict.outcome for r in stub.records}
     assert all(r.graft.verdict.built for r in stub.records)
 

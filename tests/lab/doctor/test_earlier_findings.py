@@ -4,7 +4,10 @@ slow variant that is called killed for ever since a busy machine's doctor stoppe
 
 from __future__ import annotations
 
+import shutil
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +18,13 @@ from executor.manifest.health import Fate, Finding, Health, TaskHealth
 from executor.manifest.manifest import load_manifest
 from executor.repository.images import Image
 from executor.repository.suites import Suite
+from executor.sandbox.contract import Backend
 from executor.values import SuiteRun
 from lab.doctor.body_trial import Effort
 from lab.doctor.manifest import save_manifest
+from lab.doctor.repository_examination import OpenRepository, examine_repository
 from tests.fixtures.calc import add_task
+from tests.fixtures.executor_fixtures import Tiny
 
 pytestmark = pytest.mark.slow
 
@@ -40,19 +46,38 @@ def ran(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return names
 
 
-@pytest.fixture
-def go(examine, tiny):  # type: ignore[no-untyped-def]
+@pytest.fixture(scope="module")
+def image(tiny: Tiny) -> Image:
     # As measured they take about the same, and the machine's load would say which goes first.
     # A candidate's limit is 30 s, a variant's 15.
     suites = tuple(suite.model_copy(update={"timeout_min_s": 30.0}) for suite in tiny.image.recipe.suites)
     recipe = tiny.image.recipe.model_copy(update={"suites": suites})
-    image = replace(tiny.image, recipe=recipe, suite_seconds={"unit": 0.1, "late": 0.2})
+    return replace(tiny.image, recipe=recipe, suite_seconds={"unit": 0.1, "late": 0.2})
 
-    def round_(effort: Effort = EFFORT, **how: Any) -> TaskHealth:
-        entry: TaskHealth = examine([add_task(GOLD)], effort, image=image, **how).tasks["add"]
-        return entry
 
-    return round_
+def _examine(image: Image, backend: Backend, folder: Path, effort: Effort = EFFORT, **how: Any) -> TaskHealth:
+    repository = OpenRepository(image, backend, [add_task(GOLD)], ["add"], folder / "m.json", folder)
+    return examine_repository(repository, effort, **how).tasks["add"]
+
+
+@pytest.fixture(scope="module")
+def examined(image: Image, tiny: Tiny, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What a first examination leaves, made once."""
+    folder = tmp_path_factory.mktemp("examined")
+    _examine(image, tiny.backend, folder)
+    return folder
+
+
+@pytest.fixture
+def whole(examined: Path, tmp_path: Path) -> TaskHealth:
+    """The entry of a first examination, all of which lies in the test's folder."""
+    shutil.copytree(examined, tmp_path, dirs_exist_ok=True)
+    return _change_entry(tmp_path / "m.json")
+
+
+@pytest.fixture
+def go(image: Image, tiny: Tiny, tmp_path: Path) -> Callable[..., TaskHealth]:
+    return partial(_examine, image, tiny.backend, tmp_path)
 
 
 def _killed_by(entry: TaskHealth, suite: str) -> list[Finding]:
@@ -79,8 +104,9 @@ def _cut_off(path: Path, suite: str) -> TaskHealth:
     return _change_entry(path, findings=tuple(spared), suites=("unit",), mutants_killed=killed, seconds=100.0)
 
 
-def test_a_survivor_goes_on_where_patience_ended(go, ran: list[str], tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
-    whole = go()
+def test_a_survivor_goes_on_where_patience_ended(
+    go: Callable[..., TaskHealth], whole: TaskHealth, ran: list[str], tmp_path: Path
+) -> None:
     late = _killed_by(whole, "late")
     assert late, whole.findings
     assert "late" in whole.suites
@@ -100,15 +126,14 @@ def test_a_survivor_goes_on_where_patience_ended(go, ran: list[str], tmp_path: P
     assert again <= (EFFORT.gold_runs + 1) * len(found.suites) + len(whole.findings)
 
 
-def test_nothing_left_runs_nothing(go, ran: list[str]) -> None:  # type: ignore[no-untyped-def]
-    whole = go()
+def test_nothing_left_runs_nothing(go: Callable[..., TaskHealth], whole: TaskHealth, ran: list[str]) -> None:
     ran.clear()
     found = go(scope="further")
     assert ran == []
     assert replace(found, seconds=0) == replace(whole, seconds=0)
 
 
-def test_on_another_machine_reach_is_known_by_the_manifest(go, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+def test_on_another_machine_reach_is_known_by_the_manifest(go: Callable[..., TaskHealth], tmp_path: Path) -> None:
     whole = go(replace(EFFORT, mutants=0))
     (measured,) = (tmp_path / "doctor" / "reach").iterdir()
     measured.unlink()
@@ -118,15 +143,15 @@ def test_on_another_machine_reach_is_known_by_the_manifest(go, tmp_path: Path) -
     assert not measured.exists()
 
 
-def test_fewer_mutants_lose_none(go) -> None:  # type: ignore[no-untyped-def]
-    whole = go()
+def test_fewer_mutants_lose_none(go: Callable[..., TaskHealth], whole: TaskHealth) -> None:
     found = go(replace(EFFORT, mutants=1), scope="further")
     assert sorted(f.name for f in found.findings) == sorted(f.name for f in whole.findings)
     assert (found.mutants, found.suites) == (whole.mutants, whole.suites)
 
 
-def test_what_was_cut_off_and_is_not_asked_for_leaves_the_entry_incomplete(go, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
-    go()
+def test_what_was_cut_off_and_is_not_asked_for_leaves_the_entry_incomplete(
+    go: Callable[..., TaskHealth], whole: TaskHealth, tmp_path: Path
+) -> None:
     cut = _cut_off(tmp_path / "m.json", "late")
     unknown = Finding("mutant", "of-another-day", Fate.UNKNOWN, detail="a -> b")
     _change_entry(tmp_path / "m.json", findings=(*cut.findings, unknown), complete=False)
@@ -136,8 +161,9 @@ def test_what_was_cut_off_and_is_not_asked_for_leaves_the_entry_incomplete(go, t
     assert not found.complete
 
 
-def test_an_open_mutant_is_tried_also_when_fewer_are_asked_for(go, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
-    whole = go()
+def test_an_open_mutant_is_tried_also_when_fewer_are_asked_for(
+    go: Callable[..., TaskHealth], whole: TaskHealth, tmp_path: Path
+) -> None:
     last = whole.findings[-1]
     assert last.kind == "mutant"
     opened = replace(last, fate=Fate.UNKNOWN, by="", reason="", ran=())
@@ -147,7 +173,7 @@ def test_an_open_mutant_is_tried_also_when_fewer_are_asked_for(go, tmp_path: Pat
     assert {f.name: f.fate for f in found.findings} == {f.name: f.fate for f in whole.findings}
 
 
-def test_more_mutants_are_tried_and_stubs_not_again(go, ran: list[str]) -> None:  # type: ignore[no-untyped-def]
+def test_more_mutants_are_tried_and_stubs_not_again(go: Callable[..., TaskHealth], ran: list[str]) -> None:
     none = go(replace(EFFORT, mutants=0))
     ran.clear()
     found = go(scope="further")
@@ -157,8 +183,9 @@ def test_more_mutants_are_tried_and_stubs_not_again(go, ran: list[str]) -> None:
     assert len(ran) >= 1 + sum(len(f.ran) for f in tried)
 
 
-def test_a_survivor_of_every_suite_is_left_alone(go, ran: list[str], tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
-    go()
+def test_a_survivor_of_every_suite_is_left_alone(
+    go: Callable[..., TaskHealth], whole: TaskHealth, ran: list[str], tmp_path: Path
+) -> None:
     path = tmp_path / "m.json"
     entry = _change_entry(path)
     spared = tuple(
@@ -182,10 +209,9 @@ def _stopped(path: Path, name: str, after_s: int) -> TaskHealth:
     return _change_entry(path, findings=findings, suites=("unit", "late"))
 
 
-def test_a_stop_that_came_too_soon_is_tried_with_a_candidates_limit(  # type: ignore[no-untyped-def]
-    go, ran: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_stop_that_came_too_soon_is_tried_with_a_candidates_limit(
+    go: Callable[..., TaskHealth], whole: TaskHealth, ran: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole = go()
     slow = _killed_by(whole, "late")[0]
     entry = _stopped(tmp_path / "m.json", slow.name, 15)
     limits: list[float] = []
@@ -203,8 +229,9 @@ def test_a_stop_that_came_too_soon_is_tried_with_a_candidates_limit(  # type: ig
     assert (found.suites, found.gold_passed) == (whole.suites, EFFORT.gold_runs)
 
 
-def test_a_stop_by_a_candidates_limit_stands(go, ran: list[str], tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
-    whole = go()
+def test_a_stop_by_a_candidates_limit_stands(
+    go: Callable[..., TaskHealth], whole: TaskHealth, ran: list[str], tmp_path: Path
+) -> None:
     entry = _stopped(tmp_path / "m.json", _killed_by(whole, "late")[0].name, 30)
     ran.clear()
     found = go(scope="further")
@@ -212,8 +239,9 @@ def test_a_stop_by_a_candidates_limit_stands(go, ran: list[str], tmp_path: Path)
     assert found.findings == entry.findings
 
 
-def test_a_stop_stands_where_the_budget_ends_before_it(go, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
-    whole = go()
+def test_a_stop_stands_where_the_budget_ends_before_it(
+    go: Callable[..., TaskHealth], whole: TaskHealth, tmp_path: Path
+) -> None:
     entry = _stopped(tmp_path / "m.json", _killed_by(whole, "late")[0].name, 15)
     found = go(replace(EFFORT, budget_s=0), scope="further")
     assert found.findings == entry.findings

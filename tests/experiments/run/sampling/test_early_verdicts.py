@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 
 import pytest
+import yaml
 
 from executor.repository.recipe import find_recipe
 from executor.values import Outcome, Task
@@ -24,16 +25,19 @@ TASK = "money-print"
 
 @pytest.fixture
 def write_recipe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):  # type: ignore[no-untyped-def]
-    """write_recipe(shell): the example's recipe, whose suite c runs the shell's text before its program."""
+    """write_recipe(shell): the example's recipe without C++. Its suite c runs the shell's text before its program."""
 
     def write(before: str) -> None:
         own = find_recipe("example")
         text = (own.folder / "recipe.yaml").read_text(encoding="utf-8")
-        text = text.replace("../../examples", str(own.folder.parents[1] / "examples"))
-        argv = json.dumps(["sh", "-c", f"{before}; exec build/test_c"])
+        recipe = yaml.safe_load(text.replace("../../examples", str(own.folder.parents[1] / "examples")))
+        recipe["build"] = {"commands": ["make -j$JOBS build/test_c"], "goals": ["build/test_c"]}
+        recipe["suites"] = [suite for suite in recipe["suites"] if suite["name"] == "c"]
+        recipe["suites"][0]["argv"] = ["sh", "-c", f"{before}; exec build/test_c"]
+        recipe["tests"] = {"default": ["c"]}
         path = tmp_path / "recipes" / "example" / "recipe.yaml"
         path.parent.mkdir(parents=True)
-        path.write_text(text.replace("argv: [build/test_c]", f"argv: {argv}"), encoding="utf-8")
+        path.write_text(yaml.safe_dump(recipe), encoding="utf-8")
         monkeypatch.setenv("GRAFT_RECIPES", str(tmp_path / "recipes"))
 
     return write
