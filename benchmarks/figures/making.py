@@ -10,9 +10,11 @@ from typing import Any
 
 from benchmarks.figures.suite import count_lines
 from benchmarks.figures.validity import RECIPES, count_passed_forgeries, count_steady_golds
+from benchmarks.figures.wrong_bodies import write_pass_rate
 from benchmarks.record import describe_source, load_record
 from benchmarks.tables import REPOSITORIES, Column, read_tables, render_cells, render_table
 from executor.manifest.health import Fate
+from executor.manifest.manifest import load_manifest
 from executor.tasks.made_datasets import find_datasets_beside
 from lab.doctor.stubs_and_mutants import is_plain_stub
 
@@ -74,22 +76,29 @@ def build_hard_table() -> str:
         Column("all golds together passed", lambda row: count_steady_golds(row["tasks"])),
         Column("one stub among golds passed", lambda row: count_passed_plain_stubs(row["tasks"])),
         Column("bodies that cheat passed", lambda row: count_passed_forgeries(row["tasks"])),
+        Column("wrong bodies passed", lambda row: write_pass_rate(row["wrong"], held=None)[0]),
+        Column("rate (95 %)", lambda row: write_pass_rate(row["wrong"], held=None)[1]),
     )
     return render_table(columns, rows)
 
 
 def count_hard_tasks(repository: str) -> Iterator[dict[str, Any]]:
-    """For each number of functions the tasks of the repository's hard data set, as the doctor found them."""
+    """For each number of functions, and for all, the tasks of the repository's hard data set, as the doctor found
+    them, and the wrong bodies of each that were judged."""
     manifest = json.loads((RECIPES / repository / "manifest.json").read_bytes())
+    judged = load_manifest(RECIPES / repository / "manifest.json")
+    assert judged is not None
     for name in find_datasets_beside(repository):
         places = json.loads((RECIPES / name / "places.json").read_bytes())["tasks"]
-        for size in sorted({1 + len(place["further"]) for place in places}):
-            mine = [place for place in places if 1 + len(place["further"]) == size]
+        sizes = [1 + len(place["further"]) for place in places]
+        for size in (*sorted(set(sizes)), "all"):
+            mine = [place for place, count in zip(places, sizes, strict=True) if size in (count, "all")]
             yield {
                 "data set": name,
                 "functions": size,
                 "tasks": [manifest["tasks"][place["id"]] for place in mine],
                 "lines": [count_lines(place) for place in mine],
+                "wrong": [judged.wrong[place["id"]].bodies for place in mine if place["id"] in judged.wrong],
             }
 
 

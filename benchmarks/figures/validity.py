@@ -20,9 +20,14 @@ def read_manifests() -> Iterator[tuple[str, Mapping[str, Any], list[Mapping[str,
     """(repository, manifest, its own tasks) in the order of REPOSITORIES."""
     for repository in REPOSITORIES:
         manifest = json.loads((RECIPES / repository / "manifest.json").read_text(encoding="utf-8"))
-        places = [RECIPES / name / "places.json" for name in find_datasets_beside(repository)]
-        beside = {task["id"] for path in places for task in json.loads(path.read_text(encoding="utf-8"))["tasks"]}
+        beside = list_ids_beside(repository)
         yield repository, manifest, [task for key, task in manifest["tasks"].items() if key not in beside]
+
+
+def list_ids_beside(repository: str) -> frozenset[str]:
+    """The ids of the tasks in data sets beside the repository's own, which share its manifest."""
+    places = [RECIPES / name / "places.json" for name in find_datasets_beside(repository)]
+    return frozenset(task["id"] for path in places for task in json.loads(path.read_bytes())["tasks"])
 
 
 def select_by_health(tasks: Iterable[Mapping[str, Any]], *healths: str) -> list[Mapping[str, Any]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from benchmarks.figures.validity import list_ids_beside
 from benchmarks.tables import REPOSITORIES, render_cells, write_repository
 from executor.manifest.false_passes import apply_plus_tests, count_passing, false_pass_rate, pool_passing
 from executor.manifest.health import HealthManifest, WrongFate
@@ -21,9 +22,18 @@ Bodies = Sequence[WrongFate]
 
 
 def read_judged_manifests() -> Mapping[str, HealthManifest]:
-    """The manifests of the repositories whose wrong bodies were judged, by name."""
-    found = {name: load_manifest(BUILT_IN / name / "manifest.json") for name in REPOSITORIES}
+    """The manifests of the repositories whose wrong bodies were judged, by name, without those of hard tasks."""
+    found = {name: select_own_bodies(name) for name in REPOSITORIES}
     return {name: mark_seen_bodies(manifest) for name, manifest in found.items() if manifest and manifest.wrong}
+
+
+def select_own_bodies(repository: str) -> HealthManifest | None:
+    """Its manifest with the wrong bodies of its own tasks alone."""
+    manifest = load_manifest(BUILT_IN / repository / "manifest.json")
+    if manifest is None:
+        return None
+    beside = list_ids_beside(repository)
+    return replace(manifest, wrong={key: found for key, found in manifest.wrong.items() if key not in beside})
 
 
 def mark_seen_bodies(manifest: HealthManifest) -> HealthManifest:
@@ -54,7 +64,7 @@ def count_wrong_bodies(manifests: Sequence[HealthManifest]) -> list[str]:
     return [str(len(suites)), str(tests), *held, write_pass_rate(both, held=False)[0]]
 
 
-def write_pass_rate(tasks: Iterable[Bodies], *, held: bool) -> tuple[str, str]:
+def write_pass_rate(tasks: Iterable[Bodies], *, held: bool | None) -> tuple[str, str]:
     """How many bodies pass, of all; and the mean rate over tasks with its interval."""
     found = [count_passing(bodies, held=held) for bodies in tasks]
     total = pool_passing(found)
