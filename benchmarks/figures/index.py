@@ -148,18 +148,6 @@ def build_copy_lengths_table() -> str:
     return render_table(columns, rows)
 
 
-def build_text_cost_table() -> str:
-    """What the search for copies costs beside the whole index."""
-    columns = (
-        Column("repository", "repo"),
-        Column("index, CPU-s", "index_cpu_s"),
-        Column("of it all tokens and fingerprints", "text_cpu_s"),
-        Column("index, MB", "index_mb"),
-        Column("of it all tokens and fingerprints", "text_mb"),
-    )
-    return render_table(columns, [load_record("twins")["result"]["cost"]])
-
-
 def build_planted_table() -> str:
     """How many planted golds could be read, and where."""
     record = load_record("planted")

@@ -44,27 +44,6 @@ def count_packages(packages: list[Facts]) -> list[str]:
     return [*map(str, (len(packages), len(whole), len(made) - len(whole))), golds, str(cheats), minutes]
 
 
-def build_holes_table() -> str:
-    """A row for each repository, of its valid tasks of several functions."""
-    record = load_record("holes")
-    rows = [(name, *count_holes(facts["examined"])) for name, facts in record["result"]["repositories"].items()]
-    head = ("repository", "valid of examined tasks", "their functions", "tasks over several files")
-    table = render_cells((*head, "all golds together passed", "one gold replaced by its stub: failed"), rows)
-    return f"{describe_source(record)}\n\n{table}"
-
-
-def count_holes(examined: list[Facts]) -> list[str]:
-    valid = [task for task in examined if task["health"] == "valid"]
-    functions = [function for task in valid for function in task["functions"]]
-    return [
-        f"{len(valid)} of {len(examined)}",
-        str(len(functions)),
-        str(sum(len({function["path"] for function in task["functions"]}) > 1 for task in valid)),
-        f"{sum(task['gold_passed'] for task in valid)} of {sum(task['gold_runs'] for task in valid)}",
-        f"{sum(function['stub'] == 'killed' for function in functions)} of {len(functions)}",
-    ]
-
-
 def build_hard_table() -> str:
     """A row for each hard data set and number of functions, of what was proved when it was made."""
     rows = [row for repository in REPOSITORIES for row in count_hard_tasks(repository)]

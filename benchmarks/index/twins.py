@@ -13,9 +13,7 @@ from __future__ import annotations
 
 import json
 import logging
-import resource
 import statistics
-import tempfile
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -27,12 +25,10 @@ from rapidfuzz.distance import Indel
 
 from executor.tasks.datasets import bind_row, load_rows
 from experiments.consoles import log_to_stderr, print_line
-from experiments.indexing.derived_parts import PARTS
-from index.build import build_index
 from index.cpp.declarators import unqualified_name
 from index.hiding.body_tokens import BodyTokens, normalise_name, tokenize_bodies
 from index.hiding.copies import find_copies
-from index.hiding.fingerprints import SCHEMES, RunScheme, make_fingerprint
+from index.hiding.fingerprints import SCHEMES, RunScheme
 from index.hiding.holes import Hole, find_body_hole
 from index.hiding.shape_clones import (
     LEAST_SIMILARITY,
@@ -43,7 +39,6 @@ from index.hiding.shape_clones import (
 )
 from index.hiding.target_hiding import find_target_body
 from index.hiding.text_clones import RunSimilarity, hash_runs, is_clone
-from index.hiding.text_tokens import read_text_values
 from index.repo_index import RepoIndex
 from index.values import Span
 from lab.retrieval_eval.run import check_out_repository, open_fresh_index
@@ -225,34 +220,6 @@ def _require_tokens(scheme: RunScheme, size: int) -> RunScheme:
     return scheme._replace(least=lambda of: size)
 
 
-def measure_text_cost(index: RepoIndex) -> dict[str, Any]:
-    """CPU seconds and bytes of the search for copies, beside those of the whole index."""
-    with tempfile.TemporaryDirectory() as folder:
-        before = _read_cpu_seconds()
-        build_index(index.root, Path(folder), afterwards=PARTS)
-        whole = _read_cpu_seconds() - before
-        size = sum(path.stat().st_size for path in Path(folder).rglob("*") if path.is_file())
-        kept = sum(path.stat().st_size for path in Path(folder).glob("derived/fingerprints-*/*"))
-    began = time.process_time()
-    stored = 0
-    for file in index.source_files:
-        values = read_text_values(index.read_file(file.path))
-        stored += values.nbytes + len(make_fingerprint(values))
-    return {
-        "repo": index.root.name.partition("-")[0],
-        "index_cpu_s": round(whole, 1),
-        "text_cpu_s": round(time.process_time() - began, 1),
-        "index_mb": round(size / 1e6, 1),
-        "text_mb": round((stored + kept) / 1e6, 1),
-    }
-
-
-def _read_cpu_seconds() -> float:
-    """Of this process and those that it has waited for."""
-    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    return sum(usage.ru_utime + usage.ru_stime for usage in used)
-
-
 def main() -> int:
     log_to_stderr()
     stored = json.loads(LABELS.read_text(encoding="utf-8"))
@@ -266,7 +233,6 @@ def main() -> int:
         ],
         "hidden": [count_hidden(repo, index) for repo, index in indexes.items()],
         "lengths": [count_copies_by_length(repo, index) for repo, index in indexes.items()],
-        "cost": measure_text_cost(indexes["redis"]),
     }
     print_line(json.dumps(result, indent=1))
     return 0
