@@ -8,10 +8,9 @@ import math
 import threading
 import time
 from collections.abc import Mapping, Sequence
-from contextlib import closing, suppress
+from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Literal
 
 from executor.manifest.health import Health, HealthManifest, TaskHealth
@@ -47,7 +46,7 @@ from lab.making.settings import (
 )
 from lab.making.source.history import find_changes_since
 from lab.making.source.origin import Origin, find_origin, find_source_licence
-from lab.making.write_data_set import RECIPES, Dropped, describe_model_changes
+from lab.making.write_data_set import Dropped, describe_model_changes
 
 log = logging.getLogger(__name__)
 
@@ -79,7 +78,7 @@ def make_benchmark(wanted: MakeRequest, backend: Backend, cache: Path, progress:
     into make.yaml (SetupError where the build or its tests fail), InfraErrors of the sandbox; what was done is
     kept."""
     path = wanted.out / MAKE_FILE
-    is_first = not path.is_file() or _is_unbuilt_as_detected(wanted, cache)
+    is_first = not path.is_file()
     settings = read_or_detect_settings(wanted, cache)
     unfinished = MadeDataSet(wanted.out, settings.name, settings.choose.tasks, (), 0, {})
     if wanted.until == "detect":
@@ -186,16 +185,6 @@ def read_or_detect_settings(wanted: MakeRequest, cache: Path) -> MakeSettings:
     except RecipeError as error:
         raise RecipeError(_name_users_tree(error, tree, wanted)) from error
     return _write_first_settings(wanted, origin, detected)
-
-
-def _is_unbuilt_as_detected(wanted: MakeRequest, cache: Path) -> bool:
-    """Whether an earlier command was stopped before its build was over, and nobody has changed make.yaml since."""
-    if list((wanted.out / RECIPES).glob("*")):
-        return False
-    with TemporaryDirectory() as place, suppress(UserError):
-        read_or_detect_settings(replace(wanted, out=Path(place)), cache)
-        return (Path(place) / MAKE_FILE).read_bytes() == (wanted.out / MAKE_FILE).read_bytes()
-    return False
 
 
 def _name_users_tree(error: RecipeError, tree: SourceTree, wanted: MakeRequest) -> str:
