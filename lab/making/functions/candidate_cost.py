@@ -33,14 +33,9 @@ def order_by_cost(
 
 def defer_short_tasks(tasks: Sequence[Task], wanted: int) -> list[Task]:
     """The tasks in their order, but short ones beyond half of those that are wanted at the end."""
-    first: list[Task] = []
-    last: list[Task] = []
-    left = wanted // 2
-    for task in tasks:
-        is_short = is_short_task(task.target.holes)
-        (last if is_short and left == 0 else first).append(task)
-        left -= is_short and left > 0
-    return first + last
+    short = [task.id for task in tasks if is_short_task(task.target.holes)]
+    late = frozenset(short[wanted // 2 :])
+    return sorted(tasks, key=lambda task: task.id in late)
 
 
 def is_short_task(holes: Iterable[Target]) -> bool:
