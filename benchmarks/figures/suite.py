@@ -19,7 +19,7 @@ _CODE = {"c": "C", "cpp": "C++"}
 
 
 def build_suite_table() -> str:
-    """How the suite was drawn, what its packages are, and what their tasks are."""
+    """How the suite was drawn, what its packages are, what their tasks are, and which packages aren't in it."""
     suite = load_suite()
     rows = [read_member(member) for member in suite.members]
     every = {"package": "all", "name": "all", "split": "", "licence": "", "date": ""}
@@ -43,14 +43,16 @@ def build_suite_table() -> str:
         Column("mean kill score", lambda row: compute_mean_kill_score(row["health"]), ".2f"),
         Column("CPU s a candidate", lambda row: compute_median_cost(row["health"]), ".1f"),
     )
-    return "\n\n".join(
-        [
-            fill_paragraphs(f"Version {suite.version}. {suite.drawn}"),
-            render_table(packages, [*rows, every], left=3),
-            "Their tasks; the lines are those of all functions of a task, the cost is the median for build and tests:",
-            render_table(tasks, [*rows, every]),
-        ]
-    )
+    parts = [
+        fill_paragraphs(f"Version {suite.version}. {suite.drawn}"),
+        render_table(packages, [*rows, every], left=3),
+        "Their tasks; the lines are those of all functions of a task, the cost is the median for build and tests:",
+        render_table(tasks, [*rows, every]),
+    ]
+    if suite.left_out:
+        parts.append("Drawn, and not in it:")
+        parts.append("\n".join(f"- {name}: {why}" for name, why in suite.left_out.items()))
+    return "\n\n".join(parts)
 
 
 def compute_median_cost(health: Sequence[Mapping[str, Any]]) -> float:

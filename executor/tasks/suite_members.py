@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Literal
@@ -28,10 +28,11 @@ class SuiteMember(StrictModel):
 
 
 class TaskSuite(StrictModel):
-    """suite.yaml. `drawn` says how its members were chosen."""
+    """suite.yaml. `drawn` says how its members were chosen, `left_out` which drawn ones aren't members, and why."""
 
     version: str
     drawn: str
+    left_out: Mapping[str, str] = {}
     members: tuple[SuiteMember, ...] = Field(min_length=1)
 
 

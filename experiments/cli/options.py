@@ -32,8 +32,8 @@ Mirror = Annotated[
 Dataset = Annotated[
     str,
     typer.Option(
-        help="A data set of Graft's (yabloco, graft-suite, example, example-pairs, redis-hard, cppunit, metis, pcre3),"
-        " or a path: a CSV, JSON, JSON lines or parquet file, or a folder of tasks."
+        help="A data set of Graft's (yabloco, graft-suite or the name of one of its packages, example, example-pairs,"
+        " redis-hard, cppunit), or a path: a CSV, JSON, JSON lines or parquet file, or a folder of tasks."
     ),
 ]
 Oracle = Annotated[

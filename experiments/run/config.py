@@ -78,8 +78,8 @@ class RunConfig(StrictModel):
     model_config = ConfigDict(use_attribute_docstrings=True)
 
     dataset: str = "yabloco"
-    """yabloco, graft-suite (or graft-suite/NAME), example, example-pairs, redis-hard, cppunit, metis, pcre3, a
-    plug-in, or a path (docs/reference/tasks.md)"""
+    """yabloco, graft-suite (or graft-suite/NAME, or the name of one of its packages alone), example, example-pairs,
+    redis-hard, cppunit, a plug-in, or a path (docs/reference/tasks.md)"""
     oracle_file: Path | None = None
     """the oracle file that belongs to a YABLoCo CSV given by its path"""
     repos: tuple[str, ...] = ()

@@ -22,13 +22,42 @@ from lab.making.settings import MakeSettings, add_package, read_settings, write_
 
 log = logging.getLogger(__name__)
 
+# The make.yaml that Graft wrote, until a build by it or another one is over.
+_UNFINISHED = "make.yaml.unfinished"
+
 
 def build_by_any_system(
     settings: MakeSettings, source: SourceTree, backend: Backend, cache: Path, path: Path, progress: Progress
 ) -> tuple[MakeSettings, Image]:
     """The image by the settings that were detected or, where these give no test that can judge, by the tree's other
     build system with tests, then by what `make -k` builds of a tree that doesn't build as a whole. For a make.yaml
-    that nobody has seen yet: what a user wrote there holds. Raises SetupError, with each reason, when all fail."""
+    that nobody has seen yet: what a user wrote there holds. A copy of it stands beside it until this is over, so that
+    a stopped command tries the other ways when it goes on. Raises SetupError, with each reason, when all fail."""
+    unfinished = path.with_name(_UNFINISHED)
+    replace_file(unfinished, path.read_bytes())
+    try:
+        built = _try_each_system(settings, source, backend, cache, path, progress)
+    except UserError:
+        unfinished.unlink()
+        raise
+    unfinished.unlink()
+    return built
+
+
+def is_first_build_unfinished(path: Path) -> bool:
+    """Whether a command was stopped while it built by the make.yaml that it had written, and since then nobody has
+    changed a line of it. Packages are added by Graft too, so that they don't count."""
+    unfinished = path.with_name(_UNFINISHED)
+    if not unfinished.is_file():
+        return False
+    written, stands = read_settings(unfinished), read_settings(path)
+    build = stands.build.model_copy(update={"packages": written.build.packages})
+    return stands.model_copy(update={"build": build}) == written
+
+
+def _try_each_system(
+    settings: MakeSettings, source: SourceTree, backend: Backend, cache: Path, path: Path, progress: Progress
+) -> tuple[MakeSettings, Image]:
     try:
         return build_by_settings(settings, source, backend, cache, path, progress)
     except SetupError as error:
@@ -47,6 +76,7 @@ def build_by_any_system(
         log.info(f"1/6 detect: {settings.build.system} gave no test that can judge, so {how} is tried: {said}")
         reason = f"{how}, for {settings.build.system} was tried first and failed: {said}"
         write_settings(path, chosen, {"build": [reason]})
+        replace_file(path.with_name(_UNFINISHED), path.read_bytes())
         try:
             return build_by_settings(chosen, source, backend, cache, path, progress)
         except SetupError as error:

@@ -26,7 +26,7 @@ from index.repo_index import open_index
 from lab.doctor.body_trial import Effort
 from lab.doctor.reach import measure_reach
 from lab.doctor.repository_examination import OpenRepository, examine_repository
-from lab.making.build_attempts import build_by_any_system, build_by_settings
+from lab.making.build_attempts import build_by_any_system, build_by_settings, is_first_build_unfinished
 from lab.making.build_failures import SetupError
 from lab.making.build_image import make_bare_recipe, make_draft_recipe
 from lab.making.detect_build import Detected, NoBuildSystemError, detect_build
@@ -78,7 +78,7 @@ def make_benchmark(wanted: MakeRequest, backend: Backend, cache: Path, progress:
     into make.yaml (SetupError where the build or its tests fail), InfraErrors of the sandbox; what was done is
     kept."""
     path = wanted.out / MAKE_FILE
-    is_first = not path.is_file()
+    is_first = not path.is_file() or is_first_build_unfinished(path)
     settings = read_or_detect_settings(wanted, cache)
     unfinished = MadeDataSet(wanted.out, settings.name, settings.choose.tasks, (), 0, {})
     if wanted.until == "detect":

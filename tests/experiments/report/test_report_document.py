@@ -135,7 +135,7 @@ def test_a_suite_is_told_by_repository_with_pooled_rows_over_clusters(tmp_path: 
             cluster=repo if clustered else "",
             holes=(HoleFacts("f", "a.c", True, True),) * 2 if number % 2 else (),
         )
-        for repo, passes in (("metis", True), ("pcre3", False), ("cppunit", True))
+        for repo, passes in (("metis", True), ("pcre3", False), ("sqlitecpp", True))
         for number in range(6)
     ]
     run = make_run(tmp_path / "run", records, dataset="graft-suite" if clustered else "tiny")
@@ -148,7 +148,7 @@ def test_a_suite_is_told_by_repository_with_pooled_rows_over_clusters(tmp_path: 
     document = make_report_document(report)
     (table,) = [section.table for section in document.details if section.title == "By repository"]
     assert table is not None
-    groups = ["metis", "pcre3", "cppunit"]
+    groups = ["metis", "pcre3", "sqlitecpp"]
     assert [row[1] for row in table.rows if "valid" not in row[1]] == groups + ["all"] * clustered
     assert ("a repository's being one cluster" in document.sections[0].items[0]) is clustered
     for width in (60, 80, 100, 160):

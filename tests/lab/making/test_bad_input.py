@@ -7,12 +7,14 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
 from executor.sandbox.choose import open_backend
 from executor.sandbox.contract import Backend
 from index.errors import RecipeError
+from lab.making import build_attempts
 from lab.making.build_failures import SetupError
 from lab.making.make_benchmark import MakeRequest, make_benchmark
 from tests.support.projects import makefile_project
@@ -118,8 +120,14 @@ def test_a_missing_submodule(failure: Callable[..., str]) -> None:
 _NO_B = "enable_testing()\nadd_executable(a b.c)\nadd_test(NAME one COMMAND a)\n"
 
 
-def test_two_build_systems_of_which_the_first_fails(make: Make, wanted: MakeRequest) -> None:
-    assert make({"CMakeLists.txt": _CMAKE + _NO_B, "Makefile": "check: a\n\t./a\n"}) == {"check": ""}
+def test_two_build_systems_of_which_the_first_fails(
+    make: Make, wanted: MakeRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The first command is stopped while it builds by the first system; the second command goes on.
+    with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
+        patched.setattr(build_attempts, "build_measured_image", Mock(side_effect=KeyboardInterrupt))
+        make({"CMakeLists.txt": _CMAKE + _NO_B, "Makefile": "check: a\n\t./a\n"})
+    assert make({}) == {"check": ""}
     path = wanted.out / "make.yaml"
     assert "# make, for cmake was tried first and failed: build: " in path.read_text()
     # The lines that a user wrote hold, though another build system would do.
