@@ -67,7 +67,7 @@ def find_definitions(text: str, name: str) -> tuple[list[DefinitionPlaces], Defi
     begun: DefinitionPlaces | None = None
     unclosed = 0
     for place in _find_name_places(text, name):
-        if is_in_comment(text, place.start()) or unclosed >= _MOST_UNCLOSED:
+        if is_in_comment(text, place.start()) or _is_in_macro(text, place.start()) or unclosed >= _MOST_UNCLOSED:
             continue
         limit = min(len(text), place.start() + LONGEST_FUNCTION_CHARS)
         opening = place.end() - 1
@@ -115,6 +115,14 @@ def _find_name_places(text: str, name: str) -> list[re.Match[str]]:
     each = name_pattern(name).finditer(text)
     first = list(islice(each, _MOST_PLACES))
     return first + list(deque(each, maxlen=_MOST_PLACES))
+
+
+def _is_in_macro(text: str, at: int) -> bool:
+    """Whether a place stands in a macro's definition: what follows that isn't the body of a function named there."""
+    line = text.rfind("\n", 0, at) + 1
+    while text.endswith("\\", 0, max(0, line - 1)):
+        line = text.rfind("\n", 0, line - 1) + 1
+    return re.compile(r"\s*#[ \t]*define\b").match(text, line, at) is not None
 
 
 def _is_call(text: str, opening: int, after: int) -> bool:
