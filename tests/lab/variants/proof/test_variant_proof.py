@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import logging
 import shutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -37,34 +37,47 @@ from lab.variants.proof import task_trials as trials
 from lab.variants.proof import variant_proof as prove
 from lab.variants.proof.variant_proof import Demand, ProvableTasks, is_proof_sufficient, make_variant
 from tests.fixtures.executor_fixtures import Tiny
-from tests.support.engines import cache_with_base
 
 SPEC = VariantSpec("plausible", 3)
 SOME = Demand(golds=2, gold_runs=1, reruns=1)
 
 
-@pytest.fixture
-def own_cache(tmp_path: Path, cache: Path) -> Path:
-    """A cache of the test's own, with the example built in the process sandbox."""
-    return Path(shutil.copytree(cache, tmp_path / "own", symlinks=True))
-
-
-def _making(cache: Path, sandbox: str = "process", count: int = 18) -> VariantInputs:
+def _making(cache: Path, sandbox: str = "process", ids: Sequence[str] = ()) -> VariantInputs:
     recipe = find_recipe("example")
     source = checkout_source(recipe, None, cache)
     backend = open_backend(sandbox, cache)
     image = build_image(recipe, source, backend, None, cache)
-    rows = [row for row in load_rows("example") if row.repository == "example"][:count]
+    rows = [row for row in load_rows("example") if row.repository == "example" and row.id in ids]
     return VariantInputs(SPEC, source, image, backend, rows, cache)
+
+
+@pytest.fixture(scope="module")
+def built_cache(tmp_path_factory: pytest.TempPathFactory, cache: Path) -> Path:
+    """A cache with the example and its variant built in the process sandbox, and no task of it tried."""
+    folder = Path(shutil.copytree(cache, tmp_path_factory.mktemp("variant") / "built", symlinks=True))
+    make_variant(_making(folder), Demand(reruns=0))
+    return folder
+
+
+@pytest.fixture
+def own_cache(tmp_path: Path, built_cache: Path) -> Path:
+    """The same, of the test's own."""
+    return Path(shutil.copytree(built_cache, tmp_path / "own", symlinks=True))
+
+
+def _making_tiny(recipe: Recipe, cache: Path, spec: VariantSpec) -> VariantInputs:
+    source, backend = checkout_source(recipe, None, cache), open_backend("process", cache)
+    return VariantInputs(spec, source, build_image(recipe, source, backend, None, cache), backend, [], cache)
 
 
 @pytest.mark.bwrap
 @pytest.mark.slow
 @pytest.mark.timeout(900)
 def test_the_example_is_proved_in_a_sandbox_that_isolates_and_a_second_call_goes_on_where_the_first_ended(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+    bwrap_cache: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    making = _making(cache_with_base(tmp_path), "bwrap")
+    # Two of C, both with plus tests, and two of C++. None is in a header, on which each of its trials builds all.
+    making = _making(bwrap_cache, "bwrap", ("array-reserve", "map-remove", "check-digit", "price-net"))
     demand = Demand(golds=2, gold_runs=3, reruns=1)
 
     def stopped(*_: object) -> Any:
@@ -87,8 +100,8 @@ def test_the_example_is_proved_in_a_sandbox_that_isolates_and_a_second_call_goes
     assert not [line for line in caplog.messages if "building" in line or "baseline" in line]
     assert counted.kinds == {"stub"}
     assert record.proof is not None
-    assert record.proof.gold_count == "2 of 2 (18 tasks)"
-    there = ProvableTasks(tasks=18, examined=18, with_plus=4)
+    assert record.proof.gold_count == "2 of 2 (4 tasks)"
+    there = ProvableTasks(tasks=4, examined=4, with_plus=2)
     assert is_proof_sufficient(record, demand, there)
     assert not is_proof_sufficient(record, Demand(), there)
     assert not is_proof_sufficient(record, replace(demand, reruns=5), there)
@@ -101,7 +114,7 @@ def test_the_example_is_proved_in_a_sandbox_that_isolates_and_a_second_call_goes
     assert (proof.stubs, proof.stubs_tried, proof.reruns, proof.reruns_tried) == (2, 2, 1, 1)
     assert {"map", "tree", "build", "suites", "golds", "stubs", "reruns"} <= set(proof.seconds)
     require_proof(record)
-    assert find_variant(tmp_path, making.source, SPEC) == record
+    assert find_variant(bwrap_cache, making.source, SPEC) == record
     # The tests' names are printed by a macro: these functions stay, and everything else of the golds changes.
     assert any("makes a text of it" in reason for reason in record.kept.values())
     assert record.strength is not None
@@ -144,10 +157,9 @@ class _Counted:
         return self.real(place, pair, what, *more)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", ["main", "printf"])
 def test_a_name_that_must_stay_and_is_forced_through_is_never_proved(
-    own_cache: Path, monkeypatch: pytest.MonkeyPatch, name: str
+    tiny_recipe: Recipe, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     """As a map would be whose reasons to keep a name were wrong: whatever shows that it must stay, it is renamed."""
 
@@ -158,7 +170,7 @@ def test_a_name_that_must_stay_and_is_forced_through_is_never_proved(
 
     monkeypatch.setattr(prove, "make_name_map", forced)
     monkeypatch.setattr(prove, "remove_names", lambda record, *_: record)
-    making = _making(own_cache)
+    making = _making_tiny(tiny_recipe, tmp_path / "cache", SPEC)
     with pytest.raises(RecipeError, match=f"keeping {name}.* changes nothing in the map"):
         make_variant(making, SOME)
     record = read_variant_record(making.path)
@@ -172,7 +184,7 @@ def test_a_gold_that_is_not_the_originals_and_a_stub_that_passes(
     own_cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A tree whose lines hold another text than the renamed gold."""
-    making = _making(own_cache, count=1)
+    making = _making(own_cache, ids=("text-trim",))
     monkeypatch.setattr(trials, "make_plain_stubs", lambda task: (Variant("stub", "zero", task.gold),))
     first = make_variant(making, replace(SOME, reruns=0))
     assert first.proof is not None
@@ -194,11 +206,8 @@ def test_what_one_variant_showed_to_stay_stays_in_the_next_from_the_start(tiny_r
     """A name that the linker's command line holds: only the build shows it."""
     makefile = tmp_path / "tree" / "Makefile"
     makefile.write_text(makefile.read_text().replace("cc -o $@ ", "cc -o $@ -Wl,--defsym=other=twice "))
-    backend, cache = open_backend("process", tmp_path / "cache"), tmp_path / "cache"
-    source = checkout_source(tiny_recipe, None, cache)
-    image = build_image(tiny_recipe, source, backend, None, cache)
     records = [
-        make_variant(VariantInputs(spec, source, image, backend, [], cache), Demand(reruns=0))
+        make_variant(_making_tiny(tiny_recipe, tmp_path / "cache", spec), Demand(reruns=0))
         for spec in (VariantSpec(), VariantSpec("plausible", 2))
     ]
     assert [record.proof and (record.proof.holds, record.proof.rounds) for record in records] == [(True, 2), (True, 1)]
