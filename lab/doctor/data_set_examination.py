@@ -110,6 +110,11 @@ def _choose_scope(request: DoctorRequest) -> Scope:
     return "all" if request.fresh else "further" if request.further else "missing"
 
 
+def list_chosen_repositories(request: DoctorRequest) -> tuple[str, ...]:
+    """The names of the request's repositories. Raises TaskError when none has a recipe."""
+    return tuple(_choose_task_ids(request)[1])
+
+
 def open_repositories(request: DoctorRequest, cache: Path) -> Iterator[OpenRepository]:
     """Each repository of the request with its warm image. Raises TaskError when none has a recipe."""
     rows, chosen = _choose_task_ids(request)

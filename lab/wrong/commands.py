@@ -10,13 +10,18 @@ from pathlib import Path
 from executor.manifest.health import Fate, HealthManifest, PlusHealth
 from executor.manifest.manifest import load_manifest, manifest_path
 from executor.repository.images import Image
-from executor.repository.recipe import Recipe, find_recipe, recipe_names
+from executor.repository.recipe import find_recipe, recipe_names
 from executor.tasks.datasets import load_rows, select_rows
 from executor.tasks.row_rebinding import add_stand_in_rows
 from executor.values import Task
 from index.errors import RecipeError, TaskError
 from index.progress import SILENT, Progress
-from lab.doctor.data_set_examination import DoctorRequest, examine_tasks, open_repositories
+from lab.doctor.data_set_examination import (
+    DoctorRequest,
+    examine_tasks,
+    list_chosen_repositories,
+    open_repositories,
+)
 from lab.doctor.manifest import save_manifest
 from lab.doctor.repository_examination import OpenRepository
 from lab.wrong.body_file import BodyEntry, WrongBody, find_body_file, make_wrong_bodies, read_body_entries
@@ -57,9 +62,10 @@ def check_bodies(request: WrongRequest, cache: Path, progress: Progress = SILENT
     """Each repository's file: its rules, then whether each body compiles to something else than the gold. A task
     without bodies is counted and no problem. Raises TaskError for a file that is missing or can't be read, and what
     building an image raises."""
+    files = _read_body_files(request)
     for repository in open_repositories(request, cache):
         image, backend, tasks, ids = repository.image, repository.backend, repository.tasks, repository.chosen
-        entries = _read_request_entries(request, image.recipe)
+        entries = files[image.recipe.name]
         # A repository's file serves all data sets on it. The manifest knows the tasks of the others.
         manifest = load_manifest(repository.path) or load_manifest(manifest_path(image.recipe))
         elsewhere = set(manifest.tasks if manifest else ()).difference(task.id for task in tasks)
@@ -198,14 +204,18 @@ def _find_tasks_with_plus_tests(image: Image, tasks: Sequence[Task]) -> list[Tas
 
 
 def _open_judged_repositories(request: WrongRequest, cache: Path) -> Iterator[JudgedRepository]:
+    files = _read_body_files(request)
     for repository in open_repositories(request, cache):
         recipe, path = repository.image.recipe, repository.path
-        entries = _read_request_entries(request, recipe)
         manifest = load_manifest(path) or load_manifest(manifest_path(recipe))
         if manifest is None:
             raise TaskError(f"no manifest at {path}: graft doctor makes it")
         yield JudgedRepository(
-            TextTrials(repository.image, repository.backend, cache), repository.chosen_tasks, entries, manifest, path
+            TextTrials(repository.image, repository.backend, cache),
+            repository.chosen_tasks,
+            files[recipe.name],
+            manifest,
+            path,
         )
 
 
@@ -213,8 +223,12 @@ def _list_ids(judged: JudgedRepository) -> list[str]:
     return [task.id for task in judged.tasks]
 
 
-def _read_request_entries(request: WrongRequest, recipe: Recipe) -> dict[str, tuple[BodyEntry, ...]]:
-    path = find_body_file(recipe, request.bodies)
-    if not path.is_file():
-        raise TaskError(f"{path}: no such file; write it as docs/how-to/tasks/write-wrong-bodies.md says")
-    return read_body_entries(path)
+def _read_body_files(request: WrongRequest) -> dict[str, dict[str, tuple[BodyEntry, ...]]]:
+    """The wrong bodies of each chosen repository. Read before an image is built, which may take minutes."""
+    found = {}
+    for name in list_chosen_repositories(request):
+        path = find_body_file(find_recipe(name), request.bodies)
+        if not path.is_file():
+            raise TaskError(f"{path}: no such file; write it as docs/how-to/tasks/write-wrong-bodies.md says")
+        found[name] = read_body_entries(path)
+    return found

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
 from executor.manifest.health import Fate
 from executor.manifest.manifest import load_manifest
 from executor.repository.recipe import BUILT_IN
+from lab.doctor import data_set_examination
 from lab.doctor.manifest import save_manifest
 from tests.support.runs import Graft
 
@@ -54,9 +56,21 @@ def test_own_bodies_compile_and_a_bad_one_is_named(
     code, _, err = graft("audit", "wrong", "judge", *ONE, "--sandbox", "process", "--out", tmp_path)
     assert code == 2
     assert "run graft doctor first" in err
-    code, _, err = graft("audit", "wrong", "check", *ONE, "--sandbox", "process", "--bodies", tmp_path / "none")
+
+
+@pytest.mark.parametrize("command", ["check", "judge"])
+def test_a_bad_file_is_named_before_an_image_is_built(
+    graft: Graft, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    """Prevents: minutes of a build, and then a line about a misspelt kind."""
+    monkeypatch.setattr(data_set_examination, "build_image", Mock(side_effect=AssertionError))
+    bodies = ("audit", "wrong", command, *ONE, "--sandbox", "process", "--bodies", tmp_path)
+    code, _, err = graft(*bodies)
+    assert (code, "example.yaml: no such file" in err) == (2, True)
+    (tmp_path / "example.yaml").write_text(BODIES.replace("missing-check", "mising-check"))
+    code, _, err = graft(*bodies)
     assert code == 2
-    assert "none/example.yaml: no such file" in err
+    assert "example.yaml: money-quotient: body 1: kind: " in err
 
 
 def test_what_the_manifest_keeps_is_shown(graft: Graft, tmp_path: Path) -> None:
