@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from itertools import groupby
 from statistics import median
 from typing import Any
 
 from benchmarks.figures.suite import count_lines
-from benchmarks.figures.validity import RECIPES, count_passed_forgeries, count_steady_golds
+from benchmarks.figures.validity import RECIPES, count_passed_forgeries, count_passed_plain_stubs, count_steady_golds
 from benchmarks.figures.wrong_bodies import write_pass_rate
 from benchmarks.record import describe_source, load_record
 from benchmarks.tables import REPOSITORIES, Column, read_tables, render_cells, render_table
-from executor.manifest.health import Fate
 from executor.manifest.manifest import load_manifest
 from executor.tasks.made_datasets import find_datasets_beside
-from lab.doctor.stubs_and_mutants import is_plain_stub
 
 ENOUGH_TASKS = 20
 
@@ -79,14 +77,6 @@ def count_hard_tasks(repository: str) -> Iterator[dict[str, Any]]:
                 "lines": [count_lines(place) for place in mine],
                 "wrong": [judged.wrong[place["id"]].bodies for place in mine if place["id"] in judged.wrong],
             }
-
-
-def count_passed_plain_stubs(tasks: Sequence[Facts]) -> str:
-    """Of the plain stubs, each beside the others' golds, how many pass."""
-    fates = [
-        found["fate"] for task in tasks for found in task["findings"] if is_plain_stub(found["kind"], found["name"])
-    ]
-    return f"{fates.count(Fate.SURVIVED.value)} of {len(fates)}"
 
 
 def build_variants_table() -> str:

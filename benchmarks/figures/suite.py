@@ -8,8 +8,17 @@ from statistics import median
 from typing import Any
 
 from benchmarks.figures.program import fill_paragraphs
-from benchmarks.figures.validity import RECIPES, compute_mean_kill_score, select_by_health
+from benchmarks.figures.validity import (
+    RECIPES,
+    compute_mean_kill_score,
+    count_passed_forgeries,
+    count_passed_plain_stubs,
+    count_steady_golds,
+    select_by_health,
+)
+from benchmarks.figures.wrong_bodies import write_pass_rate
 from benchmarks.tables import Column, render_table
+from executor.manifest.manifest import load_manifest
 from executor.repository.recipe import find_recipe
 from executor.tasks.suite_members import SuiteMember, load_suite
 from lab.making.functions.candidate_cost import SHORT_LINES
@@ -19,11 +28,12 @@ _CODE = {"c": "C", "cpp": "C++"}
 
 
 def build_suite_table() -> str:
-    """How the suite was drawn, what its packages are, what their tasks are, and which packages aren't in it."""
+    """How the suite was drawn, what its packages and their tasks are, what was proved of these, and which packages
+    aren't in it."""
     suite = load_suite()
     rows = [read_member(member) for member in suite.members]
-    every = {"package": "all", "name": "all", "split": "", "licence": "", "date": ""}
-    every |= {key: [item for row in rows for item in row[key]] for key in ("places", "health")}
+    every = {"package": "all", "name": "all", "split": "", "licence": ""}
+    every |= {key: [item for row in rows for item in row[key]] for key in ("places", "health", "wrong")}
     every["lines"] = sum(row["lines"] for row in rows)
     packages = (
         Column("package", "package"),
@@ -31,28 +41,40 @@ def build_suite_table() -> str:
         Column("licence", "licence"),
         Column("code", lambda row: ", ".join(dict.fromkeys(_CODE[place["language"]] for place in row["places"]))),
         Column("lines", "lines", ",d"),
-        Column("examined", "date"),
     )
     tasks = (
         Column("package", "name"),
         Column("tasks", lambda row: len(row["places"])),
-        Column("valid", lambda row: len(select_by_health(row["health"], "valid"))),
         Column(f"under {SHORT_LINES} lines", lambda row: sum(count_lines(p) < SHORT_LINES for p in row["places"])),
         Column(f"{LONG} or more", lambda row: sum(count_lines(place) >= LONG for place in row["places"])),
         Column("of several functions", lambda row: sum(bool(place.get("further")) for place in row["places"])),
-        Column("mean kill score", lambda row: compute_mean_kill_score(row["health"]), ".2f"),
-        Column("CPU s a candidate", lambda row: compute_median_cost(row["health"]), ".1f"),
+        Column("kill score", lambda row: compute_mean_kill_score(row["health"]), ".2f"),
+        Column("wrong bodies passed", lambda row: write_pass_rate(row["wrong"], held=None)[0] if row["wrong"] else ""),
+        Column("CPU s", lambda row: compute_median_cost(row["health"]), ".1f"),
     )
     parts = [
         fill_paragraphs(f"Version {suite.version}. {suite.drawn}"),
         render_table(packages, [*rows, every], left=3),
-        "Their tasks; the lines are those of all functions of a task, the cost is the median for build and tests:",
+        fill_paragraphs(describe_proof(every)),
         render_table(tasks, [*rows, every]),
     ]
     if suite.left_out:
         parts.append("Drawn, and not in it:")
         parts.append("\n".join(f"- {name}: {why}" for name, why in suite.left_out.items()))
     return "\n\n".join(parts)
+
+
+def describe_proof(every: Mapping[str, Any]) -> str:
+    """What the doctor found of all tasks, and what the table's columns are."""
+    health, (passed, rate) = every["health"], write_pass_rate(every["wrong"], held=None)
+    bodies = f" Of wrong bodies of drawn tasks, written without a look at the tests, {passed} passed: {rate} by tasks."
+    return (
+        f"{len(select_by_health(health, 'valid'))} of {len(every['places'])} tasks are valid. Golds that passed each"
+        f" time: {count_steady_golds(health)}; plain stubs that passed: {count_passed_plain_stubs(health)}; forgeries:"
+        f" {count_passed_forgeries(health)} of {sum(task['forgeries'] for task in health)}."
+        f"{bodies if every['wrong'] else ''} Lines are those of all functions of a task, the cost is the median for"
+        " build and tests:"
+    )
 
 
 def compute_median_cost(health: Sequence[Mapping[str, Any]]) -> float:
@@ -65,16 +87,19 @@ def read_member(member: SuiteMember) -> dict[str, Any]:
     shipped = json.loads((folder / "places.json").read_bytes())
     places: Sequence[Mapping[str, Any]] = shipped["tasks"]
     manifest = json.loads((folder / "manifest.json").read_bytes())
-    health = [manifest["tasks"][place["id"]] for place in places if place["id"] in manifest["tasks"]]
+    ids = [place["id"] for place in places if place["id"] in manifest["tasks"]]
+    judged = load_manifest(folder / "manifest.json")
+    assert judged is not None
     package = f"{source.package} {source.version}"
     facts = {
         "name": member.name,
         "package": package,
         "split": member.split,
         "licence": member.licence,
-        "date": manifest["date"],
+        "lines": shipped.get("lines", 0),
+        "wrong": [judged.wrong[task_id].bodies for task_id in ids if task_id in judged.wrong],
     }
-    return {**facts, "lines": shipped.get("lines", 0), "places": places, "health": health}
+    return {**facts, "places": places, "health": [manifest["tasks"][task_id] for task_id in ids]}
 
 
 def count_lines(place: Mapping[str, Any]) -> int:

@@ -9,7 +9,9 @@ from typing import Any
 
 from benchmarks.record import ROOT
 from benchmarks.tables import REPOSITORIES, Column, render_cells, render_table, write_repository
+from executor.manifest.health import Fate
 from executor.tasks.made_datasets import find_datasets_beside
+from lab.doctor.stubs_and_mutants import is_plain_stub
 
 RECIPES = ROOT / "recipes"
 
@@ -68,6 +70,14 @@ def build_validity_table() -> str:
 def count_steady_golds(tasks: Tasks) -> str:
     tried = [task for task in tasks if task["gold_runs"]]
     return f"{sum(task['gold_passed'] == task['gold_runs'] for task in tried)} of {len(tried)}"
+
+
+def count_passed_plain_stubs(tasks: Tasks) -> str:
+    """Of the plain stubs, each beside the others' golds, how many pass."""
+    fates = [
+        found["fate"] for task in tasks for found in task["findings"] if is_plain_stub(found["kind"], found["name"])
+    ]
+    return f"{fates.count(Fate.SURVIVED.value)} of {len(fates)}"
 
 
 def build_doctor_table() -> str:
