@@ -68,6 +68,14 @@ def list_libraries(graph: BuildGraph) -> tuple[str, ...]:
     return tuple(sorted(path for path in made if _is_library_path(path) and not path.endswith((".o", ".lo"))))
 
 
+def list_modules(graph: BuildGraph) -> tuple[str, ...]:
+    """The libraries that nothing is linked with, in order of their names: programs load them by themselves, or no
+    program does."""
+    read = {path for step in graph.steps for path in step.inputs}
+    made = {o for step in graph.steps if step.kind == "link" for o in step.outputs}
+    return tuple(sorted(path for path in made - read if ".so" in posixpath.basename(path)))
+
+
 def _is_library_path(path: str) -> bool:
     name = posixpath.basename(path)
     return ".so" in name or name.endswith((".a", ".o", ".lo", ".la", ".dylib"))
@@ -96,7 +104,8 @@ def try_tests(
 
         for number in map_with_tools(try_one, range(len(tests)), sessions):
             advance(note=tests[number].name)
-    return _keep_steady_tests([test for number in range(len(tests)) for test in tried[number]], backend, key)
+    steady = _keep_steady_tests([test for number in range(len(tests)) for test in tried[number]], backend, key)
+    return _add_loaded_modules(steady, graph, backend, key)
 
 
 def _try_test(session: Session, test: FoundTest, known: set[str], settings: TestSettings) -> list[TriedTest]:
@@ -148,6 +157,24 @@ def _keep_steady_tests(tried: Sequence[TriedTest], backend: Backend, key: str) -
             test = replace(test, suite=suite, parser=parser)
         steadied.append(replace(test, output=b""))
     return steadied
+
+
+def _add_loaded_modules(tried: Sequence[TriedTest], graph: BuildGraph, backend: Backend, key: str) -> list[TriedTest]:
+    """The tests, where the goals of each that fails without the tree's modules name these too. A candidate's build
+    makes the goals alone, and what else is made from the changed file goes."""
+    modules = list_modules(graph)
+    if not modules:
+        return list(tried)
+    found: list[TriedTest] = []
+    with backend.session(key) as session:
+        session.run(Command(("rm", "-f", "--", *modules)))
+        for test in tried:
+            suite = test.suite
+            if suite is not None and not session.run(make_suite_command(suite, SUITE_LIMITS)).ok:
+                goals = (*(suite.goals or list_programs(graph)), *modules)
+                test = replace(test, suite=suite.model_copy(update={"goals": goals}))
+            found.append(test)
+    return found
 
 
 def _try_test_parts(

@@ -11,6 +11,7 @@ from unittest.mock import Mock
 
 import pytest
 
+from executor.repository.recipe import load_recipe
 from executor.sandbox.choose import open_backend
 from executor.sandbox.contract import Backend
 from index.errors import RecipeError
@@ -142,6 +143,20 @@ def test_a_part_that_cant_be_built_is_left_out(make: Make, wanted: MakeRequest) 
     text = (wanted.out / "make.yaml").read_text()
     assert "# make with make -k, for make was tried first and failed: build: " in text
     assert "make -k -j$JOBS || make -k || true" in text
+
+
+def test_a_module_that_a_test_loads_is_one_of_its_goals(make: Make, wanted: MakeRequest) -> None:
+    """Prevents: libyang's golds that fail, since the module which a test loads was removed and not made again."""
+    lines = ("enable_testing()", "add_library(m MODULE m.c)", "add_executable(a a.c)", "add_executable(b b.c)")
+    tests = ("add_test(NAME loads COMMAND a)", "add_test(NAME loads_none COMMAND b)")
+    loads = "#include <dlfcn.h>\n" + _MAIN.replace("puts(", 'dlopen("./libm.so", 2) == 0 || puts(')
+    make({"CMakeLists.txt": _CMAKE + "\n".join((*lines, *tests)), "m.c": "int m;\n", "a.c": loads, "b.c": _MAIN})
+    (path,) = wanted.out.glob("recipes/*/recipe.yaml")
+    goals = {suite.name: suite.goals for suite in load_recipe(path).suites}
+    assert {name: [Path(goal).name for goal in each] for name, each in goals.items()} == {
+        "loads": ["a", "libm.so"],
+        "loads_none": ["b"],
+    }
 
 
 def test_two_build_systems_that_both_fail(failure: Callable[..., str], tmp_path: Path) -> None:
