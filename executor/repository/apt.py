@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from executor.cache import hold_file_lock
 from executor.sandbox.base import DEFAULT_SUITE, find_apt_source
 from index.errors import RecipeError, UserError
 
@@ -109,9 +110,11 @@ def _apt_options(cache: Path, suite: str) -> list[str]:
         "APT::Sandbox::User": "root",
     }
     words = [word for name, value in settings.items() for word in ("-o", f"{name}={value}")]
-    if not any((apt / "lists").glob("*_Sources*")):
-        log.info(f"apt: fetching the lists of {suite}")
-        _run_checked(["apt-get", *words, "update", "-qq"], apt)
+    # apt ends with an error where another process fetches the lists.
+    with hold_file_lock(apt / "lock", f"apt: the lists of {suite}"):
+        if not any((apt / "lists").glob("*_Sources*")):
+            log.info(f"apt: fetching the lists of {suite}")
+            _run_checked(["apt-get", *words, "update", "-qq"], apt)
     return words
 
 

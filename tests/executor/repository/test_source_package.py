@@ -1,16 +1,18 @@
 """Source packages. Prevents: half an archive, or another than the recipe's, under the recipe's name; the version of a
-signature's program taken for the package's."""
+signature's program taken for the package's; of two commands that fetch apt's lists at once, one that ends with "Unable
+to lock directory"."""
 
 from __future__ import annotations
 
 import hashlib
 import os
 import tarfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
-from executor.repository.apt import read_dsc_fields
+from executor.repository.apt import list_package_names, read_dsc_fields
 from executor.repository.recipe import Recipe, load_recipe
 from executor.repository.source import checkout_source
 from index.errors import RecipeError
@@ -122,6 +124,27 @@ def test_a_path_that_the_archive_lacks_is_named(tmp_path: Path) -> None:
     archive = _archive(tmp_path)
     with pytest.raises(RecipeError, match=r"source\.paths: .*no-such"):
         checkout_source(_recipe(tmp_path, archive, paths="[lib, no-such]"), archive.parent, tmp_path / "cache")
+
+
+def test_lists_that_another_command_fetches_are_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    # apt's own lock: a second `update` is refused while the first one works.
+    apt_get = """#!/bin/sh
+case "$*" in
+  *indextargets*) echo "bookworm|main|http://example.org/debian|none:1";;
+  *update*) mkdir lists/lock || exit 100; sleep 0.3; touch lists/a_Sources; rmdir lists/lock; echo update >> log;;
+esac
+"""
+    for name, text in (("apt-get", apt_get), ("apt-cache", "#!/bin/sh\necho toy\n")):
+        (programs / name).write_text(text)
+        (programs / name).chmod(0o755)
+    monkeypatch.setenv("PATH", f"{programs}:{os.environ['PATH']}")
+    monkeypatch.setattr("executor.sandbox.base._find_keyring", lambda entry: None)
+    with ThreadPoolExecutor(4) as pool:
+        names = list(pool.map(lambda _: list_package_names(tmp_path), range(4)))
+    assert names == [frozenset({"toy"})] * 4
+    assert (tmp_path / "apt" / "bookworm" / "log").read_text() == "update\n"
 
 
 @pytest.mark.parametrize(
