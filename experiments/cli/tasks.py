@@ -8,9 +8,10 @@ from typing import Annotated, Literal
 
 import typer
 
+from executor.tasks.task_row import TaskRow
 from experiments.cli.options import Dataset, Mirror, Oracle, Repos, Tasks, Variant, split_words
-from experiments.consoles import print_line, stderr_console
-from experiments.tables import print_rows
+from experiments.consoles import print_line, stderr_console, stdout_console
+from experiments.tables import EXTRA, MAIN, Column, Columns, label_column, make_table, print_table
 
 tasks_app = typer.Typer(
     help="List, show, export and check a data set's tasks.",
@@ -25,9 +26,16 @@ def list_tasks(dataset: Dataset = "yabloco", oracle: Oracle = None, repos: Repos
     from executor.tasks.datasets import load_rows, select_rows
 
     rows = select_rows(load_rows(dataset, oracle), split_words(repos))
-    places = [f"{row.path}:{row.span.first}-{row.span.last}" for row in rows]
-    cells = [(row.id, row.repository, row.level.value, row.name, at) for row, at in zip(rows, places, strict=True)]
-    print_rows(("id", "repository", "level", "name", "place"), cells)
+    columns: Columns[TaskRow] = {
+        label_column("id"): lambda row: row.id,
+        Column("repository", "text"): lambda row: row.repository,
+        Column("level", "text", EXTRA): lambda row: row.level.value,
+        Column("name", "text"): lambda row: row.name,
+        Column("place", "text", MAIN): lambda row: f"{row.path}:{row.span.first}-{row.span.last}",
+    }
+    if all(row.id.startswith(row.name) for row in rows):
+        columns = {column: cell for column, cell in columns.items() if column.title != "name"}
+    print_table(stdout_console(), make_table(rows, columns))
     counts = Counter(row.level.value for row in rows)
     levels = ", ".join(f"{level} {count}" for level, count in counts.most_common())
     print_line(f"{len(rows)} tasks: {levels}")

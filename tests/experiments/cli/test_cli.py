@@ -113,6 +113,14 @@ def test_answers_from_elsewhere_run_in_a_sandbox_that_isolates(graft: Graft, tmp
     assert "doesn't isolate" in err
 
 
+def test_a_list_of_tasks_breaks_no_id_at_80_columns(graft: Graft, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    lines = succeed(graft, "tasks", "list").splitlines()
+    assert lines[0].split() == ["id", "repository", "name", "place"]
+    assert sum(bool(re.match(r"[0-9A-F]{16}  \w+  +\S+ +\S+", line)) for line in lines) == 218
+    assert lines[-2] == "No room for: level (a wider terminal shows them)"
+
+
 def test_tasks_commands(graft: Graft) -> None:
     assert "money-print" in succeed(graft, "tasks", "list", "--dataset", "example")
     assert "INV_API void money_print" in succeed(graft, "tasks", "show", "money-print", "--dataset", "example")
