@@ -84,8 +84,9 @@ def test_kills_change_nothing(
     run_example: Runner,
     serve: Serve,
 ) -> None:
-    # Functions of headers take seconds to compile; few kills fall into what the others take.
+    # Functions of headers take seconds to compile; few kills fall into what half of the others take.
     tasks = [task for task in example_tasks.values() if wanted == KILLS or not task.target.path.endswith(".hpp")]
+    tasks = tasks if wanted == KILLS else tasks[::2]
     rules = answers(tasks)
     ids = [task.id for task in tasks]
     keys = {"arms": ("none", "oracle", "oracle+compile"), "concurrency": CONCURRENCY, "tasks": ids}
