@@ -41,6 +41,8 @@ log = logging.getLogger(__name__)
 
 # The first run has no measured time to go by. A suite that takes longer is no use for judging candidates.
 BASELINE_SUITE_S = 1200.0
+# A suite that ended in another round hangs once it takes ten times as long, and this long at least.
+HANGING_S, _HANGING_FACTOR = 60.0, 10.0
 # What a note says of a test that the recipe's `known_failures` excuses.
 FAILS = "fails on the unmodified tree, ignored"
 # Suites share a session until they took so many seconds. Then its tree is looked at for what they changed.
@@ -241,7 +243,7 @@ class BaselineMeasurement:
         """Raises SuiteError when it doesn't pass."""
         tree, recipe, hints = self._tree, self._tree.recipe, self._hints
         alone = alone or any(suite.name in done.runs and done.runs[suite.name].alone for done in self._rounds.values())
-        limits = CommandLimits(wall_s=max(BASELINE_SUITE_S, suite.timeout_min_s), memory_mb=suite.memory_mb)
+        limits = CommandLimits(wall_s=self._limit_wall_s(suite), memory_mb=suite.memory_mb)
         later = number > 1 or suite.name not in self._urgent
         load = estimate_load(suite.name, hints.suite_seconds, hints.suite_cpu_s, alone)
         done = session.run(make_suite_command(suite, limits, load, later=later))
@@ -250,6 +252,11 @@ class BaselineMeasurement:
         results, problem = read_log(done.output, recipe.find_parser(suite.name))
         _require_passing(recipe, suite, done, results, problem, log_path)
         return MeasuredRun(done.exit_code, done.wall_s, done.cpu_s, len(results), alone)
+
+    def _limit_wall_s(self, suite: Suite) -> float:
+        known = [done.runs[suite.name].wall_s for done in self._rounds.values() if suite.name in done.runs]
+        most = max(HANGING_S, _HANGING_FACTOR * max(known)) if known else BASELINE_SUITE_S
+        return max(most, suite.timeout_min_s)
 
     def _make_baseline(self, numbers: Sequence[int]) -> Baseline:
         """What these rounds say, of the suites that all of them have, beside what was known before."""

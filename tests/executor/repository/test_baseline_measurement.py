@@ -1,5 +1,6 @@
 """Prevents: cores that idle while suites are measured one by one, a suite that fails under load and then fails good
-answers, and a measurement that was killed and begins from nothing."""
+answers, a measurement that was killed and begins from nothing, and 20 minutes of waiting for a suite that ended in two
+seconds before and hangs now."""
 
 from __future__ import annotations
 
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from executor.repository import baseline_measurement
 from executor.repository.baseline import SuiteError, baseline_key, find_baseline
 from executor.repository.baseline_measurement import BaselineMeasurement, MeasuredTree
 from executor.repository.images import Image, build_image_for_use
@@ -88,6 +90,20 @@ def test_what_has_ended_isnt_measured_again(measured: Measured, tmp_path: Path) 
     runs = (tmp_path / "count").read_text().count("\n")
     assert (before, runs) in {(1, 2), (2, 2)}
     assert list(tmp_path.glob("known/*/rounds-*.json")) == []
+
+
+def test_a_suite_that_hangs_in_a_later_round_is_soon_measured_alone(
+    measured: Measured, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(baseline_measurement, "HANGING_S", 2.0)
+    # The second of its runs hangs, the third doesn't.
+    hangs = f"echo >> {tmp_path}/runs; [ $(wc -l < {tmp_path}/runs) = 2 ] && sleep 1000; echo '[ok]: a'"
+    # Of two at once the one that has ended `a` begins its second round while the other is in `b`.
+    measurement = measured(2, a=hangs, b="sleep 1; echo '[ok]: b'")
+    measurement.start()
+    baseline = measurement.finish()
+    assert baseline.alone == {"a"} and baseline.expected.suites == {"a": {"a": 1}, "b": {"b": 1}}
+    assert baseline.suite_seconds["a"] < 100
 
 
 def test_the_first_round_is_known_while_the_second_runs(measured: Measured, tmp_path: Path) -> None:
