@@ -21,7 +21,7 @@ class DraftedContext:
     error: str = ""
 
 
-def draft_context(
+def improve_context_by_drafts(
     first: Context,
     next_context: Callable[[str], Context],
     rounds: int,

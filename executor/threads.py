@@ -22,7 +22,7 @@ def map_in_threads(work: Callable[[Item], Result], items: Iterable[Item], worker
     ended: SimpleQueue[tuple[Result] | BaseException | None] = SimpleQueue()
     stopped = False
 
-    def work_off() -> None:
+    def work_until_none_waits() -> None:
         try:
             while not stopped:
                 with lock:
@@ -35,7 +35,7 @@ def map_in_threads(work: Callable[[Item], Result], items: Iterable[Item], worker
         ended.put(None)
 
     # Daemons: Python waits for all others before it exits.
-    threads = [threading.Thread(target=work_off, daemon=True) for _ in range(max(1, workers))]
+    threads = [threading.Thread(target=work_until_none_waits, daemon=True) for _ in range(max(1, workers))]
     for thread in threads:
         thread.start()
     try:
@@ -65,7 +65,7 @@ def map_with_tools(
     for tool in tools:
         free.put(tool)
 
-    def work_with_one(item: Item) -> Result:
+    def work_with_free_tool(item: Item) -> Result:
         tool = free.get()
         try:
             return work(tool, item)
@@ -73,4 +73,4 @@ def map_with_tools(
             # Else a thread that begins before the failure ends it all would wait for ever.
             free.put(tool)
 
-    return map_in_threads(work_with_one, items, len(tools))
+    return map_in_threads(work_with_free_tool, items, len(tools))

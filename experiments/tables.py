@@ -57,7 +57,7 @@ class Table:
         return tuple(column.title for column in self.columns)
 
 
-def label_column(title: str) -> Column:
+def make_label_column(title: str) -> Column:
     """A column that says which row it is."""
     return Column(title, "label", MAIN)
 
@@ -79,7 +79,7 @@ def print_table(console: Console, table: Table, hint: str = "a wider terminal sh
 
 def print_rows(head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     """Print rows of text below their heads. A long cell is wrapped, never cut, and no column is left out."""
-    columns = tuple(label_column(title) for title in head)
+    columns = tuple(make_label_column(title) for title in head)
     print_table(stdout_console(), Table(columns, tuple(tuple(map(escape_control_characters, row)) for row in rows)))
 
 

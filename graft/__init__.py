@@ -16,9 +16,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from graft._internals import claim_names
+from graft._internals import claim_package_names
 
-claim_names()
+claim_package_names()
 
 from graft._reading import Index, hide, index, open, retrieve, search  # noqa: A004
 from graft._runs import ArmScore, RunReport, Sample, grade, load_run, run

@@ -1,9 +1,10 @@
 """Where Graft's own packages are, and how `import index` finds them whatever else lies on the user's path.
 
 The packages behind the door have common names: `index`, `retrieval`, `agent`, `executor`, `experiments`, `lab`. A
-wheel holds them in `graft/internal`, which is on nobody's path; in a checkout they lie beside `graft/`. `claim_names`
-puts a finder first in `sys.meta_path` that answers for these six names and no others, so that a folder `index/` in the
-working directory or on PYTHONPATH is never taken for ours. docs/decisions/names.md weighs the alternatives.
+wheel holds them in `graft/internal`, which is on nobody's path; in a checkout they lie beside `graft/`.
+`claim_package_names` puts a finder first in `sys.meta_path` that answers for these six names and no others, so that a
+folder `index/` in the working directory or on PYTHONPATH is never taken for ours. docs/decisions/names.md weighs the
+alternatives.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ class InternalFinder:
         return PathFinder.find_spec(fullname, self._path, target)
 
 
-def claim_names() -> None:
+def claim_package_names() -> None:
     """Make the six names mean Graft's packages in this process; a second call changes nothing.
 
     Raises ImportError when another module of such a name is imported already: the two can't share a process.

@@ -20,7 +20,7 @@ from index.hiding.body_tokens import tokenize_bodies
 from index.hiding.fingerprints import make_fingerprint
 from index.hiding.shape_clones import encode_shapes
 from index.hiding.text_clones import hash_runs
-from index.hiding.text_tokens import read_text_values
+from index.hiding.text_tokens import encode_file_tokens
 from index.progress import SILENT, Progress
 from index.store import writer as store
 from index.store.database import open_database, read_meta
@@ -98,7 +98,7 @@ def build_index(
             fcntl.flock(lock, fcntl.LOCK_EX)
             with pause_garbage_collection():
                 reparsed = _refresh_index(root, folder, processes, progress)
-            report = _describe_index(root, folder, reparsed)
+            report = _clean_and_describe_index(root, folder, reparsed)
         alone = afterwards[-1:] if report.functions >= LARGE_TREE_FUNCTIONS else ()
         run_side_by_side(afterwards[: len(afterwards) - len(alone)], (root, folder), processes)
         if alone:
@@ -107,7 +107,7 @@ def build_index(
         return replace(report, seconds=time.monotonic() - began)
 
 
-def _describe_index(root: Path, folder: Path, reparsed: int) -> IndexReport:
+def _clean_and_describe_index(root: Path, folder: Path, reparsed: int) -> IndexReport:
     """What the index in `folder` holds now, `seconds` left open. Removes leftovers of earlier states."""
     with closing(IndexReader(folder, root)) as reader:
         remove_leftovers(folder, reader.state)
@@ -154,7 +154,7 @@ def _refresh_index(root: Path, folder: Path, workers: WorkerPool, progress: Prog
         gone = len(stored.keys() - {s.path for s in scanned})
         change = _PendingChange(root, folder, build, learnt, scanned, progress)
         if old is None or len(todo) + gone > MOST_FILES_IN_PLACE:
-            return _build_beside_index(change, old, workers)
+            return _build_and_publish_database(change, old, workers)
         todo = _attach_definitions(old, todo)
         old.close()
         _update_in_place(change, stored, todo)
@@ -225,9 +225,9 @@ def _update_in_place(change: _PendingChange, stored: Mapping[str, StoredFile], t
     write_manifest(change.folder, change.build, find_database(change.folder).name)
 
 
-def _build_beside_index(change: _PendingChange, old: sqlite3.Connection | None, workers: WorkerPool) -> int:
+def _build_and_publish_database(change: _PendingChange, old: sqlite3.Connection | None, workers: WorkerPool) -> int:
     """Make a database beside the index and then put it in the index's place. Returns how many files were parsed."""
-    with closing(store.start_building(change.folder, old)) as connection:
+    with closing(store.open_database_for_building(change.folder, old)) as connection:
         known = _find_reusable_files(connection, change.root, change.scanned, change.learnt)
         todo = _attach_definitions(old, [s for s in change.scanned if s.path not in known])
         with store.transaction(connection):
@@ -320,7 +320,7 @@ def _parse_file(shared: tuple[str, LearntMacros], scanned: ScannedFile) -> FileR
     found = tokenize_bodies(body for _, body in bodies)
     stored = zip(bodies, hash_runs(found), encode_shapes(found), strict=True)
     runs = tuple((i, hashes.tobytes(), shape) for (i, _), hashes, shape in stored)
-    values = read_text_values(data)
+    values = encode_file_tokens(data)
     text = values.tobytes(), make_fingerprint(values)
     # The sites are handed over as a blob: a million rows would be pickled one by one.
     sites = pack_sites(parsed.sites)

@@ -64,7 +64,7 @@ def list_plugins(group: Group, built_in: Collection[str]) -> dict[str, Plugin]:
     Raises ConfigError when one has a built-in's name, or two have the same: which of them a configuration means
     mustn't depend on the order of installation."""
     found: dict[str, Plugin] = {}
-    for plugin in _find_installed(group, tuple(sys.path)):
+    for plugin in _find_installed_plugins(group, tuple(sys.path)):
         if plugin.name in built_in:
             raise ConfigError(
                 f"the distribution {plugin.distribution} has a plug-in {plugin.name!r} in {group}, which is the name"
@@ -80,7 +80,7 @@ def list_plugins(group: Group, built_in: Collection[str]) -> dict[str, Plugin]:
 
 def list_plugin_distributions() -> list[str]:
     """The distributions that have plug-ins of any group installed, sorted."""
-    every = (plugin for group in get_args(Group) for plugin in _find_installed(group, tuple(sys.path)))
+    every = (plugin for group in get_args(Group) for plugin in _find_installed_plugins(group, tuple(sys.path)))
     return sorted({plugin.distribution for plugin in every} - {""})
 
 
@@ -104,7 +104,7 @@ def is_import_path(name: str) -> bool:
 
 
 @lru_cache
-def _find_installed(group: Group, path: tuple[str, ...]) -> tuple[Plugin, ...]:
+def _find_installed_plugins(group: Group, path: tuple[str, ...]) -> tuple[Plugin, ...]:
     """The entry points of a group among the distributions on `path`, which is sys.path: it decides what is found."""
     from importlib.metadata import entry_points
 

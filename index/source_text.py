@@ -29,31 +29,31 @@ def encode_source(text: str) -> bytes:
         return text.encode("utf-8", "replace")
 
 
-def split_lines(text: str) -> list[str]:
+def split_lines_keeping_ends(text: str) -> list[str]:
     """The lines with their ends."""
     parts = text.split("\n")
     lines = [part + "\n" for part in parts[:-1]]
     return [*lines, parts[-1]] if parts[-1] else lines
 
 
-def list_lines(text: str) -> list[str]:
+def split_lines_without_ends(text: str) -> list[str]:
     """The lines without their ends, "\\n" or "\\r\\n"."""
-    return [line.removesuffix("\n").removesuffix("\r") for line in split_lines(text)]
+    return [line.removesuffix("\n").removesuffix("\r") for line in split_lines_keeping_ends(text)]
 
 
-def split_byte_lines(data: bytes) -> list[bytes]:
+def split_byte_lines_keeping_ends(data: bytes) -> list[bytes]:
     """The lines of a file with their ends."""
     pieces = data.split(b"\n")
     return [line + b"\n" for line in pieces[:-1]] + ([pieces[-1]] if pieces[-1] else [])
 
 
-def put_text_above(data: bytes, text: str) -> bytes:
+def put_text_above_first_line(data: bytes, text: str) -> bytes:
     """The file with `text` above its first line: behind a BOM, which is one at a file's start alone."""
     mark = BOM if text and data.startswith(BOM) else b""
     return mark + encode_source(text) + data.removeprefix(mark)
 
 
-def explain_wide_text(data: bytes) -> str:
+def explain_utf16_or_utf32(data: bytes) -> str:
     """Why the file can't be read, where it is UTF-16 or UTF-32, which no C compiler reads; "" for any other."""
     if data.startswith(_WIDE_MARKS) or _WIDE_TEXT.match(data):
         return "its text is UTF-16 or UTF-32; convert it to UTF-8"

@@ -50,7 +50,7 @@ def parse_yaml(text: str | bytes) -> Any:
         raise yaml.YAMLError(f"{type(error).__name__}: {error}") from error
 
 
-def suggest_spelling(word: str, known: Iterable[str]) -> str:
+def make_spelling_hint(word: str, known: Iterable[str]) -> str:
     """A tail for a message: `; did you mean 'x'?`, or "" when nothing is near."""
     near = difflib.get_close_matches(word, list(known), n=1, cutoff=0.5)
     return f"; did you mean {near[0]!r}?" if near else ""
@@ -63,7 +63,7 @@ def explain_validation_error(error: ValidationError, model: type[BaseModel], hid
     where = ".".join(str(part) for part in first["loc"])
     if first["type"] == "extra_forbidden":
         keys = [key for key in _find_known_keys(model, first["loc"][:-1]) if key not in set(hidden)]
-        return f"{where}: unknown key{suggest_spelling(str(first['loc'][-1]), keys)}"
+        return f"{where}: unknown key{make_spelling_hint(str(first['loc'][-1]), keys)}"
     more = len(error.errors()) - 1
     message = str(first["msg"]).removeprefix("Value error, ")
     return f"{where}: {message}".removeprefix(": ") + (f" (and {more} more)" if more else "")

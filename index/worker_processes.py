@@ -72,7 +72,7 @@ class WorkerPool:
             self._first = self.processes.submit(bool)
         return self.processes
 
-    def check_started(self) -> None:
+    def require_started_workers(self) -> None:
         """Tell a worker that died over its work from one that never began: raises ConfigError for the latter. For
         a pool that broke."""
         if self._first is not None and isinstance(error := self._first.exception(), BrokenProcessPool):
@@ -196,7 +196,7 @@ def _map_in_pool(
                 running[pool.submit(_run_batch, work, shared, waiting[-1])] = waiting[-1]
                 waiting.pop()
         except BrokenProcessPool:
-            workers.check_started()
+            workers.require_started_workers()
             suspects.extend(item for batch in (*waiting, *running.values()) for item in batch)
             workers.shut_down()
             return
@@ -206,7 +206,7 @@ def _map_in_pool(
             try:
                 results = future.result()
             except BrokenProcessPool:
-                workers.check_started()
+                workers.require_started_workers()
                 broken = True
                 suspects.extend(batch)
             else:
@@ -244,11 +244,11 @@ def _end_with_parent() -> None:
     if parent is None:
         return
 
-    def end() -> None:
+    def exit_when_parent_ends() -> None:
         wait_for([parent.sentinel])
         os._exit(1)
 
-    Thread(target=end, daemon=True).start()
+    Thread(target=exit_when_parent_ends, daemon=True).start()
 
 
 def _run_batch(work: Callable[[Shared, Item], Result], shared: str, items: Sequence[Item]) -> list[Result]:

@@ -33,7 +33,7 @@ def find_closing_bracket(text: str, start: int, end: int) -> int | None:
     ended: _Branch | None = None
     for kind, token, position in tokenize_prose(text, start + 1, end):
         if kind == "directive":
-            ended = _follow_branch(token, wanted, branches, ended)
+            ended = _update_brackets_at_directive(token, wanted, branches, ended)
             continue
         ended = None
         if kind != "punctuation":
@@ -49,7 +49,7 @@ def find_closing_bracket(text: str, start: int, end: int) -> int | None:
     return None
 
 
-def _follow_branch(
+def _update_brackets_at_directive(
     directive: str, wanted: list[str], branches: list[_Branch], ended: _Branch | None
 ) -> _Branch | None:
     """The branch that ends here, if one does. `ended` is the one that ended right before."""

@@ -13,10 +13,10 @@ from agent.answer.brackets import find_closing_bracket, remove_spaces
 from agent.answer.header import (
     Parameter,
     find_scope_start,
-    name_pattern,
-    read_old_parameters,
+    make_name_and_paren_pattern,
+    make_overload_key,
+    read_old_style_parameters,
     read_parameters,
-    read_shape,
 )
 from index.cpp.language import load_grammar
 from index.cpp.tokens import tokenize_prose
@@ -60,19 +60,21 @@ class DefinitionPlaces:
     shape: tuple[str, ...] | None
 
 
-def find_definitions(text: str, name: str) -> tuple[list[DefinitionPlaces], DefinitionPlaces | None]:
+def find_closed_and_unclosed_definitions(
+    text: str, name: str
+) -> tuple[list[DefinitionPlaces], DefinitionPlaces | None]:
     """The definitions of `name` (its last segment counts) in order, and the last that was begun and whose brackets
     never close: it reaches to the text's end."""
     found: list[DefinitionPlaces] = []
     begun: DefinitionPlaces | None = None
     unclosed = 0
-    for place in _find_name_places(text, name):
+    for place in _find_names_before_paren(text, name):
         if is_in_comment(text, place.start()) or _is_in_macro(text, place.start()) or unclosed >= _MOST_UNCLOSED:
             continue
         limit = min(len(text), place.start() + LONGEST_FUNCTION_CHARS)
         opening = place.end() - 1
         after = find_closing_bracket(text, opening, limit)
-        ends = _find_body_start(text, place.start(), after, limit) if after is not None else None
+        ends = _find_header_end_and_brace(text, place.start(), after, limit) if after is not None else None
         if after is None or ends is None:
             unclosed += after is None
             continue
@@ -82,8 +84,8 @@ def find_definitions(text: str, name: str) -> tuple[list[DefinitionPlaces], Defi
         end = find_closing_bracket(text, brace, limit)
         scope = find_scope_start(text, place.start())
         declared = text[after:brace].rstrip().endswith(";")
-        names = (read_old_parameters if declared else read_parameters)(text, opening, after)
-        last, shape = end or len(text.rstrip()), read_shape(names, text[after:brace])
+        names = (read_old_style_parameters if declared else read_parameters)(text, opening, after)
+        last, shape = end or len(text.rstrip()), make_overload_key(names, text[after:brace])
         start = _find_header_start(text, scope)
         definition = DefinitionPlaces(start, scope, place.start(), names, head, brace, last, shape)
         if end is None:
@@ -94,7 +96,7 @@ def find_definitions(text: str, name: str) -> tuple[list[DefinitionPlaces], Defi
     return found, begun
 
 
-def find_headed_definitions(text: str, plain: str, target: Target) -> Iterator[DefinitionPlaces]:
+def find_definitions_with_target_header(text: str, plain: str, target: Target) -> Iterator[DefinitionPlaces]:
     """The definitions below the repository's own header, white space apart, whatever macros make its name and its
     parameters (`void F77(f)(int *n)`, `int f P_((int n))`). `plain` is the text without digraphs."""
     signs = remove_spaces(target.signature.strip().rstrip("{; \t\r\n"))
@@ -110,9 +112,9 @@ def find_headed_definitions(text: str, plain: str, target: Target) -> Iterator[D
             yield DefinitionPlaces(start, start, start, (), brace, brace, end, None)
 
 
-def _find_name_places(text: str, name: str) -> list[re.Match[str]]:
+def _find_names_before_paren(text: str, name: str) -> list[re.Match[str]]:
     """Where the name stands before a parenthesis; of very many, the first and the last."""
-    each = name_pattern(name).finditer(text)
+    each = make_name_and_paren_pattern(name).finditer(text)
     first = list(islice(each, _MOST_PLACES))
     return first + list(deque(each, maxlen=_MOST_PLACES))
 
@@ -136,7 +138,7 @@ def _is_call(text: str, opening: int, after: int) -> bool:
     return False
 
 
-def _find_body_start(text: str, name: int, after: int, limit: int) -> tuple[int, int] | None:
+def _find_header_end_and_brace(text: str, name: int, after: int, limit: int) -> tuple[int, int] | None:
     """From behind the parameters to (end of the header, opening brace), or None: a call, a prototype."""
     position = after
     if re.match(r"\s*\)", text[after : after + 40]) and re.search(
@@ -226,7 +228,7 @@ def _bracket_depth(code: str) -> int:
     return deepest
 
 
-def list_names_around(data: bytes, spans: Collection[Span], language: Language) -> frozenset[str]:
+def list_names_defined_outside_spans(data: bytes, spans: Collection[Span], language: Language) -> frozenset[str]:
     """What a file of the repository defines at file level outside of the lines of `spans`."""
     from tree_sitter import Parser
 
@@ -324,7 +326,7 @@ def _declared_item_name(node: tree_sitter.Node) -> str:
     return remove_spaces((at.text or b"").decode("utf-8", "replace"))
 
 
-def has_effect(body: str, language: Language) -> bool:
+def is_plausible_function_body(body: str, language: Language) -> bool:
     """True for `{...}` with a return, a call or an assignment in it, and no function or prototype: prose that
     happens to parse, an example of declarations and a list of prototypes all fail here."""
     tree = parse_within_bounds(f"void f() {body}", language)

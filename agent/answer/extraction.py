@@ -14,18 +14,18 @@ from agent.answer.definitions import (
     LONGEST_FUNCTION_CHARS,
     DefinitionPlaces,
     TopLevelItem,
-    find_definitions,
-    has_effect,
+    find_closed_and_unclosed_definitions,
+    is_plausible_function_body,
     list_top_level_items,
     parse_within_bounds,
     parses_as_body,
 )
-from agent.answer.fences import Segment, split_fences, strip_fences
+from agent.answer.fences import Segment, list_fenced_blocks, strip_fences
 from agent.answer.header import (
     Header,
     find_repository_header,
     last_segment,
-    name_pattern,
+    make_name_and_paren_pattern,
     parse_signature_as_header,
     scope_prefix,
 )
@@ -52,7 +52,7 @@ def extract_function(text: str, target: Target, *, existing: Collection[str] = (
     a name is a quotation and is left out. Of more than 2 Mi characters the first and the last 1 Mi are searched, so
     that no text takes longer than about a second.
     """
-    text = _clean_text(text)
+    text = _strip_bom_crlf_and_surrogates(text)
     if not text.strip():
         return Candidate(None, "the answer is empty")
     if len(text) > _MOST_SEARCHED_CHARS:
@@ -61,7 +61,7 @@ def extract_function(text: str, target: Target, *, existing: Collection[str] = (
     if not text.strip():
         return Candidate(None, THOUGHTS_ALONE)
     header = parse_signature_as_header(target)
-    fenced = [piece for segment in split_fences(text) for piece in unwrap_segment(segment)]
+    fenced = [piece for segment in list_fenced_blocks(text) for piece in unwrap_segment(segment)]
     whole = unwrap_segment(strip_fences(text))
     chosen = choose_definition(fenced, target, header)
     begun = chosen.begun
@@ -85,7 +85,7 @@ def extract_function(text: str, target: Target, *, existing: Collection[str] = (
     )
 
 
-def _clean_text(text: str) -> str:
+def _strip_bom_crlf_and_surrogates(text: str) -> str:
     """The text without a BOM, with LF where all lines end in CRLF, and without lone surrogates, but for those that
     stand for a byte that wasn't UTF-8: a gold of a Latin-1 file has some."""
     text = re.sub("[\ud800-\udc7f\udd00-\udfff]", "?", text.removeprefix("\ufeff"))
@@ -203,23 +203,29 @@ def _read_bare_body(segment: Segment, target: Target) -> str | None:
         end = find_closing_bracket(stripped, 0, len(stripped))
         whole = end is not None and not stripped[end:].strip(" \t\r\n;")
         return stripped[:end] if whole and parses_as_body(stripped[:end], target.language) else None
-    if not stripped or name_pattern(target.name).search(text):
+    if not stripped or make_name_and_paren_pattern(target.name).search(text):
         return None  # nothing, an example that calls the function, or a prototype of it
     body = f"{{\n{text}\n}}"
-    return body if parses_as_body(body, target.language) and has_effect(body, target.language) else None
+    return (
+        body if parses_as_body(body, target.language) and is_plausible_function_body(body, target.language) else None
+    )
 
 
 def _find_similarly_named(fenced: Iterable[Segment], target: Target, header: Header | None) -> Candidate | None:
     """A single function whose name differs from the target's only by case and underscores."""
     if header is None:
         return None
-    wanted = _normalize_name(target.name)
+    wanted = _drop_scope_case_and_underscores(target.name)
     for segment in fenced:
-        names = {item.name for item in _list_functions(segment, target) if _normalize_name(item.name) == wanted}
+        names = {
+            item.name
+            for item in _list_functions(segment, target)
+            if _drop_scope_case_and_underscores(item.name) == wanted
+        }
         if len(names) != 1:
             continue
         name = names.pop()
-        candidates, _ = find_definitions(segment.text, name)
+        candidates, _ = find_closed_and_unclosed_definitions(segment.text, name)
         fitting = [definition for definition in candidates if len(definition.parameters) == len(header.parameters)]
         if fitting:
             code = _with_repository_header(segment.text, fitting[-1], fitting[-1].end, target, header)
@@ -227,7 +233,7 @@ def _find_similarly_named(fenced: Iterable[Segment], target: Target, header: Hea
     return None
 
 
-def _normalize_name(name: str) -> str:
+def _drop_scope_case_and_underscores(name: str) -> str:
     return last_segment(name).replace("_", "").lower()
 
 

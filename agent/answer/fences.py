@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from index.source_text import split_lines
+from index.source_text import split_lines_keeping_ends
 
 _FENCE = re.compile(r"[ \t>]*(`{3,}|~{3,})([^\n]*)")
 _QUOTATION = re.compile(r"[ \t]*>(?:[ \t]?>)*[ \t]?")
@@ -27,23 +27,23 @@ class Segment:
     above: str = ""
 
 
-def split_fences(text: str) -> tuple[Segment, ...]:
+def list_fenced_blocks(text: str) -> tuple[Segment, ...]:
     """The fenced blocks in order. A fence may be of backticks or tildes, with any tag or none, with code on the
     opening or closing line, left open, in a quotation, or run into the next one."""
     found: list[Segment] = []
     lines: list[str] = []
     mark = above = ""
     is_quoted = False
-    for line in split_lines(text):
+    for line in split_lines_keeping_ends(text):
         if mark and is_quoted:
-            line = _unquote(line)
+            line = _strip_blockquote_prefix(line)
         fence = _FENCE.match(line) if "```" in line or "~~~" in line else None
         if not mark:
             if fence is None:
                 above = line.strip(" \t\r\n>") or above
             else:
                 mark, is_quoted = fence[1], ">" in line[: fence.start(1)]
-                rest, inline = _read_opening_line(fence[2].strip(), mark)
+                rest, inline = _read_code_on_opening_line(fence[2].strip(), mark)
                 lines = [rest] if rest else []
                 if inline:
                     found.append(Segment("".join(lines), True, True, above))
@@ -70,18 +70,18 @@ def split_fences(text: str) -> tuple[Segment, ...]:
 
 def strip_fences(text: str) -> Segment:
     """All of the text, fence lines left out: for an answer that stands beside a fence, or where there is none."""
-    lines = split_lines(text)
+    lines = split_lines_keeping_ends(text)
     if all(line.startswith(">") or not line.strip() for line in lines):
-        lines = [_unquote(line) for line in lines]
+        lines = [_strip_blockquote_prefix(line) for line in lines]
     return Segment("".join(line for line in lines if not _FENCE.match(line)), False, False)
 
 
-def _unquote(line: str) -> str:
+def _strip_blockquote_prefix(line: str) -> str:
     quotation = _QUOTATION.match(line)
     return line[quotation.end() :] if quotation is not None else line
 
 
-def _read_opening_line(info: str, mark: str) -> tuple[str, bool]:
+def _read_code_on_opening_line(info: str, mark: str) -> tuple[str, bool]:
     """Code on the opening line itself ("```C int f(void) {"), and whether the block ends there too."""
     ends = info.endswith(mark)
     code = info.removesuffix(mark) if ends else info

@@ -42,7 +42,7 @@ def scope_prefix(name: str) -> str:
     return remove_spaces(name)[: -len(remove_spaces(last_segment(name)))] if "::" in name else ""
 
 
-def name_pattern(name: str) -> re.Pattern[str]:
+def make_name_and_paren_pattern(name: str) -> re.Pattern[str]:
     """Finds the last segment of `name` where an opening parenthesis follows it; the match ends after that."""
     last = last_segment(name)
     if last.startswith("operator"):
@@ -82,16 +82,16 @@ def read_parameters(text: str, opening: int, end: int) -> tuple[Parameter, ...]:
     if len(pieces) == 1 and [what for _, what, _ in pieces[0]] in ([], ["void"]):
         return ()
     read = [(_read_parameter(piece), piece) for piece in pieces]
-    return tuple(replace(parameter, type=_spell_type(piece, parameter.start)) for parameter, piece in read)
+    return tuple(replace(parameter, type=_make_type_key(piece, parameter.start)) for parameter, piece in read)
 
 
-def read_old_parameters(text: str, opening: int, end: int) -> tuple[Parameter, ...]:
+def read_old_style_parameters(text: str, opening: int, end: int) -> tuple[Parameter, ...]:
     """The parameters of a K&R list, `f(a, b) int a; char *b;`: names alone stand between its parentheses."""
     names = re.compile(r"[A-Za-z_]\w*").finditer(text, opening, end)
     return tuple(Parameter(name[0], name.start(), name.end()) for name in names)
 
 
-def _spell_type(piece: list[tuple[str, str, int]], name: int) -> str:
+def _make_type_key(piece: list[tuple[str, str, int]], name: int) -> str:
     kept: list[str] = []
     for _, what, position in piece:
         if what == "=":
@@ -193,8 +193,8 @@ def parse_signature_as_header(target: Target) -> Header | None:
     text = target.signature.strip().rstrip("{; \t\r\n")
     if "//" in text:
         return None  # a lost line break makes the rest of the header a comment
-    loose = re.compile(name_pattern(target.name).pattern.removeprefix(r"(?<![\w~])"))
-    place = name_pattern(target.name).search(text) or loose.search(text)
+    loose = re.compile(make_name_and_paren_pattern(target.name).pattern.removeprefix(r"(?<![\w~])"))
+    place = make_name_and_paren_pattern(target.name).search(text) or loose.search(text)
     if place is None:
         return None
     start = place.start()
@@ -209,7 +209,7 @@ def parse_signature_as_header(target: Target) -> Header | None:
     if begin > 0 and _is_identifier_char(text[begin - 1]):
         text = f"{text[:begin]}\n{text[begin:]}"
         begin += 1
-        place = name_pattern(target.name).search(text, begin)
+        place = make_name_and_paren_pattern(target.name).search(text, begin)
         if place is None:
             return None
     opening = place.end() - 1
@@ -218,12 +218,12 @@ def parse_signature_as_header(target: Target) -> Header | None:
         return None
     initialised = bool(re.match(r"(?:\s|\w|\([^()]*\))*:(?!:)", text[end:]))
     if target.language == "c" and _OLD_STYLE.match(text, opening):
-        return Header(f"{text};", scope, read_old_parameters(text, opening, end), False, True, ())
+        return Header(f"{text};", scope, read_old_style_parameters(text, opening, end), False, True, ())
     parameters = read_parameters(text, opening, end)
-    return Header(text, scope, parameters, initialised, False, read_shape(parameters, text[end:]))
+    return Header(text, scope, parameters, initialised, False, make_overload_key(parameters, text[end:]))
 
 
-def read_shape(parameters: tuple[Parameter, ...], behind: str) -> tuple[str, ...]:
+def make_overload_key(parameters: tuple[Parameter, ...], behind: str) -> tuple[str, ...]:
     """What tells a function from its overloads: the types of its parameters, and whether `const` stands behind
     them."""
     return (*(parameter.type for parameter in parameters), "const" if re.match(r"\s*const\b", behind) else "")

@@ -10,9 +10,9 @@ from collections.abc import Collection, Sequence
 
 from agent.answer.definitions import list_top_level_items, parse_within_bounds
 from agent.answer.extraction import extract_function
-from agent.answer.fences import split_fences
+from agent.answer.fences import list_fenced_blocks
 from agent.answer.header import last_segment
-from agent.answer.shared_helpers import share_helpers
+from agent.answer.shared_helpers import merge_helpers_with_earlier
 from agent.values import Candidate
 from index.function_texts import join_functions, split_functions
 from index.values import Target
@@ -49,7 +49,7 @@ def extract_functions(
         own |= _list_defined_names(found[number].code or "", hole)
     earlier = split_functions(before, len(holes)) if before is not None else (None,) * len(holes)
     texts = [found[number].code if found[number].code is not None else earlier[number] for number in range(len(holes))]
-    texts = share_helpers(texts, earlier, holes) if before is not None else texts
+    texts = merge_helpers_with_earlier(texts, earlier, holes) if before is not None else texts
     if all(text is None for text in texts):
         return Candidate(None, found[0].reason)
     missing = list_missing_functions(join_functions(texts), target)
@@ -73,7 +73,7 @@ def _split_labelled_blocks(text: str, count: int) -> tuple[dict[int, list[str]],
     """The pieces of the text under each function's label, in order; and the text without them."""
     labelled: dict[int, list[str]] = {}
     rest: list[str] = []
-    fenced = split_fences(text)
+    fenced = list_fenced_blocks(text)
     for piece in [segment.text for segment in fenced] or [text]:
         labels = [label for label in _LABEL.finditer(piece) if 1 <= int(label["number"]) <= count]
         ends = [*(label.start() for label in labels[1:]), len(piece)]

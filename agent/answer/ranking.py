@@ -8,10 +8,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from agent.answer.brackets import remove_spaces
-from agent.answer.definitions import DefinitionPlaces, find_definitions, find_headed_definitions, parses_as_body
+from agent.answer.definitions import (
+    DefinitionPlaces,
+    find_closed_and_unclosed_definitions,
+    find_definitions_with_target_header,
+    parses_as_body,
+)
 from agent.answer.fences import Segment
 from agent.answer.header import Header, find_repository_header, scope_prefix
-from index.cpp.mending.spellings import write_plain_signs
+from index.cpp.mending.spellings import replace_digraphs_and_trigraphs
 from index.cpp.tokens import tokenize
 from index.source_text import decode_source, encode_source
 from index.values import Target
@@ -87,13 +92,15 @@ def choose_definition(pieces: Iterable[Segment], target: Target, header: Header 
     found: list[FoundDefinition] = []
     begun: FoundDefinition | None = None
     for segment in pieces:
-        plain = decode_source(write_plain_signs(encode_source(segment.text)))
-        candidates, broken = find_definitions(plain, target.name)
+        plain = decode_source(replace_digraphs_and_trigraphs(encode_source(segment.text)))
+        candidates, broken = find_closed_and_unclosed_definitions(plain, target.name)
         if broken is not None:
             begun = FoundDefinition(segment, broken)
         braces = {each.brace for each in candidates}
         candidates += [
-            each for each in find_headed_definitions(segment.text, plain, target) if each.brace not in braces
+            each
+            for each in find_definitions_with_target_header(segment.text, plain, target)
+            if each.brace not in braces
         ]
         for definition in sorted(candidates, key=lambda each: each.brace):
             body = plain[definition.brace : definition.end]
@@ -135,7 +142,7 @@ def _list_flaws(found: FoundDefinition, target: Target, header: Header | None, i
         "another scope": bool(scope) and not f"::{scope_prefix(target.name)}".endswith(f"::{scope}"),
         "disabled by #if": _is_disabled(text, place.start),
         "a stub": is_shorter and found.is_stub,
-        "an example or an earlier version": _is_called_no_answer(found, target),
+        "an example or an earlier version": _is_described_as_no_answer(found, target),
         # C has no overloads: another spelling of a type is the same function.
         "another overload": target.language == "cpp" and header is not None and header.shape != place.shape,
         "in no closed fence": not found.segment.closed,
@@ -193,7 +200,7 @@ def _is_stub(body: str) -> bool:
     return elided or any(_ELISION.search(comment) for comment in _COMMENT.findall(body))
 
 
-def _is_called_no_answer(found: FoundDefinition, target: Target) -> bool:
+def _is_described_as_no_answer(found: FoundDefinition, target: Target) -> bool:
     """Whether the prose above the fence, or the comment above the definition, calls it an example or what was there
     before."""
     above = found.segment.text[: found.definition.start].rstrip().rpartition("\n")[2].strip()

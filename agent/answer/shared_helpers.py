@@ -21,7 +21,7 @@ class _Helper(NamedTuple):
     text: str
 
 
-def share_helpers(
+def merge_helpers_with_earlier(
     texts: Sequence[str | None], earlier: Sequence[str | None], holes: Sequence[Target]
 ) -> list[str | None]:
     """The functions' texts, where some were handed in after the `earlier` ones. A helper that both hold is the later
@@ -30,7 +30,7 @@ def share_helpers(
     for path in dict.fromkeys(hole.path for hole in holes):
         own = [n for n, hole in sorted(enumerate(holes), key=lambda pair: pair[1].span.first) if hole.path == path]
         new = [n for n in own if texts[n] != earlier[n]]
-        pool = _join_helpers(
+        pool = _keep_latest_helpers(
             helper
             for given, numbers in ((earlier, own), (texts, new))
             for n in numbers
@@ -45,12 +45,12 @@ def share_helpers(
     return shared
 
 
-def complete_function(texts: Sequence[str | None], number: int, holes: Sequence[Target]) -> str:
+def prepend_used_helpers(texts: Sequence[str | None], number: int, holes: Sequence[Target]) -> str:
     """One function's text, and above it the helpers that it uses and that stand with another function of its file."""
     text = texts[number] or ""
     known = {name for helper in _split_helpers(text, holes[number])[0] for name in helper.names}
     others = [n for n, hole in enumerate(holes) if n != number and hole.path == holes[number].path]
-    pool = _join_helpers(helper for n in others for helper in _split_helpers(texts[n], holes[n])[0])
+    pool = _keep_latest_helpers(helper for n in others for helper in _split_helpers(texts[n], holes[n])[0])
     used = _select_used_helpers(text, [helper for helper in pool if helper.names.isdisjoint(known)])
     return "\n\n".join((*(helper.text for helper in used), text))
 
@@ -68,7 +68,7 @@ def _split_helpers(text: str | None, hole: Target) -> tuple[list[_Helper], str]:
     return helpers, decode_source(data[above[-1].end :]).lstrip("\n")
 
 
-def _join_helpers(helpers: Iterable[_Helper]) -> list[_Helper]:
+def _keep_latest_helpers(helpers: Iterable[_Helper]) -> list[_Helper]:
     """Each once: of two that define a name the later one."""
     joined: list[_Helper] = []
     for helper in helpers:
@@ -81,12 +81,12 @@ def _select_used_helpers(text: str, pool: Collection[_Helper]) -> list[_Helper]:
     used: list[_Helper] = []
     begun: set[frozenset[str]] = set()
 
-    def add(words: set[str]) -> None:
+    def add_used_helpers(words: set[str]) -> None:
         for helper in pool:
             if helper.names not in begun and not helper.names.isdisjoint(words):
                 begun.add(helper.names)
-                add(set(_WORD.findall(helper.text)))
+                add_used_helpers(set(_WORD.findall(helper.text)))
                 used.append(helper)
 
-    add(set(_WORD.findall(text)))
+    add_used_helpers(set(_WORD.findall(text)))
     return used

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from agent.answer.fences import Segment, split_fences
+from agent.answer.fences import Segment, list_fenced_blocks
 
 _THOUGHT_TAGS = r"think|thinking|thought|thoughts|reasoning|reflection|scratchpad|seed:think|antml:thinking"
 _THOUGHTS = re.compile(
@@ -47,13 +47,13 @@ def unwrap_segment(segment: Segment) -> tuple[Segment, ...]:
     difference, else the segment itself."""
     texts = list(_find_json_texts(segment.text, _MOST_LEVELS))
     if texts:
-        fenced = [split_fences(text) or (Segment(text, True, True),) for text in texts[:_MOST_PIECES]]
+        fenced = [list_fenced_blocks(text) or (Segment(text, True, True),) for text in texts[:_MOST_PIECES]]
         return tuple(piece for pieces in fenced for piece in pieces)
     found = _read_replacements(segment.text)
     if found:
         return tuple(replace(segment, text=text) for text in found[:_MOST_PIECES])
-    if _is_difference(segment.text):
-        return (replace(segment, text=_read_new_side(segment.text)),)
+    if _is_diff_text(segment.text):
+        return (replace(segment, text=_read_new_side_of_diff(segment.text)),)
     return (segment,)
 
 
@@ -102,14 +102,14 @@ def _collect_texts(value: Any, levels: int) -> Iterator[str]:
         yield from inner or ([value] if "{" in value or ";" in value else [])
 
 
-def _is_difference(text: str) -> bool:
+def _is_diff_text(text: str) -> bool:
     if _DIFF_HEAD.search(text):
         return True
     lines = [line for line in text.split("\n") if line.strip()]
     return any(line[0] == "+" for line in lines) and all(line[0] in "+- " for line in lines)
 
 
-def _read_new_side(text: str) -> str:
+def _read_new_side_of_diff(text: str) -> str:
     head = _DIFF_HEAD.search(text)
     kept = []
     for line in text[head.start() if head else 0 :].split("\n"):

@@ -78,11 +78,11 @@ class ToolConversation:
             if entry.submitted is not None:  # an earlier call of this turn handed in, and it came back
                 answer = ToolAnswer(_SKIPPED_ANSWER, mistake=True)
             elif any(call.name == spec.name for spec in self._draft_tool_specs):
-                trail, entry, answer = self._take_draft(trail, entry, call)
+                trail, entry, answer = self._answer_draft_call(trail, entry, call)
                 if entry.submitted is not None and not answer.text:
                     return end_conversation(replace_last_round(trail, entry), "submitted")
             else:
-                answer = self._look_up(call)
+                answer = self._answer_lookup_call(call)
             results.append(answer.text)
             entry = replace(entry, uses=(*entry.uses, record_tool_use(call, answer, time.monotonic() - start)))
         note = _NO_ROOM_NOTE if room is not None and room < _LITTLE_ROOM_TOKENS else self._turns_left_note(trail)
@@ -93,7 +93,7 @@ class ToolConversation:
     def _parse_turn(self, response: ModelResponse, number: int) -> Turn:
         return read_turn(response, {spec.name for spec in self.specs}, number)
 
-    def _look_up(self, call: ToolCall) -> ToolAnswer:
+    def _answer_lookup_call(self, call: ToolCall) -> ToolAnswer:
         try:
             if not call.name:
                 raise Mistake(_UNNAMED_CALL_HINT)
@@ -108,11 +108,13 @@ class ToolConversation:
             return add_messages(
                 trail, [Message("user", "\n".join(filter(None, (nudge, self._turns_left_note(trail)))))]
             )
-        trail, entry, reply = self._hand_in(trail, replace(entry, submitted=entry.response.text))
+        trail, entry, reply = self._submit_draft(trail, replace(entry, submitted=entry.response.text))
         trail = replace_last_round(trail, entry)
         return add_messages(trail, [Message("user", reply)]) if reply else end_conversation(trail, "submitted")
 
-    def _take_draft(self, trail: Trajectory, entry: Round, call: ToolCall) -> tuple[Trajectory, Round, ToolAnswer]:
+    def _answer_draft_call(
+        self, trail: Trajectory, entry: Round, call: ToolCall
+    ) -> tuple[Trajectory, Round, ToolAnswer]:
         """`check` or `submit`; an empty answer: the function is handed in."""
         try:
             text = self._find_draft_text(trail, entry, call)
@@ -123,7 +125,7 @@ class ToolConversation:
             return trail, entry, mistake.answer
         new = replace(entry, candidate=candidate, diagnostics=None, declarations=())
         if call.name == SUBMIT.name:
-            trail, entry, reply = self._hand_in(trail, replace(new, submitted=text))
+            trail, entry, reply = self._submit_draft(trail, replace(new, submitted=text))
             return trail, entry, ToolAnswer(reply)
         trail, new = compile_draft(self.request, trail, new)
         reply = _reply_to_compiled_draft(new) if has_compiled(new) else make_repair_message(self.request, new).content
@@ -133,7 +135,7 @@ class ToolConversation:
         )
         return trail, kept, ToolAnswer(reply)
 
-    def _hand_in(self, trail: Trajectory, entry: Round) -> tuple[Trajectory, Round, str]:
+    def _submit_draft(self, trail: Trajectory, entry: Round) -> tuple[Trajectory, Round, str]:
         """The reply to a submission: "" when it is taken, the compiler's messages when it comes back."""
         trail, entry = compile_draft(self.request, trail, entry)
         if entry.candidate.reason:

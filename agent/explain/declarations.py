@@ -96,7 +96,7 @@ class DeclarationLookup:
         elif query.kind == "member":
             yield from self._explain_unknown_member(query, draft)
         elif query.kind == "word":
-            yield from self._explain_syntax_word(query.name)
+            yield from self._explain_word_in_syntax_error(query.name)
         elif query.kind == "call":
             yield from self._show_callee(query.name)
         elif query.kind == "type":
@@ -113,7 +113,7 @@ class DeclarationLookup:
         exact = self.names.find_exact(query.name, _VALUES)
         for symbol in exact[:1]:
             yield self._show_symbol(symbol, f"{query.name} is declared {self._describe_visibility(symbol)}")
-        in_libc = _find_in_libc(query.name)
+        in_libc = _declare_nearest_in_libc(query.name)
         yield from in_libc
         roles = draft.text.find_roles(query.name)
         if self.target.language == "c" and roles and roles[0].use == "value":
@@ -143,7 +143,7 @@ class DeclarationLookup:
         """What fits the place of a name that doesn't exist, a line each. `more`: something else was offered."""
         symbols = draft.text.rank_symbols(query.name, found, _MOST_FITTING)
         each = (f"{_one_line_declaration(symbol)}  /* {symbol.path}:{symbol.span.first} */" for symbol in symbols)
-        lines = _fill_lines(each, draft.chars)
+        lines = _take_lines_that_fit(each, draft.chars)
         written = draft.text.list_system_constants(found)
         if written:
             lines.append(f"/* other code writes there: {', '.join(written)} */")
@@ -157,7 +157,7 @@ class DeclarationLookup:
         elif not more:
             yield Declaration(missing, f"/* {missing} */", self.target.path, first)
 
-    def _explain_syntax_word(self, name: str) -> Iterator[Declaration]:
+    def _explain_word_in_syntax_error(self, name: str) -> Iterator[Declaration]:
         if not self.names.find_exact(name, frozenset(SymbolKind)):
             for other in self.names.find_nearest(name, _VALUES, "", 1, least=_SURE_SIMILARITY):
                 for symbol in self.names.find_exact(other, _VALUES)[:1]:
@@ -176,7 +176,7 @@ class DeclarationLookup:
             yield self._show_symbol(symbol, f"what {name} takes")
         # `memccpy` exists, too, and takes one argument more.
         if not found:
-            yield from _find_in_libc(name)
+            yield from _declare_nearest_in_libc(name)
 
     def _show_type(self, query: Query) -> Iterator[Declaration]:
         found = self.names.find_exact(query.name, _TYPE)
@@ -199,7 +199,7 @@ class DeclarationLookup:
             yield self._list_members(query, owner, members, draft)
         if query.hint:
             return
-        near = self.names.find_only_holder(query.name, owners[0].name)
+        near = self.names.find_only_member_elsewhere(query.name, owners[0].name)
         if near is not None:
             yield self._show_symbol(near, f"{query.name} is a member of {self.names.owner_name(near)}")
 
@@ -224,7 +224,10 @@ class DeclarationLookup:
             lines, order = list(map(_member_line, first)), "nearest names first"
         else:
             fitting = draft.text.rank_members(query.name, members, draft.text.find_roles(query.name))
-            lines, order = _fill_lines(map(_member_line, fitting), draft.chars), "those that fit the place first"
+            lines, order = (
+                _take_lines_that_fit(map(_member_line, fitting), draft.chars),
+                "those that fit the place first",
+            )
         more = [f"/* and {len(members) - len(lines)} more members */"] if len(members) > len(lines) else []
         reason = f"{owner.name} has no {query.name}; its members, {order}"
         written = "\n".join([*lines, *more])
@@ -243,12 +246,12 @@ class _DraftBudget:
     chars: int
 
 
-def _find_in_libc(name: str) -> list[Declaration]:
+def _declare_nearest_in_libc(name: str) -> list[Declaration]:
     known, header = find_nearest_in_libc(name)
     return [Declaration(f"a name near {name}, of the C library", known, header, 1)] if known else []
 
 
-def _fill_lines(lines: Iterable[str], chars: int) -> list[str]:
+def _take_lines_that_fit(lines: Iterable[str], chars: int) -> list[str]:
     """The first of the lines, as many as `chars` characters hold."""
     kept: list[str] = []
     for line in lines:

@@ -65,7 +65,11 @@ def name_similarity(left: str, right: str) -> float:
     if letters < _LEAST_LETTER_SIMILARITY:
         return letters
     a, b = _name_words(left), _name_words(right)
-    share = (_matched_words(a, b) / len(a) + _matched_words(b, a) / len(b)) / 2 if a and b else 0.0
+    share = (
+        (_sum_best_word_similarities(a, b) / len(a) + _sum_best_word_similarities(b, a) / len(b)) / 2
+        if a and b
+        else 0.0
+    )
     return max(letters, _WORD_SIMILARITY_WEIGHT * share)
 
 
@@ -74,7 +78,7 @@ def _name_words(name: str) -> tuple[str, ...]:
     return tuple(split_identifier(name))
 
 
-def _matched_words(some: Sequence[str], others: Sequence[str]) -> float:
+def _sum_best_word_similarities(some: Sequence[str], others: Sequence[str]) -> float:
     return sum(max(_word_similarity(word, other) for other in others) for word in some)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from index.cpp.keywords import PRIMITIVE_TYPES, TYPE_TAGS, word_set
-from index.source_text import list_lines
+from index.source_text import split_lines_without_ends
 from index.values import Diagnostic
 
 # name: something that isn't declared; type: the definition of a type; member: a member of the type `owner`, or of any
@@ -61,7 +61,7 @@ class _MessagePlace:
 
 def make_queries(diagnostic: Diagnostic, notes: Sequence[Diagnostic], code: str) -> tuple[Query, ...]:
     """What to look up for a message, the most useful first, each once. `notes` are the message's own."""
-    statement, enclosing = _find_statement_around(diagnostic, code)
+    statement, enclosing = _find_statement_and_enclosing_call(diagnostic, code)
     where = _MessagePlace(diagnostic, statement, enclosing)
     for pattern, make in _RULES:
         match = pattern.search(diagnostic.message)
@@ -71,9 +71,9 @@ def make_queries(diagnostic: Diagnostic, notes: Sequence[Diagnostic], code: str)
     return ()
 
 
-def _find_statement_around(diagnostic: Diagnostic, code: str) -> tuple[str, str]:
+def _find_statement_and_enclosing_call(diagnostic: Diagnostic, code: str) -> tuple[str, str]:
     """The statement at the message's place, and the name of the call around the place, or ""."""
-    lines = list_lines(code)
+    lines = split_lines_without_ends(code)
     if not diagnostic.in_candidate or not 1 <= diagnostic.line <= len(lines):
         return "", ""
     row = diagnostic.line - 1

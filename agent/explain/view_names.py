@@ -147,7 +147,7 @@ class ViewNames:
         pattern = re.compile(r"typedef\s+(?:struct|union|enum)\s+(\w+)\s+(\w+)\s*;?$")
         return {found[1]: found[2] for text in signatures if (found := pattern.match(text)) is not None}
 
-    def find_only_holder(self, name: str, owner: str) -> Symbol | None:
+    def find_only_member_elsewhere(self, name: str, owner: str) -> Symbol | None:
         """A member called `name` of a type in sight other than `owner`, when only one such type has it."""
         found = [symbol for symbol in self.visible_symbols.get(name, ()) if symbol.kind is SymbolKind.FIELD]
         others = [symbol for symbol in found if owner not in symbol.qualified_name.split("::")]

@@ -32,7 +32,7 @@ def make_request_body(request: ModelRequest) -> dict[str, Any]:
     """The body that a live call would send, in Anthropic's or Gemini's form. Raises ModelError."""
     kept: list[bytes] = []
     try:
-        _call_over_transport(request, None, kept)
+        _call_over_fake_transport(request, None, kept)
     except Exception as error:  # litellm wraps what ends the call in an error of its own
         if not kept:
             raise ModelError(f"{request.model}: no batch request can be made of it: {error}") from error
@@ -48,7 +48,7 @@ def read_batch_answer(request: ModelRequest, body: Mapping[str, Any]) -> ModelRe
         if choose_batch_form(request.model) == "openai" or "choices" in body:
             response = load_litellm().ModelResponse(**body)
         else:
-            response = _call_over_transport(request, json.dumps(body).encode(), [])
+            response = _call_over_fake_transport(request, json.dumps(body).encode(), [])
         return replace(read_response(request, response, 0.0), cost=None)
     except ModelError:
         raise
@@ -56,7 +56,7 @@ def read_batch_answer(request: ModelRequest, body: Mapping[str, Any]) -> ModelRe
         raise ModelError(f"{request.model}: the batch's answer can't be read: {error}") from error
 
 
-def _call_over_transport(request: ModelRequest, answer: bytes | None, kept: list[bytes]) -> Any:
+def _call_over_fake_transport(request: ModelRequest, answer: bytes | None, kept: list[bytes]) -> Any:
     """litellm's call over a transport that keeps the body, then returns `answer` or, without one, ends the call."""
     import httpx
 

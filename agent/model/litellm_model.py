@@ -94,7 +94,7 @@ class LiteLLMModel:
                 tenacity.stop_after_attempt(self.policy.attempts),
                 tenacity.stop_before_delay(self.policy.total_s),
             ),
-            wait=self._wait_before_retry,
+            wait=self._compute_wait_before_retry,
             retry=tenacity.retry_if_exception(_is_transient),
             before_sleep=self._note_retry,
             reraise=True,
@@ -121,7 +121,7 @@ class LiteLLMModel:
         )
         return read_response(request, response, time.monotonic() - start)
 
-    def _wait_before_retry(self, state: tenacity.RetryCallState) -> float:
+    def _compute_wait_before_retry(self, state: tenacity.RetryCallState) -> float:
         asked = _read_retry_after(state.outcome.exception() if state.outcome else None)
         if asked is not None:
             return asked

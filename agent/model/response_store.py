@@ -62,7 +62,7 @@ def wrap_in_store(model: Model, path: Path) -> Model:
     when the store can't be read or written.
     """
     connection = _connect_to_store(path)
-    with _raise_infra_error(path), connection:
+    with _convert_sqlite_errors(path), connection:
         _prepare_tables(connection)
     found = _StoringModel(model, path, connection)
     weakref.finalize(found, connection.close)
@@ -128,11 +128,11 @@ class _StoringModel:
             return response
 
     def _find_stored(self, key: str) -> ModelResponse | None:
-        with self.access, _raise_infra_error(self.path):
+        with self.access, _convert_sqlite_errors(self.path):
             return _select_response(self.connection, key)
 
     def _keep_answer(self, key: str, request: str, response: ModelResponse) -> None:
-        with self.access, _raise_infra_error(self.path), self.connection:
+        with self.access, _convert_sqlite_errors(self.path), self.connection:
             _insert_response(self.connection, key, request, response)
 
 
@@ -165,12 +165,12 @@ def _select_response(connection: sqlite3.Connection, key: str) -> ModelResponse 
 @contextlib.contextmanager
 def _open_store(path: Path) -> Iterator[sqlite3.Connection]:
     """A connection for this block alone, and what it changes."""
-    with contextlib.closing(_connect_to_store(path)) as connection, _raise_infra_error(path), connection:
+    with contextlib.closing(_connect_to_store(path)) as connection, _convert_sqlite_errors(path), connection:
         yield connection
 
 
 def _connect_to_store(path: Path) -> sqlite3.Connection:
-    with _raise_infra_error(path):
+    with _convert_sqlite_errors(path):
         connection = sqlite3.connect(path, timeout=_BUSY_S, check_same_thread=False)
         connection.execute("PRAGMA journal_mode=WAL")
         connection.execute("PRAGMA synchronous=FULL")
@@ -178,7 +178,7 @@ def _connect_to_store(path: Path) -> sqlite3.Connection:
 
 
 @contextlib.contextmanager
-def _raise_infra_error(path: Path) -> Iterator[None]:
+def _convert_sqlite_errors(path: Path) -> Iterator[None]:
     """Raises InfraError where SQLite fails."""
     try:
         yield

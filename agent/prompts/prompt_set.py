@@ -17,8 +17,8 @@ from index.cpp.language import LANGUAGES
 from index.errors import ConfigError
 from index.function_texts import locate_functions
 from index.plugins import find_plugin, list_plugins
-from index.source_text import list_lines
-from index.user_files import suggest_spelling
+from index.source_text import split_lines_without_ends
+from index.user_files import make_spelling_hint
 from index.values import Diagnostic, Target
 from retrieval.values import Context, Snippet
 
@@ -110,7 +110,7 @@ class PromptSet:
     ) -> Message:
         """The message after a draft that doesn't compile, or after an answer without code. With `tools` it doesn't
         ask for code in a fence."""
-        lines = list_lines(candidate.code or "")
+        lines = split_lines_without_ends(candidate.code or "")
         text = self._render_file(
             "repair.j2",
             target,
@@ -282,7 +282,7 @@ def _find_folder(name_or_folder: str) -> Path:
     if folder.is_dir():
         return folder
     known = [*names, *list_plugins("graft.prompts", names)]
-    hint = suggest_spelling(name_or_folder, known)
+    hint = make_spelling_hint(name_or_folder, known)
     raise ConfigError(f"prompts: no set or folder {name_or_folder!r}{hint} (known sets: {', '.join(known)})")
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from agent.tools.tool_answer import Mistake
 from agent.values import ToolSpec
-from index.user_files import suggest_spelling
+from index.user_files import make_spelling_hint
 
 # A name, a path or a question is never longer; code has its own bound.
 _MOST_TEXT_CHARS = 400
@@ -41,10 +41,10 @@ def read_arguments(spec: ToolSpec, written: str) -> Arguments:
     values: dict[str, str | int] = {}
     for key, value in given.items():
         if key not in known:
-            hint = suggest_spelling(key[:_MOST_ECHO_CHARS], known)
+            hint = make_spelling_hint(key[:_MOST_ECHO_CHARS], known)
             raise Mistake(f"{spec.name} has no argument {_quote_briefly(key)}{hint} (it takes: {', '.join(known)})")
         if value is not None and value != "":
-            values[key] = _check_value(spec, key, known[key], value)
+            values[key] = _validate_and_convert_value(spec, key, known[key], value)
     missing = [key for key in schema["required"] if key not in values]
     if missing:
         raise Mistake(f"{spec.name} needs {', '.join(missing)}")
@@ -93,7 +93,7 @@ def _replace_surrogates(text: str) -> str:
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
-def _check_value(spec: ToolSpec, key: str, schema: Mapping[str, Any], value: Any) -> str | int:
+def _validate_and_convert_value(spec: ToolSpec, key: str, schema: Mapping[str, Any], value: Any) -> str | int:
     if schema["type"] == "integer":
         try:
             number = int(str(value)[:20])

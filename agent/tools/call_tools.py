@@ -15,7 +15,7 @@ from agent.tools.tool_answer import Mistake, ToolAnswer
 from index.cpp.declarators import unqualified_name
 from index.cpp.tokens import tokenize_with_offsets
 from index.hiding.hidden_view import HiddenView
-from index.source_text import list_lines
+from index.source_text import split_lines_without_ends
 from index.values import Symbol, SymbolKind
 
 _CALLABLE = (SymbolKind.FUNCTION, SymbolKind.PROTOTYPE, SymbolKind.MACRO)
@@ -43,7 +43,7 @@ def list_callers(scope: Scope, arguments: Arguments) -> ToolAnswer:
     elsewhere = sorted({item.path for item in items} - {item.path for item in asked})
     found = list(dict.fromkeys(caller for item in asked[:_MOST_ASKED] for caller in _callers_of_item(view, item)))
     shown = sorted(found, key=scope.nearness_key)[:_MOST_CALLERS]
-    references = _find_references(scope, last)
+    references = _find_mentions_without_call(scope, last)
     if not shown and not references:
         raise Mistake(f"no call of {name} is seen; it may be called through a pointer, a table or a macro")
     notes = [
@@ -95,7 +95,7 @@ def _callers_of_item(view: HiddenView, item: Item) -> Sequence[Symbol]:
 
 def _describe_caller(view: HiddenView, name: str, caller: Item) -> str:
     assert isinstance(caller, Symbol)
-    text = list_lines(view.text(caller))
+    text = split_lines_without_ends(view.text(caller))
     # A hole above makes the view's lines fewer than the disk's: count from where the caller begins.
     first = line_in_view(view, caller)
     rows = [
@@ -112,7 +112,7 @@ def _describe_caller(view: HiddenView, name: str, caller: Item) -> str:
     return "\n".join((describe_briefly(view, caller), *calls))
 
 
-def _find_references(scope: Scope, name: str) -> list[str]:
+def _find_mentions_without_call(scope: Scope, name: str) -> list[str]:
     """Lines that name a function without calling it: its address is taken, or it stands in a table. [] for none."""
     paths = sorted(
         scope.table.list_files_mentioning(name),
@@ -121,7 +121,9 @@ def _find_references(scope: Scope, name: str) -> list[str]:
     found: list[str] = []
     for path in paths[:_MOST_FILES]:
         lines = scope.view.file_text(path).split("\n")
-        found += (f"{path}:{row + 1}: {cut_line(lines[row].strip())}" for row in _find_uncalled_rows(lines, name))
+        found += (
+            f"{path}:{row + 1}: {cut_line(lines[row].strip())}" for row in _find_mention_rows_without_call(lines, name)
+        )
     if not found:
         return []
     more = [f"[{len(found) - _MOST_REFERENCES} more]"] if len(found) > _MOST_REFERENCES else []
@@ -130,7 +132,7 @@ def _find_references(scope: Scope, name: str) -> list[str]:
     return ["", f"{name} is also named without a call:", *found[:_MOST_REFERENCES], *more]
 
 
-def _find_uncalled_rows(lines: Sequence[str], name: str) -> Iterator[int]:
+def _find_mention_rows_without_call(lines: Sequence[str], name: str) -> Iterator[int]:
     """Numbers of the lines, from 0, in which the name is no call, declaration or member of something else."""
     word = re.compile(rf"\b{re.escape(name)}\b(?!\s*\()")
     if not any(word.search(line) for line in lines):

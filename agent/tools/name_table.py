@@ -46,8 +46,8 @@ class NameTable:
         _ = (
             self._qualified_names,
             self._lowered_names,
-            self._last_names,
-            self._lowered_last_names,
+            self._unqualified_names,
+            self._lowered_unqualified_names,
             self._function_signatures,
             self._index.graph,
         )
@@ -62,14 +62,14 @@ class NameTable:
         return self._make_lines("tool-names-lowered", lambda: map(str.lower, self._qualified_names.all_texts()))
 
     @cached_property
-    def _last_names(self) -> TextLines:
+    def _unqualified_names(self) -> TextLines:
         return self._make_lines(
             "tool-last-names", lambda: sorted(set(map(unqualified_name, self._qualified_names.all_texts())))
         )
 
     @cached_property
-    def _lowered_last_names(self) -> TextLines:
-        return self._make_lines("tool-last-names-lowered", lambda: map(str.lower, self._last_names.all_texts()))
+    def _lowered_unqualified_names(self) -> TextLines:
+        return self._make_lines("tool-last-names-lowered", lambda: map(str.lower, self._unqualified_names.all_texts()))
 
     @cached_property
     def _function_signatures(self) -> TextLines:
@@ -142,8 +142,8 @@ class NameTable:
         numbers: set[int] = set()
         for part in parts:
             if len(part) >= _LEAST_CHARS:
-                numbers.update(self._lowered_last_names.find_lines_with(part))
-        known = self._last_names.texts_of(sorted(numbers))
+                numbers.update(self._lowered_unqualified_names.find_lines_with(part))
+        known = self._unqualified_names.texts_of(sorted(numbers))
         scored = process.extract(last, known, scorer=fuzz.ratio, limit=4 * limit, score_cutoff=_NEAR_CUTOFF)
         found: list[str] = []
         for near, _, _ in scored:
@@ -165,7 +165,7 @@ class NameTable:
 
     def list_files_mentioning(self, name: str) -> list[str]:
         """The files that hold an unqualified name as a word, hidden places and comments included."""
-        number = self._last_names.find_line_number(name)
+        number = self._unqualified_names.find_line_number(name)
         return [] if number is None else [self._source_paths[file] for file in self._name_mentions.files_of(number)]
 
     @cached_property
@@ -176,4 +176,4 @@ class NameTable:
         return self._index.load_derived(name, lambda folder: save_lines(folder, list(texts())), load_lines)
 
     def _save_mentions(self, folder: Path) -> None:
-        save_mentions(folder, self._last_names.all_texts(), map(self._index.read_file, self._source_paths))
+        save_mentions(folder, self._unqualified_names.all_texts(), map(self._index.read_file, self._source_paths))

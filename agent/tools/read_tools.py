@@ -19,7 +19,7 @@ from agent.tools.result_text import (
 from agent.tools.scope import HiddenFunction, Item, Scope
 from agent.tools.tool_answer import Mistake, ToolAnswer
 from index.hiding.hidden_view import HiddenView
-from index.source_text import list_lines
+from index.source_text import split_lines_without_ends
 from index.values import Span, Symbol, SymbolKind
 from retrieval.context.snippets import strip_method_bodies
 
@@ -123,8 +123,8 @@ def _lines_without_bodies(view: HiddenView, symbol: Symbol) -> list[str]:
     declarations = strip_method_bodies(text)
     if declarations == text:
         return lines
-    head = lines[: len(lines) - len(list_lines(text))]
-    return [*head, *list_lines(declarations), _BODIES_LEFT_OUT]
+    head = lines[: len(lines) - len(split_lines_without_ends(text))]
+    return [*head, *split_lines_without_ends(declarations), _BODIES_LEFT_OUT]
 
 
 def _is_forward_declaration(view: HiddenView, symbol: Symbol) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from agent.tools.scope import HiddenFunction, Item
 from agent.tools.tool_answer import Mistake, ToolAnswer
 from index.hiding.hidden_view import HiddenView
-from index.source_text import list_lines
+from index.source_text import split_lines_without_ends
 from index.values import Symbol, SymbolKind
 from retrieval.context.snippets import extract_summary
 
@@ -97,9 +97,9 @@ def show_whole(view: HiddenView, item: Item) -> list[str]:
     """The place, the comment and the text of a symbol, as lines."""
     if isinstance(item, HiddenFunction):
         head = f"{place_in_view(view, item)} function {item.qualified_name} {item.mark}"
-        return [head, *list_lines(item.text)]
+        return [head, *split_lines_without_ends(item.text)]
     head = f"{place_in_view(view, item)} {item.kind.value} {item.qualified_name}"
-    return [head, *list_lines(item.docstring), *list_lines(view.text(item))]
+    return [head, *split_lines_without_ends(item.docstring), *split_lines_without_ends(view.text(item))]
 
 
 def _note_scope(item: Item, signature: str) -> str:
@@ -124,7 +124,7 @@ def _restore_line_breaks(signature: str, text: str) -> str:
     found = 0
     for at, char in enumerate(text):
         if found == len(wanted):
-            return "\n".join(line.rstrip() for line in list_lines(text[:at]))
+            return "\n".join(line.rstrip() for line in split_lines_without_ends(text[:at]))
         if not char.isspace():
             if char != wanted[found]:
                 break

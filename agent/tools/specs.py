@@ -28,7 +28,7 @@ def make_lines_spec(name: str, what: str, path: str, usual: int) -> ToolSpec:
     return make_spec(name, description, {"path": text_schema(path)}, {"first": first, "last": last})
 
 
-def _make_named_spec(name: str, description: str, what: str) -> ToolSpec:
+def _make_symbol_tool_spec(name: str, description: str, what: str) -> ToolSpec:
     """A tool that takes the name of a symbol."""
     return make_spec(name, description, {"name": text_schema(what)}, {"path": _PATH_SCHEMA, "page": PAGE_SCHEMA})
 
@@ -44,25 +44,25 @@ def search_tool_spec(ways: Iterable[str]) -> ToolSpec:
     )
 
 
-READ_SYMBOL = _make_named_spec(
+READ_SYMBOL = _make_symbol_tool_spec(
     "read_symbol",
     "The full text of a function, type, macro or variable, with its comment.",
     "its name, qualified or not",
 )
 READ_LINES = make_lines_spec("read_lines", "Lines of a file.", "relative to the repository's root", 99)
-DEFINITION = _make_named_spec(
+DEFINITION = _make_symbol_tool_spec(
     "definition",
     "The definition of a type, macro, constant, field or global variable. A typedef is followed to its struct; a"
     " class is shown without the bodies of its functions.",
     "its name, such as dict, struct dict, ns::Type, Type::field or MAX_LEN",
 )
-CALLERS = _make_named_spec(
+CALLERS = _make_symbol_tool_spec(
     "callers",
     "The functions that call a function, with up to three lines of calls each, and the places that name it without"
     " a call, such as tables of functions.",
     "the function; may be the one that you write",
 )
-CALLEES = _make_named_spec(
+CALLEES = _make_symbol_tool_spec(
     "callees",
     "What a function calls, with signatures. Ask for functions that do something similar to yours.",
     "the function",

@@ -10,7 +10,7 @@ from agent.tools.arguments import Arguments, read_arguments
 from agent.tools.scope import Scope
 from agent.tools.tool_answer import Mistake, ToolAnswer
 from agent.values import ToolSpec
-from index.user_files import suggest_spelling
+from index.user_files import make_spelling_hint
 from retrieval.protocol import Retriever
 
 # The ways of search that need a retriever, by its name in `Toolbox.searchers`.
@@ -66,4 +66,4 @@ def find_spec(known: tuple[ToolSpec, ...], name: str) -> ToolSpec:
         if spec.name == name:
             return spec
     names = [spec.name for spec in known]
-    raise Mistake(f"there is no tool {name[:80]!r}{suggest_spelling(name[:80], names)} (tools: {', '.join(names)})")
+    raise Mistake(f"there is no tool {name[:80]!r}{make_spelling_hint(name[:80], names)} (tools: {', '.join(names)})")

@@ -27,7 +27,7 @@ from benchmarks.costs import Cost
 from benchmarks.experiments.big_run import ARMS, make_big_run, renumber_record
 from benchmarks.tables import render_cells
 from executor.cache import cache_root
-from experiments.report.run_end import finish_run, keep_report
+from experiments.report.run_end import keep_and_print_report, keep_report
 from experiments.report.run_report import make_report
 from experiments.run.config import RunConfig
 from experiments.run.experiment import run_experiment
@@ -108,7 +108,7 @@ def _run_stage(stage: str, folder: Path, samples: int) -> int:
             lambda line: print_cost() if line.getMessage().startswith("resuming") else None
         )
         logging.getLogger("experiments.run.experiment").setLevel(logging.INFO)
-        finish_run(run_experiment(_make_config(folder, per_task), cache_root(), trusted=True))
+        keep_and_print_report(run_experiment(_make_config(folder, per_task), cache_root(), trusted=True))
         print_cost()
     elif stage == "read":
         done = read_finished_samples(folder / JOURNAL, UNFINISHED, WITH_PLUS)

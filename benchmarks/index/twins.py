@@ -26,7 +26,7 @@ from rapidfuzz.distance import Indel
 from executor.tasks.datasets import bind_row, load_rows
 from experiments.consoles import log_to_stderr, print_line
 from index.cpp.declarators import unqualified_name
-from index.hiding.body_tokens import BodyTokens, normalise_name, tokenize_bodies
+from index.hiding.body_tokens import BodyTokens, drop_name_prefix_and_case, tokenize_bodies
 from index.hiding.copies import find_copies
 from index.hiding.fingerprints import SCHEMES, RunScheme
 from index.hiding.holes import Hole, find_body_hole
@@ -120,7 +120,7 @@ def measure_pairs(indexes: Mapping[str, RepoIndex], rows: Sequence[Mapping[str, 
         ours = tokenize_bodies([read_target_body(index, row["target"])])
         theirs = tokenize_bodies([read_other_body(index, row["other"])])
         share = RunSimilarity(0, _measure_run_share(ours, theirs), _measure_run_share(theirs, ours))
-        names = [normalise_name(unqualified_name(row[side]["name"])) for side in ("target", "other")]
+        names = [drop_name_prefix_and_case(unqualified_name(row[side]["name"])) for side in ("target", "other")]
         by_runs = share.of_target >= 0.6 and is_clone(
             share, body_tokens=len(ours.kinds), same_name=names[0] == names[1]
         )

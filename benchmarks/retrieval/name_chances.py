@@ -26,7 +26,7 @@ from benchmarks.retrieval.development_trees import (
 )
 from experiments.consoles import log_to_stderr, print_line
 from retrieval.names.name_evidence import FEATURE_NAMES
-from retrieval.ranker.name_chances import GENERIC_FILE, Lesson, fit_chances, make_lessons
+from retrieval.ranker.name_chances import GENERIC_FILE, Lesson, fit_name_chance_trees, make_lessons
 from retrieval.structure.signal_maker import Signaller
 
 CUTS = (100, 300)
@@ -62,7 +62,7 @@ def fit_generic_chances(trees: Iterable[DevelopmentTree], functions: int) -> str
         found = list(make_lessons(tree.index, Signaller(tree.index), tree.held_out, count=functions))
         print_line(f"{tree.name}: {len(found)} functions")
         lessons += found
-    return fit_chances(lessons)
+    return fit_name_chance_trees(lessons)
 
 
 def measure_signals(tree: DevelopmentTree, functions: int) -> list[tuple[str | float, ...]]:
@@ -80,7 +80,7 @@ def measure_signals(tree: DevelopmentTree, functions: int) -> list[tuple[str | f
 def _rank_names(taught: Sequence[Lesson], asked: Sequence[Lesson], kept: Sequence[int]) -> list[float]:
     import lightgbm
 
-    booster = lightgbm.Booster(model_str=fit_chances([_blank_others(lesson, kept) for lesson in taught]))
+    booster = lightgbm.Booster(model_str=fit_name_chance_trees([_blank_others(lesson, kept) for lesson in taught]))
     shares = []
     for cut in CUTS:
         found = total = whole = 0

@@ -31,7 +31,7 @@ from benchmarks.retrieval.training.package_lot import Package, Rule, draw_lot
 from benchmarks.retrieval.training.set_record import load_record
 from benchmarks.retrieval.training.tree_files import Workshop, find_record_file, make_copy, make_tree, take_package
 from executor.cache import cache_root
-from executor.repository.apt import read_source_lists
+from executor.repository.apt import read_source_package_list
 from experiments.consoles import log_to_stderr
 
 log = logging.getLogger(__name__)
@@ -133,7 +133,7 @@ def main() -> int:
     if given.table:
         publish_tables(list(build_tables(shop)), None)
         return 0
-    return 1 if make_set(shop, lambda: draw_lot(read_source_lists(cache_root()), rule), given.targets) else 0
+    return 1 if make_set(shop, lambda: draw_lot(read_source_package_list(cache_root()), rule), given.targets) else 0
 
 
 if __name__ == "__main__":

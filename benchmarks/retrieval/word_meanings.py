@@ -49,13 +49,13 @@ from retrieval.structure.evidence.word_meanings import (
     save_meanings,
 )
 from retrieval.structure.signals import RANKED_FORMS, RANKED_SIGNALS
-from retrieval.structure.signature import list_offered_words, parse_signature
+from retrieval.structure.signature import list_parameter_words, parse_signature
 from retrieval.structure.tables.compressed_lists import Lists, Rows, make_lists
 from retrieval.structure.tables.vocabulary import (
     Hashes,
     cut_ending,
     find_places_in_vocabulary,
-    number_columns,
+    number_words_in_columns,
     split_name_into_stems,
     split_text_into_stems,
 )
@@ -99,11 +99,11 @@ def read_tree_words(folder: Path) -> TreeWords:
     rows = pq.read_table(folder / FUNCTIONS, columns=columns).to_pylist()
     last = [unqualified_name(row["name"]) for row in rows]
     parsed = [parse_signature(row["signature"], name) for row, name in zip(rows, last, strict=True)]
-    found = number_columns(
+    found = number_words_in_columns(
         {
             "doc": (split_text_into_stems(split_words(row["docstring"])) for row in rows),
             "name": (split_name_into_stems(name) for name in last),
-            "offered": (split_text_into_stems(list_offered_words(signature)) for signature in parsed),
+            "offered": (split_text_into_stems(list_parameter_words(signature)) for signature in parsed),
         }
     )
     calls = make_lists([row["calls"] for row in rows])

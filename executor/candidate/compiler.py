@@ -17,7 +17,7 @@ from executor.candidate.execute import (
     BUILD_LIMITS,
     CHECK_LIMITS,
     TOOL_MISSING,
-    plan_change,
+    plan_rebuild_after_change,
     read_unmodified_file,
     remove_outdated_files,
 )
@@ -25,7 +25,7 @@ from executor.candidate.precompiled import (
     REFUSED,
     HeaderStore,
     HeaderUnit,
-    find_header_unit,
+    find_precompilable_unit,
     install_header,
     make_header,
 )
@@ -72,7 +72,7 @@ class SessionCompiler:
         self._span = span
         self._original = read_unmodified_file(image, path)
         self._replaced = read_definition_at(self._original, span)
-        self._plan = plan_change(image, path, span)
+        self._plan = plan_rebuild_after_change(image, path, span)
         self._cpp = detect_compiled_language(self._plan.check.argv) == "c++"
         self._clang: bool | None = None
         # A precompiled header is bound to one root. Without isolation each session has a root of its own.
@@ -115,7 +115,7 @@ class SessionCompiler:
             session.root, cwd, self._path, self._span, lines, around.before, around.after, reads or None
         )
         spliced = splice_function(self._original, self._span, around.text)
-        unit = self._find_header_unit(session, argv, cwd)
+        unit = self._find_precompilable_unit(session, argv, cwd)
         if unit is not None:
             quick = self._check_with_precompiled_header(session, unit, spliced, place, code)
             if quick is not None:
@@ -149,13 +149,13 @@ class SessionCompiler:
         session, _, _ = self._open_session()
         session.write(path, data)
 
-    def prepare_header(self) -> float:
+    def time_check_and_start_precompiling(self) -> float:
         """Check the unmodified file and start making its header where the check is slow. Returns the CPU seconds of
         the check, 0.0 where the unit was checked before or no header can be made. For making headers before there is
         any draft. The header is complete when the context is left."""
         session, argv, cwd = self._open_session()
-        unit = self._find_header_unit(session, argv, cwd)
-        if unit is None or self._headers is None or self._headers.is_settled(unit.key):
+        unit = self._find_precompilable_unit(session, argv, cwd)
+        if unit is None or self._headers is None or self._headers.is_stored_or_useless(unit.key):
             return 0.0
         session.write(self._path, self._original)
         done = self._run_compiler(session, argv, cwd)
@@ -175,10 +175,12 @@ class SessionCompiler:
             self._clang = "clang" in self._run_compiler(self._session, (argv[0], "--version"), ".").text.lower()
         return self._session, make_check_arguments(argv, clang=self._clang, cpp=self._cpp), cwd
 
-    def _find_header_unit(self, session: Session, argv: Sequence[str], cwd: str) -> HeaderUnit | None:
+    def _find_precompilable_unit(self, session: Session, argv: Sequence[str], cwd: str) -> HeaderUnit | None:
         if self._headers is None or self._clang:
             return None
-        return find_header_unit(self._image.key, session.root, self._path, self._span, self._original, argv, cwd)
+        return find_precompilable_unit(
+            self._image.key, session.root, self._path, self._span, self._original, argv, cwd
+        )
 
     def _check_with_precompiled_header(
         self, session: Session, unit: HeaderUnit, spliced: bytes, place: CandidatePlace, code: str
@@ -202,14 +204,14 @@ class SessionCompiler:
             self._placed = False
             return None
         found = read_diagnostics(done.output, place, code)
-        if done.exit_code == 0 or (done.exit_code == 1 and any(map(_is_own_error, found))):
+        if done.exit_code == 0 or (done.exit_code == 1 and any(map(_is_error_in_candidate, found))):
             return found
         return None
 
     def _start_precompiling(self, unit: HeaderUnit, seconds: float) -> None:
         """Make the header in the background, while the model thinks. One attempt in a session."""
         store = self._headers
-        if store is None or self._maker is not None or seconds < store.slow_s or store.is_settled(unit.key):
+        if store is None or self._maker is not None or seconds < store.slow_s or store.is_stored_or_useless(unit.key):
             return
 
         def make() -> None:
@@ -252,7 +254,9 @@ class SessionCompiler:
         return Diagnostic("error", message, self._path, 1, 1, True)
 
 
-def prepare_headers(image: Image, backend: Backend, places: Iterable[tuple[str, Span]], store: HeaderStore) -> None:
+def precompile_includes_of_slow_units(
+    image: Image, backend: Backend, places: Iterable[tuple[str, Span]], store: HeaderStore
+) -> None:
     """Precompile the includes of the slow C++ units among `places` (path and hole), so that even a unit's first check
     is quick. It costs one check of each unit that wasn't checked before, and three of each slow one. Raises as
     `SessionCompiler` does."""
@@ -260,7 +264,7 @@ def prepare_headers(image: Image, backend: Backend, places: Iterable[tuple[str, 
         return
     for path, span in dict(places).items():
         with SessionCompiler(image, backend, path, span, store) as compiler:
-            seconds = compiler.prepare_header()
+            seconds = compiler.time_check_and_start_precompiling()
             if seconds >= store.slow_s:
                 log.info(
                     f"{image.recipe.name}: a check of {path} takes {seconds:.1f} CPU-s, precompiling its includes"
@@ -275,7 +279,7 @@ def _select_steps_up_to_first_link(steps: Sequence[BuildStep]) -> Sequence[Build
     return ()
 
 
-def _is_own_error(diagnostic: Diagnostic) -> bool:
+def _is_error_in_candidate(diagnostic: Diagnostic) -> bool:
     return diagnostic.severity == "error" and diagnostic.in_candidate
 
 

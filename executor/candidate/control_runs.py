@@ -20,8 +20,8 @@ from executor.candidate.execute import (
     BUILD_LIMITS,
     Runner,
     make_edited_files,
-    plan_change,
-    plan_edits,
+    plan_rebuild_after_change,
+    plan_rebuild_after_edits,
     read_objects,
     read_unmodified_file,
     remove_outdated_files,
@@ -33,7 +33,7 @@ from executor.function.call_limited_text import (
     NEVER,
     make_call_limited_text,
     make_secret_prefix,
-    make_watched_text,
+    mark_calls_as_internal,
     name_call_limit,
     read_call_limit,
 )
@@ -184,7 +184,7 @@ def _is_build_successful(build: Sequence[Step]) -> bool:
     return not build or build[-1].exit_code == 0
 
 
-def make_own_sabotages(image: Image, task: Task, calls: int) -> tuple[Sabotage, ...]:
+def make_call_limited_sabotages(image: Image, task: Task, calls: int) -> tuple[Sabotage, ...]:
     """The change `after-N` of each of the task's functions. Of none that the task's functions call, itself among them:
     an honest body may make fewer of these calls than the gold. Raises RecipeError for a file that can't be read."""
     found = []
@@ -205,7 +205,9 @@ def make_call_limited_edits(image: Image, candidate: Sequence[Edit], sabotage: S
     gold = read_definition_at(read_unmodified_file(image, sabotage.path), span)
     if digest_definition(gold) != sabotage.digest:
         raise TaskError(f"{sabotage.path}:{sabotage.first}: {sabotage.function} isn't the text that was examined")
-    target = make_target_at(sabotage.path, span, sabotage.function, language_of_readers(image.graph, sabotage.path))
+    target = make_target_at(
+        sabotage.path, span, sabotage.function, find_language_of_reading_units(image.graph, sabotage.path)
+    )
     if all((edit.path, edit.span) != (sabotage.path, span) for edit in candidate):
         raise TaskError(f"{sabotage.path}:{sabotage.first}: {sabotage.function} is no function of the candidate")
     word, found = make_secret_prefix(), []
@@ -214,18 +216,21 @@ def make_call_limited_edits(image: Image, candidate: Sequence[Edit], sabotage: S
             if (edit.path, edit.span) == (sabotage.path, span):
                 found.append(replace(edit, text=make_call_limited_text(edit.text, target, calls, gold, word)))
             else:
-                found.append(replace(edit, text=_watch_function(image, edit, word)))
+                found.append(replace(edit, text=_mark_edit_calls_as_internal(image, edit, word)))
     except TaskError:
         return None
     return tuple(found)
 
 
-def _watch_function(image: Image, edit: Edit, word: str) -> str:
+def _mark_edit_calls_as_internal(image: Image, edit: Edit, word: str) -> str:
     """Another function of the answer, which may ask the changed one whether it is changed."""
     gold = read_definition_at(read_unmodified_file(image, edit.path), edit.span)
     name = min(read_code_words(gold).defined, default="")
-    return make_watched_text(
-        edit.text, make_target_at(edit.path, edit.span, name, language_of_readers(image.graph, edit.path)), gold, word
+    return mark_calls_as_internal(
+        edit.text,
+        make_target_at(edit.path, edit.span, name, find_language_of_reading_units(image.graph, edit.path)),
+        gold,
+        word,
     )
 
 
@@ -251,7 +256,7 @@ def make_sabotage_edit(image: Image, sabotage: Sabotage) -> Edit:
     return Edit(sabotage.path, Span(sabotage.first, sabotage.last), text)
 
 
-def language_of_readers(graph: BuildGraph, path: str) -> Language:
+def find_language_of_reading_units(graph: BuildGraph, path: str) -> Language:
     """The language of the units that read the file: a header may be of either."""
     sources = {source for step in graph.steps if path in step.depends for source in step.sources}
     return "c" if sources and all(source.endswith(".c") for source in sources) else language_of_path(path)
@@ -347,13 +352,13 @@ def _plan_suite_build(
     kept = [edit for edit in edits if _is_file_built_for_suite(image, edit, suite)]
     if not kept:
         return (), ()
-    own = plan_edits(image, kept, [suite])
+    own = plan_rebuild_after_edits(image, kept, [suite])
     return own.steps, own.outdated
 
 
 def _is_file_built_for_suite(image: Image, edit: Edit, suite: str) -> bool:
     try:
-        plan_change(image, edit.path, edit.span, edit.text, [suite])
+        plan_rebuild_after_change(image, edit.path, edit.span, edit.text, [suite])
     except RecipeError:
         return False
     return True

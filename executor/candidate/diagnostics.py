@@ -57,13 +57,15 @@ def read_diagnostics(output: bytes, place: CandidatePlace, code: str = "") -> li
     """
     text = output.decode("utf-8", "replace")
     groups = _read_groups(text, place)
-    kept = [group for group in groups if group[0].severity == "error" or _is_about_candidate(group)][:_MOST_GROUPS]
+    kept = [group for group in groups if group[0].severity == "error" or _is_warning_in_candidate(group)][
+        :_MOST_GROUPS
+    ]
     kept = [list(group) for group in find_root_causes(kept, code, place.path)]
     kept.sort(key=lambda group: _RANK[group[0].severity])
     return [diagnostic for group in kept for diagnostic in group][:MAX_DIAGNOSTICS]
 
 
-def _is_about_candidate(group: list[Diagnostic]) -> bool:
+def _is_warning_in_candidate(group: list[Diagnostic]) -> bool:
     return group[0].severity == "warning" and any(diagnostic.in_candidate for diagnostic in group)
 
 
@@ -100,14 +102,14 @@ def _make_placed_diagnostic(match: re.Match[str], place: CandidatePlace) -> Diag
         elif line >= first + place.lines:
             # Behind the candidate: the line of the original file, which a reader of the tree can look up.
             line += (place.span.last - place.span.first + 1) - place.before - place.lines - place.after
-    if _is_foreign(path, place):
+    if _is_pulled_in_by_draft(path, place):
         message = NOT_SHOWN
     return Diagnostic(
         severity, message[:_MOST_CHARS].translate(_QUOTES), path, line, column, inside, option.rstrip("]")
     )
 
 
-def _is_foreign(path: str, place: CandidatePlace) -> bool:
+def _is_pulled_in_by_draft(path: str, place: CandidatePlace) -> bool:
     """Whether a file of the tree takes part only because of the draft. Files outside the tree (the system's headers)
     hold nothing that is hidden."""
     known = place.reads is None or path in place.reads

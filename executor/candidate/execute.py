@@ -16,7 +16,7 @@ from executor.repository.baseline import make_suite_command, record_step
 from executor.repository.build.graph import BuildStep, bind_step
 from executor.repository.build.plan import Plan, plan_rebuild, plan_several_files, select_steps_for_goals
 from executor.repository.images import Image
-from executor.repository.known_names import cut_gold, find_known_names
+from executor.repository.known_names import extract_gold_text, find_known_names
 from executor.repository.suites import PlusSuite, Suite
 from executor.repository.tamper import Tampering, find_tampering, list_tree_state
 from executor.sandbox.contract import Backend, Command, CommandLimits, Session
@@ -97,7 +97,7 @@ def execute_edits(
     texts = make_edited_files(image, edits)
     known = collect_known_names(image, edits)
     folder.mkdir(parents=True, exist_ok=True)
-    todo = plan_edits(image, edits, [*suites, *options.then] or None)
+    todo = plan_rebuild_after_edits(image, edits, [*suites, *options.then] or None)
     # Suites whose programs aren't built from the file need no steps.
     steps = (select_steps_for_goals(todo.steps, image.recipe.find_goals(suites)) if options.then else ()) or todo.steps
     rest = [step for step in todo.steps if step not in steps]
@@ -161,7 +161,7 @@ def collect_known_names(image: Image, edits: Sequence[Edit]) -> Known:
     every = [find_known_names(image.source_root, e.path, files[e.path], e.span, e.text) for e in edits]
     if len(every) == 1:
         return every[0]
-    golds = [cut_gold(files[edit.path], edit.span) for edit in edits]
+    golds = [extract_gold_text(files[edit.path], edit.span) for edit in edits]
     known = [
         find_known_names(image.source_root, e.path, files[e.path], e.span, gold)
         for e, gold in zip(edits, golds, strict=True)
@@ -199,7 +199,7 @@ def remove_outdated_files(session: Session, outdated: Sequence[str]) -> None:
             raise SandboxError(f"what was built from the original text can't be removed: {done.text[:200]}")
 
 
-def plan_change(
+def plan_rebuild_after_change(
     image: Image, path: str, span: Span, code: str | None = None, suites: Sequence[str] | None = None
 ) -> Plan:
     """The commands that a change of the function at `span` calls for, as far as `suites` need them (None: all suites).
@@ -213,10 +213,10 @@ def plan_change(
     return plan_rebuild(image.graph, path, recipe.find_goals(suites), recipe.header_mode, function)
 
 
-def plan_edits(image: Image, edits: Sequence[Edit], suites: Sequence[str] | None = None) -> Plan:
-    """The same for a candidate's edits. Raises RecipeError as `plan_change` does."""
+def plan_rebuild_after_edits(image: Image, edits: Sequence[Edit], suites: Sequence[str] | None = None) -> Plan:
+    """The same for a candidate's edits. Raises RecipeError as `plan_rebuild_after_change` does."""
     if len(edits) == 1:
-        return plan_change(image, edits[0].path, edits[0].span, edits[0].text, suites)
+        return plan_rebuild_after_change(image, edits[0].path, edits[0].span, edits[0].text, suites)
     return plan_several_files(image.graph, [edit.path for edit in edits], image.recipe.find_goals(suites))
 
 
@@ -267,7 +267,9 @@ def _run_suites(
 ) -> tuple[bool, Tampering]:
     """Run the suites. Returns whether all passed with no file changed, and what was changed meanwhile. Each run is
     appended to `ran` when it ends, so that it is kept when a later one raises InfraError."""
-    unmade = {suite.name: failed for suite in suites if (failed := build_plus_test(runner, suite)) is not None}
+    unmade = {
+        suite.name: failed for suite in suites if (failed := build_plus_test_giving_failure(runner, suite)) is not None
+    }
     # A plus test's programs get the rights of a suite that was watched.
     rights = {suite.name: suite.confined_as if isinstance(suite, PlusSuite) else suite.name for suite in suites}
     guard.install_launchers([name for name in rights.values() if name is not None])
@@ -287,7 +289,7 @@ def _run_suites(
     return passed and not found.changed, found
 
 
-def build_plus_test(runner: Runner, suite: Suite) -> Step | None:
+def build_plus_test_giving_failure(runner: Runner, suite: Suite) -> Step | None:
     """Put a plus test into the tree and make its program; nothing for a suite of the repository's own. Returns the
     step that failed, or None. Raises SandboxError."""
     if not isinstance(suite, PlusSuite):

@@ -15,7 +15,11 @@ from pathlib import Path
 from pydantic import TypeAdapter, ValidationError
 
 from executor.cache import replace_file, short_digest
-from executor.candidate.control_runs import make_call_limited_edits, make_own_sabotages, needs_another_control_run
+from executor.candidate.control_runs import (
+    make_call_limited_edits,
+    make_call_limited_sabotages,
+    needs_another_control_run,
+)
 from executor.candidate.execute import ExecutionOptions, execute_edits
 from executor.function.splice import Edit, make_edits
 from executor.grading.grade import why_suite_failed
@@ -48,7 +52,7 @@ class PlusControls:
         InfraErrors of the sandbox."""
         found: list[ControlRun] = []
         for calls in _draw_call_limits():
-            own = make_own_sabotages(self.image, task, calls)
+            own = make_call_limited_sabotages(self.image, task, calls)
             left = [name for name in suites if all(control.suite != name for control in found)]
             if len(task.target.holes) == 1 and own and left:
                 found += self._run_sabotaged_suites(task, edits, own[0], left, digest, folder / f"after-{calls}")

@@ -65,7 +65,7 @@ class HeaderUnit:
         return (self.argv[0], *extra, *self.argv[1:])
 
     @property
-    def make_arguments(self) -> tuple[str, ...]:
+    def precompiling_arguments(self) -> tuple[str, ...]:
         (source,) = parse_compiler(self.argv).sources
         words = tuple(word for word in self.argv if word not in ("-fsyntax-only", source))
         header = f"{self.root}/{self.header_path}"
@@ -81,7 +81,7 @@ class HeaderStore:
     limit_mb: int = 3072
     slow_s: float = 2.5
 
-    def is_settled(self, key: str) -> bool:
+    def is_stored_or_useless(self, key: str) -> bool:
         """Whether the header is stored, or was found to be of no use."""
         return self._path(key).exists()
 
@@ -147,7 +147,7 @@ def open_header_store(cache: Path) -> HeaderStore:
     return HeaderStore(cache / "headers")
 
 
-def find_header_unit(
+def find_precompilable_unit(
     image: str, root: str, path: str, span: Span, original: bytes, argv: Sequence[str], cwd: str
 ) -> HeaderUnit | None:
     """The unit of a check. None where a header can't replace its first lines: the unit isn't the file at `path`, it
@@ -176,13 +176,13 @@ def make_header(
 
     Does nothing while another header is made. Raises SandboxError, OSError."""
     with store.try_lock() as locked:
-        if not locked or store.is_settled(unit.key):
+        if not locked or store.is_stored_or_useless(unit.key):
             return
         leading = split_leading_includes(original, span)
         assert leading is not None
         with backend.session(unit.image) as session:
             session.write(unit.header_path, unit.text)
-            done = session.run(Command(unit.make_arguments, cwd=unit.cwd, limits=_MAKE_LIMITS))
+            done = session.run(Command(unit.precompiling_arguments, cwd=unit.cwd, limits=_MAKE_LIMITS))
             data = b""
             if done.exit_code == 0:
                 session.write(unit.path, leading.rest)

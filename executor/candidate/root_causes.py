@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from executor.function.brackets import find_misplaced_bracket
-from index.source_text import list_lines
+from index.source_text import split_lines_without_ends
 from index.values import Diagnostic
 
 DiagnosticGroup = Sequence[Diagnostic]
@@ -38,12 +38,14 @@ def find_root_causes(groups: Sequence[DiagnosticGroup], code: str, path: str) ->
     """
     if not any(group[0].severity == "error" for group in groups):
         return [_drop_empty_notes(group) for group in groups]
-    lines = list_lines(code)
+    lines = split_lines_without_ends(code)
     kept: list[DiagnosticGroup] = []
     first = _find_misplaced_bracket(groups, code, path)
     if first is not None:
         kept.append((first,))
-        groups = [group for group in groups if group[0].in_candidate and _comes_before(group[0], first)]
+        groups = [
+            group for group in groups if group[0].in_candidate and _is_earlier_non_syntax_message(group[0], first)
+        ]
     seen: set[str] = set()
     unknown: dict[int, set[str]] = {}
     echoes: set[str] = set()
@@ -71,7 +73,7 @@ def _find_misplaced_bracket(groups: Sequence[DiagnosticGroup], code: str, path: 
     return None
 
 
-def _comes_before(diagnostic: Diagnostic, first: Diagnostic) -> bool:
+def _is_earlier_non_syntax_message(diagnostic: Diagnostic, first: Diagnostic) -> bool:
     return (diagnostic.line, diagnostic.column) < (first.line, first.column) and not _SYNTAX.match(diagnostic.message)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from executor.confine.install import POLICY, install_launcher, list_started_programs, restore_programs
+from executor.confine.install import POLICY, install_launcher, restore_programs, select_executable_goals
 from executor.confine.learn import find_launcher, learn_policies
 from executor.confine.policy import Kernel, LearntPolicy, describe_confinement
 from executor.repository.images import Image
@@ -38,7 +38,7 @@ class Confinement:
             self._in_place = tuple(sorted({*self._in_place, *wanted}))
 
     def _list_programs(self, suites: Sequence[str]) -> tuple[str, ...]:
-        return list_started_programs(self._image.graph, self._image.recipe.find_goals(suites)) if suites else ()
+        return select_executable_goals(self._image.graph, self._image.recipe.find_goals(suites)) if suites else ()
 
     def apply_policy(self, suite: str) -> None:
         """From now on the launchers apply this suite's policy."""

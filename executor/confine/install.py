@@ -81,7 +81,7 @@ def _compile_launcher(session: Session) -> bytes:
     return b""
 
 
-def list_started_programs(graph: BuildGraph, goals: Sequence[str]) -> tuple[str, ...]:
+def select_executable_goals(graph: BuildGraph, goals: Sequence[str]) -> tuple[str, ...]:
     """Those of the goals that are started, not loaded."""
     found: set[str] = set()
     for step in graph.steps:

@@ -19,10 +19,10 @@ from executor.confine.install import (
     compile_launcher_once,
     digest_launcher_source,
     install_launcher,
-    list_started_programs,
+    select_executable_goals,
 )
 from executor.confine.policy import FREE, NO_LAUNCHER, LearntPolicy, Policy, make_port_ranges
-from executor.grading.grade import find_surplus_results, shorten_name_list, why_suite_failed
+from executor.grading.grade import describe_surplus_results, shorten_name_list, why_suite_failed
 from executor.grading.logs.results import read_suite
 from executor.repository.baseline import baseline_key, make_suite_command, record_step
 from executor.repository.images import Image
@@ -139,7 +139,7 @@ class _Bench:
 
     def run_suite(self, session: Session, lines: str) -> str:
         goals = self.image.recipe.find_goals([self.suite.name])
-        install_launcher(session, self.tool, list_started_programs(self.image.graph, goals))
+        install_launcher(session, self.tool, select_executable_goals(self.image.graph, goals))
         session.write(POLICY, lines.encode())
         usual = self.image.suite_seconds.get(self.suite.name, 0.0)
         wall_s = max(self.suite.timeout_min_s, self.suite.timeout_factor * usual)
@@ -149,11 +149,11 @@ class _Bench:
         step = record_step(self.suite.name, Tier.TESTS, command, done)
         ran = read_suite(self.suite.name, step, done.output, self.image.recipe.find_parser(self.suite.name))
         problem = why_suite_failed(ran, self.image.expected)
-        return problem or (find_surplus_results(ran, self.image.expected) if self.strict else "")
+        return problem or (describe_surplus_results(ran, self.image.expected) if self.strict else "")
 
 
 def _learn_policy(image: Image, backend: Backend, tool: Launcher, suite: Suite) -> LearntPolicy:
-    if not list_started_programs(image.graph, image.recipe.find_goals([suite.name])):
+    if not select_executable_goals(image.graph, image.recipe.find_goals([suite.name])):
         return LearntPolicy(Policy())
     bench = _Bench(image, backend, tool, suite)
     # Many a suite says that it was refused something and passes: each answer would print that too, and be flagged.

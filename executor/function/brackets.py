@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from executor.function.definition import read_code_tokens
-from index.source_text import list_lines
+from index.source_text import split_lines_without_ends
 
 _OPENS = {")": "(", "]": "[", "}": "{"}
 _CLOSES = {opener: closer for closer, opener in _OPENS.items()}
@@ -51,11 +51,11 @@ def find_misplaced_bracket(code: str) -> Misplaced | None:
     open_: list[_Bracket] = []
     branches: list[_Branches] = []
     suspects: list[tuple[_Bracket, _Bracket]] = []
-    for item in _find_brackets(code):
+    for item in _find_brackets_and_directives(code):
         if isinstance(item, str):
-            uneven = _enter_next_branch(item, open_, branches)
+            uneven = _enter_branch_and_find_unclosed(item, open_, branches)
             if uneven is not None:
-                outdented = _find_outdented_brace(suspects)
+                outdented = _find_opener_of_outdented_brace(suspects)
                 # A branch that closes a block from before the `#if` may lack the brace that opens its own.
                 return (None if outdented else _find_never_opened(suspects, code)) or _make_never_closed(
                     outdented or uneven
@@ -75,15 +75,15 @@ def find_misplaced_bracket(code: str) -> Misplaced | None:
             suspects.append((opener, item))
     if not open_:
         return None
-    return _make_never_closed(_find_outdented_brace(suspects) or open_[-1])
+    return _make_never_closed(_find_opener_of_outdented_brace(suspects) or open_[-1])
 
 
-def _find_outdented_brace(suspects: Sequence[tuple[_Bracket, _Bracket]]) -> _Bracket | None:
+def _find_opener_of_outdented_brace(suspects: Sequence[tuple[_Bracket, _Bracket]]) -> _Bracket | None:
     """The first opening brace whose closing brace stands further left than the line that opens the block."""
     return next((opener for opener, closer in suspects if closer.indent < opener.indent - _SLIP), None)
 
 
-def _enter_next_branch(word: str, open_: list[_Bracket], branches: list[_Branches]) -> _Bracket | None:
+def _enter_branch_and_find_unclosed(word: str, open_: list[_Bracket], branches: list[_Branches]) -> _Bracket | None:
     """Continue in the branch that the directive `word` begins. Returns a brace that one branch leaves open and another
     doesn't, None when there is none."""
     if word == "#if":
@@ -112,7 +112,7 @@ def _find_never_opened(suspects: Sequence[tuple[_Bracket, _Bracket]], code: str)
     for opener, closer in suspects:
         if closer.indent <= opener.indent + _SLIP:
             continue
-        lines = list_lines(code)
+        lines = split_lines_without_ends(code)
         for number in range(closer.line - 1, opener.line, -1):
             text = lines[number - 1].expandtabs()
             if text.strip() and len(text) - len(text.lstrip()) <= closer.indent and not text.lstrip().startswith("#"):
@@ -132,7 +132,7 @@ def _find_statement_end(lines: Sequence[str], first: int, most: int) -> int:
     return first
 
 
-def _find_brackets(code: str) -> Iterator[_Bracket | str]:
+def _find_brackets_and_directives(code: str) -> Iterator[_Bracket | str]:
     """The brackets outside comments, literals and directives, and each directive of a condition as a str."""
     line, start = 1, 0
     for token in read_code_tokens(code, conditions=True):

@@ -25,7 +25,7 @@ from executor.function.definition import (
     read_code_tokens,
     split_definition,
 )
-from executor.function.odd_spelling import find_odd_spelling
+from executor.function.odd_spelling import find_lexer_misleading_spelling
 from executor.function.stub import make_zero_return
 from index.cpp.keywords import FUNDAMENTAL_TYPES, STANDARD_TYPES
 from index.errors import TaskError
@@ -82,7 +82,7 @@ def make_call_limited_text(code: str, target: Target, calls: int, definition: st
     return _insert_declarations(code, target, definition, word, change)
 
 
-def make_watched_text(code: str, target: Target, definition: str, word: str) -> str:
+def mark_calls_as_internal(code: str, target: Target, definition: str, word: str) -> str:
     """The text of another function of the same answer, so that what it calls isn't called from outside. Raises
     TaskError as `make_call_limited_text` does."""
     return _insert_declarations(code, target, definition, word, lambda start, opening: "")
@@ -98,11 +98,11 @@ def _insert_declarations(
     openings = _find_body_openings(code, name, original)
     if not openings:
         raise TaskError(f"no definition of {target.name}")
-    if problem := _find_hidden_reading(code):
+    if problem := _why_lexer_may_misread(code):
         raise TaskError(problem)
     done, last = "", 0
     for opening, start in sorted(openings.items()):
-        _check_head(code[start : opening + 1], definition)
+        _require_harmless_definition_head(code[start : opening + 1], definition)
         done += code[last : opening + 1] + _make_counter_declarations(word, target.language, change(start, opening))
         last = opening + 1
     return done + code[last:]
@@ -141,9 +141,9 @@ class _Outside:
     start: int
 
 
-def _find_hidden_reading(code: str) -> str:
+def _why_lexer_may_misread(code: str) -> str:
     """How a compiler may read the text otherwise than `_tokens_outside_bodies` does, or ""."""
-    if odd := find_odd_spelling(code):
+    if odd := find_lexer_misleading_spelling(code):
         return odd
     found = read_code_tokens(code, continuations=True)
     if any(token.text == "\\" for token in found):
@@ -154,7 +154,7 @@ def _find_hidden_reading(code: str) -> str:
     return ""
 
 
-def _check_head(head: str, definition: str) -> None:
+def _require_harmless_definition_head(head: str, definition: str) -> None:
     """Raises TaskError when what stands before the body, with its brace, may run something of the answer's."""
     if "try" in (token.text for token in read_code_tokens(head)):
         raise TaskError("a handler around the body runs after it")
@@ -180,11 +180,11 @@ def _find_body_openings(code: str, name: Sequence[str], original: Collection[str
     if len(named) > _MOST_MENTIONS:
         raise TaskError(f"{len(named)} mentions outside of bodies")
     pieces = [each.token for each in outside]
-    braces = ((at, _find_body_brace_of(pieces, words, at, at + len(name), original)) for at in named)
+    braces = ((at, _find_body_brace_after_name(pieces, words, at, at + len(name), original)) for at in named)
     return {pieces[brace].at: outside[at].start for at, brace in braces if brace is not None}
 
 
-def _find_body_brace_of(
+def _find_body_brace_after_name(
     pieces: Sequence[Token], words: Sequence[str], at: int, after: int, original: Collection[str]
 ) -> int | None:
     """Index of the brace that opens the body of the function whose name stands from `at` to `after`; None where it is

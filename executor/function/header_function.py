@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from executor.function.definition import read_code_tokens, split_definition
-from index.source_text import split_lines
+from index.source_text import split_lines_keeping_ends
 from index.values import Span
 
 HeaderKind = Literal["inline", "copied", "folded"]
@@ -60,14 +60,16 @@ def classify_header_function(source: str, span: Span, code: str | None = None) -
         # The line opens a class or namespace before it comes to the function.
         outer.append(own)
         own = ""
-    names = tuple(dict.fromkeys((*(name for head in outer for name in _find_class_name(head)), *_declared_names(own))))
-    original = "".join(split_lines(source)[span.first - 1 : span.last])
+    names = tuple(
+        dict.fromkeys((*(name for head in outer for name in _find_class_name(head)), *_split_declared_name(own)))
+    )
+    original = "".join(split_lines_keeping_ends(source)[span.first - 1 : span.last])
     if _FOLDED.search(own) or (code is not None and not _differs_in_body_only(original, code)):
         return HeaderFunction("folded", names)
     in_class = any(_ANY_CLASS.search(head) for head in outer)
     local = any(_UNNAMED.search(head) for head in outer) or (not in_class and re.search(r"\bstatic\b", own))
     if local or any(_TEMPLATE.search(head) for head in (*outer, own)):
-        return HeaderFunction("copied", _declared_names(own) if "friend" in own else names)
+        return HeaderFunction("copied", _split_declared_name(own) if "friend" in own else names)
     return HeaderFunction("inline", names)
 
 
@@ -123,7 +125,7 @@ def _find_class_name(head: str) -> tuple[str, ...]:
     return (match[1],) if match else ()
 
 
-def _declared_names(own: str) -> tuple[str, ...]:
+def _split_declared_name(own: str) -> tuple[str, ...]:
     """The declared name with its qualifiers: Box and fill for `Box<T>::fill`. Empty where no name is found."""
     own = _ATTRIBUTES.sub(" ", own)
     operator = re.search(r"\boperator\b", own)

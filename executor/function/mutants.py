@@ -142,7 +142,7 @@ def _mutate_node(node: Node, source: bytes) -> Iterator[_Edit]:
             yield _make_edit("drop-assignment", node, b";" + b"\n" * text.count(b"\n"), source)
     elif node.type == "binary_expression":
         yield from _mutate_binary(node, source)
-    elif node.type == "number_literal" and text.isdigit() and not _is_index_of_type(node):
+    elif node.type == "number_literal" and text.isdigit() and not _is_declared_array_size(node):
         yield _make_edit("off-by-one", node, str(int(text, 8 if _is_octal(text) else 10) + 1).encode(), source)
 
 
@@ -168,7 +168,7 @@ def _is_octal(text: bytes) -> bool:
     return len(text) > 1 and text.startswith(b"0") and not set(text) & set(b"89")
 
 
-def _is_index_of_type(node: Node) -> bool:
+def _is_declared_array_size(node: Node) -> bool:
     """Whether it is an array's size in a declaration: one more element is no fault that a test could see."""
     parent = node.parent
     return parent is not None and parent.type == "array_declarator"

@@ -7,7 +7,13 @@ from dataclasses import dataclass
 
 from index.errors import TaskError
 from index.function_texts import split_functions
-from index.source_text import BOM, encode_source, explain_wide_text, put_text_above, split_byte_lines
+from index.source_text import (
+    BOM,
+    encode_source,
+    explain_utf16_or_utf32,
+    put_text_above_first_line,
+    split_byte_lines_keeping_ends,
+)
 from index.values import Span, Target
 
 
@@ -37,7 +43,7 @@ def apply_edits(data: bytes, edits: Sequence[Edit]) -> bytes:
     for edit in sorted(edits, key=lambda edit: edit.span.first, reverse=True):
         data = splice_function(data, edit.span, edit.text)
     before = dict.fromkeys(edit.before for edit in edits)
-    return put_text_above(data, "".join(before))
+    return put_text_above_first_line(data, "".join(before))
 
 
 def splice_function(data: bytes, span: Span, code: str) -> bytes:
@@ -47,10 +53,10 @@ def splice_function(data: bytes, span: Span, code: str) -> bytes:
     candidate, so the text of the span spliced into its own file gives the same bytes again. A BOM isn't the span's.
     Raises TaskError when the span lies outside the file, and for a file in UTF-16.
     """
-    if why := explain_wide_text(data):
+    if why := explain_utf16_or_utf32(data):
         raise TaskError(f"the file can't be changed: {why}")
     mark = BOM if data.startswith(BOM) else b""
-    lines = split_byte_lines(data.removeprefix(mark))
+    lines = split_byte_lines_keeping_ends(data.removeprefix(mark))
     if not 1 <= span.first <= span.last <= len(lines):
         raise TaskError(f"span {span.first}..{span.last} lies outside the file, which has {len(lines)} lines")
     last = lines[span.last - 1]

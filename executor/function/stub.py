@@ -83,17 +83,17 @@ def make_trivial_bodies(target: Target, gold: str) -> dict[str, str]:
         return found
     at = stub.rfind(value[-1])
 
-    def with_value(text: str) -> str:
+    def make_stub_returning(text: str) -> str:
         return f"{stub[:at]}return {text};{stub[at + len(value[-1]) :]}"
 
     words = [word for word in function.returns if word not in _CV]
     if words[-1] not in {"*", "&"}:
-        found["one"] = with_value("true" if words == ["bool"] else "1")
+        found["one"] = make_stub_returning("true" if words == ["bool"] else "1")
         if words != ["bool"] and "unsigned" not in words:
-            found["minus-one"] = with_value("-1")
+            found["minus-one"] = make_stub_returning("-1")
     same = next((name for name, spelt in function.typed if spelt == words), None)
     if same is not None:
-        found["first-argument"] = with_value(same)
+        found["first-argument"] = make_stub_returning(same)
     return found
 
 
@@ -117,14 +117,14 @@ def _analyse_definition(target: Target, gold: str) -> _Function:
     start, owner = _find_qualifier(pieces, at)
     if not owner and "::" in target.name:
         owner = re.sub(r"<.*", "", target.name.rpartition("::")[0].rpartition("::")[2])
-    before = _strip_type_words(pieces[:start])
+    before = _select_type_words(pieces[:start])
     returns: tuple[str, ...] | None = tuple(before)
     if "->" in "".join(after):
         arrow = next(n for n in range(len(after) - 1) if after[n : n + 2] == ["-", ">"])
-        returns = tuple(_strip_type_words(pieces[closing + arrow + 3 :]))
+        returns = tuple(_select_type_words(pieces[closing + arrow + 3 :]))
     elif name_tokens[0].text == "operator" and not before:
         # A conversion operator's name is its return type.
-        returns = tuple(_strip_type_words(name_tokens[1:]))
+        returns = tuple(_select_type_words(name_tokens[1:]))
     elif not before:
         returns = None
     if returns and _is_declarator_group(pieces, at):
@@ -182,7 +182,7 @@ def _find_qualifier(pieces: Sequence[Token], at: int) -> tuple[int, str]:
     return start, owner
 
 
-def _strip_type_words(pieces: Sequence[Token]) -> list[str]:
+def _select_type_words(pieces: Sequence[Token]) -> list[str]:
     """The type's own tokens: without `template<...>`, attributes, specifiers, macros and declarator brackets."""
     kept: list[str] = []
     number = 0

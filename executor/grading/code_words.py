@@ -9,8 +9,13 @@ from functools import lru_cache
 
 from executor.grading.lambdas import find_own_lambdas
 from executor.grading.library_functions import is_outward
-from executor.grading.outer_names import find_callbacks, find_condition_names, find_defined_operators, find_scope_names
-from executor.grading.static_initializers import find_static_initializers
+from executor.grading.outer_names import (
+    find_callbacks,
+    find_defined_operators,
+    find_preprocessor_condition_names,
+    find_scope_names,
+)
+from executor.grading.static_initializers import find_names_run_before_main
 from index.cpp.keywords import FUNDAMENTAL_TYPES, SPECIFIERS, STANDARD_TYPES, TYPE_TAGS
 from index.cpp.keywords import word_set as words_of
 from index.cpp.tokens import tokenize
@@ -119,14 +124,14 @@ def read_code_words(code: str) -> Words:
             path = _read_name_path(found, pairs, place, 1)
             words.written.add(path if "." in path else path and f"&{path}")
         elif _WORD.fullmatch(token):
-            _sort_word(found, pairs, place, depth, start, words)
+            _gather_word_by_neighbours(found, pairs, place, depth, start, words)
     words.written = {path for path in words.written if _is_declared_elsewhere(path, words)}
     words.lasting = _find_lasting_variables(found)
-    words.early = find_static_initializers(found, words.defined)
+    words.early = find_names_run_before_main(found, words.defined)
     words.scopes, words.operators, words.conditions = (
         find_scope_names(found),
         find_defined_operators(found),
-        find_condition_names(joined),
+        find_preprocessor_condition_names(joined),
     )
     words.callbacks = find_callbacks(found, pairs)
     words.lambdas = find_own_lambdas(found, pairs)
@@ -258,7 +263,9 @@ def _gather_attribute_words(found: list[str], pairs: dict[int, int], words: Word
     return skipped
 
 
-def _sort_word(found: list[str], pairs: dict[int, int], place: int, depth: int, start: int, words: Words) -> None:
+def _gather_word_by_neighbours(
+    found: list[str], pairs: dict[int, int], place: int, depth: int, start: int, words: Words
+) -> None:
     """Sort one word by what stands around it."""
     token = found[place]
     before = found[place - 1] if place else ";"
@@ -370,11 +377,11 @@ def _gather_literals(found: list[str], words: Words) -> None:
 
 
 def _decode_escapes(text: str) -> str:
-    def value(match: re.Match[str]) -> str:
+    def decode_escape_match(match: re.Match[str]) -> str:
         digits = match[1] or match[3] or match[4]
         if digits or match[2]:
             number = int(digits, 16) if digits else int(match[2], 8)
             return chr(number) if number < 0x110000 and not 0xD800 <= number < 0xE000 else "?"
         return _PLAIN_ESCAPES.get(match[5], match[5])
 
-    return _ESCAPE.sub(value, text) if "\\" in text else text
+    return _ESCAPE.sub(decode_escape_match, text) if "\\" in text else text

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from executor.function.odd_spelling import find_odd_spelling
+from executor.function.odd_spelling import find_lexer_misleading_spelling
 from executor.grading.code_words import Words, read_code_words
 from executor.grading.library_functions import COMMON, CORE, DANGEROUS, OUTWARD, is_pure, strip_function_spelling
 from executor.values import Known
@@ -50,7 +50,7 @@ def find_flags(code: str, known: Known | None = None) -> tuple[str, ...]:
     """
     words = read_code_words(code)
     found = [*_flag_calls(words, known), *_flag_constructs(words), *_flag_texts(words)]
-    if odd := find_odd_spelling(code):
+    if odd := find_lexer_misleading_spelling(code):
         found.append(f"spelling: {odd}, which hides code from a reader")
     if known is not None:
         found += _flag_words_unlike_gold(words, known)

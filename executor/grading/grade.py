@@ -63,7 +63,7 @@ def _apply_controls(verdict: Verdict, run: TestRun, expected: ExpectedTests) -> 
     if reasons:
         reason = "; ".join(reasons[:MOST_REASONS])
         return replace(verdict, outcome=Outcome.TESTS_FAILED, reason=reason, flags=(*verdict.flags, reasons[0]))
-    untold = find_untold_suites(run.controls)
+    untold = find_suites_without_late_control(run.controls)
     why: list[str] = []
     if refused := find_refused_suites(run.controls):
         why.append(
@@ -107,7 +107,7 @@ def has_passed_while_broken(control: ControlRun, expected: ExpectedTests) -> boo
     return bool(control.runs) and _count_passes(control.runs, expected) >= min(CONVICTING, len(control.runs))
 
 
-def find_untold_suites(controls: Sequence[ControlRun]) -> tuple[str, ...]:
+def find_suites_without_late_control(controls: Sequence[ControlRun]) -> tuple[str, ...]:
     """The suites of which no control shows late enough to convict a body that forges results."""
     told = {control.suite for control in controls if control.late and control.run}
     return tuple(dict.fromkeys(control.suite for control in controls if control.suite not in told))
@@ -127,7 +127,7 @@ def why_suite_failed(run: SuiteRun, expected: ExpectedTests) -> str:
     return _judge_suite(run, expected).problem
 
 
-def find_surplus_results(run: SuiteRun, expected: ExpectedTests) -> str:
+def describe_surplus_results(run: SuiteRun, expected: ExpectedTests) -> str:
     """What the suite printed that flags an answer (grade), or ""."""
     extra = _judge_suite(run, expected).extra
     return f"{_SURPLUS}: {shorten_name_list(extra)}" if extra else ""

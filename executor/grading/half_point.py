@@ -52,10 +52,12 @@ def find_half_point(results: Mapping[int, Sequence[float]]) -> HalfPoint | str:
     line = _fit_lines(design, counts, passed)
     if line[0, 1] >= 0:
         return "no fewer pass with more functions"
-    drawn = np.random.default_rng(0).binomial(counts.astype(int), _predict(design, line), (_DRAWS, len(sizes)))
-    crossed = np.sort(_cross_half(_fit_lines(design, counts, drawn.astype(float)), design))
+    drawn = np.random.default_rng(0).binomial(
+        counts.astype(int), _predict_pass_shares(design, line), (_DRAWS, len(sizes))
+    )
+    crossed = np.sort(_find_half_crossings(_fit_lines(design, counts, drawn.astype(float)), design))
     ends = (crossed[round(share * (_DRAWS - 1))] for share in (0.025, 0.975))
-    at, low, high = (float(2.0**x) for x in (_cross_half(line, design)[0], *ends))
+    at, low, high = (float(2.0**x) for x in (_find_half_crossings(line, design)[0], *ends))
     shares = (passed[0] / counts).tolist()
     if sum(0 < share < 1 for share in shares) < 2:
         # Nothing but the penalty says how steep the line is, so nothing says where between two k its half lies.
@@ -64,12 +66,12 @@ def find_half_point(results: Mapping[int, Sequence[float]]) -> HalfPoint | str:
     return HalfPoint(at, low, high)
 
 
-def _predict(design: NDArray[np.float64], lines: NDArray[np.float64]) -> NDArray[np.float64]:
+def _predict_pass_shares(design: NDArray[np.float64], lines: NDArray[np.float64]) -> NDArray[np.float64]:
     share: NDArray[np.float64] = 1.0 / (1.0 + np.exp(-np.clip(lines @ design.T, -30, 30)))
     return share
 
 
-def _cross_half(lines: NDArray[np.float64], design: NDArray[np.float64]) -> NDArray[np.float64]:
+def _find_half_crossings(lines: NDArray[np.float64], design: NDArray[np.float64]) -> NDArray[np.float64]:
     """log2 k where each line crosses one half; of one that doesn't fall, infinite above one half, else minus that."""
     found: NDArray[np.float64] = np.copysign(np.inf, lines @ design.mean(axis=0))
     np.divide(-lines[:, 0], lines[:, 1], out=found, where=lines[:, 1] < 0)
@@ -84,7 +86,7 @@ def _fit_lines(
     `counts` an entry and `passed` a column for each number of functions."""
     lines = np.zeros((len(passed), 2))
     for number in range(_MOST_STEPS):
-        share = _predict(design, lines)
+        share = _predict_pass_shares(design, lines)
         weight = counts * share * (1 - share)
         inverse = np.linalg.inv(np.einsum("bk,ki,kj->bij", weight, design, design))
         leverage = weight * np.einsum("ki,bij,kj->bk", design, inverse, design)

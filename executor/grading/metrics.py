@@ -52,9 +52,9 @@ def wilson_interval(values: Sequence[float], clusters: Sequence[str] = ()) -> tu
     if n == 1:
         return 0.0, 1.0
     mean, units = math.fsum(values) / n, n
-    answers = _count_answers(values, mean, range(n))
+    answers = _estimate_effective_sample_size(values, mean, range(n))
     if len(set(clusters)) > 1:
-        units, answers = len(set(clusters)), min(answers, _count_answers(values, mean, clusters))
+        units, answers = len(set(clusters)), min(answers, _estimate_effective_sample_size(values, mean, clusters))
     spread = _t_quantile(units - 1) ** 2 / answers
     middle = (mean + spread / 2) / (1 + spread)
     reach = math.sqrt(max(mean * (1 - mean), 0.0) * spread + spread**2 / 4) / (1 + spread)
@@ -62,7 +62,7 @@ def wilson_interval(values: Sequence[float], clusters: Sequence[str] = ()) -> tu
     return max(0.0, min(middle - reach, mean)), min(1.0, max(middle + reach, mean))
 
 
-def _count_answers(values: Sequence[float], mean: float, clusters: Sequence[object]) -> float:
+def _estimate_effective_sample_size(values: Sequence[float], mean: float, clusters: Sequence[object]) -> float:
     """As many independent answers spread about the mean as these clusters do."""
     sums: dict[object, float] = {}
     for value, cluster in zip(values, clusters, strict=True):

@@ -73,7 +73,7 @@ def _strip_prefixes(code: str, prefixes: Sequence[str]) -> str:
     return code
 
 
-def is_spliced(code: str) -> bool:
+def can_be_spliced_officially(code: str) -> bool:
     """Whether the official harness puts the parsed code into its file. A blank one counts as not built."""
     return bool(code.strip())
 
@@ -127,7 +127,7 @@ def why_read_differently(response: str, ours: str | None, rules: OfficialRules) 
     parsed = parse_generation(response, rules)
     if ours is not None and parsed.strip() == ours.strip():
         return ()
-    if not is_spliced(parsed):
+    if not can_be_spliced_officially(parsed):
         return ("a blank text is never spliced",)
     parts = response.split(_FENCE, 2)
     if len(parts) == 2:
@@ -152,8 +152,8 @@ def why_read_differently(response: str, ours: str | None, rules: OfficialRules) 
         found.append("cut at main")
     if (
         len(parts) == 3
-        and _normalise_words(ours) not in _normalise_words(parts[1])
-        and _normalise_words(ours) in _normalise_words(parts[2])
+        and _drop_white_space(ours) not in _drop_white_space(parts[1])
+        and _drop_white_space(ours) in _drop_white_space(parts[2])
     ):
         found.append("only the first fence counts")
     return tuple(found) or ("all of the text was taken, not the function alone",)
@@ -180,5 +180,5 @@ def why_exact_differs(candidate: str, gold: str, official: str, rules: OfficialR
     return f"exact match {'drops white space' if rules.ignored == _WHITE_SPACE else 'looks at word characters alone'}"
 
 
-def _normalise_words(text: str) -> str:
+def _drop_white_space(text: str) -> str:
     return re.sub(r"\s+", "", text)

@@ -28,7 +28,7 @@ def find_scope_names(found: Sequence[str]) -> set[str]:
     return named
 
 
-def find_condition_names(code: str) -> set[str]:
+def find_preprocessor_condition_names(code: str) -> set[str]:
     """The names that directives ask for. `code` is the text with lines joined."""
     named: set[str] = set()
     for word, rest in _DIRECTIVE.findall(code):

@@ -15,7 +15,7 @@ _NO_VARIABLE = frozenset({"typedef", "using", "template", "friend", "extern", "s
 _MOST = 400
 
 
-def find_static_initializers(found: Sequence[str], defined: Collection[str]) -> set[str]:
+def find_names_run_before_main(found: Sequence[str], defined: Collection[str]) -> set[str]:
     """The names of the text's own functions and classes that the initialisation of a variable outside of functions
     calls or makes, of `found`, the text's tokens. A lambda there is called `lambda`. `defined`: the text's
     functions."""
@@ -38,7 +38,7 @@ def find_static_initializers(found: Sequence[str], defined: Collection[str]) -> 
             if not depth and not _continues_after_brace(found[start : start + _MOST], following):
                 start = place + 1
         elif token == ";" and not depth:
-            early |= _find_names_run_by(found[start : min(place, start + _MOST)], active, set(defined))
+            early |= _find_names_run_by_statement(found[start : min(place, start + _MOST)], active, set(defined))
             start = place + 1
     return early
 
@@ -67,7 +67,7 @@ def _continues_after_brace(statement: Sequence[str], following: str) -> bool:
     return following in (";", ",", "(", ")", "=", ".") or (bool(_CLASS & set(statement[:2])) and following != "")
 
 
-def _find_names_run_by(statement: Sequence[str], active: set[str], defined: set[str]) -> set[str]:
+def _find_names_run_by_statement(statement: Sequence[str], active: set[str], defined: set[str]) -> set[str]:
     if not statement or statement[0] in _NO_VARIABLE or "constexpr" in statement or "operator" in statement:
         return set()
     value = statement.index("=") if "=" in statement else None

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from executor.cache import replace_file
 from executor.sandbox.contract import Backend
-from executor.sandbox.store import has_owner_ended, measure_free_mb, name_this_process
+from executor.sandbox.store import has_named_process_ended, measure_free_mb, name_this_process
 from index.errors import ConfigError, SandboxError
 
 log = logging.getLogger(__name__)
@@ -89,4 +89,4 @@ def _list_fetched_images(meta: Path) -> Iterator[_Fetched]:
 
 def _is_in_use(folder: Path) -> bool:
     users = folder / _USERS
-    return users.is_dir() and any(not has_owner_ended(path.name) for path in users.iterdir())
+    return users.is_dir() and any(not has_named_process_ended(path.name) for path in users.iterdir())

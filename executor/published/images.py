@@ -109,7 +109,7 @@ def publish_image(
             base=_send_base(_require_tree_keeper(backend).find_base_rootfs(labels), cache, scratch, place),
         )
         _send_source(source, scratch, place)
-        _write_stored_record(record, _image_folder_name(backend.name, key), place)
+        _write_stored_record(record, _image_record_name(backend.name, key), place)
     return record
 
 
@@ -127,7 +127,7 @@ def fetch_image(backend: Backend, key: str, known: Path, cache: Path, place: Sto
     Raises StoreError or ArchiveError, which name what was refused and why, and SandboxError when there is no room."""
     if not isinstance(backend, KeepsTrees):
         return False
-    record = _read_stored_record(ImageRecord, _image_folder_name(backend.name, key), place)
+    record = _read_stored_record(ImageRecord, _image_record_name(backend.name, key), place)
     if record is None:
         others = list_stored_machines(place, backend.name, key)
         if others:
@@ -387,7 +387,7 @@ def _read_stored_record(kind: type[Record], name: str, place: StorePlace) -> Rec
     return record
 
 
-def _image_folder_name(backend: str, key: str) -> str:
+def _image_record_name(backend: str, key: str) -> str:
     return f"images/{backend}/{key}/{detect_machine_type()}.json"
 
 

@@ -33,28 +33,32 @@ class DebianSource:
 
 def list_package_names(cache: Path, suite: str = DEFAULT_SUITE) -> frozenset[str]:
     """The names of all binary packages of the suite. Raises UserError when this machine has no such apt source."""
-    return frozenset(_run_checked(["apt-cache", *_apt_options(cache, suite), "pkgnames"], cache).split())
+    return frozenset(
+        _run_checked(["apt-cache", *_fetch_lists_and_make_options(cache, suite), "pkgnames"], cache).split()
+    )
 
 
 def find_provider(name: str, cache: Path, suite: str = DEFAULT_SUITE) -> str:
     """The binary package that provides this virtual package, the first by name; "" where there is none."""
-    shown = _run_apt(["apt-cache", *_apt_options(cache, suite), "showpkg", name], cache).stdout
+    shown = _run_apt(["apt-cache", *_fetch_lists_and_make_options(cache, suite), "showpkg", name], cache).stdout
     providers = re.findall(r"(?m)^(\S+) ", shown.partition("Reverse Provides:")[2])
     return min(providers, default="")
 
 
-def read_source_lists(cache: Path, suite: str = DEFAULT_SUITE) -> str:
+def read_source_package_list(cache: Path, suite: str = DEFAULT_SUITE) -> str:
     """The suite's list of source packages, a paragraph for each."""
-    _apt_options(cache, suite)
+    _fetch_lists_and_make_options(cache, suite)
     files = sorted((cache.absolute() / "apt" / suite / "lists").glob("*_Sources*"))
     return "\n".join(_run_checked(["/usr/lib/apt/apt-helper", "cat-file", str(path)], cache) for path in files)
 
 
-def download_sources(packages: Sequence[str], folder: Path, cache: Path, suite: str = DEFAULT_SUITE) -> str:
+def download_sources_and_list_failures(
+    packages: Sequence[str], folder: Path, cache: Path, suite: str = DEFAULT_SUITE
+) -> str:
     """Download these source packages' files into `folder`, those that can be had. Returns what apt says of the others,
     "" when all came. Raises UserError when this machine has no apt."""
     words = ["source", "-qq", "--download-only", "--only-source", *packages]
-    done = _run_apt(["apt-get", *_apt_options(cache, suite), *words], folder)
+    done = _run_apt(["apt-get", *_fetch_lists_and_make_options(cache, suite), *words], folder)
     return done.stderr if done.returncode else ""
 
 
@@ -65,7 +69,7 @@ def fetch_source(package: str, cache: Path, suite: str = DEFAULT_SUITE) -> Debia
     store.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=store, prefix=".fetch-") as name:
         scratch = Path(name)
-        if errors := download_sources([package], scratch, cache, suite):
+        if errors := download_sources_and_list_failures([package], scratch, cache, suite):
             raise RecipeError(
                 f"debian:{package}: apt can't fetch this source package of {suite} ({_find_apt_reason(errors)})"
             )
@@ -93,7 +97,7 @@ def read_dsc_fields(text: str) -> dict[str, str]:
     return dict(line.split(": ", 1) for line in signed.splitlines() if line[:1].isalpha() and ": " in line)
 
 
-def _apt_options(cache: Path, suite: str) -> list[str]:
+def _fetch_lists_and_make_options(cache: Path, suite: str) -> list[str]:
     """apt's words for lists of the suite's packages and sources that lie in the cache, fetched unless they are."""
     source = find_apt_source(suite)
     apt = cache.absolute() / "apt" / suite

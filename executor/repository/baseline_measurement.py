@@ -122,7 +122,7 @@ class BaselineMeasurement:
             if not self._wanted:
                 return
             try:
-                for _ in map_in_threads(self._run_session, self._list_sessions(), self._workers):
+                for _ in map_in_threads(self._run_session, self._yield_round_for_each_session(), self._workers):
                     pass
             except BaseException:
                 self._stopped = True
@@ -183,7 +183,7 @@ class BaselineMeasurement:
         rest = sorted(self._wanted[self._workers :], key=lambda name: -self._hints.suite_seconds.get(name, 0.0))
         return [*self._urgent, *rest]
 
-    def _list_sessions(self) -> Iterator[int]:
+    def _yield_round_for_each_session(self) -> Iterator[int]:
         """The number of the round, for each session that may still be needed."""
         for number, queue in sorted(self._queues.items()):
             while queue and not self._stopped:

@@ -31,7 +31,7 @@ class Parts:
     def restore_files(self, builder: Builder) -> int:
         """Put the kept files into the builder's tree. Returns how many of the build's commands they contain."""
         # The recorded calls hold the tree's path, so a build at another path can't be resumed with them.
-        kept = [part for part in self._list_kept_parts() if _digest_root(builder) in part[1].name]
+        kept = [part for part in self._list_kept_parts() if _digest_root_path(builder) in part[1].name]
         if not kept or not self.recipe.build.keep:
             return 0
         number, path = kept[-1]
@@ -48,7 +48,7 @@ class Parts:
             return
         what = shlex.join(f"./{path}" for path in (GRAFT_FOLDER, *self.recipe.build.keep))
         size = self._run_script(builder, f"tar --exclude=./{_PART} -cf {_PART} {what} && stat -c %s {_PART}")
-        fresh = self.folder / f"part-{number}-{_digest_root(builder)}.tar"
+        fresh = self.folder / f"part-{number}-{_digest_root_path(builder)}.tar"
         scratch = self.folder / ".part.new"
         with scratch.open("wb") as file:
             for place in range(-(-int(size) // _PIECE_BYTES)):
@@ -79,5 +79,5 @@ class Parts:
         return done.text.strip()
 
 
-def _digest_root(builder: Builder) -> str:
+def _digest_root_path(builder: Builder) -> str:
     return hashlib.sha256(builder.root.encode()).hexdigest()[:8]

@@ -76,7 +76,7 @@ def load_repository_names(root: Path) -> RepositoryNames:
     return found
 
 
-def cut_gold(data: bytes, span: Span) -> str:
+def extract_gold_text(data: bytes, span: Span) -> str:
     """The text at `span` of a file with this content, as flags read it."""
     return "\n".join(data.decode("utf-8", "replace").split("\n")[span.first - 1 : span.last])
 
@@ -85,7 +85,7 @@ def find_known_names(root: Path, path: str, data: bytes, span: Span, code: str) 
     """What the tree at `root` and the gold, which stands at `span` of its file `path` with the content `data`, say of
     the names in `code`."""
     text = data.decode("utf-8", "replace")
-    gold = cut_gold(data, span)
+    gold = extract_gold_text(data, span)
     names = load_repository_names(root)
     of_file = read_code_words(text)
     called = of_file.called | of_file.members
@@ -95,7 +95,7 @@ def find_known_names(root: Path, path: str, data: bytes, span: Span, code: str) 
     # In C a member that is called is a pointer. In C++ nearly each is a method.
     is_c = path.endswith(".c")
 
-    def about(candidate: str) -> tuple[tuple[str, ...], dict[str, str]]:
+    def find_names_and_leads(candidate: str) -> tuple[tuple[str, ...], dict[str, str]]:
         words = set(_WORD.findall(candidate))
         read = read_code_words(candidate)
         members = frozenset() if is_c else read.members
@@ -110,8 +110,8 @@ def find_known_names(root: Path, path: str, data: bytes, span: Span, code: str) 
         beside = {name for name in read.scopes | read.conditions if name in mentioned}
         return tuple(sorted(fine | beside | (read.written & mentioned))), leads
 
-    marks = find_flags(gold, Known(*about(gold), writes=True, lasting=True, defines=True))
-    return Known(*about(code), marks, writes=True, lasting=True, defines=True)
+    marks = find_flags(gold, Known(*find_names_and_leads(gold), writes=True, lasting=True, defines=True))
+    return Known(*find_names_and_leads(code), marks, writes=True, lasting=True, defines=True)
 
 
 # Several texts are asked about for the same file, one after the other.
@@ -140,7 +140,7 @@ def _read_repository_names(root: Path) -> RepositoryNames:
             names.update(_CALLED.findall(data))
         names.update(name for groups in _TYPES.findall(data) for name in groups if name)
         _add_functions(data, names, calls)
-    leads = _map_leading_calls(calls)
+    leads = _map_callers_to_core_function(calls)
     found = frozenset(name.decode() for name in names)
     return RepositoryNames(found, {name.decode(): core.decode() for name, core in leads.items()})
 
@@ -162,7 +162,7 @@ def _add_functions(data: bytes, names: set[bytes], calls: dict[bytes, set[bytes]
 _BLOCKS = frozenset(b"if for while switch catch else return sizeof defined do".split())
 
 
-def _map_leading_calls(calls: Mapping[bytes, set[bytes]]) -> dict[bytes, bytes]:
+def _map_callers_to_core_function(calls: Mapping[bytes, set[bytes]]) -> dict[bytes, bytes]:
     core = {name.encode() for name in CORE} | {b"_exit", b"_Exit"}
     leads: dict[bytes, bytes] = {}
     callers: dict[bytes, list[bytes]] = {}

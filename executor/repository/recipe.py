@@ -15,7 +15,7 @@ from pydantic import Field, ValidationError, model_validator
 from executor.grading.logs.parser import BOUNDS, Parser, Regex
 from executor.repository.suites import OfficialSuite, PlusHarness, PlusSuite, Suite, read_plus_tests
 from index.errors import RecipeError
-from index.user_files import StrictModel, explain_validation_error, read_yaml, suggest_spelling
+from index.user_files import StrictModel, explain_validation_error, make_spelling_hint, read_yaml
 from index.values import Language
 
 RECIPE_FILE = "recipe.yaml"
@@ -170,7 +170,7 @@ class Recipe(StrictModel):
         chosen = {"default": self.tests.default, **self.tests.tasks}
         for suite_name in self.known_failures:
             if suite_name not in names:
-                raise ValueError(f"known_failures: no suite {suite_name!r}{suggest_spelling(suite_name, names)}")
+                raise ValueError(f"known_failures: no suite {suite_name!r}{make_spelling_hint(suite_name, names)}")
         for key, suites in chosen.items():
             for suite_name in suites:
                 if suite_name not in names:
@@ -183,7 +183,7 @@ class Recipe(StrictModel):
         for suite in suites:
             if suite.name == name:
                 return suite
-        raise RecipeError(f"recipe {self.name}: no suite {name!r}{suggest_spelling(name, [s.name for s in suites])}")
+        raise RecipeError(f"recipe {self.name}: no suite {name!r}{make_spelling_hint(name, [s.name for s in suites])}")
 
     def find_parser(self, suite_name: str) -> Parser:
         """How the suite's output is read. Raises RecipeError when no suite has the name."""
@@ -237,7 +237,7 @@ def recipe_folders() -> list[Path]:
     return [*(Path(part).expanduser() for part in given.split(os.pathsep) if part), BUILT_IN]
 
 
-def add_recipes(folder: Path) -> None:
+def add_recipe_folder(folder: Path) -> None:
     """Search this folder for recipes first, in this process and those that it starts: a data set may bring its own."""
     given = os.environ.get("GRAFT_RECIPES", "")
     place = str(folder.absolute())
@@ -257,7 +257,7 @@ def find_recipe(name: str) -> Recipe:
             return load_recipe(path)
     known = recipe_names()
     raise RecipeError(
-        f"no recipe for repository {name!r}{suggest_spelling(name, known)}; known: {', '.join(known) or 'none'}"
+        f"no recipe for repository {name!r}{make_spelling_hint(name, known)}; known: {', '.join(known) or 'none'}"
         " (GRAFT_RECIPES names folders with more)"
     )
 

@@ -61,7 +61,7 @@ def checkout_source(recipe: Recipe, mirror: Path | None, cache: Path) -> SourceT
     if recipe.source.package is not None:
         return _unpack_source_package(recipe, mirror, cache)
     commit = str(recipe.source.commit)
-    final = sources / _commit_name(recipe)
+    final = sources / _name_commit_tree(recipe)
     # A tree without git can't prove its commit, so it never fills the commit's folder.
     found = _find_in_mirror(recipe, mirror) if mirror is not None else None
     if found is not None and _find_git_dir(found) is None:
@@ -89,17 +89,17 @@ def _pull_from_store(final: Path) -> bool:
     return place is not None and pull_source(final.name, final.parent, place)
 
 
-def is_at_hand(recipe: Recipe, mirror: Path | None, cache: Path) -> bool:
+def is_source_at_hand(recipe: Recipe, mirror: Path | None, cache: Path) -> bool:
     """Whether `checkout_source` gives the tree without fetching or unpacking anything."""
     if recipe.source.directory is not None:
         return True
     if recipe.source.package is not None:
         return (cache / "sources" / name_package_tree(recipe)).is_dir()
     in_mirror = mirror is not None and _find_in_mirror(recipe, mirror) is not None
-    return in_mirror or (cache / "sources" / _commit_name(recipe)).is_dir()
+    return in_mirror or (cache / "sources" / _name_commit_tree(recipe)).is_dir()
 
 
-def _commit_name(recipe: Recipe) -> str:
+def _name_commit_tree(recipe: Recipe) -> str:
     return f"{recipe.name}-{str(recipe.source.commit)[:COMMIT_DIGITS]}"
 
 

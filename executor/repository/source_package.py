@@ -50,7 +50,9 @@ def unpack_package(recipe: Recipe, mirror: Path | None, cache: Path, tree: Path)
         raise RecipeError(f"{cache}: {free} MiB free, the source of {recipe.name} needs {_NEEDED_MB}: make room")
     version = str(source.version).rpartition(":")[2]
     upstream = version.rpartition("-")[0] or version
-    archive = _find_archive(recipe, f"{source.package}_{upstream}.orig.tar", str(source.sha256), mirror, cache)
+    archive = _find_or_download_archive(
+        recipe, f"{source.package}_{upstream}.orig.tar", str(source.sha256), mirror, cache
+    )
     log.info(f"{recipe.name}: unpacking {archive.name}")
     argv = ["tar", "-xf", str(archive), "-C", str(tree), "--no-same-owner"]
     if source.paths:
@@ -62,7 +64,9 @@ def unpack_package(recipe: Recipe, mirror: Path | None, cache: Path, tree: Path)
     _lift_single_folder(tree)
     if source.debian_sha256 is not None:
         stem = f"{source.package}_{version}.debian.tar"
-        _apply_debian_patches(recipe, _find_archive(recipe, stem, source.debian_sha256, mirror, cache), tree)
+        _apply_debian_patches(
+            recipe, _find_or_download_archive(recipe, stem, source.debian_sha256, mirror, cache), tree
+        )
     if source.files is not None:
         shutil.copytree(recipe.folder / source.files, tree, dirs_exist_ok=True)
     return f"source package {source.package} {source.version}"
@@ -113,17 +117,17 @@ def _read_file_times(tree: Path) -> dict[Path, int]:
     return {p: p.stat().st_mtime_ns for p in tree.rglob("*") if p.is_file() and not p.is_symlink()}
 
 
-def _find_archive(recipe: Recipe, stem: str, sha256: str, mirror: Path | None, cache: Path) -> Path:
+def _find_or_download_archive(recipe: Recipe, stem: str, sha256: str, mirror: Path | None, cache: Path) -> Path:
     """The archive of the name and digest: from the mirror, the cache, or apt; first with this machine's own settings,
     then with the lists of the recipe's suite."""
     source = recipe.source
     store = cache / "packages"
 
-    def kept(*folders: Path | None) -> Path | None:
+    def find_matching_archive(*folders: Path | None) -> Path | None:
         paths = [path for folder in folders if folder for path in sorted(folder.glob(f"{glob.escape(stem)}.*"))]
         return next((path for path in paths if path.suffix != ".asc" and _digest_file(path) == sha256), None)
 
-    if (found := kept(mirror, store)) is not None:
+    if (found := find_matching_archive(mirror, store)) is not None:
         return found
     store.mkdir(parents=True, exist_ok=True)
     log.info(f"{recipe.name}: fetching {stem} by apt-get source")
@@ -134,13 +138,13 @@ def _find_archive(recipe: Recipe, stem: str, sha256: str, mirror: Path | None, c
             reason = (done.stderr.strip().splitlines() or ["nothing was fetched"])[-1]
         except OSError as error:
             reason = f"apt-get: {error.strerror}"
-        if (found := kept(Path(scratch))) is not None:
+        if (found := find_matching_archive(Path(scratch))) is not None:
             return found.replace(store / found.name)
     try:
         fetch_source(str(source.package), cache, recipe.base.suite if recipe.base else DEFAULT_SUITE)
     except UserError as error:
         reason = f"{reason}; {error}"
-    if (found := kept(store)) is not None:
+    if (found := find_matching_archive(store)) is not None:
         return found
     raise RecipeError(
         f"recipe {recipe.name}: no archive {stem}.* with the recipe's sha256 ({reason}); apt needs a deb-src line of"

@@ -89,7 +89,9 @@ def find_uncompiled_lines(image: Image, backend: Backend, progress: Progress = S
     if failed:
         name = image.recipe.name
         log.warning(f"{name}: {failed} of {len(units)} units couldn't be preprocessed; their files stay whole")
-    files = {path: _describe(texts[path], groups[path], taken[path]) for path in paths if path not in unknown}
+    files = {
+        path: _make_uncompiled_file(texts[path], groups[path], taken[path]) for path in paths if path not in unknown
+    }
     for path in _list_headers(image.source_root):
         if path not in read and (data := _read_file(image.source_root / path)) is not None:
             files[path] = UncompiledFile(sha256=_digest(data), lines=((1, data.count(b"\n") + 1),))
@@ -133,7 +135,7 @@ def _list_preprocessor_calls(steps: Sequence[BuildStep]) -> Iterator[BuildStep]:
         yield BuildStep("compile", argv, step.cwd, (), step.sources, (), step.depends)
 
 
-def _describe(data: bytes, groups: Sequence[Group], taken: set[int]) -> UncompiledFile:
+def _make_uncompiled_file(data: bytes, groups: Sequence[Group], taken: set[int]) -> UncompiledFile:
     spans = list_unused_lines(groups, taken)
     return UncompiledFile(sha256=_digest(data), lines=tuple((span.first, span.last) for span in spans))
 

@@ -78,7 +78,7 @@ def make_base(
     target.parent.mkdir(parents=True, exist_ok=True)
     with hold_file_lock(target.parent / "lock", f"base {name}"):
         if target.is_dir():
-            _name_loopback(target)
+            _write_hosts_file(target)
             log.info(f"base {name}: {target} is there")
             return target
         program = debootstrap_path()
@@ -107,15 +107,15 @@ def make_base(
             argv += [f"--keyring={source.keyring}"] if source.keyring else []
             argv += [suite, str(fresh), source.uri]
             (target.parent / "debootstrap.log").unlink(missing_ok=True)
-            _show_steps(
+            _show_debootstrap_progress(
                 _stream_output("debootstrap", argv, _read_proxy_settings(), target.parent / "debootstrap.log"),
                 progress,
             )
         _remove_files(fresh, without)
         # The sandboxes put the repository's tree here.
         (fresh / "graft" / "src").mkdir(parents=True, exist_ok=True)
-        _name_loopback(fresh)
-        _name_user(fresh)
+        _write_hosts_file(fresh)
+        _add_sandbox_user(fresh)
         for kept_by_apt in ("var/cache/apt", "var/lib/apt/lists"):
             remove_tree(fresh / kept_by_apt)
             (fresh / kept_by_apt).mkdir()
@@ -177,14 +177,14 @@ def _remove_files(rootfs: Path, without: Sequence[str]) -> None:
         (rootfs / path).unlink()
 
 
-def _name_loopback(rootfs: Path) -> None:
+def _write_hosts_file(rootfs: Path) -> None:
     """debootstrap leaves no /etc/hosts; without it `localhost` has no address and servers' tests wait for ever."""
     hosts = rootfs / "etc" / "hosts"
     if hosts.parent.is_dir() and not hosts.exists():
         hosts.write_text("127.0.0.1 localhost\n::1 localhost\n")
 
 
-def _name_user(rootfs: Path) -> None:
+def _add_sandbox_user(rootfs: Path) -> None:
     """Sandboxes run as user and group 1000. Without a name for them `whoami` fails, and builds that ask it go on with
     an empty word."""
     for name, line in (("passwd", "graft:x:1000:1000::/tmp:/bin/sh\n"), ("group", "graft:x:1000:\n")):
@@ -238,7 +238,7 @@ def _read_proxy_settings() -> Mapping[str, str]:
     }
 
 
-def _show_steps(lines: Iterator[str], progress: Progress) -> None:
+def _show_debootstrap_progress(lines: Iterator[str], progress: Progress) -> None:
     """Reads debootstrap's lines to the end. How many packages there are is known once all are fetched."""
     packages = set()
     for line in lines:

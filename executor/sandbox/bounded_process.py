@@ -60,7 +60,7 @@ def run_bounded(
     except OSError as error:
         raise SandboxError(f"can't start {order.argv[0]}: {error.strerror or error}") from error
     try:
-        return _attend_process(child, order, begin, stop, settle)
+        return _pump_process_until_end(child, order, begin, stop, settle)
     except BaseException:
         # An interrupt of Graft must not leave a candidate running.
         if child.returncode is None:
@@ -75,7 +75,7 @@ def run_bounded(
                     pipe.close()
 
 
-def _attend_process(
+def _pump_process_until_end(
     child: subprocess.Popen[bytes],
     order: Child,
     begin: float,
@@ -117,7 +117,7 @@ def _attend_process(
                     if data == b"":
                         selector.unregister(out)
                     elif data is not None:
-                        dropped |= _keep_within_limit(kept, data, order.output_bytes)
+                        dropped |= _append_and_report_overflow(kept, data, order.output_bytes)
                 elif key.fd == feed:
                     try:
                         rest = rest[os.write(feed, rest[:65536]) :]
@@ -136,7 +136,7 @@ def _attend_process(
         if settle is not None:
             settle()
         while data := _read_pipe(out):
-            dropped |= _keep_within_limit(kept, data, order.output_bytes)
+            dropped |= _append_and_report_overflow(kept, data, order.output_bytes)
     finally:
         selector.close()
         os.close(pidfd)
@@ -159,7 +159,7 @@ def _read_pipe(fd: int) -> bytes | None:
         return None
 
 
-def _keep_within_limit(kept: bytearray, data: bytes, limit: int) -> bool:
+def _append_and_report_overflow(kept: bytearray, data: bytes, limit: int) -> bool:
     """Append to `kept` what fits into `limit`. Returns whether some of `data` was dropped."""
     room = limit - len(kept)
     kept += data[: max(room, 0)]

@@ -12,7 +12,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from executor.sandbox.store import has_owner_ended, name_this_process
+from executor.sandbox.store import has_named_process_ended, name_this_process
 
 ROOT = Path("/sys/fs/cgroup")
 _V1 = ("memory", "pids", "cpuacct")
@@ -26,7 +26,7 @@ class Cgroup:
     version: int
     folders: tuple[Path, ...]
 
-    def process_files(self) -> list[str]:
+    def list_cgroup_procs_files(self) -> list[str]:
         """The files into which a process writes 0 to enter the cgroup."""
         return [str(folder / "cgroup.procs") for folder in self.folders]
 
@@ -98,7 +98,7 @@ def find_cgroup_home() -> Cgroup | None:
     """The nearest place where this process may make cgroups with limits of memory and processes; None without one."""
     own = read_cgroup_paths()
     if "memory" in own:
-        found = [_find_usable_folder(ROOT / name, own.get(name, "/")) for name in _V1]
+        found = [_find_writable_cgroup_folder(ROOT / name, own.get(name, "/")) for name in _V1]
         folders = tuple(folder for folder in found if folder is not None)
         home = Cgroup(1, folders)
         return home if len(folders) == len(_V1) and _can_make_cgroup(home) else None
@@ -147,7 +147,7 @@ def sweep_cgroups(home: Cgroup) -> None:
     """Remove the empty cgroups of a Graft that was killed."""
     for folder in home.folders:
         for child in list(folder.glob(f"{_PREFIX}*")):
-            if has_owner_ended(child.name.removeprefix(_PREFIX).partition(".")[0]):
+            if has_named_process_ended(child.name.removeprefix(_PREFIX).partition(".")[0]):
                 with contextlib.suppress(OSError):
                     child.rmdir()
 
@@ -161,14 +161,14 @@ def _can_make_cgroup(home: Cgroup) -> bool:
     try:
         enter = 'for file; do echo 0 > "$file" || exit 1; done'
         tried = subprocess.run(
-            ["/bin/sh", "-c", enter, "sh", *group.process_files()], capture_output=True, check=False
+            ["/bin/sh", "-c", enter, "sh", *group.list_cgroup_procs_files()], capture_output=True, check=False
         )
         return tried.returncode == 0
     finally:
         group.remove()
 
 
-def _find_usable_folder(mount: Path, own: str) -> Path | None:
+def _find_writable_cgroup_folder(mount: Path, own: str) -> Path | None:
     """A container sees its own cgroup at the mount's root while /proc names the host's path."""
     for folder in (mount / own.lstrip("/"), mount):
         if folder.is_dir() and os.access(folder, os.W_OK):

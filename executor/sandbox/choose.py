@@ -56,17 +56,17 @@ def choose_backend(name: str, cache: Path, workers: int | None = None) -> Chosen
 
     Raises ConfigError for an unknown name, and when no such sandbox can be used here; one line says what is
     missing."""
-    backend, reason = _find_usable(name, cache)
+    backend, reason = _find_usable_backend_and_why(name, cache)
     scheduler = Scheduler(workers)
     return ChosenSandbox(schedule_backend(backend, scheduler), reason, scheduler)
 
 
 def open_backend(name: str, cache: Path) -> Backend:
     """The same sandbox for one caller alone, whose commands don't wait."""
-    return _find_usable(name, cache)[0]
+    return _find_usable_backend_and_why(name, cache)[0]
 
 
-def _find_usable(name: str, cache: Path) -> tuple[Backend, str]:
+def _find_usable_backend_and_why(name: str, cache: Path) -> tuple[Backend, str]:
     if name == AUTO:
         return _choose_first_isolating(cache)
     backend = _find_opener(name)(cache)
@@ -106,9 +106,11 @@ def _find_opener(name: str) -> Opener:
     else:
         plugin = find_plugin("graft.sandboxes", name, built_in_names())
     if plugin is None:
-        from index.user_files import suggest_spelling
+        from index.user_files import make_spelling_hint
 
         names = sandbox_names()
-        raise ConfigError(f"sandbox {name!r} is not known{suggest_spelling(name, names)} (one of: {', '.join(names)})")
+        raise ConfigError(
+            f"sandbox {name!r} is not known{make_spelling_hint(name, names)} (one of: {', '.join(names)})"
+        )
     opener: Opener = plugin.load()
     return opener

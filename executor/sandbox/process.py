@@ -32,14 +32,14 @@ class ProcessSession:
         return str(self._tree)
 
     def write(self, path: str, data: bytes, *, keep_time: bool = False) -> None:
-        write_beneath(self._open_tree(), path, data, owner=None, keep_time=keep_time)
+        write_beneath(self._ensure_tree_folder(), path, data, owner=None, keep_time=keep_time)
 
     def read(self, path: str, limit: int = 64 * 1024 * 1024) -> bytes:
-        return read_beneath(self._open_tree(), path, limit, inside=self.root)
+        return read_beneath(self._ensure_tree_folder(), path, limit, inside=self.root)
 
     def run(self, command: Command) -> ExecResult:
         limits = command.limits
-        self._open_tree()
+        self._ensure_tree_folder()
         status_read, status_write = os.pipe()
         try:
             head = [sys.executable, "-I", "-S", reaper.__file__, str(status_write), str(os.getpid())]
@@ -67,12 +67,12 @@ class ProcessSession:
         return replace(ended, exit_code=None if ended.timed_out else int(code), cpu_s=float(cpu))
 
     def put_tree(self, source: Path) -> None:
-        copy_tree_into(source, self._open_tree())
+        copy_tree_into(source, self._ensure_tree_folder())
 
     def commit(self, key: str, labels: Mapping[str, str]) -> None:
-        self._store.keep_image(self._open_tree(), key, labels)
+        self._store.keep_image(self._ensure_tree_folder(), key, labels)
 
-    def _open_tree(self) -> Path:
+    def _ensure_tree_folder(self) -> Path:
         if not self._tree.is_dir():
             # A candidate can delete the folder of the tree; the next command then finds it empty.
             if not self._home.is_dir():

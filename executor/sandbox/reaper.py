@@ -53,7 +53,7 @@ def main(args: list[str]) -> int:
         pass
     # A second SIGTERM must not end the clean-up.
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    _kill_all()
+    _kill_and_reap_descendants()
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     os.write(status_fd, b"%d %f\n" % (code if code >= 0 else 128 - code, usage.ru_utime + usage.ru_stime))
     return 0
@@ -104,7 +104,7 @@ def _set_resource_limit(which: int, value: int) -> None:
     resource.setrlimit(which, (value, value))
 
 
-def _kill_all() -> None:
+def _kill_and_reap_descendants() -> None:
     while True:
         try:
             while os.waitpid(-1, os.WNOHANG)[0]:

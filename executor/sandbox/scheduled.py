@@ -130,7 +130,7 @@ def count_workers(backend: Backend) -> int:
     return backend.scheduler.most if isinstance(backend, ScheduledBackend) else 1
 
 
-def give_way(backend: Backend) -> Backend:
+def make_low_priority_backend(backend: Backend) -> Backend:
     """The sandbox, with commands that let those of others go first."""
     return replace(backend, later=True) if isinstance(backend, ScheduledBackend) else backend
 

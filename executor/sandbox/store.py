@@ -44,7 +44,7 @@ def name_this_process() -> str:
     return f"{pid}-{_read_start_time(pid)}-{_read_pid_namespace()}"
 
 
-def has_owner_ended(name: str) -> bool:
+def has_named_process_ended(name: str) -> bool:
     """Whether the process with this name of `name_this_process` has ended. False where that isn't known (another pid
     namespace)."""
     pid, _, rest = name.partition("-")
@@ -98,7 +98,7 @@ class Store:
             with contextlib.suppress(OSError):
                 for path in list(folder.iterdir()):
                     name = path.name.lstrip(".").partition(".")[0]
-                    if (folder == self.scratch_root or path.name.startswith(".")) and has_owner_ended(name):
+                    if (folder == self.scratch_root or path.name.startswith(".")) and has_named_process_ended(name):
                         remove_tree(path)
 
     def find_image_tree(self, key: str) -> Path:

@@ -7,10 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from executor.function.definition import split_definition
-from executor.repository.recipe import BUILT_IN, add_recipes
-from executor.tasks.made_datasets import list_made_datasets, read_places
+from executor.repository.recipe import BUILT_IN, add_recipe_folder
+from executor.tasks.made_datasets import list_made_datasets, read_made_dataset_rows
 from executor.tasks.mera import read_mera
-from executor.tasks.oracle_cuts import clean_oracle
+from executor.tasks.oracle_cuts import cut_targets_from_oracle
 from executor.tasks.row_check import Damage, find_row_problems
 from executor.tasks.suite_members import SUITE, find_members, read_suite_rows
 from executor.tasks.task_folders import read_task_folders
@@ -20,7 +20,7 @@ from executor.values import Task
 from index.errors import TaskError
 from index.function_texts import join_functions
 from index.plugins import find_plugin, list_plugins
-from index.user_files import suggest_spelling
+from index.user_files import make_spelling_hint
 from index.values import Target, join_targets
 
 BENCH_NAME = "bench-v0.8.csv"
@@ -47,13 +47,13 @@ def load_rows(
     if dataset == "yabloco":
         return read_yabloco(DATA / BENCH_NAME, oracle or DATA / ORACLE_NAME)
     if dataset in list_made_datasets():
-        return read_places(BUILT_IN / dataset, mirror=mirror)
+        return read_made_dataset_rows(BUILT_IN / dataset, mirror=mirror)
     if members := find_members(dataset):
         return read_suite_rows(dataset, members, repos, mirror)
     path = _find_dataset_path(dataset)
     if path.is_dir():
         if (path / "recipes").is_dir():
-            add_recipes(path / "recipes")
+            add_recipe_folder(path / "recipes")
         return read_task_folders(path)
     if _is_mera(path):
         return read_mera(path)
@@ -75,7 +75,7 @@ def _find_dataset_path(dataset: str) -> Path:
     known = (*built_in, SUITE, *list_plugins("graft.datasets", built_in))
     raise TaskError(
         f"data set {dataset!r} is neither a name ({', '.join(known)}) nor a path that exists"
-        f"{suggest_spelling(dataset, known)}"
+        f"{make_spelling_hint(dataset, known)}"
     )
 
 
@@ -103,18 +103,18 @@ def select_rows(
     for repo in repos:
         if repo not in known_repos:
             raise TaskError(
-                f"repos: unknown repository {repo!r}{suggest_spelling(repo, known_repos)}; there are"
+                f"repos: unknown repository {repo!r}{make_spelling_hint(repo, known_repos)}; there are"
                 f" {_join_words(known_repos)}"
             )
     for level in levels:
         if level not in LEVELS:
             raise TaskError(
-                f"levels: unknown level {level!r}{suggest_spelling(level, LEVELS)}; there are {_join_words(LEVELS)}"
+                f"levels: unknown level {level!r}{make_spelling_hint(level, LEVELS)}; there are {_join_words(LEVELS)}"
             )
     known_ids = {key for row in rows for key in _list_row_ids(row)}
     for task_id in ids:
         if task_id not in known_ids:
-            raise TaskError(f"tasks: unknown task id {task_id!r}{suggest_spelling(task_id, known_ids)}")
+            raise TaskError(f"tasks: unknown task id {task_id!r}{make_spelling_hint(task_id, known_ids)}")
     if limit is not None and limit < 1:
         raise TaskError(f"limit must be 1 or more, not {limit}")
     chosen = [
@@ -176,7 +176,7 @@ def bind_row(row: TaskRow, source_root: Path) -> Task:
             notes["signature taken from the repository"] = None
         golds.append(gold)
         holes.append(hole)
-    oracle, cuts = clean_oracle(row, golds, holes)
+    oracle, cuts = cut_targets_from_oracle(row, golds, holes)
     notes |= dict.fromkeys(cuts)
     gold = join_functions(golds)
     return Task(

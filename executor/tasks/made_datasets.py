@@ -17,7 +17,7 @@ from executor.repository.source import checkout_source, mirror_from_env
 from executor.tasks.task_row import TaskRow
 from executor.values import Level, OracleItem
 from index.errors import RecipeError, TaskError
-from index.source_text import decode_source, split_byte_lines
+from index.source_text import decode_source, split_byte_lines_keeping_ends
 from index.user_files import StrictModel
 from index.values import Language, Span, Target
 
@@ -71,13 +71,13 @@ def list_made_datasets() -> tuple[str, ...]:
     return tuple(sorted(path.parent.name for path in BUILT_IN.glob(f"*/{_FILE}")))
 
 
-def find_datasets_beside(repository: str) -> tuple[str, ...]:
+def find_other_datasets_of_repository(repository: str) -> tuple[str, ...]:
     """The data sets of this kind whose tasks are another recipe's, here `repository`'s."""
     names = [name for name in list_made_datasets() if name != repository]
     return tuple(name for name in names if _load_places(BUILT_IN / name)[0].repository == repository)
 
 
-def read_places(
+def read_made_dataset_rows(
     folder: Path,
     cache: Path | None = None,
     mirror: Path | None = None,
@@ -176,7 +176,7 @@ def _read_target(place: HolePlace, places: Places, root: Path | None, dataset: s
 
 
 def _read_lines(root: Path, path: str, first: int, last: int) -> bytes:
-    return b"".join(split_byte_lines(_read_source_file(root, path))[first - 1 : last])
+    return b"".join(split_byte_lines_keeping_ends(_read_source_file(root, path))[first - 1 : last])
 
 
 def _read_passage(root: Path, passage: Passage) -> str:

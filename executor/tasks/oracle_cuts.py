@@ -18,7 +18,7 @@ _BETWEEN_PIECES = "\n\n\n"
 _COUNT = re.compile(r"(\d+) oracle items (began|that hold)")
 
 
-def clean_oracle(
+def cut_targets_from_oracle(
     row: TaskRow, golds: Sequence[str], holes: Sequence[Target]
 ) -> tuple[tuple[OracleItem, ...], list[str]]:
     """The row's oracle without the text of its targets, given with their golds, and notes that count what was cut.
@@ -46,7 +46,7 @@ def clean_oracle(
 
 
 def describe_cuts(notes: Iterable[Sequence[str]]) -> tuple[str, ...]:
-    """A line that counts what `clean_oracle` noted of these tasks' oracles; none where it noted nothing."""
+    """A line that counts what `cut_targets_from_oracle` noted of these tasks' oracles; none where it noted nothing."""
     counts = {"began": 0, "that hold": 0}
     having = 0
     for lines in notes:

@@ -10,7 +10,7 @@ from typing import Any
 
 from executor.tasks.task_row import TaskRow
 from index.errors import TaskError
-from index.user_files import suggest_spelling
+from index.user_files import make_spelling_hint
 
 # A sample's number is a file's name.
 _MOST_SAMPLES = 1_000_000
@@ -75,7 +75,7 @@ def resolve_ids(predictions: Iterable[Prediction], rows: Iterable[TaskRow]) -> l
     seen: dict[tuple[str, int], str] = {}
     for prediction in predictions:
         if prediction.task_id not in ids:
-            near = suggest_spelling(prediction.task_id, ids)
+            near = make_spelling_hint(prediction.task_id, ids)
             raise TaskError(f"{prediction.origin}: unknown task id {prediction.task_id!r}{near}")
         key = (ids[prediction.task_id], prediction.sample)
         if key in seen:
@@ -100,7 +100,7 @@ def _parse_line(line: bytes, where: str) -> Sequence[Prediction]:
 def _read_own_line(value: Mapping[str, Any], where: str) -> Prediction:
     for key in value:
         if key not in _OURS:
-            raise TaskError(f"{where}: unknown key {key!r}{suggest_spelling(key, _OURS)}")
+            raise TaskError(f"{where}: unknown key {key!r}{make_spelling_hint(key, _OURS)}")
     for key in ("task_id", "completion"):
         if key not in value:
             raise TaskError(f"{where}: key {key} is missing")

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from executor.function.definition import split_definition
 from executor.repository.recipe import Recipe, find_recipe, recipe_names
-from executor.tasks.oracle_places import name_item_files
+from executor.tasks.oracle_places import fill_in_item_paths
 from executor.tasks.task_row import TaskRow, join_span_lines, read_file_lines
 from index.cpp.tokens import tokenize, tokenize_with_offsets
 from index.errors import TaskError
@@ -51,7 +51,7 @@ def add_stand_in_rows(rows: Sequence[TaskRow], names: Iterable[str]) -> tuple[Ta
 def rebind_rows(rows: Sequence[TaskRow], recipe: Recipe, source_root: Path) -> Rebound:
     """The recipe's rows with the files of their oracle items, and with their lines in this tree where the recipe
     rebinds another's."""
-    mine = name_item_files([row for row in rows if row.repository == recipe.name], source_root)
+    mine = fill_in_item_paths([row for row in rows if row.repository == recipe.name], source_root)
     if recipe.rebinds is None:
         return Rebound(tuple(mine))
     found: list[TaskRow] = []
@@ -89,14 +89,14 @@ def find_row_span(row: TaskRow, lines: Sequence[str]) -> Span:
         raise TaskError(f"its lines {span.first}..{span.last} of {row.path} hold something else as well")
     # The data set lost the first lines of some texts, and its own count says how many.
     lost = row.code_length + 1 - len((row.dataset_gold or "").strip("\n").split("\n"))
-    if lost > 0 and not _holds_name(join_span_lines(lines, span), row.name):
+    if lost > 0 and not _has_name_in_header(join_span_lines(lines, span), row.name):
         span = Span(span.first - lost, span.last)
-    if not _holds_name(join_span_lines(lines, span), row.name):
+    if not _has_name_in_header(join_span_lines(lines, span), row.name):
         raise TaskError(f"its lines {span.first}..{span.last} of {row.path} have no {row.name} before a body")
     return span
 
 
-def _holds_name(text: str, name: str) -> bool:
+def _has_name_in_header(text: str, name: str) -> bool:
     parts = split_definition(text)
     return parts is not None and name.rpartition("::")[2].lstrip("~") in tokenize(parts.header)
 

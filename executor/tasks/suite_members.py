@@ -11,10 +11,10 @@ from typing import Literal
 from pydantic import Field, ValidationError
 
 from executor.repository.recipe import BUILT_IN
-from executor.tasks.made_datasets import read_places
+from executor.tasks.made_datasets import read_made_dataset_rows
 from executor.tasks.task_row import TaskRow
 from index.errors import TaskError
-from index.user_files import StrictModel, explain_validation_error, read_yaml, suggest_spelling
+from index.user_files import StrictModel, explain_validation_error, make_spelling_hint, read_yaml
 
 SUITE = "graft-suite"
 
@@ -59,7 +59,8 @@ def find_members(dataset: str) -> tuple[SuiteMember, ...]:
     known = dict.fromkeys([*(member.split for member in members), *(member.name for member in members)])
     if part and part not in known:
         raise TaskError(
-            f"data set {dataset!r}: {SUITE} has no {part!r}{suggest_spelling(part, known)}; it has {', '.join(known)}"
+            f"data set {dataset!r}: {SUITE} has no {part!r}{make_spelling_hint(part, known)};"
+            f" it has {', '.join(known)}"
         )
     return tuple(member for member in members if part in ("", member.split, member.name))
 
@@ -68,7 +69,9 @@ def read_suite_rows(
     dataset: str, members: Sequence[SuiteMember], repos: Collection[str] | None, mirror: Path | None
 ) -> tuple[TaskRow, ...]:
     """The members' rows; one whose source can't be had has rows without texts."""
-    read = [read_places(BUILT_IN / member.name, None, mirror, lenient=True, repos=repos) for member in members]
+    read = [
+        read_made_dataset_rows(BUILT_IN / member.name, None, mirror, lenient=True, repos=repos) for member in members
+    ]
     content = "\n".join(
         [*(member.model_dump_json() for member in members), *(rows[0].dataset_version for rows in read)]
     )

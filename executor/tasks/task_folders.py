@@ -22,7 +22,7 @@ from executor.tasks.task_row import LEVELS, TaskRow, language_of_file, require_i
 from executor.values import Level, OracleItem, Task
 from index.errors import TaskError
 from index.source_text import decode_source
-from index.user_files import StrictModel, parse_yaml, suggest_spelling
+from index.user_files import StrictModel, make_spelling_hint, parse_yaml
 from index.values import Language, Span, Target
 
 _WHOLE_TEXTS = ("gold.txt", "official.txt", "context.txt")
@@ -93,7 +93,7 @@ def lint_folder(folder: Path) -> list[str]:
         problems += found
         for entry in sorted(task_folder.iterdir()):
             if entry.name not in _FILES:
-                problems.append(f"{entry}: not a file of a task{suggest_spelling(entry.name, _FILES)}")
+                problems.append(f"{entry}: not a file of a task{make_spelling_hint(entry.name, _FILES)}")
         apart = () if row is None else row.rows_of_functions
         for single in apart:
             if not single.docstring.strip():
@@ -269,7 +269,7 @@ def _read_yaml(file: Path) -> tuple[TaskFile | None, list[str]]:
 def _explain_problem(kind: str, place: tuple[int | str, ...], message: str) -> str:
     key = ".".join(map(str, place))
     if kind == "extra_forbidden":
-        return f"{key}: unknown key{suggest_spelling(key, TaskFile.model_fields)}"
+        return f"{key}: unknown key{make_spelling_hint(key, TaskFile.model_fields)}"
     if kind == "missing":
         return f"{key}: missing"
     return f"{key}: {message[0].lower()}{message[1:]}"
@@ -288,7 +288,7 @@ def _find_value_problems(parsed: TaskFile, folder_name: str) -> list[str]:
         problems.append(f"last: {parsed.last} is before first, {parsed.first}")
     problems += _find_hole_problems(parsed)
     if parsed.level not in LEVELS:
-        problems.append(f"level: unknown level {parsed.level!r}{suggest_spelling(parsed.level, LEVELS)}")
+        problems.append(f"level: unknown level {parsed.level!r}{make_spelling_hint(parsed.level, LEVELS)}")
     return problems
 
 

@@ -9,7 +9,7 @@ from pathlib import Path, PurePosixPath
 
 from executor.values import Level, OracleItem
 from index.errors import TaskError
-from index.source_text import BOM, decode_source, explain_wide_text, split_lines
+from index.source_text import BOM, decode_source, explain_utf16_or_utf32, split_lines_keeping_ends
 from index.values import Language, Span, Target, join_targets
 
 LEVELS = tuple(level.value for level in Level)
@@ -136,9 +136,9 @@ def read_file_lines(row: TaskRow, source_root: Path) -> list[str]:
             f"{row.origin}: field path: {row.path} can't be read in {source_root} ({error.strerror}); "
             f"is that {row.repository} at the benchmark's commit?"
         ) from None
-    if why := explain_wide_text(data):
+    if why := explain_utf16_or_utf32(data):
         raise TaskError(f"{row.origin}: field path: {row.path} can't be read: {why}")
-    return split_lines(decode_source(data.removeprefix(BOM)))
+    return split_lines_keeping_ends(decode_source(data.removeprefix(BOM)))
 
 
 def join_span_lines(lines: Sequence[str], span: Span) -> str:

@@ -73,7 +73,7 @@ def _grade_without_controls(run: TestRun, expected: ExpectedTests, order: Order)
     return grade(run, select_expected(expected, (*order.first, *order.then)), order.code)
 
 
-def was_cut_off(run: TestRun) -> bool:
+def has_timed_out_step(run: TestRun) -> bool:
     """Whether a step was stopped at its time limit."""
     return any(step.timed_out for step in (*run.check, *run.build, *(suite.step for suite in run.suites)))
 
@@ -90,7 +90,7 @@ class PlusOrder:
     audit: bool
 
 
-def judge_plus(site: Site, image: Image, folder: Path, order: PlusOrder) -> TestRun:
+def run_plus_tests_on_candidate(site: Site, image: Image, folder: Path, order: PlusOrder) -> TestRun:
     """What plus tests say of a text, each of them, and the control run where that is due. Raises as `execute_edits`
     does, InfraErrors of the sandbox."""
     edits, suites = order.edits, order.suites
@@ -105,7 +105,7 @@ def judge_plus(site: Site, image: Image, folder: Path, order: PlusOrder) -> Test
 
 def _mark_overload(site: Site, run: TestRun) -> TestRun:
     """A time-out on an overloaded machine says nothing of the text."""
-    if was_cut_off(run) and (problem := site.overloaded()):
+    if has_timed_out_step(run) and (problem := site.overloaded()):
         return replace(run, infra_error=f"stopped at a time limit while {problem}")
     return run
 

@@ -57,7 +57,7 @@ class Ledger:
             self._refresh_nodes()
             return list(self._nodes.values())
 
-    def request_refresh(self) -> None:
+    def force_node_refresh(self) -> None:
         """Ask for the list of nodes again: one was lost."""
         with self._lock:
             self._asked = float("-inf")
@@ -110,7 +110,7 @@ class Ledger:
         """Give the node no work on the image for so long (EVERYTHING: none at all), where another can do it."""
         with self._lock:
             self._until[node, image] = time.monotonic() + seconds
-            self._log_resting_nodes()
+            self._update_resting_nodes()
 
     def has_node_left_for(self, job: Job) -> bool:
         """Whether a node is left that isn't in the job's `without`."""
@@ -140,9 +140,9 @@ class Ledger:
         if self._nodes:
             self._last_seen = now
         self._until = {key: until for key, until in self._until.items() if until > now}
-        self._log_resting_nodes()
+        self._update_resting_nodes()
 
-    def _log_resting_nodes(self) -> None:
+    def _update_resting_nodes(self) -> None:
         for name, node in self._nodes.items():
             resting = frozenset(image for other, image in self._until if other == name)
             if resting != node.resting:

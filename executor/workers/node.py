@@ -76,9 +76,9 @@ def perform_in_sandbox(
     can tell it from a node that is lost."""
 
     def act(folder: Path) -> Any:
-        with _refuse_user_errors():
+        with _turn_user_errors_into_refusals():
             site = _open_site(head.sandbox, cache_root())
-            local = _find_own_image(site, head, image)
+            local = _ensure_own_matching_image(site, head, image)
         scratch = folder / "calibration"
         slow = measure_slowness(site, local, scratch)
         remove_tree(scratch)
@@ -89,14 +89,14 @@ def perform_in_sandbox(
     return _perform_work(node, head, identify_graft(), act)
 
 
-def perform_reading(
+def perform_on_source_tree(
     node: str, head: Head, tree: HeadTree, work: Callable[..., Any], arguments: tuple[Any, ...]
 ) -> Done:
     """The same for work that reads a source tree and needs no sandbox."""
 
     def act(folder: Path) -> Any:
-        with _refuse_user_errors():
-            own = _find_own_tree(head, tree)
+        with _turn_user_errors_into_refusals():
+            own = _ensure_own_source_tree(head, tree)
         return work(cache_root(), own, folder, *arguments)
 
     return _perform_work(node, head, identify_graft(everything=True), act)
@@ -105,7 +105,7 @@ def perform_reading(
 def _perform_work(node: str, head: Head, graft: str, act: Callable[[Path], Any]) -> Done:
     started = time.monotonic()
 
-    def ended(
+    def make_done_result(
         standing: Standing, value: Any = None, error: GraftError | None = None, folder: Path | None = None
     ) -> Done:
         files = {} if folder is None else _pack_files(folder)
@@ -116,18 +116,20 @@ def _perform_work(node: str, head: Head, graft: str, act: Callable[[Path], Any])
             raise RefusedError(f"refused: it runs Graft {graft}, the head {head.graft}; install the same on both")
         with Store(cache_root(), "ray").open_scratch_folder() as folder:
             value = act(folder)
-            return ended("failed" if isinstance(value, TestRun) and value.infra_error else "well", value, None, folder)
+            return make_done_result(
+                "failed" if isinstance(value, TestRun) and value.infra_error else "well", value, None, folder
+            )
     except InfraError as error:
         standing: Standing = "refused" if isinstance(error, RefusedError) else "failed"
-        return ended(standing, error=InfraError(f"node {node}: {error}"))
+        return make_done_result(standing, error=InfraError(f"node {node}: {error}"))
     except GraftError as error:
-        return ended("well", error=error)
+        return make_done_result("well", error=error)
     except OSError as error:
-        return ended("failed", error=InfraError(f"node {node}: {type(error).__name__}: {error}"))
+        return make_done_result("failed", error=InfraError(f"node {node}: {type(error).__name__}: {error}"))
 
 
 @contextmanager
-def _refuse_user_errors() -> Iterator[None]:
+def _turn_user_errors_into_refusals() -> Iterator[None]:
     """What a machine lacks to do any work of this kind is no mistake of the user's call."""
     try:
         yield
@@ -165,7 +167,7 @@ def _why_machine_is_overloaded() -> str:
     return f"the node has a load of {load:.1f} on {cores} cores" if load > _OVERLOAD * cores else ""
 
 
-def _find_own_image(site: Site, head: Head, image: Image) -> Image:
+def _ensure_own_matching_image(site: Site, head: Head, image: Image) -> Image:
     """The image as this machine has it. Raises InfraError that names what is missing or differs."""
     folder = image_folder(site.cache, site.backend, image.key)
     folder.parent.mkdir(parents=True, exist_ok=True)
@@ -182,7 +184,7 @@ def _find_own_image(site: Site, head: Head, image: Image) -> Image:
     return local
 
 
-def _find_own_tree(head: Head, tree: HeadTree) -> Path:
+def _ensure_own_source_tree(head: Head, tree: HeadTree) -> Path:
     """The tree as this machine has it. Raises InfraError."""
     root = cache_root() / "sources" / tree.name if tree.name else tree.path
     if not root.is_dir():

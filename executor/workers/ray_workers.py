@@ -23,7 +23,7 @@ from executor.workers.contract import LITTLE, Checker, Needs
 from executor.workers.identity import identify_graft, identify_image
 from executor.workers.ledger import FAILED_S, REFUSED_S, Ledger
 from executor.workers.metrics import count_work
-from executor.workers.node import Done, Head, HeadTree, perform_in_sandbox, perform_reading, unpack_files
+from executor.workers.node import Done, Head, HeadTree, perform_in_sandbox, perform_on_source_tree, unpack_files
 from executor.workers.placement import EVERYTHING, Job
 from executor.workers.throughput import Throughput
 from index.errors import ConfigError, InfraError, describe_install
@@ -59,7 +59,7 @@ def connect_ray(address: str) -> Any:
     try:
         if not ray.is_initialized():
             ray.init(address=address, namespace="graft", log_to_driver=False, logging_level=logging.ERROR)
-            _print_to_stderr()
+            _redirect_ray_prints_to_stderr()
     except (ConnectionError, ImportError, ValueError, RuntimeError, OSError) as error:
         first = (str(error).strip().splitlines() or [type(error).__name__])[0]
         raise ConfigError(
@@ -68,7 +68,7 @@ def connect_ray(address: str) -> Any:
     return ray
 
 
-def _print_to_stderr() -> None:
+def _redirect_ray_prints_to_stderr() -> None:
     """Ray prints what it has to say of a lost node on standard output, whatever `log_to_driver` is: there it would
     break a command's JSON. Ray has no setting for it."""
     from ray._private import worker
@@ -104,7 +104,7 @@ class RayWorkers:
         return sum(node.cores for node in self._ledger.list_nodes())
 
     def do(self, work: Callable[..., T], image: Image, folder: Path, *arguments: Any, needs: Needs = LITTLE) -> T:
-        held, head = self._store_image(image)
+        held, head = self._put_image_in_object_store(image)
         value: T = self._do_on_some_node(
             Job(image.key, needs), (perform_in_sandbox, head, held, work, arguments), folder
         )
@@ -117,7 +117,7 @@ class RayWorkers:
         head = Head("", identify_graft(everything=True), "", os.environ.get("GRAFT_STORE", ""))
         there = HeadTree(tree, tree.name if ours else "")
         value: T = self._do_on_some_node(
-            Job(tree.name, needs), (perform_reading, head, there, work, arguments), folder
+            Job(tree.name, needs), (perform_on_source_tree, head, there, work, arguments), folder
         )
         return value
 
@@ -126,7 +126,7 @@ class RayWorkers:
         yield _FarCompiler(self, image, target)
 
     def close(self) -> None:
-        self._throughput.write_rest()
+        self._throughput.write_unsaved_counts()
         self._ray.shutdown()
 
     def _do_on_some_node(self, job: Job, call: _Call, folder: Path) -> Any:
@@ -149,7 +149,7 @@ class RayWorkers:
                 lost += 1
                 if isinstance(error, gone) and lost < _LOST:
                     log.info("a node was lost; another does its work")
-                    self._ledger.request_refresh()
+                    self._ledger.force_node_refresh()
                     continue
                 raise InfraError(f"Ray: {type(error).__name__}: {first}") from error
             self._note_work_done(job, done)
@@ -217,7 +217,7 @@ class RayWorkers:
             self._ledger.rest_node(done.node, EVERYTHING, FAILED_S)
         self._throughput.note_work(done)
 
-    def _store_image(self, image: Image) -> tuple[Any, Head]:
+    def _put_image_in_object_store(self, image: Image) -> tuple[Any, Head]:
         """The image in Ray's object store, where each node takes it once, and what nodes compare themselves with."""
         with self._lock:
             if id(image) not in self._images:

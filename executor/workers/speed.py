@@ -13,7 +13,7 @@ from pathlib import Path
 from pydantic import TypeAdapter, ValidationError
 
 from executor.cache import hold_file_lock, replace_file
-from executor.candidate.execute import Runner, execute_edits, plan_edits, run_suite, suite_limit_s
+from executor.candidate.execute import Runner, execute_edits, plan_rebuild_after_edits, run_suite, suite_limit_s
 from executor.function.splice import Edit
 from executor.grading.grade import why_suite_failed
 from executor.published.image_budget import FETCHED
@@ -123,7 +123,7 @@ def _list_shipped_golds(image: Image) -> Sequence[Edit]:
 def _is_suite_built_from(image: Image, gold: Edit, suite: str) -> bool:
     """Whether the suite's programs are built from the gold's file."""
     try:
-        plan_edits(image, [gold], [suite])
+        plan_rebuild_after_edits(image, [gold], [suite])
     except RecipeError:
         return False
     return True

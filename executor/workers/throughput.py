@@ -52,7 +52,7 @@ class Throughput:
                 self._written = now
                 self._write_counts(self._path)
 
-    def write_rest(self) -> None:
+    def write_unsaved_counts(self) -> None:
         """Write what the file lacks."""
         with self._lock:
             if self._path is not None and self._counts:

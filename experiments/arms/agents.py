@@ -6,7 +6,7 @@ from agent.loop import run_agent
 from agent.request import Agent
 from index.errors import ConfigError
 from index.plugins import find_plugin, list_plugins
-from index.user_files import suggest_spelling
+from index.user_files import make_spelling_hint
 
 OWN = "graft"
 
@@ -22,7 +22,7 @@ def find_agent(name: str | None) -> Agent:
         known = [*list_plugins("graft.agents", (OWN,))]
         tail = f"installed: {', '.join(known)}" if known else "none is installed"
         raise ConfigError(
-            f"agent: no plug-in {name!r}{suggest_spelling(name, known)} ({tail}; or say module:attribute)"
+            f"agent: no plug-in {name!r}{make_spelling_hint(name, known)} ({tail}; or say module:attribute)"
         )
     agent: Agent = plugin.load()
     return agent

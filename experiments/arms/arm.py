@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 
 from experiments.arms.retrievers import RETRIEVERS, Listed, find_retriever
 from index.plugins import is_import_path, list_plugins
-from index.user_files import suggest_spelling
+from index.user_files import make_spelling_hint
 
 Kind = Literal["none", "file", "oracle", "oracle+", "retrieved", "drafted", "wrong", "tools"]
 """How an arm's context is made (see `experiments.arms.context`). An arm of kind "tools" starts without one, or with
@@ -117,7 +117,7 @@ def parse_arm(name: str) -> Arm:
     found = _make_retrieved_source(find_retriever(source)) if is_import_path(source) else list_sources().get(source)
     if found is None:
         known = ", ".join(list_sources())
-        hint = suggest_spelling(name, list_arm_names())
+        hint = make_spelling_hint(name, list_arm_names())
         raise ValueError(f"unknown arm {name!r}{hint} (known: {known}, each also with {COMPILE})")
     rounds = int(split[2]) if split is not None and split[2] else None
     return Arm(name, source, found.kind, name != source, rounds)

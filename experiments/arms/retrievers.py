@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from index.errors import ConfigError
 from index.plugins import Plugin, find_plugin, list_plugins
-from index.user_files import suggest_spelling
+from index.user_files import make_spelling_hint
 from retrieval.protocol import MakeRetriever, Retriever, RetrieverSettings
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ RETRIEVERS: Mapping[str, Listed] = {
 def list_retrievers() -> dict[str, Listed]:
     """The built-in retrievers and the plug-ins by name. Raises ConfigError when two have the same name."""
     found = list_plugins("graft.retrievers", RETRIEVERS)
-    return {**RETRIEVERS, **{name: _list_plugin(plugin) for name, plugin in found.items()}}
+    return {**RETRIEVERS, **{name: _make_listed_plugin(plugin) for name, plugin in found.items()}}
 
 
 def find_retriever(name: str) -> Listed:
@@ -98,11 +98,11 @@ def find_retriever(name: str) -> Listed:
     plugin = find_plugin("graft.retrievers", name, RETRIEVERS)
     if plugin is None:
         known = list_retrievers()
-        raise ConfigError(f"retrievers: unknown {name!r}{suggest_spelling(name, known)} (known: {', '.join(known)})")
-    return _list_plugin(plugin)
+        raise ConfigError(f"retrievers: unknown {name!r}{make_spelling_hint(name, known)} (known: {', '.join(known)})")
+    return _make_listed_plugin(plugin)
 
 
-def _list_plugin(plugin: Plugin) -> Listed:
+def _make_listed_plugin(plugin: Plugin) -> Listed:
     origin = f"plug-in of {plugin.distribution}" if plugin.distribution else "a retriever of your own"
     return Listed(plugin.target, origin, takes_encoder=True, distribution=plugin.distribution)
 

@@ -175,7 +175,7 @@ def headers(
     Compiler checks are quicker then. Runs with a +compile arm do this themselves, for their own tasks, before the
     first sample (docs/explanation/compiler-feedback.md)."""
     from executor.cache import cache_root
-    from executor.candidate.compiler import prepare_headers
+    from executor.candidate.compiler import precompile_includes_of_slow_units
     from executor.candidate.precompiled import open_header_store
     from executor.repository.images import require_image
     from executor.tasks.datasets import load_rows
@@ -185,7 +185,9 @@ def headers(
     ((recipe, source),) = check_out([repo], mirror)
     image = require_image(recipe, source, backend, base, cache_root())
     rows = rebind_rows(add_stand_in_rows(load_rows(dataset), [repo]), recipe, source.root).rows
-    prepare_headers(image, backend, [(row.path, row.span) for row in rows], open_header_store(cache_root()))
+    precompile_includes_of_slow_units(
+        image, backend, [(row.path, row.span) for row in rows], open_header_store(cache_root())
+    )
     log.info(f"{repo}: all slow units' includes are precompiled, as far as they can be")
 
 
@@ -231,13 +233,13 @@ def verify(
     from executor.published.images import list_stored_images, list_stored_sources, verify_image, verify_source
     from executor.published.store_place import require_store
     from index.errors import ConfigError
-    from index.user_files import suggest_spelling
+    from index.user_files import make_spelling_hint
 
     place, backend = require_store(), choose_sandbox(sandbox)
     known = list_stored_images(place, backend.name)
     for key in keys or ():
         if key not in known:
-            raise ConfigError(f"store {place.url}: no image {key!r}{suggest_spelling(key, known)}")
+            raise ConfigError(f"store {place.url}: no image {key!r}{make_spelling_hint(key, known)}")
     faults = 0
     checks = [(key, verify_image(place, backend.name, key)) for key in keys or known]
     checks += [(f"source {name}", verify_source(place, name)) for name in (() if keys else list_stored_sources(place))]
@@ -267,7 +269,7 @@ def prune(
 ) -> None:
     """Remove warm images. `graft images build` makes them again."""
     from index.errors import ConfigError
-    from index.user_files import suggest_spelling
+    from index.user_files import make_spelling_hint
 
     backend = choose_sandbox(sandbox)
     known = [info.key for info in backend.images()]
@@ -276,7 +278,7 @@ def prune(
     chosen = known if all_images else list(keys or [])
     for key in chosen:
         if key not in known:
-            raise ConfigError(f"no image {key!r}{suggest_spelling(key, known)}")
+            raise ConfigError(f"no image {key!r}{make_spelling_hint(key, known)}")
     for key in chosen:
         backend.remove(key)
         stdout_console().print(f"removed {key}")

@@ -73,7 +73,7 @@ def run(options: RunOptions) -> None:
     from experiments.compare.study import run_study
     from experiments.compare.study_file import read_matrix
     from experiments.progress import ConsoleProgress
-    from experiments.report.run_end import finish_run
+    from experiments.report.run_end import keep_and_print_report
     from experiments.run.batch import Offline
     from experiments.run.config import load_config
     from experiments.run.experiment import run_experiment
@@ -105,7 +105,7 @@ def run(options: RunOptions) -> None:
         offline=Offline(options.responses, options.replay) if ways else None,
         comparison=comparison,
     )
-    raise typer.Exit(finish_run(end))
+    raise typer.Exit(keep_and_print_report(end))
 
 
 def demo(

@@ -11,7 +11,7 @@ import typer
 from executor.tasks.task_row import TaskRow
 from experiments.cli.options import Dataset, Mirror, Oracle, Repos, Tasks, Variant, split_words
 from experiments.consoles import print_line, stderr_console, stdout_console
-from experiments.tables import EXTRA, MAIN, Column, Columns, label_column, make_table, print_table
+from experiments.tables import EXTRA, MAIN, Column, Columns, make_label_column, make_table, print_table
 
 tasks_app = typer.Typer(
     help="List, show, export and check a data set's tasks.",
@@ -27,7 +27,7 @@ def list_tasks(dataset: Dataset = "yabloco", oracle: Oracle = None, repos: Repos
 
     rows = select_rows(load_rows(dataset, oracle), split_words(repos))
     columns: Columns[TaskRow] = {
-        label_column("id"): lambda row: row.id,
+        make_label_column("id"): lambda row: row.id,
         Column("repository", "text"): lambda row: row.repository,
         Column("level", "text", EXTRA): lambda row: row.level.value,
         Column("name", "text"): lambda row: row.name,

@@ -14,11 +14,11 @@ from experiments.files import write_atomically
 from experiments.report.headline import Standing, describe_difference, make_standing
 from experiments.report.metrics import MISSING, format_points
 from experiments.run.records import write_json
-from experiments.tables import EXTRA, MAIN, Column, Columns, Table, label_column, make_table
+from experiments.tables import EXTRA, MAIN, Column, Columns, Table, make_label_column, make_table
 
 PAIR_COLUMNS: Columns[Pair] = {
-    label_column("first"): lambda pair: pair.first,
-    label_column("second"): lambda pair: pair.second,
+    make_label_column("first"): lambda pair: pair.first,
+    make_label_column("second"): lambda pair: pair.second,
     Column("tasks"): lambda pair: str(pair.difference.tasks),
     Column("first %", priority=EXTRA): lambda pair: f"{100 * pair.difference.first:.1f}",
     Column("second %", priority=EXTRA): lambda pair: f"{100 * pair.difference.second:.1f}",
@@ -128,10 +128,10 @@ def _describe_left_out_tasks(comparison: Comparison) -> list[str]:
 
 def _make_equal_cost_table(comparison: Comparison) -> Table:
     columns: Columns[tuple[Pair, EqualCost]] = {
-        label_column("first"): lambda item: item[0].first,
-        label_column("second"): lambda item: item[0].second,
-        label_column("cost"): lambda item: item[1].cost,
-        label_column("drawn again"): lambda item: item[1].cheaper,
+        make_label_column("first"): lambda item: item[0].first,
+        make_label_column("second"): lambda item: item[0].second,
+        make_label_column("cost"): lambda item: item[1].cost,
+        make_label_column("drawn again"): lambda item: item[1].cheaper,
         Column("draws"): lambda item: f"{item[1].draws}{' (all)' if item[1].whole else ''}",
         Column("spent"): lambda item: f"{item[1].spent:.4g} of {item[1].budget:.4g}",
         Column("difference", priority=MAIN): lambda item: format_points(item[1].difference),

@@ -16,11 +16,18 @@ from experiments.compare.sides import Side
 from experiments.documents import Document, Section, make_document, write_markdown
 from experiments.files import write_atomically
 from experiments.report.headline import Standing, describe_best, make_standing
-from experiments.report.metrics import COMPARED, MISSING, Figure, estimate_over_tasks, format_percent, score_cells
+from experiments.report.metrics import (
+    COMPARED,
+    MISSING,
+    Figure,
+    estimate_over_tasks,
+    format_percent,
+    score_samples_by_task,
+)
 from experiments.report.report_document import make_figure_columns
 from experiments.report.run_report import ReportRow, make_row
 from experiments.run.records import SampleRecord, write_json
-from experiments.tables import EXTRA, Column, Columns, Table, label_column, make_table
+from experiments.tables import EXTRA, Column, Columns, Table, make_label_column, make_table
 from index.errors import ConfigError
 from index.user_files import StrictModel, explain_validation_error, read_yaml
 
@@ -91,7 +98,7 @@ def _make_leaderboard_row(side: Side, prices: Mapping[str, Price]) -> Leaderboar
         replace(record, usage=replace(record.usage, cost=calculate_cost(record.usage, side.model, prices)))
         for record in side.records
     ]
-    row = make_row(side.arm, "all", score_cells(records))
+    row = make_row(side.arm, "all", score_samples_by_task(records))
     cost, solved = row.figures["cost"], sum(record.passed for record in records)
     return LeaderboardRow(
         side=side,
@@ -116,28 +123,30 @@ def _estimate_by_part(
 def make_leaderboard_table(rows: Sequence[LeaderboardRow], by: Breakdown = "repository") -> Table:
     """A row for each side; a column for each repository, or each level, that any row has."""
 
-    def parts(row: LeaderboardRow) -> Mapping[str, Estimate]:
+    def choose_part_estimates(row: LeaderboardRow) -> Mapping[str, Estimate]:
         return row.by_repository if by == "repository" else row.by_level
 
-    def part(name: str) -> Callable[[LeaderboardRow], str]:
-        return lambda row: format_percent(parts(row)[name]) if name in parts(row) else MISSING
+    def make_part_cell_formatter(name: str) -> Callable[[LeaderboardRow], str]:
+        return lambda row: (
+            format_percent(choose_part_estimates(row)[name]) if name in choose_part_estimates(row) else MISSING
+        )
 
-    names = dict.fromkeys(name for row in rows for name in parts(row))
+    names = dict.fromkeys(name for row in rows for name in choose_part_estimates(row))
     several = len({row.side.tree for row in rows}) > 1
     # Runs may differ in a setting that has no column, as in a study.
     alike = len({(row.side.model, row.side.arm, row.side.tree) for row in rows}) < len(rows)
     columns: dict[Column, Callable[[LeaderboardRow], str]] = {
-        label_column("model"): lambda row: row.side.model,
-        label_column("arm"): lambda row: row.side.arm + (", partial" if row.side.partial else ""),
-        **({label_column("tree"): lambda row: row.side.tree} if several else {}),
-        **({label_column("run"): lambda row: row.side.run.path.name} if alike else {}),
+        make_label_column("model"): lambda row: row.side.model,
+        make_label_column("arm"): lambda row: row.side.arm + (", partial" if row.side.partial else ""),
+        **({make_label_column("tree"): lambda row: row.side.tree} if several else {}),
+        **({make_label_column("run"): lambda row: row.side.run.path.name} if alike else {}),
     }
     for column, cell in make_figure_columns(rows).items():
         # The official score of a side depends on its run's rules; `graft show` has it.
         if not column.title.startswith("official"):
             columns[column] = cell
         if column.title == "pass@1" and len(names) > 1:
-            columns.update({Column(name): part(name) for name in names})
+            columns.update({Column(name): make_part_cell_formatter(name) for name in names})
     if any(row.cost_per_solved is not None for row in rows):
         columns[Column("USD/solved")] = _format_cost_per_solved
     columns[Column("samples", priority=EXTRA)] = lambda row: str(row.samples)
@@ -152,7 +161,7 @@ def make_leaderboard_document(rows: Sequence[LeaderboardRow], by: Breakdown = "r
     """The table below the sentence that says which side is ahead."""
     judges = make_figure_columns(rows, "judges")
     priced = any(row.cost_per_solved is not None for row in rows)
-    sides: Columns[LeaderboardRow] = {label_column("side"): lambda row: row.side.name}
+    sides: Columns[LeaderboardRow] = {make_label_column("side"): lambda row: row.side.name}
     return make_document(
         "Leaderboard",
         describe_best([row.standing for row in rows]),
@@ -165,7 +174,7 @@ def make_leaderboard_document(rows: Sequence[LeaderboardRow], by: Breakdown = "r
                     "Figures in %, pass@1 with its 95 % interval over tasks. Rows whose tasks differ in number or kind"
                     " can't be ranked against each other: `graft compare` pairs them.",
                     *(("USD/solved: the price of all samples over those that passed.",) if priced else ()),
-                    *describe_judgement(rows),
+                    *describe_judging_tests(rows),
                 ),
             ),
         ],
@@ -179,7 +188,7 @@ def make_leaderboard_document(rows: Sequence[LeaderboardRow], by: Breakdown = "r
     )
 
 
-def describe_judgement(rows: Sequence[LeaderboardRow]) -> tuple[str, ...]:
+def describe_judging_tests(rows: Sequence[LeaderboardRow]) -> tuple[str, ...]:
     """Lines on what judged the answers: where it was the suites alone, and how many wrong bodies it lets pass."""
     by_suites = dict.fromkeys(f"{row.side.by_suites}." for row in rows if row.side.by_suites)
     rates = sorted(found.value for row in rows if isinstance(found := row.figures["false_pass"], Estimate))

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from experiments.report.stored_run import StoredRun, describe_partial_arms, read_run
-from experiments.run.manifest import RunManifest, is_decided_with_plus, read_manifest
+from experiments.run.manifest import RunManifest, has_deciding_plus_tests, read_manifest
 from experiments.run.pass_rule import SUITES_ALONE, WITH_PLUS
 from experiments.run.records import SampleRecord
 from index.errors import ConfigError
-from index.user_files import suggest_spelling
+from index.user_files import make_spelling_hint
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ def read_sides(
     Raises ConfigError for a folder without a run, an arm that no run has, runs of different data sets, and fewer
     than `fewest` sides."""
     places = [_split_side(word) for word in words]
-    by_suites = explain_suites_alone({path: read_manifest(path) for path, _ in places})
+    by_suites = explain_scoring_by_suites_alone({path: read_manifest(path) for path, _ in places})
     rule = SUITES_ALONE if by_suites else WITH_PLUS
     runs = {path: read_run(path, rule) for path, _ in places}
     chosen: list[tuple[StoredRun, str]] = []
@@ -54,14 +54,14 @@ def read_sides(
         known = list(dict.fromkeys(record.arm for record in run.records))
         if arm and arm not in known:
             raise ConfigError(
-                f"{path}: no finished sample of arm {arm!r}{suggest_spelling(arm, known)}; it has {known}"
+                f"{path}: no finished sample of arm {arm!r}{make_spelling_hint(arm, known)}; it has {known}"
             )
         wanted = [arm] if arm else [name for name in known if not arms or name in arms]
         chosen += [(run, name) for name in wanted]
     everywhere = {name for run in runs.values() for name in (record.arm for record in run.records)}
     for arm in arms:
         if arm not in everywhere:
-            raise ConfigError(f"--arms: no run has arm {arm!r}{suggest_spelling(arm, everywhere)}")
+            raise ConfigError(f"--arms: no run has arm {arm!r}{make_spelling_hint(arm, everywhere)}")
     chosen = list({(run.path, arm): (run, arm) for run, arm in chosen}.values())
     _require_one_data_set(list(runs.values()))
     sides = tuple(
@@ -69,7 +69,7 @@ def read_sides(
             name,
             run,
             arm,
-            tuple(record for record in run.counted_records(valid=valid) if record.arm == arm),
+            tuple(record for record in run.select_counted_records(valid=valid) if record.arm == arm),
             describe_partial_arms(run.manifest, run.records).get(arm, ""),
             by_suites,
         )
@@ -80,9 +80,9 @@ def read_sides(
     return sides
 
 
-def explain_suites_alone(manifests: Mapping[Path, RunManifest]) -> str:
+def explain_scoring_by_suites_alone(manifests: Mapping[Path, RunManifest]) -> str:
     """Why runs must be scored by their suites alone to be compared, or "": plus tests don't decide in all of them."""
-    without = [str(path) for path, manifest in manifests.items() if not is_decided_with_plus(manifest)]
+    without = [str(path) for path, manifest in manifests.items() if not has_deciding_plus_tests(manifest)]
     older = any(manifest.pass_rule == SUITES_ALONE for manifest in manifests.values())
     if not older and len(without) in (0, len(manifests)):
         return ""

@@ -16,7 +16,7 @@ from experiments.compare.sides import read_sides
 from experiments.compare.study_file import Matrix
 from experiments.consoles import stdout_console
 from experiments.documents import print_document
-from experiments.report.run_end import finish_run
+from experiments.report.run_end import keep_and_print_report
 from experiments.run.experiment import run_experiment
 from index.progress import SILENT, Progress
 
@@ -39,15 +39,17 @@ def run_study(
     for number, part in enumerate(matrix.runs, start=1):
         log.info(f"run {number}/{len(matrix.runs)}: {part.title}")
         codes.append(
-            finish_run(run_experiment(part.config, cache, progress, retry_errors=retry_errors, comparison=comparison))
+            keep_and_print_report(
+                run_experiment(part.config, cache, progress, retry_errors=retry_errors, comparison=comparison)
+            )
         )
-    finish_study(
+    print_and_keep_study_tables(
         matrix.out, [part.config.out for part in matrix.runs if part.config.out is not None], stdout_console()
     )
     return max(codes)
 
 
-def finish_study(out: Path, runs: Sequence[Path], console: Console) -> None:
+def print_and_keep_study_tables(out: Path, runs: Sequence[Path], console: Console) -> None:
     """Print the leaderboard of the runs and the comparison of each arm with the first one of the first run, and keep
     both in the study's folder `out`, as Markdown and as JSON. Raises ConfigError when no run has a finished sample."""
     sides = read_sides([str(run) for run in runs], fewest=1)

@@ -17,7 +17,7 @@ from typing import Any
 
 from experiments.run.config import RunConfig, find_config_file, read_override, validate_config
 from index.errors import ConfigError
-from index.user_files import read_yaml, suggest_spelling
+from index.user_files import make_spelling_hint, read_yaml
 
 VARY = "vary"
 # They make up one run's samples, or where it lies; a list of them is no list of runs.
@@ -70,7 +70,7 @@ def _check_varied_keys(given: object, origin: str) -> Mapping[str, Sequence[Any]
         if key in _NOT_VARIED:
             raise ConfigError(f"{origin}: {VARY}.{key}: {key} can't vary; give it beside {VARY}, for all runs")
         if key not in known:
-            raise ConfigError(f"{origin}: {VARY}.{key}: unknown key{suggest_spelling(str(key), known)}")
+            raise ConfigError(f"{origin}: {VARY}.{key}: unknown key{make_spelling_hint(str(key), known)}")
         if not isinstance(values, list) or not values:
             raise ConfigError(f"{origin}: {VARY}.{key}: expected a list of values")
     return given

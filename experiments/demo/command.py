@@ -11,7 +11,7 @@ from executor.cache import cache_root
 from experiments.consoles import stderr_console
 from experiments.demo.scripted_server import load_script, start_server
 from experiments.progress import ConsoleProgress
-from experiments.report.run_end import finish_run
+from experiments.report.run_end import keep_and_print_report
 from experiments.run.config import load_config
 from experiments.run.experiment import run_experiment
 from experiments.run.manifest import MANIFEST
@@ -47,4 +47,4 @@ def run_demo(out: Path, overrides: Sequence[str] = (), *, fresh: bool) -> int:
         config = load_config(FOLDER / "demo.yaml", [*overrides, f"api_base={server.base_url}", f"out={out}"])
         # The answers are the script's, written by us: that is what lets them run without isolation.
         end = run_experiment(config, cache_root(), ConsoleProgress(stderr_console()), trusted=True)
-    return finish_run(end)
+    return keep_and_print_report(end)

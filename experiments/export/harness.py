@@ -29,9 +29,9 @@ _METRICS: Mapping[str, Callable[[SampleRecord], float]] = {
 _FILTER = "none"
 
 
-def make_harness_files(run: AnsweredRun, names: Mapping[str, str] | None = None) -> dict[str, bytes]:
+def make_lm_eval_files(run: AnsweredRun, names: Mapping[str, str] | None = None) -> dict[str, bytes]:
     """File's name -> content. `names`: what arms are called as lm-eval's tasks, by default DATASET_ARM."""
-    date = format_harness_date(run.manifest.created)
+    date = format_lm_eval_date(run.manifest.created)
     named = {arm: (names or {}).get(arm) or _task_name(run, arm) for arm in run.arms}
     lines = {named[arm]: _make_sample_lines(answers) for arm, answers in run.arms.items()}
     files = {
@@ -46,7 +46,7 @@ def name_model_folder(model: str) -> str:
     return re.sub(r"[\"<>:/|\\?*\[\]]+", "__", model) or "model"
 
 
-def format_harness_date(created: str) -> str:
+def format_lm_eval_date(created: str) -> str:
     """`2026-11-22T20-15-01.000000`, from a manifest's time."""
     return datetime.fromisoformat(created).strftime("%Y-%m-%dT%H-%M-%S.%f")
 

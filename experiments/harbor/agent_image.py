@@ -39,12 +39,13 @@ _LEFT_FILES = (
 )
 
 
-def _spell_names(names: Sequence[str]) -> str:
+def _make_find_name_expression(names: Sequence[str]) -> str:
     return f"\\( {' -o '.join(f'-name {shlex.quote(name)}' for name in names)} \\)"
 
 
 _LEFT = (
-    f"cd {ROOT} && find . {_spell_names(_LEFT_FOLDERS)} -prune -print -o ! -type d {_spell_names(_LEFT_FILES)} -print"
+    f"cd {ROOT} && find . {_make_find_name_expression(_LEFT_FOLDERS)} -prune -print"
+    f" -o ! -type d {_make_find_name_expression(_LEFT_FILES)} -print"
 )
 
 
@@ -80,12 +81,12 @@ def make_agent_image(image: Image, task: Task, view: HiddenView, suites: Sequenc
 def _write_compile_script(checks: Sequence[BuildStep], steps: Sequence[BuildStep]) -> str:
     """Compiles and links what is made from the task's files, with the build's own flags; `--check` only parses."""
     lines = ["#!/bin/sh", "# Compile what the task's file is part of. With --check: only look for errors.", "set -e"]
-    lines += [_spell_step(step) for step in checks]
-    lines += ['[ "$1" = --check ] && exit 0', *(_spell_step(step) for step in steps)]
+    lines += [_format_step_for_shell(step) for step in checks]
+    lines += ['[ "$1" = --check ] && exit 0', *(_format_step_for_shell(step) for step in steps)]
     return "\n".join(lines) + "\n"
 
 
-def _spell_step(step: BuildStep) -> str:
+def _format_step_for_shell(step: BuildStep) -> str:
     argv, cwd = bind_step(step, ROOT)
     folder = cwd if cwd.startswith("/") else f"{ROOT}/{cwd}"
     return f"(cd {shlex.quote(folder)} && {shlex.join(argv)})"

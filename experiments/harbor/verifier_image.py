@@ -92,7 +92,7 @@ def make_verifier_image(
         _put_recipe(maker, recipe)
         for path in (*records, *roots):
             maker.put_folder(path, f"{HOME}/cache/{path.relative_to(cache)}", (".git",))
-        maker.put_folder(known, f"{HOME}/cache/images/meta/docker/{image.key}", _list_logs(known))
+        maker.put_folder(known, f"{HOME}/cache/images/meta/docker/{image.key}", _list_logs_and_locks(known))
         if (cache / "plus-controls").is_dir():
             maker.put_folder(cache / "plus-controls", f"{HOME}/cache/plus-controls")
         with tempfile.TemporaryDirectory() as scratch:
@@ -134,7 +134,7 @@ def _put_recipe(maker: ImageMaker, recipe: Recipe) -> None:
         maker.put_folder(folder, place, ("__pycache__",))
 
 
-def _list_logs(folder: Path) -> tuple[str, ...]:
+def _list_logs_and_locks(folder: Path) -> tuple[str, ...]:
     return tuple(path.name for path in folder.iterdir() if path.suffix in (".log", ".lock"))
 
 

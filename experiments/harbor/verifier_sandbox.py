@@ -117,7 +117,7 @@ class VerifierBackend:
         try:
             _adopt_orphans()
             _kill_user()
-            _restore_state()
+            _restore_image_state()
             yield VerifierSession(self.group)
         finally:
             _kill_user()
@@ -147,7 +147,7 @@ def _kill_user(*, reap: bool = True) -> None:
     """Kill all processes of the judged code's user. `reap`: nobody else waits for one of them. Raises SandboxError
     when one is left."""
     until = time.monotonic() + _KILL_S
-    while living := _list_living(reap=reap):
+    while living := _list_live_processes(reap=reap):
         if time.monotonic() > until:
             raise SandboxError(f"{len(living)} processes of the judged code did not end within {_KILL_S:.0f} s")
         # The kernel takes them all at once, those too that are being born.
@@ -155,14 +155,14 @@ def _kill_user(*, reap: bool = True) -> None:
         time.sleep(0.002)
 
 
-def _list_living(*, reap: bool) -> list[int]:
+def _list_live_processes(*, reap: bool) -> list[int]:
     """Processes of the user that aren't dead yet. With `reap` dead ones that became ours are buried."""
     found = []
     for entry in os.scandir("/proc"):
         if not entry.name.isdigit():
             continue
         with contextlib.suppress(OSError):
-            fields = _read_status(Path(entry.path, "status").read_text(errors="replace"))
+            fields = _parse_process_status(Path(entry.path, "status").read_text(errors="replace"))
             if str(_USER) not in fields["Uid"].split():
                 continue
             if not fields["State"].startswith(("Z", "X")):
@@ -172,11 +172,11 @@ def _list_living(*, reap: bool) -> list[int]:
     return found
 
 
-def _read_status(text: str) -> Mapping[str, str]:
+def _parse_process_status(text: str) -> Mapping[str, str]:
     return {key: value.strip() for key, _, value in (line.partition(":") for line in text.splitlines())}
 
 
-def _restore_state() -> None:
+def _restore_image_state() -> None:
     """Bring tree, temporary folders and shared memory back to the image's state."""
     for folder in _SHARED_FOLDERS:
         with contextlib.suppress(OSError):

@@ -41,7 +41,7 @@ _MOST_COMPARED = 3000
 def main() -> int:
     """Judge the answer to the task that GRAFT_TASK names, of the variant GRAFT_VARIANT, "" for none. Returns the exit
     status: 0 with a reward, else 3."""
-    _close_doors()
+    _restrict_folder_permissions()
     try:
         variant = os.environ["GRAFT_VARIANT"]
         task = _find_task(os.environ["GRAFT_TASK"], variant)
@@ -51,16 +51,16 @@ def main() -> int:
     except Exception as error:
         # Whatever failed, it wasn't the answer.
         _say(f"not judged: {type(error).__name__}: {error}")
-        return _end(None)
+        return _replace_output_files(None)
     verdict = record.graft.verdict
     if verdict.outcome.value == "infra_error":
         _say(f"not judged: {verdict.reason}")
-        return _end(None)
+        return _replace_output_files(None)
     _say(f"{verdict.outcome.value}: {verdict.reason or 'all tests passed'}")
     changed = tuple(line for line in _read_file(CHANGED).splitlines() if line)[:_MOST_NOTED]
     judged = VerifierRecord(record, text, notes, changed, variant, digest)
     rewards = json.dumps(make_rewards(record, len(notes) + len(changed)), indent=1)
-    return _end({REWARD_FILE: rewards.encode(), VERDICT_FILE: write_json(judged, indent=1)})
+    return _replace_output_files({REWARD_FILE: rewards.encode(), VERDICT_FILE: write_json(judged, indent=1)})
 
 
 def _say(line: str) -> None:
@@ -68,7 +68,7 @@ def _say(line: str) -> None:
     sys.stdout.write(f"{line}\n")
 
 
-def _close_doors() -> None:
+def _restrict_folder_permissions() -> None:
     """Harbor opens the folders above an artifact to everybody, even `/`; the judged code mustn't write there."""
     for name in ("/", "/graft", "/tests", "/logs"):
         Path(name).chmod(0o755)
@@ -109,7 +109,7 @@ def read_answer(task: Task, shown: Path, tree: Path, answer: Path) -> tuple[str,
             continue
         header = gold[: find_body_offset(gold) or 0]
         places = sum(other.path == hole.path for other in task.target.holes)
-        piece, is_elsewhere = cut_changed_part(before, after, header.count("\n"), places)
+        piece, is_elsewhere = extract_changed_part(before, after, header.count("\n"), places)
         if is_elsewhere:
             notes.append(f"{hole.path} was changed elsewhere too")
         label = f"// function {number}: {hole.name}\n" if len(task.target.holes) > 1 else ""
@@ -119,7 +119,7 @@ def read_answer(task: Task, shown: Path, tree: Path, answer: Path) -> tuple[str,
     return "\n".join(pieces), tuple(dict.fromkeys(notes))
 
 
-def cut_changed_part(before: str, after: str, above: int, places: int = 1) -> tuple[str, bool]:
+def extract_changed_part(before: str, after: str, above: int, places: int = 1) -> tuple[str, bool]:
     """What stands in `after` in the place of the hidden body in `before`, with the `above` lines of its header and
     what was added beside it. Of a file with several such `places` all that lies between them too. Whether another
     place was changed as well."""
@@ -190,7 +190,7 @@ def make_rewards(record: SampleRecord, noted: int) -> dict[str, float]:
     }
 
 
-def _end(files: Mapping[str, bytes] | None) -> int:
+def _replace_output_files(files: Mapping[str, bytes] | None) -> int:
     """Write the files, and nothing beside them. What judged code could have left there goes."""
     for name in _WRITTEN:
         (LOGS / name).unlink(missing_ok=True)

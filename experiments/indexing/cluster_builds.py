@@ -17,21 +17,23 @@ from index.store.manifest import MANIFEST
 log = logging.getLogger(__name__)
 
 
-def build_on_cluster(ray: str, places: Sequence[Place], processes: int, parts: Sequence[DerivingStep]) -> None:
+def build_indexes_on_cluster(ray: str, places: Sequence[Place], processes: int, parts: Sequence[DerivingStep]) -> None:
     """Have the nodes of the cluster at `ray` build those of the indexes that aren't there yet, all at once. Raises
     ConfigError, InfraError, and what `build_index` raises."""
     with open_ray_workers(ray) as workers:
         assert workers is not None
-        build_at_workers(
+        build_indexes_at_workers(
             workers, [place for place in places if not (place.folder / MANIFEST).is_file()], processes, parts
         )
 
 
-def build_at_workers(workers: Workers, places: Sequence[Place], processes: int, parts: Sequence[DerivingStep]) -> None:
+def build_indexes_at_workers(
+    workers: Workers, places: Sequence[Place], processes: int, parts: Sequence[DerivingStep]
+) -> None:
     """The same at these workers. What they send is whole before it takes its place; files that differ here are read
     again by the next build."""
 
-    def built(place: Place) -> None:
+    def build_index_by_node(place: Place) -> None:
         place.folder.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=place.folder.parent, prefix=f".{place.folder.name}.") as beside:
             made = Path(beside) / "index"
@@ -41,7 +43,7 @@ def build_at_workers(workers: Workers, places: Sequence[Place], processes: int, 
         log.info(f"index of {place.root}: built by a node")
 
     with ThreadPoolExecutor(max(1, len(places))) as pool:
-        for future in [pool.submit(built, place) for place in places]:
+        for future in [pool.submit(build_index_by_node, place) for place in places]:
             future.result()
 
 

@@ -40,9 +40,9 @@ def choose_place(tree: Path, folder: Path | None) -> Place:
         digest = hashlib.sha256(str(root).encode("utf-8", "surrogateescape")).hexdigest()[:10]
         return Place(cache_root() / "indexes" / f"{root.name or 'root'}-{digest}", root)
     known = folder / TREE_FILE
-    if known.is_file() and _find_indexed_root(known) != root:
+    if known.is_file() and _read_indexed_root(known) != root:
         raise ConfigError(
-            f"--index {folder}: it is the index of {_find_indexed_root(known)}, not of {root}; name another"
+            f"--index {folder}: it is the index of {_read_indexed_root(known)}, not of {root}; name another"
         )
     return Place(folder.expanduser().resolve(), root)
 
@@ -54,7 +54,7 @@ def find_place(tree: Path | None, folder: Path | None) -> Place:
         known = folder / TREE_FILE
         if not known.is_file():
             raise ConfigError(f"--index {folder}: no index there; make one: graft index build TREE --index {folder}")
-        return Place(folder.expanduser().resolve(), _find_indexed_root(known))
+        return Place(folder.expanduser().resolve(), _read_indexed_root(known))
     start = (tree or Path()).expanduser().resolve()
     for root in (start, *start.parents) if tree is None else (start,):
         if root.is_dir():
@@ -78,7 +78,7 @@ def open_index_place(tree: Path | None, folder: Path | None) -> RepoIndex:
     return open_index(place.folder, place.root)
 
 
-def _find_indexed_root(path: Path) -> Path:
+def _read_indexed_root(path: Path) -> Path:
     try:
         root = Path(json.loads(path.read_text(encoding="utf-8"))["root"])
         root.is_dir()  # raises ValueError for a text that is no path

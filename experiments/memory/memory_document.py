@@ -8,12 +8,12 @@ from experiments.documents import Document, Section, make_document
 from experiments.memory.memory_index import Memory, MemoryRow, NamesRow, RecitationRow
 from experiments.report.headline import SURE
 from experiments.report.metrics import format_number, format_points, format_share
-from experiments.tables import EXTRA, MAIN, Column, Columns, label_column, make_table
+from experiments.tables import EXTRA, MAIN, Column, Columns, make_label_column, make_table
 
 MEMORY_COLUMNS: Columns[MemoryRow] = {
-    label_column("arm"): lambda row: row.arm,
-    label_column("figure"): lambda row: row.figure,
-    label_column("renamed"): lambda row: row.tree,
+    make_label_column("arm"): lambda row: row.arm,
+    make_label_column("figure"): lambda row: row.figure,
+    make_label_column("renamed"): lambda row: row.tree,
     Column("tasks"): lambda row: str(row.memory.tasks),
     Column("original %"): lambda row: format_share(row.memory.first),
     Column("renamed %"): lambda row: format_share(row.memory.second),
@@ -24,9 +24,9 @@ MEMORY_COLUMNS: Columns[MemoryRow] = {
 }
 
 NAMES_COLUMNS: Columns[NamesRow] = {
-    label_column("task"): lambda row: row.task_id,
-    label_column("arm"): lambda row: row.arm,
-    label_column("tree"): lambda row: row.tree,
+    make_label_column("task"): lambda row: row.task_id,
+    make_label_column("arm"): lambda row: row.arm,
+    make_label_column("tree"): lambda row: row.tree,
     Column("sample"): lambda row: str(row.sample),
     Column("names", "text", MAIN): lambda row: ", ".join(row.names),
 }
@@ -85,8 +85,8 @@ def _make_recitation_columns(long_run: int) -> Columns[RecitationRow]:
         return lambda row: show(getattr(row, key))
 
     return {
-        label_column("arm"): lambda row: row.arm,
-        label_column("tree"): lambda row: row.tree,
+        make_label_column("arm"): lambda row: row.arm,
+        make_label_column("tree"): lambda row: row.tree,
         Column("answers"): lambda row: str(row.answers),
         Column("longest run"): figure(format_number, "gold_run"),
         Column(f"{long_run}+ %"): figure(format_share, "gold_recited"),

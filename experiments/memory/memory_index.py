@@ -87,7 +87,9 @@ def read_runs_to_compare(original: Path, renamed: Sequence[Path]) -> tuple[Store
                 f"{path}: no run of a renamed tree (it has no variant-REPO.json); graft run ... variant=renamed makes"
                 " one"
             )
-        twin = next((other for other in others if _list_digests(other) == _list_digests(run)), None)
+        twin = next(
+            (other for other in others if _collect_variant_digests(other) == _collect_variant_digests(run)), None
+        )
         if twin is not None:
             raise ConfigError(f"{path}: a run of the same renaming as {twin.path} ({run.tree}); leave one of them out")
         _require_comparable(first, run)
@@ -95,7 +97,7 @@ def read_runs_to_compare(original: Path, renamed: Sequence[Path]) -> tuple[Store
     return first, tuple(others)
 
 
-def _list_digests(run: StoredRun) -> set[tuple[str, str]]:
+def _collect_variant_digests(run: StoredRun) -> set[tuple[str, str]]:
     return {(repo, record.digest) for repo, record in run.variants.items()}
 
 
@@ -131,7 +133,7 @@ def measure_memory(original: StoredRun, renamed: Sequence[StoredRun], *, valid: 
     manifests call valid. Raises ConfigError when no arm has such a task."""
     runs = {ORIGINAL: original, **_label_runs(renamed)}
     trees = [tree for tree in runs if tree != ORIGINAL]
-    records = {tree: run.counted_records(valid=valid) for tree, run in runs.items()}
+    records = {tree: run.select_counted_records(valid=valid) for tree, run in runs.items()}
     everywhere = list(dict.fromkeys(record.arm for run in runs.values() for record in run.records))
     notes = [
         f"{tree}: partial run: {line}"

@@ -119,7 +119,7 @@ def _chart_budgets(sides: Sequence[Side]) -> Chart | None:
 
 def _chart_context_sizes(sides: Sequence[Side]) -> Chart:
     sizes = sorted(record.context_tokens for side in sides for record in side.records if record.context_tokens)
-    edges = [_round_up(sizes[len(sizes) * part // 3 - 1]) for part in (1, 2, 3)] if sizes else []
+    edges = [_round_up_to_two_digits(sizes[len(sizes) * part // 3 - 1]) for part in (1, 2, 3)] if sizes else []
 
     def group(record: SampleRecord) -> int:
         return bisect.bisect_left(edges[:2], record.context_tokens) + 1 if record.context_tokens else 0
@@ -129,7 +129,7 @@ def _chart_context_sizes(sides: Sequence[Side]) -> Chart:
     return Chart("context", "By size of the context", "tokens of context", points, note)
 
 
-def _round_up(tokens: int) -> int:
+def _round_up_to_two_digits(tokens: int) -> int:
     """To two digits."""
     unit = int(10 ** max(len(str(tokens)) - 2, 0))
     return math.ceil(tokens / unit) * unit

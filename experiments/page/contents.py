@@ -38,7 +38,7 @@ class RankedSides:
     charts: tuple[Chart, ...]
     notes: tuple[str, ...]
 
-    def pair_of(self, place: LeaderboardRow) -> Pair | None:
+    def find_pair_with_best(self, place: LeaderboardRow) -> Pair | None:
         """The side against the best one; None for that itself."""
         pairs = () if self.comparison is None else self.comparison.pairs
         return next((pair for pair in pairs if pair.first == place.side.name), None)

@@ -84,10 +84,10 @@ def render_page(contents: Contents, packs: Sequence[str] | None, beside: str) ->
     """The page. `packs`: the stories that stand in it; None: they lie in the folder `beside`."""
     style, script = ((chart_svg.TEMPLATES / name).read_text(encoding="utf-8") for name in ("page.css", "page.js"))
     names, places = contents.names, contents.ranked.places
-    causes = [(name, _count_kinds(contents, number)) for number, name in enumerate(names)]
+    causes = [(name, _count_samples_by_kind(contents, number)) for number, name in enumerate(names)]
     return load_template("page.html.j2").render(
         contents=contents,
-        policy=_make_policy(style, script),
+        policy=_make_content_security_policy(style, script),
         style=Markup(style),
         script=Markup(script),
         data=_format_json(_make_script_data(contents, packs is None and beside)),
@@ -96,8 +96,8 @@ def render_page(contents: Contents, packs: Sequence[str] | None, beside: str) ->
         causes=causes,
         seen={kind: number for number, kind in enumerate(KINDS) if any(found[number] for _, found in causes)},
         drawn=[(chart, chart_svg.draw_chart(chart, names)) for chart in contents.ranked.charts],
-        several_trees=_differ_unnamed(names, [place.side.tree for place in places]),
-        several_models=_differ_unnamed(names, [place.side.model.rpartition("/")[2] for place in places]),
+        several_trees=_has_unnamed_difference(names, [place.side.tree for place in places]),
+        several_models=_has_unnamed_difference(names, [place.side.model.rpartition("/")[2] for place in places]),
         dollars=any(place.standing.cost for place in places),
         points=format_points,
         percent=format_percent,
@@ -108,12 +108,12 @@ def render_page(contents: Contents, packs: Sequence[str] | None, beside: str) ->
     )
 
 
-def _differ_unnamed(names: Sequence[str], values: Sequence[str]) -> bool:
+def _has_unnamed_difference(names: Sequence[str], values: Sequence[str]) -> bool:
     """Whether sides differ in a value that their names don't tell."""
     return len(set(values)) > 1 and any(value not in name for name, value in zip(names, values, strict=True))
 
 
-def _count_kinds(contents: Contents, side: int) -> dict[int, int]:
+def _count_samples_by_kind(contents: Contents, side: int) -> dict[int, int]:
     """The number of a kind in KINDS -> how many samples of the side ended so."""
     tally = Counter(find_cause(sample.record) for sample in contents.samples if sample.side == side)
     return {number: tally[kind] for number, kind in enumerate(KINDS)}
@@ -156,7 +156,7 @@ def _format_json(value: object) -> Markup:
     return Markup(text.replace("<", "\\u003c"))
 
 
-def _make_policy(style: str, script: str) -> str:
+def _make_content_security_policy(style: str, script: str) -> str:
     """What a browser may load: the page's own style sheet and script, and the packs that this adds."""
     hashes = [
         f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'" for text in (style, script)

@@ -10,7 +10,7 @@ from agent.model.usage import sum_usage
 from executor.grading.half_point import HalfPoint, find_half_point
 from executor.grading.metrics import Estimate
 from experiments.arms.budget import BUDGET_RULE
-from experiments.report.metrics import COMPARED, average_by_task, estimate_functions_alone, estimate_over_tasks
+from experiments.report.metrics import COMPARED, average_by_task, estimate_functions_passing_alone, estimate_over_tasks
 from experiments.run.manifest import RunManifest
 from experiments.run.records import SampleRecord
 
@@ -52,7 +52,7 @@ def _make_holes_row(arm: str, holes: int, records: Sequence[SampleRecord]) -> Ho
         arm,
         holes,
         pass_at_1,
-        pass_at_1 if holes == 1 else estimate_functions_alone(records),
+        pass_at_1 if holes == 1 else estimate_functions_passing_alone(records),
         count,
         (usage.prompt_tokens + usage.completion_tokens) / count,
         None if usage.cost is None else usage.cost / count,
@@ -80,7 +80,7 @@ def _describe_half_point(found: HalfPoint | str, tried: Sequence[int]) -> str:
     return f"falls below one half at k = {found.k:.1f} [{low}, {high}]{beyond}"
 
 
-def describe_breaks(records: Iterable[SampleRecord]) -> tuple[str, ...]:
+def describe_failed_multi_hole_answers(records: Iterable[SampleRecord]) -> tuple[str, ...]:
     """A line for each answer that fails a task of several functions: how many of them are right, and which aren't."""
     lines = []
     for record in (record for record in records if record.holes and record.counts and not record.passed):

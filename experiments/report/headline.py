@@ -43,7 +43,7 @@ def describe_best(sides: Sequence[Standing]) -> tuple[str, ...]:
     ranked = sorted((side for side in sides if side.reached.tasks), key=_rank_key)
     if not ranked:
         return ()
-    found = [_pair_tasks(ranked[0], side) for side in ranked[1:]]
+    found = [_estimate_standing_difference(ranked[0], side) for side in ranked[1:]]
     known = [difference for difference in found if difference is not None]
     if not known or found[0] is None:
         return describe_difference(ranked[0])
@@ -55,7 +55,7 @@ def _rank_key(side: Standing) -> tuple[float, float, str]:
     return -side.reached.value, side.cost or 0.0, side.name
 
 
-def _pair_tasks(one: Standing, two: Standing) -> Difference | None:
+def _estimate_standing_difference(one: Standing, two: Standing) -> Difference | None:
     tasks = [task for task in one.by_task if task in two.by_task]
     if not tasks:
         return None

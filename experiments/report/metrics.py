@@ -18,7 +18,7 @@ from executor.values import Outcome
 from experiments.report.recitation import RECITED
 from experiments.run.records import SampleRecord
 from experiments.run.sampling.attribution import count_causes
-from experiments.run.sampling.rounds import list_shown_draws
+from experiments.run.sampling.rounds import list_shown_draw_counts
 from experiments.tables import EXTRA, MAIN, USUAL
 
 Figure = Estimate | float | int | None
@@ -77,7 +77,7 @@ OFFICIAL: Mapping[str, Value] = {
 """Figures that are means over tasks of their samples' means, by Graft's and by the official reading."""
 
 
-def score_cells(records: Iterable[SampleRecord], *, first_official: bool = False) -> list[Cell]:
+def score_samples_by_task(records: Iterable[SampleRecord], *, first_official: bool = False) -> list[Cell]:
     """One arm's samples, task by task. Rows by repository, by level and over valid tasks share these cells, so that a
     sample is scored once. `first_official`: the official score is of each task's first sample alone, as MERA scores.
     Tasks of several functions have no official score."""
@@ -124,7 +124,7 @@ def score_group(cells: Sequence[Cell], missing: int = 0) -> Group:
     )
 
 
-def average_cells(key: str) -> Callable[[Group], Estimate]:
+def make_cell_average(key: str) -> Callable[[Group], Estimate]:
     """The figure `key` of AVERAGED or OFFICIAL, over the tasks that have it."""
     return lambda group: _estimate_cells(group.cells, lambda cell: cell.means.get(key))
 
@@ -165,7 +165,7 @@ def measure_pass_at_k(group: Group) -> Repeated:
     """pass@k for the numbers of draws that are shown, and so for the most samples of a task."""
     sizes = [len(cell.counted) for cell in group.cells if cell.counted]
     n = min(sizes, default=0), max(sizes, default=0)
-    return Repeated(n, {k: _estimate_pass_at_k(group.cells, k) for k in list_shown_draws(n[1])})
+    return Repeated(n, {k: _estimate_pass_at_k(group.cells, k) for k in list_shown_draw_counts(n[1])})
 
 
 def _estimate_pass_at_k(cells: Sequence[Cell], k: int) -> Estimate:
@@ -185,7 +185,7 @@ def count_infra_errors(group: Group) -> int:
     return len(group.records) - len(group.counted)
 
 
-def count_to_review(group: Group) -> int:
+def count_samples_to_review(group: Group) -> int:
     """How many audited samples passed with a flag. They don't count as passed."""
     return sum(record.graft.verdict.outcome is Outcome.TO_REVIEW for record in group.records)
 
@@ -221,14 +221,14 @@ def skip_empty_estimate(measure: Callable[[Sequence[SampleRecord]], Estimate]) -
     return figure
 
 
-def estimate_functions_alone(records: Iterable[SampleRecord]) -> Estimate | None:
+def estimate_functions_passing_alone(records: Iterable[SampleRecord]) -> Estimate | None:
     """The share of functions that pass alone, with the others' golds, in tasks of several; None without such a task.
     One that wasn't handed in has failed; one whose trial Graft itself failed doesn't count."""
     tried = [record for record in records if any(alone is not None for alone in record.alone)]
-    return estimate_over_tasks(tried, _share_of_holes_alone) if tried else None
+    return estimate_over_tasks(tried, _average_holes_passing_alone) if tried else None
 
 
-def _share_of_holes_alone(record: SampleRecord) -> float:
+def _average_holes_passing_alone(record: SampleRecord) -> float:
     return statistics.fmean(alone for alone in record.alone if alone is not None)
 
 
@@ -248,7 +248,7 @@ def median_build_cpu_s(group: Group) -> float | None:
     return statistics.median(known) if known else None
 
 
-def measure_recited(key: str) -> Callable[[Group], float | None]:
+def make_recited_measure(key: str) -> Callable[[Group], float | None]:
     """The figure `key` of RECITED."""
     return lambda group: RECITED[key](group.counted)
 
@@ -307,8 +307,8 @@ METRICS = (
     Metric("missing", lambda group: group.missing, "not done", priority=MAIN, rare=True),
     Metric("model_errors", count_model_errors, "model errors", priority=MAIN, rare=True),
     Metric("infra_errors", count_infra_errors, "infra errors", priority=MAIN, rare=True),
-    Metric("to_review", count_to_review, "to review", priority=MAIN, rare=True),
-    Metric("pass_at_1", average_cells("pass_at_1"), "pass@1", format_percent_with_interval, priority=MAIN),
+    Metric("to_review", count_samples_to_review, "to review", priority=MAIN, rare=True),
+    Metric("pass_at_1", make_cell_average("pass_at_1"), "pass@1", format_percent_with_interval, priority=MAIN),
     Metric(
         "suites_pass_at_1",
         skip_empty_estimate(estimate_pass_by_suites),
@@ -325,30 +325,30 @@ METRICS = (
     ),
     Metric(
         "functions_alone",
-        lambda group: estimate_functions_alone(group.counted),
+        lambda group: estimate_functions_passing_alone(group.counted),
         "functions alone",
         format_percent_with_interval,
     ),
     Metric("false_pass", skip_empty_estimate(estimate_false_pass)),
-    Metric("official_pass_at_1", average_cells("official_pass_at_1"), "official pass@1", format_percent),
-    Metric("exact_match", average_cells("exact_match"), "exact", format_percent),
+    Metric("official_pass_at_1", make_cell_average("official_pass_at_1"), "official pass@1", format_percent),
+    Metric("exact_match", make_cell_average("exact_match"), "exact", format_percent),
     Metric(
         "official_exact_match",
-        average_cells("official_exact_match"),
+        make_cell_average("official_exact_match"),
         "official exact",
         format_percent,
         "text",
     ),
-    Metric("edit_similarity", average_cells("edit_similarity"), "edit similarity", format_percent, "text"),
-    Metric("built", average_cells("built"), "built", format_percent),
+    Metric("edit_similarity", make_cell_average("edit_similarity"), "edit similarity", format_percent, "text"),
+    Metric("built", make_cell_average("built"), "built", format_percent),
     Metric("tokens", mean_tokens, "tokens", make_decimal_format(0), priority=EXTRA),
     Metric("cost", lambda group: group.usage.cost, "USD", make_decimal_format(4), priority=EXTRA),
     Metric("seconds", mean_seconds, "seconds", make_decimal_format(1), priority=EXTRA),
     Metric("build_cpu_s", median_build_cpu_s, "CPU-s to link", make_decimal_format(2), "costs"),
-    Metric("gold_run", measure_recited("gold_run")),
-    Metric("gold_recited", measure_recited("gold_recited")),
-    Metric("original_run", measure_recited("original_run"), "run of original", format_number, "memory"),
-    Metric("original_recited", measure_recited("original_recited"), "recited", format_share, "memory"),
-    Metric("remembering", measure_recited("remembering"), "with old names", format_share, "memory"),
-    Metric("remembered_names", measure_recited("remembered_names")),
+    Metric("gold_run", make_recited_measure("gold_run")),
+    Metric("gold_recited", make_recited_measure("gold_recited")),
+    Metric("original_run", make_recited_measure("original_run"), "run of original", format_number, "memory"),
+    Metric("original_recited", make_recited_measure("original_recited"), "recited", format_share, "memory"),
+    Metric("remembering", make_recited_measure("remembering"), "with old names", format_share, "memory"),
+    Metric("remembered_names", make_recited_measure("remembered_names")),
 )

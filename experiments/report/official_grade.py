@@ -19,11 +19,11 @@ from executor.grading.official import (
     OFFICIAL_RULES,
     OfficialName,
     OfficialRules,
+    can_be_spliced_officially,
     has_officially_passed,
     is_officially_built,
     is_officially_exact,
     is_run_again,
-    is_spliced,
     make_official_insert,
     official_gold,
     parse_generation,
@@ -54,7 +54,7 @@ from experiments.run.resolve import resolve_names
 from experiments.run.sampling.executions import RECORD, Executions
 from experiments.run.sampling.sample import find_answer_round
 from experiments.run.workspace import Workspace, prepare_workspace
-from experiments.tables import MAIN, Column, Columns, label_column, make_table, print_table
+from experiments.tables import MAIN, Column, Columns, make_label_column, make_table, print_table
 from index.errors import ConfigError, InfraError
 
 log = logging.getLogger(__name__)
@@ -108,7 +108,7 @@ def grade_officially(
     if len(scores) < len(records):
         first = " (MERA scores the first of a task)" if OFFICIAL_RULES[scores[0].rules].first_sample else ""
         partial.append(f"{len(scores)} of {len(records)} finished samples are scored here{first}")
-    print_official(stdout_console(), run, scores, partial, isolated=report.isolated, variants=report.variants)
+    print_official_scores(stdout_console(), run, scores, partial, isolated=report.isolated, variants=report.variants)
 
 
 def score_officially(
@@ -214,7 +214,7 @@ class _Scorer:
         if found is None:
             return _Answer(record, trail, None, None)
         code = parse_generation(found.answer, self.rules)
-        if not is_spliced(code):
+        if not can_be_spliced_officially(code):
             return _Answer(record, trail, code, None)
         stored = _read_stored_execution(self.run, record.official.execution)
         if stored is None or stored.code.strip() != code.strip():
@@ -290,14 +290,14 @@ _FIGURES = {
 def _make_columns(*, is_variant: bool) -> Columns[Sequence[OfficialScore]]:
     titles = {title: mark_not_comparable(title) if is_variant else title for title in _FIGURES}
     return {
-        label_column("arm"): lambda scores: scores[0].arm,
-        label_column("repository"): lambda scores: scores[0].repo,
+        make_label_column("arm"): lambda scores: scores[0].arm,
+        make_label_column("repository"): lambda scores: scores[0].repo,
         Column("samples"): lambda scores: str(len(scores)),
         **{Column(titles[title], priority=MAIN): _make_share_format(name) for title, name in _FIGURES.items()},
     }
 
 
-def print_official(
+def print_official_scores(
     console: Console,
     run: Path,
     scores: Sequence[OfficialScore],

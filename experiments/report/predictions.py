@@ -46,7 +46,7 @@ def run_predictions(
     out = config.out or default_run_folder("grade", f"{path.stem}-{graded.content[:_DIGITS]}")
     config = config.model_copy(update={"tasks": chosen, "out": out})
 
-    def jobs_of(space: Workspace) -> list[Job]:
+    def list_jobs_with_answers(space: Workspace) -> list[Job]:
         tasks = {task.id: task for task in space.tasks}
         arm = parse_arm("none")
         return [(tasks[task_id], arm, sample) for task_id, sample in sorted(answers) if task_id in tasks]
@@ -56,6 +56,6 @@ def run_predictions(
         config,
         cache_root(),
         progress,
-        answers=GivenAnswers(make_prediction_models(answers), jobs_of, {ANSWERS: graded}),
+        answers=GivenAnswers(make_prediction_models(answers), list_jobs_with_answers, {ANSWERS: graded}),
         comparison=comparison,
     )

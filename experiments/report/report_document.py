@@ -23,7 +23,7 @@ from experiments.report.stored_run import ERRORS
 from experiments.run.pass_rule import WITH_PLUS
 from experiments.run.sampling.rounds import CostPoint
 from experiments.run.validity import VALID, describe_validity
-from experiments.tables import EXTRA, MAIN, Column, Columns, Table, label_column, make_table
+from experiments.tables import EXTRA, MAIN, Column, Columns, Table, make_label_column, make_table
 
 
 class Measured(Protocol):
@@ -49,7 +49,7 @@ def make_report_document(report: Report) -> Document:
     if report.suite == "official":
         judged += ", then by all of the repository's own tests"
     title = f"{report.model} on {report.dataset_version}{renamed}"
-    arm = {label_column("arm"): lambda row: name_valid_row(row.arm) if row.group == VALID else row.arm}
+    arm = {make_label_column("arm"): lambda row: name_valid_row(row.arm) if row.group == VALID else row.arm}
     rows = (*report.rows, *report.valid_rows)
     return make_document(
         title,
@@ -208,7 +208,7 @@ def _make_count_table(counted: Sequence[tuple[str, Mapping[str, int]]]) -> Table
 
     names = dict.fromkeys(name for _, counts in counted for name in counts)
     return make_table(
-        counted, {label_column("arm"): lambda item: item[0], **{Column(name): count(name) for name in names}}
+        counted, {make_label_column("arm"): lambda item: item[0], **{Column(name): count(name) for name in names}}
     )
 
 
@@ -216,8 +216,8 @@ def _make_curve_columns(report: Report) -> Columns[CostPoint]:
     partial = {row.arm for row in report.rows if any(row.figures[key] for key in ("missing", *ERRORS))}
     own = any(point.own_checks for point in report.curves)
     return {
-        label_column("arm"): lambda point: point.arm + (", partial" if point.arm in partial else ""),
-        label_column("stopped after"): lambda point: (
+        make_label_column("arm"): lambda point: point.arm + (", partial" if point.arm in partial else ""),
+        make_label_column("stopped after"): lambda point: (
             f"{point.count} {point.kind if point.count != 1 else point.kind.removesuffix('s')}"
         ),
         Column("passed", priority=MAIN): lambda point: f"{100 * point.passed:.1f}",
@@ -229,7 +229,7 @@ def _make_curve_columns(report: Report) -> Columns[CostPoint]:
 
 
 AUDIT_COLUMNS: Columns[AuditRow] = {
-    label_column("arm"): lambda row: row.arm,
+    make_label_column("arm"): lambda row: row.arm,
     Column("passed before"): lambda row: str(row.passed),
     Column("audited"): lambda row: str(row.honest + row.partly + row.forged),
     Column("in part"): lambda row: str(row.partly),
@@ -244,8 +244,8 @@ AUDIT_COLUMNS: Columns[AuditRow] = {
 
 
 HOLES_COLUMNS: Columns[HolesRow] = {
-    label_column("arm"): lambda row: row.arm,
-    label_column("k"): lambda row: str(row.holes),
+    make_label_column("arm"): lambda row: row.arm,
+    make_label_column("k"): lambda row: str(row.holes),
     Column("tasks", priority=EXTRA): lambda row: str(row.pass_at_1.tasks),
     Column("pass@1", priority=MAIN): lambda row: format_percent_with_interval(row.pass_at_1),
     Column("functions alone", priority=MAIN): lambda row: format_percent_with_interval(row.alone),
@@ -256,7 +256,7 @@ HOLES_COLUMNS: Columns[HolesRow] = {
 
 
 NAMES_COLUMNS: Columns[PromptNames] = {
-    label_column("arm"): lambda row: row.arm,
+    make_label_column("arm"): lambda row: row.arm,
     Column("prompts", priority=EXTRA): lambda row: str(row.samples),
     Column("showed every name", priority=MAIN): lambda row: format_percent_with_interval(row.answerable),
     Column("pass@1 of these"): lambda row: format_percent_with_interval(row.passed),
@@ -269,12 +269,12 @@ def _make_repeat_columns(report: Report) -> Columns[ReportRow]:
     if all(row.repeated.n[1] <= 1 for row in report.rows):
         return {}
 
-    def pass_at(k: int) -> Callable[[ReportRow], str]:
+    def make_pass_at_cell(k: int) -> Callable[[ReportRow], str]:
         return lambda row: _format_pass_at(row, k)
 
     return {
         Column("n"): lambda row: _format_range(*row.repeated.n),
-        **{Column(f"pass@{k}"): pass_at(k) for k in report.shown_k if k > 1},
+        **{Column(f"pass@{k}"): make_pass_at_cell(k) for k in report.shown_k if k > 1},
     }
 
 
@@ -295,7 +295,10 @@ def _is_worth_showing(figure: Figure, *, rare: bool) -> bool:
 
 
 def _make_group_section(what: str, rows: Sequence[ReportRow], report: Report) -> Section:
-    names: Columns[ReportRow] = {label_column("arm"): lambda row: row.arm, label_column(what): lambda row: row.group}
+    names: Columns[ReportRow] = {
+        make_label_column("arm"): lambda row: row.arm,
+        make_label_column(what): lambda row: row.group,
+    }
     several = len({row.group for row in rows}) > 1
     table = make_table(rows if several else (), {**names, **_make_main_columns(report)})
     return Section(f"By {what}", f"Does a {what} make a difference?", table)

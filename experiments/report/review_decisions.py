@@ -14,7 +14,7 @@ from experiments.run.manifest import read_manifest
 from experiments.run.records import JOURNAL, read_finished_records, read_journal, score_record, write_json
 from experiments.run.reviews import REVIEWS, Review, read_reviews
 from index.errors import ConfigError, TaskError
-from index.user_files import suggest_spelling
+from index.user_files import make_spelling_hint
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ def record_decision(
     every = list_answers_to_review(run)
     of_task = [answer for answer in every if answer.task_id == task_id]
     if not of_task:
-        hint = suggest_spelling(task_id, [answer.task_id for answer in every])
+        hint = make_spelling_hint(task_id, [answer.task_id for answer in every])
         raise TaskError(
             f"{run}: no answer to task {task_id!r} is to review{hint}; `graft grade {run} --to-review` lists them"
         )
@@ -87,7 +87,7 @@ def record_decision(
     return tuple(wanted)
 
 
-def check_reviewer_and_reason(reviewer: str, why: str) -> tuple[str, str]:
+def require_reviewer_and_reason(reviewer: str, why: str) -> tuple[str, str]:
     """Both without surrounding space. Raises ConfigError for an empty one: a decision without a name or a reason can't
     be defended."""
     reviewer, why = reviewer.strip(), " ".join(why.split())

@@ -20,7 +20,7 @@ from experiments.report.metrics import MISSING
 from experiments.run.manifest import read_manifest
 from experiments.run.pass_rule import PassRule
 from experiments.run.records import JOURNAL, SampleKey, SampleRecord, read_json, score_record
-from experiments.tables import MAIN, Column, Columns, draw_table, label_column, make_table
+from experiments.tables import MAIN, Column, Columns, draw_table, make_label_column, make_table
 from index.errors import InfraError
 
 LINE_EVERY_S = 60.0
@@ -93,8 +93,10 @@ class Follower:
         )
         return RunState(
             arms,
-            self._rate_of(*done),
-            tuple((name[:8], count, self._rate_of(f"@{name}")) for name, count in sorted(nodes.items())),
+            self._measure_rate_per_minute(*done),
+            tuple(
+                (name[:8], count, self._measure_rate_per_minute(f"@{name}")) for name, count in sorted(nodes.items())
+            ),
         )
 
     def _read_journal(self, rule: PassRule) -> None:
@@ -111,7 +113,7 @@ class Follower:
                     record = score_record(read_json(SampleRecord, line, path), rule, {})
                     self.samples[record.key] = record.graft.verdict.outcome, record.usage.cost
 
-    def _rate_of(self, *names: str) -> float | None:
+    def _measure_rate_per_minute(self, *names: str) -> float | None:
         """How much of these was finished a minute, between the first and the last moment."""
         (start, before), (end, after) = self.seen[0], self.seen[-1]
         more = sum(after[name] - before[name] for name in names)
@@ -127,12 +129,12 @@ class Follower:
             passed=tally[Outcome.PASSED],
             errors=tally[Outcome.MODEL_ERROR] + tally[Outcome.INFRA_ERROR],
             cost=None if None in costs else sum(cost for cost in costs if cost is not None),
-            per_minute=self._rate_of(arm),
+            per_minute=self._measure_rate_per_minute(arm),
         )
 
 
 WATCH_COLUMNS: Columns[ArmState] = {
-    label_column("arm"): lambda arm: arm.arm,
+    make_label_column("arm"): lambda arm: arm.arm,
     Column("done", priority=MAIN): lambda arm: str(arm.done) if arm.planned is None else f"{arm.done}/{arm.planned}",
     Column("passed", priority=MAIN): lambda arm: (
         f"{arm.passed} ({100 * arm.passed / arm.done:.0f} %)" if arm.done else MISSING
@@ -142,7 +144,7 @@ WATCH_COLUMNS: Columns[ArmState] = {
     Column("a minute"): lambda arm: _format_rate(arm.per_minute),
 }
 NODE_COLUMNS: Columns[NodeState] = {
-    label_column("node"): lambda node: node[0],
+    make_label_column("node"): lambda node: node[0],
     Column("pieces of work"): lambda node: str(node[1].done),
     Column("a minute"): lambda node: _format_rate(node[2]),
     Column("busy"): lambda node: format_clock(node[1].seconds),

@@ -13,8 +13,8 @@ from executor.tasks.oracle_cuts import describe_cuts
 from executor.values import Level, Outcome
 from experiments.report.by_holes import (
     HolesRow,
-    describe_breaks,
     describe_budgets,
+    describe_failed_multi_hole_answers,
     describe_half_points,
     make_holes_rows,
 )
@@ -27,8 +27,8 @@ from experiments.report.metrics import (
     estimate_false_pass,
     format_percent_with_interval,
     measure_pass_at_k,
-    score_cells,
     score_group,
+    score_samples_by_task,
 )
 from experiments.report.prompt_names import PromptNames, count_prompt_names
 from experiments.report.stored_run import count_missing, describe_partial_arms, group_by_arm
@@ -160,7 +160,7 @@ def make_report(
     official: OfficialName = manifest.config.get("official", "yabloco")
     first_official = OFFICIAL_RULES[official].first_sample
     arms = group_by_arm(manifest, records)
-    cells = {arm: score_cells(samples, first_official=first_official) for arm, samples in arms.items()}
+    cells = {arm: score_samples_by_task(samples, first_official=first_official) for arm, samples in arms.items()}
     repos = list(dict.fromkeys(record.repo for record in records))
     health = {name: manifest.repos[name].health if name in manifest.repos else None for name in repos}
     tasks: dict[str, dict[str, None]] = {name: {} for name in repos}
@@ -173,15 +173,20 @@ def make_report(
         return _find_health(health.get(places[task][0]), task) == VALID
 
     def rows(groups: Sequence[str], group_of: Callable[[str], str], *, valid: bool = False) -> tuple[ReportRow, ...]:
-        def chosen(task: str, group: str) -> bool:
+        def is_task_in_group(task: str, group: str) -> bool:
             return task in places and group_of(task) == group and (is_valid(task) or not valid)
 
         # A cell holds one task, which is of one group.
         return tuple(
-            make_row(arm, group, found, sum(n for (a, task), n in missing.items() if a == arm and chosen(task, group)))
+            make_row(
+                arm,
+                group,
+                found,
+                sum(n for (a, task), n in missing.items() if a == arm and is_task_in_group(task, group)),
+            )
             for arm in arms
             for group in groups
-            if (found := [cell for cell in cells[arm] if chosen(cell.records[0].task_id, group)])
+            if (found := [cell for cell in cells[arm] if is_task_in_group(cell.records[0].task_id, group)])
         )
 
     by_repo = rows(repos, lambda task: places[task][0])
@@ -237,16 +242,16 @@ def make_report(
         curves=tuple(point for arm, samples in arms.items() for point in make_cost_curve(arm, samples)),
         lead=describe_best([make_standing(arm, [r for r in samples if r.counts]) for arm, samples in arms.items()]),
         pass_rule=manifest.pass_rule,
-        judged_by=(*describe_judges(manifest), *_describe_false_passes(records)),
+        judged_by=(*describe_missing_plus_tests(manifest), *_describe_false_passes(records)),
         by_holes=by_holes,
         clustered=len({record.cluster for record in records}) > 1,
         half_points=describe_half_points(arms),
-        holes_notes=(*describe_budgets(manifest), *describe_breaks(records)) if by_holes else (),
+        holes_notes=(*describe_budgets(manifest), *describe_failed_multi_hole_answers(records)) if by_holes else (),
         names=tuple(row for arm, samples in arms.items() if (row := count_prompt_names(arm, samples)) is not None),
     )
 
 
-def describe_judges(manifest: RunManifest) -> tuple[str, ...]:
+def describe_missing_plus_tests(manifest: RunManifest) -> tuple[str, ...]:
     """Lines on where plus tests have no part in pass@1, and why."""
     if manifest.pass_rule == SUITES_ALONE:
         return (

@@ -13,16 +13,16 @@ from experiments.report.metrics import MISSING
 from experiments.report.report_document import make_report_document, mark_not_comparable
 from experiments.report.run_end import HINT, suggest_commands
 from experiments.report.run_report import make_report
-from experiments.report.story.original_names import Reader, make_name_reader, restore_value
+from experiments.report.story.original_names import Reader, make_original_name_restorer, restore_names_in_value
 from experiments.report.story.stored_sample import read_sample
 from experiments.report.story.task_texts import read_task_texts
 from experiments.report.story.terminal import print_story
 from experiments.run.manifest import read_manifest
 from experiments.run.records import SampleRecord, read_finished_records
 from experiments.run.sampling.attribution import describe_cause, find_cause
-from experiments.tables import EXTRA, MAIN, Column, Columns, label_column, make_table, print_table
+from experiments.tables import EXTRA, MAIN, Column, Columns, make_label_column, make_table, print_table
 from index.errors import TaskError
-from index.user_files import suggest_spelling
+from index.user_files import make_spelling_hint
 
 log = logging.getLogger(__name__)
 
@@ -48,7 +48,7 @@ def show_run(run: Path, selection: Selection, *, details: bool = False, every_co
     manifest = read_manifest(run)
     records = read_finished_records(run)
     report = make_report(run, manifest, records, selection.shown_k)
-    chosen = [_read_record_back(run, record, selection) for record in selection.select_records(records)]
+    chosen = [_restore_record_names(run, record, selection) for record in selection.select_records(records)]
     console = stdout_console(every_column=every_column)
     print_document(console, make_report_document(report), details=details, hint=HINT)
     if details or selection.arm is not None or selection.sample is not None:
@@ -62,8 +62,8 @@ def show_run(run: Path, selection: Selection, *, details: bool = False, every_co
 def _make_sample_columns(*, is_variant: bool) -> Columns[SampleRecord]:
     official = "official"
     return {
-        label_column("task"): lambda record: record.task_id,
-        label_column("arm"): lambda record: record.arm,
+        make_label_column("task"): lambda record: record.task_id,
+        make_label_column("arm"): lambda record: record.arm,
         Column("sample"): lambda record: str(record.sample),
         Column("outcome", "text", MAIN): lambda record: record.graft.verdict.outcome.value,
         Column("cause", "text"): find_cause,
@@ -86,17 +86,21 @@ def show_task(run: Path, task_id: str, selection: Selection, *, full: bool) -> N
         known = {record.task_id for record in records}
         if task_id in known:
             raise TaskError(f"{run}: task {task_id} has no sample of that arm and number")
-        raise TaskError(f"{run}: no finished sample of task {task_id!r}{suggest_spelling(task_id, known)}")
+        raise TaskError(f"{run}: no finished sample of task {task_id!r}{make_spelling_hint(task_id, known)}")
     (task,) = read_task_texts(manifest, chosen[:1], original=selection.original_names)
     for record in chosen:
         sample = read_sample(run, record)
         for problem in sample.problems:
             log.warning(f"{problem}; it isn't shown; the run's own command makes it again when the file is deleted")
-        read: Reader = make_name_reader(run, record.repo) if selection.original_names else str
+        read: Reader = make_original_name_restorer(run, record.repo) if selection.original_names else str
         if selection.original_names:
-            sample = restore_value(sample, read)
+            sample = restore_names_in_value(sample, read)
         print_story(stdout_console(), sample, task, full=full, read=read)
 
 
-def _read_record_back(run: Path, record: SampleRecord, selection: Selection) -> SampleRecord:
-    return restore_value(record, make_name_reader(run, record.repo)) if selection.original_names else record
+def _restore_record_names(run: Path, record: SampleRecord, selection: Selection) -> SampleRecord:
+    return (
+        restore_names_in_value(record, make_original_name_restorer(run, record.repo))
+        if selection.original_names
+        else record
+    )

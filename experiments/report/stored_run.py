@@ -44,7 +44,7 @@ class StoredRun:
     def tree(self) -> str:
         return ", ".join(dict.fromkeys(record.spec.slug for record in self.variants.values())) or ORIGINAL
 
-    def counted_records(self, *, valid: bool = False) -> list[SampleRecord]:
+    def select_counted_records(self, *, valid: bool = False) -> list[SampleRecord]:
         """The samples that are in a score; `valid`: of the tasks alone that the doctor's manifests called valid when
         the run was made, by what `rule` lets judge."""
         known = [repo.health for repo in self.manifest.repos.values() if repo.health is not None]

@@ -27,7 +27,7 @@ from experiments.run.reference_models import ModelFor
 from experiments.run.sample_facts import Input
 from experiments.run.sampling.conversation import Asker, make_first_request
 from index.errors import AnswerPending, ModelError, TaskError
-from index.user_files import suggest_spelling
+from index.user_files import make_spelling_hint
 
 URL = "/v1/chat/completions"
 FURTHER = "further.jsonl"
@@ -80,7 +80,7 @@ def _make_batch_line(custom_id: str, request: ModelRequest) -> dict[str, Any]:
         return {"custom_id": _make_anthropic_id(custom_id), "params": make_request_body(request)}
     if form == "gemini":
         return {"key": custom_id, "request": make_request_body(request)}
-    return {"custom_id": custom_id, "method": "POST", "url": URL, "body": _make_request_body(request)}
+    return {"custom_id": custom_id, "method": "POST", "url": URL, "body": _make_openai_request_body(request)}
 
 
 def _make_anthropic_id(custom_id: str) -> str:
@@ -89,7 +89,7 @@ def _make_anthropic_id(custom_id: str) -> str:
     return f"{re.sub(r'[^A-Za-z0-9_-]', '-', custom_id)[:51]}-{digest}"
 
 
-def _make_request_body(request: ModelRequest) -> dict[str, Any]:
+def _make_openai_request_body(request: ModelRequest) -> dict[str, Any]:
     model = request.model
     for prefix in _PROVIDERS:
         model = model.removeprefix(prefix)
@@ -211,7 +211,7 @@ def _store_answers(path: Path, asker: Asker, jobs: Sequence[Job], todo: Sequence
     known |= {_make_anthropic_id(name): request for name, request in known.items()}
     for answer in answers:
         if answer.custom_id not in known:
-            near = suggest_spelling(answer.custom_id, known)
+            near = make_spelling_hint(answer.custom_id, known)
             raise TaskError(
                 f"{answer.origin}: custom_id {answer.custom_id!r} is none of this run's{near}; graft run"
                 " --prompts-only, with the same configuration, lists them"

@@ -30,19 +30,21 @@ from experiments.run.mera_generation import Generation, apply_mera_settings
 from experiments.run.sample_facts import Compare
 from index.errors import ConfigError
 from index.plugins import is_import_path
-from index.user_files import StrictModel, explain_validation_error, parse_yaml, read_yaml, suggest_spelling
+from index.user_files import StrictModel, explain_validation_error, make_spelling_hint, parse_yaml, read_yaml
 from index.values import Masking
 from retrieval.context.assembly import RETRIEVED_GROUPS
 from retrieval.values import Bodies, SnippetGroup
 
 
-def _one_of(kind: str, list_names: Callable[[], Iterable[str]], *, or_path: bool = False) -> AfterValidator:
+def _make_listed_name_validator(
+    kind: str, list_names: Callable[[], Iterable[str]], *, or_path: bool = False
+) -> AfterValidator:
     """Refuses a name that isn't listed. `or_path`: an import path, `module:attribute`, will do too."""
 
     def require_known(name: str) -> str:
         known = list(list_names())
         if name not in known and not (or_path and is_import_path(name)):
-            raise ValueError(f"unknown {kind} {name!r}{suggest_spelling(name, known)} (known: {', '.join(known)})")
+            raise ValueError(f"unknown {kind} {name!r}{make_spelling_hint(name, known)} (known: {', '.join(known)})")
         return name
 
     return AfterValidator(require_known)
@@ -58,9 +60,9 @@ def _write_variant_in_full(text: str) -> str:
 
 GROUPS = tuple(group.value for group in SnippetGroup if group in RETRIEVED_GROUPS)
 ArmName = Annotated[str, AfterValidator(lambda name: parse_arm(name).name)]
-RetrieverName = Annotated[str, _one_of("retriever", list_retrievers, or_path=True)]
-SandboxName = Annotated[str, _one_of("sandbox", sandbox_names, or_path=True)]
-GroupName = Annotated[str, _one_of("group", lambda: GROUPS)]
+RetrieverName = Annotated[str, _make_listed_name_validator("retriever", list_retrievers, or_path=True)]
+SandboxName = Annotated[str, _make_listed_name_validator("sandbox", sandbox_names, or_path=True)]
+GroupName = Annotated[str, _make_listed_name_validator("group", lambda: GROUPS)]
 VariantName = Annotated[str, AfterValidator(_write_variant_in_full)]
 
 # Keys that choose among the tasks of one data set.
@@ -233,7 +235,7 @@ class RunConfig(StrictModel):
 def list_keys() -> list[tuple[str, str, str]]:
     """Each key of a configuration, its default as YAML writes it, and its meaning."""
 
-    def write_default(value: object) -> str:
+    def format_default(value: object) -> str:
         if isinstance(value, tuple):
             return f"[{', '.join(map(str, value))}]"
         return str(value).lower() if isinstance(value, bool) else "null" if value is None else str(value)
@@ -241,7 +243,7 @@ def list_keys() -> list[tuple[str, str, str]]:
     return [
         (
             name,
-            "needed" if field.is_required() else write_default(field.get_default(call_default_factory=True)),
+            "needed" if field.is_required() else format_default(field.get_default(call_default_factory=True)),
             " ".join((field.description or "").split()),
         )
         for name, field in RunConfig.model_fields.items()
@@ -276,7 +278,7 @@ def find_config_file(path: Path) -> Path:
     names = list_built_in_configs()
     if str(path) not in names:
         raise ConfigError(
-            f"{path}: can't be read: there is no such file{suggest_spelling(path.stem, names)}"
+            f"{path}: can't be read: there is no such file{make_spelling_hint(path.stem, names)}"
             f" (configurations that come with Graft: {', '.join(names)})"
         )
     return BUILT_IN / f"{path}.yaml"
@@ -313,10 +315,10 @@ def read_override(word: str) -> tuple[str, Any]:
     key, sign, text = word.partition("=")
     known = list(RunConfig.model_fields)
     if not sign:
-        raise ConfigError(f"command line: {word!r} isn't key=value{suggest_spelling(word, known)}")
+        raise ConfigError(f"command line: {word!r} isn't key=value{make_spelling_hint(word, known)}")
     key = key.strip().replace("-", "_")
     if key not in known:
-        raise ConfigError(f"command line: {key}: unknown key{suggest_spelling(key, known)}")
+        raise ConfigError(f"command line: {key}: unknown key{make_spelling_hint(key, known)}")
     try:
         value = parse_yaml(text)
     except yaml.YAMLError as error:

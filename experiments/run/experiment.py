@@ -19,12 +19,12 @@ from agent.model.response_store import sum_stored_usage, wrap_in_store
 from agent.model.spending_ceiling import LimitedModel
 from agent.request import AgentSettings
 from agent.values import ModelRequest
-from executor.candidate.compiler import prepare_headers
+from executor.candidate.compiler import precompile_includes_of_slow_units
 from executor.candidate.precompiled import HeaderStore, open_header_store
 from executor.grading.official import OFFICIAL_RULES
 from executor.manifest.variant.record import record_path_in_run, write_variant_record
 from executor.sandbox.contract import Backend
-from executor.sandbox.scheduled import give_way, log_machine_use
+from executor.sandbox.scheduled import log_machine_use, make_low_priority_backend
 from executor.threads import map_in_threads
 from executor.values import Outcome, Task, Verdict
 from executor.workers.contract import GoldComparison, Workers
@@ -36,7 +36,7 @@ from experiments.arms.context import ContextSettings
 from experiments.files import Journal, lock_folder
 from experiments.run.batch import Offline, write_further_requests
 from experiments.run.config import RunConfig
-from experiments.run.manifest import keep_manifest, make_manifest, note_early_verdicts
+from experiments.run.manifest import join_and_write_manifest, make_manifest, note_last_round_results
 from experiments.run.records import (
     JOURNAL,
     UNFINISHED,
@@ -52,9 +52,9 @@ from experiments.run.reference_models import GOLD, REFERENCES, STUB, ModelFor, m
 from experiments.run.resolve import RunParts, resolve_names
 from experiments.run.sample_facts import Input
 from experiments.run.sampling.conversation import Asker
-from experiments.run.sampling.early_verdicts import begin_early_verdicts, confirm_verdicts, has_early_verdicts
-from experiments.run.sampling.executions import Executions, find_incomplete_samples, keep_expected
-from experiments.run.sampling.sample import Bench, do_sample
+from experiments.run.sampling.early_verdicts import confirm_verdicts, has_early_verdicts, note_suites_and_find_rejudged
+from experiments.run.sampling.executions import Executions, find_incomplete_samples, keep_expected_tests
+from experiments.run.sampling.sample import Bench, ask_and_judge_sample
 from experiments.run.workspace import Reading, Workspace, prepare_workspace
 from index.errors import AnswerPending, CeilingReached, ConfigError, GraftError, InfraError
 from index.progress import SILENT, Progress
@@ -148,7 +148,7 @@ def run_experiment(
         inputs = {**(answers.inputs if answers else {}), **(offline.make_inputs() if offline is not None else {})}
         sizes = sorted({1, *(len(task.target.holes) for task in space.tasks)})
         budgets = {holes: find_budget(asker.settings, asker.contexts.packing, holes) for holes in sizes}
-        kept = keep_manifest(run, replace(make_manifest(parts, space, jobs, inputs), budgets=budgets))
+        kept = join_and_write_manifest(run, replace(make_manifest(parts, space, jobs, inputs), budgets=budgets))
         # A run of an older Graft goes on as it began.
         asker = replace(asker, scaled=bool(kept.budgets))
         bench = Bench(run, space.repos, executions, asker, rules, kept.pass_rule, space.tasks)
@@ -167,12 +167,12 @@ def make_workers(config: RunConfig, space: Workspace, cache: Path, run: Path) ->
     return LocalWorkers(space.sandbox.backend, cache)
 
 
-def _prepare_checks(bench: Bench, backend: Backend, headers: HeaderStore, todo: Sequence[Job]) -> None:
+def _precompile_slow_headers(bench: Bench, backend: Backend, headers: HeaderStore, todo: Sequence[Job]) -> None:
     """Precompile the headers of slow units before the first sample, so that no draft waits for a slow check."""
     targets = {task.id: task.target for task, arm, _ in todo if arm.compiles}.values()
     for name, repo in bench.repos.items():
         places = [(hole.path, hole.span) for target in targets if target.repo == name for hole in target.holes]
-        prepare_headers(repo.image, backend, places, headers)
+        precompile_includes_of_slow_units(repo.image, backend, places, headers)
 
 
 def _learn_rights_ahead(space: Workspace, tasks: Sequence[Task]) -> None:
@@ -181,9 +181,9 @@ def _learn_rights_ahead(space: Workspace, tasks: Sequence[Task]) -> None:
     pairs = [
         (task.target.repo, suite)
         for task in tasks
-        for suite in space.repos[task.target.repo].list_watched_suites(task.id)
+        for suite in space.repos[task.target.repo].list_suites_for_verdict(task.id)
     ]
-    backend, workers = give_way(space.sandbox.backend), space.sandbox.scheduler.most
+    backend, workers = make_low_priority_backend(space.sandbox.backend), space.sandbox.scheduler.most
 
     def learn_rights(pair: tuple[str, str]) -> None:
         # Who needs the suite meets the same problem, and tells of it.
@@ -215,19 +215,19 @@ def _run_remaining_jobs(
     retry_errors: bool,
 ) -> RunEnd:
     run = bench.run
-    keep_expected(run, {name: repo.image for name, repo in space.repos.items()})
+    keep_expected_tests(run, {name: repo.image for name, repo in space.repos.items()})
     for line in space.left_out:
         log.info(line)
     again = UNFINISHED | ({Outcome.MODEL_ERROR} if retry_errors else frozenset())
     done = read_finished_samples(run / JOURNAL, again, bench.pass_rule)
     for key in find_incomplete_samples(run, done):
         del done[key]
-    for key in begin_early_verdicts(run, space.repos, done):
+    for key in note_suites_and_find_rejudged(run, space.repos, done):
         done.pop(key, None)
     todo = [job for job in jobs if (job[1].name, job[0].id, job[2]) not in done]
     del done  # a million keys would stay for the whole run
     if config.executor == "local":
-        _prepare_checks(bench, space.sandbox.backend, open_header_store(cache), todo)
+        _precompile_slow_headers(bench, space.sandbox.backend, open_header_store(cache), todo)
     if offline is not None:
         model_for = offline.make_model_for(bench.asker, jobs, todo, run / RESPONSES)
         bench = replace(bench, asker=replace(bench.asker, model_for=model_for))
@@ -238,16 +238,16 @@ def _run_remaining_jobs(
     if config.executor == "local":
         _learn_rights_ahead(space, [task for task, _, _ in todo])
     try:
-        stopped = _do_jobs(bench, todo, concurrency, progress, pending)
+        stopped = _run_jobs_until_stopped(bench, todo, concurrency, progress, pending)
         # Only then, for a journal may have a million lines.
         early = has_early_verdicts(run, space.repos)
         finished = read_finished_samples(run / JOURNAL, frozenset(), bench.pass_rule) if early else {}
         taken_back: set[SampleKey] = set()
         for found in confirm_verdicts(run, space.repos, finished):
-            note_early_verdicts(run, found.repo, found.expected, found.early, {key[1] for key in found.taken_back})
+            note_last_round_results(run, found.repo, found.expected, found.early, {key[1] for key in found.taken_back})
             taken_back |= found.taken_back
         left = [job for job in jobs if (job[1].name, job[0].id, job[2]) in taken_back]
-        stopped = _do_jobs(bench, left, concurrency, progress, pending) or stopped
+        stopped = _run_jobs_until_stopped(bench, left, concurrency, progress, pending) or stopped
     finally:
         for repo in space.repos.values():
             repo.stop_measuring()
@@ -255,18 +255,18 @@ def _run_remaining_jobs(
     if pending and not stopped:
         stopped = write_further_requests(run, pending)
     records = score_records(run, read_journal(run / JOURNAL).values(), bench.pass_rule)
-    return RunEnd(run, records, stopped or _why_nothing_was_answered(records))
+    return RunEnd(run, records, stopped or _explain_unanswered_run(records))
 
 
-def _why_nothing_was_answered(records: Sequence[SampleRecord]) -> str:
+def _explain_unanswered_run(records: Sequence[SampleRecord]) -> str:
     """Why a run in which every call failed is no result, or ""."""
     verdicts = [record.graft.verdict for record in records]
     if not verdicts or any(verdict.outcome is not Outcome.MODEL_ERROR for verdict in verdicts):
         return ""
-    return _ask_to_solve(f"no answer came to any of {len(verdicts)} samples", verdicts[-1])
+    return _format_stop_advice(f"no answer came to any of {len(verdicts)} samples", verdicts[-1])
 
 
-def _ask_to_solve(problem: str, last: Verdict) -> str:
+def _format_stop_advice(problem: str, last: Verdict) -> str:
     _, option = LONGEST_STREAKS[last.outcome]
     return f"{problem}, last: {last.reason}; solve that, and continue with the same command{option}"
 
@@ -345,7 +345,7 @@ class _FailureStreak:
         self._outcome: Outcome | None = None
         self._times = 0
 
-    def count_failure(self, record: SampleRecord) -> str:
+    def count_or_explain_stop(self, record: SampleRecord) -> str:
         """Why the run should stop, or ""."""
         verdict = record.graft.verdict
         self._times = self._times + 1 if verdict.outcome is self._outcome else 1
@@ -353,7 +353,7 @@ class _FailureStreak:
         limit, _ = LONGEST_STREAKS.get(verdict.outcome, (0, ""))
         if not limit or self._times < limit:
             return ""
-        return _ask_to_solve(f"{self._times} samples in a row ended in {verdict.outcome.value}", verdict)
+        return _format_stop_advice(f"{self._times} samples in a row ended in {verdict.outcome.value}", verdict)
 
 
 def _describe_outcomes(outcomes: Counter[Outcome]) -> str:
@@ -361,7 +361,7 @@ def _describe_outcomes(outcomes: Counter[Outcome]) -> str:
     return f"{outcomes[Outcome.PASSED]} passed" + (f", {errors} infrastructure errors" if errors else "")
 
 
-def _do_jobs(
+def _run_jobs_until_stopped(
     bench: Bench, todo: Sequence[Job], concurrency: int, progress: Progress, pending: list[tuple[Job, ModelRequest]]
 ) -> str:
     """Do the samples `todo`, several at once. Returns why it stopped early, or "". Requests without an answer are
@@ -377,7 +377,7 @@ def _do_jobs(
         if stopped:
             return
         try:
-            made = do_sample(bench, *job)
+            made = ask_and_judge_sample(bench, *job)
         except AnswerPending as error:
             pending.append((job, error.request))
             return
@@ -390,7 +390,7 @@ def _do_jobs(
             record = score_record(made, bench.pass_rule, {})
             outcomes[record.graft.verdict.outcome] += 1
             advance(note=_describe_outcomes(outcomes))
-            stopped = stopped or streak.count_failure(record)
+            stopped = stopped or streak.count_or_explain_stop(record)
 
     with progress.open_count("samples", len(todo)) as advance, closing(Journal(bench.run / JOURNAL)) as journal:
         try:

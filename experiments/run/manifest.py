@@ -28,7 +28,7 @@ from experiments.run.variant_source import VariantFacts, collect_variant_facts
 from experiments.run.workspace import Workspace
 from index.errors import ConfigError, InfraError
 from index.plugins import list_plugin_distributions
-from index.user_files import suggest_spelling
+from index.user_files import make_spelling_hint
 
 MANIFEST = "manifest.json"
 # The input that `graft grade FILE` has.
@@ -167,7 +167,7 @@ def read_manifest(run: Path) -> RunManifest:
         if inside := sorted(str(path.parent) for path in run.glob(f"*/{MANIFEST}")):
             # As of an import of several agents, or of an experiment with several values of a key.
             raise ConfigError(f"{run}: a folder of runs; name one of them: {', '.join(inside)}")
-        raise ConfigError(f"{run}: not a run folder (it has no {MANIFEST}){suggest_spelling(run.name, known)}")
+        raise ConfigError(f"{run}: not a run folder (it has no {MANIFEST}){make_spelling_hint(run.name, known)}")
     try:
         return read_json_file(RunManifest, path)
     except InfraError as error:
@@ -177,12 +177,12 @@ def read_manifest(run: Path) -> RunManifest:
         ) from error
 
 
-def is_decided_with_plus(manifest: RunManifest) -> bool:
+def has_deciding_plus_tests(manifest: RunManifest) -> bool:
     """Whether a plus test has a say in whether an answer of this run passes."""
     return manifest.pass_rule == WITH_PLUS and any(facts.plus_tasks for facts in manifest.repos.values())
 
 
-def keep_manifest(run: Path, manifest: RunManifest) -> RunManifest:
+def join_and_write_manifest(run: Path, manifest: RunManifest) -> RunManifest:
     """Write the manifest, joined with the one that is there, and return it. Raises ConfigError that names what
     differs."""
     if (run / MANIFEST).is_file():
@@ -208,7 +208,7 @@ def keep_manifest(run: Path, manifest: RunManifest) -> RunManifest:
     return manifest
 
 
-def note_early_verdicts(
+def note_last_round_results(
     run: Path, repo: str, expected: ExpectedTests, early: int, taken_back: Collection[str]
 ) -> None:
     """Write down what the suites' last round said: see `RepoFacts`. `taken_back`: tasks."""

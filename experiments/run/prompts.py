@@ -11,7 +11,7 @@ from experiments.run.config import RunConfig
 from experiments.run.experiment import list_jobs, make_asker
 from experiments.run.reference_models import make_stub_model
 from experiments.run.resolve import resolve_names
-from experiments.run.workspace import prepare_reading
+from experiments.run.workspace import prepare_tasks_for_prompts
 
 log = logging.getLogger(__name__)
 
@@ -20,7 +20,7 @@ def write_prompts(config: RunConfig, cache: Path, out: Path) -> None:
     """Write the prompts to `out`. No model is asked, nothing is built, and no sandbox is needed. Raises UserError for
     a mistake in the configuration."""
     parts = resolve_names(config)
-    tasks, readings, left_out = prepare_reading(parts, cache)
+    tasks, readings, left_out = prepare_tasks_for_prompts(parts, cache)
     for line in left_out:
         log.warning(line)
     jobs = list_jobs(parts, tasks)

@@ -8,7 +8,12 @@ from pathlib import Path
 
 from executor.manifest.health import HealthManifest
 from executor.manifest.manifest import load_manifest, manifest_path
-from executor.manifest.variant.record import find_variant, locate_variant_source, require_proof, write_make_command
+from executor.manifest.variant.record import (
+    find_variant,
+    format_variant_making_command,
+    locate_variant_source,
+    require_proof,
+)
 from executor.manifest.variant.renamed_plus import keep_proved_plus_tests
 from executor.manifest.variant.renamed_tasks import rename_manifest, rename_row
 from executor.manifest.variant.spec import parse_variant
@@ -41,7 +46,7 @@ class RepoSource:
             return tuple(rows)
         return tuple(rename_row(row, record, self.original_root, self.tree.root) for row in rows)
 
-    def choose_plus_tests(self, recipe: Recipe) -> Recipe:
+    def fit_plus_tests_to_tree(self, recipe: Recipe) -> Recipe:
         """The recipe with the plus tests that hold for this tree, in its names."""
         return recipe if self.variant is None else keep_proved_plus_tests(recipe, self.variant)
 
@@ -82,7 +87,7 @@ def open_source(
     spec = parse_variant(variant)
     record = find_variant(cache, original, spec)
     if record is None:
-        command = write_make_command(original.repo, spec, dataset)
+        command = format_variant_making_command(original.repo, spec, dataset)
         raise ConfigError(f"{original.repo}: there is no {spec} of {original.root.name}; make it: {command}")
     require_proof(record, dataset)
     return RepoSource(_restore_variant_tree(recipe, original, record, cache), original, record)

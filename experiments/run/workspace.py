@@ -82,9 +82,9 @@ class Repo:
         """Return once all suites that a verdict on the task hangs on have passed on the unmodified tree. Raises as
         `build_image`."""
         if isinstance(self.built, ImageInUse):
-            self.built.wait_for(self.list_watched_suites(task_id))
+            self.built.wait_for(self.list_suites_for_verdict(task_id))
 
-    def list_watched_suites(self, task_id: str) -> tuple[str, ...]:
+    def list_suites_for_verdict(self, task_id: str) -> tuple[str, ...]:
         """The suites that judge a task, and those whose rights the programs of its plus tests get."""
         rights = [test.confined_as for test in self.plus_for(task_id) if test.confined_as is not None]
         return tuple(dict.fromkeys((*self.suites_for(task_id), *rights)))
@@ -171,7 +171,7 @@ def prepare_workspace(
     return Workspace(bound.tasks, repos, sandbox, bound.left_out)
 
 
-def prepare_reading(
+def prepare_tasks_for_prompts(
     parts: RunParts, cache: Path, progress: Progress = SILENT
 ) -> tuple[Sequence[Task], Mapping[str, Reading], Sequence[str]]:
     """The tasks, what their prompts are made of, and what was left out. No sandbox is needed, and nothing is built."""
@@ -238,7 +238,7 @@ def _prepare_repo(
     cache: Path,
     progress: Progress,
 ) -> Repo:
-    config, recipe = parts.config, source.choose_plus_tests(parts.tasks.recipes[name])
+    config, recipe = parts.config, source.fit_plus_tests_to_tree(parts.tasks.recipes[name])
     health = source.load_health(recipe)
     # A suite that judges none of the tasks needn't be measured: openssl's 202 take two rounds of minutes. Those of the
     # first tasks come first.
@@ -261,7 +261,7 @@ def _prepare_repo_reading(name: str, source: RepoSource, parts: RunParts, cache:
     shown_name = "" if source.variant is None else SHOWN_NAME
     if not any(arm.needs_index for arm in parts.arms):
         return Reading(None, {}, shown_name=shown_name, root=source.tree.root)
-    index = _open_index(source.tree, cache, progress)
+    index = _build_and_open_index(source.tree, cache, progress)
     # Made here, not at the first query: embedding a repository or training on it may take minutes.
     settings = RetrieverSettings(
         list_held_out_targets(parts.tasks, parts.tasks.recipes[name], source), parts.config.encoder, progress
@@ -307,7 +307,7 @@ def _require_several_functions_allowed(parts: RunParts, tasks: Sequence[Task]) -
             )
 
 
-def _open_index(source: SourceTree, cache: Path, progress: Progress) -> RepoIndex:
+def _build_and_open_index(source: SourceTree, cache: Path, progress: Progress) -> RepoIndex:
     from experiments.indexing.derived_parts import PARTS
     from index.build import build_index
     from index.repo_index import open_index

@@ -34,14 +34,14 @@ class PartialGraph(NamedTuple):
     assigned: Sequence[tuple[int, FieldAssignment]]
 
 
-def resolve_files(reader: IndexReader, symbols: SymbolTable, files: Iterable[SourceFile]) -> PartialGraph:
+def resolve_calls_in_files(reader: IndexReader, symbols: SymbolTable, files: Iterable[SourceFile]) -> PartialGraph:
     """The edges that start in these files."""
     paths = {file.id: file.path for file in reader.files.values()}
 
     def text_of(row: Row) -> str:
         return reader.read_file(paths[row.file])[row.start : row.end].decode("latin-1")
 
-    names, macros = Names(symbols), find_function_macros(reader)
+    names, macros = Names(symbols), find_function_defining_macros(reader)
     resolver = SiteResolver(names, text_of, macros)
     calls = make_empty_calls()
     assigned: list[tuple[int, FieldAssignment]] = []
@@ -54,7 +54,7 @@ def resolve_files(reader: IndexReader, symbols: SymbolTable, files: Iterable[Sou
         text = reader.read_file(file.path).decode("latin-1")
         resolver.enter_file(file.id)
         assigned += ((file.id, a) for a in find_field_assignments(names, resolver.types, file.id, text))
-        resolver.resolve_file(file, text, reader.site_table(file.path), calls)
+        resolver.resolve_calls_in_file(file, text, reader.site_table(file.path), calls)
     return PartialGraph(
         np.array(calls.caller, dtype=np.int32),
         np.array(calls.callee, dtype=np.int32),
@@ -65,10 +65,10 @@ def resolve_files(reader: IndexReader, symbols: SymbolTable, files: Iterable[Sou
     )
 
 
-def find_function_macros(reader: IndexReader) -> dict[str, DeclaringMacro]:
+def find_function_defining_macros(reader: IndexReader) -> dict[str, DeclaringMacro]:
     """The macros of the tree that define functions, by name, including those whose uses the index can't read."""
     found: dict[str, DeclaringMacro] = {}
-    for definition in reader.definitions_with(MacroForm.DECLARES):
+    for definition in reader.read_definitions_of_matching_files(MacroForm.DECLARES):
         maker = definition.maker
         if maker is not None and any(part.kind == "function" for part in maker.parts):
             found.setdefault(definition.name, maker)

@@ -20,7 +20,7 @@ class IncludeClosure:
         self._masks = _close_over_includes(direct)
         self._size = (max(direct, default=0) >> 3) + 1
 
-    def find_visible_files(self, file: int) -> bytes:
+    def mark_visible_files(self, file: int) -> bytes:
         """By file id, 1 for `file` and for each file that it sees."""
         mask = 1 << file | self._masks[file]
         for other in self._direct[file]:

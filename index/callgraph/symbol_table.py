@@ -66,7 +66,7 @@ class SymbolTable:
         self._by_name = np.argsort(joined, kind="stable").astype(np.int32)
         self._hashes = joined[self._by_name]
         self._extents = _find_file_extents(self._columns[:, _FILE])
-        self.find_visible_files = IncludeClosure(resolve_direct_includes(reader, self.paths)).find_visible_files
+        self.mark_visible_files = IncludeClosure(resolve_direct_includes(reader, self.paths)).mark_visible_files
 
     def find_by_name(self, name: str) -> Sequence[SymbolColumns]:
         """The symbols with this unqualified name."""

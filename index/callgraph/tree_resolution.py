@@ -19,7 +19,7 @@ from pathlib import Path
 
 import numpy as np
 
-from index.callgraph.file_resolution import PartialGraph, build_whole_graph, resolve_files
+from index.callgraph.file_resolution import PartialGraph, build_whole_graph, resolve_calls_in_files
 from index.callgraph.graph import CallGraph
 from index.callgraph.symbol_table import SymbolTable
 from index.store.derived_arrays import load_columns, save_columns
@@ -43,7 +43,7 @@ def open_call_graph(reader: IndexReader) -> CallGraph:
             part = resolve_whole_tree(reader)
         save_columns(build_whole_graph(part, reader.next_symbol_id()), folder)
 
-    return reader.load_derived_once("graph", make, partial(load_columns, CallGraph))
+    return reader.load_or_make_arrays_once("graph", make, partial(load_columns, CallGraph))
 
 
 def resolve_whole_tree(reader: IndexReader) -> PartialGraph:
@@ -51,7 +51,7 @@ def resolve_whole_tree(reader: IndexReader) -> PartialGraph:
     files = reader.source_files
     functions = sum(file.functions for file in files)
     if functions < LEAST_FUNCTIONS_FOR_TWO or len(os.sched_getaffinity(0)) < 2 or not sys.executable:
-        return resolve_files(reader, SymbolTable(reader), files)
+        return resolve_calls_in_files(reader, SymbolTable(reader), files)
     with tempfile.TemporaryDirectory(prefix="graft-graph-") as scratch:
         process = _start_resolver_process(reader, Path(scratch))
         try:
@@ -62,7 +62,7 @@ def resolve_whole_tree(reader: IndexReader) -> PartialGraph:
             raise
         if process.returncode:
             # The index was updated meanwhile, or memory ran out: go on in this process alone.
-            return resolve_files(reader, SymbolTable(reader), files)
+            return resolve_calls_in_files(reader, SymbolTable(reader), files)
         parts = [pickle.loads((Path(scratch) / str(half)).read_bytes()) for half in range(_PROCESSES)]
     return _join_parts(parts, files)
 
@@ -102,7 +102,7 @@ def _join_parts(parts: Sequence[PartialGraph], files: Sequence[SourceFile]) -> P
     )
 
 
-def resolve_in_two_processes(argv: Sequence[str]) -> int:
+def resolve_files_in_two_processes(argv: Sequence[str]) -> int:
     """Resolve all files of an index. The arguments are its folder, its tree's root, the state that it has to be in,
     and the folder for the parts. Returns the exit code."""
     folder, root, state, scratch = Path(argv[0]), Path(argv[1]), argv[2], Path(argv[3])
@@ -122,7 +122,9 @@ def resolve_in_two_processes(argv: Sequence[str]) -> int:
             if reader is None:
                 code = _EXIT_OTHER_STATE
             else:
-                part = resolve_files(reader, tree, yield_while_parent_lives(parent, split_files_by_cost(reader)[half]))
+                part = resolve_calls_in_files(
+                    reader, tree, yield_while_parent_lives(parent, split_files_by_cost(reader)[half])
+                )
                 (scratch / str(half)).write_bytes(pickle.dumps(part))
                 code = 0
             if other:
@@ -157,4 +159,4 @@ def yield_while_parent_lives(parent: int, files: Sequence[SourceFile]) -> Iterat
 
 
 if __name__ == "__main__":
-    sys.exit(resolve_in_two_processes(sys.argv[1:]))
+    sys.exit(resolve_files_in_two_processes(sys.argv[1:]))

@@ -50,7 +50,7 @@ _LONGEST_GROUP = 100_000
 MAX_NESTED = 200
 
 
-def blank_branches(out: bytearray, data: bytes) -> list[BlankedHeader]:
+def blank_function_splitting_branches(out: bytearray, data: bytes) -> list[BlankedHeader]:
     """Blank in `out`, which has the text `data`, what keeps the parser from reading split functions. Returns the
     headers in the branches that are blanked."""
     if b"#if" not in data and b"# " not in data:
@@ -59,7 +59,7 @@ def blank_branches(out: bytearray, data: bytes) -> list[BlankedHeader]:
     assumed = {b"1"}
     for group in _find_groups(data):
         if group.end - group.branches[0].directive <= _LONGEST_GROUP:
-            _blank_group(group, out, headers, assumed)
+            _blank_all_but_one_branch(group, out, headers, assumed)
     return headers
 
 
@@ -109,7 +109,9 @@ def _negate_condition(condition: bytes) -> bytes:
     return b"!" + condition if single is None else single[1]
 
 
-def _blank_group(group: _Group, out: bytearray, headers: list[BlankedHeader], assumed: set[bytes]) -> None:
+def _blank_all_but_one_branch(
+    group: _Group, out: bytearray, headers: list[BlankedHeader], assumed: set[bytes]
+) -> None:
     """Blank a group's directives and all its branches but one where they split a function. `assumed` are the
     conditions of the branches that were kept so far: what contradicts one of them isn't kept."""
     texts = [bytes(out[b.start : b.end]) for b in group.branches]
@@ -122,7 +124,7 @@ def _blank_group(group: _Group, out: bytearray, headers: list[BlankedHeader], as
             _blank_linkage_braces(out, group.branches[kept])
             return
         brace = group.branches[kept].start + opened if opened >= 0 else -1
-    elif len(group.branches) > 1 and _is_header_split(group, texts, out):
+    elif len(group.branches) > 1 and _is_function_header_split(group, texts, out):
         # The grammar reads modern headers rather than K&R ones.
         kept = next((i for i, text in enumerate(texts) if _HEADER_TAIL.search(NOT_CODE.sub(b"", text))), 0)
         after = _SPACE.match(out, group.end)
@@ -133,7 +135,7 @@ def _blank_group(group: _Group, out: bytearray, headers: list[BlankedHeader], as
         blank_bytes(out, branch.directive, branch.start - 1, b"\f")
         if i != kept:
             if brace >= 0:
-                _add_header(branch, text, brace, headers)
+                _add_function_header(branch, text, brace, headers)
             blank_bytes(out, branch.start, branch.end, b"\f")
     blank_bytes(out, group.branches[-1].end, group.end, b"\f")
 
@@ -170,7 +172,7 @@ def _is_balanced(text: bytes) -> bool:
     return depth == 0
 
 
-def _is_header_split(group: _Group, texts: list[bytes], out: bytearray) -> bool:
+def _is_function_header_split(group: _Group, texts: list[bytes], out: bytearray) -> bool:
     after = _SPACE.match(out, group.end)
     if after is None or out[after.end() : after.end() + 1] != b"{":
         return False
@@ -178,7 +180,7 @@ def _is_header_split(group: _Group, texts: list[bytes], out: bytearray) -> bool:
     return all(_HEADER_TAIL.search(code) or _OLD_HEADER_TAIL.search(code) for code in codes)
 
 
-def _add_header(branch: _Branch, text: bytes, brace: int, headers: list[BlankedHeader]) -> None:
+def _add_function_header(branch: _Branch, text: bytes, brace: int, headers: list[BlankedHeader]) -> None:
     """Add the header at the end of a branch, if it has one."""
     stripped = text.rstrip()
     body = -1

@@ -281,7 +281,7 @@ def expand_macro_use(maker: DeclaringMacro, macro: str, text: str, start: int, e
         if part.kind not in ("function", "prototype"):
             continue
         header = substitute_arguments(part.text, given)
-        name = read_header_name(header)
+        name = read_name_in_function_header(header)
         if part.kind == "prototype" and not _PARAMETERS.search(header):
             continue  # `Timer timer("phase")` makes a variable
         if name and (name not in found or (part.kind == "function" and not found[name].function)):
@@ -290,7 +290,7 @@ def expand_macro_use(maker: DeclaringMacro, macro: str, text: str, start: int, e
     return list(found.values())
 
 
-def read_header_name(header: str) -> str:
+def read_name_in_function_header(header: str) -> str:
     """The qualified name that a function's header declares, or ""."""
     plain = _skip_template_head(_split_tokens(header))
     at = _find_declared_name(plain)

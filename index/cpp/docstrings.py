@@ -81,8 +81,8 @@ def count_banner_comments(comments: Sequence[str]) -> int:
         leads = in_block and length == i
         # Rules of line comments may also be a box around a sentence: they make a banner only above another comment.
         may_end_banner = in_block or i + 1 < len(comments)
-        around_title = i >= 2 and _is_rule(comments[i - 2]) and _is_title([_strip_markers(comments[i - 1])])
-        if _is_banner(text) or (_is_rule(text) and (leads or (may_end_banner and around_title))):
+        around_title = i >= 2 and _is_horizontal_rule(comments[i - 2]) and _is_title([_strip_markers(comments[i - 1])])
+        if _is_banner(text) or (_is_horizontal_rule(text) and (leads or (may_end_banner and around_title))):
             length = i + 1
     return length
 
@@ -101,7 +101,7 @@ def _is_title(lines: Sequence[str]) -> bool:
     return len(lines) == 1 and 0 < len(words.split()) <= _MOST_TITLE_WORDS and not words.endswith((".", ";", ":"))
 
 
-def _is_rule(comment: str) -> bool:
+def _is_horizontal_rule(comment: str) -> bool:
     """Whether a comment holds no word but a rule, or nothing at all in a block."""
     content = _strip_markers(comment)
     return not _LETTER.search(content.replace("_", "")) and bool(_AT_EDGE.search(content) or comment.startswith("/*"))

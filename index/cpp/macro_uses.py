@@ -56,7 +56,7 @@ def blank_macro_uses(
     for at, end in _find_words(data, _CASTS):
         if _CONDITION_BEFORE.search(data, max(0, at - _LONGEST_CONDITION), at):
             blank_bytes(out, at, end - 1, b" ")
-    _insert_plain_headers(out, headers)
+    _insert_plain_function_headers(out, headers)
     return symbols, headers
 
 
@@ -87,7 +87,7 @@ def _expand_uses(
     return symbols, headers
 
 
-def _insert_plain_headers(out: bytearray, headers: Mapping[int, MacroSymbol]) -> None:
+def _insert_plain_function_headers(out: bytearray, headers: Mapping[int, MacroSymbol]) -> None:
     """Put a plain header of the same length where a use of a macro stands for one: no grammar reads
     `ONCE(init) { ... }`."""
     for header in headers.values():

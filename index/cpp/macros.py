@@ -13,7 +13,7 @@ from enum import StrEnum
 from functools import cache, cached_property
 from typing import NamedTuple
 
-from index.cpp.conditional_branches import BlankedHeader, blank_branches
+from index.cpp.conditional_branches import BlankedHeader, blank_function_splitting_branches
 from index.cpp.declaring_macros import (
     MAX_REPLACEMENT,
     DeclaringMacro,
@@ -25,7 +25,7 @@ from index.cpp.initializer_directives import HiddenDefine, blank_initializer_dir
 from index.cpp.macro_uses import Spans, blank_macro_uses, find_directives, is_inside
 from index.cpp.mending.headers import mend_declarations
 from index.cpp.mending.made_names import write_made_names
-from index.cpp.mending.spellings import write_plain_signs
+from index.cpp.mending.spellings import replace_digraphs_and_trigraphs
 from index.cpp.tokens import blank_bytes
 
 
@@ -284,7 +284,7 @@ def prepare_parser_text(data: bytes, learnt: LearntMacros, *, is_c: bool = False
     """`data` with everything blanked that the grammar can't read: uses of learnt macros outside preprocessor lines,
     comments before a `\\` in a `#define`, and unknown macros that stand where only a macro can."""
     original = data
-    data = write_plain_signs(data)
+    data = replace_digraphs_and_trigraphs(data)
     data = _COMMENT_IN_DEFINE.sub(_blank_match, data) if b"*/" in data else data
     out = bytearray(data)
     words = _find_identifiers(data) if learnt else set()
@@ -293,7 +293,7 @@ def prepare_parser_text(data: bytes, learnt: LearntMacros, *, is_c: bool = False
     directives = find_directives(data)
     symbols, headers = blank_macro_uses(out, data, macros, directives)
     defines = blank_initializer_directives(out, data)
-    other_headers = blank_branches(out, data if not defines else bytes(out))
+    other_headers = blank_function_splitting_branches(out, data if not defines else bytes(out))
     _blank_attribute_macros(
         out, data, {word: learnt.forms[word] for word in words if word in learnt.forms}, directives
     )

@@ -239,7 +239,7 @@ _LONGEST_LIST = 200
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 
 
-def find_listed_type(text: str, at: int) -> str:
+def find_type_of_later_declarator(text: str, at: int) -> str:
     """The type of a later name of a declaration (`b` in `T a, *b;`), or ""."""
     low = max(0, at - _LONGEST_LIST)
     before = text[low:at].rstrip(" *&\t\r\n")

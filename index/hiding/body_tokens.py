@@ -39,7 +39,7 @@ _NONE = KINDS << 32
 _MOST_VALUES = 250_000
 
 
-def normalise_name(identifier: str) -> str:
+def drop_name_prefix_and_case(identifier: str) -> str:
     """`identifier` without a project's or a member's prefix."""
     rest = identifier[_PREFIX.match(identifier).end() :]  # type: ignore[union-attr]  # it matches the empty string
     return (rest or identifier).lower()
@@ -92,7 +92,7 @@ def _encode_token(token: bytes) -> int:
         return _NONE
     text = token.decode("utf-8", "replace")
     named = text[0].isalpha() or text[0] == "_"
-    name = normalise_name(text) if named else text
+    name = drop_name_prefix_and_case(text) if named else text
     return _classify_token(text, named=named) << 32 | zlib.crc32(name.encode("utf-8", "replace"))
 
 

@@ -33,7 +33,7 @@ def open_run_table(reader: IndexReader) -> RunTable:
     def make(folder: Path) -> None:
         write_run_table(reader.body_blobs("hashes"), folder)
 
-    return reader.load_derived_once("runs", make, partial(load_columns, RunTable))
+    return reader.load_or_make_arrays_once("runs", make, partial(load_columns, RunTable))
 
 
 def write_run_table(functions: Iterable[tuple[int, bytes]], folder: Path) -> None:
@@ -82,4 +82,4 @@ def open_shape_table(reader: IndexReader) -> ShapeTable:
     def make(folder: Path) -> None:
         save_columns(build_shape_table(reader.body_blobs("shape")), folder)
 
-    return reader.load_derived_once("shapes", make, partial(load_columns, ShapeTable))
+    return reader.load_or_make_arrays_once("shapes", make, partial(load_columns, ShapeTable))

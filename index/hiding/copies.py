@@ -17,10 +17,10 @@ from index.hiding.fingerprints import (
     SCHEMES,
     Hits,
     RunScheme,
-    count_patterns,
+    count_distinct_patterns_per_run,
     find_hits,
-    list_spellings,
     open_fingerprint_table,
+    spell_values_by_scheme,
 )
 from index.hiding.holes import Hole
 from index.hiding.text_tokens import (
@@ -29,9 +29,9 @@ from index.hiding.text_tokens import (
     TextPart,
     TextTokens,
     Values,
+    encode_file_tokens,
+    encode_gold_body_spellings,
     locate_text_tokens,
-    read_gold_values,
-    read_text_values,
 )
 from index.store.reader import IndexReader
 from index.values import Entry, SymbolKind
@@ -76,7 +76,7 @@ def find_copies(
     """All copies of these bodies outside what is `hidden` already, by path and place."""
     table = open_fingerprint_table(reader)
     hits: dict[int, list[Hits]] = {}
-    for values in (values for body in bodies for values in read_gold_values(body)):
+    for values in (values for body in bodies for values in encode_gold_body_spellings(body)):
         for number, found in find_hits(table, values, schemes):
             hits.setdefault(number, []).append(found)
     copies = []
@@ -91,7 +91,7 @@ def find_copies(
         if runs:
             data = _blank_holes(reader.read_file(file.path), holes)
             # What is left may be a hole's comments, which are told from others by their place alone.
-            runs = _find_shared_runs(own, read_text_values(data)) if holes else runs
+            runs = _find_shared_runs(own, encode_file_tokens(data)) if holes else runs
         if runs:
             copies += _locate_copies(reader, file.path, data, runs)
     return tuple(copies)
@@ -102,7 +102,7 @@ def _blank_bodies(text: Values, bodies: Iterable[bytes]) -> Values:
     with holes needn't be read again without them."""
     left = text.copy()
     for body in bodies:
-        values = read_gold_values(body)[0]
+        values = encode_gold_body_spellings(body)[0]
         places = list(_find_sequence(text.tobytes(), values.tobytes()))
         if len(places) == 1:
             left[places[0] : places[0] + len(values)] = 0
@@ -129,13 +129,13 @@ def _blank_holes(data: bytes, holes: Sequence[Hole]) -> bytes:
 
 def _find_shared_runs(hits: Iterable[Hits], text: Values) -> list[_SharedRun]:
     """The runs of a text that give one away which it has these hits with."""
-    spellings = {scheme.length: (spelt, positions) for scheme, spelt, positions in list_spellings(text)}
+    spellings = {scheme.length: (spelt, positions) for scheme, spelt, positions in spell_values_by_scheme(text)}
     found = []
     for hit in hits:
         other, positions = spellings[hit.scheme.length]
         for begin, size, at in _extend_hits(hit, other):
             run = hit.spelt[at : at + size]
-            if size >= hit.least and count_patterns(run, size)[0] >= hit.least // 2:
+            if size >= hit.least and count_distinct_patterns_per_run(run, size)[0] >= hit.least // 2:
                 # Of names behind each other that were made one the last belongs to the run too.
                 end = positions[begin + size] if begin + size < len(positions) else len(text)
                 found.append(_SharedRun(int(positions[begin]), int(end) - 1, size / len(hit.spelt)))
@@ -171,7 +171,7 @@ def _locate_copies(reader: IndexReader, path: str, data: bytes, runs: Iterable[_
         for copy in _locate_run(path, data, tokens, run, bodies):
             if not any(other.hole.start <= copy.hole.start and copy.hole.end <= other.hole.end for other in found):
                 found.append(copy)
-    return _join_lines(data, sorted(found, key=lambda copy: copy.hole))
+    return _join_nearby_line_copies(data, sorted(found, key=lambda copy: copy.hole))
 
 
 def _locate_run(
@@ -182,11 +182,11 @@ def _locate_run(
     parts = np.unique(tokens.of_part[run.first : run.last + 1]).tolist()
     kinds = {tokens.parts[part].kind for part in parts}
     if kinds == {COMMENT}:
-        for hole in _find_comments(data, tokens.parts, parts):
+        for hole in _widen_touched_comments(data, tokens.parts, parts):
             yield Copy(path, "comment", hole, run.share)
         return
     if kinds == {STRING}:
-        yield Copy(path, "string", _find_strings(data, tokens.parts, parts), run.share)
+        yield Copy(path, "string", _widen_touched_strings(data, tokens.parts, parts), run.share)
         return
     around = [entry for entry in bodies if entry.body <= start and end <= entry.symbol.end_byte]
     if around:
@@ -203,7 +203,7 @@ def _locate_run(
         yield Copy(path, "lines", _find_block(data, start, end, most) or _find_lines(data, start, end), run.share)
 
 
-def _find_comments(data: bytes, parts: Sequence[TextPart], touched: Sequence[int]) -> tuple[Hole, ...]:
+def _widen_touched_comments(data: bytes, parts: Sequence[TextPart], touched: Sequence[int]) -> tuple[Hole, ...]:
     """The comments `touched`, each with those before and behind it on lines of their own."""
     holes: list[Hole] = []
     for number in touched:
@@ -218,7 +218,7 @@ def _find_comments(data: bytes, parts: Sequence[TextPart], touched: Sequence[int
     return tuple(holes)
 
 
-def _find_strings(data: bytes, parts: Sequence[TextPart], touched: Sequence[int]) -> Hole:
+def _widen_touched_strings(data: bytes, parts: Sequence[TextPart], touched: Sequence[int]) -> Hole:
     """From the first of the strings `touched` to the last, with those that only white space parts from them."""
     first, last = touched[0], touched[-1]
     while _are_neighbours(data, parts, last, len(data)):
@@ -271,7 +271,7 @@ def _find_logical_line(data: bytes, at: int) -> Hole:
         end += 1
 
 
-def _join_lines(data: bytes, copies: Sequence[Copy]) -> list[Copy]:
+def _join_nearby_line_copies(data: bytes, copies: Sequence[Copy]) -> list[Copy]:
     """Copies of whole lines with at most `_LINES_BETWEEN` lines between them as one."""
     out: list[Copy] = []
     for copy in copies:

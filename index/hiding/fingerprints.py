@@ -41,21 +41,21 @@ class RunScheme(NamedTuple):
     least: Callable[[int], int]
 
 
-def _least_named(size: int) -> int:
+def _compute_least_named_run(size: int) -> int:
     return 0 if size < _NAMED.length + _NAMED.window - 1 else min(24, max(16, -(-size // 2)))
 
 
-def _least_blanked(size: int) -> int:
+def _compute_least_blanked_run(size: int) -> int:
     return 0 if size < 40 else min(60, max(40, -(-2 * size // 3)))
 
 
-_NAMED = RunScheme(10, 7, _least_named)
-_BLANKED = RunScheme(24, 17, _least_blanked)
+_NAMED = RunScheme(10, 7, _compute_least_named_run)
+_BLANKED = RunScheme(24, 17, _compute_least_blanked_run)
 SCHEMES = (_NAMED, _BLANKED)
 """With names as they are, and with names blanked. The figures behind the lengths: docs/measured/twins.md."""
 
 
-def list_spellings(
+def spell_values_by_scheme(
     values: Values, schemes: Sequence[RunScheme] = SCHEMES
 ) -> tuple[tuple[RunScheme, Values, Integers], ...]:
     """The values as each scheme compares them, and where in `values` they stand."""
@@ -65,7 +65,7 @@ def list_spellings(
 
 def make_fingerprint(values: Values) -> bytes:
     """What an index stores of a file: the bytes of its kept hashes, sorted, each once."""
-    kept = [_choose_hashes(spelt, scheme) for scheme, spelt, _ in list_spellings(values)]
+    kept = [_choose_hashes(spelt, scheme) for scheme, spelt, _ in spell_values_by_scheme(values)]
     return np.unique(np.concatenate(kept)).tobytes()
 
 
@@ -73,15 +73,19 @@ def hash_token_runs(values: Values, length: int) -> Hashes:
     """The hash of each run of `length` tokens, in order; none for fewer tokens."""
     if len(values) < length:
         return np.empty(0, dtype=np.uint32)
-    return ((_slide(values.astype(np.uint64), length, _mix) * _MULTIPLIER) >> _HALF).astype(np.uint32)
+    return ((_reduce_sliding_windows(values.astype(np.uint64), length, _mix_hashes) * _MULTIPLIER) >> _HALF).astype(
+        np.uint32
+    )
 
 
 def _choose_hashes(values: Values, scheme: RunScheme) -> Hashes:
     hashes = hash_token_runs(values, scheme.length)
-    return _slide(hashes, min(scheme.window, len(hashes)), np.minimum) if len(hashes) else hashes
+    return _reduce_sliding_windows(hashes, min(scheme.window, len(hashes)), np.minimum) if len(hashes) else hashes
 
 
-def _slide(values: npt.NDArray[Any], width: int, join: Callable[..., npt.NDArray[Any]]) -> npt.NDArray[Any]:
+def _reduce_sliding_windows(
+    values: npt.NDArray[Any], width: int, join: Callable[..., npt.NDArray[Any]]
+) -> npt.NDArray[Any]:
     """`join` over each window of `width` neighbours, made of windows of 1, 2, 4, ... of them."""
     whole, taken, size = values, 0, 1
     while True:
@@ -95,7 +99,7 @@ def _slide(values: npt.NDArray[Any], width: int, join: Callable[..., npt.NDArray
         size *= 2
 
 
-def _mix(left: npt.NDArray[np.uint64], right: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+def _mix_hashes(left: npt.NDArray[np.uint64], right: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
     mixed = (left ^ (left >> _SHIFT)) * _MULTIPLIER
     mixed += right
     return mixed
@@ -118,7 +122,7 @@ def open_fingerprint_table(reader: IndexReader) -> FingerprintTable:
         rows.sort()
         save_columns(FingerprintTable(rows), folder)
 
-    return reader.load_derived_once("fingerprints", make, partial(load_columns, FingerprintTable))
+    return reader.load_or_make_arrays_once("fingerprints", make, partial(load_columns, FingerprintTable))
 
 
 class Hits(NamedTuple):
@@ -137,9 +141,11 @@ def find_hits(
     table: FingerprintTable, values: Values, schemes: Sequence[RunScheme] = SCHEMES
 ) -> Iterator[tuple[int, Hits]]:
     """(id, hits) of all files that may share a run with these values that gives them away."""
-    for scheme, spelt, _ in list_spellings(values, schemes):
+    for scheme, spelt, _ in spell_values_by_scheme(values, schemes):
         if least := scheme.least(len(spelt)):
-            for number, at in _find_chains(table, hash_telling_runs(spelt, scheme.length), scheme, least):
+            for number, at in _find_files_with_near_hashes(
+                table, hash_telling_runs(spelt, scheme.length), scheme, least
+            ):
                 yield number, Hits(scheme, spelt, at)
 
 
@@ -148,11 +154,11 @@ def hash_telling_runs(values: Values, length: int) -> tuple[Hashes, Integers]:
     hashes = hash_token_runs(values, length)
     if not len(hashes):
         return hashes, np.empty(0, dtype=np.int64)
-    places = np.flatnonzero(count_patterns(values, length) >= (length - _PATTERN + 2) // 2)
+    places = np.flatnonzero(count_distinct_patterns_per_run(values, length) >= (length - _PATTERN + 2) // 2)
     return hashes[places], places
 
 
-def count_patterns(values: Values, length: int) -> Integers:
+def count_distinct_patterns_per_run(values: Values, length: int) -> Integers:
     """How many different patterns each run of `length` tokens has."""
     patterns = np.lib.stride_tricks.sliding_window_view(hash_token_runs(values, _PATTERN), length - _PATTERN + 1)
     ordered = np.sort(patterns, axis=1)
@@ -160,7 +166,7 @@ def count_patterns(values: Values, length: int) -> Integers:
     return changes + 1
 
 
-def _find_chains(
+def _find_files_with_near_hashes(
     table: FingerprintTable, runs: tuple[Hashes, Integers], scheme: RunScheme, least: int
 ) -> Iterator[tuple[int, Integers]]:
     """(id, where) of the files that hold hashes of a text so near each other that a run of `least` tokens may be

@@ -217,7 +217,7 @@ class HiddenView:
         holes = self._holes.get(path, ())
         return tuple(i.text for i in self._index.includes_with_places(path) if not is_touched(i.at, i.at + 1, holes))
 
-    def _locate_left_out(self, path: str, data: bytes) -> list[Hole]:
+    def _locate_left_out_lines(self, path: str, data: bytes) -> list[Hole]:
         # A context reads many texts of one header: its lines are counted once.
         if path in self._left_out and path not in self._left_out_bytes:
             self._left_out_bytes[path] = locate_spans(data, self._left_out[path])
@@ -226,7 +226,7 @@ class HiddenView:
     def _cut_text(self, path: str, start: int, end: int) -> str:
         data, holes = self._index.read_file(path), self._holes.get(path, ())
         pieces = []
-        for gone in self._locate_left_out(path, data):
+        for gone in self._locate_left_out_lines(path, data):
             if gone.end > start:
                 pieces.append(cut_holes(data, start, min(gone.start, end), holes))
                 start = gone.end

@@ -134,12 +134,12 @@ def _bound_common_names(table: ShapeTable, body: BodyTokens, low: int, high: int
 def measure_similarity(target: BodyTokens, other: BodyTokens) -> float:
     """How far the body `other` gives the body `target` away, from 0 to 1."""
     shape = Indel.normalized_similarity(abstract_tokens(target), abstract_tokens(other))
-    ours, theirs = Counter(_list_atoms(target)), Counter(_list_atoms(other))
+    ours, theirs = Counter(_list_names_and_literals(target)), Counter(_list_names_and_literals(other))
     names = (ours & theirs).total() / max(1, ours.total())
     return (shape + NAMES_WEIGHT * names) / (1 + NAMES_WEIGHT)
 
 
-def _list_atoms(body: BodyTokens) -> list[int]:
+def _list_names_and_literals(body: BodyTokens) -> list[int]:
     return [int(text) for text in body.texts[body.kinds <= LITERAL]]
 
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from index.hiding.body_tokens import KEYWORDS, normalise_name
+from index.hiding.body_tokens import KEYWORDS, drop_name_prefix_and_case
 
 Values = npt.NDArray[np.uint16]
 Integers = npt.NDArray[np.int64]
@@ -73,13 +73,13 @@ _MOST_VALUES = 250_000
 _BETWEEN_STREAMS = b"\0"
 
 
-def read_text_values(data: bytes) -> Values:
+def encode_file_tokens(data: bytes) -> Values:
     """The values of a file's tokens: first those of its code, strings within, then those of all its comments, then
     those of all its strings. So a copy is one run with other comments in it, and over several comments or strings."""
-    return _look_up_values(_join_pieces(_spread_parts(_PARTS.split(data))))[0]
+    return _look_up_values(_join_code_comments_strings(_separate_comments_and_strings(_PARTS.split(data))))[0]
 
 
-def read_gold_values(body: bytes) -> tuple[Values, ...]:
+def encode_gold_body_spellings(body: bytes) -> tuple[Values, ...]:
     """The values of a function's body without its comments first, then as a comment or a string would hold it, where
     that is different."""
     spellings = (b" ".join(_blank_comments(_PARTS.split(body))), body, _blank_marks(_MARKED_COMMENT_LINE, body))
@@ -96,7 +96,7 @@ class TextPart(NamedTuple):
 
 
 class TextTokens(NamedTuple):
-    """A file's tokens, in the order of `read_text_values`, with their places: token i is bytes [starts[i], ends[i]),
+    """A file's tokens, in the order of `encode_file_tokens`, with their places: token i is bytes [starts[i], ends[i]),
     in the part `parts[of_part[i]]`."""
 
     starts: Integers
@@ -108,7 +108,7 @@ class TextTokens(NamedTuple):
 def locate_text_tokens(data: bytes) -> TextTokens:
     """The places of a file's tokens. It takes some three times as long as their values."""
     split = _PARTS.split(data)
-    spread = _spread_parts(split)
+    spread = _separate_comments_and_strings(split)
     pieces = [*spread[0], _BETWEEN_STREAMS, *spread[1], _BETWEEN_STREAMS, *spread[2]]
     sizes = np.array([len(part or b"") for part in split], dtype=np.int64)
     begins = np.cumsum(sizes) - sizes
@@ -119,7 +119,7 @@ def locate_text_tokens(data: bytes) -> TextTokens:
     )
     piece_sizes = np.array([len(piece) + 1 for piece in pieces], dtype=np.int64)
     piece_starts = np.cumsum(piece_sizes) - piece_sizes
-    text = _blank_marks(_MARKED_LINE, _join_pieces(spread))
+    text = _blank_marks(_MARKED_LINE, _join_code_comments_strings(spread))
     found = _TOKENS.findall(text)
     _, real = _look_up_values(text)
     places = np.fromiter(map(re.Match.start, _TOKENS.finditer(text)), dtype=np.int64, count=len(found))[real]
@@ -143,12 +143,12 @@ def blank_names(values: Values) -> tuple[Values, Integers]:
     return np.where(atoms, np.uint16(_ATOM), values)[kept], np.flatnonzero(kept)
 
 
-def _spread_parts(split: list[bytes | None]) -> tuple[list[bytes], list[bytes], list[bytes]]:
+def _separate_comments_and_strings(split: list[bytes | None]) -> tuple[list[bytes], list[bytes], list[bytes]]:
     """All parts, comments blanked; the comments; the strings."""
     return _blank_comments(split), [part or b"" for part in split[1::3]], [part or b"" for part in split[2::3]]
 
 
-def _join_pieces(spread: tuple[list[bytes], list[bytes], list[bytes]]) -> bytes:
+def _join_code_comments_strings(spread: tuple[list[bytes], list[bytes], list[bytes]]) -> bytes:
     code, comments, strings = spread
     marked = _blank_marks(_MARKED_COMMENT_LINE, b" ".join(comments))
     return b" ".join((*code, _BETWEEN_STREAMS, marked, _BETWEEN_STREAMS, *strings))
@@ -192,7 +192,7 @@ def _encode_token(token: bytes) -> int:
     if first.isalpha() or first == b"_" or first >= b"\x80":
         name = token.replace(b"\\\r\n", b"").replace(b"\\\n", b"").decode("latin-1")
         if name not in KEYWORDS:
-            return _ATOM | zlib.crc32(normalise_name(name).encode("latin-1", "replace")) & _TEXT
+            return _ATOM | zlib.crc32(drop_name_prefix_and_case(name).encode("latin-1", "replace")) & _TEXT
     return zlib.crc32(token) & _TEXT or 1
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 from index.cpp.declarators import unqualified_name
-from index.hiding.body_tokens import normalise_name, tokenize_bodies
+from index.hiding.body_tokens import drop_name_prefix_and_case, tokenize_bodies
 from index.hiding.clone_tables import open_run_table, open_shape_table
 from index.hiding.holes import Hole
 from index.hiding.shape_clones import LEAST_SIMILARITY, find_possible_clones, measure_similarity
@@ -40,11 +40,11 @@ def find_twins(reader: IndexReader, target: Target, body: bytes, hole: Hole) -> 
 
 def _find_twins_by_runs(reader: IndexReader, target: Target, body: bytes, hole: Hole) -> Iterator[Twin]:
     wanted = tokenize_bodies([body])
-    name = normalise_name(unqualified_name(target.name))
+    name = drop_name_prefix_and_case(unqualified_name(target.name))
     similar = {likeness.id: likeness for likeness in find_similar_functions(open_run_table(reader), wanted)}
     for entry in _read_other_functions(reader, target, hole, list(similar)):
         likeness = similar[entry.id]
-        same_name = normalise_name(entry.symbol.name) == name
+        same_name = drop_name_prefix_and_case(entry.symbol.name) == name
         if is_clone(likeness, body_tokens=len(wanted.kinds), same_name=same_name):
             yield Twin(entry.symbol, entry.body, likeness.of_target, "run")
 

@@ -7,23 +7,23 @@ import sqlite3
 from pathlib import Path
 
 from index.errors import StaleIndexError
-from index.store.manifest import FORMAT, find_database, is_as_built
+from index.store.manifest import FORMAT, find_database, is_database_as_built
 
 
 def open_database(folder: Path) -> sqlite3.Connection:
     """The database of the index in `folder`, for reading. Raises StaleIndexError when it is missing, damaged or of
     another format."""
     try:
-        return _open_sound(folder)
+        return _open_sound_database(folder)
     except (StaleIndexError, OSError):
         # A rebuild may have replaced the database after its manifest was read.
-        return _open_sound(folder)
+        return _open_sound_database(folder)
 
 
-def _open_sound(folder: Path) -> sqlite3.Connection:
+def _open_sound_database(folder: Path) -> sqlite3.Connection:
     path = find_database(folder)
     connection = _open_read_only(path)
-    if is_as_built(folder) or is_sound(connection):
+    if is_database_as_built(folder) or is_sound(connection):
         return connection
     connection.close()
     raise StaleIndexError(f"{path}: damaged; rebuild the index")

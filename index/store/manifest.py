@@ -59,7 +59,7 @@ def find_database(folder: Path) -> Path:
     return path
 
 
-def is_as_built(folder: Path) -> bool:
+def is_database_as_built(folder: Path) -> bool:
     """Whether the database file is the one that the last build left, by its size and time."""
     return read_manifest(folder).stamp == _stamp_file(find_database(folder))
 

@@ -85,7 +85,9 @@ class IndexReader:
         """The arrays `name`, made once for this state of the index and kept in its folder; see `store.derived`."""
         return load_derived(self.folder, name, self.state, make, load)
 
-    def load_derived_once(self, name: str, make: Callable[[Path], None], load: Callable[[Path], Arrays]) -> Arrays:
+    def load_or_make_arrays_once(
+        self, name: str, make: Callable[[Path], None], load: Callable[[Path], Arrays]
+    ) -> Arrays:
         """As `load_derived`, but loaded only at the first call."""
         if name not in self._arrays:
             self._arrays[name] = self.load_derived(name, make, load)
@@ -279,7 +281,7 @@ class IndexReader:
     def _paths_by_name(self) -> Mapping[str, Sequence[str]]:
         return group_by_base_name(file.path for file in self.source_files)
 
-    def definitions_with(self, form: MacroForm) -> list[Definition]:
+    def read_definitions_of_matching_files(self, form: MacroForm) -> list[Definition]:
         """The `#define`s of all files that have a definition of this form, by path; those of other forms too."""
         rows = self._query("SELECT macros FROM files WHERE instr(macros, ?) ORDER BY path", form.value)
         return [definition for (text,) in rows for definition in decode_definitions(text)]

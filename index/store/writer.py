@@ -14,7 +14,7 @@ from index.cpp.macros import Definition, LearntMacros
 from index.store.database import is_sound, read_meta
 from index.store.macro_texts import decode_definitions, decode_learnt_macros, encode_definitions, encode_learnt_macros
 from index.store.manifest import FORMAT, find_database, write_manifest
-from index.symbols.includes import Include, include_base_name
+from index.symbols.includes import Include, extract_include_base_name
 from index.symbols.source_files import ScannedFile
 from index.symbols.source_parser import ParsedFile
 
@@ -70,11 +70,11 @@ class FileResult(NamedTuple):
     text: tuple[bytes, bytes] = (b"", b"")
 
 
-def start_building(folder: Path, old: sqlite3.Connection | None) -> sqlite3.Connection:
+def open_database_for_building(folder: Path, old: sqlite3.Connection | None) -> sqlite3.Connection:
     """The unfinished database of a build that was killed, else a copy of `old`, else an empty one. It stays sound
     when its process is killed at any moment; it isn't safe from a loss of power, and needn't be."""
     path = folder / BUILDING
-    connection = _open_unfinished(path)
+    connection = _open_unfinished_database(path)
     if connection is None:
         for name in (BUILDING, f"{BUILDING}-journal"):
             (folder / name).unlink(missing_ok=True)
@@ -88,7 +88,7 @@ def start_building(folder: Path, old: sqlite3.Connection | None) -> sqlite3.Conn
     return connection
 
 
-def _open_unfinished(path: Path) -> sqlite3.Connection | None:
+def _open_unfinished_database(path: Path) -> sqlite3.Connection | None:
     if not path.is_file():
         return None
     connection = sqlite3.connect(path, isolation_level=None)
@@ -156,7 +156,7 @@ def insert_file(connection: sqlite3.Connection, result: FileResult) -> None:
         connection.execute("INSERT INTO texts VALUES(?,?,?)", (file_id, *result.text))
     connection.executemany(
         "INSERT INTO includes VALUES(?,?,?,?)",
-        ((file_id, i.at, i.text, include_base_name(i.text)) for i in result.includes),
+        ((file_id, i.at, i.text, extract_include_base_name(i.text)) for i in result.includes),
     )
     connection.executemany("INSERT INTO runs VALUES(?,?,?)", ((next_id + i, *stored) for i, *stored in result.runs))
 

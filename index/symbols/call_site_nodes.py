@@ -54,7 +54,7 @@ def find_call_sites(
     if not extents:
         return []
     rows = _read_calls(found, data, deadline)
-    rows += _read_other_sites(found, data, deadline)
+    rows += _read_construction_and_operator_sites(found, data, deadline)
     rows.sort()
     begins, owners = _find_owner_changes(extents)
     out = []
@@ -88,11 +88,13 @@ _RawSite = tuple[int, int, int, str, str, int]
 """at, end, form, name, receiver, arity"""
 
 
-def _read_other_sites(found: Mapping[str, Sequence[Node]], data: bytes, deadline: float) -> Iterator[_RawSite]:
+def _read_construction_and_operator_sites(
+    found: Mapping[str, Sequence[Node]], data: bytes, deadline: float
+) -> Iterator[_RawSite]:
     """Constructions and operators."""
     readers = {
         "new": _read_construction,
-        "variable": _read_variables,
+        "variable": _read_variable_constructions,
         "literal": _read_construction,
         "initializer": _read_member_initializer,
         "operator": _read_operator,
@@ -240,7 +242,7 @@ def _read_construction(node: Node, data: bytes) -> Iterator[_RawSite]:
         yield node.start_byte, kind.end_byte, CONSTRUCT, _read_name(kind, data), "", arity
 
 
-def _read_variables(node: Node, data: bytes) -> Iterator[_RawSite]:
+def _read_variable_constructions(node: Node, data: bytes) -> Iterator[_RawSite]:
     """`T v(x), w{y}`."""
     kind = node.child_by_field_name("type")
     if kind is None or kind.type in _BUILT_IN:

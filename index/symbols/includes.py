@@ -31,7 +31,7 @@ def find_includes(data: bytes) -> tuple[Include, ...]:
     )
 
 
-def include_base_name(text: str) -> str:
+def extract_include_base_name(text: str) -> str:
     """The file's own name in an include's text."""
     return posixpath.basename(text[1:-1])
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from index.cpp.language import holds_code, is_source
 from index.cpp.macros import Definition, MacroForm, read_definitions
-from index.source_text import explain_wide_text
+from index.source_text import explain_utf16_or_utf32
 from index.symbols.source_parser import MAX_BYTES
 
 _NOT_SOURCES = frozenset({".git", ".hg", ".svn"})
@@ -87,7 +87,7 @@ def read_source(root: str, path: str) -> tuple[bytes, str]:
     if info.st_size > MAX_BYTES:
         return b"", f"larger than {MAX_BYTES} bytes"
     data = full.read_bytes()
-    why = explain_wide_text(data)
+    why = explain_utf16_or_utf32(data)
     return (b"" if why else data), why
 
 

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from index.cpp.declarators import read_qualified_name
-from index.cpp.declaring_macros import MacroSymbol, read_header_name
+from index.cpp.declaring_macros import MacroSymbol, read_name_in_function_header
 from index.cpp.docstrings import CommentTable
 from index.cpp.macros import ParserText
 from index.cpp.mending.headers import FoundFunction, find_functions
@@ -23,11 +23,11 @@ from index.symbols.symbol_rows import (
     CapturedNode,
     FileText,
     SymbolRow,
+    make_branch_header_row,
     make_declaration_rows,
     make_define_row,
     make_definition_row,
     make_found_function_row,
-    make_header_row,
     make_macro_symbol_row,
 )
 
@@ -94,7 +94,7 @@ def extract_symbols(
             start = template.start
         template = None
         if source is not data:
-            start = _include_blanked_macros(start, data, source)
+            start = _move_start_above_macros(start, data, source)
         names = [s.name for s in scopes if s.name and not s.function]
         if what in ("declaration", "field", "enumerator"):
             if what != "declaration" or not any(s.function for s in scopes):
@@ -119,11 +119,11 @@ def extract_symbols(
             extents.append(FunctionExtent(event.start, event.end, len(rows) - 1))
     for made in waiting:
         _add_macro_symbol(rows, made, scopes, file)
-    more = [make_define_row(define, file) for define in text.defines] + _make_header_rows(rows, text, file)
+    more = [make_define_row(define, file) for define in text.defines] + _make_rows_of_branch_headers(rows, text, file)
     if has_error:
         shown = list(find_functions(source))
-        extents = _end_with_braces(rows, extents, shown, file)
-        lost = _make_lost_rows(rows, shown, file)
+        extents = _end_functions_at_braces(rows, extents, shown, file)
+        lost = _make_rows_of_lost_functions(rows, shown, file)
         extents += [FunctionExtent(row.body, row.end, len(rows) + len(more) + i) for i, row in enumerate(lost)]
         extents.sort()
         more += lost
@@ -131,12 +131,12 @@ def extract_symbols(
         rows, extents = _merge_rows(rows, more, extents)
     sites = find_call_sites(found, extents, source, deadline)
     if text.made_names:
-        rows = [_rename(row, text.made_names) for row in rows]
+        rows = [_restore_macro_made_name(row, text.made_names) for row in rows]
         sites = [site._replace(name=text.made_names.get(site.name, site.name)) for site in sites]
     return tuple(rows), sites
 
 
-def _end_with_braces(
+def _end_functions_at_braces(
     rows: list[SymbolRow], extents: Sequence[FunctionExtent], shown: Sequence[FoundFunction], file: FileText
 ) -> list[FunctionExtent]:
     """The extents, and the rows in place, ended where the braces of their bodies close: around an error the parser may
@@ -153,13 +153,15 @@ def _end_with_braces(
     return out
 
 
-def _make_lost_rows(rows: Sequence[SymbolRow], shown: Sequence[FoundFunction], file: FileText) -> list[SymbolRow]:
+def _make_rows_of_lost_functions(
+    rows: Sequence[SymbolRow], shown: Sequence[FoundFunction], file: FileText
+) -> list[SymbolRow]:
     """A row for each function that the tokens show and that is no row's, since the parser found errors in it. One
     whose braces seem to close behind another function's first line isn't read rightly by its tokens either."""
     known = {row.body for row in rows}
     firsts = sorted(row.start for row in rows if row.body >= 0 and file.data[row.start - 1 : row.start] == b"\n")
     return [
-        make_found_function_row(function, _include_blanked_macros(function.start, file.data, file.source), file)
+        make_found_function_row(function, _move_start_above_macros(function.start, file.data, file.source), file)
         for function in shown
         if function.body not in known
         and function.brace not in known
@@ -167,7 +169,7 @@ def _make_lost_rows(rows: Sequence[SymbolRow], shown: Sequence[FoundFunction], f
     ]
 
 
-def _rename(row: SymbolRow, made_names: Mapping[str, str]) -> SymbolRow:
+def _restore_macro_made_name(row: SymbolRow, made_names: Mapping[str, str]) -> SymbolRow:
     """The row under the name that a macro makes, where another word stands for it."""
     name = made_names.get(row.name)
     if name is None:
@@ -181,20 +183,20 @@ def _add_macro_symbol(rows: list[SymbolRow], made: MacroSymbol, scopes: Sequence
         rows.append(make_macro_symbol_row(made, [s.name for s in open_scopes if s.name], file))
 
 
-def _make_header_rows(rows: Sequence[SymbolRow], text: ParserText, file: FileText) -> list[SymbolRow]:
+def _make_rows_of_branch_headers(rows: Sequence[SymbolRow], text: ParserText, file: FileText) -> list[SymbolRow]:
     """A row for each header that another `#if` branch gives a function. Hiding one of them hides all, since they share
     the body."""
     more: list[SymbolRow] = []
     by_body = {row.body: row for row in rows if row.body >= 0} if text.other_headers else {}
     for header in text.other_headers:
         shared = by_body.get(header.brace)
-        name = read_header_name(header.text)
+        name = read_name_in_function_header(header.text)
         if shared is None or not name or shared.qualified_name.endswith(name):
             continue
         if header.body < 0:
             header = header._replace(body=shared.body)
         if header.body >= header.start:  # in broken code a brace of another branch may stand before the header
-            more.append(make_header_row(header, name, shared, file))
+            more.append(make_branch_header_row(header, name, shared, file))
     return more
 
 
@@ -208,7 +210,7 @@ def _merge_rows(
     return [every[i] for i in order], [extent._replace(owner=place[extent.owner]) for extent in extents]
 
 
-def _include_blanked_macros(start: int, data: bytes, source: bytes) -> int:
+def _move_start_above_macros(start: int, data: bytes, source: bytes) -> int:
     """`start`, moved up over the attribute macros that were blanked right before it, since they are part of the
     symbol."""
     begin = start

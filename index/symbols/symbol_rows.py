@@ -93,7 +93,7 @@ def make_define_row(define: HiddenDefine, file: FileText) -> SymbolRow:
     return _make_row(file, SymbolKind.MACRO, (define.name,), (define.start, define.end), first, signature)
 
 
-def make_header_row(header: BlankedHeader, name: str, function: SymbolRow, file: FileText) -> SymbolRow:
+def make_branch_header_row(header: BlankedHeader, name: str, function: SymbolRow, file: FileText) -> SymbolRow:
     """A function under the name that a header in another `#if` branch gives it."""
     scope = function.qualified_name[: -len(function.name)].removesuffix("::")
     first = file.data.count(b"\n", 0, header.start) + 1
@@ -145,7 +145,11 @@ def make_definition_row(event: CapturedNode, start: int, scopes: Sequence[str], 
     node, data, source = event.node, file.data, file.source
     end, body = event.end, -1
     if event.what == "function":
-        name = _conversion_name(node, source) or _untyped_name(node, source) or read_declared_name(node, source)
+        name = (
+            _conversion_name(node, source)
+            or _read_name_of_untyped_function(node, source)
+            or read_declared_name(node, source)
+        )
         body = _find_body_start(node, file)
         kind = SymbolKind.FUNCTION if body >= 0 else SymbolKind.PROTOTYPE
         signature = _join_lines(data[start : body if body >= 0 else end])
@@ -209,7 +213,7 @@ def _conversion_name(node: Node, source: bytes) -> str:
     return f"{head} {read_declared_name(node, source)}"
 
 
-def _untyped_name(node: Node, source: bytes) -> str:
+def _read_name_of_untyped_function(node: Node, source: bytes) -> str:
     """The name of a function without a type, `f(a) {`, or "" for any other: the grammar reads a type `f` there. A word
     in upper case is a macro that makes the header, `TEST(name) {`."""
     declarator = node.child_by_field_name("declarator")

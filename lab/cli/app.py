@@ -28,7 +28,7 @@ app.add_typer(audit_app, name="audit", rich_help_panel=DATA_SETS)
 index_app.command("eval")(evaluate_retrievers)
 
 
-def compare_when_asked(
+def import_and_compare_with_gold(
     image: Image, task: Task, candidates: Sequence[str], backend: Backend, suites: Sequence[str], folder: Path
 ) -> tuple[Differential, ...]:
     """`lab.differential.compare_with_gold.compare_with_gold`, imported only where a run asks for it."""
@@ -39,4 +39,4 @@ def compare_when_asked(
 
 def main() -> None:
     """See `experiments.cli.app.main`."""
-    core.main(compare_when_asked)
+    core.main(import_and_compare_with_gold)

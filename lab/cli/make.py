@@ -99,21 +99,21 @@ def make(options: MakeOptions) -> None:
     from executor.sandbox.scheduled import log_machine_use
     from experiments.progress import ConsoleProgress
     from lab.making.hard_data_set import HardRequest, describe_sizes, make_hard_set_of_recipe
-    from lab.making.hard_tasks import choose_counts
+    from lab.making.hard_tasks import choose_task_counts_by_size
     from lab.making.make_benchmark import MakeRequest, make_benchmark
     from lab.making.settings import MOST_HOLES, ChooseSettings, DoctorSettings
 
-    band = _range(options.lines or _LINES)
+    band = _parse_number_range(options.lines or _LINES)
     if band is None:
         raise UserError(f"--lines {options.lines}: give the fewest and the most, as 5-60")
     if options.hard and (options.lines or options.since):
         given = "--lines" if options.lines else "--since"
         raise UserError(f"{given} and --hard: leave one out; hard tasks are chosen by what the tests notice")
     holes = options.holes or (f"1-{MOST_HOLES}" if options.hard else "1")
-    count = _range(holes if "-" in holes else f"{holes}-{holes}")
+    count = _parse_number_range(holes if "-" in holes else f"{holes}-{holes}")
     if count is None or count[1] > MOST_HOLES:
         raise UserError(f"--holes {holes}: give a number of functions, or the fewest and the most, as 1-4")
-    if options.hard and not choose_counts(*count, 1):
+    if options.hard and not choose_task_counts_by_size(*count, 1):
         raise UserError(f"--holes {holes}: hard tasks have 1, 2, 4, 8 or 16 functions, and none of these is in it")
     choose = ChooseSettings(
         tasks=options.limit or (_HARD_TASKS if options.hard else _TASKS),
@@ -149,10 +149,10 @@ def make(options: MakeOptions) -> None:
     elif options.setup_model is None:
         made = make_benchmark(wanted, backend, cache_root(), progress)
     else:
-        from lab.setup.model_repair import SetupModel, make_with_repairs
+        from lab.setup.model_repair import SetupModel, make_benchmark_with_repairs
 
         setup = SetupModel(options.setup_model, options.setup_url, options.setup_rounds, options.setup_cost)
-        made = make_with_repairs(wanted, backend, cache_root(), setup, progress)
+        made = make_benchmark_with_repairs(wanted, backend, cache_root(), setup, progress)
     log_machine_use(backend)
     if options.until != "write":
         said = options.out / "make.yaml"
@@ -160,7 +160,8 @@ def make(options: MakeOptions) -> None:
         print_line(f"{options.out}: stopped after {options.until}{found}")
         return
     if options.hard:
-        print_line(f"clusters by their functions: {describe_sizes(made.tasks, choose_counts(*count, choose.tasks))}")
+        sizes = choose_task_counts_by_size(*count, choose.tasks)
+        print_line(f"clusters by their functions: {describe_sizes(made.tasks, sizes)}")
     tasks = len(made.tasks)
     short = "" if tasks >= made.wanted else f" of {made.wanted} wanted"
     print_line(f"{options.out}: {tasks} tasks{short}, {made.examined} functions examined")
@@ -170,7 +171,7 @@ def make(options: MakeOptions) -> None:
     print_line(f"next: graft run dataset={options.out} model=gold arms=none")
 
 
-def _range(text: str) -> tuple[int, int] | None:
+def _parse_number_range(text: str) -> tuple[int, int] | None:
     """`5-60` as (5, 60); None for anything else."""
     found = re.fullmatch(r"(\d{1,4})-(\d{1,4})", text)
     if found is None or not 1 <= int(found[1]) <= int(found[2]):

@@ -42,10 +42,10 @@ def check(options: PlusOptions) -> None:
     They run on the gold, on stubs and on the wrong bodies that aren't held back. Prints each wrong body that
     passes, with the reason why it is wrong. No manifest is changed. The exit status is 1 when a gold fails."""
     from executor.cache import cache_root
-    from lab.wrong.commands import check_plus
+    from lab.wrong.commands import check_plus_tests
 
     good, any_tried = True, False
-    for tried in check_plus(options.make_request(), options.runs, cache_root()):
+    for tried in check_plus_tests(options.make_request(), options.runs, cache_root()):
         any_tried = True
         found, name = tried.found, f"{tried.task.id} {tried.task.target.name}"
         if not found.sound:

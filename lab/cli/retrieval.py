@@ -81,7 +81,7 @@ def evaluate_retrievers(options: EvalOptions) -> None:
     """
     from executor.workers.ray_workers import open_ray_workers
     from experiments.arms.retrievers import find_retriever
-    from lab.retrieval_eval.evaluation import check_names
+    from lab.retrieval_eval.evaluation import validate_retriever_names
     from lab.retrieval_eval.report import convert_evaluation_to_json, print_evaluation
     from lab.retrieval_eval.run import EvaluationRequest, run_comparison, run_evaluation
     from lab.retrieval_eval.variant_comparison import convert_comparison_to_json, print_comparison
@@ -91,8 +91,8 @@ def evaluate_retrievers(options: EvalOptions) -> None:
         dataset=options.dataset,
         repos=split_words(options.repos),
         trees=tuple(options.tree or ()),
-        sources=tuple(_source(text) for text in options.source or ()),
-        names=check_names(split_words(options.retrievers)),
+        sources=tuple(_parse_named_source(text) for text in options.source or ()),
+        names=validate_retriever_names(split_words(options.retrievers)),
         masking=options.masking,
         split="dev" if options.tree else options.split,
         definition=options.truth,
@@ -124,7 +124,7 @@ def evaluate_retrievers(options: EvalOptions) -> None:
         print_evaluation(stdout_console(), evaluation)
 
 
-def _source(text: str) -> tuple[str, Path]:
+def _parse_named_source(text: str) -> tuple[str, Path]:
     name, sign, folder = text.partition("=")
     if not sign or not name or not Path(folder).is_dir():
         raise ConfigError(f"--source {text!r}: give NAME=DIR, with a folder that exists")

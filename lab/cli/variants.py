@@ -87,7 +87,7 @@ def make(options: MakeVariantOptions) -> None:
     order = VariantOrder(
         options.read_spec(),
         options.dataset,
-        Demand(_count(options.golds), options.gold_runs, options.reruns),
+        Demand(_parse_golds_count(options.golds), options.gold_runs, options.reruns),
         options.sandbox,
         options.mirror,
         options.workers,
@@ -138,21 +138,21 @@ def list_variants() -> None:
     from lab.variants.commands import list_variants
 
     head = ("repository", "style", "seed", "renamed", "strength", "suites", "golds", "stubs", "reruns", "proved")
-    if rows := [_row(record) for record in list_variants(cache_root())]:
+    if rows := [_make_variant_row(record) for record in list_variants(cache_root())]:
         print_rows(head, rows)
 
 
-def _row(record: VariantRecord) -> tuple[str, ...]:
+def _make_variant_row(record: VariantRecord) -> tuple[str, ...]:
     spec, proof = record.spec, record.proof
     strength = "-" if record.strength is None else f"{100 * record.strength:.1f} %"
     more = " files" * spec.files + " locals" * spec.locals
     begins = (record.repo, spec.style + more, str(spec.seed), str(len(record.names)), strength)
     if proof is None:
         return (*begins, "-", "-", "-", "-", "no")
-    return (*begins, *_counts(proof), proof.date if proof.holds else "no")
+    return (*begins, *_format_proof_counts(proof), proof.date if proof.holds else "no")
 
 
-def _counts(proof: Proof) -> tuple[str, str, str, str]:
+def _format_proof_counts(proof: Proof) -> tuple[str, str, str, str]:
     return (
         f"{proof.suites}/{proof.suites_tried}",
         f"{proof.golds}/{proof.golds_tried}",
@@ -167,7 +167,7 @@ def _say_proof(record: VariantRecord) -> None:
     if proof is None:
         print_line(f"{what}: not proved yet")
         return
-    suites, _, stubs, reruns = _counts(proof)
+    suites, _, stubs, reruns = _format_proof_counts(proof)
     print_line(
         f"{what}: {'proved' if proof.holds else 'NOT proved'} in {proof.sandbox} on {proof.date}: {suites} suites"
         f" ({proof.tests} tests) as the original's, {proof.gold_count} golds pass {proof.gold_runs} times,"
@@ -182,7 +182,7 @@ def _say_proof(record: VariantRecord) -> None:
         print_line(f"  {line}")
 
 
-def _count(text: str) -> int | None:
+def _parse_golds_count(text: str) -> int | None:
     if text == "all":
         return None
     if not (text.isascii() and text.isdigit()):

@@ -142,9 +142,9 @@ def build_programs_with_bodies(
     task = unit.task
     by_itself = count_self_run_functions(runner.session.read(_TYPES))
     if unit.is_cpp:
-        source = _declare_in_class_file(runner, image, unit, len(candidates), source, tag)
+        source = _declare_bodies_in_class_file(runner, image, unit, len(candidates), source, tag)
 
-    def compiles_with(shape: Shape, numbers: Sequence[str], kept: Sequence[int]) -> bool:
+    def can_compile_bodies(shape: Shape, numbers: Sequence[str], kept: Sequence[int]) -> bool:
         texts = [candidates[number] for number in kept]
         place = FunctionPlace(source, task.target.span, unit.name, unit.is_header)
         insert = insert_all_cpp_bodies if unit.is_cpp else insert_all_bodies
@@ -163,10 +163,10 @@ def build_programs_with_bodies(
     if not unit.is_header:
         ways = ((shape, found), (shape, ()), *ways)
     kept = list(range(len(candidates)))
-    way = next((way for way in ways if compiles_with(*way, kept)), None)
+    way = next((way for way in ways if can_compile_bodies(*way, kept)), None)
     if way is None:
-        kept = [number for number in kept if len(candidates) > 1 and compiles_with(plain, (), [number])]
-        way = next((way for way in ways if kept and compiles_with(*way, kept)), None)
+        kept = [number for number in kept if len(candidates) > 1 and can_compile_bodies(plain, (), [number])]
+        way = next((way for way in ways if kept and can_compile_bodies(*way, kept)), None)
         if way is None:
             raise NotApplicableError("the bodies don't compile in one unit")
     shape, numbers = way
@@ -176,12 +176,15 @@ def build_programs_with_bodies(
     for number, step in enumerate(steps, start=1):
         if step is not unit.step:
             _run_required_step(
-                runner, f"differential-{step.kind}-{number}", _adapt_build_step(step), "its programs can't be linked"
+                runner,
+                f"differential-{step.kind}-{number}",
+                _route_step_through_runtime(step),
+                "its programs can't be linked",
             )
     return kept
 
 
-def _declare_in_class_file(
+def _declare_bodies_in_class_file(
     runner: Runner, image: Image, unit: TypesUnit, count: int, source: bytes, tag: str
 ) -> bytes:
     """The task's file. The class of a method that is defined outside it declares the bodies from now on, in whichever
@@ -227,7 +230,7 @@ def _silence_warnings(step: BuildStep) -> BuildStep:
     return replace(step, argv=(*step.argv, "-w", "-fno-lto"))
 
 
-def _adapt_build_step(step: BuildStep) -> BuildStep:
+def _route_step_through_runtime(step: BuildStep) -> BuildStep:
     if step.kind == "compile":
         return _silence_warnings(step)
     if step.kind != "link" or "-r" in step.argv:

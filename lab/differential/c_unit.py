@@ -15,7 +15,7 @@ from executor.function.definition import (
 )
 from executor.function.splice import splice_function
 from executor.grading.differential import NotApplicableError
-from index.source_text import BOM, decode_source, encode_source, split_byte_lines
+from index.source_text import BOM, decode_source, encode_source, split_byte_lines_keeping_ends
 from index.values import Span
 from lab.differential.dwarf_shapes import Shape
 from lab.differential.noted_calls import make_call_stubs, redirect_calls_to_stubs
@@ -33,7 +33,7 @@ def find_parameter_names(definition: str, name: str) -> tuple[str, ...]:
     """The names of the function's parameters, in order. Raises NotApplicableError where they can't be told."""
     parts = split_definition(definition)
     pieces = read_code_tokens(parts.header) if parts else []
-    places = _find_declared_names(pieces, name)
+    places = _locate_name_declarations(pieces, name)
     if not places:
         raise NotApplicableError("its header can't be read")
     opening = places[-1][1] + 1
@@ -44,11 +44,11 @@ def find_parameter_names(definition: str, name: str) -> tuple[str, ...]:
             continue
         if "..." in words or words[-1] == ".":
             raise NotApplicableError("it takes any number of arguments")
-        found.append(_find_declared_name(words))
+        found.append(_read_parameter_name(words))
     return tuple(found)
 
 
-def _find_declared_name(words: Sequence[str]) -> str:
+def _read_parameter_name(words: Sequence[str]) -> str:
     pointer = _POINTER_TO_FUNCTION.search(" ".join(words))
     if pointer:
         return pointer[1]
@@ -83,7 +83,7 @@ def has_static_constant(definition: str) -> bool:
     return parts is not None and any(piece.text == "static" for piece in read_code_tokens(parts.body))
 
 
-def _find_declared_names(pieces: Sequence[Token], name: str) -> list[tuple[int, int]]:
+def _locate_name_declarations(pieces: Sequence[Token], name: str) -> list[tuple[int, int]]:
     """Where the name is declared, by its first and its last token: outside any bracket, with parameters behind it. An
     operator's name is several tokens."""
     words = [piece.text for piece in read_code_tokens(name)]
@@ -100,7 +100,7 @@ def _find_declared_names(pieces: Sequence[Token], name: str) -> list[tuple[int, 
 
 def find_defined_name(pieces: Sequence[Token], name: str) -> tuple[int, int]:
     """The first and the last token of the defined name. Raises NotApplicableError."""
-    places = _find_declared_names(pieces, name)
+    places = _locate_name_declarations(pieces, name)
     if not places:
         raise NotApplicableError("its definition can't be found in the text")
     return places[-1]
@@ -111,13 +111,13 @@ def rename_definition(text: str, name: str, new: str) -> str:
     Raises NotApplicableError when no definition is found."""
     pieces = read_code_tokens(text)
     find_defined_name(pieces, name)
-    for first, last in reversed(_find_declared_names(pieces, name)):
+    for first, last in reversed(_locate_name_declarations(pieces, name)):
         text = text[: pieces[first].at] + new + text[pieces[last].end :]
     return text
 
 
 def read_gold_text(source: bytes, span: Span) -> str:
-    lines = split_byte_lines(source.removeprefix(BOM))
+    lines = split_byte_lines_keeping_ends(source.removeprefix(BOM))
     return decode_source(b"".join(lines[span.first - 1 : span.last]).removesuffix(b"\n"))
 
 
@@ -129,7 +129,7 @@ def make_candidate_names(tag: str, count: int) -> list[str]:
     return [f"graft_candidate{number}{tag}" for number in range(count)]
 
 
-def define_own_name(name: str) -> str:
+def write_own_name_macros(name: str) -> str:
     """All bodies call themselves by the function's name."""
     return "\n".join(f'#define {word} "{name}"' for word in _OWN_NAMES)
 
@@ -144,7 +144,7 @@ def find_branch_constants(definition: str, parameters: Sequence[str]) -> tuple[s
     return tuple(dict.fromkeys(word for word in words if word not in declared and word not in parameters))
 
 
-def write_variables_function(shape: Shape, numbers: Sequence[str], tag: str) -> str:
+def write_address_lookup_function(shape: Shape, numbers: Sequence[str], tag: str) -> str:
     """The function that gives the address of a variable by its number, and behind these the `numbers`."""
     values = [f"&{word}" for word, _ in shape.variables] + [f"(long)({word})" for word in numbers]
     cases = "\n".join(f"    case {number}: return (void *){value};" for number, value in enumerate(values))
@@ -213,7 +213,7 @@ def insert_all_bodies(
     )
     candidate_text = "\n".join(f"#line {span.first}\n{text}" for text in texts)
     text = f"""{make_call_stubs(callees, tag)}
-{define_own_name(name)}
+{write_own_name_macros(name)}
 #line {span.first}
 {gold_text}
 extern int graft_enter{tag}(void **, void *(*)(int));
@@ -224,5 +224,5 @@ extern void graft_leave{tag}(void), graft_ready{tag}(void);
 {candidate_text}
 {UNDEFINE_OWN_NAME}
 #line {span.last + 1}"""
-    after = "" if is_header else f"\nstatic {write_variables_function(shape, numbers, tag)}"
+    after = "" if is_header else f"\nstatic {write_address_lookup_function(shape, numbers, tag)}"
     return splice_function(source, span, text) + encode_source(after)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from executor.candidate.execute import (
     Runner,
-    plan_change,
+    plan_rebuild_after_change,
     read_unmodified_file,
     remove_outdated_files,
     run_suite,
@@ -61,7 +61,7 @@ def compare_with_gold(
     try:
         if why := explain_not_applicable(task.gold, name):
             raise NotApplicableError(why)
-        todo = plan_change(image, target.path, target.span, suites=suites)
+        todo = plan_rebuild_after_change(image, target.path, target.span, suites=suites)
         with backend.session(image.key) as session:
             runner = _CpuCountingRunner(session, folder)
             session.write(RESULTS, b"")

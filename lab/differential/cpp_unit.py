@@ -12,13 +12,13 @@ from index.source_text import decode_source, encode_source
 from lab.differential.c_unit import (
     UNDEFINE_OWN_NAME,
     FunctionPlace,
-    define_own_name,
     find_defined_name,
     make_candidate_names,
     make_gold_name,
     read_gold_text,
     rename_definition,
-    write_variables_function,
+    write_address_lookup_function,
+    write_own_name_macros,
 )
 from lab.differential.dwarf_shapes import Shape
 
@@ -48,7 +48,7 @@ def insert_all_cpp_bodies(
         )
     texts = (_copy_definition_as(text, name, other) for text, other in zip(candidates, others, strict=True))
     candidate_text = "\n".join(f"#line {span.first}\n{text}" for text in texts)
-    text = f"""{define_own_name(name)}
+    text = f"""{write_own_name_macros(name)}
 #line {span.first}
 {gold_text}
 {declared}
@@ -59,7 +59,7 @@ def insert_all_cpp_bodies(
     after = ""
     if not is_header:
         after = f'\nvoid *graft_global{tag}(int) __asm__("graft_global{tag}");\n'
-        after += write_variables_function(shape, numbers, tag)
+        after += write_address_lookup_function(shape, numbers, tag)
     return splice_function(source, span, text) + encode_source(after)
 
 

@@ -98,7 +98,7 @@ def read_shape(data: bytes, name: str, path: str = "", span: Span | None = None,
             found = [
                 d for d in defined if (_read_die_name(d) == name if span is None else _is_declared_at(d, path, span))
             ]
-            if any(child.tag in _TEMPLATE for die in found for child in _iterate_surroundings(die)):
+            if any(child.tag in _TEMPLATE for die in found for child in _iterate_function_and_class_dies(die)):
                 raise NotApplicableError("it is a template's")
             if found:
                 return replace(
@@ -109,7 +109,7 @@ def read_shape(data: bytes, name: str, path: str = "", span: Span | None = None,
     raise NotApplicableError("the compiler doesn't describe it")
 
 
-def _iterate_surroundings(die: DIE) -> Iterator[DIE]:
+def _iterate_function_and_class_dies(die: DIE) -> Iterator[DIE]:
     """What belongs to the function and to its class."""
     yield from die.iter_children()
     if "DW_AT_specification" in die.attributes:

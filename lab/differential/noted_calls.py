@@ -9,7 +9,7 @@ from pathlib import Path
 
 from executor.function.definition import read_code_tokens
 from executor.grading.code_words import read_code_words
-from index.source_text import BOM, encode_source, split_byte_lines
+from index.source_text import BOM, encode_source, split_byte_lines_keeping_ends
 from index.values import Span
 
 _C_LIBRARY_NAMES = Path(__file__).parents[1] / "variants" / "words" / "library.txt"
@@ -54,7 +54,7 @@ def declare_callee_probes(source: bytes, span: Span, names: Sequence[str]) -> by
         f"#ifndef {name}\n__typeof__({name}) *{PROBE_PREFIX}{number};\n#endif\n" for number, name in enumerate(names)
     )
     mark = BOM if source.startswith(BOM) else b""
-    lines = split_byte_lines(source.removeprefix(mark))
+    lines = split_byte_lines_keeping_ends(source.removeprefix(mark))
     before, rest = lines[: span.first - 1], lines[span.first - 1 :]
     return b"".join([mark, *before, encode_source(f"{asked}#line {span.first}\n"), *rest])
 

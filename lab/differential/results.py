@@ -25,7 +25,7 @@ def read_results(data: bytes, count: int = 1) -> tuple[Differential, ...]:
     for line in data.decode("utf-8", "replace").split("\n"):
         match line.split("\t", 4):
             case [_, _, call, "left", words] if call.isdecimal():
-                left[_explain_left_call(words)] += 1
+                left[_explain_system_call(words)] += 1
             case [number, program, call, kind, words] if number.isdecimal() and call.isdecimal():
                 if kind in counts:
                     counts[kind][int(number)] += 1
@@ -51,7 +51,7 @@ def _simplify_arrows(words: str) -> str:
     return _ARROW.sub(r"*\1", words.replace("->[", "["))
 
 
-def _explain_left_call(words: str) -> str:
+def _explain_system_call(words: str) -> str:
     number = re.fullmatch(r"it makes system call (\d+)", words)
     if number is None:
         return words

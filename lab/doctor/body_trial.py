@@ -15,7 +15,7 @@ from executor.candidate.execute import (
     BUILD_LIMITS,
     Runner,
     make_edited_files,
-    plan_edits,
+    plan_rebuild_after_edits,
     remove_outdated_files,
     run_suite,
     suite_limit_s,
@@ -70,7 +70,7 @@ class BuildPlanner:
 
     @cached_property
     def _plan(self) -> Plan:
-        return plan_edits(self.image, make_edits(self.task.target, self.task.gold))
+        return plan_rebuild_after_edits(self.image, make_edits(self.task.target, self.task.gold))
 
     def plan_steps(self, suite: str) -> tuple[BuildStep, ...]:
         """The steps that bring the suite's programs up to date after the task's text has changed; empty when they
@@ -79,7 +79,7 @@ class BuildPlanner:
             self._known[suite] = select_steps_for_goals(self._plan.steps, self.image.recipe.find_goals([suite]))
         return self._known[suite]
 
-    def find_outdated(self, suites: Sequence[str]) -> tuple[str, ...]:
+    def find_unneeded_outdated_files(self, suites: Sequence[str]) -> tuple[str, ...]:
         """Files that were built from the original text and that these suites don't need by their recipe. For a
         candidate that they judge these files are removed (see `execute`)."""
         needed = {output for name in suites for step in self.plan_steps(name) for output in step.outputs}
@@ -144,7 +144,7 @@ class BodyTrial:
             self.failed = f"{step.title}: " + ("too slow" if done.timed_out else f"status {done.exit_code}")
         return done.exit_code == 0
 
-    def is_same_as(self, objects: Mapping[str, str]) -> bool:
+    def has_same_objects(self, objects: Mapping[str, str]) -> bool:
         """Whether everything compiled so far equals these objects."""
         return bool(self.objects) and all(objects.get(path) == digest for path, digest in self.objects.items())
 
@@ -188,7 +188,7 @@ def open_trial(
     objects that it replaces, too. `alone`: the only suites that will run, when everything that they don't need is to
     be removed. `backend` is the session's: what the suites' programs need is learnt in other sessions."""
     folder.mkdir(parents=True, exist_ok=True)
-    remove_outdated_files(session, planner.find_outdated(alone))
+    remove_outdated_files(session, planner.find_unneeded_outdated_files(alone))
     for path, data in make_edited_files(planner.image, make_edits(planner.task.target, text)).items():
         session.write(path, data, keep_time=True)
     guard = Confinement(session, planner.image, backend)

@@ -65,12 +65,13 @@ def make_cheating_texts(stub: str, image: Image, root: str) -> tuple[ForgedText,
         for letter, statement in zip(letters, tricks.values(), strict=True)
     )
     body = insert_statement(
-        stub, f"{{ static char graft_trick_; if (!graft_trick_) {{ {_read_trick_statement(root)} }} {chosen} }}"
+        stub,
+        f"{{ static char graft_trick_; if (!graft_trick_) {{ {_write_trick_reading_statement(root)} }} {chosen} }}",
     )
     handler = (
         f"static void graft_end_(void) {{ {_EXIT} graft_exit_(0); }}\n"
         "__attribute__((constructor)) static void graft_start_(void) "
-        f"{{ static char graft_trick_; {_read_trick_statement(root)} "
+        f"{{ static char graft_trick_; {_write_trick_reading_statement(root)} "
         'extern int graft_atexit_(void (*)(void)) __asm__("atexit"); '
         f"if (graft_trick_ == 'a') graft_atexit_(graft_end_); if (graft_trick_ == 'b') graft_end_(); }}\n"
     )
@@ -81,7 +82,7 @@ def make_cheating_texts(stub: str, image: Image, root: str) -> tuple[ForgedText,
     )
 
 
-def _read_trick_statement(root: str) -> str:
+def _write_trick_reading_statement(root: str) -> str:
     return (
         f'{_READ} int graft_file_ = graft_open_("{root}/{SWITCH}", 0); '
         "if (graft_file_ < 0 || graft_read_(graft_file_, &graft_trick_, 1) != 1) graft_trick_ = '?'; "

@@ -23,16 +23,16 @@ class EarlierFindings:
     findings: Mapping[tuple[str, str, str], Finding]
     stopped: Mapping[tuple[str, str, str], str]
 
-    def find_stored(self, variant: Variant) -> Finding | None:
+    def find_stored_finding(self, variant: Variant) -> Finding | None:
         return self.findings.get(make_variant_key(variant))
 
-    def find_stopping_suite(self, variant: Variant) -> str:
+    def find_suite_stopped_too_soon(self, variant: Variant) -> str:
         """The suite in which the variant was stopped too soon to be sure that it hangs, or ""."""
         return self.stopped.get(make_variant_key(variant), "")
 
-    def find_certain(self, variant: Variant) -> Finding | None:
+    def find_corrected_finding(self, variant: Variant) -> Finding | None:
         """The variant's finding. Its fate is unknown when it was stopped too soon."""
-        found, suite = self.find_stored(variant), self.find_stopping_suite(variant)
+        found, suite = self.find_stored_finding(variant), self.find_suite_stopped_too_soon(variant)
         if found is None or not suite:
             return found
         left = tuple(name for name in found.ran if name != suite)
@@ -40,7 +40,7 @@ class EarlierFindings:
 
     def is_open(self, variant: Variant) -> bool:
         """Whether the variant was tried and its fate isn't known."""
-        found = self.find_certain(variant)
+        found = self.find_corrected_finding(variant)
         return found is not None and found.fate is Fate.UNKNOWN
 
 
@@ -87,7 +87,7 @@ def has_open_trials(known: EarlierFindings, kills: Mapping[str, set[str]], *, fo
     return unmet or (untried and known.entry.health is Health.VALID)
 
 
-def find_untried_findings(known: EarlierFindings | None, todo: Iterable[Variant]) -> list[Finding]:
+def list_carried_over_findings(known: EarlierFindings | None, todo: Iterable[Variant]) -> list[Finding]:
     """Findings of variants that this examination doesn't try, because it makes fewer mutants. They stay."""
     if known is None:
         return []

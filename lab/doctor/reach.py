@@ -22,7 +22,7 @@ from pathlib import Path
 from pydantic import TypeAdapter, ValidationError
 
 from executor.cache import replace_file
-from executor.candidate.execute import BUILD_LIMITS, CHECK_LIMITS, plan_edits, read_unmodified_file
+from executor.candidate.execute import BUILD_LIMITS, CHECK_LIMITS, plan_rebuild_after_edits, read_unmodified_file
 from executor.function.definition import insert_statement
 from executor.function.splice import make_edits, splice_function
 from executor.manifest.health import TaskHealth
@@ -164,16 +164,18 @@ def _build_probed_tree(
     log.info(f"reach: building {len(steps)} steps for {len(good)} functions in {len(files)} files")
     for turn, wave in enumerate(group_independent_steps(steps)):
         if len(wave) == 1:
-            argv, cwd = _bind_without_warnings(wave[0], session)
-            _run_required_command(image, session, Command(argv, cwd=cwd, limits=_build_limits(1, 1)), wave[0].title)
+            argv, cwd = _bind_step_without_warnings(wave[0], session)
+            _run_required_command(
+                image, session, Command(argv, cwd=cwd, limits=_scale_build_limits(1, 1)), wave[0].title
+            )
             continue
         for number, step in enumerate(wave):
-            argv, cwd = _bind_without_warnings(step, session)
+            argv, cwd = _bind_step_without_warnings(step, session)
             script = f"cd {shlex.quote(cwd)} && exec {shlex.join(argv)}\n"
             session.write(f"{_SCRIPTS}/{turn}-{number}.sh", script.encode())
         together = ("sh", "-c", f"printf '%s\\n' {_SCRIPTS}/{turn}-*.sh | xargs -n 1 -P {jobs} sh")
         _run_required_command(
-            image, session, Command(together, limits=_build_limits(jobs, len(wave))), f"{len(wave)} steps"
+            image, session, Command(together, limits=_scale_build_limits(jobs, len(wave))), f"{len(wave)} steps"
         )
     return good
 
@@ -197,14 +199,14 @@ def group_independent_steps(steps: Sequence[BuildStep]) -> Iterator[tuple[BuildS
         left = [step for step in left if id(step) not in gone]
 
 
-def _bind_without_warnings(step: BuildStep, session: Session) -> tuple[tuple[str, ...], str]:
+def _bind_step_without_warnings(step: BuildStep, session: Session) -> tuple[tuple[str, ...], str]:
     """The step's (argv, cwd). No warning is an error: a probe goes before a function's declarations, which some trees
     forbid by -Werror=declaration-after-statement."""
     argv, cwd = bind_step(step, session.root)
     return (*argv, "-w") if step.kind == "compile" else argv, cwd
 
 
-def _build_limits(jobs: int, steps: int) -> CommandLimits:
+def _scale_build_limits(jobs: int, steps: int) -> CommandLimits:
     return CommandLimits(BUILD_LIMITS.wall_s * -(-steps // jobs), BUILD_LIMITS.memory_mb * jobs, _DISK_MB)
 
 
@@ -239,7 +241,7 @@ def _find_probeable_tasks(image: Image, sessions: Sequence[Session], tasks: Sequ
     for task in tasks:
         groups.setdefault(tuple(sorted({hole.path for hole in task.target.holes})), []).append(task)
 
-    def find_compiling(session: Session, group: Sequence[Task]) -> set[str]:
+    def find_compiling_tasks(session: Session, group: Sequence[Task]) -> set[str]:
         good, left = set[str](), [group]
         while left:
             some = left.pop()
@@ -249,7 +251,7 @@ def _find_probeable_tasks(image: Image, sessions: Sequence[Session], tasks: Sequ
                 left += [some[: len(some) // 2], some[len(some) // 2 :]]
         return good
 
-    good = set[str]().union(*map_with_tools(find_compiling, list(groups.values()), sessions))
+    good = set[str]().union(*map_with_tools(find_compiling_tasks, list(groups.values()), sessions))
     return [task for task in tasks if task.id in good]
 
 
@@ -259,12 +261,12 @@ def _can_compile_with_probes(image: Image, session: Session, tasks: Sequence[Tas
     originals = {edit.path: read_unmodified_file(image, edit.path) for edit in edits}
     try:
         texts = {path: _add_probes(data, path, tasks, session.root) for path, data in originals.items()}
-        plan = plan_edits(image, edits)
+        plan = plan_rebuild_after_edits(image, edits)
     except RecipeError:
         return False
     for path, data in texts.items():
         session.write(path, data)
-    steps = [_bind_without_warnings(step, session) for step in (plan.check, *plan.further_checks)]
+    steps = [_bind_step_without_warnings(step, session) for step in (plan.check, *plan.further_checks)]
     good = all(session.run(Command(argv, cwd=cwd, limits=CHECK_LIMITS)).ok for argv, cwd in steps)
     for path, data in originals.items():
         session.write(path, data)

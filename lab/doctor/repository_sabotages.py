@@ -51,7 +51,11 @@ def find_sabotages(
     left = [name for name in judged if name in wanted and name not in before]
     if scope == "further":
         judged = {name: [task for task in found if task.id in chosen] for name, found in judged.items()}
-        left += [name for name in before if name in wanted and _has_too_few(before[name], judged[name], effort.wanted)]
+        left += [
+            name
+            for name in before
+            if name in wanted and _has_task_lacking_sabotages(before[name], judged[name], effort.wanted)
+        ]
     left.sort(key=lambda name: image.suite_seconds.get(name, 0.0) * len(judged[name]))
     log.info(f"{image.recipe.name}: {len(wanted)} suites judge, sabotages to find for {len(left)}")
     broken = Broken()
@@ -85,5 +89,5 @@ def find_sabotages(
     return manifest
 
 
-def _has_too_few(known: Sequence[Sabotage], tasks: Sequence[Task], wanted: int) -> bool:
+def _has_task_lacking_sabotages(known: Sequence[Sabotage], tasks: Sequence[Task], wanted: int) -> bool:
     return any(sum(task.id in made.tasks for made in known) < wanted for task in tasks)

@@ -63,17 +63,17 @@ def rank_functions_to_break(
     a large program call, the functions that call the task's function, directly or through others, neighbours in the
     file, tasks' functions that the suite enters, functions of the test programs themselves, further callers and
     neighbours."""
-    is_linked = _make_link_test(image, suite)
+    is_linked = _make_program_source_predicate(image, suite)
     killed = [task for task in every if suite in _find_killing_suites(manifest, task.id)]
     entered = [task for task in every if _is_entered_by_suite(manifest, task.id, suite)]
-    units = _find_own_units(image, suite)
+    units = _find_units_outside_libraries(image, suite)
     programs, tested = _read_program_functions(index, units), _find_called_by_tests(image, index, units)
-    callers = [[*_find_naming_functions(programs, task), *_find_callers(index, task)] for task in tasks]
+    callers = [[*_find_functions_naming_target(programs, task), *_find_callers(index, task)] for task in tasks]
     calls: dict[BreakableFunction, list[str]] = {}
     for task, found in zip(tasks, callers, strict=True):
         for suspect in found:
             calls.setdefault(suspect, []).append(task.id)
-    near = [list(_find_neighbours(index, task)) for task in tasks]
+    near = [list(_find_nearest_functions_in_file(index, task)) for task in tasks]
     further = [*map(_make_function_of_task, entered), *list(programs)[:_MOST_PER_TASK]]
     first = _MOST_CALLERS_FIRST
     lists = [
@@ -98,7 +98,7 @@ def rank_functions_to_break(
     ]
 
 
-def _make_link_test(image: Image, suite: str) -> Callable[[str], bool]:
+def _make_program_source_predicate(image: Image, suite: str) -> Callable[[str], bool]:
     """Tells of a file whether it is compiled into the suite's programs."""
     goals = image.recipe.find_goals([suite])
     sources = {source for step in image.graph.steps for source in step.sources}
@@ -125,7 +125,7 @@ def _list_functions_that_break_most_suites(manifest: HealthManifest) -> dict[Bre
     }
 
 
-def _find_own_units(image: Image, suite: str) -> list[str]:
+def _find_units_outside_libraries(image: Image, suite: str) -> list[str]:
     """The units that are linked into the suite's programs by themselves and not as part of a library."""
     goals = set(image.recipe.find_goals([suite]))
     objects = {path for step in image.graph.steps if goals.intersection(step.outputs) for path in step.inputs}
@@ -184,7 +184,7 @@ def _find_last_tests(index: RepoIndex, programs: Mapping[BreakableFunction, str]
     return sorted(tests, key=lambda suspect: -suspect.span.first)[:_MOST_LAST_TESTS]
 
 
-def _find_naming_functions(programs: Mapping[BreakableFunction, str], task: Task) -> list[BreakableFunction]:
+def _find_functions_naming_target(programs: Mapping[BreakableFunction, str], task: Task) -> list[BreakableFunction]:
     """The functions that name the task's. A test that a macro defines has no call in the index."""
     simple = [found[0] for hole in task.target.holes if (found := re.search(r"\w+$", hole.name))]
     if not simple:
@@ -242,7 +242,7 @@ def _find_callers(index: RepoIndex, task: Task) -> Iterator[BreakableFunction]:
         level = sorted(above)
 
 
-def _find_neighbours(index: RepoIndex, task: Task) -> Iterator[BreakableFunction]:
+def _find_nearest_functions_in_file(index: RepoIndex, task: Task) -> Iterator[BreakableFunction]:
     own, first = set(_find_own_entries(index, task)), task.target.span.first
     others = [
         entry.symbol

@@ -24,7 +24,7 @@ def is_plain_stub(kind: str, name: str) -> bool:
 def make_plain_stubs(task: Task) -> tuple[Variant, ...]:
     """The plain stub of each function, the others' golds beside it. Raises TaskError where one can't be made."""
     return tuple(
-        _make_variant_in_place(task, number, "stub", PLAIN_STUB, text)
+        _make_variant_filling_hole(task, number, "stub", PLAIN_STUB, text)
         for number, text in enumerate(make_plain_stub_texts(task))
     )
 
@@ -50,7 +50,7 @@ def make_stub_variants(task: Task) -> list[Variant]:
     except TaskError:
         return []
     further = [
-        _make_variant_in_place(task, number, "stub", name, text)
+        _make_variant_filling_hole(task, number, "stub", name, text)
         for number, (hole, gold) in enumerate(zip(task.target.holes, task.golds, strict=True))
         for name, text in make_trivial_bodies(hole, gold).items()
         if name != PLAIN_STUB
@@ -62,7 +62,7 @@ def make_mutant_variants(task: Task, limit: int) -> list[Variant]:
     """At most `limit` mutants of each function, the functions in turn."""
     each: list[Sequence[Variant]] = [
         [
-            _make_variant_in_place(task, number, "mutant", m.name, m.text, m.detail)
+            _make_variant_filling_hole(task, number, "mutant", m.name, m.text, m.detail)
             for m in make_mutants(gold, hole.language, limit)
         ]
         for number, (hole, gold) in enumerate(zip(task.target.holes, task.golds, strict=True))
@@ -70,16 +70,16 @@ def make_mutant_variants(task: Task, limit: int) -> list[Variant]:
     return [variant for variant in chain.from_iterable(zip_longest(*each)) if variant is not None]
 
 
-def _make_variant_in_place(task: Task, number: int, kind: str, name: str, text: str, detail: str = "") -> Variant:
+def _make_variant_filling_hole(task: Task, number: int, kind: str, name: str, text: str, detail: str = "") -> Variant:
     holes = task.target.holes
     if len(holes) == 1:
         return Variant(kind, name, text, detail)
     texts = list(task.golds)
     texts[number] = text
-    return Variant(kind, name_in_place(task, number, name), join_functions(texts), detail)
+    return Variant(kind, name_variant_in_hole(task, number, name), join_functions(texts), detail)
 
 
-def name_in_place(task: Task, number: int, name: str) -> str:
+def name_variant_in_hole(task: Task, number: int, name: str) -> str:
     """What a variant of this name is called in the place of the task's function `number`, which counts from 0."""
     holes = task.target.holes
     return name if len(holes) == 1 else f"{name}{_OF}{number + 1} {holes[number].name}"

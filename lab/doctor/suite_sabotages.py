@@ -35,14 +35,14 @@ from executor.candidate.control_runs import (
     compile_sabotaged_objects,
     language_of_path,
     make_call_limited_edits,
-    make_own_sabotages,
+    make_call_limited_sabotages,
     make_sabotage_edit,
 )
 from executor.candidate.execute import (
     BUILD_LIMITS,
     Runner,
     make_edited_files,
-    plan_edits,
+    plan_rebuild_after_edits,
     read_objects,
     read_unmodified_file,
     run_suite,
@@ -152,7 +152,7 @@ class SabotageSearch:
                 self._try_function(suspect, needy)
         for task in self.tasks:
             for killer in self.killers:
-                if not self._can_search_on(task):
+                if not self._is_worth_searching_longer(task):
                     break
                 span = Span(killer.sabotage.first, killer.sabotage.last)
                 if killer.sabotage not in self._list_known_sabotages(task) and not _is_overlapping_task(
@@ -161,8 +161,8 @@ class SabotageSearch:
                     self._try_to_fit(killer, task, self.outside)
             for killer in [each for each in self.killers if each.sabotage in self._list_known_sabotages(task)]:
                 self._try_other_changes(killer, task)
-            self._try_hung_faults(task)
-        found = (*self.own, *(made for killer in self.killers if (made := self._finish_sabotage(killer))))
+            self._rerun_hung_faults_longer(task)
+        found = (*self.own, *(made for killer in self.killers if (made := self._confirm_sabotage(killer))))
         counts = ", ".join(
             f"{t.target.name} {sum(t.id in s.tasks for s in found)}+{sum(t.id in s.others for s in found)}"
             for t in self.tasks
@@ -184,7 +184,7 @@ class SabotageSearch:
     def _list_known_sabotages(self, task: Task) -> tuple[Sabotage, ...]:
         return (*self.after.get(task.id, ()), *self.outside.get(task.id, ()))
 
-    def _can_search_on(self, task: Task) -> bool:
+    def _is_worth_searching_longer(self, task: Task) -> bool:
         """Whether the task has fewer than two of any kind, and there is time."""
         return len(self._list_known_sabotages(task)) < 2 and self._count_spent_seconds() <= 1.5 * self._budget_s
 
@@ -207,10 +207,10 @@ class SabotageSearch:
         is the last."""
         unnoticed: set[str] = set()
         for calls in _CALLS_BEFORE_FAULT:
-            for made in make_own_sabotages(self.image, task, calls):
+            for made in make_call_limited_sabotages(self.image, task, calls):
                 if made in self.own or made.function in unnoticed:
                     continue
-                ended = self._run_with_worn_task(task, made)
+                ended = self._run_suite_with_call_limit(task, made)
                 if ended == "fails":
                     self._keep_own_fault(task, made)
                 elif ended == "hangs":
@@ -218,17 +218,20 @@ class SabotageSearch:
                 else:
                     unnoticed.add(made.function)
 
-    def _try_hung_faults(self, task: Task) -> None:
+    def _rerun_hung_faults_longer(self, task: Task) -> None:
         """Wait for the faults of the task's own functions that hung the suite as a candidate's control would."""
         for made in self.hung.get(task.id, ()):
-            if self._can_search_on(task) and self._run_with_worn_task(task, made, longer=True) == "fails":
+            if (
+                self._is_worth_searching_longer(task)
+                and self._run_suite_with_call_limit(task, made, longer=True) == "fails"
+            ):
                 self._keep_own_fault(task, made)
 
     def _keep_own_fault(self, task: Task, made: Sabotage) -> None:
         self.own.append(made)
         self.after[task.id].append(made)
 
-    def _run_with_worn_task(self, task: Task, made: Sabotage, *, longer: bool = False) -> str:
+    def _run_suite_with_call_limit(self, task: Task, made: Sabotage, *, longer: bool = False) -> str:
         try:
             edits = make_call_limited_edits(self.image, make_edits(task.target, task.gold), made)
             return "" if edits is None else self._run_with_fault(None, edits, {}, SABOTAGE_RUNS, longer=longer)
@@ -247,7 +250,7 @@ class SabotageSearch:
                 return
             known = next((k for k in self.killers if _is_same_sabotage(k.sabotage, suspect, change)), None)
             edit = Edit(suspect.path, suspect.span, change.text)
-            if known is None and self._run_with_broken(edit) != "fails":
+            if known is None and self._run_suite_with_broken_function(edit) != "fails":
                 continue
             span = suspect.span
             made = Sabotage(
@@ -271,10 +274,10 @@ class SabotageSearch:
         faults = [change for change in every if change.mutant is not None]
         early = [change for change in every if change.mutant is None]
         for change in (*faults[:_MOST_OTHERS], *early[:_MOST_OTHERS]):
-            if not self._can_search_on(task):
+            if not self._is_worth_searching_longer(task):
                 return
             edit = Edit(old.path, killer.edit.span, change.text)
-            if self._run_with_broken(edit) == "fails":
+            if self._run_suite_with_broken_function(edit) == "fails":
                 other = _Killer(replace(old, change=change.name, tasks=(), others=()), edit, killer.definition, change)
                 self.killers.append(other)
                 self._try_to_fit(other, task, fitting)
@@ -301,7 +304,7 @@ class SabotageSearch:
         early says nothing of other functions."""
         is_after = known is self.after
         if task.id not in self.probes:
-            self.probes[task.id] = self._build_watch(task)
+            self.probes[task.id] = self._compile_watched_functions(task)
         probe = self.probes[task.id]
         if probe is None:
             return False
@@ -317,7 +320,7 @@ class SabotageSearch:
         known.setdefault(task.id, []).append(killer.sabotage)
         return True
 
-    def _run_with_broken(self, edit: Edit) -> str | None:
+    def _run_suite_with_broken_function(self, edit: Edit) -> str | None:
         """How the suite ends with the broken function: fails, passes, hangs; None when it can't be built."""
         try:
             return self._run_with_fault(edit, (), {})
@@ -356,13 +359,13 @@ class SabotageSearch:
                     return "passes"
         return "fails"
 
-    def _build_watch(self, task: Task) -> tuple[tuple[Edit, ...], Objects] | None:
+    def _compile_watched_functions(self, task: Task) -> tuple[tuple[Edit, ...], Objects] | None:
         """The task's functions with a watch in each, and what is compiled from them; None when one can't be
         watched."""
         try:
             golds = make_edits(task.target, task.gold)
             edits = tuple(replace(edit, text=add_watch(edit.text), before=WATCH_DECLARATIONS) for edit in golds)
-            plan = plan_edits(self.image, edits, [self.suite])
+            plan = plan_rebuild_after_edits(self.image, edits, [self.suite])
         except (TaskError, RecipeError):
             return None
         units = [step for step in plan.steps if step.kind == "compile"]
@@ -377,7 +380,7 @@ class SabotageSearch:
                     return None
             return edits, read_objects(session, units)
 
-    def _finish_sabotage(self, killer: _Killer) -> Sabotage | None:
+    def _confirm_sabotage(self, killer: _Killer) -> Sabotage | None:
         """The sabotage with the tasks that it fits; None when it fits none, or isn't noticed each time."""
         sabotage = killer.sabotage
         fits = [t for t in self.tasks if sabotage in self._list_known_sabotages(t)]
@@ -392,7 +395,9 @@ class SabotageSearch:
         others += [t.id for t in holds if sabotage in self.outside.get(t.id, ()) and t.id not in tasks]
         if not tasks and not others:
             return None
-        if not held and any(self._run_with_broken(killer.edit) != "fails" for _ in range(SABOTAGE_RUNS - 1)):
+        if not held and any(
+            self._run_suite_with_broken_function(killer.edit) != "fails" for _ in range(SABOTAGE_RUNS - 1)
+        ):
             return None
         return replace(sabotage, tasks=tuple(tasks), others=tuple(others))
 

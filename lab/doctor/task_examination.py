@@ -23,10 +23,10 @@ from lab.doctor.body_trial import BuildPlanner, Effort, open_trial, order_suites
 from lab.doctor.cheating_trials import try_cheating_bodies
 from lab.doctor.earlier_findings import (
     EarlierFindings,
-    find_untried_findings,
     has_open_trials,
     is_decided,
     join_finding,
+    list_carried_over_findings,
     list_suites_not_passed,
     make_variant_key,
     read_earlier_findings,
@@ -95,7 +95,7 @@ class _TaskExamination:
     def examine_task(self) -> TaskHealth:
         entered = self.reach.entered.get(self.task.id)
         candidates = self.reach.suites if entered is None else entered
-        usable = [name for name in candidates if self._is_built_for(name)]
+        usable = [name for name in candidates if self._is_file_built_into_suite(name)]
         order = order_suites(self.image, usable, self.reach.count_entered_tasks())
         order.sort(key=lambda name: name not in self.first)
         if not order:
@@ -103,13 +103,13 @@ class _TaskExamination:
             return self._make_health(Health.WEAK, why, entered, self._choose_default_suites(), 0, 0, ())
         todo = self._list_variants()
         if self.known is not None and not self._take_over_findings(self.known, todo, order):
-            return self._repeat_known_entry(self.known)
+            return self._refresh_earlier_entry(self.known)
         failed, reason = self._try_variant(Variant("gold", "gold", self.task.gold), order[:1], keep=True)
         if failed.fate is Fate.UNBUILT:
             return self._make_health(Health.BROKEN, f"the gold doesn't build: {reason}", entered, order[:1], 1, 0, ())
         self._try_variants(todo, order)
-        if self.known is not None and not self._can_change_entry(self.known, todo):
-            return self._repeat_known_entry(self.known)
+        if self.known is not None and not self._can_entry_have_changed(self.known, todo):
+            return self._refresh_earlier_entry(self.known)
         self._try_later_suites({variant.name: variant for variant in todo})
         suites = find_cheapest_cover(self.kills, self.image.suite_seconds) or tuple(order[:1])
         passed, at_fault = self._run_golds(suites)
@@ -138,7 +138,7 @@ class _TaskExamination:
             return self._make_health(Health.WEAK, why, entered, suites, passed, passed, forged)
         return self._make_health(Health.VALID, f"{plain.by}: {plain.reason}", entered, suites, passed, passed, forged)
 
-    def _is_built_for(self, suite: str) -> bool:
+    def _is_file_built_into_suite(self, suite: str) -> bool:
         try:
             return bool(self.planner.plan_steps(suite))
         except RecipeError:
@@ -146,7 +146,7 @@ class _TaskExamination:
 
     def _choose_default_suites(self) -> Sequence[str]:
         named = self.image.recipe.suites_for(self.task.id)
-        return [name for name in named if self._is_built_for(name)] or named
+        return [name for name in named if self._is_file_built_into_suite(name)] or named
 
     def _explain_unnoticed_stub(self, plains: Sequence[Finding]) -> str:
         """Why the tests don't judge each of the functions, or ""."""
@@ -164,20 +164,24 @@ class _TaskExamination:
 
     def _take_over_findings(self, known: EarlierFindings, todo: Sequence[Variant], order: Sequence[str]) -> bool:
         """Take over which suites kill which variants. Returns whether anything is left to find out."""
-        for found in (*find_untried_findings(known, todo), *filter(None, map(known.find_certain, todo))):
+        for found in (
+            *list_carried_over_findings(known, todo),
+            *filter(None, map(known.find_corrected_finding, todo)),
+        ):
             self._record_kills(found)
         self.findings = list(known.findings.values())
         left = any(
-            not is_decided(known.find_certain(v)) and self._order_suites_for(v, order, first=self._is_decisive(v))
+            not is_decided(known.find_corrected_finding(v))
+            and self._order_suites_for(v, order, first=self._is_decisive(v))
             for v in todo
         )
         return left or has_open_trials(known, self.kills, forgeries=self.effort.forgeries)
 
-    def _can_change_entry(self, known: EarlierFindings, todo: Sequence[Variant]) -> bool:
+    def _can_entry_have_changed(self, known: EarlierFindings, todo: Sequence[Variant]) -> bool:
         """Whether the entry's suites or its health may have changed."""
         fates = {make_variant_key(found): found.fate for found in self.findings}
         freed = any(
-            known.find_stopping_suite(variant) and fates[make_variant_key(variant)] is not Fate.KILLED
+            known.find_suite_stopped_too_soon(variant) and fates[make_variant_key(variant)] is not Fate.KILLED
             for variant in todo
         )
         return freed or has_open_trials(known, self.kills, forgeries=self.effort.forgeries)
@@ -193,15 +197,15 @@ class _TaskExamination:
         suites = suites if first else self._limit_by_patience(suites, len(killers))
         if stopped := self._find_stopping_suite(variant):
             suites = [stopped, *(name for name in suites if name != stopped)]
-        return list_suites_not_passed(suites, self.known.find_certain(variant) if self.known else None)
+        return list_suites_not_passed(suites, self.known.find_corrected_finding(variant) if self.known else None)
 
     def _find_stopping_suite(self, variant: Variant) -> str:
-        return self.known.find_stopping_suite(variant) if self.known else ""
+        return self.known.find_suite_stopped_too_soon(variant) if self.known else ""
 
     def _try_variants(self, todo: Sequence[Variant], order: Sequence[str]) -> None:
         self.findings = []
         for number, variant in enumerate(todo):
-            before = self.known.find_certain(variant) if self.known else None
+            before = self.known.find_corrected_finding(variant) if self.known else None
             decides = self._is_decisive(variant)
             suites = [] if is_decided(before) else self._order_suites_for(variant, order, first=decides)
             plains = self.findings[: len(self.task.target.holes)]
@@ -210,7 +214,7 @@ class _TaskExamination:
                 finding = before
             elif number and (settled or (not decides and self._count_spent_seconds() > self.effort.budget_s)):
                 untried = Finding(variant.kind, variant.name, Fate.UNKNOWN, detail=variant.detail)
-                finding = (self.known.find_stored(variant) if self.known else None) or untried
+                finding = (self.known.find_stored_finding(variant) if self.known else None) or untried
                 self._record_kills(finding)
                 self.complete = False
             else:
@@ -219,7 +223,7 @@ class _TaskExamination:
             self.findings.append(finding)
             if finding.fate is Fate.UNKNOWN:
                 self.complete = False
-        kept = find_untried_findings(self.known, todo)
+        kept = list_carried_over_findings(self.known, todo)
         self.complete &= all(finding.fate is not Fate.UNKNOWN for finding in kept)
         self.findings += kept
 
@@ -293,7 +297,7 @@ class _TaskExamination:
                     break
                 if keep:
                     self.objects.update(trial.objects)
-                elif variant.kind in WRONG_BODIES and trial.is_same_as(self.objects):
+                elif variant.kind in WRONG_BODIES and trial.has_same_objects(self.objects):
                     fate = Fate.SAME
                     break
                 # A variant that decides the task gets a candidate's limit at once: with the short limit first, a stub
@@ -339,7 +343,7 @@ class _TaskExamination:
         needed = dict.fromkeys(f.by for f in found if f.by and f.by not in suites)
         return tuple(f.name for f in found if f.fate is Fate.SURVIVED), tuple(needed)
 
-    def _repeat_known_entry(self, known: EarlierFindings) -> TaskHealth:
+    def _refresh_earlier_entry(self, known: EarlierFindings) -> TaskHealth:
         """The earlier entry, with the same suites and what is known about its variants now."""
         entry = known.entry
         plain = next((f for f in self.findings if f.kind == "stub"), None)

@@ -99,7 +99,7 @@ def _fill_word(word: str, image: Image, task: Task, suites: Sequence[str], stubs
     match word:
         case "PASSING" | "WHOLE" | "OUTER":
             which = ("PASSING", "WHOLE", "OUTER").index(word)
-            return _encode_literal("lines_", "size_", _write_suite_outputs(image, suites[0])[which])
+            return _encode_literal("lines_", "size_", _compose_passing_outputs(image, suites[0])[which])
         case "FAILING":
             return _encode_literal("failure_", "failure_size_", _write_failure_line(image, suites))
         case "UNIT":
@@ -122,7 +122,7 @@ def _write_guesses(stubs: Mapping[str, str]) -> str:
     return " ".join(guesses)
 
 
-def _write_suite_outputs(image: Image, suite: str) -> tuple[str, str, str]:
+def _compose_passing_outputs(image: Image, suite: str) -> tuple[str, str, str]:
     """What the suite prints of tests that pass: by its program once that has begun, by its program from the start,
     and with what the driver around it prints after its own beginning."""
     parser = image.recipe.find_parser(suite)

@@ -32,7 +32,7 @@ from experiments.run.sampling.executions import (
 from experiments.run.workspace import Repo, Workspace, prepare_workspace
 from index.errors import ConfigError, TaskError
 from index.progress import SILENT, Progress
-from index.user_files import suggest_spelling
+from index.user_files import make_spelling_hint
 from lab.forgeries.forged_text import compose_forgery, find_driver, is_suited_to_task
 from lab.forgeries.forgery_library import Forgery, load_forgeries
 from lab.forgeries.forgery_record import (
@@ -91,7 +91,7 @@ def play_forgeries(request: ForgeryRequest, cache: Path, progress: Progress = SI
         raise ConfigError(
             f"sandbox {backend.name}: it doesn't isolate, and a forgery attacks what it reaches; use bwrap or docker"
         )
-    space = prepare_workspace(resolve_names(_run_config(request)), cache, progress)
+    space = prepare_workspace(resolve_names(_make_forgery_run_config(request)), cache, progress)
     every = _pair_forgeries_with_tasks(library, space, request.seed)
     able, by_text = _drop_flagged_texts(space, every, progress) if request.unflagged else (every, ())
     wanted = able if request.sample is None else able[: request.sample]
@@ -206,7 +206,7 @@ def _play_forgery(executions: Executions, repo: Repo, forgery: Forgery, task: Ta
     )
 
 
-def _run_config(request: ForgeryRequest) -> RunConfig:
+def _make_forgery_run_config(request: ForgeryRequest) -> RunConfig:
     return RunConfig(
         model="stub",
         arms=("none",),
@@ -224,7 +224,7 @@ def _choose_forgeries(names: Sequence[str]) -> tuple[Forgery, ...]:
     known = {forgery.name for forgery in library}
     for name in names:
         if name not in known:
-            raise TaskError(f"forgery {name!r} isn't in the library{suggest_spelling(name, sorted(known))}")
+            raise TaskError(f"forgery {name!r} isn't in the library{make_spelling_hint(name, sorted(known))}")
     return tuple(forgery for forgery in library if not names or forgery.name in names)
 
 

@@ -65,7 +65,7 @@ def explain_failure(error: BuildError, missing_submodule: str = "", other_system
             f" tree, or add the Debian package that has it to `build: packages`; {error}"
         )
     # What an earlier command only warned of didn't stop the build.
-    if found := _find_lacking(_find_last_command_output(text)):
+    if found := _find_lacking_dependency(_find_last_command_output(text)):
         kind, name = found
         near = f", as lib{name.lower().removeprefix('lib')}-dev," if kind == "library" else ""
         what = name if kind == "library" else f"the {kind} {name}"
@@ -82,7 +82,7 @@ def find_lacking_package(error: BuildError, names: Callable[[], Collection[str]]
     """The package that by its name has what the failed build lacked; "" where there is none. `names` lists those of
     the suite, which may take the network: it is asked only where something is lacking."""
     text = read_output(error)
-    found = _find_lacking(_find_last_command_output(text)) or _find_lacking(text)
+    found = _find_lacking_dependency(_find_last_command_output(text)) or _find_lacking_dependency(text)
     if found is None:
         return ""
     kind, name = found
@@ -121,7 +121,7 @@ def _quote_failure(text: str) -> str:
     return " / ".join(words[-4:])[-_MOST_QUOTED:]
 
 
-def _find_lacking(text: str) -> tuple[Literal["header", "library", "program"], str] | None:
+def _find_lacking_dependency(text: str) -> tuple[Literal["header", "library", "program"], str] | None:
     """What the build stopped for want of, or None."""
     if header := _HEADER.findall(text):
         return "header", header[-1]

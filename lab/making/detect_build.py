@@ -64,7 +64,7 @@ def detect_build(
     in one line, for a tree that has no source or is Bazel's, NoBuildSystemError for one without a build system that is
     known here."""
     languages = _find_languages(root)
-    inner = _find_build_folder(root)
+    inner = _find_build_system_folder(root)
     if inner != ".":
         within = detect_build(root / inner, words, packages, used)
         return replace(
@@ -75,7 +75,7 @@ def detect_build(
         )
     found = {system: why for system, look in _SYSTEMS.items() if (why := look(root))}
     if not found:
-        if bazel := _explain_bazel(root):
+        if bazel := _explain_bazel_rejection(root):
             raise RecipeError(f"{root}: {bazel}")
         raise NoBuildSystemError(f"{root}: {_NOTHING}", languages)
     reasons = [f"{system}: {why}" for system, why in found.items()]
@@ -92,7 +92,7 @@ def detect_build(
         )
     build, target, more = _BUILDS[system](root, words)
     needed = [*packages, *(p for p in build.packages if p not in packages)]
-    if script := _find_python_script(root):
+    if script := _find_script_needing_python(root):
         needed.append("python-is-python3")
         reasons.append(f"python-is-python3: {script} asks for `python`, which the base calls python3")
     build = build.model_copy(update={"packages": tuple(needed)})
@@ -107,10 +107,10 @@ def find_other_system(root: Path, system: System) -> System | None:
     return next((name for name, why in looks if why and "no test" not in why), None)
 
 
-def _find_build_folder(root: Path) -> str:
+def _find_build_system_folder(root: Path) -> str:
     """Where the build system lies: the root, or the folder up to two below it that holds most source files, and has a
     build system."""
-    if any(look(root) for look in _SYSTEMS.values()) or _explain_bazel(root):
+    if any(look(root) for look in _SYSTEMS.values()) or _explain_bazel_rejection(root):
         return "."
     counts: Counter[str] = Counter()
     for path in list_files(root):
@@ -143,7 +143,7 @@ def _find_languages(root: Path) -> tuple[Language, ...]:
     return tuple(sorted(counts))
 
 
-def _explain_bazel(root: Path) -> str:
+def _explain_bazel_rejection(root: Path) -> str:
     """Why a tree with Bazel's files alone isn't taken, or ""."""
     bazel = [name for name in _BAZEL if (root / name).is_file()]
     if not bazel:
@@ -175,16 +175,16 @@ def _detect_cmake(root: Path) -> str:
     if not (root / "CMakeLists.txt").is_file():
         return ""
     pattern = r"(?im)^\s*(add_test|gtest_discover_tests|catch_discover_tests|gtest_add_tests)\s*\("
-    return _find_adding_file(root, pattern, "CMakeLists.txt", "*.cmake")
+    return _describe_file_adding_tests(root, pattern, "CMakeLists.txt", "*.cmake")
 
 
 def _detect_meson(root: Path) -> str:
     if not (root / "meson.build").is_file():
         return ""
-    return _find_adding_file(root, r"(?m)^\s*test\s*\(", "meson.build")
+    return _describe_file_adding_tests(root, r"(?m)^\s*test\s*\(", "meson.build")
 
 
-def _find_adding_file(root: Path, pattern: str, main: str, *more: str) -> str:
+def _describe_file_adding_tests(root: Path, pattern: str, main: str, *more: str) -> str:
     """That there is the build system's file `main`, and the first file in which the pattern shows a test."""
     files = (path for path in _find_own_files(root, main, *more) if re.search(pattern, _read_text(path)))
     found = next(files, None)
@@ -246,7 +246,7 @@ _NO_WERROR = "sed -i -E 's/-(Werror|pedantic-errors|Werror=([^i]|i[^mn])[^ ]*)( 
 _MAKE = "make -j$JOBS || make"
 
 
-def _configure_cmake(root: Path, words: Sequence[str]) -> tuple[BuildSettings, str, list[str]]:
+def _derive_cmake_settings(root: Path, words: Sequence[str]) -> tuple[BuildSettings, str, list[str]]:
     options = {"CMAKE_BUILD_TYPE": "None"}
     options.update(dict(w[2:].split("=", 1) for w in words if w.startswith("-D") and "=" in w))
     given_there = ", ".join(w for w in words if w.startswith("-D"))
@@ -268,7 +268,7 @@ def _configure_cmake(root: Path, words: Sequence[str]) -> tuple[BuildSettings, s
     return BuildSettings(system="cmake", folder=FOLDER, commands=commands, env=_FLAGS), "", reasons
 
 
-def _configure_meson(root: Path, words: Sequence[str]) -> tuple[BuildSettings, str, list[str]]:
+def _derive_meson_settings(root: Path, words: Sequence[str]) -> tuple[BuildSettings, str, list[str]]:
     given = [w for w in words if w.startswith("-D") and "=" in w]
     options = _read_text(root / "meson_options.txt") + _read_text(root / "meson.options")
     for name, kind in re.findall(r"option\(\s*'([\w-]+)'\s*,\s*type\s*:\s*'(\w+)'", options):
@@ -284,14 +284,14 @@ def _configure_meson(root: Path, words: Sequence[str]) -> tuple[BuildSettings, s
     return build, "", []
 
 
-def _configure_autotools(root: Path, words: Sequence[str]) -> tuple[BuildSettings, str, list[str]]:
+def _derive_autotools_settings(root: Path, words: Sequence[str]) -> tuple[BuildSettings, str, list[str]]:
     commands: list[str] = []
     reasons: list[str] = []
     if not (root / "configure").is_file():
         script = _choose_configure_maker(root)
         commands.append(f"NOCONFIGURE=1 {script}" if script != "autoreconf -fi" else script)
         reasons.append(f"no configure in the tree, so {script} makes it")
-    elif changed := _find_outdated_source(root):
+    elif changed := _find_source_newer_than_output(root):
         commands.append("autoreconf -fi")
         reasons.append(f"{changed} is newer than what is made of it, so autoreconf -fi makes that again")
     packages = ("autoconf", "automake", "libtool", "autopoint", "gettext") if commands else ()
@@ -318,13 +318,13 @@ def _configure_autotools(root: Path, words: Sequence[str]) -> tuple[BuildSetting
 
 
 def _choose_configure_maker(root: Path) -> str:
-    if (root / "autogen.sh").is_file() and not _is_plain_autoreconf(root):
+    if (root / "autogen.sh").is_file() and not _is_plain_autoreconf_enough(root):
         return "./autogen.sh"
     scripts = [name for name in ("bootstrap", "bootstrap.sh") if (root / name).is_file()]
     return f"./{scripts[0]}" if scripts else "autoreconf -fi"
 
 
-def _find_outdated_source(root: Path) -> str:
+def _find_source_newer_than_output(root: Path) -> str:
     """The first file that is newer than what autoconf or automake made of it, as one is that a patch changed; or "".
     Without these tools a build of such a tree stops, or goes on without the change."""
     included: list[str] = re.findall(r"(?m)^m4_include\(\[([^]]+)\]\)", _read_text(root / "aclocal.m4"))
@@ -336,12 +336,12 @@ def _find_outdated_source(root: Path) -> str:
     return ""
 
 
-def _is_plain_autoreconf(root: Path) -> bool:
+def _is_plain_autoreconf_enough(root: Path) -> bool:
     """Whether plain autoreconf is known to do: there are no submodules or files that autogen.sh would fetch."""
     return not re.search(r"git |bootstrap|gtkdocize|intltoolize|wget|curl", _read_text(root / "autogen.sh"))
 
 
-def _configure_make(root: Path, words: Sequence[str]) -> tuple[BuildSettings, str, list[str]]:
+def _derive_make_settings(root: Path, words: Sequence[str]) -> tuple[BuildSettings, str, list[str]]:
     path = _find_makefile(root)
     match = _TARGET.search(_read_text(path)) if path else None
     target = match[1] if match else ""
@@ -350,14 +350,14 @@ def _configure_make(root: Path, words: Sequence[str]) -> tuple[BuildSettings, st
 
 
 _BUILDS = {
-    "cmake": _configure_cmake,
-    "meson": _configure_meson,
-    "autotools": _configure_autotools,
-    "make": _configure_make,
+    "cmake": _derive_cmake_settings,
+    "meson": _derive_meson_settings,
+    "autotools": _derive_autotools_settings,
+    "make": _derive_make_settings,
 }
 
 
-def _find_python_script(root: Path) -> str:
+def _find_script_needing_python(root: Path) -> str:
     """The first script that starts by the name `python`, or starts something by that name; or ""."""
     for path in list_files(root):
         is_script = path.suffix in ("", ".py", ".sh", ".test") and not path.is_symlink() and path.is_file()

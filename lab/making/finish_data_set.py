@@ -16,7 +16,7 @@ from executor.values import Task
 from index.errors import RecipeError
 from index.progress import Progress
 from lab.making.control_search import search_controls
-from lab.making.functions.call_agreement import compare_calls
+from lab.making.functions.call_agreement import compare_oracles_with_gcc_calls
 from lab.making.settings import DoctorSettings
 from lab.making.write_data_set import Dropped, write_datasheet, write_table, write_tasks
 
@@ -51,7 +51,7 @@ class ProvedTasks:
     known: Set[str]
 
 
-def finish_data_set(
+def write_data_set_with_controls(
     image: Image,
     backend: Backend,
     proved: ProvedTasks,
@@ -64,12 +64,12 @@ def finish_data_set(
     """Write the data set, and find its control runs until `ends`. Returns how many tasks have one. Raises InfraErrors
     of the sandbox."""
     good, manifest = proved.good, proved.manifest
-    agreement = compare_calls(image, backend, good, proved.known)
+    agreement = compare_oracles_with_gcc_calls(image, backend, good, proved.known)
     log.info(f"5/6 doctor: {agreement}")
     write_tasks(good, out)
     table = write_table(good, manifest, out)
     log.info("6/6 write: looking for what must make the tests fail, for the runs' controls")
-    place = place_manifest(image, out)
+    place = locate_manifest_in_data_set(image, out)
     controlled = search_controls(image, backend, good, place, cache, doctor, ends, progress)
     facts = {
         **proved.facts,
@@ -82,7 +82,7 @@ def finish_data_set(
     return controlled
 
 
-def place_manifest(image: Image, out: Path) -> Path:
+def locate_manifest_in_data_set(image: Image, out: Path) -> Path:
     """Where the data set's manifest lies: beside its recipe."""
     return out / "recipes" / image.recipe.name / "manifest.json"
 

@@ -27,11 +27,16 @@ from index.repo_index import RepoIndex, open_index
 from lab.doctor.manifest import make_manifest
 from lab.doctor.reach import measure_reach
 from lab.doctor.repository_examination import format_today
-from lab.making.finish_data_set import MadeDataSet, ProvedTasks, finish_data_set, place_manifest
+from lab.making.finish_data_set import (
+    MadeDataSet,
+    ProvedTasks,
+    locate_manifest_in_data_set,
+    write_data_set_with_controls,
+)
 from lab.making.functions.choose_functions import choose_functions
 from lab.making.functions.function_groups import TaskCandidate
 from lab.making.functions.rewritten_files import find_rewritten_files
-from lab.making.hard_tasks import HardWanted, choose_counts, make_hard_tasks
+from lab.making.hard_tasks import HardWanted, choose_task_counts_by_size, make_hard_tasks
 from lab.making.settings import ChooseSettings, DoctorSettings
 from lab.making.write_data_set import RECIPES, Dropped
 
@@ -67,7 +72,7 @@ def make_hard_set(
     rewritten = find_rewritten_files(image, backend)
     choice = choose_functions(index, image.graph, choose, image.recipe.name, None, rewritten)
     members = _select_members(choice.candidates, request.barred)
-    counts = choose_counts(*request.choose.holes, request.choose.tasks)
+    counts = choose_task_counts_by_size(*request.choose.holes, request.choose.tasks)
     unfinished = MadeDataSet(request.out, image.recipe.name, sum(counts.values()), (), 0, {})
     if request.until == "choose":
         return unfinished
@@ -79,7 +84,7 @@ def make_hard_set(
     if request.until == "reach":
         return unfinished
     wanted = HardWanted(counts, request.doctor.strength or _STRENGTH, request.deadline)
-    path = place_manifest(image, request.out)
+    path = locate_manifest_in_data_set(image, request.out)
     manifest = load_manifest(path)
     if manifest is None or (manifest.image, manifest.expected) != (image.key, digest_suites(image.recipe)):
         manifest = make_manifest(image, backend.name, format_today())
@@ -105,7 +110,7 @@ def make_hard_set(
     }
     known = {entry.symbol.name for entry in index.functions}
     proved = ProvedTasks(found.tasks, manifest, dropped, choice.left_out, facts, known)
-    controlled = finish_data_set(
+    controlled = write_data_set_with_controls(
         image, backend, proved, request.doctor, request.out, cache, request.controls_end, progress
     )
     return replace(made, health=manifest.tasks, controlled=controlled)

@@ -32,9 +32,9 @@ from lab.doctor.body_trial import Effort, order_suites
 from lab.doctor.manifest import save_manifest
 from lab.doctor.reach import Reach
 from lab.doctor.repository_examination import count_examined_at_once
-from lab.doctor.stubs_and_mutants import name_in_place
+from lab.doctor.stubs_and_mutants import name_variant_in_hole
 from lab.doctor.task_examination import digest_gold, examine_task
-from lab.making.functions.clusters import grow_cluster, order_entries
+from lab.making.functions.clusters import grow_cluster, order_cluster_seeds
 from lab.making.functions.function_groups import RelatedFunctions, TaskCandidate, make_group
 from lab.making.gold_verdict import judge_gold
 
@@ -74,7 +74,7 @@ class HardTasks:
     noticed: int
 
 
-def choose_counts(fewest: int, most: int, tasks: int) -> dict[int, int]:
+def choose_task_counts_by_size(fewest: int, most: int, tasks: int) -> dict[int, int]:
     """How many tasks of each size between `fewest` and `most` functions: `tasks`, and of the largest half as many."""
     return {size: -(-tasks // 2) if size == _LARGE else tasks for size in _SIZES if fewest <= size <= most}
 
@@ -95,7 +95,7 @@ def make_hard_tasks(
     left, or the time is over. The manifest is written to `path` after each task; what it holds and what was found out
     about functions alone isn't tried again. Raises InfraErrors of the sandbox."""
     making = _HardMaking(image, backend, index, members, reach, wanted, path, cache, manifest)
-    entries = order_entries(members, making.related, _ENTRY_LINES, max(wanted.counts))
+    entries = order_cluster_seeds(members, making.related, _ENTRY_LINES, max(wanted.counts))
     log.info(f"5/6 doctor: {len(entries)} of {len(members)} functions may begin a theme")
     with progress.open_count("hard tasks", sum(wanted.counts.values())) as advance:
 
@@ -115,7 +115,7 @@ def join_health(task: Task, alone: Sequence[TaskHealth]) -> TaskHealth:
     """What is known of a cluster by the examination of each of its functions alone, in the order of its holes: a stub
     in the unmodified tree is the stub beside the others' golds."""
     findings = tuple(
-        replace(found, name=name_in_place(task, number, found.name))
+        replace(found, name=name_variant_in_hole(task, number, found.name))
         for number, health in enumerate(alone)
         for found in health.findings
         if found.kind in WRONG_BODIES and found.fate is not Fate.UNKNOWN
@@ -148,34 +148,40 @@ class _HardMaking:
     def __post_init__(self) -> None:
         self.related = RelatedFunctions(self.members, self.index, _MOST_CALLERS)
         self.entered = self.reach.count_entered_tasks()
-        self.alone = _read_alone(self._alone_path)
+        self.alone = _read_function_healths(self._function_health_path)
 
     @property
-    def _alone_path(self) -> Path:
+    def _function_health_path(self) -> Path:
         place = self.cache / "doctor" / self.image.key
         return place / f"functions-{digest_suites(self.image.recipe)}.json"
 
     def make_theme(self, entry: int) -> Iterator[Task]:
         """The good tasks that begin with this function, of each size that is still wanted."""
         with self.lock:
-            sizes = [size for size in self.wanted.counts if self._is_lacking(size)]
+            sizes = [size for size in self.wanted.counts if self._is_size_lacking_tasks(size)]
         if not sizes or time.time() >= self.wanted.ends:
             return
         used = 0
         chosen: Sequence[int] = ()
         try:
             suites = dict[str, None]()
-            if self._take(entry, suites):
+            if self._claim_noticed_function(entry, suites):
                 # Once others have made the last task that is wanted, a further function would be examined for nothing.
                 chosen = grow_cluster(
                     entry,
                     self.related,
-                    lambda number: any(map(self._is_lacking, sizes)) and self._take(number, suites),
+                    lambda number: (
+                        any(map(self._is_size_lacking_tasks, sizes)) and self._claim_noticed_function(number, suites)
+                    ),
                     max(sizes),
                 )
             for size in sizes:
                 # Other themes are made beside this one.
-                if size <= len(chosen) and self._is_lacking(size) and (task := self._make_task(chosen[:size])):
+                if (
+                    size <= len(chosen)
+                    and self._is_size_lacking_tasks(size)
+                    and (task := self._make_proved_task(chosen[:size]))
+                ):
                     used = size
                     yield task
         except TimeOver:
@@ -184,10 +190,10 @@ class _HardMaking:
             with self.lock:
                 self.taken.difference_update(chosen[used:])
 
-    def _is_lacking(self, size: int) -> bool:
+    def _is_size_lacking_tasks(self, size: int) -> bool:
         return len(self.good.get(size, ())) < self.wanted.counts[size]
 
-    def _take(self, number: int, suites: dict[str, None]) -> bool:
+    def _claim_noticed_function(self, number: int, suites: dict[str, None]) -> bool:
         """Whether the tests notice the function, which no other theme has then. `suites`: those of its theme, which it
         adds to. One that they don't notice is asked for once."""
         with self.lock:
@@ -219,7 +225,7 @@ class _HardMaking:
         if health is not None:
             with self.lock:
                 self.alone[task.id] = health
-                replace_file(self._alone_path, TypeAdapter(dict[str, TaskHealth]).dump_json(self.alone))
+                replace_file(self._function_health_path, TypeAdapter(dict[str, TaskHealth]).dump_json(self.alone))
         return health
 
     def _examine(
@@ -233,7 +239,7 @@ class _HardMaking:
             log.info(f"{task.id} can't be examined: {error}")
             return None
 
-    def _make_task(self, chosen: Sequence[int]) -> Task | None:
+    def _make_proved_task(self, chosen: Sequence[int]) -> Task | None:
         """The task of these functions, once it is shown to be valid and its golds pass as an answer."""
         members = [self.members[number] for number in chosen]
         task = bind_row(make_group(members, self.index).row, self.image.source_root)
@@ -264,7 +270,7 @@ class _HardMaking:
         return None
 
 
-def _read_alone(path: Path) -> dict[str, TaskHealth]:
+def _read_function_healths(path: Path) -> dict[str, TaskHealth]:
     """What was found out before. Nothing where the file is missing or damaged."""
     try:
         found: dict[str, TaskHealth] = TypeAdapter(dict[str, TaskHealth]).validate_json(path.read_bytes())

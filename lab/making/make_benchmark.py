@@ -30,7 +30,12 @@ from lab.making.build_attempts import build_by_any_system, build_by_settings, is
 from lab.making.build_failures import SetupError
 from lab.making.build_image import make_bare_recipe, make_draft_recipe
 from lab.making.detect_build import Detected, NoBuildSystemError, detect_build
-from lab.making.finish_data_set import MadeDataSet, ProvedTasks, finish_data_set, place_manifest
+from lab.making.finish_data_set import (
+    MadeDataSet,
+    ProvedTasks,
+    locate_manifest_in_data_set,
+    write_data_set_with_controls,
+)
 from lab.making.functions.candidate_cost import defer_short_tasks, order_by_cost
 from lab.making.functions.choose_functions import Choice, choose_functions
 from lab.making.functions.rewritten_files import find_rewritten_files
@@ -44,7 +49,7 @@ from lab.making.settings import (
     read_settings,
     write_settings,
 )
-from lab.making.source.history import find_changes_since
+from lab.making.source.history import make_recent_change_predicate
 from lab.making.source.origin import Origin, find_origin, find_source_licence
 from lab.making.write_data_set import Dropped, describe_model_changes
 
@@ -100,7 +105,7 @@ def make_benchmark(wanted: MakeRequest, backend: Backend, cache: Path, progress:
         recent = None
         if settings.choose.since is not None:
             day = settings.choose.since
-            recent = find_changes_since(day, settings.name, settings.source, wanted.mirror, cache, index)
+            recent = make_recent_change_predicate(day, settings.name, settings.source, wanted.mirror, cache, index)
         rewritten = find_rewritten_files(image, backend)
         choice = choose_functions(index, image.graph, settings.choose, settings.name, recent, rewritten)
         known = {entry.symbol.name for entry in index.functions}
@@ -148,7 +153,7 @@ def make_benchmark(wanted: MakeRequest, backend: Backend, cache: Path, progress:
     if is_cut and left and len(good) < count:
         facts["stopped early"] = "the time given was over; the same command goes on with further functions"
     proved = ProvedTasks(good, manifest, dropped, choice.left_out, facts, known)
-    controlled = finish_data_set(
+    controlled = write_data_set_with_controls(
         image, backend, proved, settings.doctor, wanted.out, cache, wanted.controls_end, progress
     )
     log.info(f"6/6 write: {wanted.out}: {len(good)} tasks of {len(manifest.tasks)} examined")
@@ -178,16 +183,16 @@ def read_or_detect_settings(wanted: MakeRequest, cache: Path) -> MakeSettings:
     try:
         detected = detect_build(tree.root, origin.words, origin.packages, origin.system)
     except NoBuildSystemError as error:
-        message = _name_users_tree(error, tree, wanted)
+        message = _reword_error_for_users_tree(error, tree, wanted)
         undetected = BuildSettings(system="make", commands=(_UNWRITTEN_BUILD,), packages=origin.packages)
         _write_first_settings(wanted, origin, Detected(undetected, error.languages, "", (message,)))
         raise SetupError(f"{message}; write how it is built into {path} (build.commands, tests.suites)") from error
     except RecipeError as error:
-        raise RecipeError(_name_users_tree(error, tree, wanted)) from error
+        raise RecipeError(_reword_error_for_users_tree(error, tree, wanted)) from error
     return _write_first_settings(wanted, origin, detected)
 
 
-def _name_users_tree(error: RecipeError, tree: SourceTree, wanted: MakeRequest) -> str:
+def _reword_error_for_users_tree(error: RecipeError, tree: SourceTree, wanted: MakeRequest) -> str:
     """The error with the name of the user's tree: the one that was looked at is Graft's copy."""
     return str(error).replace(str(tree.root), wanted.given, 1)
 
@@ -265,7 +270,7 @@ def _examine_reached(
     )
     if doctor.forgeries and not backend.isolated:
         log.info(f"5/6 doctor: bodies that cheat aren't tried: sandbox {backend.name} doesn't isolate")
-    path = place_manifest(image, wanted.out)
+    path = locate_manifest_in_data_set(image, wanted.out)
     count = settings.choose.tasks
     problems: dict[str, str] = {}
     lock = threading.Lock()

@@ -33,7 +33,7 @@ from executor.tasks.made_datasets import (
     TaskPlace,
     digest_lines,
     find_passages,
-    read_places,
+    read_made_dataset_rows,
     write_places,
 )
 from executor.tasks.task_folders import read_task_folders
@@ -78,7 +78,7 @@ def ship_data_set(made: Path, recipes: Path = BUILT_IN) -> None:
     shutil.copy(place / "recipe.yaml", folder)
     if (place / UNCOMPILED).is_file():
         shutil.copy(place / UNCOMPILED, folder)
-    manifest = _write_texts(limit_short_rows(read_task_folders(made)), place, name, folder)
+    manifest = _write_text_places(limit_short_rows(read_task_folders(made)), place, name, folder)
     save_manifest(folder / "manifest.json", manifest)
 
 
@@ -86,8 +86,8 @@ def ship_hard_set(made: Path, name: str, recipes: Path = BUILT_IN) -> None:
     """Write the folder NAME-hard of `recipes` with the places alone, and what the doctor and the search for controls
     found of its tasks into NAME's own manifest. Raises RecipeError where that is of another image or other suites."""
     folder = recipes / f"{name}{HARD}"
-    earlier = {row.id for row in read_places(folder)} if folder.is_dir() else set()
-    found = _write_texts(read_task_folders(made), made / "recipes" / name, name, folder)
+    earlier = {row.id for row in read_made_dataset_rows(folder)} if folder.is_dir() else set()
+    found = _write_text_places(read_task_folders(made), made / "recipes" / name, name, folder)
     path = recipes / name / "manifest.json"
     own = load_manifest(path)
     if own is None or (own.image, own.expected) != (found.image, found.expected):
@@ -107,7 +107,7 @@ def limit_short_rows(rows: Sequence[TaskRow]) -> list[TaskRow]:
     return [row for row in rows if row.id not in left_out]
 
 
-def _write_texts(rows: Sequence[TaskRow], place: Path, name: str, folder: Path) -> HealthManifest:
+def _write_text_places(rows: Sequence[TaskRow], place: Path, name: str, folder: Path) -> HealthManifest:
     """Write where the texts of the made tasks stand, and check that they are read as they were made. Returns the
     manifest at `place` without a word of the source."""
     source = checkout_source(load_recipe(place / "recipe.yaml"), mirror_from_env(), cache_root())
@@ -117,7 +117,7 @@ def _write_texts(rows: Sequence[TaskRow], place: Path, name: str, folder: Path) 
         places = tuple(_find_task_place(row, source.root, index) for row in rows)
         lines = count_source_lines(index)
     write_places(Places(repository=name, no_comment=NO_COMMENT, lines=lines, tasks=places), folder)
-    for row, again in zip(rows, read_places(folder), strict=True):
+    for row, again in zip(rows, read_made_dataset_rows(folder), strict=True):
         assert _select_row_content(row) == _select_row_content(again), row.id
     log.info(f"{folder}: {len(rows)} tasks")
     manifest = load_manifest(place / "manifest.json")

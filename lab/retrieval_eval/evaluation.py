@@ -16,7 +16,7 @@ from index.hiding.holes import NO_LINES, Lines
 from index.plugins import is_import_path
 from index.progress import SILENT, Progress
 from index.repo_index import RepoIndex
-from index.user_files import suggest_spelling
+from index.user_files import make_spelling_hint
 from index.values import Masking
 from lab.retrieval_eval.controls import CONTROLS, ORACLE, Query, make_controls
 from lab.retrieval_eval.figures import CONTEXT_BUDGETS, HITS_PER_QUERY, NAME_KINDS, PromptScore, TargetScore
@@ -83,13 +83,13 @@ def keep_scorable_targets(
     return RepoTargets(name, kept, without, tuple(left_out), excluded, index, uncompiled)
 
 
-def check_names(names: Sequence[str]) -> tuple[str, ...]:
+def validate_retriever_names(names: Sequence[str]) -> tuple[str, ...]:
     """Retrievers' and controls' names, each once. Raises ConfigError for another one."""
     known = (*list_retrievers(), *CONTROLS)
     for name in names:
         if name not in known and not is_import_path(name):
             raise ConfigError(
-                f"--retrievers: unknown {name!r}{suggest_spelling(name, known)} (known: {', '.join(known)})"
+                f"--retrievers: unknown {name!r}{make_spelling_hint(name, known)} (known: {', '.join(known)})"
             )
     return tuple(dict.fromkeys(names))
 

@@ -120,11 +120,11 @@ def summarise_scores(scores: Sequence[TargetScore]) -> Summary:
     targets = np.ones(len(scores))
     reciprocal = np.array([max((1 / rank for rank in s.ranks if rank), default=0.0) for s in scores])
     ratios: dict[str, tuple[Numbers, Numbers]] = {
-        f"recall@{cut}": (count_found(scores, cut), callees) for cut in RECALL_CUTS
+        f"recall@{cut}": (count_found_callees(scores, cut), callees) for cut in RECALL_CUTS
     }
     ratios["mrr"] = (reciprocal, targets)
     for cut in ALL_FOUND_CUTS:
-        ratios[f"all_found@{cut}"] = ((count_found(scores, cut) == callees).astype(np.float64), targets)
+        ratios[f"all_found@{cut}"] = ((count_found_callees(scores, cut) == callees).astype(np.float64), targets)
     drawn = _draw_resamples(len(scores))
     both = np.array([s.hide_ms + s.query_ms for s in scores])
     return Summary(
@@ -162,7 +162,7 @@ def summarise_prompts(prompts: Sequence[PromptScore]) -> dict[str, Figure]:
     return out
 
 
-def count_found(scores: Sequence[TargetScore], cut: int) -> Numbers:
+def count_found_callees(scores: Sequence[TargetScore], cut: int) -> Numbers:
     """Callees among the first `cut` hits, target by target."""
     return np.array([sum(0 < rank <= cut for rank in s.ranks) for s in scores], dtype=np.float64)
 
@@ -171,7 +171,7 @@ def compare_pairs(first: Sequence[TargetScore], second: Sequence[TargetScore], c
     """The test between two retrievers. Raises ValueError when they didn't get the same targets in the same order."""
     if [(s.repo, s.id) for s in first] != [(s.repo, s.id) for s in second] or not first:
         raise ValueError("a paired test needs the same targets for both, at least one")
-    difference = count_found(first, cut) - count_found(second, cut)
+    difference = count_found_callees(first, cut) - count_found_callees(second, cut)
     callees = sum(len(s.ranks) for s in first)
     p = compute_sign_flip_p([int(d) for d in difference])
     return PairedTest(first[0].retriever, second[0].retriever, cut, float(difference.sum()) / max(callees, 1), p)
@@ -180,7 +180,7 @@ def compare_pairs(first: Sequence[TargetScore], second: Sequence[TargetScore], c
 def measure_loss(original: Sequence[TargetScore], renamed: Sequence[TargetScore], cut: int) -> RecallLoss:
     """What renaming costs a retriever. Raises ValueError as `paired` does."""
     test = compare_pairs(renamed, original, cut)
-    before, after = count_found(original, cut), count_found(renamed, cut)
+    before, after = count_found_callees(original, cut), count_found_callees(renamed, cut)
     callees = np.array([len(s.ranks) for s in original], dtype=np.float64)
     total = max(float(callees.sum()), 1.0)
     difference = _estimate_ratio(after - before, callees, _draw_resamples(len(callees)))

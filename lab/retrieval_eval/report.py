@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple
 
 from rich.console import Console
 
-from experiments.tables import Column, Table, label_column, print_table
+from experiments.tables import Column, Table, make_label_column, print_table
 from index.values import Masking
 from lab.retrieval_eval.evaluation import ARM_ROWS, RepoAccount
 from lab.retrieval_eval.figures import (
@@ -292,7 +292,7 @@ def _format_name_cells(row: str, figures: Mapping[str, Figure]) -> dict[str, str
 def print_cells(console: Console, rows: Sequence[Mapping[str, str]]) -> None:
     """Print a table. The columns are those of the first row, whose first says which row it is."""
     name, *figures = rows[0]
-    columns = (label_column(name), *map(Column, figures))
+    columns = (make_label_column(name), *map(Column, figures))
     print_table(console, Table(columns, tuple(tuple(row.values()) for row in rows)))
 
 

@@ -25,7 +25,7 @@ from index.cpp.declarators import unqualified_name
 from index.errors import ConfigError, TaskError
 from index.hiding.hidden_view import HiddenView
 from index.repo_index import RepoIndex
-from index.user_files import StrictModel, explain_validation_error, suggest_spelling
+from index.user_files import StrictModel, explain_validation_error, make_spelling_hint
 from lab.retrieval_eval.controls import Query
 from lab.retrieval_eval.evaluation import RepoTargets
 from lab.retrieval_eval.targets import EvaluationTarget
@@ -77,7 +77,7 @@ def require_known_tasks(written: WrittenTexts, known: Iterable[str]) -> None:
     strange = sorted(written.task_ids - ids)
     if strange:
         more = f" (and {len(strange) - 1} more)" if len(strange) > 1 else ""
-        raise TaskError(f"{written.origin}: unknown task id {strange[0]!r}{more}{suggest_spelling(strange[0], ids)}")
+        raise TaskError(f"{written.origin}: unknown task id {strange[0]!r}{more}{make_spelling_hint(strange[0], ids)}")
 
 
 def keep_written_targets(repo: RepoTargets, written: WrittenTexts) -> RepoTargets:
@@ -98,7 +98,7 @@ def make_written_queries(
     names = dict.fromkeys((draft_base, BY_WORDS)) if written.texts else ()
     made = {name: make_retriever(name, index, settings) for name in names}
 
-    def query_after(texts: Mapping[str, str]) -> Query:
+    def make_query_after_drafts(texts: Mapping[str, str]) -> Query:
         def find_hits(view: HiddenView, asked: EvaluationTarget, limit: int) -> list[Hit]:
             base, by_words = made[draft_base], made[BY_WORDS]
             hits = retrieve_after_draft(view, asked.target, texts[asked.id], base, by_words, limit)
@@ -106,12 +106,12 @@ def make_written_queries(
 
         return find_hits
 
-    def query_shown(symbols: Mapping[str, tuple[str, ...]]) -> Query:
+    def make_query_of_shown_symbols(symbols: Mapping[str, tuple[str, ...]]) -> Query:
         return lambda view, asked, limit: drop_repeated_hits(_find_shown_symbols(view, symbols[asked.id]))[:limit]
 
     return {
-        **{row: query_after(texts) for row, texts in written.texts.items()},
-        **{row: query_shown(symbols) for row, symbols in written.shown.items()},
+        **{row: make_query_after_drafts(texts) for row, texts in written.texts.items()},
+        **{row: make_query_of_shown_symbols(symbols) for row, symbols in written.shown.items()},
     }
 
 

@@ -74,7 +74,7 @@ class SetupModel:
     max_cost: float | None = None
 
 
-def make_with_repairs(
+def make_benchmark_with_repairs(
     wanted: MakeRequest,
     backend: Backend,
     cache: Path,

@@ -12,8 +12,8 @@ from executor.manifest.variant.record import (
     OWN_DATA_SETS,
     RECORD,
     find_variant,
+    format_variant_making_command,
     read_variant_record,
-    write_make_command,
 )
 from executor.manifest.variant.values import VariantRecord, VariantSpec
 from executor.repository.images import build_image
@@ -22,7 +22,7 @@ from executor.repository.source import SourceTree, checkout_source, mirror_from_
 from executor.sandbox.choose import choose_backend
 from executor.sandbox.scheduled import log_machine_use
 from executor.tasks.datasets import bind_row, load_rows
-from executor.tasks.made_datasets import find_datasets_beside, list_made_datasets
+from executor.tasks.made_datasets import find_other_datasets_of_repository, list_made_datasets
 from executor.tasks.row_rebinding import add_stand_in_rows, rebind_rows
 from executor.tasks.task_row import TaskRow
 from index.build import build_index
@@ -93,7 +93,7 @@ def show_variant(
     record = find_variant(cache, source, spec)
     if record is None:
         raise RecipeError(
-            f"{repo}: there is no variant {spec}; make it: {write_make_command(repo, spec, dataset or '')}"
+            f"{repo}: there is no variant {spec}; make it: {format_variant_making_command(repo, spec, dataset or '')}"
         )
     folder = cache / "indexes" / source.root.name
     build_index(source.root, folder)
@@ -113,7 +113,7 @@ def list_variants(cache: Path) -> list[VariantRecord]:
 def _load_data_sets(repo: str, dataset: str | None) -> dict[str, tuple[TaskRow, ...]]:
     """The data sets that may hold the repository's tasks. They come before the recipe, which a data set may bring."""
     own = (repo,) if repo in list_made_datasets() else OWN_DATA_SETS
-    names = (dataset,) if dataset is not None else (*own, *find_datasets_beside(repo))
+    names = (dataset,) if dataset is not None else (*own, *find_other_datasets_of_repository(repo))
     return {name: load_rows(name) for name in names}
 
 

@@ -84,7 +84,7 @@ def find_external_names(
             advance()
             if text is None:
                 continue
-            parts = list(split_by_file(text, session.root, unit.cwd))
+            parts = list(split_preprocessed_by_file(text, session.root, unit.cwd))
             read.update(path for path, _ in parts)
             if not any(is_own_file(path, leave) for path, _ in parts):
                 # It shares no name with the repository's own code.
@@ -156,11 +156,11 @@ def preprocess_units(
 ) -> Iterator[tuple[BuildStep, bytes | None]]:
     """Each unit with what its preprocessor prints, None where it failed. Raises SandboxError when a batch doesn't end
     in time."""
-    for unit, status, output in run_units(session, units, "-E", "-w", *flags):
+    for unit, status, output in run_unit_compilers(session, units, "-E", "-w", *flags):
         yield unit, None if status else output
 
 
-def run_units(
+def run_unit_compilers(
     session: Session, units: Sequence[BuildStep], *flags: str, errors: bool = False
 ) -> Iterator[tuple[BuildStep, int, bytes]]:
     """Run each unit's compiler with its own flags and these, without any output file: its status and what it prints,
@@ -205,7 +205,7 @@ def write_parallel_script(lines: Sequence[str]) -> str:
     return f"folder=$(mktemp -d) || exit 1\n{runs}\nwait\ncat {outputs}\nrm -r $folder"
 
 
-def split_by_file(text: bytes, root: str, cwd: str) -> Iterator[tuple[str, bytes]]:
+def split_preprocessed_by_file(text: bytes, root: str, cwd: str) -> Iterator[tuple[str, bytes]]:
     """Parts of a preprocessor's output, each with the file that it comes from: relative to the root, absolute for a
     file outside the tree, `<built-in>` and the like for what no file holds."""
     known: dict[bytes, str] = {}

@@ -132,7 +132,9 @@ def find_fixed_names(
     return kept
 
 
-def collect_words_of_others(root: Path, inventory: Inventory, leave: Sequence[str], read: Collection[str]) -> set[str]:
+def collect_words_of_other_files(
+    root: Path, inventory: Inventory, leave: Sequence[str], read: Collection[str]
+) -> set[str]:
     """Every word in files that aren't the repository's own C, tests in other languages among them. A file that `leave`
     names is another project's code where the build's units `read` it; else a test may compare with it."""
     found: set[str] = set()

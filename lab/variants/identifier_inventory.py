@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from executor.manifest.variant.renamed_files import list_own_files
+from executor.manifest.variant.renamed_files import list_sources_to_rewrite
 from executor.manifest.variant.renamed_text import IDENTIFIER
 from index.cpp.language import INCLUDED_SUFFIXES
 from index.cpp.tokens import remove_comments, split_source_pieces
@@ -44,7 +44,7 @@ class Inventory:
 def take_inventory(root: Path, index: RepoIndex, leave: Sequence[str], with_locals: bool) -> Inventory:
     """The inventory of the tree at `root`, whose index is `index`. Files that `leave` names (fnmatch) aren't the
     repository's own. `with_locals`: every other identifier of its code counts as defined, as a local."""
-    files = tuple(list_own_files(root, leave))
+    files = tuple(list_sources_to_rewrite(root, leave))
     own = frozenset(files)
     defined: dict[str, set[str]] = {}
     for kind in SymbolKind:

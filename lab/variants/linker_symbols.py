@@ -60,11 +60,11 @@ def find_linked_names(
 
     Objects of files that `leave` names (fnmatch) aren't own. A symbol whose names all stand in `outside`, the names of
     headers that aren't the repository's and C++'s own words, is judged with those headers. Raises SandboxError."""
-    symbols = _read_carried_identifiers(image, backend, leave)
+    symbols = _find_shared_symbol_identifiers(image, backend, leave)
     return frozenset(name for names in symbols if not names.issubset(outside) for name in names)
 
 
-def _read_carried_identifiers(image: Image, backend: Backend, leave: Sequence[str]) -> list[frozenset[str]]:
+def _find_shared_symbol_identifiers(image: Image, backend: Backend, leave: Sequence[str]) -> list[frozenset[str]]:
     """The identifiers of each such symbol, kept beside the image."""
     covers = sorted(image.recipe.covers)
     kept = None
@@ -73,7 +73,7 @@ def _read_carried_identifiers(image: Image, backend: Backend, leave: Sequence[st
         kept = image.folder / f"linked-{short_digest(key)}.json"
         if kept.is_file():
             return [frozenset(names) for names in json.loads(kept.read_bytes())]
-    own, others = _split_objects(image.graph, leave)
+    own, others = _split_own_from_other_objects(image.graph, leave)
     programs = _list_linked_programs(image.graph)
     with backend.session(image.key) as session:
         symbols = _read_symbols(
@@ -81,12 +81,12 @@ def _read_carried_identifiers(image: Image, backend: Backend, leave: Sequence[st
         )
         archives = _find_named_archives(session, programs)
         symbols |= _read_symbols(session, sorted({path for paths in archives.values() for path in paths}))
-        found = find_carried_symbols(own, others, symbols)
+        found = find_symbols_shared_with_others(own, others, symbols)
         is_override = image.recipe.header_mode == "override" and any(archives.values())
         held = _read_inline_symbols(session, image.graph, image.recipe.covers, leave) if is_override else Symbols()
         for program in programs:
             theirs = (program.files - own).union(archives.get(program.name, ()))
-            found |= find_carried_symbols(own & program.files, theirs, symbols, held)
+            found |= find_symbols_shared_with_others(own & program.files, theirs, symbols, held)
         plain = _run_tool(session, ("c++filt",), "\n".join(sorted(found))) if found else ""
     names = [frozenset(IDENTIFIER.findall(line)) for line in plain.splitlines()]
     if kept is not None:
@@ -94,7 +94,7 @@ def _read_carried_identifiers(image: Image, backend: Backend, leave: Sequence[st
     return names
 
 
-def find_carried_symbols(
+def find_symbols_shared_with_others(
     own: Collection[str], others: Collection[str], symbols: Mapping[str, Symbols], held: Symbols | None = None
 ) -> set[str]:
     """The symbols that objects `own` need and none of them defines, those that they define for `others`, and data of
@@ -110,7 +110,7 @@ def find_carried_symbols(
     return lacked | (mine.defines & theirs.needs) | ((mine.shares | held.shares) & theirs.shares)
 
 
-def _split_objects(graph: BuildGraph, leave: Sequence[str]) -> tuple[set[str], set[str]]:
+def _split_own_from_other_objects(graph: BuildGraph, leave: Sequence[str]) -> tuple[set[str], set[str]]:
     """What the build makes of the repository's own C and C++, and of all else that it compiles."""
     own = {path for unit in list_c_units(graph) if not is_matched(unit.sources[0], leave) for path in unit.outputs}
     compiled = {path for step in graph.steps if step.kind == "compile" for path in step.outputs}

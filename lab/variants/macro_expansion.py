@@ -10,13 +10,13 @@ from hashlib import blake2b
 from itertools import combinations, groupby, pairwise
 from operator import itemgetter
 
-from executor.manifest.variant.renamed_text import join_renamed_parts, split_source
+from executor.manifest.variant.renamed_text import join_renamed_parts, split_source_at_identifiers
 from executor.repository.build.graph import BuildStep
 from executor.sandbox.contract import Session
 from index.cpp.tokens import tokenize_bytes
 from index.progress import Progress
 from index.source_text import decode_source
-from lab.variants.external_names import find_public_words, is_own_file, preprocess_units, split_by_file
+from lab.variants.external_names import find_public_words, is_own_file, preprocess_units, split_preprocessed_by_file
 
 # Of more renamed parts than this no macro makes a name.
 _MOST_PASTED_PARTS = 3
@@ -40,7 +40,7 @@ class Expansions:
 
     texts: dict[bytes, bytes] = field(default_factory=dict)
 
-    def read_units(
+    def read_unit_expansions(
         self,
         session: Session,
         steps: Sequence[BuildStep],
@@ -58,7 +58,7 @@ class Expansions:
                 if text is not None:
                     parts: list[tuple[str, bytes]] = []
                     others: set[bytes] = set()
-                    for path, part in split_by_file(text, session.root, step.cwd):
+                    for path, part in split_preprocessed_by_file(text, session.root, step.cwd):
                         if path not in own:
                             own[path] = is_own_file(path, leave)
                         if own[path]:
@@ -103,7 +103,7 @@ class RenamedUnits:
         # Words and what stands between them are the same in most files.
         same: dict[str, str] = {}
         self.split = {
-            path: tuple(same.setdefault(part, part) for part in split_source(path, text))
+            path: tuple(same.setdefault(part, part) for part in split_source_at_identifiers(path, text))
             for path, text in self.texts.items()
         }
         self.words = {path: frozenset(parts[1::2]) for path, parts in self.split.items()}
@@ -126,7 +126,9 @@ class RenamedUnits:
         """Those of `asked` that can be preprocessed under these names. Raises SandboxError as above."""
         self.rename_files(names)
         steps = [unit.step for unit in asked if unit.step.outputs not in self.known]
-        self.known |= {u.step.outputs: u for u in self.parts.read_units(self.session, steps, self.leave, progress)}
+        self.known |= {
+            u.step.outputs: u for u in self.parts.read_unit_expansions(self.session, steps, self.leave, progress)
+        }
         return [self.known[unit.step.outputs] for unit in asked if unit.step.outputs in self.known]
 
 
@@ -209,7 +211,7 @@ def _compare_parts(one: bytes, two: bytes, originals: _OriginalNames, path: str,
             if len(olds) == len(news):
                 _compare_tokens(olds, news, originals, found)
             else:
-                _find_unexpanded_macros(news, originals, found)
+                _record_unexpanded_macros(news, originals, found)
     return False
 
 
@@ -222,12 +224,12 @@ def _compare_tokens(olds: Sequence[bytes], news: Sequence[bytes], originals: _Or
                 old == new and _is_assembler_label(olds, place)
             ):
                 # Where it is no such macro's value, another macro made it of parts.
-                if not _find_unexpanded_macros([new], originals, found, value=name):
+                if not _record_unexpanded_macros([new], originals, found, value=name):
                     found.made.setdefault(name, set()).add(decode_source(new))
                 same = False
         elif _NAME.fullmatch(new):
             # A macro whose value is one token, of a name that another macro makes.
-            _find_unexpanded_macros([new], originals, found)
+            _record_unexpanded_macros([new], originals, found)
             same = False
         elif old != new:
             text = _TEXT.fullmatch(old)
@@ -237,7 +239,7 @@ def _compare_tokens(olds: Sequence[bytes], news: Sequence[bytes], originals: _Or
     return same
 
 
-def _find_unexpanded_macros(
+def _record_unexpanded_macros(
     news: Sequence[bytes], originals: _OriginalNames, found: Findings, value: str = ""
 ) -> bool:
     """A macro that isn't found under the name that another makes stands there unexpanded. Returns whether there is

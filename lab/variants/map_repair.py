@@ -101,7 +101,7 @@ class MapRepair:
                 self._keep_name(name, "a macro makes a text of it that is read elsewhere")
         claimed: dict[str, str] = {new: name for name, new in self.names.items()}
         for name, made in sorted(found.made.items()):
-            self._follow_macro(name, made, claimed)
+            self._remap_macro_made_name(name, made, claimed)
         return before != (len(self.kept), self.names)
 
     def keep_pasted_macros(self, unlike: Collection[str], texts: Mapping[str, str]) -> bool:
@@ -114,7 +114,7 @@ class MapRepair:
             self._keep_name(name, "a macro that only macros reach, in a file that expands otherwise without it")
         return bool(defined)
 
-    def _follow_macro(self, name: str, made: set[str], claimed: dict[str, str]) -> None:
+    def _remap_macro_made_name(self, name: str, made: set[str], claimed: dict[str, str]) -> None:
         new = min(made)
         if bare := sorted(made & self.names.keys()):
             # A macro pastes it of parts that stay. A macro of that name would have changed it further.
@@ -130,7 +130,7 @@ class MapRepair:
         free = claimed.get(new, name) == name and (new == name or new not in self.rules.taken)
         if len(made) == 1 and new == name:
             self._keep_name(name, "made by a macro of parts that stay")
-        elif self.follows and len(made) == 1 and free and self._can_follow(name):
+        elif self.follows and len(made) == 1 and free and self._can_remap_macro_made_name(name):
             self.followed[name] += 1
             claimed.pop(self.names.get(name, ""), None)
             claimed[new] = name
@@ -140,7 +140,7 @@ class MapRepair:
                 self._keep_name(part, f"a part of {name}, which a macro makes and which can't change")
             self._keep_name(name, "made by macros in several ways")
 
-    def _can_follow(self, name: str) -> bool:
+    def _can_remap_macro_made_name(self, name: str) -> bool:
         return name not in self.kept and name not in self.rules.written and self.followed[name] < _MOST_FOLLOWED
 
     def _find_renamed_parts(self, name: str, made: set[str]) -> list[str]:

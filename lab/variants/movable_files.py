@@ -15,8 +15,8 @@ from executor.manifest.variant.renamed_files import (
     SOURCE_SUFFIXES,
     is_build_file,
     list_all_files,
-    list_own_files,
     list_path_endings,
+    list_sources_to_rewrite,
     stem_of,
     strip_upward_path,
 )
@@ -32,7 +32,7 @@ _WORD = re.compile(r"[\w+-]+")
 def find_movable_stems(root: Path, recipe: Recipe) -> frozenset[str]:
     """The stems of the repository's own files that can be renamed: no other file has that name, and nothing names them
     but the code's `#include` lines and, with their suffix, build files."""
-    own = set(list_own_files(root, recipe.variants.leave))
+    own = set(list_sources_to_rewrite(root, recipe.variants.leave))
     moving = {path for path in own if SOURCE_NAME.fullmatch(PurePosixPath(path).name)}
     stems = {stem_of(path) for path in moving}
     endings = frozenset(list_path_endings(moving))
@@ -62,7 +62,7 @@ def list_stems(root: Path) -> set[str]:
 def make_new_paths(root: Path, recipe: Recipe, stems: Mapping[str, str]) -> dict[str, str]:
     """Path -> new path of each file whose stem `stems` renames."""
     paths = {}
-    for path in list_own_files(root, recipe.variants.leave):
+    for path in list_sources_to_rewrite(root, recipe.variants.leave):
         place = PurePosixPath(path)
         found = SOURCE_NAME.fullmatch(place.name)
         if found and found["stem"] in stems:

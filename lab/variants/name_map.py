@@ -31,7 +31,7 @@ from lab.variants.external_names import ExternalNames, find_external_names, is_m
 from lab.variants.fixed_names import (
     FROM_OUTSIDE,
     KEYWORDS,
-    collect_words_of_others,
+    collect_words_of_other_files,
     find_fixed_names,
     find_names_sought_by_scripts,
     find_names_written_by_scripts,
@@ -42,7 +42,7 @@ from lab.variants.macro_expansion import Expansions, RenamedUnits
 from lab.variants.map_repair import MapRules, RepairedMap, repair_map
 from lab.variants.movable_files import find_movable_stems, list_stems, make_new_paths
 from lab.variants.new_names import make_new_names
-from lab.variants.shared_names import FREE_KINDS, find_needed_names
+from lab.variants.shared_names import FREE_KINDS, find_borrowed_names_to_keep
 
 log = logging.getLogger(__name__)
 
@@ -90,7 +90,7 @@ def make_name_map(
     )
     leave, follow = recipe.variants.leave, recipe.variants.follow
     tests = [name for passing in image.expected.suites.values() for name in passing]
-    known = _find_known_names(inputs, outside, tests)
+    known = _find_names_known_to_stay(inputs, outside, tests)
     written = find_names_written_by_scripts(source.root, inventory, outside, leave, follow)
     known = {**find_names_sought_by_scripts(source.root, inventory, leave), **known}
     kept = find_fixed_names(source.root, inventory, outside, {**written, **known, **learnt.stay})
@@ -112,7 +112,7 @@ def make_name_map(
     printed = {
         word for name in tests for word in IDENTIFIER.findall(name) if " " not in name or SHAPED.fullmatch(word)
     }
-    others = collect_words_of_others(source.root, inventory, leave, outside.read) | inventory.literals
+    others = collect_words_of_other_files(source.root, inventory, leave, outside.read) | inventory.literals
     # A plain word that becomes a text is most often what an assertion says when it fails.
     by_others = {word for word in others if SHAPED.fullmatch(word) or _NUMBERED.fullmatch(word)} | printed
     # Not so the words that only `locals` takes for names: they may be given to macros alone.
@@ -140,7 +140,7 @@ def make_name_map(
     )
 
 
-def _find_known_names(inputs: VariantInputs, outside: ExternalNames, tests: Collection[str]) -> dict[str, str]:
+def _find_names_known_to_stay(inputs: VariantInputs, outside: ExternalNames, tests: Collection[str]) -> dict[str, str]:
     """Name -> why it stays: what the recipe, other objects and the names of `tests` hold."""
     recipe = inputs.image.recipe
     known = dict.fromkeys(recipe.variants.keep, "the recipe names it in variants.keep")
@@ -177,7 +177,9 @@ def _repair_with_compiler(
                 # Made by the build, which will make it of renamed parts.
                 texts[path] = decode_source(original.read(path))
         expansions = Expansions()
-        units = list(expansions.read_units(original, steps, leave, progress, frozenset(map(str.encode, borrowed))))
+        units = list(
+            expansions.read_unit_expansions(original, steps, leave, progress, frozenset(map(str.encode, borrowed)))
+        )
         renamed = RenamedUnits(variant, texts, leave)
         settle_units = partial(repair_map, units, expansions, renamed)
         stuck: Sequence[BuildStep] = steps if borrowed else ()
@@ -187,7 +189,9 @@ def _repair_with_compiler(
             if stuck:
                 settled = settle_units(names, kept, rules, progress, for_good=for_good)
                 asked = {name: settled.names[name] for name in sorted(borrowed) if name in settled.names}
-                needed, stuck = find_needed_names(renamed, stuck, units, expansions, settled.names, asked, progress)
+                needed, stuck = find_borrowed_names_to_keep(
+                    renamed, stuck, units, expansions, settled.names, asked, progress
+                )
                 names = {name: new for name, new in settled.names.items() if name not in needed}
                 kept = {**settled.kept, **needed}
         # What the messages don't name: all that stand in the units that still fail.

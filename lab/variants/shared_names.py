@@ -16,7 +16,7 @@ from executor.repository.build.graph import BuildStep
 from executor.sandbox.contract import Session
 from index.progress import SILENT, Progress
 from index.values import SymbolKind
-from lab.variants.external_names import BYTE_WORD, run_units
+from lab.variants.external_names import BYTE_WORD, run_unit_compilers
 from lab.variants.identifier_inventory import METHOD, NAMESPACE
 from lab.variants.macro_expansion import Expansions, RenamedUnits, Unit
 
@@ -34,7 +34,7 @@ _QUOTED = re.compile(r"[‘'`\"]([^’'`\"]*)[’'\"]")
 _Place = tuple[bytes, str]
 
 
-def find_needed_names(
+def find_borrowed_names_to_keep(
     renamed: RenamedUnits,
     steps: Sequence[BuildStep],
     units: Sequence[Unit],
@@ -52,7 +52,7 @@ def find_needed_names(
     left = dict(borrowed)
     needed: dict[str, str] = {}
     renamed.rename_files(names)
-    questions = _find_open_places(units, old, borrowed)
+    questions = _find_places_shared_with_outside(units, old, borrowed)
     known: set[_Place] = set()
     stuck, tries = list[BuildStep](), Counter[str]()
     waiting = list(steps)
@@ -81,7 +81,7 @@ def find_needed_names(
     return needed, stuck
 
 
-def _find_open_places(
+def _find_places_shared_with_outside(
     units: Sequence[Unit], old: Expansions, borrowed: Collection[str]
 ) -> dict[tuple[str, ...], set[_Place]]:
     """A unit's outputs -> the names of its own parts that a file from outside gives it as well."""
@@ -127,7 +127,7 @@ def _find_failed_units(session: Session, steps: Sequence[BuildStep]) -> dict[str
     found: dict[str, str] = {}
     for language, strict in (("c", ("-Werror=implicit-function-declaration",)), ("c++", ())):
         units = [step for step in steps if detect_compiled_language(step.argv) == language]
-        for unit, status, output in run_units(session, units, "-fsyntax-only", *strict, errors=True):
+        for unit, status, output in run_unit_compilers(session, units, "-fsyntax-only", *strict, errors=True):
             if status:
                 found[unit.outputs[0]] = output.decode("utf-8", "replace")
     return found

@@ -21,7 +21,7 @@ from index.progress import SILENT, Progress
 from lab.doctor.body_trial import STRICTER_PREFIX
 from lab.doctor.manifest import save_manifest
 from lab.wrong.body_file import WrongBody, make_wrong_bodies
-from lab.wrong.judge_bodies import JudgedRepository, draw_judged_tasks, require_current_manifest
+from lab.wrong.judge_bodies import JudgedRepository, require_current_manifest, shuffle_tasks_to_judge
 from lab.wrong.stored_trials import TextTrials, run_suites, try_text
 
 log = logging.getLogger(__name__)
@@ -74,7 +74,7 @@ def choose_further_suites(judged: JudgedRepository, budget: Budget, progress: Pr
     Raises RecipeError for a manifest that is out of date, and InfraError."""
     require_current_manifest(judged)
     manifest = judged.manifest
-    todo = draw_judged_tasks(judged)
+    todo = shuffle_tasks_to_judge(judged)
     deadline = time.monotonic() + budget.total_s
     with progress.open_count("tasks", len(todo)) as advance:
         for task in todo:

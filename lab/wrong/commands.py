@@ -122,7 +122,7 @@ class TriedPlusTests:
     survivors: tuple[WrongBody, ...]
 
 
-def check_plus(request: WrongRequest, gold_runs: int, cache: Path) -> Iterator[TriedPlusTests]:
+def check_plus_tests(request: WrongRequest, gold_runs: int, cache: Path) -> Iterator[TriedPlusTests]:
     """Each task that has plus tests, tried on its gold, its stubs and on the wrong bodies that aren't held back.
     Nothing is kept. Raises as `judge_bodies` does."""
     for judged in _open_judged_repositories(request, cache):
@@ -150,7 +150,7 @@ def judge_plus_tests(
                 known = manifest.plus.get(task.id)
                 tried = are_plus_tests_tried(known, trials, task, gold_runs)
                 if known is None or not tried or not are_bodies_tried(known, bodies):
-                    manifest = _keep_plus(manifest, path, task, try_plus_tests(trials, task, bodies, gold_runs))
+                    manifest = _save_plus_health(manifest, path, task, try_plus_tests(trials, task, bodies, gold_runs))
                 advance()
         yield manifest, _list_ids(judged)
 
@@ -178,14 +178,14 @@ def examine_with_plus_tests(
                 continue
             # What these tests did with wrong bodies still holds.
             bodies = known.bodies if known is not None and tried else ()
-            manifest = _keep_plus(manifest, repository.path, task, replace(found, bodies=bodies))
+            manifest = _save_plus_health(manifest, repository.path, task, replace(found, bodies=bodies))
             log.info(f"{task.id} {task.target.name}: {found.stubs_killed}/{found.stubs} stubs fail its plus tests")
         return manifest
 
     return examine_tasks(request, cache, progress, None if request.variant else add_plus_findings)
 
 
-def _keep_plus(manifest: HealthManifest, path: Path, task: Task, found: PlusHealth) -> HealthManifest:
+def _save_plus_health(manifest: HealthManifest, path: Path, task: Task, found: PlusHealth) -> HealthManifest:
     return save_manifest(path, replace(manifest, plus=dict(sorted({**manifest.plus, task.id: found}.items()))))
 
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from executor.cache import replace_file, short_digest
-from executor.candidate.execute import BUILD_LIMITS, make_edited_files, plan_edits
+from executor.candidate.execute import BUILD_LIMITS, make_edited_files, plan_rebuild_after_edits
 from executor.function.splice import make_edits
 from executor.repository.build.graph import BuildStep, bind_step
 from executor.repository.images import Image
@@ -42,7 +42,7 @@ def compile_bodies(
     if all(place.is_file() for place in places):
         yield from zip(bodies, map(_read_stored_problem, places), strict=True)
         return
-    plan = plan_edits(image, make_edits(task.target, task.gold))
+    plan = plan_rebuild_after_edits(image, make_edits(task.target, task.gold))
     units = [step for step in plan.steps if step.kind == "compile"][:_MOST_UNITS]
     # Units that read a header may leave its function out.
     paths = {hole.path for hole in task.target.holes}

@@ -47,7 +47,7 @@ def require_current_manifest(judged: JudgedRepository) -> None:
         raise RecipeError(f"{judged.path}: was made with another image or other suites; run graft doctor first")
 
 
-def draw_judged_tasks(judged: JudgedRepository) -> list[Task]:
+def shuffle_tasks_to_judge(judged: JudgedRepository) -> list[Task]:
     """The valid tasks that have wrong bodies, in an order that is drawn."""
     known = judged.manifest.tasks
     found = [
@@ -70,7 +70,7 @@ def judge_wrong_bodies(
     Raises InfraError, and TaskError for a body that doesn't fit its gold."""
     require_current_manifest(judged)
     manifest, path = judged.manifest, judged.path
-    todo = draw_judged_tasks(judged)
+    todo = shuffle_tasks_to_judge(judged)
     deadline = time.monotonic() + budget_s
     lock = threading.Lock()
 

@@ -68,7 +68,7 @@ class TextTrials:
         folder.mkdir(parents=True, exist_ok=True)
         return folder
 
-    def read_known(self, task: Task, text: str, plus: str = "") -> TriedText:
+    def read_stored_trial(self, task: Task, text: str, plus: str = "") -> TriedText:
         """What is known of the text; nothing where its file is missing or damaged."""
         try:
             return TypeAdapter(TriedText).validate_json(self.find_stored_path(task, text, plus).read_bytes())
@@ -88,7 +88,7 @@ def try_text(
     candidate is judged. `plus`: the digest of the suites, where they are plus tests. What a time limit ended is done
     once more, and the second run stands: a busy machine must not kill what would pass. Raises InfraError when Graft
     itself failed, RecipeError when no suite's programs are built from the file."""
-    known = trials.read_known(task, text, plus)
+    known = trials.read_stored_trial(task, text, plus)
     left = [name for name in suites if name not in known.suites]
     done = known.find_fate(suites)
     if not left or done is Fate.UNBUILT or (stop_at_first and done is Fate.KILLED):

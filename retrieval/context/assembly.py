@@ -90,7 +90,7 @@ def make_retrieved_context(
     nearest = _leave_out_tests(find_for_each_hole(view, target, find_style_examples), packing)
     includes = [s for s in _collect_include_lines(view, target) if SnippetGroup.INCLUDES in packing.groups]
     drafted = [hit for hit in every if not _is_function(hit)]
-    names, left_out = _leave_out_names(_find_names_of_holes(view, target, drafted, shown, find_names), packing)
+    names, left_out = _leave_out_names(_find_likely_names_for_holes(view, target, drafted, shown, find_names), packing)
     room = packing.budget - sum(estimate_tokens(snippet.text) for snippet in includes)
     if room < packing.budget * (1 - INCLUDES_SHARE):
         includes, room = [], packing.budget
@@ -127,7 +127,7 @@ def make_retrieved_context(
     )
 
 
-def _find_names_of_holes(
+def _find_likely_names_for_holes(
     view: HiddenView, target: Target, drafted: Sequence[Hit], functions: Sequence[Hit], find_names: FindNames
 ) -> list[NameChance]:
     """The names of all holes, each once, the likeliest first. A function stands for its prototype."""

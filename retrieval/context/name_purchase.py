@@ -96,7 +96,7 @@ def buy_names(view: HiddenView, names: Sequence[NameChance], bodies: Sequence[Bo
         _, number = heapq.heappop(heap)
         offer = offers[number]
         if offer.what == "declaration" and offer.declaration is None:
-            _read_declaration(reader, offer, left)
+            _add_declaration_to_offer(reader, offer, left)
         density = _weigh_offer(offer, left, bought)
         if density <= 0:
             continue
@@ -115,7 +115,7 @@ def buy_names(view: HiddenView, names: Sequence[NameChance], bodies: Sequence[Bo
     return bought
 
 
-def _read_declaration(reader: DeclarationReader, offer: _Offer, left: Mapping[str, float]) -> None:
+def _add_declaration_to_offer(reader: DeclarationReader, offer: _Offer, left: Mapping[str, float]) -> None:
     offer.declaration = reader.read_declaration(offer.symbol)
     text = offer.declaration.text
     if offer.declaration.skeleton is not None:
@@ -167,7 +167,7 @@ def _take_offer(offer: _Offer, price: int, left: dict[str, float], bought: Purch
             bought.opened[offer.declaration.skeleton] = None
 
 
-def _order_skeleton(skeleton: Skeleton) -> tuple[str, int, str]:
+def _make_skeleton_sort_key(skeleton: Skeleton) -> tuple[str, int, str]:
     return skeleton.path, 0 if skeleton.span is None else skeleton.span.first, skeleton.title
 
 
@@ -191,7 +191,7 @@ def make_bought_snippets(bought: Purchase, source: str) -> list[Snippet]:
                 symbol.qualified_name, symbol.path, symbol.span, text, source, declaration.group, is_brief=is_brief
             )
         )
-    for skeleton, lines in sorted(framed.items(), key=lambda item: _order_skeleton(item[0])):
+    for skeleton, lines in sorted(framed.items(), key=lambda item: _make_skeleton_sort_key(item[0])):
         text = "\n".join([skeleton.head, *(line.text for line in lines), MORE, skeleton.foot])
         out.append(Snippet(skeleton.title, skeleton.path, skeleton.span, text, source, skeleton.group, is_brief=True))
     return out

@@ -14,10 +14,10 @@ import numpy.typing as npt
 from index.cpp.declarators import unqualified_name
 from index.values import SymbolKind
 from retrieval.names.name_tables import KINDS, NameTables
-from retrieval.names.name_votes import CHANNELS, NameEvidence, share_votes, weigh_ranks
+from retrieval.names.name_votes import CHANNELS, NameEvidence, compute_vote_shares, weigh_ranks
 from retrieval.structure.evidence.callee_votes import choose_heaviest
 from retrieval.structure.tables.compressed_lists import Floats, Places, Rows, sum_by_row
-from retrieval.structure.tables.vocabulary import find_numbers, split_name_into_stems, split_text_into_stems
+from retrieval.structure.tables.vocabulary import find_word_numbers, split_name_into_stems, split_text_into_stems
 from retrieval.structure.target_query import FAR_INCLUDES
 from retrieval.text.terms import split_words
 
@@ -83,31 +83,31 @@ class NameCandidates(NamedTuple):
 def collect_candidates(e: NameEvidence) -> NameCandidates:
     """The candidates of a target and their features. A function that no retriever proposes is one too."""
     tables = e.tables
-    votes = share_votes(e)
+    votes = compute_vote_shares(e)
     total: Floats = np.zeros(len(tables.frequency))
     for share in votes.values():
         total += share
-    words = _weigh_words(e)
+    words = _weigh_names_by_shared_words(e)
     seen = np.zeros(len(tables.names), dtype=bool)
     seen[tables.name_of[e.reach[tables.file] < FAR_INCLUDES]] = True
-    mentioned = find_numbers(tables.names, split_words(e.target.docstring))
+    mentioned = find_word_numbers(tables.names, split_words(e.target.docstring))
     taken = _find_own_types(e)
     often = (tables.frequency - e.count_hidden_uses()).astype(np.float64)
     fields = np.unique(tables.name_of[tables.members.gather_lists(taken)[0]]).astype(np.int64)
     hits = e.hit_names[e.hit_names >= 0]
     found = [
         choose_heaviest(np.flatnonzero(total > 0), total, MOST_CANDIDATES),
-        _list_both_forms(choose_heaviest(np.flatnonzero((words.all > 0) & seen), words.all, MOST_BY_WORDS)),
-        _list_both_forms(mentioned),
-        _list_both_forms(_list_names_of_file(e)),
-        _list_kin(tables, total),
+        _list_uses_of_names(choose_heaviest(np.flatnonzero((words.all > 0) & seen), words.all, MOST_BY_WORDS)),
+        _list_uses_of_names(mentioned),
+        _list_uses_of_names(_list_names_of_file(e)),
+        _list_uses_of_voted_families(tables, total),
         2 * choose_heaviest(np.flatnonzero(seen), often[::2], MOST_FREQUENT),
         _list_fields_of_globals(tables, total),
         2 * fields[:MOST_FIELDS_OF_TYPES] + 1,
-        _list_both_forms(hits),
+        _list_uses_of_names(hits),
     ]
     uses: Places = np.unique(np.concatenate(found))
-    given = find_numbers(tables.names, [*split_words(e.target.signature), unqualified_name(e.target.name)])
+    given = find_word_numbers(tables.names, [*split_words(e.target.signature), unqualified_name(e.target.name)])
     uses = uses[~np.isin(uses // 2, given)]
     declared = _find_nearest_declarations(e, uses)
     uses, declared = uses[declared >= 0], declared[declared >= 0]
@@ -124,7 +124,7 @@ def collect_candidates(e: NameEvidence) -> NameCandidates:
         "offered_words": words.offered[uses // 2],
         "words": words.all[uses // 2],
         "family": _find_greatest_of_others(tables.family[uses // 2], total[uses]),
-        "rank": _weigh_rank_of_hits(e, uses // 2),
+        "rank": _weigh_names_by_hit_rank(e, uses // 2),
     }
     table = np.empty((len(uses), len(FEATURE_NAMES)), dtype=np.float32)
     for number, name in enumerate(FEATURE_NAMES):
@@ -132,7 +132,7 @@ def collect_candidates(e: NameEvidence) -> NameCandidates:
     return NameCandidates(uses, declared, table)
 
 
-def _list_both_forms(names: Places) -> Places:
+def _list_uses_of_names(names: Places) -> Places:
     return np.concatenate([2 * names, 2 * names + 1])
 
 
@@ -142,7 +142,7 @@ def _list_names_of_file(e: NameEvidence) -> Places:
     return np.unique(e.tables.name_of[found]).astype(np.int64)[:MOST_OF_FILE]
 
 
-def _list_kin(tables: NameTables, total: Floats) -> Places:
+def _list_uses_of_voted_families(tables: NameTables, total: Floats) -> Places:
     """Uses of names whose words but the last are those of a name with many votes."""
     best = choose_heaviest(np.flatnonzero(total[::2] > 0), total[::2], MOST_WITH_KIN)
     families = tables.family[best]
@@ -169,25 +169,30 @@ class WordWeights(NamedTuple):
     all: Floats
 
 
-def _weigh_words(e: NameEvidence) -> WordWeights:
+def _weigh_names_by_shared_words(e: NameEvidence) -> WordWeights:
     tables, size = e.tables, len(e.tables.names)
     name = split_name_into_stems(unqualified_name(e.target.name))
     doc = split_text_into_stems(split_words(e.target.docstring))
     offered = split_text_into_stems(split_words(e.target.signature))
 
-    def weigh(stems: Iterable[str]) -> Floats:
-        wanted = find_numbers(tables.stems, stems)
+    def weigh_names_sharing_stems(stems: Iterable[str]) -> Floats:
+        wanted = find_word_numbers(tables.stems, stems)
         names, at = tables.by_stem.gather_lists(wanted)
         share: Floats = sum_by_row(names, tables.rarity[wanted][at], size) / tables.whole
         return share
 
-    return WordWeights(weigh(name), weigh(doc), weigh(offered), weigh([*name, *doc, *offered]))
+    return WordWeights(
+        weigh_names_sharing_stems(name),
+        weigh_names_sharing_stems(doc),
+        weigh_names_sharing_stems(offered),
+        weigh_names_sharing_stems([*name, *doc, *offered]),
+    )
 
 
 def _find_own_types(e: NameEvidence) -> Places:
     """The types that the signature names, and the target's class, as names."""
     words = [*split_words(e.target.signature), *e.target.name.split("::")[:-1]]
-    found = find_numbers(e.tables.names, words)
+    found = find_word_numbers(e.tables.names, words)
     places, at = e.tables.declared.gather_lists(found)
     types: Places = np.unique(found[at[e.tables.kind[places] == _TYPE]])
     return types
@@ -265,7 +270,7 @@ def _find_greatest_of_others(groups: Rows, values: Floats) -> Floats:
     return out
 
 
-def _weigh_rank_of_hits(e: NameEvidence, names: Places) -> Floats:
+def _weigh_names_by_hit_rank(e: NameEvidence, names: Places) -> Floats:
     weight = np.zeros(len(e.tables.names))
     known = e.hit_names >= 0
     np.maximum.at(weight, e.hit_names[known], weigh_ranks(len(e.hit_names))[known])

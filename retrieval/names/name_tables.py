@@ -29,7 +29,7 @@ from retrieval.structure.tables.compressed_lists import (
     save_tables,
     sum_by_row,
 )
-from retrieval.structure.tables.vocabulary import Hashes, number_columns, number_words, split_name_into_stems
+from retrieval.structure.tables.vocabulary import Hashes, number_words, number_words_in_columns, split_name_into_stems
 from retrieval.text.terms import split_raw_words
 
 TABLES_FOLDER = "name-tables-3"
@@ -95,7 +95,7 @@ class NameTables(NamedTuple):
 
 def open_name_tables(index: RepoIndex) -> NameTables:
     """The tables of an index, made once for each build of it (seconds) and kept in its folder."""
-    return index.load_derived_once(
+    return index.load_or_make_arrays_once(
         TABLES_FOLDER, lambda folder: save_tables(make_name_tables(index), folder), _load_name_tables
     )
 
@@ -125,7 +125,7 @@ def make_name_tables(index: RepoIndex) -> NameTables:
     spelled = [""] * len(number)
     for name, at in number.items():
         spelled[at] = name
-    words = number_columns({"parts": map(split_name_into_stems, spelled)})
+    words = number_words_in_columns({"parts": map(split_name_into_stems, spelled)})
     parts = words.lists["parts"]
     by_stem = invert_lists(parts, len(words.vocabulary))
     rarity = np.log(1.0 + len(number) / (1.0 + by_stem.measure_lengths()))

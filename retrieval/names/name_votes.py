@@ -85,7 +85,7 @@ def weigh_ranks(count: int) -> Floats:
     return weights
 
 
-def _vote_near(e: NameEvidence) -> Votes:
+def _vote_of_nearest_functions(e: NameEvidence) -> Votes:
     rows = e.evidence.file_rows
     distance = np.abs(e.evidence.measure_distance(rows))
     nearest = np.argsort(distance, kind="stable")[:MOST_VOTERS_IN_FILE]
@@ -103,7 +103,7 @@ def _vote_in_folder(e: NameEvidence) -> Votes:
     return e.count_votes(choose_heaviest(rows, e.evidence.sibling_weight, MOST_VOTERS_IN_FOLDER))
 
 
-def _vote_of_cousins(e: NameEvidence) -> Votes:
+def _vote_of_likely_callees_callers(e: NameEvidence) -> Votes:
     """Functions that call most of what the target likely calls."""
     callers, at = e.evidence.tables.callers.gather_lists(e.likely)
     callers, at = callers[e.evidence.visible[callers]], at[e.evidence.visible[callers]]
@@ -121,7 +121,7 @@ def _vote_of_callers_callees(e: NameEvidence) -> Votes:
 
 
 CHANNELS: Mapping[str, Callable[[NameEvidence], Votes]] = {
-    "near": _vote_near,
+    "near": _vote_of_nearest_functions,
     "file": _vote_in_file,
     "folder": _vote_in_folder,
     "scope": lambda e: e.count_votes(e.evidence.scope_rows[:MOST_VOTERS_IN_FILE]),
@@ -133,13 +133,13 @@ CHANNELS: Mapping[str, Callable[[NameEvidence], Votes]] = {
     "callers": lambda e: e.count_votes(e.evidence.callers),
     "callers_callees": _vote_of_callers_callees,
     "callees": lambda e: e.count_votes(e.likely, weigh_ranks(len(e.likely))),
-    "cousins": _vote_of_cousins,
+    "cousins": _vote_of_likely_callees_callers,
 }
 EXTRA_VOTERS: Mapping[str, float] = {"near": 0.5, "callers": 0.5, "names": 0.5}
 """Voters added to a channel's total, so that a single one doesn't decide; 1 in the others."""
 
 
-def share_votes(e: NameEvidence) -> dict[str, Floats]:
+def compute_vote_shares(e: NameEvidence) -> dict[str, Floats]:
     """Over uses, for each channel: the share of its voters, by weight, that have the use."""
     shares = {}
     for name, make in CHANNELS.items():

@@ -19,7 +19,7 @@ from index.values import Target
 from retrieval.protocol import RetrieverSettings
 from retrieval.ranker.forest_ranker import ForestRanker, train_ranker
 from retrieval.ranker.generic_ranker import load_generic_ranker, score_best_again
-from retrieval.ranker.training_groups import SEED, TRAINING_FUNCTIONS, describe_target, make_training_groups
+from retrieval.ranker.training_groups import SEED, TRAINING_FUNCTIONS, make_target_key, make_training_groups
 from retrieval.structure.fused_retriever import choose_best_places, make_hits
 from retrieval.structure.signal_maker import Signaller, Signals
 from retrieval.structure.signals import LOCAL_SIGNAL_NAMES
@@ -52,12 +52,12 @@ class LearnedRetriever:
 
     def __init__(self, index: RepoIndex, held_out: Sequence[Target] = (), progress: Progress = SILENT) -> None:
         self._index = index
-        self._held_out = tuple(sorted(set(held_out), key=describe_target))
+        self._held_out = tuple(sorted(set(held_out), key=make_target_key))
         self._progress = progress
         self._signaller = Signaller(index)
         self._generic_ranker = load_generic_ranker()
         self._signal_names = tuple(dict.fromkeys((*self._generic_ranker.names, *LOCAL_SIGNAL_NAMES)))
-        text = "\n".join([LOCAL_RANKER_VERSION, " ".join(LOCAL_SIGNAL_NAMES), *map(describe_target, self._held_out)])
+        text = "\n".join([LOCAL_RANKER_VERSION, " ".join(LOCAL_SIGNAL_NAMES), *map(make_target_key, self._held_out)])
         key = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16]
         self.local_ranker = index.load_derived(f"ranker-{key}", self._train_and_save_ranker, _load_saved_ranker)
         """The repository's own ranker; None when the repository is too small to train one."""

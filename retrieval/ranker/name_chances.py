@@ -28,14 +28,14 @@ from retrieval.ranker.forest_ranker import write_forest_as_text
 from retrieval.ranker.generic_ranker import load_generic_ranker
 from retrieval.ranker.training_groups import (
     choose_training_functions,
-    describe_target,
     find_held_out_rows,
     make_target,
+    make_target_key,
 )
 from retrieval.structure.fused_retriever import choose_best_places, make_hits
 from retrieval.structure.signal_maker import Signaller
 from retrieval.structure.tables.compressed_lists import Mask
-from retrieval.structure.tables.vocabulary import find_numbers
+from retrieval.structure.tables.vocabulary import find_word_numbers
 from retrieval.values import Hit, NameChance
 
 if TYPE_CHECKING:
@@ -89,13 +89,13 @@ class NameFinder:
 
     def __init__(self, index: RepoIndex, held_out: Sequence[Target] = (), progress: Progress = SILENT) -> None:
         self._index = index
-        self._held_out = tuple(sorted(set(held_out), key=describe_target))
+        self._held_out = tuple(sorted(set(held_out), key=make_target_key))
         self._progress = progress
         self._signaller = Signaller(index)
         self._tables = open_name_tables(index)
-        text = "\n".join([VERSION, " ".join(FEATURE_NAMES), *map(describe_target, self._held_out)])
+        text = "\n".join([VERSION, " ".join(FEATURE_NAMES), *map(make_target_key, self._held_out)])
         key = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16]
-        local = index.load_derived(f"name-chances-{key}", self._fit_and_save, _load_model)
+        local = index.load_derived(f"name-chances-{key}", self._fit_and_save_trees, _load_model)
         self._model = _open_booster(local if local is not None else GENERIC_FILE.read_text(encoding="ascii"))
 
     def find_names(self, view: HiddenView, target: Target, hits: Sequence[Hit]) -> list[NameChance]:
@@ -117,11 +117,11 @@ class NameFinder:
                 best[symbol.name] = NameChance(symbol, float(chances[place]))
         return list(best.values())
 
-    def _fit_and_save(self, folder: Path) -> None:
+    def _fit_and_save_trees(self, folder: Path) -> None:
         log.info("names: learning from the repository's own functions, once for this build of the index")
         lessons = list(make_lessons(self._index, self._signaller, self._held_out, self._progress))
         enough = len(lessons) >= FEWEST_TRAINING_FUNCTIONS
-        (folder / _MODEL_FILE).write_text(fit_chances(lessons) if enough else _NO_MODEL, encoding="ascii")
+        (folder / _MODEL_FILE).write_text(fit_name_chance_trees(lessons) if enough else _NO_MODEL, encoding="ascii")
 
 
 def _find_shown_symbol(view: HiddenView, entry: Entry) -> Symbol | None:
@@ -166,7 +166,7 @@ def make_lessons(
             evidence, reach = signaller.make_evidence(view, target, barred)
             found = collect_candidates(NameEvidence(tables, evidence, reach, target, [hit.symbol for hit in hits]))
             text = index.read_file(symbol.path)[symbol.start_byte : symbol.end_byte].decode("utf-8", "replace")
-            names = find_numbers(tables.names, (n.name for n in find_needed_names(text, target, index)))
+            names = find_word_numbers(tables.names, (n.name for n in find_needed_names(text, target, index)))
             needed = np.isin(found.uses // 2, names)
             if needed.any():
                 yield _choose_lesson(found.table, needed, others, random)
@@ -182,7 +182,7 @@ def _choose_lesson(table: FeatureTable, needed: Mask, most: int, random: np.rand
     return Lesson(table[kept], needed[kept], weight)
 
 
-def fit_chances(lessons: Sequence[Lesson]) -> str:
+def fit_name_chance_trees(lessons: Sequence[Lesson]) -> str:
     """The fitted trees as text."""
     import lightgbm
 

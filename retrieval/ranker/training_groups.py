@@ -92,7 +92,7 @@ def make_target(symbol: Symbol, repo: str = "") -> Target:
     )
 
 
-def describe_target(target: Target) -> str:
+def make_target_key(target: Target) -> str:
     """What tells a target from all others: a model on disk is kept under the targets that taught it nothing."""
     return f"{target.path}\t{target.span.first}\t{target.span.last}\t{target.name}\t{target.signature}"
 

@@ -63,7 +63,7 @@ class PoolWeight:
     """For each include nearer than FAR."""
 
 
-def score_pool(e: Evidence, reach: Rows) -> Floats:
+def score_rows_for_pool(e: Evidence, reach: Rows) -> Floats:
     """Over rows. `reach`: over files, the number of includes between the target's and it."""
     w = PoolWeight
     tables, stats, q = e.tables, e.stats, e.query

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from retrieval.structure.evidence.neighbour_votes import SpreadVotes, find_neighbours, spread_vote
+from retrieval.structure.evidence.neighbour_votes import SpreadVotes, collect_neighbour_keys, spread_vote
 from retrieval.structure.evidence.spelling import Spelling, compare_spelling
 from retrieval.structure.evidence.target_evidence import Evidence
 from retrieval.structure.evidence.word_meanings import KnownMeanings
@@ -87,7 +87,7 @@ class CandidateSet:
 
     @cached_property
     def _spread_votes(self) -> dict[str, SpreadVotes]:
-        around = find_neighbours(self.tables, self.stats, self.rows)
+        around = collect_neighbour_keys(self.tables, self.stats, self.rows)
         votes = {name: self.evidence.find_vote(vote) for name, vote in SPREAD_VOTES.items()}
         return {name: spread_vote(self.tables, self.stats, vote, around) for name, vote in votes.items()}
 

@@ -43,12 +43,12 @@ class LikelyCallees(NamedTuple):
     weight_of: Floats
 
 
-def compute_likely_columns(c: CandidateSet) -> dict[str, Column]:
+def compute_likely_callee_signals(c: CandidateSet) -> dict[str, Column]:
     """The signals by name."""
     tables, rows = c.tables, c.rows
     guess = _guess_scores(c)
     likely = _choose_likely_callees(c, guess)
-    beside = _find_calls_beside_likely(c, likely)
+    beside = _find_calls_beside_likely_callees(c, likely)
     callers = 1.0 + c.evidence.count_visible_callers(beside.callee)
     result = _weigh_types_by_likeliest_result(c, likely)
     callees, caller = tables.calls.gather_lists(rows)
@@ -108,7 +108,7 @@ class CallsBesideLikely(NamedTuple):
     total: float
 
 
-def _find_calls_beside_likely(c: CandidateSet, likely: LikelyCallees) -> CallsBesideLikely:
+def _find_calls_beside_likely_callees(c: CandidateSet, likely: LikelyCallees) -> CallsBesideLikely:
     """Of the visible functions that call most of the likely ones."""
     tables = c.tables
     kept = c.evidence.count_visible_callers(likely.rows) <= MOST_CALLERS_OF_LIKELY
@@ -118,7 +118,7 @@ def _find_calls_beside_likely(c: CandidateSet, likely: LikelyCallees) -> CallsBe
     overlap = sum_by_row(place, likely.weight[kept][at[there]], len(voters))
     best = choose_heaviest(np.arange(len(voters)), overlap, MOST_CALLERS_READ)
     voters, overlap = voters[best], overlap[best]
-    places, owner = tables.calls.find_places(voters)
+    places, owner = tables.calls.gather_list_places(voters)
     order = np.lexsort((tables.turns[places], owner))
     places, owner = places[order], owner[order]
     callee = tables.calls.flat[places]

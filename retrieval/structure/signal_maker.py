@@ -11,7 +11,7 @@ import numpy.typing as npt
 from index.hiding.hidden_view import HiddenView
 from index.repo_index import RepoIndex
 from index.values import Target
-from retrieval.structure.candidate_pool import choose_pool, score_pool
+from retrieval.structure.candidate_pool import choose_pool, score_rows_for_pool
 from retrieval.structure.candidate_set import CandidateSet
 from retrieval.structure.evidence.similarity import count_statistics
 from retrieval.structure.evidence.target_evidence import Evidence
@@ -59,7 +59,7 @@ class Signaller:
     def make_evidence(self, view: HiddenView, target: Target, held_out: Rows = NO_ROWS) -> tuple[Evidence, Rows]:
         """What speaks for each function being called by the target; and over files the includes from the target's."""
         query = self._queries.make_query(view, target)
-        return Evidence(self.tables, self._stats, query, held_out), self._queries.count_includes_from(query.file)
+        return Evidence(self.tables, self._stats, query, held_out), self._queries.measure_include_distances(query.file)
 
     def compute_signals(
         self, view: HiddenView, target: Target, held_out: Rows = NO_ROWS, names: Sequence[str] = SIGNAL_NAMES
@@ -67,7 +67,7 @@ class Signaller:
         """The signals of the target's candidates, those of these names in their order. `held_out`: rows that a ranker
         in training mustn't know of."""
         evidence, reach = self.make_evidence(view, target, held_out)
-        score = score_pool(evidence, reach)
+        score = score_rows_for_pool(evidence, reach)
         rows = choose_pool(score, evidence)
         candidates = CandidateSet(evidence, reach, rows, score[rows], self._meanings)
         columns = compute_columns(candidates, names)

@@ -14,7 +14,7 @@ import numpy as np
 from retrieval.structure.candidate_set import SPREAD_VOTES, CandidateSet, Column, Signal, divide_by_greatest
 from retrieval.structure.evidence.neighbour_votes import SpreadVotes
 from retrieval.structure.evidence.word_meanings import MEANING_SIGNALS, compute_meaning_signals
-from retrieval.structure.likely_callees import LIKELY_SIGNALS, compute_likely_columns
+from retrieval.structure.likely_callees import LIKELY_SIGNALS, compute_likely_callee_signals
 from retrieval.structure.target_query import FAR_INCLUDES
 
 MOST_OUTSIDE_MENTIONS = 50
@@ -56,7 +56,7 @@ def _count_namesakes(c: CandidateSet) -> Column:
     return np.bincount(numbers, minlength=len(c.tables.ids))[numbers]
 
 
-def _measure_nearer_namesake(c: CandidateSet) -> Column:
+def _measure_lag_behind_namesake(c: CandidateSet) -> Column:
     """By how many includes the nearest candidate of the same name is nearer."""
     numbers = c.stats.name_number[c.rows]
     nearest = np.full(len(c.tables.ids), FAR_INCLUDES + 1.0)
@@ -70,7 +70,7 @@ def _compute_meaning_columns(c: CandidateSet) -> dict[str, Column]:
     return compute_meaning_signals(c.meanings, spoken, c.tables.name, c.tables.doc, c.rows)
 
 
-def _signal_of_several(make: Callable[[CandidateSet], dict[str, Column]], name: str) -> Signal:
+def _make_signal_from_group(make: Callable[[CandidateSet], dict[str, Column]], name: str) -> Signal:
     """One of several signals that are made together."""
     return lambda c: c.make_once(make)[name]
 
@@ -181,7 +181,7 @@ _LOCAL_SIGNALS: Mapping[str, Signal] = {
     "analogous": lambda c: c.evidence.renamed_callees.total[c.rows],
     "analogous_best": lambda c: c.evidence.renamed_callees.best[c.rows],
     "alike_named": _count_namesakes,
-    "nearer_namesake": _measure_nearer_namesake,
+    "nearer_namesake": _measure_lag_behind_namesake,
     "calling": lambda c: c.stats.calling[c.rows] * c.evidence.visible[c.rows],
     # What the target is.
     "of_class": _target_signal(lambda c: c.query.scope >= 0),
@@ -197,8 +197,8 @@ _LOCAL_SIGNALS: Mapping[str, Signal] = {
 }
 
 _OTHER_SIGNALS: Mapping[str, Signal] = {
-    **{name: _signal_of_several(compute_likely_columns, name) for name in LIKELY_SIGNALS},
-    **{name: _signal_of_several(_compute_meaning_columns, name) for name in MEANING_SIGNALS},
+    **{name: _make_signal_from_group(compute_likely_callee_signals, name) for name in LIKELY_SIGNALS},
+    **{name: _make_signal_from_group(_compute_meaning_columns, name) for name in MEANING_SIGNALS},
 }
 
 RANKED_SIGNALS = ("pool", "near", "alike", "more_alike", "file", "types", "by_name_words", "meant")
@@ -208,23 +208,23 @@ RANKED_SIGNALS = ("pool", "near", "alike", "more_alike", "file", "types", "by_na
 RANKED_FORMS: Mapping[str, Callable[[Column], Column]] = {"rank": rank_values, "part": divide_by_greatest}
 
 
-def _ranked_signal(signal: Signal, form: Callable[[Column], Column]) -> Signal:
+def _apply_form_to_signal(signal: Signal, form: Callable[[Column], Column]) -> Signal:
     return lambda c: form(c.make_once(signal))
 
 
-def _add_ranked(signals: Mapping[str, Signal]) -> dict[str, Signal]:
+def _add_ranked_signals(signals: Mapping[str, Signal]) -> dict[str, Signal]:
     ranked = [(name, signals[name]) for name in RANKED_SIGNALS if name in signals]
     forms = RANKED_FORMS.items()
     return {
         **signals,
-        **{f"{name}_{how}": _ranked_signal(signal, form) for name, signal in ranked for how, form in forms},
+        **{f"{name}_{how}": _apply_form_to_signal(signal, form) for name, signal in ranked for how, form in forms},
     }
 
 
-SIGNALS = _add_ranked({**_LOCAL_SIGNALS, **_OTHER_SIGNALS})
+SIGNALS = _add_ranked_signals({**_LOCAL_SIGNALS, **_OTHER_SIGNALS})
 SIGNAL_NAMES = tuple(SIGNALS)
 """All signals, in the order of a full table."""
-LOCAL_SIGNAL_NAMES = tuple(_add_ranked(_LOCAL_SIGNALS))
+LOCAL_SIGNAL_NAMES = tuple(_add_ranked_signals(_LOCAL_SIGNALS))
 """Those that the local ranker learns with. A repository's own functions are few lessons: with all signals it found
 0.601 of redis's callees among its first ten, with these 0.631 (250 functions of the development split, 2026-11-25)."""
 

@@ -42,12 +42,12 @@ def parse_signature(signature: str, name: str) -> ParsedSignature:
     return ParsedSignature(returns, _find_kind(returns, "*" in before), parameters)
 
 
-def list_offered_words(signature: ParsedSignature) -> list[str]:
+def list_parameter_words(signature: ParsedSignature) -> list[str]:
     """The words of a signature's parameters: types and names."""
     return [word for p in signature.parameters for word in (*p.words, p.name)]
 
 
-def split_off_scope(qualified_name: str) -> str:
+def extract_scope(qualified_name: str) -> str:
     """What stands before the last component: `ns::Class`, or ""."""
     at = qualified_name.find("operator")
     head = qualified_name[:at] if at > 0 and qualified_name[at - 1] == ":" else qualified_name

@@ -15,10 +15,15 @@ from index.cpp.declarators import unqualified_name
 from index.hiding.hidden_view import HiddenView
 from index.repo_index import RepoIndex
 from index.values import Target
-from retrieval.structure.signature import list_offered_words, parse_signature, split_off_scope
+from retrieval.structure.signature import extract_scope, list_parameter_words, parse_signature
 from retrieval.structure.tables.compressed_lists import Mask, Places, Rows
 from retrieval.structure.tables.rank_tables import RankTables
-from retrieval.structure.tables.vocabulary import Hashes, find_numbers, split_name_into_stems, split_text_into_stems
+from retrieval.structure.tables.vocabulary import (
+    Hashes,
+    find_word_numbers,
+    split_name_into_stems,
+    split_text_into_stems,
+)
 from retrieval.text.terms import hash_term, split_words
 
 _CALLED = re.compile(r"([^\W\d]\w*)\s*\(")
@@ -63,7 +68,7 @@ class QueryMaker:
     def __init__(self, index: RepoIndex, tables: RankTables) -> None:
         self._tables = tables
         self._file = {path: i for i, path in enumerate(p for p, f in index.files.items() if not f.reason)}
-        self._reach = lru_cache(maxsize=_CACHED_FILES)(self._count_includes_from)
+        self._reach = lru_cache(maxsize=_CACHED_FILES)(self._compute_include_distances)
 
     def make_query(self, view: HiddenView, target: Target) -> TargetQuery:
         """The query for `target`; `view` says what is hidden."""
@@ -77,21 +82,21 @@ class QueryMaker:
         lines = tables.line[begin:end]
         in_span = (lines >= target.span.first) & (lines <= target.span.last)
         own = np.intersect1d(np.flatnonzero(in_span) + begin, same_name)
-        scope = _find_number(tables.scopes, split_off_scope(target.name))
+        scope = _find_word_number(tables.scopes, extract_scope(target.name))
         return TargetQuery(
             file=file,
             at=begin + int(np.count_nonzero(lines < target.span.first)),
             own=own.astype(np.int32),
             hidden=np.union1d(hidden, own).astype(np.int32),
             scope=scope if scope >= 0 or not len(own) else int(tables.scope[own[0]]),
-            name=find_numbers(tables.words, split_name_into_stems(last)),
-            doc=find_numbers(tables.words, split_text_into_stems(split_words(target.docstring))),
-            offered=find_numbers(tables.words, split_text_into_stems(list_offered_words(signature))),
-            takes=find_numbers(tables.types, (w for p in signature.parameters for w in p.words)),
-            gives=find_numbers(tables.types, signature.returns),
-            kind=find_numbers(tables.kinds, (p.kind for p in signature.parameters)),
-            argument=find_numbers(tables.words, (p.name for p in signature.parameters if p.name)),
-            result=_find_number(tables.kinds, signature.result),
+            name=find_word_numbers(tables.words, split_name_into_stems(last)),
+            doc=find_word_numbers(tables.words, split_text_into_stems(split_words(target.docstring))),
+            offered=find_word_numbers(tables.words, split_text_into_stems(list_parameter_words(signature))),
+            takes=find_word_numbers(tables.types, (w for p in signature.parameters for w in p.words)),
+            gives=find_word_numbers(tables.types, signature.returns),
+            kind=find_word_numbers(tables.kinds, (p.kind for p in signature.parameters)),
+            argument=find_word_numbers(tables.words, (p.name for p in signature.parameters if p.name)),
+            result=_find_word_number(tables.kinds, signature.result),
             returns_nothing=signature.result == "void",
             parameters=len(signature.parameters),
             static=re.search(r"\bstatic\b", target.signature) is not None,
@@ -100,11 +105,11 @@ class QueryMaker:
             mentioned=self._find_mentioned_rows(target.docstring),
         )
 
-    def count_includes_from(self, file: int) -> Rows:
+    def measure_include_distances(self, file: int) -> Rows:
         """Over files: includes from `file` to it, 0 for itself, FAR for what is further or unreachable."""
         return self._reach(file)
 
-    def _count_includes_from(self, file: int) -> Rows:
+    def _compute_include_distances(self, file: int) -> Rows:
         includes = self._tables.includes
         found = np.full(len(includes.starts) - 1, FAR_INCLUDES, dtype=np.int32)
         found[file] = 0
@@ -147,6 +152,6 @@ def _is_code_word(word: str) -> bool:
     return "_" in word or not (word.islower() or word.istitle()) or any(c.isdigit() for c in word)
 
 
-def _find_number(hashes: Hashes, text: str) -> int:
-    found = find_numbers(hashes, [text] if text else [])
+def _find_word_number(hashes: Hashes, text: str) -> int:
+    found = find_word_numbers(hashes, [text] if text else [])
     return int(found[0]) if len(found) else -1

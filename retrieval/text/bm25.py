@@ -44,7 +44,7 @@ class HiddenDocuments(NamedTuple):
     rows: DocumentRows
     replaced: Mapping[int, Sequence[Counter[str]]]
 
-    def count_left(self, matrix: CountMatrix) -> int:
+    def count_remaining_documents(self, matrix: CountMatrix) -> int:
         """How many documents exist."""
         return len(matrix.ids) - len(self.rows) + len(self.replaced)
 
@@ -54,15 +54,15 @@ def score_documents(
 ) -> Scores:
     """Each document's score for a query of terms and their weights."""
     out = np.zeros(len(matrix.ids), dtype=np.float32)
-    total = hidden.count_left(matrix)
+    total = hidden.count_remaining_documents(matrix)
     if total == 0:
         return out
-    scale = _compute_scales(matrix, weights, hidden)
+    scale = _compute_occurrence_weights(matrix, weights, hidden)
     for term in sorted(query):
         documents, counts = _read_column(matrix, term, hidden.rows)
         extra = [row for row, fields in hidden.replaced.items() if any(term in counted for counted in fields)]
         frequency = len(documents) + len(extra)
-        if _is_skipped(weights, frequency, total):
+        if _is_term_skipped(weights, frequency, total):
             continue
         rarity = _weigh_rarity(query[term], frequency, total)
         # Field after field in a fixed order: equal documents get equal sums wherever they stand.
@@ -79,7 +79,7 @@ def score_documents(
     return out
 
 
-def _is_skipped(weights: FieldWeights, frequency: int, total: int) -> bool:
+def _is_term_skipped(weights: FieldWeights, frequency: int, total: int) -> bool:
     """Whether a term is in none of the documents, or in too many to be worth the time."""
     return frequency == 0 or frequency > max(weights.common * total, NEVER_COMMON_BELOW)
 
@@ -99,11 +99,11 @@ def _compute_mean_lengths(matrix: CountMatrix, hidden: HiddenDocuments) -> list[
     for field, lengths in enumerate(matrix.lengths):
         length = int(lengths.sum(dtype=np.int64)) - int(lengths[hidden.rows].sum(dtype=np.int64))
         length += sum(fields[field].total() for fields in hidden.replaced.values())
-        means.append(max(length / hidden.count_left(matrix), 1e-9))
+        means.append(max(length / hidden.count_remaining_documents(matrix), 1e-9))
     return means
 
 
-def _compute_scales(matrix: CountMatrix, weights: FieldWeights, hidden: HiddenDocuments) -> list[Scores]:
+def _compute_occurrence_weights(matrix: CountMatrix, weights: FieldWeights, hidden: HiddenDocuments) -> list[Scores]:
     """For each field what one occurrence is worth, document by document. Single precision is enough to rank by, and
     half the memory to read; the means are exact."""
     scales = []

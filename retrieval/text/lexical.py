@@ -51,7 +51,7 @@ class LexicalRetriever:
         self.name = scheme.name
         self._scheme = scheme
         self._index = index
-        self._counts = index.load_derived(f"terms-{scheme.name}", self._count_and_save, load_counts)
+        self._counts = index.load_derived(f"terms-{scheme.name}", self._count_and_save_terms, load_counts)
 
     def retrieve(self, view: HiddenView, target: Target, limit: int) -> list[Hit]:
         """See `Retriever`. Functions that share no term with the query are no hits; ties go by path and place."""
@@ -113,7 +113,7 @@ class LexicalRetriever:
         at = int(np.searchsorted(ids, symbol_id))
         return int(order[at]) if at < len(ids) and ids[at] == symbol_id else -1
 
-    def _count_and_save(self, folder: Path) -> None:
+    def _count_and_save_terms(self, folder: Path) -> None:
         save_counts(count_documents(self._read_documents(), len(self._scheme.weights.fields)), folder)
 
     def _read_documents(self) -> Iterator[TextDocument]:

@@ -63,9 +63,17 @@ class Nearness:
         if any(s.kind is SymbolKind.FUNCTION for s in found):
             found = [s for s in found if s.kind is not SymbolKind.PROTOTYPE]
         found.sort(
-            key=lambda s: (self._find_order(s), self._is_beside_its_header(s), -_measure_type(s), s.path, s.start_byte)
+            key=lambda s: (
+                self._make_nearness_key(s),
+                self._is_variable_outside_includes(s),
+                -_measure_type_length(s),
+                s.path,
+                s.start_byte,
+            )
         )
-        return [symbol for symbol in found if self._find_order(symbol) == self._find_order(found[0])][:most]
+        return [symbol for symbol in found if self._make_nearness_key(symbol) == self._make_nearness_key(found[0])][
+            :most
+        ]
 
     def find_types_with_field(self, field: str, most: int) -> list[Symbol]:
         """The types that have the `most` nearest fields of that name; none where too many types have one."""
@@ -75,11 +83,11 @@ class Nearness:
             return []
         return [symbol for owner in owners if owner for symbol in self.find_nearest_symbols(owner, TYPES, 1)]
 
-    def _is_beside_its_header(self, symbol: Symbol) -> bool:
+    def _is_variable_outside_includes(self, symbol: Symbol) -> bool:
         """Whether a variable only stands beside the header that declares it: what the target sees is the header's."""
         return symbol.kind is SymbolKind.GLOBAL and symbol.path not in self._levels
 
-    def _find_order(self, symbol: Symbol) -> tuple[bool, int, int]:
+    def _make_nearness_key(self, symbol: Symbol) -> tuple[bool, int, int]:
         path = symbol.path
         if path not in self._known:
             self._known[path] = is_test_code(path), self.measure_distance(path)
@@ -99,6 +107,6 @@ def _fits_qualified_name(symbol: Symbol, name: str) -> bool:
     return "::" not in name or f"::{symbol.qualified_name}".endswith(f"::{name.removeprefix('::')}")
 
 
-def _measure_type(symbol: Symbol) -> int:
+def _measure_type_length(symbol: Symbol) -> int:
     """Of a struct and the typedef that names it the struct says more."""
     return symbol.end_byte - symbol.start_byte if symbol.kind is SymbolKind.TYPE else 0

@@ -107,7 +107,7 @@ class _Vocabulary(dict[bytes, int]):
             self.hashes.append(hash_term(term))
         return number
 
-    def make_expansions(self) -> csr_matrix:
+    def make_word_term_matrix(self) -> csr_matrix:
         """(words, terms): how often each word has each term."""
         return _make_count_rows(self._flat, self._starts, len(self._terms))
 
@@ -121,7 +121,7 @@ def _count_texts(texts: Sequence[bytes], vocabulary: _Vocabulary) -> csr_matrix:
         starts.append(len(numbers))
     words = _make_count_rows(numbers, starts, len(vocabulary))
     words.sum_duplicates()
-    return words @ vocabulary.make_expansions()
+    return words @ vocabulary.make_word_term_matrix()
 
 
 def _make_count_rows(columns: array[int], starts: array[int], width: int) -> csr_matrix:

@@ -84,7 +84,7 @@ class DenseRetriever:
         and one with a part cut out is encoded from what is left."""
         if limit <= 0:
             return []
-        query = self._check_and_normalise(encode_query(self._encoder, [self._write_query(target)]), 1)
+        query = self._check_and_normalise(encode_query(self._encoder, [self._compose_query_text(target)]), 1)
         touched = sorted(self._row_of_id[i] for i in view.touched_ids if i in self._row_of_id)
         rows = np.setdiff1d(self._find_nearest_rows(query, limit, len(touched)), touched)
         scored = dict(zip(rows.tolist(), _compute_scores(self._embedded.vectors[rows], query), strict=True))
@@ -177,20 +177,20 @@ class DenseRetriever:
     def _read_document(self, entry: Entry) -> str:
         symbol = entry.symbol
         if self._reads == "heads":
-            return self._write_document(entry, symbol, "")
+            return self._compose_document_text(entry, symbol, "")
         data = self._index.read_file(symbol.path)
-        return self._write_document(
+        return self._compose_document_text(
             entry, symbol, data[symbol.start_byte : symbol.end_byte].decode("utf-8", "replace")
         )
 
     def _read_visible_document(self, view: HiddenView, entry: Entry) -> str:
         symbol = view.visible_symbol(entry)
-        return "" if symbol is None else self._write_document(entry, symbol, view.text(symbol))
+        return "" if symbol is None else self._compose_document_text(entry, symbol, view.text(symbol))
 
-    def _write_query(self, target: Target) -> str:
+    def _compose_query_text(self, target: Target) -> str:
         return f"{target.path} {join_query_text(target)}" if self._reads == "heads" else join_query_text(target)
 
-    def _write_document(self, entry: Entry, symbol: Symbol, text: str) -> str:
+    def _compose_document_text(self, entry: Entry, symbol: Symbol, text: str) -> str:
         if self._reads == "heads":
             return f"{symbol.path} {symbol.qualified_name} {symbol.signature} {symbol.docstring}"
         # Where a function can be seen at all its signature is whole, so what stands before the body is as on disk.

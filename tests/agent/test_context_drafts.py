@@ -3,7 +3,7 @@ is taken for an answer, and a round that asks the same thing again."""
 
 from __future__ import annotations
 
-from agent.context_drafts import add_drafts, draft_context, trajectory_of_failed_draft
+from agent.context_drafts import add_drafts, improve_context_by_drafts, trajectory_of_failed_draft
 from agent.values import Candidate, Message, ModelResponse, Round, Trajectory, Usage
 from retrieval.values import Context, Snippet
 
@@ -26,7 +26,7 @@ def test_each_draft_leads_to_the_next_context_and_all_are_kept() -> None:
         asked.append(shown)
         return answer(f"text {len(asked)}", f"code {len(asked)}")
 
-    drafted = draft_context(context("a"), lambda wrote: context(wrote), 2, ask)
+    drafted = improve_context_by_drafts(context("a"), lambda wrote: context(wrote), 2, ask)
     assert asked == [context("a"), context("code 1")]
     assert drafted.context == context("code 2")
     assert [d.context for d in drafted.drafts] == asked
@@ -44,19 +44,19 @@ def test_a_draft_without_a_function_is_looked_up_as_text() -> None:
         seen.append(wrote)
         return context("b")
 
-    draft_context(context("a"), following, 1, lambda shown: answer("call dictAdd", None))
+    improve_context_by_drafts(context("a"), following, 1, lambda shown: answer("call dictAdd", None))
     assert seen == ["call dictAdd"]
 
 
 def test_nothing_new_ends_the_rounds() -> None:
-    drafted = draft_context(context("a"), lambda wrote: context("a"), 5, lambda shown: answer("t", "c"))
+    drafted = improve_context_by_drafts(context("a"), lambda wrote: context("a"), 5, lambda shown: answer("t", "c"))
     assert len(drafted.drafts) == 1
     assert drafted.context == context("a")
 
 
 def test_a_draft_that_fails_ends_in_its_error() -> None:
     answers = [answer("t", "c"), answer("", None, "the provider is gone")]
-    drafted = draft_context(context("a"), lambda wrote: context("b"), 3, lambda shown: answers.pop(0))
+    drafted = improve_context_by_drafts(context("a"), lambda wrote: context("b"), 3, lambda shown: answers.pop(0))
     trajectory = trajectory_of_failed_draft(drafted)
     assert trajectory.error == "the provider is gone"
     assert trajectory.candidate.code is None

@@ -95,7 +95,7 @@ def test_closures_of_includes_are_right_with_circles(files: int, includes: int, 
                 if other not in reached:
                     reached.add(other)
                     pending.append(other)
-        assert [other for other, sees in enumerate(found.find_visible_files(file)) if sees] == sorted(reached)
+        assert [other for other, sees in enumerate(found.mark_visible_files(file)) if sees] == sorted(reached)
 
 
 def test_thousands_of_macros_are_learnt_in_time_that_grows_with_their_number() -> None:

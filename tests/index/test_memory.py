@@ -73,7 +73,7 @@ def test_the_call_graphs_symbols_take_little_more_than_their_text() -> None:
     assert [row[0] for row in tree.find_in_file(299, SymbolKind.FIELD)] == list(range(29_901, 30_001))
     assert not tree.find_by_name("nothing")
     assert not tree.find_in_file(3, SymbolKind.TYPE)
-    assert (tree.find_visible_files(1)[:3], tree.find_visible_files(0)[:3]) == (b"\1\1\0", b"\1\0\0")
+    assert (tree.mark_visible_files(1)[:3], tree.mark_visible_files(0)[:3]) == (b"\1\1\0", b"\1\0\0")
 
 
 def test_runs_are_sorted_in_parts_as_they_would_be_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

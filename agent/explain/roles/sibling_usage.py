@@ -45,7 +45,7 @@ class SiblingUsage:
         return Counter(_CALLED.findall(self.home_text))
 
     @cached_property
-    def function_words(self) -> list[frozenset[str]]:
+    def words_of_each_function(self) -> list[frozenset[str]]:
         """The words of each function of the file."""
         own = (s for s in self._view.symbols_in_file(self._names.home) if s.kind is SymbolKind.FUNCTION)
         texts = (self._view.text(symbol) for symbol, _ in zip(own, range(_MOST_BODIES), strict=False))
@@ -53,9 +53,9 @@ class SiblingUsage:
 
     def related_words(self, words: frozenset[str]) -> Mapping[str, float]:
         """Words of the file's other functions, each weighted by what its functions share with `words`: 0 to 1."""
-        rare = Counter(word for body in self.function_words for word in body & words)
+        rare = Counter(word for body in self.words_of_each_function for word in body & words)
         weights: defaultdict[str, float] = defaultdict(float)
-        for body in self.function_words:
+        for body in self.words_of_each_function:
             share = sum(1 / (1 + rare[word]) for word in body & words) / (4 + len(body)) ** 0.5
             for word in body:
                 weights[word] += share
@@ -72,7 +72,7 @@ class SiblingUsage:
             self._found[place] = counted
         return self._found[place]
 
-    def count_families_at(self, place: UsePlace) -> Mapping[str, float]:
+    def weigh_constant_families_at(self, place: UsePlace) -> Mapping[str, float]:
         """The beginnings of the constants at a place, 0 to 1: what stands beside NOTIFY_EXPIRED is mostly one more
         NOTIFY."""
         if place not in self._families:
@@ -99,7 +99,7 @@ def _find_expressions_at(place: UsePlace, text: str) -> Iterator[str]:
     name = re.escape(place.name)
     if place.where in ("argument", "result"):
         for match in re.finditer(rf"\b{name}\s*\(", text):
-            inside, after = _read_call(text, match.end())
+            inside, after = _read_arguments_and_rest(text, match.end())
             if place.where == "result":
                 compared = re.match(r"\s*\)*\s*(?:==|!=|[<>]=?|&)\s*\(?\s*(\w+)", after)
                 if compared:
@@ -121,7 +121,7 @@ def _find_expressions_at(place: UsePlace, text: str) -> Iterator[str]:
             yield from re.findall(r"\bcase\s+(\w+)\s*:", text[match.end() : match.end() + _LONGEST_SWITCH])
 
 
-def _read_call(text: str, start: int) -> tuple[str, str]:
+def _read_arguments_and_rest(text: str, start: int) -> tuple[str, str]:
     """The arguments that begin at `start`, and the text behind their bracket."""
     depth = 1
     for at in range(start, min(len(text), start + _LONGEST_CALL)):

@@ -179,7 +179,7 @@ class DraftSymbols:
             typed = [
                 (score, n)
                 for n, each in enumerate(symbols)
-                if (score := self._score_type(each, role, name)) is not None
+                if (score := self._score_symbol_type_for_role(each, role, name)) is not None
             ]
             if not typed:
                 return None
@@ -189,7 +189,7 @@ class DraftSymbols:
         assert first is not None
         return ScoredSymbol(first, total / len(found) + self._score_context(first, found))
 
-    def _score_type(self, symbol: Symbol, role: Role, name: str) -> float | None:
+    def _score_symbol_type_for_role(self, symbol: Symbol, role: Role, name: str) -> float | None:
         return self._score_call(symbol, role) if role.use == "called" else self._score_value(symbol, role, name)
 
     def _score_context(self, symbol: Symbol, found: Sequence[Role]) -> float:
@@ -201,7 +201,9 @@ class DraftSymbols:
         for place in dict.fromkeys(role.place for role in found if role.place is not None):
             score += _SAME_PLACE_WEIGHT * log1p(self._siblings.count_names_at(place).get(own, 0.0))
             if symbol.kind in _CONSTANTS:
-                score += _NAME_FAMILY_WEIGHT * self._siblings.count_families_at(place).get(name_family(own), 0.0)
+                score += _NAME_FAMILY_WEIGHT * self._siblings.weigh_constant_families_at(place).get(
+                    name_family(own), 0.0
+                )
         shared = self._ranker.topic & {word[:_STEM_CHARS] for word in split_identifier(own)}
         return score + _SHARED_WORD_WEIGHT * min(len(shared), 3)
 

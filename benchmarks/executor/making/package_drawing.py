@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from executor.cache import cache_root
-from executor.repository.apt import fetch_source, list_package_names, read_source_lists
+from executor.repository.apt import fetch_source, list_package_names, read_source_package_list
 from executor.repository.build.graph import BuildGraph, BuildStep
 from executor.repository.source import checkout_source
 from index.build import build_index
@@ -31,7 +31,7 @@ from index.errors import GraftError
 from index.repo_index import open_index
 from lab.making.build_image import make_bare_recipe
 from lab.making.detect_build import detect_build, list_files
-from lab.making.functions.choose_functions import choose_functions, is_test_code
+from lab.making.functions.choose_functions import choose_functions, is_test_or_vendored_path
 from lab.making.settings import ChooseSettings
 from lab.making.source.debian import read_package_names
 from lab.making.source.origin import find_origin
@@ -79,7 +79,7 @@ def draw_packages(result: dict[str, Any], wanted: int) -> Iterator[str]:
 def list_candidates() -> set[str]:
     found: set[str] = set()
     known = list_package_names(cache_root())
-    for paragraph in read_source_lists(cache_root()).split("\n\n"):
+    for paragraph in read_source_package_list(cache_root()).split("\n\n"):
         fields = dict(re.findall(r"(?m)^([\w-]+):[ \n]*((?:.*)(?:\n[ \t].*)*)", paragraph))
         name = fields.get("Package", "").strip()
         if not name or name in NOT_THESE or fields.get("Format", "").strip() != "3.0 (quilt)":
@@ -110,7 +110,7 @@ def find_misfit(name: str) -> str:
     of_tests = 0
     for path in list_files(root):
         suffix = path.suffix.lower()
-        of_tests += suffix in CODE_SUFFIXES and is_test_code(path.relative_to(root).as_posix())
+        of_tests += suffix in CODE_SUFFIXES and is_test_or_vendored_path(path.relative_to(root).as_posix())
         if (suffix in CODE_SUFFIXES or suffix in OTHER_SUFFIXES) and not path.is_symlink():
             lines["C" if suffix in CODE_SUFFIXES else suffix] += path.read_bytes().count(b"\n")
     if lines["C"] not in LINES:

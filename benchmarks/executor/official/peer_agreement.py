@@ -30,16 +30,16 @@ from executor.grading.official import (
     OFFICIAL_RULES,
     OfficialName,
     OfficialRules,
+    can_be_spliced_officially,
     is_officially_exact,
     is_run_again,
-    is_spliced,
     make_official_insert,
     parse_generation,
     splice_officially,
 )
 from executor.tasks.datasets import load_rows
 from executor.tasks.task_row import TaskRow, join_span_lines
-from index.source_text import decode_source, split_lines
+from index.source_text import decode_source, split_lines_keeping_ends
 from index.values import Span
 
 BEFORE = b"#include <a.h>\n\nint first;\n"
@@ -103,7 +103,7 @@ def compare_golds(peers: Peers, rows: Sequence[TaskRow], sources: Path | None, t
         texts = {"JSON": gold, "CSV": row.dataset_gold or ""}
         file = None if sources is None else _find_source_file(row, sources)
         if file is not None:
-            lines = split_lines(decode_source(file.read_bytes()))
+            lines = split_lines_keeping_ends(decode_source(file.read_bytes()))
             texts["repository"] = join_span_lines(lines, row.span)
         for name, rules in OFFICIAL_RULES.items():
             for where, text in texts.items():
@@ -145,7 +145,7 @@ def _score_task(
     """pass@1 and exact match of a task's samples by Graft's rules."""
     codes = [parse_generation(text, rules) for text in texts[: 1 if rules.first_sample else None]]
     firsts, seconds = (
-        [is_spliced(code) and container(task, sample, attempt)[1] for sample, code in enumerate(codes)]
+        [can_be_spliced_officially(code) and container(task, sample, attempt)[1] for sample, code in enumerate(codes)]
         for attempt in (0, 1)
     )
     passed = seconds if is_run_again(firsts, rules) else firsts
@@ -172,14 +172,16 @@ def _match_by_both(peers: Peers, rules: OfficialRules, code: str, gold: str) -> 
 
 def _splice_by_both(peers: Peers, name: OfficialName, data: bytes, span: Span, code: str) -> tuple[object, object]:
     """(was it spliced, the file afterwards) by Graft and by the peer. Graft's is the text that a run builds."""
-    ours = splice_function(data, span, make_official_insert(code)) if is_spliced(code) else data
-    lines = split_lines(decode_source(data))
-    if is_spliced(code) and splice_officially(lines, span.first, span.last - span.first, code) != decode_source(ours):
+    ours = splice_function(data, span, make_official_insert(code)) if can_be_spliced_officially(code) else data
+    lines = split_lines_keeping_ends(decode_source(data))
+    if can_be_spliced_officially(code) and splice_officially(
+        lines, span.first, span.last - span.first, code
+    ) != decode_source(ours):
         raise AssertionError("official_splice isn't what a run builds")
     peers.files["file"] = data
     row = {"file": "file", "pos": span.first, "code_length": span.last - span.first}
     built, _, _ = peers.processes[name](row, code)
-    return (is_spliced(code), ours), (built, peers.files["file"])
+    return (can_be_spliced_officially(code), ours), (built, peers.files["file"])
 
 
 def _find_source_file(row: TaskRow, sources: Path) -> Path | None:

@@ -15,7 +15,7 @@ from pathlib import Path, PurePosixPath
 from benchmarks.retrieval.training.package_lot import FAMILIES, Look, Package
 from benchmarks.retrieval.training.set_record import NOT_FETCHED
 from executor.cache import cache_root
-from executor.repository.apt import download_sources
+from executor.repository.apt import download_sources_and_list_failures
 from executor.repository.recipe import RecipeSource
 from index.cpp.keywords import word_set
 from index.cpp.language import LANGUAGES, is_source
@@ -43,7 +43,9 @@ def download_archives(store: Path, packages: Sequence[Package]) -> None:
     if packages[0] not in wanted:
         return
     with tempfile.TemporaryDirectory(dir=store, prefix=".fetch-") as name:
-        errors = " ".join(download_sources([p.name for p in wanted], Path(name), cache_root()).split())
+        errors = " ".join(
+            download_sources_and_list_failures([p.name for p in wanted], Path(name), cache_root()).split()
+        )
         for package in wanted:
             archive = Path(name, package.archive)
             if not archive.is_file():

@@ -52,10 +52,10 @@ def _read_lines(log: bytes, parser: Parser) -> tuple[tuple[TestResult, ...], str
         if pattern is not None:
             found += [(start, TestResult(name, status)) for start, name in find_matching_lines(pattern, log)]
     found.sort(key=lambda pair: pair[0])
-    return tuple(result for _, result in found), _outside(log, parser, [start for start, _ in found])
+    return tuple(result for _, result in found), _why_results_lie_outside(log, parser, [start for start, _ in found])
 
 
-def _outside(log: bytes, parser: Parser, results: list[int]) -> str:
+def _why_results_lie_outside(log: bytes, parser: Parser, results: list[int]) -> str:
     """Why the results, which start at these places, don't stand between the suite's own start and end, or ""."""
     if not parser.ends:
         return ""

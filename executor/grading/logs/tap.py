@@ -43,7 +43,7 @@ def read_tap(text: str) -> tuple[tuple[TestResult, ...], str]:
             status = TestStatus.SKIPPED if directive[1].lower() == "skip" else TestStatus.PASSED
         found.append((depth, name, status))
         plans.result(depth)
-    return _named(found), plans.problem()
+    return _name_results_by_path(found), plans.problem()
 
 
 class _Plans:
@@ -61,18 +61,18 @@ class _Plans:
         self._group(depth).results += 1
 
     def problem(self) -> str:
-        self._close(0)
+        self._close_deeper_groups(0)
         return self._problem or self._top.problem("the log")
 
     def _group(self, depth: int) -> _Group:
-        self._close(depth)
+        self._close_deeper_groups(depth)
         if depth == 0:
             return self._top
         if not self._inner or self._inner[-1].depth < depth:
             self._inner.append(_Group(depth))
         return self._inner[-1]
 
-    def _close(self, depth: int) -> None:
+    def _close_deeper_groups(self, depth: int) -> None:
         while self._inner and self._inner[-1].depth > depth:
             done = self._inner.pop()
             # A subtest needs no plan: a program may print results of its own.
@@ -92,7 +92,7 @@ class _Group:
         return "" if self.plans[0] == self.results else f"{what} has {self.results} results, its plan {self.plans[0]}"
 
 
-def _named(found: list[tuple[int, str, TestStatus]]) -> tuple[TestResult, ...]:
+def _name_results_by_path(found: list[tuple[int, str, TestStatus]]) -> tuple[TestResult, ...]:
     # From the end: an indented result belongs to the next result that is less indented.
     parents: list[tuple[int, str]] = []
     named: list[tuple[str, TestStatus]] = []

@@ -13,7 +13,7 @@ from pydantic import TypeAdapter, ValidationError
 from executor.cache import replace_file
 from executor.manifest.variant.values import LearntNames, VariantRecord, VariantSpec
 from executor.repository.source import SourceTree
-from executor.tasks.made_datasets import find_datasets_beside
+from executor.tasks.made_datasets import find_other_datasets_of_repository
 from index.errors import ConfigError, RecipeError
 
 RECORD = "variant.json"
@@ -71,7 +71,7 @@ def find_variant(cache: Path, source: SourceTree, spec: VariantSpec) -> VariantR
         raise ConfigError(
             f"{source.repo}: its {record.spec} was made of {record.original}, commit {record.commit or 'unknown'}, and"
             f" this source is {source.root.name}, commit {source.commit or 'unknown'}; make it again:"
-            f" {write_make_command(source.repo, spec)} --fresh"
+            f" {format_variant_making_command(source.repo, spec)} --fresh"
         )
     return record
 
@@ -99,16 +99,16 @@ def require_proof(record: VariantRecord, dataset: str = "") -> None:
     """Raises ConfigError, which names the command that proves it, when the variant isn't proved."""
     if record.proof is None or not record.proof.holds:
         why = "" if record.proof is None or not record.proof.problems else f" ({record.proof.problems[0]})"
-        command = write_make_command(record.repo, record.spec, dataset)
+        command = format_variant_making_command(record.repo, record.spec, dataset)
         raise ConfigError(f"{record.repo}: its {record.spec} isn't proved{why}; prove it: {command}")
-    if dataset in find_datasets_beside(record.repo) and dataset not in record.proof.datasets:
-        command = write_make_command(record.repo, record.spec)
+    if dataset in find_other_datasets_of_repository(record.repo) and dataset not in record.proof.datasets:
+        command = format_variant_making_command(record.repo, record.spec)
         raise ConfigError(
             f"{record.repo}: its {record.spec} isn't proved by the tasks of {dataset}; prove it: {command}"
         )
 
 
-def write_make_command(repo: str, spec: VariantSpec, dataset: str = "") -> str:
+def format_variant_making_command(repo: str, spec: VariantSpec, dataset: str = "") -> str:
     """The command that makes and proves a variant. `dataset`: where its tasks are, which the command finds without
     being told for a repository of Graft's own data sets."""
     more = " --files" * spec.files + " --locals" * spec.locals

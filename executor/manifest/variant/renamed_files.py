@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath
 
 from index.cpp.language import is_source
 from index.cpp.tokens import replace_source_pieces
-from index.source_text import decode_source, encode_source, explain_wide_text
+from index.source_text import decode_source, encode_source, explain_utf16_or_utf32
 from index.symbols.source_files import find_source_paths
 
 log = logging.getLogger(__name__)
@@ -27,7 +27,7 @@ INCLUDE = re.compile(
 )
 
 
-def move_files(tree: Path, paths: Mapping[str, str]) -> None:
+def rename_files_and_references(tree: Path, paths: Mapping[str, str]) -> None:
     """Rename the files of a tree; its `#include` lines, comments and build files follow."""
     if not paths:
         return
@@ -35,21 +35,21 @@ def move_files(tree: Path, paths: Mapping[str, str]) -> None:
     for path in list_all_files(tree):
         file = tree / path
         if is_build_file(file.name):
-            change_file(file, lambda text: _follow_names(text, stems))
+            change_file(file, lambda text: _rename_stems_in_text(text, stems))
         elif is_source(path):
-            change_file(file, lambda text: _follow_in_code(text, stems, endings))
+            change_file(file, lambda text: _rename_stems_in_code(text, stems, endings))
     for old, new in paths.items():
         (tree / old).rename(tree / new)
 
 
 def rename_files_in_code(text: str, paths: Mapping[str, str]) -> str:
     """C or C++ text whose `#include` lines and comments name the renamed files."""
-    return _follow_in_code(text, _map_stems(paths), frozenset(list_path_endings(paths))) if paths else text
+    return _rename_stems_in_code(text, _map_stems(paths), frozenset(list_path_endings(paths))) if paths else text
 
 
 def rename_files_in_prose(text: str, paths: Mapping[str, str]) -> str:
     """The same for a docstring, or any other text."""
-    return _follow_names(text, _map_stems(paths)) if paths else text
+    return _rename_stems_in_text(text, _map_stems(paths)) if paths else text
 
 
 def _map_stems(paths: Mapping[str, str]) -> dict[str, str]:
@@ -60,7 +60,7 @@ def change_file(file: Path, change: Callable[[str], str]) -> bool:
     """Write what `change` makes of the file's text. Mode and time stay, so that `make` sees the same files as newer.
     Returns whether it is another text: one in UTF-16 stays as it is, which is said."""
     data = file.read_bytes()
-    if wide := explain_wide_text(data):
+    if wide := explain_utf16_or_utf32(data):
         log.warning(f"{file.name} keeps its names: {wide}")
         return False
     new = encode_source(change(decode_source(data)))
@@ -76,21 +76,21 @@ def change_file(file: Path, change: Callable[[str], str]) -> bool:
     return True
 
 
-def _follow_in_code(text: str, stems: Mapping[str, str], endings: Collection[str]) -> str:
-    def include(found: re.Match[str]) -> str:
+def _rename_stems_in_code(text: str, stems: Mapping[str, str], endings: Collection[str]) -> str:
+    def rename_included_path(found: re.Match[str]) -> str:
         path = found["path"]
         if strip_upward_path(path) not in endings:
             return found[0]
-        return found["head"] + _follow_names(path, stems)
+        return found["head"] + _rename_stems_in_text(path, stems)
 
-    def piece(found: re.Match[str]) -> str:
+    def rename_stems_in_comment(found: re.Match[str]) -> str:
         text = found.group()
-        return _follow_names(text, stems) if found.lastgroup == "comment" else text
+        return _rename_stems_in_text(text, stems) if found.lastgroup == "comment" else text
 
-    return replace_source_pieces(INCLUDE.sub(include, text), piece)
+    return replace_source_pieces(INCLUDE.sub(rename_included_path, text), rename_stems_in_comment)
 
 
-def _follow_names(text: str, stems: Mapping[str, str]) -> str:
+def _rename_stems_in_text(text: str, stems: Mapping[str, str]) -> str:
     def name(found: re.Match[str]) -> str:
         stem = found["stem"]
         return stems.get(stem, stem) + found[0][len(stem) :]
@@ -126,7 +126,7 @@ def is_build_file(name: str) -> bool:
     return name.lower().startswith(("makefile", "cmakelists", "build.info")) or name.endswith((".mk", ".cmake"))
 
 
-def list_own_files(root: Path, leave: Sequence[str]) -> Iterator[str]:
+def list_sources_to_rewrite(root: Path, leave: Sequence[str]) -> Iterator[str]:
     """The C and C++ files of the tree that are renamed: ordinary files that `leave` doesn't name, sorted."""
     for path in find_source_paths(root):
         if not (root / path).is_symlink() and not any(fnmatchcase(path, pattern) for pattern in leave):

@@ -16,7 +16,7 @@ from executor.manifest.health import HealthManifest, TaskHealth, judge_by_suites
 from executor.manifest.variant.renamed_files import rename_files_in_code, rename_files_in_prose
 from executor.manifest.variant.renamed_text import rename_code, rename_comment
 from executor.manifest.variant.values import VariantRecord
-from executor.tasks.oracle_places import take_own_text
+from executor.tasks.oracle_places import read_text_on_same_lines
 from executor.tasks.task_row import TaskRow, strip_repository
 from executor.values import OracleItem, Sabotage
 from index.values import Language, Span, Target
@@ -39,7 +39,7 @@ def rename_row(row: TaskRow, record: VariantRecord, original_root: Path, root: P
     oracle = []
     for item in row.oracle:
         path = record.new_path_of(item.path)
-        text = take_own_text(item, path, original_root, root) if path else None
+        text = read_text_on_same_lines(item, path, original_root, root) if path else None
         text = rename_code_and_files(item.text, record) if text is None else text
         oracle.append(OracleItem(text, path, rename_qualified_name(item.name, names)))
     return replace(

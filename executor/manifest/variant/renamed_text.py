@@ -49,10 +49,10 @@ def rename_comment(text: str, names: Mapping[str, str]) -> str:
 
 def rename_source(path: str, text: str, names: Mapping[str, str]) -> str:
     """The text of a C or C++ file of the variant."""
-    return join_renamed_parts(split_source(path, text), names)
+    return join_renamed_parts(split_source_at_identifiers(path, text), names)
 
 
-def split_source(path: str, text: str) -> list[str]:
+def split_source_at_identifiers(path: str, text: str) -> list[str]:
     """The text of a C or C++ file in parts, of which every second, beginning with the second, is an identifier that
     a map may rename. To split a text takes much longer than `join_renamed_parts`."""
     places: list[tuple[int, int]] = []
@@ -65,7 +65,7 @@ def split_source(path: str, text: str) -> list[str]:
 
 
 def join_renamed_parts(parts: Sequence[str], names: Mapping[str, str]) -> str:
-    """The parts of a text, as `split_source` gives them, put together under these names."""
+    """The parts of a text, as `split_source_at_identifiers` gives them, put together under these names."""
     renamed = list(parts)
     renamed[1::2] = [names.get(word, word) for word in parts[1::2]]
     return "".join(renamed)

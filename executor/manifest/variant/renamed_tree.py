@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 
 from executor.manifest.variant.record import locate_variant_source
-from executor.manifest.variant.renamed_files import change_file, list_own_files, move_files
+from executor.manifest.variant.renamed_files import change_file, list_sources_to_rewrite, rename_files_and_references
 from executor.manifest.variant.renamed_text import rename_data, rename_source
 from executor.manifest.variant.values import VariantRecord
 from executor.repository.recipe import Recipe
@@ -33,17 +33,17 @@ def write_variant_tree(recipe: Recipe, source: SourceTree, record: VariantRecord
     with tempfile.TemporaryDirectory(dir=variant.root.parent, prefix=f".{variant.root.name}-") as scratch:
         tree = Path(scratch, "tree")
         shutil.copytree(source.root, tree, symlinks=True)
-        for path in list_own_files(source.root, recipe.variants.leave):
+        for path in list_sources_to_rewrite(source.root, recipe.variants.leave):
             changed += change_file(tree / path, partial(rename_source, path, names=record.names))
-        for path in list_followed_files(source.root, recipe.variants.follow):
+        for path in list_data_files_to_rewrite(source.root, recipe.variants.follow):
             changed += change_file(tree / path, partial(rename_data, path, names=record.names))
-        move_files(tree, record.paths)
+        rename_files_and_references(tree, record.paths)
         keep_tree(tree, variant)
     log.info(f"{variant.root.name}: {changed} files changed, {time.monotonic() - started:.0f} s")
     return variant
 
 
-def list_followed_files(root: Path, follow: Sequence[str]) -> Iterator[str]:
+def list_data_files_to_rewrite(root: Path, follow: Sequence[str]) -> Iterator[str]:
     """Files that aren't C and are renamed along."""
     if follow:
         for path in sorted(root.rglob("*")):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from executor.manifest.variant.values import STYLES, VariantSpec
 from index.errors import ConfigError
-from index.user_files import suggest_spelling
+from index.user_files import make_spelling_hint
 
 _KEYS = ("style", "seed", "files", "locals")
 _FLAGS = {"true": True, "false": False}
@@ -14,12 +14,16 @@ def parse_variant(text: str) -> VariantSpec:
     """Raises ConfigError: one line that names the word and the fix."""
     kind, _, settings = text.strip().partition(":")
     if kind != "renamed":
-        raise ConfigError(f"variant: unknown variant {kind!r}{suggest_spelling(kind, ['renamed'])}; there is renamed")
+        raise ConfigError(
+            f"variant: unknown variant {kind!r}{make_spelling_hint(kind, ['renamed'])}; there is renamed"
+        )
     given: dict[str, str] = {}
     for word in filter(None, (word.strip() for word in settings.split(","))):
         key, sign, value = (part.strip() for part in word.partition("="))
         if not sign or key not in _KEYS:
-            raise ConfigError(f"variant: {word!r}: give {', '.join(_KEYS)} as key=value{suggest_spelling(key, _KEYS)}")
+            raise ConfigError(
+                f"variant: {word!r}: give {', '.join(_KEYS)} as key=value{make_spelling_hint(key, _KEYS)}"
+            )
         if key in given:
             raise ConfigError(f"variant: {key} is given twice")
         given[key] = value
@@ -33,7 +37,7 @@ def make_variant_spec(style: str, seed: str, files: bool = False, with_locals: b
     known = next((name for name in STYLES if name == style), None)
     if known is None:
         raise ConfigError(
-            f"variant: unknown style {style!r}{suggest_spelling(style, STYLES)}; there are {', '.join(STYLES)}"
+            f"variant: unknown style {style!r}{make_spelling_hint(style, STYLES)}; there are {', '.join(STYLES)}"
         )
     if not (seed.isascii() and seed.isdigit()):
         raise ConfigError(f"variant: seed {seed!r} must be a whole number, 0 or more")

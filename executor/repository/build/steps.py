@@ -74,7 +74,7 @@ def make_build_graph(calls: Sequence[RecordedCall], tree: Tree) -> BuildGraph:
             if step.inputs[0] not in made or step.outputs[0] not in tree.files | held:
                 continue
             held.update(step.inputs)
-        elif not _still_exists(step, tree, held):
+        elif not _has_outputs_and_sources(step, tree, held):
             continue
         if step.kind == "archive":
             # The archive still holds members whose files were removed afterwards.
@@ -92,7 +92,7 @@ def make_build_graph(calls: Sequence[RecordedCall], tree: Tree) -> BuildGraph:
     return BuildGraph(tuple(unique), frozenset(path for path in archived if path not in tree.files))
 
 
-def _still_exists(step: BuildStep, tree: Tree, held: set[str]) -> bool:
+def _has_outputs_and_sources(step: BuildStep, tree: Tree, held: set[str]) -> bool:
     has_outputs = all(output in tree.files or output in held for output in step.outputs)
     return has_outputs and all(s in tree.files or s.startswith("/") for s in step.sources)
 

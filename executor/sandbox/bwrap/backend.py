@@ -102,28 +102,28 @@ class BwrapBackend:
 
     @contextmanager
     def builder(self, base: str | None) -> Iterator[BwrapSession]:
-        root = self._find_base(self.find_base_rootfs({BASE_LABEL: base or ""}))
+        root = self._require_usable_base(self.find_base_rootfs({BASE_LABEL: base or ""}))
         with self.store.open_scratch_folder() as home:
             tree = home / "src"
             tree.mkdir()
             if os.getuid() == 0:
                 os.chown(tree, OUTER_ID, OUTER_ID)
-            with self._open_holder(root, tree, None) as holder:
+            with self._open_mount_holder(root, tree, None) as holder:
                 yield BwrapSession(self.store, self.groups, holder, tree, base or DEFAULT_SUITE)
 
     @contextmanager
     def session(self, key: str) -> Iterator[BwrapSession]:
         tree = self.store.find_image_tree(key)
-        base = self._find_base(self.find_base_rootfs(self.store.read_image_info(key).labels))
+        base = self._require_usable_base(self.find_base_rootfs(self.store.read_image_info(key).labels))
         inode = tree.stat().st_ino
-        with self._open_holder(base, tree, CommandLimits().disk_mb) as holder:
+        with self._open_mount_holder(base, tree, CommandLimits().disk_mb) as holder:
             yield BwrapSession(self.store, self.groups, holder, None, "")
         # Below an overlay that lost its lower layer every command fails like a bad candidate's.
         if self.store.find_image_tree(key).stat().st_ino != inode:
             raise SandboxError(f"bwrap image {key!r} was replaced while a session used it")
 
     @contextmanager
-    def _open_holder(self, base: Path, tree: Path, size_mb: int | None) -> Iterator[subprocess.Popen[bytes]]:
+    def _open_mount_holder(self, base: Path, tree: Path, size_mb: int | None) -> Iterator[subprocess.Popen[bytes]]:
         as_root = os.getuid() == 0
         owner = f"{OUTER_ID}:{OUTER_ID}" if as_root else ""
         overlay = "builder" if size_mb is None else "" if as_root else ",userxattr"
@@ -145,7 +145,7 @@ class BwrapBackend:
         finally:
             end_holder(holder)
 
-    def _find_base(self, root: Path) -> Path:
+    def _require_usable_base(self, root: Path) -> Path:
         """The folder of a base: one that `make_base` made, or any root file system given by its path."""
         if not root.is_dir():
             raise SandboxError(f"no base root file system at {root}: run `graft images base`")

@@ -75,9 +75,9 @@ class BwrapSession:
         group = self._make_cgroup(limits)
         info_read, info_write = os.pipe()
         try:
-            files = group.process_files() if group else []
+            files = group.list_cgroup_procs_files() if group else []
             argv = ["/bin/sh", "-c", _ENTER, "sh", self._ulimit_line(limits, group), str(len(files)), *files]
-            argv += self._enter_command() + _make_bwrap_command(command, info_write)
+            argv += self._make_nsenter_command() + _make_bwrap_command(command, info_write)
             sandbox = _Sandbox(info_read, group)
             _adopt_orphans()
             bounds = (command.stdin, limits.output_bytes, limits.wall_s)
@@ -97,7 +97,7 @@ class BwrapSession:
         was_killed = ended.timed_out or (oom and code == 137)
         return replace(ended, exit_code=None if was_killed else code, cpu_s=cpu, oom=oom)
 
-    def _enter_command(self) -> list[str]:
+    def _make_nsenter_command(self) -> list[str]:
         """The command that enters the holder's namespaces as the unprivileged user, without further groups."""
         target = ["nsenter", "--target", str(self._holder.pid), "--mount"]
         if self._owner is None:
@@ -110,7 +110,7 @@ class BwrapSession:
         bounds = ["-c=0", f"-f={limits.disk_mb * 2048}"]
         if group is None:
             # Weaker: per process, and per user.
-            bounds += [f"-v={limits.memory_mb * 1024}", f"-u={limits.processes + _count_own_threads()}"]
+            bounds += [f"-v={limits.memory_mb * 1024}", f"-u={limits.processes + _count_threads_of_own_user()}"]
         return " ".join(bounds)
 
     def _resize_overlay(self, disk_mb: int) -> None:
@@ -222,7 +222,7 @@ def _adopt_orphans() -> None:
     ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
-def _count_own_threads() -> int:
+def _count_threads_of_own_user() -> int:
     mine = os.getuid()
     total = 0
     for entry in Path("/proc").iterdir():

@@ -25,7 +25,7 @@ from executor.sandbox.cgroup import Cgroup
 from executor.sandbox.contract import ENV, ROOT, Command, ExecResult, ImageInfo, find_inner_path
 from executor.sandbox.docker.container import OWNER_LABEL, USER, Warm, start_container
 from executor.sandbox.docker.engine import find_image_id, open_client, translate_engine_errors
-from executor.sandbox.store import has_owner_ended, make_missing_image_error, require_valid_key
+from executor.sandbox.store import has_named_process_ended, make_missing_image_error, require_valid_key
 from executor.sandbox.tree_files import make_pack_command
 from index.errors import SandboxError
 
@@ -142,7 +142,7 @@ class _Idle:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._kept: list[tuple[str, Warm]] = []
-        weakref.finalize(self, _discard_all, self._kept)
+        weakref.finalize(self, _remove_containers_of_entries, self._kept)
 
     def take_container(self, image: str) -> Warm | None:
         while True:
@@ -159,16 +159,16 @@ class _Idle:
         with self._lock:
             self._kept.append((image, warm))
             extra = [self._kept.pop(0) for _ in range(len(self._kept) - _MOST_IDLE)]
-        _discard_all(extra)
+        _remove_containers_of_entries(extra)
 
     def drop_containers(self, image: str) -> None:
         with self._lock:
             gone = [entry for entry in self._kept if entry[0] == image]
             self._kept[:] = [entry for entry in self._kept if entry[0] != image]
-        _discard_all(gone)
+        _remove_containers_of_entries(gone)
 
 
-def _discard_all(entries: list[tuple[str, Warm]]) -> None:
+def _remove_containers_of_entries(entries: list[tuple[str, Warm]]) -> None:
     while entries:
         entries.pop()[1].remove_container()
 
@@ -290,6 +290,6 @@ def open_docker(cache: Path) -> DockerBackend:
     """Opens the backend and, when an engine answers, removes the containers of a Graft that was killed."""
     with contextlib.suppress(SandboxError), translate_engine_errors("sweeping"), open_client(timeout=10) as client:
         for container in client.containers.list(all=True, filters={"label": OWNER_LABEL}, ignore_removed=True):
-            if has_owner_ended(container.labels.get(OWNER_LABEL, "")):
+            if has_named_process_ended(container.labels.get(OWNER_LABEL, "")):
                 container.remove(force=True, v=True)
     return DockerBackend(cache)

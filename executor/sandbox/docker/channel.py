@@ -68,14 +68,14 @@ class Line:
         backstop = str(int(wall_s) + _BACKSTOP_S)
         entries = [f"{name}={value}" for name, value in env.items()]
         fields = [backstop, str(output_bytes), str(file_mb * 2048), cwd, str(len(entries)), *entries, *argv]
-        return self._attend_order(b"R", fields, stdin, wall_s, watch)
+        return self._send_order_and_await_end(b"R", fields, stdin, wall_s, watch)
 
     def write_file(self, path: str, root: str, data: bytes, *, keep_time: bool = False) -> ExecResult:
         """Write `data` to the absolute `path` as the sandbox's user. Fails where the path leads out of `root`; the
         output is then one line."""
-        return self._attend_order(b"W", [path, root, "1" if keep_time else ""], data, 120.0, None)
+        return self._send_order_and_await_end(b"W", [path, root, "1" if keep_time else ""], data, 120.0, None)
 
-    def _attend_order(
+    def _send_order_and_await_end(
         self,
         order: bytes,
         fields: Sequence[str],
@@ -111,7 +111,7 @@ class Line:
                     wall = time.monotonic() - begin
                     return ExecResult(int(code), bytes(output), dropped == b"1", timed_out, wall, float(cpu))
 
-    def kill_leftovers(self) -> str:
+    def kill_processes_and_describe_rest(self) -> str:
         """Kill all but the first process. Returns what else is left behind than files, "" for nothing."""
         self._send_bytes(_make_frame(b"C", b""))
         until = time.monotonic() + _GRACE_S

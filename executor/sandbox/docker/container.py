@@ -45,7 +45,7 @@ class Warm:
         pid = int(client.api.inspect_container(self.id)["State"]["Pid"] or 0)
         self.group: Cgroup | None = find_cgroup_of(pid, self.id) if pid else None
         self._mounts = _start_mount_helper(pid) if self.group is not None and mounts else None
-        self.bounded = self._mounts is not None and self._order_mount_helper("fresh") == "ok"
+        self.bounded = self._mounts is not None and self._send_mount_helper_order("fresh") == "ok"
 
     @property
     def id(self) -> str:
@@ -56,12 +56,12 @@ class Warm:
         now = self.limits
         if self.bounded and limits.disk_mb != now.disk_mb:
             # Refused below what is in use: the tree is then full, which is what was asked.
-            self._order_mount_helper("size", limits.disk_mb)
+            self._send_mount_helper_order("size", limits.disk_mb)
         if (limits.memory_mb, limits.processes) != (now.memory_mb, now.processes) and not self._set_cgroup_limits(
             limits
         ):
             # Files in /tmp count as memory, and the contract lets them go between commands.
-            if not self.bounded or self._order_mount_helper("scratch") != "ok":
+            if not self.bounded or self._send_mount_helper_order("scratch") != "ok":
                 self.run_in_shell(_EMPTY)
             self._set_cgroup_limits(limits)
         self.limits = limits
@@ -81,10 +81,10 @@ class Warm:
     def reset_to_image(self) -> bool:
         """Return to the image's state. False when that can't be verified: then `remove_container` the container."""
         try:
-            if not self.bounded or self.line.kill_leftovers():
+            if not self.bounded or self.line.kill_processes_and_describe_rest():
                 return False
             self.limits = CommandLimits()
-            return self._set_cgroup_limits(self.limits) and self._order_mount_helper("fresh") == "ok"
+            return self._set_cgroup_limits(self.limits) and self._send_mount_helper_order("fresh") == "ok"
         except SandboxError:
             return False
 
@@ -117,7 +117,7 @@ class Warm:
             return False
         return True
 
-    def _order_mount_helper(self, name: str, size_mb: int = CommandLimits().disk_mb) -> str:
+    def _send_mount_helper_order(self, name: str, size_mb: int = CommandLimits().disk_mb) -> str:
         """The helper's answer, "" when it is gone."""
         helper = self._mounts
         assert helper is not None and helper.stdin is not None and helper.stdout is not None

@@ -38,13 +38,13 @@ def main(pid: str, root: str) -> int:
     def unmount(at: str) -> None:
         do(libc.umount2(at.encode(), 0), f"unmounting {at}")
 
-    def fresh(size: str) -> None:
+    def mount_fresh_overlay(size: str) -> None:
         nonlocal mounted
         # The kernel refuses to unmount while a process still uses the tree.
         if mounted:
             unmount(root)
             unmount(_ASIDE)
-        scratch(size)
+        remount_scratch_folders(size)
         owner = Path(root).stat()
         mount("tmpfs", _ASIDE, f"mode=0700,size={size}m", _NOSUID_NODEV)
         for name in ("upper", "work"):
@@ -58,7 +58,7 @@ def main(pid: str, root: str) -> int:
             raise
         mounted = True
 
-    def scratch(size: str) -> None:
+    def remount_scratch_folders(size: str) -> None:
         for at, flags in _SCRATCH:
             unmount(at)
             mount("tmpfs", at, f"mode=1777,size={size}m", _NOSUID_NODEV | flags)
@@ -66,7 +66,7 @@ def main(pid: str, root: str) -> int:
     def size(megabytes: str) -> None:
         mount("tmpfs", _ASIDE, f"size={megabytes}m", _NOSUID_NODEV | _REMOUNT)
 
-    orders = {"fresh": fresh, "scratch": scratch, "size": size}
+    orders = {"fresh": mount_fresh_overlay, "scratch": remount_scratch_folders, "size": size}
     os.umask(0)
     space = os.open(f"/proc/{pid}/ns/mnt", os.O_RDONLY)
     do(libc.setns(space, _NEWNS), "entering the container")

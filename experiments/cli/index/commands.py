@@ -26,7 +26,7 @@ from experiments.indexing.index_place import (
 )
 from experiments.indexing.stats import IndexStats, LanguageStats, count_index
 from experiments.progress import ConsoleProgress
-from experiments.tables import Column, Columns, label_column, make_table, print_table
+from experiments.tables import Column, Columns, make_label_column, make_table, print_table
 from index.build import DerivingStep, IndexReport, build_index
 from index.errors import ConfigError
 from index.hiding.hidden_view import HiddenView
@@ -65,9 +65,9 @@ def build_command(
     places = [place for tree in trees for place in _choose_places(tree, folder)]
     parts = () if symbols_only else PARTS
     if ray is not None:
-        from experiments.indexing.cluster_builds import build_on_cluster
+        from experiments.indexing.cluster_builds import build_indexes_on_cluster
 
-        build_on_cluster(ray, places, workers, parts)
+        build_indexes_on_cluster(ray, places, workers, parts)
     for place in places:
         report = _build_with_messages(place, workers, parts)
         if prepare:
@@ -278,7 +278,7 @@ def _print_stats(found: IndexStats) -> None:
         f"{found.files} files, {found.bytes / 2**20:.1f} MiB of source; the index: {found.index_bytes / 2**20:.1f} MiB"
     )
     columns: Columns[LanguageStats] = {
-        label_column("language"): lambda row: row.language,
+        make_label_column("language"): lambda row: row.language,
         Column("files"): lambda row: str(row.files),
         Column("functions"): lambda row: str(row.functions),
         Column("% of bytes not parsed"): lambda row: f"{100 * row.error_share:.2f}",

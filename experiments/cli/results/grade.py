@@ -71,24 +71,24 @@ def grade(options: GradeOptions) -> None:
     elif options.why or options.arm is not None or options.sample is not None:
         raise UserError("--why, --arm and --sample go with --passed or --refused")
     else:
-        _grade_source(options)
+        _grade_run_or_answers(options)
 
 
-def _grade_source(options: GradeOptions) -> None:
+def _grade_run_or_answers(options: GradeOptions) -> None:
     from executor.cache import cache_root
     from experiments.demo.command import read_scripted_texts
     from experiments.progress import ConsoleProgress
     from experiments.report.official_grade import grade_officially
     from experiments.report.predictions import run_predictions
     from experiments.report.regrade import regrade_run
-    from experiments.report.run_end import finish_run
+    from experiments.report.run_end import keep_and_print_report
 
     source, mirror = options.source, options.mirror
     rules = None if options.rules == "graft" or options.rules == "official" else options.rules
     if not source.is_dir():
         words = add_mirror(options.words, mirror)
         end = run_predictions(source, words, ConsoleProgress(stderr_console()), options.context.obj)
-        code = finish_run(end)
+        code = keep_and_print_report(end)
         if options.rules != "graft" and not code:
             grade_officially(end.run, mirror, cache_root(), rules=rules)
         raise typer.Exit(code)
@@ -120,13 +120,13 @@ def _list_answers_to_review(options: GradeOptions) -> None:
 
 
 def _decide_on_answer(options: GradeOptions, *, passed: bool) -> None:
-    from experiments.report.review_decisions import check_reviewer_and_reason, record_decision
+    from experiments.report.review_decisions import record_decision, require_reviewer_and_reason
 
     run = options.source
     words = options.words or []
     if len(words) != 1:
         raise UserError(f"graft grade {run}: name the one task on whose answer you decide")
-    name, why = check_reviewer_and_reason(options.reviewer or getpass.getuser(), options.why)
+    name, why = require_reviewer_and_reason(options.reviewer or getpass.getuser(), options.why)
     for answer in record_decision(run, words[0], options.arm, options.sample, passed=passed, reviewer=name, why=why):
         print_line(f"{answer.task_id} ({answer.sample_names}): {'passed' if passed else 'refused'}")
     print_line(f"{run}/report.md is made anew")

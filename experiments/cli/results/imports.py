@@ -43,9 +43,9 @@ def import_harbor(options: HarborOptions) -> None:
     from executor.cache import cache_root
     from experiments.harbor.jobs.import_jobs import import_jobs
     from experiments.progress import ConsoleProgress
-    from experiments.report.run_end import finish_run
+    from experiments.report.run_end import keep_and_print_report
 
     words = add_mirror(options.overrides, options.mirror)
     progress = ConsoleProgress(stderr_console())
     ends = import_jobs(options.jobs, options.out, words, cache_root(), progress, regrade=options.regrade)
-    raise typer.Exit(max([finish_run(end) for end in ends]))
+    raise typer.Exit(max([keep_and_print_report(end) for end in ends]))

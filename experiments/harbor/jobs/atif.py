@@ -13,7 +13,7 @@ from pydantic import Field, ValidationError
 from agent.conversation.tool_results import record_tool_use
 from agent.tools.tool_answer import ToolAnswer
 from agent.values import Candidate, Message, ModelResponse, Round, ToolCall, Trajectory, Usage
-from experiments.harbor.jobs.job_folders import HarborModel, Trial, at
+from experiments.harbor.jobs.job_folders import HarborModel, Trial, make_field_at_path
 
 Content = str | list[dict[str, Any]] | None
 EMPTY = ModelResponse("", "", "", 0, 0, None, "", 0.0)
@@ -35,17 +35,17 @@ class AtifStep(HarborModel):
     message: Content = None
     reasoning_content: str | None = None
     tool_calls: list[AtifCall] | None = None
-    results: list[AtifResult] = at("observation", "results", default=())
-    prompt_tokens: int | None = at("metrics", "prompt_tokens")
-    completion_tokens: int | None = at("metrics", "completion_tokens")
-    cost: float | None = at("metrics", "cost_usd")
+    results: list[AtifResult] = make_field_at_path("observation", "results", default=())
+    prompt_tokens: int | None = make_field_at_path("metrics", "prompt_tokens")
+    completion_tokens: int | None = make_field_at_path("metrics", "completion_tokens")
+    cost: float | None = make_field_at_path("metrics", "cost_usd")
 
 
 class AtifDocument(HarborModel):
     steps: list[AtifStep] = Field(default_factory=list)
-    prompt_tokens: int | None = at("final_metrics", "total_prompt_tokens")
-    completion_tokens: int | None = at("final_metrics", "total_completion_tokens")
-    cost: float | None = at("final_metrics", "total_cost_usd")
+    prompt_tokens: int | None = make_field_at_path("final_metrics", "total_prompt_tokens")
+    completion_tokens: int | None = make_field_at_path("final_metrics", "total_completion_tokens")
+    cost: float | None = make_field_at_path("final_metrics", "total_cost_usd")
 
 
 def read_trajectory(trial: Trial) -> Trajectory:

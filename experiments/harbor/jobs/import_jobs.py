@@ -19,7 +19,7 @@ from experiments.harbor.jobs.trial_sample import (
     AGENT,
     NO_CONTEXT,
     TrialModel,
-    has_answer,
+    is_whole_without_agent_failure,
     make_trial_model,
     make_trial_record,
 )
@@ -132,14 +132,14 @@ def _import_group(
     regrade: bool,
 ) -> RunEnd:
     """The run of one agent with one model, in whose records `arm` stands for the agent."""
-    judged = [item for item in chosen if regrade and has_answer(item.trial)]
+    judged = [item for item in chosen if regrade and is_whole_without_agent_failure(item.trial)]
     if not judged and (run / MANIFEST).exists():
         raise ConfigError(f"{run}: exists already; name another folder")
     choice = choose_tasks(config)
     bound = bind_tasks(config, choice, cache)
     tasks = {task.id: task for task in bound.tasks}
     chosen = [item for item in chosen if item.task_id in tasks]
-    _require_same_maps(config, chosen, {key: bound.sources[task.target.repo] for key, task in tasks.items()})
+    _require_same_rename_maps(config, chosen, {key: bound.sources[task.target.repo] for key, task in tasks.items()})
     models = {(item.task_id, item.sample): make_trial_model(item.trial, tasks[item.task_id]) for item in chosen}
     repos = {name: _describe_repo(config, name, source, choice, bound) for name, source in bound.sources.items()}
     made = {
@@ -148,7 +148,7 @@ def _import_group(
         if item not in judged
     }
     if judged:
-        _judge_anew(config, arm, judged, models, cache, progress)
+        _rejudge_trial_answers(config, arm, judged, models, cache, progress)
     run.mkdir(parents=True, exist_ok=True)
     with lock_folder(run):
         bare = make_bare_manifest(config, bound.tasks, repos, ())
@@ -173,7 +173,9 @@ def _import_group(
     return RunEnd(run, read_finished_records(run), "")
 
 
-def _require_same_maps(config: RunConfig, chosen: Sequence[ImportedTrial], sources: Mapping[str, RepoSource]) -> None:
+def _require_same_rename_maps(
+    config: RunConfig, chosen: Sequence[ImportedTrial], sources: Mapping[str, RepoSource]
+) -> None:
     """Raises ConfigError for a trial in other names than this machine's variant has."""
     for item in chosen:
         judged, variant = item.trial.record, sources[item.task_id].variant
@@ -186,7 +188,7 @@ def _require_same_maps(config: RunConfig, chosen: Sequence[ImportedTrial], sourc
 
 
 def _describe_repo(config: RunConfig, name: str, source: RepoSource, choice: TaskChoice, bound: Bound) -> RepoFacts:
-    recipe = source.choose_plus_tests(choice.recipes[name])
+    recipe = source.fit_plus_tests_to_tree(choice.recipes[name])
     health = source.load_health(recipe)
     own = [task.id for task in bound.tasks if task.target.repo == name]
     return RepoFacts(
@@ -202,7 +204,7 @@ def _describe_repo(config: RunConfig, name: str, source: RepoSource, choice: Tas
     )
 
 
-def _judge_anew(
+def _rejudge_trial_answers(
     config: RunConfig,
     arm: Arm,
     judged: Sequence[ImportedTrial],

@@ -34,7 +34,7 @@ class HarborModel(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore")
 
 
-def at(*path: str, default: Any = None) -> Any:
+def make_field_at_path(*path: str, default: Any = None) -> Any:
     """A field whose value lies at `path`."""
     return Field(default=default, validation_alias=AliasPath(*path))
 
@@ -59,18 +59,18 @@ class TrialResult(HarborModel):
             AliasPath("config", "agent", "import_path"),
         ),
     )
-    task_path: str | None = at("config", "task", "path")
-    uri: str = at("trial_uri", default="")
-    model: str | None = at("config", "agent", "model_name")
-    prompt_tokens: int | None = at("agent_result", "n_input_tokens")
-    completion_tokens: int | None = at("agent_result", "n_output_tokens")
-    cost: float | None = at("agent_result", "cost_usd")
-    error: str = at("exception_info", "exception_type", default="")
-    message: str = at("exception_info", "exception_message", default="")
-    started: datetime | None = at("agent_execution", "started_at")
-    ended: datetime | None = at("agent_execution", "finished_at")
-    mode: str | None = at("verifier_environment_mode")
-    began: str = at("started_at", default="~")
+    task_path: str | None = make_field_at_path("config", "task", "path")
+    uri: str = make_field_at_path("trial_uri", default="")
+    model: str | None = make_field_at_path("config", "agent", "model_name")
+    prompt_tokens: int | None = make_field_at_path("agent_result", "n_input_tokens")
+    completion_tokens: int | None = make_field_at_path("agent_result", "n_output_tokens")
+    cost: float | None = make_field_at_path("agent_result", "cost_usd")
+    error: str = make_field_at_path("exception_info", "exception_type", default="")
+    message: str = make_field_at_path("exception_info", "exception_message", default="")
+    started: datetime | None = make_field_at_path("agent_execution", "started_at")
+    ended: datetime | None = make_field_at_path("agent_execution", "finished_at")
+    mode: str | None = make_field_at_path("verifier_environment_mode")
+    began: str = make_field_at_path("started_at", default="~")
 
     @property
     def agent_seconds(self) -> float:

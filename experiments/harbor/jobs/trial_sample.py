@@ -76,7 +76,7 @@ def make_trial_model(trial: Trial, task: Task) -> TrialModel:
     return TrialModel(read_trajectory(trial), text or _read_artifact(trial, task))
 
 
-def has_answer(trial: Trial) -> bool:
+def is_whole_without_agent_failure(trial: Trial) -> bool:
     """Whether what the agent left is an answer to build and test: on its own side nothing failed."""
     error = trial.result.error
     return trial.is_whole and (not error or error in _SPENT or bool(_BY_VERIFIER.search(error)))
@@ -117,7 +117,7 @@ def make_trial_record(
         # What was built lies in the verifier's container, which is gone.
         record = replace(
             judged.record,
-            graft=_make_suites_score(judged.record.graft),
+            graft=_undo_plus_rule_in_score(judged.record.graft),
             official=replace(judged.record.official, execution=""),
             holes=tuple(replace(hole, execution="") for hole in judged.record.holes),
         )
@@ -129,7 +129,7 @@ def make_trial_record(
     return replace(record, arm=arm.name, sample=sample, usage=trail.usage, rounds=rounds), trail
 
 
-def _make_suites_score(scored: Scored) -> Scored:
+def _undo_plus_rule_in_score(scored: Scored) -> Scored:
     """As a journal keeps it: by the suites alone, since the rule on plus tests is laid over it when it is read."""
     verdict = scored.verdict
     if verdict.reason.startswith(PLUS_REASON):

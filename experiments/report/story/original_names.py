@@ -25,7 +25,7 @@ _TEXTS = frozenset({
 })  # fmt: skip
 
 
-def make_name_reader(run: Path, repo: str) -> Reader:
+def make_original_name_restorer(run: Path, repo: str) -> Reader:
     """What turns a text of the run into the repository's own names, by the map that the run's folder holds. Raises
     ConfigError where it holds none."""
     record = read_variant_record(record_path_in_run(run, repo))
@@ -42,7 +42,7 @@ def _restore_names(text: str, record: VariantRecord) -> str:
     )
 
 
-def restore_value(value: T, read: Reader) -> T:
+def restore_names_in_value(value: T, read: Reader) -> T:
     """The frozen value with its texts read back."""
     return cast(T, _restore_fields(value, read, is_text=False))
 

@@ -15,7 +15,7 @@ from experiments.report.story.task_texts import TaskText
 from experiments.run.records import SampleRecord
 from experiments.run.sample_facts import CalleeFacts
 from experiments.run.sampling.executions import list_steps
-from index.source_text import list_lines
+from index.source_text import split_lines_without_ends
 from index.values import Diagnostic
 from retrieval.values import Context
 
@@ -81,9 +81,9 @@ def tell_story(sample: StoredSample, task: TaskText, read_log: ReadLog) -> tuple
         Part(
             "Task",
             (
-                *_wrap_text(task.signature),
-                *_wrap_text(task.docstring, "prose", DOCSTRING_LINES),
-                *_wrap_notes(task.notes),
+                *_make_text_blocks(task.signature),
+                *_make_text_blocks(task.docstring, "prose", DOCSTRING_LINES),
+                *_make_note_blocks(task.notes),
             ),
         )
     ]
@@ -91,44 +91,46 @@ def tell_story(sample: StoredSample, task: TaskText, read_log: ReadLog) -> tuple
         parts.append(Part("Context", tuple(_tell_context(story.context, story.clones))))
         parts.append(Part("Conversation", tuple(_tell_conversation(story.trajectory))))
     parts += [
-        Part("Names that the body needs", tuple(_tell_names(record))),
+        Part("Names that the body needs", tuple(_tell_missing_names(record))),
         Part("True callees", _tell_callees(record.callees)),
         Part("Build and tests", tuple(b for r in sample.readings for b in _tell_reading(sample, r, read_log))),
-        Part("Functions", tuple(_wrap_lines(_describe_holes(record)))),
+        Part("Functions", tuple(_make_line_blocks(_describe_holes(record)))),
         Part("The gap between gold and answer", tuple(_tell_difference(sample, task.gold))),
     ]
     return tuple(part for part in parts if part.blocks)
 
 
-def _wrap_text(text: str, style: Literal["code", "prose"] = "code", most: int = ASKED_LINES) -> tuple[Text, ...]:
+def _make_text_blocks(
+    text: str, style: Literal["code", "prose"] = "code", most: int = ASKED_LINES
+) -> tuple[Text, ...]:
     return (Text(text, style, most),) if text.strip() else ()
 
 
-def _wrap_lines(lines: Iterable[str], mark: Mark = "") -> Iterator[Lines]:
+def _make_line_blocks(lines: Iterable[str], mark: Mark = "") -> Iterator[Lines]:
     found = tuple((line, mark) for line in lines if line)
     if found:
         yield Lines(found)
 
 
-def _wrap_notes(lines: Iterable[str]) -> Iterator[Lines]:
-    return _wrap_lines(lines, "note")
+def _make_note_blocks(lines: Iterable[str]) -> Iterator[Lines]:
+    return _make_line_blocks(lines, "note")
 
 
 def _tell_context(context: Context, clones: Sequence[str]) -> Iterator[Block]:
-    yield from _wrap_lines(
+    yield from _make_line_blocks(
         [
             f"{len(context.snippets)} snippets, {context.tokens} of {context.budget} tokens,"
             f" {len(context.dropped)} dropped or shortened"
         ]
     )
-    yield from _wrap_lines(
+    yield from _make_line_blocks(
         f"{snippet.source}: {snippet.title} {snippet.path}{' (short form)' if snippet.is_brief else ''}"
         for snippet in context.snippets
     )
     if context.dropped:
         lines = (f"{dropped.title} ({dropped.tokens} tokens): {dropped.reason}" for dropped in context.dropped)
-        yield Fold("Dropped", str(len(context.dropped)), tuple(_wrap_lines(lines)))
-    yield from _wrap_notes(f"a twin of the target elsewhere: {twin}" for twin in clones)
+        yield Fold("Dropped", str(len(context.dropped)), tuple(_make_line_blocks(lines)))
+    yield from _make_note_blocks(f"a twin of the target elsewhere: {twin}" for twin in clones)
 
 
 def _tell_conversation(talk: Trajectory) -> Iterator[Block]:
@@ -137,17 +139,17 @@ def _tell_conversation(talk: Trajectory) -> Iterator[Block]:
     for number, messages in enumerate(_split_turns(talk), start=1):
         for message in messages:
             title = f"Asked {number} ({message.role})"
-            yield Fold(title, f"{len(message.content)} characters", _wrap_text(message.content))
+            yield Fold(title, f"{len(message.content)} characters", _make_text_blocks(message.content))
         if number <= len(talk.rounds):
             yield _tell_round(number, talk.rounds[number - 1], is_last=number == len(talk.rounds))
     calls = f" ({talk.protocol} tool calls)" if talk.protocol else ""
-    yield from _wrap_notes([f"ended: {talk.ended}{calls}" if talk.ended else ""])
-    yield from _wrap_lines([f"model error: {talk.error}" if talk.error else ""], "flag")
+    yield from _make_note_blocks([f"ended: {talk.ended}{calls}" if talk.ended else ""])
+    yield from _make_line_blocks([f"model error: {talk.error}" if talk.error else ""], "flag")
 
 
 def _tell_draft(title: str, draft: Draft) -> Fold:
     titles = ", ".join(snippet.title for snippet in draft.context.snippets[:8])
-    texts = tuple(text for message in draft.messages for text in _wrap_text(message.content))
+    texts = tuple(text for message in draft.messages for text in _make_text_blocks(message.content))
     return Fold(title, f"on {len(draft.context.snippets)} snippets: {titles}", texts)
 
 
@@ -171,16 +173,16 @@ def _tell_round(number: int, entry: Round, *, is_last: bool) -> Fold:
     note += f"; {entry.candidate.choice}" if entry.candidate.choice else ""
     blocks: list[Block] = []
     if response.reasoning:
-        blocks.append(Fold("Thoughts", "", _wrap_text(response.reasoning, "prose", 0)))
-    blocks += _wrap_text(entry.answer, most=ANSWER_LINES)
-    blocks += _wrap_lines(map(_describe_tool_use, entry.uses))
+        blocks.append(Fold("Thoughts", "", _make_text_blocks(response.reasoning, "prose", 0)))
+    blocks += _make_text_blocks(entry.answer, most=ANSWER_LINES)
+    blocks += _make_line_blocks(map(_describe_tool_use, entry.uses))
     if entry.candidate.code is None:
-        blocks += _wrap_lines([entry.candidate.reason])
+        blocks += _make_line_blocks([entry.candidate.reason])
     if entry.diagnostics is not None:
         result = f"{len(entry.diagnostics)} messages" if entry.diagnostics else "compiles without a word"
-        blocks += _wrap_lines([f"compiler: {result}, {entry.check_seconds:.2f} s"])
-        blocks += _wrap_lines(map(_describe_diagnostic, entry.diagnostics))
-        blocks += _wrap_lines(map(_describe_declaration, entry.declarations))
+        blocks += _make_line_blocks([f"compiler: {result}, {entry.check_seconds:.2f} s"])
+        blocks += _make_line_blocks(map(_describe_diagnostic, entry.diagnostics))
+        blocks += _make_line_blocks(map(_describe_declaration, entry.declarations))
     return Fold(f"Answer {number}", note, tuple(blocks), is_last)
 
 
@@ -200,12 +202,12 @@ def _describe_diagnostic(diagnostic: Diagnostic) -> str:
 
 
 def _describe_declaration(declaration: Declaration) -> str:
-    first, *rest = list_lines(declaration.text) or [""]
+    first, *rest = split_lines_without_ends(declaration.text) or [""]
     more = f" and {len(rest)} more lines" if rest else ""
     return f"shown: {declaration.reason}: {first}{more}  ({declaration.path}:{declaration.line})"
 
 
-def _tell_names(record: SampleRecord) -> Iterator[Lines]:
+def _tell_missing_names(record: SampleRecord) -> Iterator[Lines]:
     """Which of the repository's names the prompt lacked; nothing where that isn't known."""
     needed, missing = record.needed_names, record.missing_names
     if needed is None or missing is None:
@@ -214,7 +216,7 @@ def _tell_names(record: SampleRecord) -> Iterator[Lines]:
         line = f"{len(missing)} of {len(needed)} weren't in the prompt: {', '.join(missing)}"
     else:
         line = f"the prompt showed all {len(needed)}" if needed else "the body uses no name of the repository"
-    yield from _wrap_lines([line], "bad" if missing else "good")
+    yield from _make_line_blocks([line], "bad" if missing else "good")
 
 
 def _tell_callees(callees: CalleeFacts) -> tuple[Lines, ...]:
@@ -231,21 +233,21 @@ def _tell_reading(sample: StoredSample, reading: AnswerReading, read_log: ReadLo
     """The verdict by one of the rules, and the steps on which it rests."""
     verdict, execution = reading.scored.verdict, reading.execution
     judged = f"{reading.name}: {verdict.outcome.value} at tier {verdict.tier.value}"
-    yield from _wrap_lines([judged], "good" if verdict.outcome is Outcome.PASSED else "bad")
-    yield from _wrap_lines([verdict.reason])
+    yield from _make_line_blocks([judged], "good" if verdict.outcome is Outcome.PASSED else "bad")
+    yield from _make_line_blocks([verdict.reason])
     named = [f"failed: {test}" for test in verdict.failed[:_TESTS_NAMED]]
     named += [f"didn't run: {test}" for test in verdict.missing[:_TESTS_NAMED]]
     if max(len(verdict.failed), len(verdict.missing)) > _TESTS_NAMED:
         named.append("and more: the logs have them")
-    yield from _wrap_lines(named)
-    yield from _wrap_lines((f"flag: {flag}" for flag in verdict.flags), "flag")
+    yield from _make_line_blocks(named)
+    yield from _make_line_blocks((f"flag: {flag}" for flag in verdict.flags), "flag")
     if execution is None:
         return
     if execution.differential is not None:
         found = execution.differential
-        yield from _wrap_lines([f"beside the gold: {found.line}", found.perturbed_line, found.calls_line])
+        yield from _make_line_blocks([f"beside the gold: {found.line}", found.perturbed_line, found.calls_line])
     if execution.plus is not None and sample.record.plus:
-        yield from _wrap_lines([f"plus tests: {sample.record.plus}"])
+        yield from _make_line_blocks([f"plus tests: {sample.record.plus}"])
     folder = sample.run / reading.scored.execution
     for step in list_steps(execution.run):
         failed = step.exit_code != 0
@@ -283,20 +285,20 @@ def _tell_difference(sample: StoredSample, gold: str | None) -> Iterator[Block]:
     if code is not None and gold is not None:
         lines = tuple(_compare_lines(gold, code))
         if all(mark == " " for mark, _ in lines):
-            yield from _wrap_notes(["the same text"])
+            yield from _make_note_blocks(["the same text"])
         yield TextDifference(lines)
     elif code is not None:
-        yield from _wrap_notes(["The gold isn't at hand; this is the answer."])
+        yield from _make_note_blocks(["The gold isn't at hand; this is the answer."])
         yield Text(code, most=ANSWER_LINES)
     else:
         why = "no story of it is kept" if story is None else story.trajectory.candidate.reason
-        yield from _wrap_lines([f"There is no answer{f': {why}' if why else ''}."])
+        yield from _make_line_blocks([f"There is no answer{f': {why}' if why else ''}."])
         if gold is not None:
-            yield Fold("The gold", "", _wrap_text(gold))
+            yield Fold("The gold", "", _make_text_blocks(gold))
 
 
 def _compare_lines(gold: str, code: str) -> Iterator[tuple[str, str]]:
-    one, two = list_lines(gold), list_lines(code)
+    one, two = split_lines_without_ends(gold), split_lines_without_ends(code)
     for kind, a, b, c, d in SequenceMatcher(None, one, two, autojunk=False).get_opcodes():
         if kind == "equal":
             yield from ((" ", line) for line in one[a:b])

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from executor.cache import cache_root
 from executor.repository.recipe import find_recipe
-from executor.repository.source import is_at_hand, mirror_from_env
+from executor.repository.source import is_source_at_hand, mirror_from_env
 from executor.tasks.datasets import load_rows
 from executor.tasks.task_row import TaskRow
 from executor.values import Task
@@ -78,7 +78,7 @@ def _read_bound_tasks(config: dict[str, object], manifest: RunManifest, ids: Seq
     cache = cache_root()
     try:
         mirror = mirror_from_env(RunConfig.model_validate(config).mirror)
-        repos = [name for name in manifest.repos if is_at_hand(find_recipe(name), mirror, cache)]
+        repos = [name for name in manifest.repos if is_source_at_hand(find_recipe(name), mirror, cache)]
         if not repos:
             return {}
         # One by its name; of many, one that the data set lacks would keep all others out.

@@ -13,7 +13,7 @@ from experiments.report.story.stored_sample import StoredSample
 from experiments.report.story.story_parts import Block, Lines, Mark, Text, TextDifference, tell_story
 from experiments.report.story.task_texts import TaskText
 from experiments.run.sampling.attribution import describe_cause, find_cause
-from index.source_text import list_lines
+from index.source_text import split_lines_without_ends
 
 _STYLES: dict[Mark, str] = {"good": "green", "bad": "red", "flag": "bold", "note": "dim", "": ""}
 
@@ -56,7 +56,7 @@ def _print_blocks(console: Console, blocks: Sequence[Block], indent: str, *, ful
 
 
 def _print_text(console: Console, block: Text, indent: str, *, full: bool) -> None:
-    lines = list_lines(block.text)
+    lines = split_lines_without_ends(block.text)
     more = 0 if full else max(len(lines) - block.most, 0)
     if more:
         lines = lines[-block.most :] if block.style == "log" else lines[: block.most]

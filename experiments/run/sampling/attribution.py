@@ -127,7 +127,7 @@ def collect_callee_facts(
     )
 
 
-def read_complaints(run: TestRun, folder: Path) -> str:
+def read_build_error_lines(run: TestRun, folder: Path) -> str:
     """The error lines of the build steps that failed, without quoted code."""
     failed = [step for step in (*run.check, *run.build) if step.exit_code != 0]
     texts = []
@@ -147,7 +147,7 @@ def _list_needed_callees(task: Task, index: RepoIndex | None) -> tuple[str, ...]
     names = [name for name in called if name not in own and name not in NOT_CALLED_WORDS]
     if index is not None:
         return tuple(name for name in names if _is_in_index(index, name))
-    given = {word for item in task.oracle for word in (item.name, *_list_defined_names(item.text)) if word}
+    given = {word for item in task.oracle for word in (item.name, *_find_first_defined_name(item.text)) if word}
     return tuple(name for name in names if name in given) if given else None
 
 
@@ -159,7 +159,7 @@ def _body_of_gold(gold: str) -> str:
     return gold[gold.find("{") :] if "{" in gold else gold
 
 
-def _list_defined_names(text: str) -> Sequence[str]:
+def _find_first_defined_name(text: str) -> Sequence[str]:
     return re.findall(r"([A-Za-z_]\w*)\s*\(", text.split("{", 1)[0])[:1]
 
 

@@ -9,8 +9,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from agent.answer.definitions import list_names_around
-from agent.context_drafts import DraftedContext, add_drafts, draft_context, trajectory_of_failed_draft
+from agent.answer.definitions import list_names_defined_outside_spans
+from agent.context_drafts import DraftedContext, add_drafts, improve_context_by_drafts, trajectory_of_failed_draft
 from agent.explain.redaction import RedactingCompiler
 from agent.request import AgentRequest, AgentSettings
 from agent.tools.scope import Scope
@@ -43,7 +43,7 @@ class Asker:
     retrieving: threading.Lock = field(default_factory=threading.Lock)
     scaled: bool = True
 
-    def count_holes(self, task: Task) -> int:
+    def count_budgeted_functions(self, task: Task) -> int:
         """The number of functions that the task's budget is for."""
         return len(task.target.holes) if self.scaled else 1
 
@@ -81,7 +81,7 @@ def ask_agent(
 def make_sample_context(asker: Asker, task: Task, arm: Arm, draft: str | None = None) -> ArmContext:
     """The arm's context; `draft` as in `make_arm_context`."""
     reading = asker.readings[task.target.repo]
-    packing = scale_packing(asker.contexts.packing, asker.count_holes(task), asker.settings.window)
+    packing = scale_packing(asker.contexts.packing, asker.count_budgeted_functions(task), asker.settings.window)
     # An index is read through one connection, and a query takes milliseconds: in turn is fast enough.
     with asker.retrieving:
         return make_arm_context(
@@ -96,7 +96,7 @@ def make_sample_context(asker: Asker, task: Task, arm: Arm, draft: str | None = 
         )
 
 
-def find_tasks_read(tasks: Sequence[Task], own: Task, trajectory: Trajectory) -> tuple[str, ...]:
+def find_other_tasks_shown(tasks: Sequence[Task], own: Task, trajectory: Trajectory) -> tuple[str, ...]:
     """Ids of the other tasks whose function stands in a tool's answer, body and all."""
     read = {name for entry in trajectory.rounds for use in entry.uses for name in use.bodies}
     places = {(unqualified_name(name), path) for name, _, path in (shown[:-1].rpartition(" (") for shown in read)}
@@ -177,7 +177,7 @@ def _make_toolbox(asker: Asker, task: Task, view: HiddenView) -> Toolbox:
 def _draft_context(asker: Asker, task: Task, arm: Arm, sample: int, first: Context) -> DraftedContext:
     """The context that an arm's drafts lead to; `first` where an arm makes none. A draft isn't compiled: only the
     names in it are used."""
-    return draft_context(
+    return improve_context_by_drafts(
         first,
         lambda draft: make_sample_context(asker, task, arm, draft).context,
         asker.parts.config.draft_rounds if arm.kind == "drafted" else 0,
@@ -189,7 +189,7 @@ def _make_agent_request(
     asker: Asker, task: Task, sample: int, context: Context, repair_rounds: int | None
 ) -> AgentRequest:
     """A request without compiler and tools. `repair_rounds` None: as many as the run allows."""
-    settings = scale_settings(asker.settings, asker.count_holes(task))
+    settings = scale_settings(asker.settings, asker.count_budgeted_functions(task))
     return AgentRequest(
         target=_make_shown_target(asker, task),
         context=context,
@@ -199,11 +199,11 @@ def _make_agent_request(
         task_id=task.id,
         sample=sample,
         instruction=task.instruction,
-        existing=_list_existing_names(asker, task),
+        existing=_list_names_outside_holes(asker, task),
     )
 
 
-def _list_existing_names(asker: Asker, task: Task) -> frozenset[str]:
+def _list_names_outside_holes(asker: Asker, task: Task) -> frozenset[str]:
     """What the files of the task's functions define outside of these."""
     root = asker.readings[task.target.repo].root
     if root is None:
@@ -216,4 +216,4 @@ def _list_existing_names(asker: Asker, task: Task) -> frozenset[str]:
 
 @lru_cache(maxsize=256)
 def _read_names_around(path: Path, spans: tuple[Span, ...], language: Language) -> frozenset[str]:
-    return list_names_around(path.read_bytes(), spans, language)
+    return list_names_defined_outside_spans(path.read_bytes(), spans, language)

@@ -17,7 +17,7 @@ from experiments.run.sampling.executions import (
     RECORD,
     find_changed_suites,
     find_samples_by_execution,
-    keep_expected,
+    keep_expected_tests,
 )
 from experiments.run.workspace import Repo
 
@@ -27,7 +27,7 @@ Finished = Mapping[SampleKey, Sequence[str]]
 """Finished samples, each with the folders of its executions."""
 
 
-def begin_early_verdicts(run: Path, repos: Mapping[str, Repo], finished: Finished) -> set[SampleKey]:
+def note_suites_and_find_rejudged(run: Path, repos: Mapping[str, Repo], finished: Finished) -> set[SampleKey]:
     """Note in the run's folder which suites are still measured. Returns the samples of an earlier part of the run that
     was stopped before theirs were: they are judged again, from stored answers and executions."""
     found: set[SampleKey] = set()
@@ -53,7 +53,7 @@ class Confirmation:
 
 def has_early_verdicts(run: Path, repos: Iterable[str]) -> bool:
     """Whether verdicts of the run may hang on suites whose last round isn't in yet."""
-    return any(_early_path(run, name).is_file() for name in repos)
+    return any(_locate_early_suites_file(run, name).is_file() for name in repos)
 
 
 def confirm_verdicts(run: Path, repos: Mapping[str, Repo], finished: Finished) -> list[Confirmation]:
@@ -68,8 +68,8 @@ def confirm_verdicts(run: Path, repos: Mapping[str, Repo], finished: Finished) -
             taken_back = _find_samples_to_take_back(run, name, early, before, after)
             for folder in {folder for names in taken_back.values() for folder in names}:
                 (run / folder / RECORD).unlink(missing_ok=True)
-            keep_expected(run, {name: repo.image})
-            _early_path(run, name).unlink()
+            keep_expected_tests(run, {name: repo.image})
+            _locate_early_suites_file(run, name).unlink()
             found.append(Confirmation(name, len(early), frozenset(taken_back), after))
             tasks = ", ".join(dict.fromkeys(task for _, task, _ in taken_back))
             ended = f"judged again: {tasks}" if tasks else "it confirms all of them"
@@ -96,14 +96,14 @@ def _find_judged_samples(run: Path, finished: Finished, repo: str, suites: Colle
     )
 
 
-def _early_path(run: Path, name: str) -> Path:
+def _locate_early_suites_file(run: Path, name: str) -> Path:
     return run / EXPECTED / f"{name}.early.json"
 
 
 def _read_early_suites(run: Path, name: str) -> frozenset[str]:
-    path = _early_path(run, name)
+    path = _locate_early_suites_file(run, name)
     return frozenset(read_json_file(list[str], path)) if path.is_file() else frozenset()
 
 
 def _write_early_suites(run: Path, name: str, suites: Iterable[str]) -> None:
-    write_atomically(_early_path(run, name), write_json(sorted(suites)))
+    write_atomically(_locate_early_suites_file(run, name), write_json(sorted(suites)))

@@ -12,7 +12,13 @@ from pathlib import Path
 
 from executor.function.splice import make_edits
 from executor.grading.exact_match import compare_code
-from executor.grading.grade import CONTROL, find_refused_suites, find_untold_suites, grade, select_expected
+from executor.grading.grade import (
+    CONTROL,
+    find_refused_suites,
+    find_suites_without_late_control,
+    grade,
+    select_expected,
+)
 from executor.grading.logs.results import reread
 from executor.repository.baseline import Baseline, join_baselines
 from executor.repository.images import Image
@@ -23,10 +29,10 @@ from executor.workers.candidate_work import (
     Order,
     PlusOrder,
     compare_candidate,
+    has_timed_out_step,
     judge_candidate,
-    judge_plus,
     needs_control_run,
-    was_cut_off,
+    run_plus_tests_on_candidate,
 )
 from executor.workers.contract import GoldComparison, Workers, estimate_needs
 from experiments.files import write_atomically
@@ -91,7 +97,7 @@ class Executions:
                 # What was made without a control run gets it now.
                 before = None if done is None else done.run
                 done = self._execute_order(repo, task, replace(order, before=before), folder)
-                if self.patient and was_cut_off(done.run):
+                if self.patient and has_timed_out_step(done.run):
                     # Graft's other sandboxes may have slowed it down: it gets the machine to itself once.
                     done = replace(
                         self._execute_order(repo, task, order, folder, alone=True), retries=done.retries + 1
@@ -119,11 +125,15 @@ class Executions:
 
         def attempt(*, alone: bool = False) -> TestRun:
             return self.workers.do(
-                judge_plus, repo.image, logs, order, needs=estimate_needs(repo.image, names, alone=alone)
+                run_plus_tests_on_candidate,
+                repo.image,
+                logs,
+                order,
+                needs=estimate_needs(repo.image, names, alone=alone),
             )
 
         run, _ = _try_with_retries(attempt)
-        if was_cut_off(run):
+        if has_timed_out_step(run):
             run, _ = _try_with_retries(lambda: attempt(alone=True))
         return replace(done, plus=PlusRun(digest, names, run))
 
@@ -265,7 +275,7 @@ def find_samples_by_execution(
     return {key: names for key, names in finished.items() if any(known[name] for name in names)}
 
 
-def keep_expected(run: Path, images: Mapping[str, Image]) -> None:
+def keep_expected_tests(run: Path, images: Mapping[str, Image]) -> None:
     """Copy the expected tests into the run's folder, so that it can be graded when the images are gone. What an
     earlier part of the run had measured stays: this part's tasks may need other suites."""
     for name, image in images.items():
@@ -320,7 +330,7 @@ def collect_audit_facts(run: TestRun, verdict: Verdict) -> AuditFacts:
     if not run.controls:
         return AuditFacts()
     known = [control for control in run.controls if control.function]
-    missing = (*find_untold_suites(run.controls), *find_refused_suites(run.controls))
+    missing = (*find_suites_without_late_control(run.controls), *find_refused_suites(run.controls))
     state: AuditState = "forged" if verdict.reason.startswith(CONTROL) else "partly" if missing else "honest"
     return AuditFacts(
         state if known else "unknown",

@@ -7,10 +7,10 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import zip_longest
 
-from agent.answer.fences import split_fences
+from agent.answer.fences import list_fenced_blocks
 from agent.values import Message, Round, Trajectory
 from executor.grading.code_words import read_code_words
-from executor.grading.recitation import longest_recited_run, recited_tokens
+from executor.grading.recitation import longest_recited_run, tokenize_function_body
 from executor.manifest.variant.renamed_text import restore_original_names
 from executor.values import Task
 from experiments.run.sample_facts import Recitation
@@ -26,20 +26,20 @@ def measure_recitation(task: Task, trajectory: Trajectory, names: Mapping[str, s
     """What one sample recited. `names`: the variant's map, None on the original tree."""
     code = _find_answer(trajectory)
     asked = restore_original_names(unqualified_name(task.target.name), names or {})
-    found, new_names = _find_remembered_names(trajectory, names or {}, asked)
+    found, new_names = _find_names_remembered_in_turns(trajectory, names or {}, asked)
     golds = task.golds
     texts = None if code is None else split_functions(code, len(golds))
     originals = None if names is None else [restore_original_names(gold, names) for gold in golds]
     return Recitation(
-        gold=sum(len(recited_tokens(gold)) for gold in golds),
-        run=None if texts is None else _find_longest_run(texts, golds),
-        original_run=None if texts is None or originals is None else _find_longest_run(texts, originals),
+        gold=sum(len(tokenize_function_body(gold)) for gold in golds),
+        run=None if texts is None else _measure_longest_run(texts, golds),
+        original_run=None if texts is None or originals is None else _measure_longest_run(texts, originals),
         names=found,
         new_names=new_names,
     )
 
 
-def _find_longest_run(texts: Sequence[str | None], golds: Sequence[str]) -> int:
+def _measure_longest_run(texts: Sequence[str | None], golds: Sequence[str]) -> int:
     """The longest run of any function; its own gold alone counts."""
     return max(longest_recited_run(text or "", gold) for text, gold in zip(texts, golds, strict=True))
 
@@ -74,7 +74,7 @@ def _find_answer(trajectory: Trajectory) -> str | None:
     return _read_answered_code(trajectory.rounds[-1]) or None
 
 
-def _find_remembered_names(
+def _find_names_remembered_in_turns(
     trajectory: Trajectory, names: Mapping[str, str], asked: str
 ) -> tuple[tuple[str, ...], int]:
     """The names that prove memory in all that the model wrote, in the order in which it wrote them; and how many
@@ -94,7 +94,7 @@ def _find_remembered_names(
                 dict.fromkeys(name for name in find_remembered_names(piece, shown, names, asked) if name not in found)
             )
             # A signature is the prompt's.
-            used.update(new.intersection(recited_tokens(piece)))
+            used.update(new.intersection(tokenize_function_body(piece)))
     return tuple(found), len(used)
 
 
@@ -126,7 +126,7 @@ def _list_written_texts(entry: Round) -> Sequence[str]:
 def _read_answered_code(entry: Round) -> str:
     if entry.candidate.code is not None:
         return entry.candidate.code
-    return "\n".join(segment.text for segment in split_fences(entry.answer)) or entry.answer
+    return "\n".join(segment.text for segment in list_fenced_blocks(entry.answer)) or entry.answer
 
 
 def _read_argument_texts(arguments: str) -> Sequence[str]:

@@ -145,7 +145,7 @@ def _cost_points_by_samples(arm: str, records: Sequence[SampleRecord]) -> tuple[
     seconds_of = [sum(answer.model_s for answer in answers) for answers in spent]
     fewest = min((task.samples for task in tasks), default=0)
     points = []
-    for draws in list_shown_draws(fewest) if fewest > 1 else ():
+    for draws in list_shown_draw_counts(fewest) if fewest > 1 else ():
         passed = tokens = drawn = seconds = 0.0
         for task, task_tokens, task_seconds in zip(tasks, tokens_of, seconds_of, strict=True):
             needed = task.expected_draws(draws)
@@ -189,7 +189,7 @@ def count_draws(samples: Sequence[SampleRecord]) -> Draws:
     )
 
 
-def list_shown_draws(most: int) -> list[int]:
+def list_shown_draw_counts(most: int) -> list[int]:
     """The numbers of samples, up to `most`, that have a figure: each up to 10, those that papers give, and `most`."""
     return sorted(k for k in {*range(1, 11), 20, 25, 50, 100, 200, most} if 1 <= k <= most)
 

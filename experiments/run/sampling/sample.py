@@ -11,13 +11,13 @@ from pathlib import Path
 from statistics import fmean
 
 from agent.answer.multi_function import list_missing_functions
-from agent.answer.shared_helpers import complete_function
+from agent.answer.shared_helpers import prepend_used_helpers
 from agent.values import Round, Trajectory, Usage
 from executor.grading.exact_match import TextMatch, compare_code
 from executor.grading.official import (
     OfficialRules,
+    can_be_spliced_officially,
     is_officially_exact,
-    is_spliced,
     make_official_insert,
     official_gold,
     parse_generation,
@@ -31,13 +31,13 @@ from experiments.files import write_atomically
 from experiments.run.pass_rule import PassRule, apply_pass_rule
 from experiments.run.records import Execution, SampleRecord, Scored, Story, locate_story, write_json
 from experiments.run.sample_facts import AuditFacts, HoleFacts
-from experiments.run.sampling.attribution import collect_callee_facts, read_complaints
+from experiments.run.sampling.attribution import collect_callee_facts, read_build_error_lines
 from experiments.run.sampling.conversation import (
     AskedSample,
     Asker,
     Keep,
     ask_agent,
-    find_tasks_read,
+    find_other_tasks_shown,
     make_sample_context,
 )
 from experiments.run.sampling.executions import (
@@ -78,7 +78,7 @@ class Bench:
     tasks: Sequence[Task] = ()
 
 
-def do_sample(bench: Bench, task: Task, arm: Arm, sample: int) -> SampleRecord:
+def ask_and_judge_sample(bench: Bench, task: Task, arm: Arm, sample: int) -> SampleRecord:
     """Do one sample. Every failure becomes an outcome, except CeilingReached and AnswerPending, which are raised
     before the call to the model. A fault in Graft's own code, met by an odd answer, fails this sample alone."""
     made = make_sample_context(bench.asker, task, arm)
@@ -108,7 +108,7 @@ def _sample_with_context(bench: Bench, task: Task, arm: Arm, sample: int, made: 
     ours, execution = _score_answer(bench, repo, task, trajectory)
     bare = make_bare_record(task, arm, sample, made._replace(context=context), ours)
     exact, similarity = match_golds(trajectory.candidate.code, task)
-    complaints = "" if execution is None else read_complaints(execution.run, bench.run / ours.execution)
+    complaints = "" if execution is None else read_build_error_lines(execution.run, bench.run / ours.execution)
     names = collect_name_facts(task, repo.reading, context)
     plus = describe_plus_result(execution, repo.image.expected) if execution else ""
     passed = apply_pass_rule(ours.verdict, plus, bench.pass_rule).outcome is Outcome.PASSED
@@ -123,7 +123,7 @@ def _sample_with_context(bench: Bench, task: Task, arm: Arm, sample: int, made: 
         infra_retries=execution.retries if execution else 0,
         rounds=list_round_costs(trajectory),
         callees=collect_callee_facts(task, repo.reading.index, context, trajectory, complaints),
-        read_tasks=find_tasks_read(bench.tasks, task, trajectory),
+        read_tasks=find_other_tasks_shown(bench.tasks, task, trajectory),
         audit=collect_audit_facts(execution.run, ours.verdict) if execution else AuditFacts(),
         confinement=(execution.run.confinement or "none") if execution and execution.run.suites else "",
         recitation=measure_recitation(task, trajectory, None if repo.variant is None else repo.variant.names),
@@ -185,7 +185,7 @@ def _score_officially(bench: Bench, repo: Repo, task: Task, trajectory: Trajecto
         return _score_without_run(ours.verdict.outcome, ours.verdict.reason)
     code = parse_generation(answer.answer, bench.official)
     exact = is_officially_exact(code, official_gold(task), bench.official)
-    if not is_spliced(code):
+    if not can_be_spliced_officially(code):
         return replace(_score_without_run(Outcome.NO_ANSWER, "a blank text is never spliced"), exact_match=exact)
     if trajectory.candidate.code is not None and code.strip() == trajectory.candidate.code.strip():
         return replace(ours, exact_match=exact)
@@ -229,7 +229,7 @@ def _try_function_alone(
     bench: Bench, repo: Repo, task: Task, texts: Sequence[str | None], number: int
 ) -> tuple[bool | None, str]:
     """Whether the function passes with the others' golds, and its execution's folder."""
-    own = complete_function(texts, number, task.target.holes)
+    own = prepend_used_helpers(texts, number, task.target.holes)
     code = join_functions([own if number == other else gold for other, gold in enumerate(task.golds)])
     folder, execution = bench.executions.execute_once(repo, task, code)
     expected = repo.image.expected

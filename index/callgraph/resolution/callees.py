@@ -26,7 +26,7 @@ from index.callgraph.resolution.calls import (
     Callees,
     ResolvedCall,
 )
-from index.callgraph.resolution.candidates import Candidates, Key, count_shared_parts, keep_nearest
+from index.callgraph.resolution.candidates import Candidates, Key, count_shared_parts, keep_rows_nearest_caller
 from index.callgraph.resolution.declared_types import CallerScope, Types
 from index.callgraph.resolution.expression_types import infer_expression_type
 from index.callgraph.resolution.macro_calls import MacroCall, Macros
@@ -70,7 +70,7 @@ class CalleeFinder:
             return True
         return named is not NO_MEANINGS or bool(self._made.find_calls_by_pattern(name))
 
-    def find_macro_function_callees(self, function: Row, use: str) -> Iterator[Callees]:
+    def find_macro_made_function_callees(self, function: Row, use: str) -> Iterator[Callees]:
         """The callees of each call in a function that a macro makes; `use` is the text of the macro's use."""
         for made in self._made.find_calls(function, use):
             yield self._find_replacement_callees(CallerScope(function, ""), made).callees
@@ -270,7 +270,7 @@ class CalleeFinder:
             # Programs of one tree that each define it, or files of which a build takes one: each may be meant, the
             # near ones more often.
             paths = names.paths
-            near = keep_nearest(chosen, lambda r: count_shared_parts(paths[file], paths[r.file], "/"))
+            near = keep_rows_nearest_caller(chosen, lambda r: count_shared_parts(paths[file], paths[r.file], "/"))
             chosen = near if len(chosen) > MOST_CANDIDATES else chosen
             if len(chosen) <= MOST_CANDIDATES:
                 nearest_id = near[0].id if len(near) == 1 else -1

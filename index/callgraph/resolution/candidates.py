@@ -49,12 +49,12 @@ class Candidates:
         names = self._names
         own = [r for r in rows if r.file == names.file]
         if own and any(names.arity(r).accepts(arity) for r in own):
-            return keep_enclosing(names.filter_by_arity(own, arity), scope)
+            return keep_rows_of_innermost_scope(names.filter_by_arity(own, arity), scope)
         rows = [r for r in rows if names.visible[r.file] or not names.is_static(r)]
         rows = names.filter_by_arity(rows, arity)
         if len(rows) > 1:
             rows = [r for r in rows if names.visible[r.file]] or rows
-        return keep_enclosing(rows, scope)
+        return keep_rows_of_innermost_scope(rows, scope)
 
     def find_methods(self, owner: str, name: str, const: bool, arity: int) -> tuple[Key, Sequence[Row]]:
         """The methods of a class, or of the nearest of its bases, that a call on a const or non-const object means;
@@ -72,7 +72,11 @@ class Candidates:
         the same for the same key."""
         found = self._narrowed.get(key)
         if found is None:
-            found = self._names.filter_by_arity(self._keep_visible_scope(rows), arity) if len(rows) > 1 else rows
+            found = (
+                self._names.filter_by_arity(self._keep_methods_of_visible_class(rows), arity)
+                if len(rows) > 1
+                else rows
+            )
             self._narrowed[key] = found
         return found
 
@@ -99,7 +103,7 @@ class Candidates:
             return rows
         return fit if len({self._names.arity(r).most for r in rows}) < len(rows) else rows
 
-    def _keep_visible_scope(self, rows: Sequence[Row]) -> Sequence[Row]:
+    def _keep_methods_of_visible_class(self, rows: Sequence[Row]) -> Sequence[Row]:
         """Of the methods of several classes with one name, those of the class that the file sees."""
         scope, file = rows[0].scope, rows[0].file
         if all(r.scope == scope and r.file == file for r in rows):
@@ -109,17 +113,17 @@ class Candidates:
             return seen
         paths = self._names.paths
         here = paths[self._names.file]
-        return keep_nearest(rows, lambda r: count_shared_parts(here, paths[r.file], "/"))
+        return keep_rows_nearest_caller(rows, lambda r: count_shared_parts(here, paths[r.file], "/"))
 
 
-def keep_nearest(rows: Sequence[Row], with_caller: Callable[[Row], int]) -> Sequence[Row]:
+def keep_rows_nearest_caller(rows: Sequence[Row], with_caller: Callable[[Row], int]) -> Sequence[Row]:
     """Those of `rows`, at least one, that share the most with the caller."""
     common = [with_caller(r) for r in rows]
     best = max(common)
     return rows if min(common) == best else [r for r, c in zip(rows, common, strict=True) if c == best]
 
 
-def keep_enclosing(rows: Sequence[Row], scope: str) -> Sequence[Row]:
+def keep_rows_of_innermost_scope(rows: Sequence[Row], scope: str) -> Sequence[Row]:
     """Those of `rows` in the innermost scope around the caller's; where none is around it, those nearest to it."""
     if len(rows) < 2:
         return rows
@@ -127,7 +131,7 @@ def keep_enclosing(rows: Sequence[Row], scope: str) -> Sequence[Row]:
     if around:
         innermost = max(len(r.scope) for r in around)
         return [r for r in around if len(r.scope) == innermost]
-    return keep_nearest(rows, lambda r: count_shared_parts(scope, r.scope, "::"))
+    return keep_rows_nearest_caller(rows, lambda r: count_shared_parts(scope, r.scope, "::"))
 
 
 @lru_cache(maxsize=1 << 16)

@@ -20,8 +20,8 @@ from index.cpp.type_text import (
     Type,
     add_array_level,
     cut_before,
-    find_listed_type,
     find_type_before,
+    find_type_of_later_declarator,
     find_word,
     is_in_comment,
     is_name_character,
@@ -248,7 +248,7 @@ class Types:
             return None
         spelt = find_type_before(text, at)
         if not spelt:
-            spelt = find_listed_type(text, at)
+            spelt = find_type_of_later_declarator(text, at)
         if not spelt:
             return None
         kind = self.parse_type(spelt)

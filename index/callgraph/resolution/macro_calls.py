@@ -52,7 +52,7 @@ class Macros:
     def __init__(self, names: Names, text_of: Callable[[Row], str]) -> None:
         self._names = names
         self.parse_replacement = lru_cache(maxsize=None)(lambda row: parse_replacement(text_of(row)))
-        self.find_visible = lru_cache(maxsize=None)(self._find_visible)
+        self.find_visible = lru_cache(maxsize=None)(self._find_visible_definitions)
         self.expand_calls = lru_cache(maxsize=None)(self._expand_calls)
 
     def enter_file(self) -> None:
@@ -60,7 +60,7 @@ class Macros:
         self.find_visible.cache_clear()
         self.expand_calls.cache_clear()
 
-    def _find_visible(self, name: str) -> tuple[Row, ...]:
+    def _find_visible_definitions(self, name: str) -> tuple[Row, ...]:
         """The definitions of a macro that the file sees. When it sees none and no function has the name, the
         definitions in headers: a build may find a header by flags that the text doesn't show."""
         names = self._names

@@ -82,9 +82,9 @@ class MacroFunctionCalls:
         if head is None:
             return None
         parameters = tuple(p.strip() for p in (head[2] or "").split(","))
-        return MacroBody(parameters, self._insert_used_macros(text[head.end() :], depth))
+        return MacroBody(parameters, self._expand_used_macros(text[head.end() :], depth))
 
-    def _insert_used_macros(self, text: str, depth: int) -> str:
+    def _expand_used_macros(self, text: str, depth: int) -> str:
         """The text with the uses of makers in it replaced by what they make."""
         out = []
         at = 0

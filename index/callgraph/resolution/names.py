@@ -90,15 +90,15 @@ class Names(dict[str, NameMeanings]):
     def enter_file(self, file: int) -> None:
         """Answer what follows as this file sees it."""
         self.file = file
-        self.visible = self._symbols.find_visible_files(file)
+        self.visible = self._symbols.mark_visible_files(file)
 
     def __missing__(self, name: str) -> NameMeanings:
         raw = self._symbols.find_by_name(name)
         self.held += len(raw)
-        found = self[name] = self._sort_meanings(raw) if raw else NO_MEANINGS
+        found = self[name] = self._group_symbols_by_meaning(raw) if raw else NO_MEANINGS
         return found
 
-    def _sort_meanings(self, raw: Sequence[SymbolColumns]) -> NameMeanings:
+    def _group_symbols_by_meaning(self, raw: Sequence[SymbolColumns]) -> NameMeanings:
         rows = [make_row(values) for values in raw]
         if len(rows) > 1:
             # Not by id, so that an updated index gives what a fresh one gives.
@@ -119,7 +119,7 @@ class Names(dict[str, NameMeanings]):
             if not self._is_class(owner):
                 declared_free = declared_free or declared
             elif len(defined := methods.get(owner, [])) < len(declared):
-                self._add_declared(methods.setdefault(owner, defined), declared)
+                self._add_declared_only_methods(methods.setdefault(owner, defined), declared)
         return NameMeanings(
             by_kind.get("type", ()),
             free or declared_free,
@@ -133,7 +133,7 @@ class Names(dict[str, NameMeanings]):
     def _is_class(self, name: str) -> bool:
         return bool(name) and name in self._symbols.classes
 
-    def _add_declared(self, defined: list[Row], declared: Sequence[Row]) -> None:
+    def _add_declared_only_methods(self, defined: list[Row], declared: Sequence[Row]) -> None:
         """Add methods that are declared and not defined: one for each number of parameters that no other has."""
         counts = {read_arity(d.signature, d.name).most for d in defined}
         for row in declared:

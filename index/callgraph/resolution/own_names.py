@@ -38,7 +38,7 @@ def is_own_variable(text: str, function: Row, name: str) -> bool:
     return False
 
 
-def find_hiding_macro(text: str, file: int, named: NameMeanings) -> int:
+def find_end_of_hiding_macro(text: str, file: int, named: NameMeanings) -> int:
     """From where on a macro of the file hides the functions of its name, -1 for nowhere. A macro in an `#if` hides
     them only where its condition holds, which isn't known."""
     for macro in named.macros:

@@ -22,7 +22,7 @@ from index.callgraph.resolution.calls import (
 from index.callgraph.resolution.declared_types import CallerScope, Types
 from index.callgraph.resolution.macro_function_calls import is_defined_by_macro
 from index.callgraph.resolution.names import NO_MEANINGS, NameMeanings, Names, Row
-from index.callgraph.resolution.own_names import find_hiding_macro, is_own_variable
+from index.callgraph.resolution.own_names import find_end_of_hiding_macro, is_own_variable
 from index.cpp.declaring_macros import DeclaringMacro
 from index.store.reader import SourceFile
 from index.symbols.call_sites import SiteTable
@@ -43,12 +43,14 @@ class SiteResolver:
         self._names.enter_file(file)
         self._finder.enter_file()
 
-    def resolve_file(self, file: SourceFile, text: str, table: SiteTable, calls: ResolvedCalls) -> None:
+    def resolve_calls_in_file(self, file: SourceFile, text: str, table: SiteTable, calls: ResolvedCalls) -> None:
         """Add the edges that start in the functions of `file`, which was entered. `text` has a character a byte."""
         functions = {row.id: row for row in self._names.rows_in(file.id, SymbolKind.FUNCTION)}
         for function in functions.values():
             if is_defined_by_macro(function):
-                for callees in self._finder.find_macro_function_callees(function, text[function.start : function.end]):
+                for callees in self._finder.find_macro_made_function_callees(
+                    function, text[function.start : function.end]
+                ):
                     calls.add_edges(function.id, callees)
         strings = table.strings
         named = [NO_MEANINGS] * len(strings)
@@ -83,16 +85,16 @@ class SiteResolver:
             if resolved.by_name:
                 done.add(key)
             if resolved.callees:
-                calls.add_edges(caller, self._drop_hidden(resolved.callees, named[name], text, end))
+                calls.add_edges(caller, self._drop_macro_hidden_callees(resolved.callees, named[name], text, end))
             elif form == MEMBER and named[name].fields and not named[name].methods:
                 field = calls.fields.setdefault(call.name, len(calls.fields))
                 calls.add_edges(caller, ((-1 - field, FIELD_CALL_CONFIDENCE, EdgeKind.POINTER),))
 
-    def _drop_hidden(self, callees: Callees, named: NameMeanings, text: str, end: int) -> Callees:
+    def _drop_macro_hidden_callees(self, callees: Callees, named: NameMeanings, text: str, end: int) -> Callees:
         """The callees without the functions that a macro of their name hides where the call ends."""
         if not (named.macros and named.free):
             return callees
-        hidden_from = find_hiding_macro(text, self._names.file, named)
+        hidden_from = find_end_of_hiding_macro(text, self._names.file, named)
         if not 0 <= hidden_from < end:
             return callees
         functions = {row.id for row in named.free}

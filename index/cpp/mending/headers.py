@@ -55,20 +55,25 @@ def find_functions(text: bytes) -> Iterator[FoundFunction]:
         is_typed = re.search("[tcwU]", head.shape[:name]) is not None
         if "=" in behind or (initializers >= 0 and behind[-1] not in _BRACKETS) or head.shape[0] not in _BEGINNINGS:
             continue  # `b{1}` in an initializer list
-        if not is_typed and head.shape[name] != "o" and not _is_whole(head, name, text) and head.scopes:
+        if (
+            not is_typed
+            and head.shape[name] != "o"
+            and not _is_whole_declaration_from(head, name, text)
+            and head.scopes
+        ):
             continue
         written = text[slice(*head.spans[name])]
         is_destructor = name > 0 and head.shape[name - 1] == "~"
         own = ("~" if is_destructor else "") + _TEMPLATE_ARGUMENTS.sub("", written.decode("utf-8", "replace"))
         body = head.end if initializers < 0 else head.spans[name + 2 + initializers][0]
         scopes = [scope.decode("utf-8", "replace") for scope in head.scopes]
-        yield FoundFunction(head.spans[0][0], body, head.end, end, "::".join((*scopes, _join_name(own))))
+        yield FoundFunction(head.spans[0][0], body, head.end, end, "::".join((*scopes, _strip_spaces_in_name(own))))
 
 
 _TEMPLATE_ARGUMENTS = re.compile(r"(?<!operator)<.*?>(?=\s*(?:::|$))")
 
 
-def _join_name(name: str) -> str:
+def _strip_spaces_in_name(name: str) -> str:
     """A qualified name without white space but that of `operator bool`."""
     before, operator, sign = name.partition("operator")
     if not operator:
@@ -81,12 +86,12 @@ def mend_declarations(out: bytearray, *, is_c: bool) -> None:
     """Blank in `out` what keeps the grammar from reading declarations."""
     text = bytes(out)
     for group, _ in split_declarations(text):
-        old = _find_old_style(group, text) if is_c and group[-1].ended == "{" else len(group)
+        old = _find_old_style_function(group, text) if is_c and group[-1].ended == "{" else len(group)
         for place, declaration in enumerate(group[: old + 1]):
             _mend_declaration(declaration, group[-1].end if place == old else -1, text, out)
 
 
-def _find_old_style(group: Sequence[WrittenDeclaration], text: bytes) -> int:
+def _find_old_style_function(group: Sequence[WrittenDeclaration], text: bytes) -> int:
     """The position of the declaration that begins a K&R function, `f(a, b) int a;`, whose body opens behind the
     group; the group's length where there is none."""
     declared: set[bytes] = set()
@@ -112,11 +117,11 @@ def _mend_declaration(found: WrittenDeclaration, old_body: int, text: bytes, out
         return
     first = 0
     while old_body < 0 and (leading := _LEADING.match(shape, first)) is not None:
-        if not _is_whole(found, leading.end(), text):
+        if not _is_whole_declaration_from(found, leading.end(), text):
             break
         blank_bytes(out, spans[first][0], spans[leading.end() - 1][1], b" " if leading.group() == "U" else b"\f")
         first = leading.end()
-    for begin, end in _find_annotations(found, first, old_body, text, out):
+    for begin, end in _find_and_unwrap_annotations(found, first, old_body, text, out):
         blank_bytes(out, spans[begin][0], spans[end - 1][1], b" ")
 
 
@@ -131,7 +136,7 @@ def _is_macro_use(found: WrittenDeclaration, text: bytes) -> bool:
     return not found.owner or (found.shape[0] == "U" and text[start:end] != found.owner)
 
 
-def _is_whole(found: WrittenDeclaration, at: int, text: bytes) -> bool:
+def _is_whole_declaration_from(found: WrittenDeclaration, at: int, text: bytes) -> bool:
     """Whether the tokens from `at` on are a declaration without those before them."""
     if _WHOLE.match(found.shape, at) is not None:
         return True
@@ -146,7 +151,9 @@ _Tokens = Iterator[tuple[int, int]]
 """[first, last) of tokens."""
 
 
-def _find_annotations(found: WrittenDeclaration, first: int, old_body: int, text: bytes, out: bytearray) -> _Tokens:
+def _find_and_unwrap_annotations(
+    found: WrittenDeclaration, first: int, old_body: int, text: bytes, out: bytearray
+) -> _Tokens:
     """The tokens from `first` on that annotate a declaration. Blanks in `out` the brackets that a macro puts around a
     name or parameters, and a K&R function's parameters."""
     shape, spans = found.shape, found.spans
@@ -185,7 +192,7 @@ def _find_name(found: WrittenDeclaration, first: int, text: bytes) -> int:
     list; -1 for none."""
     shape = found.shape
     best, best_score = -1, -9
-    for at in _iterate_calls(shape, first):
+    for at in _iterate_tokens_before_brackets(shape, first):
         score = (shape[at] == "w") - (shape[at] == "U")
         if shape[at + 1] == "p" or _LIKE_PARAMETERS.search(text, *found.spans[at + 1]):
             score += 2
@@ -198,7 +205,7 @@ def _find_name(found: WrittenDeclaration, first: int, text: bytes) -> int:
     return best
 
 
-def _iterate_calls(shape: str, first: int) -> Iterator[int]:
+def _iterate_tokens_before_brackets(shape: str, first: int) -> Iterator[int]:
     """The tokens that brackets follow, an initializer's left out."""
     initializer = _INITIALIZER.search(shape, first)
     for match in _NAME_AND_BRACKETS.finditer(shape, first, initializer.start() if initializer else len(shape)):
@@ -238,7 +245,7 @@ def _find_annotations_behind(shape: str, at: int) -> _Tokens:
 
 def _find_variable_annotations(shape: str, first: int) -> _Tokens:
     """Annotations of a variable or of a pointer to a function."""
-    for at in _iterate_calls(shape, first):
+    for at in _iterate_tokens_before_brackets(shape, first):
         if re.search("[twUc]", shape[at + 2 :]) and re.search("[tcwU]", shape[first:at] + shape[at + 2 : -1]):
             yield at, at + 2
     if (pointer := _POINTER.search(shape, first)) is not None:

@@ -44,7 +44,9 @@ class Agreement:
         )
 
 
-def compare_calls(image: Image, backend: Backend, tasks: Sequence[Task], known: Set[str]) -> Agreement:
+def compare_oracles_with_gcc_calls(
+    image: Image, backend: Backend, tasks: Sequence[Task], known: Set[str]
+) -> Agreement:
     """Compile each task's file once more and compare. `known`: the names of the repository's functions. A file that
     gcc doesn't compile so is left out. Raises SandboxError."""
     compared = both = gcc_alone = oracle_alone = 0
@@ -56,7 +58,10 @@ def compare_calls(image: Image, backend: Backend, tasks: Sequence[Task], known: 
             texts[path] = (_compile_callgraph(session, step, path), step.cwd) if step is not None else ("", "")
     for task in tasks:
         holes = task.target.holes
-        each = [find_called_functions(*texts[hole.path], hole.path, hole.span.first, hole.span.last) for hole in holes]
+        each = [
+            read_callees_from_callgraph(*texts[hole.path], hole.path, hole.span.first, hole.span.last)
+            for hole in holes
+        ]
         if any(called is None for called in each):
             continue
         called = {name for found in each for name in found or () if name in known}
@@ -69,7 +74,7 @@ def compare_calls(image: Image, backend: Backend, tasks: Sequence[Task], known: 
     return Agreement(compared, both, gcc_alone, oracle_alone)
 
 
-def find_called_functions(text: str, cwd: str, path: str, first: int, last: int) -> set[str] | None:
+def read_callees_from_callgraph(text: str, cwd: str, path: str, first: int, last: int) -> set[str] | None:
     """The simple names of the functions that are called in these lines, by the text of gcc's file; None where no
     function stands there. `cwd`: the compiler's folder, relative to the tree."""
     labels: Mapping[str, tuple[str, str]] = {title: _read_node_label(label) for title, label, _ in _NODE.findall(text)}

@@ -77,7 +77,9 @@ def choose_functions(
         reason = ""
         if entry.body < 0 or symbol.name == "main":
             reason = "no body to write"
-        elif is_test_code(symbol.path) or any(fnmatch.fnmatchcase(symbol.path, p) for p in settings.exclude):
+        elif is_test_or_vendored_path(symbol.path) or any(
+            fnmatch.fnmatchcase(symbol.path, p) for p in settings.exclude
+        ):
             reason = "test code, examples or copies of other projects"
         elif symbol.path in generated:
             reason = "generated code"
@@ -111,7 +113,7 @@ def choose_functions(
     return Choice(together, dict(left_out.most_common()))
 
 
-def is_test_code(path: str) -> bool:
+def is_test_or_vendored_path(path: str) -> bool:
     """Whether the file is a test, an example, a benchmark, or another project's copy, by its path."""
     place = PurePosixPath(path)
     return any(part.lower() in _TEST_FOLDERS for part in place.parts[:-1]) or _TEST_FILE.match(place.stem) is not None

@@ -11,7 +11,7 @@ from lab.making.functions.function_groups import RelatedFunctions, TaskCandidate
 _SPARE = 2
 
 
-def order_entries(
+def order_cluster_seeds(
     members: Mapping[int, TaskCandidate], related: RelatedFunctions, lines: tuple[int, int], most: int
 ) -> list[int]:
     """The functions of so many lines that a theme may begin with, in the order of `members`: first those with

@@ -46,7 +46,9 @@ def find_direct_calls(entry: Entry, index: RepoIndex, besides: Collection[int] =
     callees = [found[number] for number in wanted if number in found and number not in besides]
     here = entry.symbol.path
     file = sum(callee.symbol.path == here for callee in callees)
-    package = sum(_find_package(c.symbol.path) == _find_package(here) and c.symbol.path != here for c in callees)
+    package = sum(
+        _find_package_folder(c.symbol.path) == _find_package_folder(here) and c.symbol.path != here for c in callees
+    )
     project = len(callees) - file - package
     known = {callee.symbol.name for callee in callees}
     outside = {site.name for site in index.call_sites(entry.symbol)} - known - own - {entry.symbol.name}
@@ -55,7 +57,7 @@ def find_direct_calls(entry: Entry, index: RepoIndex, besides: Collection[int] =
     return Calls(tuple(_make_oracle_item(callee, index) for callee in callees), level)
 
 
-def _find_package(path: str) -> str:
+def _find_package_folder(path: str) -> str:
     return posixpath.dirname(path)
 
 

@@ -17,7 +17,7 @@ from lab.making.source.origin import find_clone
 IsRecent = Callable[[Entry], bool]
 
 
-def find_changes_since(
+def make_recent_change_predicate(
     day: datetime.date, name: str, source: RecipeSource, mirror: Path | None, cache: Path, index: RepoIndex
 ) -> IsRecent:
     """Tells of a function whether a line of its body was changed on this day or later (committer's date, UTC). Raises

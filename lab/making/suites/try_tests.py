@@ -68,7 +68,7 @@ def list_libraries(graph: BuildGraph) -> tuple[str, ...]:
     return tuple(sorted(path for path in made if _is_library_path(path) and not path.endswith((".o", ".lo"))))
 
 
-def list_modules(graph: BuildGraph) -> tuple[str, ...]:
+def list_loadable_libraries(graph: BuildGraph) -> tuple[str, ...]:
     """The libraries that nothing is linked with, in order of their names: programs load them by themselves, or no
     program does."""
     read = {path for step in graph.steps for path in step.inputs}
@@ -162,7 +162,7 @@ def _keep_steady_tests(tried: Sequence[TriedTest], backend: Backend, key: str) -
 def _add_loaded_modules(tried: Sequence[TriedTest], graph: BuildGraph, backend: Backend, key: str) -> list[TriedTest]:
     """The tests, where the goals of each that fails without the tree's modules name these too. A candidate's build
     makes the goals alone, and what else is made from the changed file goes."""
-    modules = list_modules(graph)
+    modules = list_loadable_libraries(graph)
     if not modules:
         return list(tried)
     found: list[TriedTest] = []
@@ -190,12 +190,12 @@ def _try_test_parts(
     if whole.suite is None or test.parser or not goals or done.wall_s < _SLOW_S:
         return []
 
-    def start_with_word(word: str) -> str:
+    def run_test_with_word(word: str) -> str:
         answer = session.run(Command((*test.argv, word), cwd=test.cwd, env=test.env, limits=limits))
         return answer.text if answer.ok else ""
 
     parts: list[TriedTest] = []
-    for chosen in select_cases(done.output, start_with_word):
+    for chosen in select_cases(done.output, run_test_with_word):
         part = replace(
             test,
             name=f"{test.name}-{re.sub(r'[^A-Za-z0-9._+-]+', '-', chosen.name)}"[:100],

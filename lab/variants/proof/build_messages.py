@@ -39,7 +39,7 @@ _SHORTEST_PART = 4
 _LONGEST_GLUED = 500
 
 
-def find_names_in_messages(output: str, names: Mapping[str, str], kept: Iterable[str] = ()) -> dict[str, str]:
+def find_names_breaking_build(output: str, names: Mapping[str, str], kept: Iterable[str] = ()) -> dict[str, str]:
     """Original name -> the message that shows that it must stay. `names` is the map that was built, `kept` are the
     names that stay already.
 
@@ -124,11 +124,11 @@ def _find_names_to_keep(
     if found := glued or [back[word] for word in words if word in back]:
         return found
     # No place defines the word any more, so a late message says as much as a first one.
-    if pasted := [part for word in about for part in _find_edge_names(word, names)]:
+    if pasted := [part for word in about for part in _find_named_prefix_and_suffix(word, names)]:
         # A generator wrote the word as it was, and the macro that defines it now pastes another.
         return pasted
     # Nothing knows the word: a macro pasted it of new names, of a generator's that had others.
-    return [back[part] for word in about for part in _find_edge_names(word, back)]
+    return [back[part] for word in about for part in _find_named_prefix_and_suffix(word, back)]
 
 
 def _find_glued_names(word: str, back: Mapping[str, str], names: Mapping[str, str], kept: frozenset[str]) -> list[str]:
@@ -156,7 +156,7 @@ def _find_glued_names(word: str, back: Mapping[str, str], names: Mapping[str, st
     return []
 
 
-def _find_edge_names(word: str, names: Mapping[str, str]) -> list[str]:
+def _find_named_prefix_and_suffix(word: str, names: Mapping[str, str]) -> list[str]:
     """The beginning and the end of `word` that `names` has, the longest of each, up to and from an underscore."""
     cuts = [place for place, letter in enumerate(word) if letter == "_"]
     first = next((word[: cut + 1] for cut in reversed(cuts) if word[: cut + 1] in names), "")

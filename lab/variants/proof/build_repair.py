@@ -29,7 +29,7 @@ from executor.repository.images import (
 from executor.repository.source import SourceTree
 from executor.sandbox.contract import Backend, Builder, Command
 from index.errors import InfraError, RecipeError
-from lab.variants.proof.build_messages import find_names_in_messages
+from lab.variants.proof.build_messages import find_names_breaking_build
 from lab.variants.proof.suite_comparison import SuiteComparison, compare_suites, find_names_printed_otherwise
 
 log = logging.getLogger(__name__)
@@ -76,17 +76,17 @@ def build_variant(
         try:
             image = build_image(original.recipe, tree, backend, None, cache)
         except BuildError as error:
-            found = mending.take_build_log(error.log, record)
+            found = mending.move_and_read_build_log(error.log, record)
             if not found:
                 raise RecipeError(f"{error}; no name of the map is in it, see {mending.log_path}") from error
-            record, tree = mending.mend_in_place(record, tree, found)
+            record, tree = mending.mend_variant_in_one_sandbox(record, tree, found)
             continue
         except SuiteError as error:
             found = find_names_printed_otherwise(
                 error.suite, _find_image_folder(original), error.log, record.names, original.recipe.baseline_runs
             )
             if found:
-                record, tree = mending.remake_with_kept(record, tree, found)
+                record, tree = mending.remake_map_with_kept_names(record, tree, found)
             elif error.suite in failed_suites:
                 raise RecipeError(
                     f"{record.repo} {record.spec}: {str(error).replace('unmodified', 'renamed')}; a name that its"
@@ -107,7 +107,7 @@ def build_variant(
         if not found or mending.rounds == MOST_ROUNDS:
             return VariantBuild(record, image, comparison, mending.mended, mending.rounds)
         backend.remove(image.key)
-        record, tree = mending.remake_with_kept(record, tree, found)
+        record, tree = mending.remake_map_with_kept_names(record, tree, found)
 
 
 def read_image_baseline(image: Image) -> Baseline:
@@ -140,14 +140,14 @@ class _BuildRepair:
             )
         self.rounds += 1
 
-    def take_build_log(self, printed: Path, record: VariantRecord) -> dict[str, str]:
+    def move_and_read_build_log(self, printed: Path, record: VariantRecord) -> dict[str, str]:
         """What the failed build's output shows. The log moves into the variant's own folder, and the image's goes."""
         text = printed.read_bytes() if printed.is_file() else b""
         self._write_log(text)
         shutil.rmtree(printed.parent, ignore_errors=True)
         return self._read_build_messages(text, record)
 
-    def remake_with_kept(
+    def remake_map_with_kept_names(
         self, record: VariantRecord, tree: SourceTree, found: Mapping[str, str]
     ) -> tuple[VariantRecord, SourceTree]:
         """The map made again with these names kept, and its tree. The older tree is removed."""
@@ -162,13 +162,13 @@ class _BuildRepair:
         tree.root.with_name(f"{tree.root.name}.json").unlink(missing_ok=True)
         return fresh, fresh_tree
 
-    def mend_in_place(
+    def mend_variant_in_one_sandbox(
         self, record: VariantRecord, tree: SourceTree, found: Mapping[str, str]
     ) -> tuple[VariantRecord, SourceTree]:
         """Mend until one sandbox's build is complete."""
         recipe = self.original.recipe
         with self.backend.builder(own_base_name(recipe, self.backend)) as builder:
-            record, tree = self.remake_with_kept(record, tree, found)
+            record, tree = self.remake_map_with_kept_names(record, tree, found)
             builder.put_tree(tree.root)
             while True:
                 printed = self._build_in_place(builder)
@@ -181,7 +181,7 @@ class _BuildRepair:
                     # What an older round left behind may be what fails: the next build begins from nothing.
                     return record, tree
                 before = _read_tree_files(tree.root)
-                record, tree = self.remake_with_kept(record, tree, found)
+                record, tree = self.remake_map_with_kept_names(record, tree, found)
                 _rewrite_tree(builder, before, tree.root)
 
     def _build_in_place(self, builder: Builder) -> bytes | None:
@@ -197,7 +197,7 @@ class _BuildRepair:
         return output if find_missing_goal(recipe, builder) else None
 
     def _read_build_messages(self, printed: bytes, record: VariantRecord) -> dict[str, str]:
-        found = find_names_in_messages(printed.decode("utf-8", "replace"), record.names, record.kept)
+        found = find_names_breaking_build(printed.decode("utf-8", "replace"), record.names, record.kept)
         return {name: f"build: {reason}" for name, reason in found.items()}
 
     @property

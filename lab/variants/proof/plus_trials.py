@@ -30,7 +30,7 @@ def try_plus_tests(
     original, and give each of its wrong bodies the fate that it met there. Tasks whose plus tests were never seen to
     hold on the original aren't tried. Raises InfraError."""
     recipe, manifest = setup.image.recipe, setup.manifest
-    known = find_sound_plus(recipe, manifest)
+    known = find_sound_plus_tests(recipe, manifest)
     tried = [pair for pair in pairs if pair.id in known]
     # A recipe without plus tests needs no file of wrong bodies.
     entries = read_body_entries(find_body_file(recipe)) if tried else {}
@@ -59,7 +59,7 @@ def try_plus_tests(
     return tally_trials(setup, "plus test", tried, find_difference, progress, f"{runs} runs, {digest}")
 
 
-def find_sound_plus(recipe: Recipe, manifest: HealthManifest | None) -> dict[str, PlusHealth]:
+def find_sound_plus_tests(recipe: Recipe, manifest: HealthManifest | None) -> dict[str, PlusHealth]:
     """Task id -> what is known of its plus tests on the original: of those alone that hold there, and that are still
     the tests which were judged."""
     return {

@@ -30,7 +30,7 @@ from index.errors import RecipeError
 from index.progress import SILENT, Progress
 from lab.variants.name_map import VariantInputs, make_name_map
 from lab.variants.proof.build_repair import VariantBuild, build_variant
-from lab.variants.proof.plus_trials import find_sound_plus, try_plus_tests
+from lab.variants.proof.plus_trials import find_sound_plus_tests, try_plus_tests
 from lab.variants.proof.task_trials import Tally, TaskPair, TrialSetup, repeat_findings, try_golds, try_stubs
 
 log = logging.getLogger(__name__)
@@ -61,7 +61,7 @@ def count_provable_tasks(recipe: Recipe, rows: Sequence[TaskRow]) -> ProvableTas
     """What there is to try of these tasks, by the repository's manifest."""
     manifest = load_manifest(manifest_path(recipe))
     examined = manifest.tasks if manifest else {}
-    sound = find_sound_plus(recipe, manifest)
+    sound = find_sound_plus_tests(recipe, manifest)
     return ProvableTasks(len(rows), sum(row.id in examined for row in rows), sum(row.id in sound for row in rows))
 
 
@@ -87,10 +87,10 @@ def make_variant(
     built, and what a sandbox raises; finished stages are kept."""
     making.folder.parent.mkdir(parents=True, exist_ok=True)
     with hold_file_lock(making.folder.with_name(f"{making.folder.name}.lock"), f"{making.source.repo} {making.spec}"):
-        return _make_locked_variant(making, demand, progress, fresh)
+        return _make_variant_under_lock(making, demand, progress, fresh)
 
 
-def _make_locked_variant(making: VariantInputs, demand: Demand, progress: Progress, fresh: bool) -> VariantRecord:
+def _make_variant_under_lock(making: VariantInputs, demand: Demand, progress: Progress, fresh: bool) -> VariantRecord:
     if fresh:
         shutil.rmtree(making.folder, ignore_errors=True)
     making.folder.mkdir(exist_ok=True)
@@ -108,14 +108,20 @@ def _make_locked_variant(making: VariantInputs, demand: Demand, progress: Progre
                 before = replace(learnt, stay={**learnt.stay, **keep})
                 known = make_name_map(making, golds, before, progress)
         else:
-            known = remove_names(known, keep, golds)
+            known = move_names_to_kept(known, keep, golds)
         write_variant_record(making.path, known)
         with state.time_stage("tree"):
             return known, write_variant_tree(making.image.recipe, making.source, known, making.cache)
 
     with state.time_stage("build and suites"):
         built = build_variant(
-            making.image, making.backend, making.cache, remake_map, state.mended, making.folder, state.keep_mended
+            making.image,
+            making.backend,
+            making.cache,
+            remake_map,
+            state.mended,
+            making.folder,
+            state.save_mended_names,
         )
         state.rounds = max(state.rounds, built.rounds)
     proof = _prove_variant(making, demand, built, state, progress)
@@ -124,7 +130,9 @@ def _make_locked_variant(making: VariantInputs, demand: Demand, progress: Progre
     return proved
 
 
-def remove_names(record: VariantRecord, keep: Mapping[str, str], golds: Sequence[tuple[str, str]]) -> VariantRecord:
+def move_names_to_kept(
+    record: VariantRecord, keep: Mapping[str, str], golds: Sequence[tuple[str, str]]
+) -> VariantRecord:
     """The record with the names `keep` kept, and no proof. The other names don't change, and nothing is asked of the
     preprocessor again: the build that follows shows what else must stay."""
     gone = {name: reason for name, reason in keep.items() if name in record.names}
@@ -238,7 +246,7 @@ class _ProofState:
         except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
             raise RecipeError(f"{path}: damaged; run graft variants make with --fresh") from error
 
-    def keep_mended(self, mended: Mapping[str, str]) -> None:
+    def save_mended_names(self, mended: Mapping[str, str]) -> None:
         self.mended = dict(mended)
         self.rounds += 1
         self._write_state()

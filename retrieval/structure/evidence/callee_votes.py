@@ -72,7 +72,7 @@ class Ballot:
         # By rising weight: where several vote for the same row, the heaviest is written last.
         order = np.argsort(weight, kind="stable")
         rows, weight = rows[order], weight[order]
-        places, owner = self._tables.calls.find_places(rows)
+        places, owner = self._tables.calls.gather_list_places(rows)
         flat, per_edge = self._tables.calls.flat[places], weight[owner]
         voted, at, votes = self._sum_by_row(flat, per_edge * self._tables.weights[places])
         best = np.zeros(len(voted))
@@ -91,7 +91,7 @@ class Ballot:
             return NO_VOTE
         voters = np.bincount(at, minlength=len(chosen))
         weight = rarity[chosen] / (voters + _EXTRA_VOTERS)
-        places, owner = self._tables.calls.find_places(rows)
+        places, owner = self._tables.calls.gather_list_places(rows)
         sure = weight[at[owner]] * self._tables.weights[places]
         voted, _, votes = self._sum_by_row(self._tables.calls.flat[places], sure)
         return Vote(voted, votes, np.zeros(len(voted)), float(rarity[words].sum()))

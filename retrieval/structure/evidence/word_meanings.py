@@ -62,11 +62,11 @@ class KnownMeanings:
         return place, at[there]
 
     @cached_property
-    def _known_hears(self) -> Vectors:
+    def _known_hearing_vectors(self) -> Vectors:
         """`hears` of the repository's known words alone."""
         return np.ascontiguousarray(self._meanings.hears[:, self._known_words[1]])
 
-    def average_spoken(self, speaker: str, words: Places) -> Vectors:
+    def average_speaker_vectors(self, speaker: str, words: Places) -> Vectors:
         """(dimensions): the mean of what the target's words say there; zeros where none is known."""
         place, at = self._known_words
         known = place[words]
@@ -74,11 +74,11 @@ class KnownMeanings:
         total: Vectors = vectors.sum(axis=0, dtype=np.float32) / np.float32(max(len(vectors), 1))
         return total
 
-    def measure_answers(self, read: str, said: Vectors) -> Floats:
+    def score_vocabulary_words(self, read: str, said: Vectors) -> Floats:
         """Over the vocabulary: how much each word of a candidate answers to what is said, 0 for an unknown one."""
         place, _ = self._known_words
         found = np.zeros(len(place))
-        found[place >= 0] = self._known_hears[READ.index(read)] @ said
+        found[place >= 0] = self._known_hearing_vectors[READ.index(read)] @ said
         return found
 
 
@@ -113,13 +113,15 @@ def compute_meaning_signals(
     """The signals of the candidates `rows`. `spoken`: the words of each of the target's SPEAKERS; `names` and `docs`:
     the words of functions' names and comments, over rows."""
 
-    def average_answer(read: str, lists: Lists, said: Vectors) -> Floats:
+    def average_word_scores(read: str, lists: Lists, said: Vectors) -> Floats:
         flat, owner = lists.gather_lists(rows)
         sizes = np.bincount(owner, minlength=len(rows))
-        mean: Floats = sum_by_row(owner, known.measure_answers(read, said)[flat], len(rows)) / np.maximum(sizes, 1)
+        mean: Floats = sum_by_row(owner, known.score_vocabulary_words(read, said)[flat], len(rows)) / np.maximum(
+            sizes, 1
+        )
         return mean
 
-    said = {speaker: known.average_spoken(speaker, spoken[speaker]) for speaker in SPEAKERS}
-    found = {f"meant_by_{speaker}": average_answer("name", names, said[speaker]) for speaker in SPEAKERS}
-    in_doc = average_answer("doc", docs, sum(said.values(), np.zeros_like(said["name"])))
+    said = {speaker: known.average_speaker_vectors(speaker, spoken[speaker]) for speaker in SPEAKERS}
+    found = {f"meant_by_{speaker}": average_word_scores("name", names, said[speaker]) for speaker in SPEAKERS}
+    in_doc = average_word_scores("doc", docs, sum(said.values(), np.zeros_like(said["name"])))
     return found | {"meant_in_doc": in_doc, "meant": sum(found.values(), in_doc)}

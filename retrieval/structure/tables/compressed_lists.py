@@ -36,10 +36,10 @@ class Lists(NamedTuple):
 
     def gather_lists(self, rows: Sequence[int] | Rows | Places) -> tuple[Rows, Places]:
         """The lists of `rows`, concatenated; and for each number the place in `rows` of the list it is from."""
-        at, owner = self.find_places(rows)
+        at, owner = self.gather_list_places(rows)
         return self.flat[at], owner
 
-    def find_places(self, rows: Sequence[int] | Rows | Places) -> tuple[Places, Places]:
+    def gather_list_places(self, rows: Sequence[int] | Rows | Places) -> tuple[Places, Places]:
         """Like `gather`, but places in `flat` instead of the numbers there."""
         chosen = np.asarray(rows, dtype=np.int64)
         begin = self.starts[chosen]

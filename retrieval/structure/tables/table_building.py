@@ -18,7 +18,7 @@ from index.callgraph.graph import CallGraph, EdgeKind
 from index.cpp.declarators import unqualified_name
 from index.repo_index import RepoIndex
 from index.values import Entry, Symbol, SymbolKind
-from retrieval.structure.signature import list_offered_words, parse_signature, split_off_scope
+from retrieval.structure.signature import extract_scope, list_parameter_words, parse_signature
 from retrieval.structure.tables.compressed_lists import (
     Lists,
     Mask,
@@ -35,8 +35,8 @@ from retrieval.structure.tables.outside_mentions import count_mentions_outside_b
 from retrieval.structure.tables.rank_tables import TABLES_FOLDER, RankTables, Shares
 from retrieval.structure.tables.vocabulary import (
     find_known_numbers,
-    number_columns,
     number_words,
+    number_words_in_columns,
     split_name_into_stems,
     split_text_into_stems,
     sum_hashes_of_lists,
@@ -74,11 +74,11 @@ def make_tables(index: RepoIndex) -> RankTables:
     signatures = [parse_signature(symbol.signature, symbol.name) for symbol in symbols]
 
     names = np.array([hash_term(symbol.name) for symbol in symbols], dtype=np.uint64)
-    words = number_columns(
+    words = number_words_in_columns(
         {
             "name": (split_name_into_stems(symbol.name) for symbol in symbols),
             "doc": (split_text_into_stems(split_words(symbol.docstring))[:_DOC_WORDS] for symbol in symbols),
-            "offered": (split_text_into_stems(list_offered_words(signature)) for signature in signatures),
+            "offered": (split_text_into_stems(list_parameter_words(signature)) for signature in signatures),
             "argument": ((p.name for p in signature.parameters if p.name) for signature in signatures),
         }
     )
@@ -88,14 +88,14 @@ def make_tables(index: RepoIndex) -> RankTables:
     types, type_number = number_words(entry.symbol.name for entry in index.entries_of_kind(SymbolKind.TYPE))
     takes = make_lists(find_known_numbers(type_number, (w for p in s.parameters for w in p.words)) for s in signatures)
     gives = make_lists(find_known_numbers(type_number, s.returns) for s in signatures)
-    kinds = number_columns(
+    kinds = number_words_in_columns(
         {
             "parameters": ((p.kind for p in signature.parameters) for signature in signatures),
             "result": ((signature.result,) for signature in signatures),
         }
     )
 
-    scope_of_row = [split_off_scope(symbol.qualified_name) for symbol in symbols]
+    scope_of_row = [extract_scope(symbol.qualified_name) for symbol in symbols]
     scope_names = sorted({name for name in scope_of_row if name}, key=hash_term)
     scope_number = {name: number for number, name in enumerate(scope_names)}
     scope = np.array([scope_number.get(name, -1) for name in scope_of_row], dtype=np.int32)
@@ -208,13 +208,13 @@ def _list_edges(graph: CallGraph, row_of: Rows, rows: int) -> RowEdges:
 
     written = between & ~by_macro
     calls, order = group_sinks(source, sink, written)
-    turns = _number_calls_in_order(source[written])[order]
+    turns = _number_edges_within_source(source[written])[order]
     callers, _ = group_sinks(sink, source, written)
     implied, _ = group_sinks(source, sink, between & by_macro)
     return RowEdges(calls, weight[written][order], turns, callers, implied)
 
 
-def _number_calls_in_order(source: Rows) -> Rows:
+def _number_edges_within_source(source: Rows) -> Rows:
     """The place of each edge among those of its source, which stand together in the order of the calls."""
     place = np.arange(len(source))
     new = np.ones(len(source), dtype=bool)
@@ -242,7 +242,7 @@ def _list_field_types(index: RepoIndex, type_number: Mapping[str, int]) -> Lists
     """For each type the types of its fields."""
     found: dict[int, dict[int, None]] = defaultdict(dict)
     for entry in index.entries_of_kind(SymbolKind.FIELD):
-        owner = type_number.get(unqualified_name(split_off_scope(entry.symbol.qualified_name)))
+        owner = type_number.get(unqualified_name(extract_scope(entry.symbol.qualified_name)))
         if owner is not None:
             inner = find_known_numbers(type_number, split_words(entry.symbol.signature))
             found[owner].update((field, None) for field in inner if field != owner)

@@ -44,7 +44,7 @@ def split_text_into_stems(identifiers: Iterable[str]) -> list[str]:
     return [word for word in found if word not in _STOP_WORDS]
 
 
-def find_numbers(vocabulary: Hashes, words: Iterable[str]) -> Places:
+def find_word_numbers(vocabulary: Hashes, words: Iterable[str]) -> Places:
     """The numbers of those words that the vocabulary has, in order, each once."""
     hashes = np.array([hash_term(word) for word in dict.fromkeys(words)], dtype=np.uint64)
     at = find_places_in_vocabulary(vocabulary, hashes)
@@ -73,7 +73,7 @@ class NumberedColumns(NamedTuple):
     lists: Mapping[str, Lists]
 
 
-def number_columns(columns: Mapping[str, Iterable[Iterable[str]]]) -> NumberedColumns:
+def number_words_in_columns(columns: Mapping[str, Iterable[Iterable[str]]]) -> NumberedColumns:
     """The vocabulary of all words in `columns`. Each column becomes lists of numbers, each word once a list."""
     first_seen: dict[str, int] = {}
     temporary = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agent.answer.multi_function import extract_functions, list_missing_functions
-from agent.answer.shared_helpers import complete_function
+from agent.answer.shared_helpers import prepend_used_helpers
 from index.function_texts import join_functions, split_functions
 from index.values import Span, Target, join_targets
 
@@ -101,5 +101,5 @@ def test_a_function_alone_brings_the_helpers_that_stand_with_another() -> None:
     a, b = A.replace("s->at", "if (room(s)) s->at"), B.replace("return", "room(s); return")
     code = extract_functions(f"```c\n{inner}\n{room}\n{a}\n{b}\n```", BOTH).code or ""
     texts = split_functions(code, 2)
-    assert complete_function(texts, 0, BOTH.holes) == texts[0]
-    assert complete_function(texts, 1, BOTH.holes) == f"{inner}\n\n{room}\n\n{b}"
+    assert prepend_used_helpers(texts, 0, BOTH.holes) == texts[0]
+    assert prepend_used_helpers(texts, 1, BOTH.holes) == f"{inner}\n\n{room}\n\n{b}"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from agent.answer.definitions import list_names_around
+from agent.answer.definitions import list_names_defined_outside_spans
 from agent.answer.extraction import extract_function
 from executor.cache import cache_root
 from executor.repository.recipe import find_recipe
@@ -49,7 +49,7 @@ def read_golds(dataset: str) -> Iterator[tuple[Target, str, str, frozenset[str]]
         for each in row.rows_of_functions:
             root = _find_root(each.repository)
             lines = read_file_lines(each, root)
-            others = list_names_around((root / each.path).read_bytes(), [each.span], each.language)
+            others = list_names_defined_outside_spans((root / each.path).read_bytes(), [each.span], each.language)
             yield each.target, join_span_lines(lines, each.span), "".join(lines), others
 
 

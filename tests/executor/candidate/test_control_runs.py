@@ -18,9 +18,9 @@ import pytest
 from executor.candidate.control_runs import (
     Broken,
     draw_sabotages,
-    language_of_readers,
+    find_language_of_reading_units,
     make_call_limited_edits,
-    make_own_sabotages,
+    make_call_limited_sabotages,
     merge_build_plans,
     needs_another_idle_run,
     replace_step_inputs,
@@ -255,9 +255,9 @@ def test_a_header_is_of_the_language_of_those_who_read_it() -> None:
         steps = (BuildStep("compile", ("cc",), ".", ("x.o",), (name,), (), (name, "a.h")) for name in sources)
         return BuildGraph(tuple(steps))
 
-    assert language_of_readers(reads("a.c", "b.c"), "a.h") == "c"
-    assert language_of_readers(reads("a.c", "b.cpp"), "a.h") == "cpp"
-    assert language_of_readers(reads("a.c"), "b.h") == "cpp"
+    assert find_language_of_reading_units(reads("a.c", "b.c"), "a.h") == "c"
+    assert find_language_of_reading_units(reads("a.c", "b.cpp"), "a.h") == "cpp"
+    assert find_language_of_reading_units(reads("a.c"), "b.h") == "cpp"
 
 
 def test_every_sabotage_in_turn_up_to_one_that_convicts(tiny_bwrap: Tiny, tmp_path: Path) -> None:
@@ -372,7 +372,7 @@ def test_each_suite_is_broken_after_a_number_of_calls_that_is_drawn(
 def test_a_gold_that_was_cut_off_noticed_nothing(
     tiny: Tiny, controls: PlusControls, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (sabotage,) = make_own_sabotages(tiny.image, TASK, 1)
+    (sabotage,) = make_call_limited_sabotages(tiny.image, TASK, 1)
 
     def tried(*_: object) -> dict[str, SuiteRun]:
         late = _run("late", TestStatus.PASSED, timed_out=True)

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from executor.candidate.compiler import SessionCompiler, prepare_headers
-from executor.candidate.precompiled import HEADER, HeaderStore, find_header_unit
+from executor.candidate.compiler import SessionCompiler, precompile_includes_of_slow_units
+from executor.candidate.precompiled import HEADER, HeaderStore, find_precompilable_unit
 from executor.repository.build.graph import BuildGraph, BuildStep
 from executor.repository.images import Image
 from executor.sandbox.contract import Command, ExecResult
@@ -131,9 +131,9 @@ def test_a_prepared_units_first_check_is_quick_and_none_is_looked_at_twice(
     places = [("unit.cpp", SPAN)]
     for slow_s, is_slow in ((0.1, True), (1000.0, False)):
         store = HeaderStore(tmp_path / str(slow_s), slow_s=slow_s)
-        prepare_headers(in_cpp, tiny_bwrap.backend, places, store)
+        precompile_includes_of_slow_units(in_cpp, tiny_bwrap.backend, places, store)
         again, watched = Watched(tiny_bwrap.backend), Watched(tiny_bwrap.backend)
-        prepare_headers(in_cpp, again, places, store)  # type: ignore[arg-type]
+        precompile_includes_of_slow_units(in_cpp, again, places, store)  # type: ignore[arg-type]
         assert again.sessions[0].by_header == []
         with SessionCompiler(in_cpp, watched, "unit.cpp", SPAN, store) as compiler:  # type: ignore[arg-type]
             compiler.check(DRAFTS[0])
@@ -142,7 +142,7 @@ def test_a_prepared_units_first_check_is_quick_and_none_is_looked_at_twice(
         "tiny: a check of unit.cpp"
     ]
     unasked = Watched(tiny_bwrap.backend)
-    prepare_headers(heavy, unasked, places, store)  # type: ignore[arg-type]
+    precompile_includes_of_slow_units(heavy, unasked, places, store)  # type: ignore[arg-type]
     assert unasked.sessions == [], "a repository of C alone"
 
 
@@ -154,12 +154,12 @@ def test_a_header_that_the_compiler_refuses_is_left_out_and_made_anew(
     with SessionCompiler(heavy, watched, "unit.cpp", SPAN, store) as compiler:
         plain = compiler.check(DRAFTS[0])
         argv = next(argv for argv in watched.sessions[0].ran if "-fsyntax-only" in argv)
-        unit = find_header_unit(heavy.key, compiler._session.root, "unit.cpp", SPAN, UNIT.encode(), argv, ".")  # type: ignore[union-attr]
+        unit = find_precompilable_unit(heavy.key, compiler._session.root, "unit.cpp", SPAN, UNIT.encode(), argv, ".")  # type: ignore[union-attr]
         assert unit is not None
         store.store_header(unit.key, b"gpch.of another compiler" * 100)
-        assert store.is_settled(unit.key)
+        assert store.is_stored_or_useless(unit.key)
         assert compiler.check(DRAFTS[0]) == plain
-        assert not store.is_settled(unit.key)
+        assert not store.is_stored_or_useless(unit.key)
         assert compiler.check(GOOD) == []
     # One that was found to be of no use is neither read nor made again.
     store.store_header(unit.key, b"")
@@ -172,7 +172,7 @@ def test_what_a_header_cant_stand_for_gets_none() -> None:
     argv = ("g++", "-fsyntax-only", "unit.cpp")
 
     def has(argv: tuple[str, ...], path: str = "unit.cpp", span: Span = SPAN) -> bool:
-        return find_header_unit("image", "/graft/src", path, span, UNIT.encode(), argv, ".") is not None
+        return find_precompilable_unit("image", "/graft/src", path, span, UNIT.encode(), argv, ".") is not None
 
     assert has(argv) and has(("g++", "-fsyntax-only", "/graft/src/unit.cpp"))
     assert not has((*argv, "-include", "config.h"))
@@ -190,11 +190,11 @@ def test_the_disk_is_bounded_and_the_least_used_goes(tmp_path: Path) -> None:
         os.utime(path, (path.stat().st_mtime - age,) * 2)
     assert store.read_header("a") == texts["a"]
     store.store_header("c", texts["c"])
-    assert [store.is_settled(key) for key in "abc"] == [True, False, True]
+    assert [store.is_stored_or_useless(key) for key in "abc"] == [True, False, True]
     store.store_header("huge", os.urandom(2_100_000))
-    assert not store.is_settled("huge")
+    assert not store.is_stored_or_useless("huge")
     (store.folder / "a.zst").write_bytes(b"\x28\xb5\x2f\xfd torn")
-    assert store.read_header("a") is None and not store.is_settled("a")
+    assert store.read_header("a") is None and not store.is_stored_or_useless("a")
 
 
 def test_one_header_is_made_at_a_time(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from executor.confine.confinement import Confinement
-from executor.confine.install import list_started_programs
+from executor.confine.install import select_executable_goals
 from executor.confine.learn import Observed, learn_policies, make_least_policy, read_observed
 from executor.confine.policy import Kernel, LearntPolicy, Policy, describe_confinement, make_port_ranges
 from executor.sandbox.contract import Command
@@ -151,4 +151,4 @@ def test_a_lesser_kernel_is_named() -> None:
 
 
 def test_only_what_is_started_gets_a_launcher(tiny) -> None:  # type: ignore[no-untyped-def]
-    assert list_started_programs(tiny.image.graph, ["build/calc.o", "build/test"]) == ("build/test",)
+    assert select_executable_goals(tiny.image.graph, ["build/calc.o", "build/test"]) == ("build/test",)

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from executor.grading.official import (
     OFFICIAL_RULES,
     OfficialRules,
+    can_be_spliced_officially,
     is_officially_exact,
     is_run_again,
-    is_spliced,
     splice_officially,
 )
 from executor.grading.official import parse_generation as parse_by
@@ -34,7 +34,7 @@ def test_answers_are_read_as_the_peers_read_them(rules: OfficialRules) -> None:
         found = {
             "code": code,
             "exact": is_officially_exact(code, vector["gold"], rules),
-            "spliced": is_spliced(code),
+            "spliced": can_be_spliced_officially(code),
         }
         assert found == vector[rules.name], vector["answer"]
 
@@ -52,8 +52,10 @@ def test_each_prefix_is_removed_once_in_this_order() -> None:
 
 def test_a_blank_text_is_never_spliced_but_an_open_fence_is() -> None:
     texts = ("", " \n\t", "```c\n```", "#include <a.h>", "int main(void) { }")
-    assert [is_spliced(parse_by(text, rules)) for text in texts for rules in OFFICIAL_RULES.values()] == [False] * 15
-    assert all(is_spliced(parse_by("```c\nint f;", rules)) for rules in OFFICIAL_RULES.values())
+    assert [
+        can_be_spliced_officially(parse_by(text, rules)) for text in texts for rules in OFFICIAL_RULES.values()
+    ] == [False] * 15
+    assert all(can_be_spliced_officially(parse_by("```c\nint f;", rules)) for rules in OFFICIAL_RULES.values())
 
 
 def test_splice_surrounds_the_code_with_line_ends() -> None:

@@ -8,13 +8,13 @@ import time
 from hypothesis import given
 from hypothesis import strategies as st
 
-from executor.grading.recitation import longest_recited_run, recited_tokens
+from executor.grading.recitation import longest_recited_run, tokenize_function_body
 
 GOLD = "int add(int a, int b)\n{\n    /* both */\n    return a + b;\n}"
 
 
 def test_the_signature_and_comments_are_no_recitation() -> None:
-    assert recited_tokens(GOLD) == ["{", "return", "a", "+", "b", ";", "}"]
+    assert tokenize_function_body(GOLD) == ["{", "return", "a", "+", "b", ";", "}"]
     assert longest_recited_run("int add(int a, int b) { throw 1; }", GOLD) == 2  # `; }`
     assert longest_recited_run("int add(int a, int b) {\n  return a + /* x */ b; }", GOLD) == 7
     assert longest_recited_run("int add(int a, int b) { int c = 0; return a + b - c; }", GOLD) == 4

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from executor.repository.recipe import Recipe, load_recipe
-from executor.repository.source import checkout_source, is_at_hand, mirror_from_env
+from executor.repository.source import checkout_source, is_source_at_hand, mirror_from_env
 from index.errors import RecipeError
 from tests.fixtures.rows import write_toy_recipe
 from tests.support.engines import unavailable
@@ -112,11 +112,11 @@ def test_a_source_is_at_hand_where_nothing_has_to_be_fetched(
 ) -> None:
     cache = tmp_path / "cache"
     recipe = _recipe(tmp_path, _git(upstream, "rev-parse", "HEAD"))
-    assert not is_at_hand(recipe, None, cache)
-    assert is_at_hand(recipe, upstream.parent, cache)
+    assert not is_source_at_hand(recipe, None, cache)
+    assert is_source_at_hand(recipe, upstream.parent, cache)
     checkout_source(recipe, upstream.parent, cache)
-    assert is_at_hand(recipe, None, cache)
-    assert is_at_hand(tiny_recipe, None, tmp_path / "empty")
+    assert is_source_at_hand(recipe, None, cache)
+    assert is_source_at_hand(tiny_recipe, None, tmp_path / "empty")
 
 
 def test_a_clone_without_the_commit_says_how_to_add_it(tmp_path: Path, upstream: Path) -> None:

@@ -27,7 +27,7 @@ def test_version_2(tmp_path):
     assert (group.cpu_s(), group.count_memory_kills()) == (1.5, 2)
     group.forbid_forks()
     assert (tmp_path / "pids.max").read_text() == "0"
-    assert group.process_files() == [f"{tmp_path}/cgroup.procs"]
+    assert group.list_cgroup_procs_files() == [f"{tmp_path}/cgroup.procs"]
 
 
 def test_version_1(first):

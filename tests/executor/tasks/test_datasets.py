@@ -15,12 +15,12 @@ from executor.tasks.made_datasets import (
     TaskPlace,
     digest_lines,
     find_passages,
-    read_places,
+    read_made_dataset_rows,
     write_places,
 )
-from executor.tasks.oracle_cuts import clean_oracle, describe_cuts
-from executor.tasks.oracle_places import name_item_files, take_own_text
-from executor.tasks.task_row import TaskRow, join_span_lines, split_lines
+from executor.tasks.oracle_cuts import cut_targets_from_oracle, describe_cuts
+from executor.tasks.oracle_places import fill_in_item_paths, read_text_on_same_lines
+from executor.tasks.task_row import TaskRow, join_span_lines, split_lines_keeping_ends
 from executor.tasks.yabloco import DATA
 from executor.values import Level, OracleItem
 from index.errors import TaskError
@@ -83,9 +83,9 @@ def test_gold_spliced_into_its_own_file_gives_the_same_bytes(end: bytes, last: b
 
 
 def test_lines_are_cut_at_line_feeds_alone() -> None:
-    assert split_lines("a\x0c\x85\u2028b\rc\nd") == ["a\x0c\x85\u2028b\rc\n", "d"]
-    assert split_lines("a\n") == ["a\n"]
-    assert split_lines("") == []
+    assert split_lines_keeping_ends("a\x0c\x85\u2028b\rc\nd") == ["a\x0c\x85\u2028b\rc\n", "d"]
+    assert split_lines_keeping_ends("a\n") == ["a\n"]
+    assert split_lines_keeping_ends("") == []
     assert join_span_lines(["a\r\n", "b\r\n", "c"], Span(1, 2)) == "a\r\nb"
 
 
@@ -126,7 +126,7 @@ def test_an_oracle_item_that_holds_the_gold_is_dropped_and_noted(source: Path) -
 def test_the_targets_own_text_is_cut_from_an_oracle_item(name: str, begins: str) -> None:
     """Prevents: an oracle that tells the first statements of the answer."""
     (found,) = (row for row in load_rows("yabloco") if row.name == name)
-    items, notes = clean_oracle(found, [str(found.dataset_gold)], [found.target])
+    items, notes = cut_targets_from_oracle(found, [str(found.dataset_gold)], [found.target])
     changed = [item for item in items if item not in found.oracle]
     assert notes == ["1 oracle items began with the target's own text, which was cut"]
     assert len(items) == len(found.oracle) and len(changed) == 1
@@ -136,7 +136,7 @@ def test_the_targets_own_text_is_cut_from_an_oracle_item(name: str, begins: str)
 def test_an_oracle_item_gets_the_name_of_its_file(source: Path) -> None:
     """Prevents: callees of an unknown file, which a model can't include."""
     whole, part = (source / "src/add.c").read_text().strip("\n"), "int nowhere(void);"
-    (named,) = name_item_files([row(oracle=(OracleItem(whole), OracleItem(part), OracleItem(part, "x.c")))], source)
+    (named,) = fill_in_item_paths([row(oracle=(OracleItem(whole), OracleItem(part), OracleItem(part, "x.c")))], source)
     assert [item.path for item in named.oracle] == ["src/add.c", "", "x.c"]
 
 
@@ -146,15 +146,15 @@ def test_an_oracle_item_of_a_variant_is_the_variants_own_text(tmp_path: Path) ->
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "a.c").write_text(f"int first;\n\nint f(int {word})\n{{\n    return {word};\n}}\n")
     item = OracleItem("int f(int size)\n{\n    return size;\n}\n", "a.c")
-    found = take_own_text(item, "a.c", tmp_path / "old", tmp_path / "new")
+    found = read_text_on_same_lines(item, "a.c", tmp_path / "old", tmp_path / "new")
     assert found == "int f(int tavok)\n{\n    return tavok;\n}"
-    assert take_own_text(item, "a.c", tmp_path / "old", tmp_path / "nowhere") is None
-    assert take_own_text(OracleItem("int g;", "a.c"), "a.c", tmp_path / "old", tmp_path / "new") is None
+    assert read_text_on_same_lines(item, "a.c", tmp_path / "old", tmp_path / "nowhere") is None
+    assert read_text_on_same_lines(OracleItem("int g;", "a.c"), "a.c", tmp_path / "old", tmp_path / "new") is None
 
 
 def test_only_the_targets_own_text_is_cut_from_the_oracle() -> None:
     rows = [row for row in load_rows("yabloco") if row.dataset_gold]
-    cleaned = [clean_oracle(row, [str(row.dataset_gold)], [row.target]) for row in rows]
+    cleaned = [cut_targets_from_oracle(row, [str(row.dataset_gold)], [row.target]) for row in rows]
     assert sum(bool(notes) for _, notes in cleaned) == 7
     assert sum(len(row.oracle) for row in rows) - sum(len(items) for items, _ in cleaned) == 1
 
@@ -264,12 +264,12 @@ def test_the_rows_are_read_from_the_source(tmp_path: Path, monkeypatch: pytest.M
     )
     write_places(Places(repository="toy", no_comment="-", tasks=(place,)), folder)
     assert "return" not in (folder / "places.json").read_text()
-    (row,) = read_places(folder, tmp_path / "cache")
+    (row,) = read_made_dataset_rows(folder, tmp_path / "cache")
     assert (row.docstring, row.signature) == ("How many there are,\nall in all.", "int count(int a)")
     assert (row.oracle, row.span.last, row.dataset) == ((callee,), 6, "toys")
     (tree / "a.c").write_text(SOURCE.replace("more(a)", "more(2)"))
     with pytest.raises(TaskError, match=r"toys: count in a.c isn't what the data set was made from"):
-        read_places(folder, tmp_path / "cache")
+        read_made_dataset_rows(folder, tmp_path / "cache")
 
 
 def test_a_row_of_several_functions_is_read_from_the_source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -286,7 +286,7 @@ def test_a_row_of_several_functions_is_read_from_the_source(tmp_path: Path, monk
     first, second = ({**place, "language": "c", "comment": None} for place in places)
     task = {"id": "count-1.2", "level": "file", "oracle": (), **first, "further": [second]}
     write_places(Places(repository="toy", no_comment="none", tasks=(TaskPlace.model_validate(task),)), folder)
-    (row,) = read_places(folder, tmp_path / "cache")
+    (row,) = read_made_dataset_rows(folder, tmp_path / "cache")
     assert [(hole.name, hole.signature, hole.docstring) for hole in row.target.holes] == [
         ("count", "int count(int a)", "none"),
         ("more", "int more(int a)", "none"),
@@ -295,7 +295,7 @@ def test_a_row_of_several_functions_is_read_from_the_source(tmp_path: Path, monk
     assert bind_row(row, tree).golds[1] == "int more(int a) { return a + 1; }"
     (tree / "a.c").write_text(SOURCE.replace("a + 1", "a + 2"))
     with pytest.raises(TaskError, match=r"toy-hard: more in a.c isn't what the data set was made from"):
-        read_places(folder, tmp_path / "cache")
+        read_made_dataset_rows(folder, tmp_path / "cache")
 
 
 def test_a_report_counts_what_was_cut_from_oracles() -> None:

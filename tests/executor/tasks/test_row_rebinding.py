@@ -11,7 +11,7 @@ import pytest
 from executor.repository.recipe import Recipe, find_recipe
 from executor.tasks.datasets import bind_row, load_rows
 from executor.tasks.row_rebinding import add_stand_in_rows, find_row_span, rebind_rows
-from executor.tasks.task_row import TaskRow, split_lines
+from executor.tasks.task_row import TaskRow, split_lines_keeping_ends
 from index.errors import TaskError
 from tests.fixtures.rows import make_row
 
@@ -37,14 +37,14 @@ def _row(text: str = OLD, *, lines: int | None = None, name: str = "lib::twice")
 
 def test_moved_and_laid_out_anew_it_is_found() -> None:
     tree = "int before;\n\n/* anew */ static int\ntwice(int x)\n{\n  return x + x;\n}\nint after;\n"
-    span = find_row_span(_row(), split_lines(tree))
+    span = find_row_span(_row(), split_lines_keeping_ends(tree))
     assert (span.first, span.last) == (3, 7)
 
 
 def test_lost_first_lines_are_given_back() -> None:
     tree = "int before;\nstatic int twice(int x,\n                 int y) {\n  return x + y;\n}\n"
     text = "                 int y) {\n  return x + y;\n}"
-    span = find_row_span(_row(text, lines=4), split_lines(tree))
+    span = find_row_span(_row(text, lines=4), split_lines_keeping_ends(tree))
     assert (span.first, span.last) == (2, 5)
 
 
@@ -58,13 +58,13 @@ def test_lost_first_lines_are_given_back() -> None:
 )
 def test_what_the_rule_does_not_cover_is_left_out_with_its_reason(tree: str, why: str) -> None:
     with pytest.raises(TaskError, match=why):
-        find_row_span(_row(), split_lines(tree))
+        find_row_span(_row(), split_lines_keeping_ends(tree))
 
 
 def test_another_functions_body_is_not_taken_for_it() -> None:
     body = "  return x + x;\n}"
     with pytest.raises(TaskError, match="have no lib::twice before a body"):
-        find_row_span(_row(body), split_lines("static int thrice(int x) {\n  return x + x;\n}\n"))
+        find_row_span(_row(body), split_lines_keeping_ends("static int thrice(int x) {\n  return x + x;\n}\n"))
 
 
 def test_stand_ins_are_the_other_repositorys_rows() -> None:

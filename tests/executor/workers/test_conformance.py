@@ -30,7 +30,7 @@ from executor.workers.contract import Needs, Workers
 from executor.workers.identity import identify_image
 from executor.workers.local import LocalWorkers
 from executor.workers.ray_workers import RayWorkers, connect_ray
-from experiments.indexing.cluster_builds import build_at_workers
+from experiments.indexing.cluster_builds import build_indexes_at_workers
 from experiments.indexing.derived_parts import derive_call_graph
 from experiments.indexing.index_place import Place
 from index.build import build_index
@@ -185,7 +185,7 @@ def test_indexes_and_evaluations_of_many_trees_are_made_by_the_workers(
 ) -> None:
     monkeypatch.setenv("GRAFT_CACHE", str(tmp_path / "cache"))
     place = Place(tmp_path / "index", tiny.image.source_root)
-    build_at_workers(workers, [place], 1, (derive_call_graph,))
+    build_indexes_at_workers(workers, [place], 1, (derive_call_graph,))
     again = build_index(place.root, place.folder, workers=1)
     # The head reads no file again.
     assert (again.functions, again.reparsed) == (4, 0)

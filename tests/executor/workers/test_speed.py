@@ -83,7 +83,9 @@ def test_golds_are_built_and_judged(
 
 def test_the_golds_of_a_repository_are_its_tasks_own_texts(monkeypatch: pytest.MonkeyPatch) -> None:
     # A node without a way out waited minutes for Debian's archive, for the source of a repository that it didn't need.
-    monkeypatch.setattr("executor.tasks.datasets.read_places", lambda folder: pytest.fail(f"{folder} is read"))
+    monkeypatch.setattr(
+        "executor.tasks.datasets.read_made_dataset_rows", lambda folder: pytest.fail(f"{folder} is read")
+    )
     source = Path(__file__).resolve().parents[3] / "examples" / "inventory"
     golds = _list_shipped_golds(cast(Image, SimpleNamespace(recipe=find_recipe("example"), source_root=source)))
     assert len(golds) == len(load_rows("example"))

@@ -18,7 +18,7 @@ from agent.answer.extraction import extract_function
 from agent.prompts import load_prompts
 from executor.tasks.row_check import check_row
 from executor.tasks.task_folders import lint_folder, read_task_folders
-from executor.tasks.task_row import TaskRow, join_span_lines, read_file_lines, split_lines
+from executor.tasks.task_row import TaskRow, join_span_lines, read_file_lines, split_lines_keeping_ends
 from executor.values import Level
 from experiments.demo.scripted_server import Script, ScriptRule, load_script
 from index.values import Target
@@ -108,7 +108,7 @@ def test_a_row_agrees_with_the_tree(row: TaskRow) -> None:
 
 @each_task
 def test_the_docstring_is_the_comment_above(row: TaskRow) -> None:
-    above = split_lines("".join(read_file_lines(row, PROJECT)[: row.span.first - 1]))
+    above = split_lines_keeping_ends("".join(read_file_lines(row, PROJECT)[: row.span.first - 1]))
     comment: list[str] = []
     while above and re.match(r"\s*(/\*|\*|///)", above[-1]):
         comment.insert(0, re.sub(r"^\s*(?:/\*|\*(?!/)|///) ?|\s*\*/\s*$", "", above.pop().rstrip()))

@@ -14,7 +14,7 @@ from experiments.compare.leaderboard import rank_rows
 from experiments.compare.sides import read_sides
 from experiments.documents import Document, Section, format_latex
 from experiments.page.paper import write_plots, write_tables
-from experiments.tables import Column, Table, label_column
+from experiments.tables import Column, Table, make_label_column
 from index.errors import ConfigError
 from tests.support.runs import Graft, make_run, record, succeed
 
@@ -53,7 +53,7 @@ def test_the_same_runs_give_the_same_bytes(run: Path, tmp_path: Path) -> None:
 
 def test_latex_shows_each_sign_and_counts_its_columns() -> None:
     odd = r"a_b & 5 % of $x #1 {y} \z ~^ <t> [u] -3.5 e-4 gpt-4o `c_d`"
-    table = Table((label_column("arm"), Column("pass@1")), (("[x]", "-77.8 [-90, 2]"), (odd, "1")))
+    table = Table((make_label_column("arm"), Column("pass@1")), (("[x]", "-77.8 [-90, 2]"), (odd, "1")))
     text = format_latex(Document("d", (), "", (Section("By arm_1", odd, table, (odd,)),)))
     shown = (
         r"a\_b \& 5 \% of \$x \#1 \{y\} \textbackslash{}z \textasciitilde{}\textasciicircum{}"

@@ -27,7 +27,7 @@ from experiments.demo.scripted_rules import ScriptRule
 from experiments.demo.scripted_wires import estimate_tokens
 from experiments.page.charts import make_charts
 from experiments.page.page_file import write_page
-from experiments.report.by_holes import describe_breaks, describe_half_points, make_holes_rows
+from experiments.report.by_holes import describe_failed_multi_hole_answers, describe_half_points, make_holes_rows
 from experiments.report.run_end import keep_report
 from experiments.report.run_report import Report, make_report
 from experiments.run.experiment import RunEnd
@@ -207,7 +207,7 @@ def test_a_function_that_graft_could_not_try_is_no_failure() -> None:
         record("u", Outcome.TESTS_FAILED, holes=_facts(True, True)),
         record("v", Outcome.INFRA_ERROR),
     ]
-    assert describe_breaks(records) == (
+    assert describe_failed_multi_hole_answers(records) == (
         "t (none, sample 0): 1 of 3 functions pass alone; not f1 (not tried), f2",
         "u (none, sample 0): 2 of 2 functions pass alone; not all together",
     )

@@ -16,7 +16,7 @@ from executor.values import Outcome, Task
 from experiments.demo.command import read_scripted_texts
 from experiments.demo.scripted_server import ScriptRule
 from experiments.report.official_grade import score_officially
-from experiments.report.run_end import STOPPED, finish_run
+from experiments.report.run_end import STOPPED, keep_and_print_report
 from experiments.run.config import RunConfig
 from experiments.run.experiment import run_experiment
 from experiments.run.manifest import MANIFEST, read_manifest
@@ -158,7 +158,7 @@ def test_a_provider_that_is_dead_for_every_call_is_no_score(
     keys = {"tasks": TASKS, "api_base": server.base_url, "max_attempts": 1}
     for _ in range(2):
         end = run_example(**keys)
-        assert finish_run(end) == STOPPED
+        assert keep_and_print_report(end) == STOPPED
         out, _ = capfd.readouterr()
         assert "pass@1" not in out
         assert end.stopped.startswith("no answer came to any of 2 samples, last: openai/scripted: 1 call failed")

@@ -19,7 +19,7 @@ from experiments.arms.retrievers import RETRIEVERS, Listed
 from experiments.report.run_progress import watch_run
 from experiments.run.records import SampleRecord
 from experiments.run.sample_facts import CalleeFacts, Recitation
-from experiments.tables import MAIN, Column, Table, draw_table, label_column
+from experiments.tables import MAIN, Column, Table, draw_table, make_label_column
 from tests.support.runs import Graft, make_run, record
 
 WIDTHS = (60, 80, 100, 160)
@@ -154,7 +154,7 @@ def drawn(table: Table, width: int) -> tuple[str, tuple[str, ...]]:
 
 def test_columns_go_by_their_priority_and_the_last_of_alike_first() -> None:
     columns = (
-        label_column("arm"),
+        make_label_column("arm"),
         Column("one"),
         Column("two"),
         Column("score", priority=MAIN),
@@ -172,6 +172,6 @@ def test_columns_go_by_their_priority_and_the_last_of_alike_first() -> None:
 
 def test_a_label_longer_than_the_terminal_is_broken_and_not_cut() -> None:
     name = "x" * 70
-    out, _ = drawn(Table((label_column("function"), label_column("arm")), ((name, "oracle"),)), 40)
+    out, _ = drawn(Table((make_label_column("function"), make_label_column("arm")), ((name, "oracle"),)), 40)
     assert out.count("x") == 70 and "oracle" in "".join(out.split())
     assert all(len(line) <= 40 for line in out.splitlines())

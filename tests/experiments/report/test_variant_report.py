@@ -14,9 +14,9 @@ from executor.manifest.variant.values import VariantRecord
 from executor.values import Task
 from experiments.demo.scripted_server import ScriptRule
 from experiments.documents import print_document
-from experiments.report.official_grade import print_official
+from experiments.report.official_grade import print_official_scores
 from experiments.report.report_document import make_report_document
-from experiments.report.run_end import finish_run
+from experiments.report.run_end import keep_and_print_report
 from experiments.report.run_report import make_report
 from experiments.report.show_command import Selection, show_run, show_task
 from experiments.run.manifest import read_manifest
@@ -34,13 +34,13 @@ def variant(cache: Path) -> VariantRecord:
 
 def test_every_output_says_that_it_is_renamed(variant: VariantRecord, run_example: Runner) -> None:
     end = run_example(model="gold", variant="renamed", tasks=("text-trim",), audit="none")
-    finish_run(end)
+    keep_and_print_report(end)
     line = f"example: renamed:style=nonsense,seed=1, map {variant.digest}: {len(variant.names)} identifiers renamed"
     report = make_report(end.run, read_manifest(end.run), end.records)
     console = Console(width=250)
     with console.capture() as printed:
         print_document(console, make_report_document(report), details=True)
-        print_official(console, end.run, [], variants=report.variants)
+        print_official_scores(console, end.run, [], variants=report.variants)
     for text in (printed.get(), (end.run / "report.md").read_text()):
         assert line in text
         assert "95.0 % of those that golds use" in text
@@ -55,7 +55,7 @@ def test_every_output_says_that_it_is_renamed(variant: VariantRecord, run_exampl
 
 def test_a_run_on_the_original_says_nothing_of_it(run_example: Runner) -> None:
     end = run_example(model="gold", tasks=("text-trim",), audit="none")
-    finish_run(end)
+    keep_and_print_report(end)
     assert "comparable" not in (end.run / "report.md").read_text()
     assert json.loads((end.run / "report.json").read_text())["official_comparable"] is True
     with pytest.raises(ConfigError, match="example wasn't renamed there"):

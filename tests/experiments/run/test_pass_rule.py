@@ -14,7 +14,7 @@ from experiments.compare.pairs import compare_sides
 from experiments.compare.sides import read_sides
 from experiments.report.metrics import estimate_pass_by_suites, estimate_pass_same_as_gold
 from experiments.report.run_progress import Follower
-from experiments.report.run_report import describe_judges
+from experiments.report.run_report import describe_missing_plus_tests
 from experiments.run.manifest import RunManifest, read_manifest, write_manifest
 from experiments.run.pass_rule import SUITES_ALONE, WITH_PLUS, PassRule
 from experiments.run.records import (
@@ -128,10 +128,10 @@ def test_sides_are_compared_by_one_rule(tmp_path: Path) -> None:
 def test_a_line_says_where_plus_tests_have_no_part(tmp_path: Path) -> None:
     run = make_run(tmp_path / "run", [record("a"), record("b")])
     manifest = _changed(run)
-    assert describe_judges(manifest) == ()
+    assert describe_missing_plus_tests(manifest) == ()
     few = replace(manifest, repos={"tiny": replace(manifest.repos["tiny"], plus_tasks=("a",))})
-    assert describe_judges(few) == ("tiny: 1 of 2 tasks have plus tests, which an answer must pass too",)
-    (line,) = describe_judges(replace(manifest, config={**manifest.config, "plus": False}))
+    assert describe_missing_plus_tests(few) == ("tiny: 1 of 2 tasks have plus tests, which an answer must pass too",)
+    (line,) = describe_missing_plus_tests(replace(manifest, config={**manifest.config, "plus": False}))
     assert line.endswith("suites alone: the run was made with plus=false")
-    (line,) = describe_judges(replace(manifest, pass_rule=SUITES_ALONE))
+    (line,) = describe_missing_plus_tests(replace(manifest, pass_rule=SUITES_ALONE))
     assert line.startswith("pass@1 is by the suites alone, as before 2026-11-27")

@@ -23,7 +23,12 @@ from executor.repository.source import checkout_source
 from executor.tasks.datasets import bind_row, load_rows
 from executor.values import Outcome, Task
 from experiments.demo.scripted_rules import ScriptCall, ScriptRule
-from experiments.report.metrics import average_cells, estimate_functions_alone, score_cells, score_group
+from experiments.report.metrics import (
+    estimate_functions_passing_alone,
+    make_cell_average,
+    score_group,
+    score_samples_by_task,
+)
 from experiments.run.manifest import read_manifest
 from experiments.run.records import JOURNAL, write_json
 from experiments.run.sample_facts import HoleFacts
@@ -211,12 +216,12 @@ def test_the_report_counts_functions_that_pass_alone(tmp_path: Path) -> None:
     holes = (HoleFacts("a", "a.c", True, False, True), HoleFacts("b", "b.c", False, False))
     unknown = HoleFacts("c", "c.c", True, False, None)
     records = [record("t", Outcome.TESTS_FAILED, holes=(*holes, unknown)), record("u", holes=(holes[0],) * 2)]
-    group = score_group(score_cells([*records, record("one", Outcome.TESTS_FAILED)]))
-    found = estimate_functions_alone(group.counted)
+    group = score_group(score_samples_by_task([*records, record("one", Outcome.TESTS_FAILED)]))
+    found = estimate_functions_passing_alone(group.counted)
     assert found is not None
     assert (found.value, found.tasks) == (0.75, 2)
-    assert estimate_functions_alone([record("one")]) is None
+    assert estimate_functions_passing_alone([record("one")]) is None
     # The official rules know nothing of such tasks.
-    assert [average_cells(key)(group).tasks for key in ("pass_at_1", "official_pass_at_1")] == [3, 1]
+    assert [make_cell_average(key)(group).tasks for key in ("pass_at_1", "official_pass_at_1")] == [3, 1]
     run = make_run(tmp_path / "run", records)
     assert json.loads((run / JOURNAL).read_text().splitlines()[0])["holes"][1]["given"] is False

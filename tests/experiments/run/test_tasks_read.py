@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from agent.values import Candidate, ModelResponse, Round, ToolUse, Trajectory
 from executor.values import Task
-from experiments.run.sampling.conversation import find_tasks_read
+from experiments.run.sampling.conversation import find_other_tasks_shown
 
 RESPONSE = ModelResponse("", "", "stop", 1, 1, 0.0, "", 0.0)
 
@@ -18,5 +18,5 @@ def test_other_tasks_of_the_repository_count_and_the_own_does_not(example_tasks:
     shown = (f"{listed.target.name} ({listed.target.path})",)
     use = ToolUse("read_symbol", "{}", False, 9, 0.0, (*bodies, *shown), bodies)
     trail = Trajectory((), (Round(RESPONSE, Candidate(None), None, uses=(use,)),), Candidate(None))
-    assert find_tasks_read([own, read, listed, elsewhere], own, trail) == (read.id,)
-    assert find_tasks_read([own, read], own, replace(trail, rounds=())) == ()
+    assert find_other_tasks_shown([own, read, listed, elsewhere], own, trail) == (read.id,)
+    assert find_other_tasks_shown([own, read], own, replace(trail, rounds=())) == ()

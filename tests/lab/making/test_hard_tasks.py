@@ -14,7 +14,7 @@ from executor.manifest.health import Fate, Health
 from executor.manifest.manifest import load_manifest
 from executor.sandbox.choose import open_backend
 from executor.sandbox.contract import Backend
-from executor.tasks.made_datasets import read_places
+from executor.tasks.made_datasets import read_made_dataset_rows
 from executor.values import Sabotage
 from index.build import build_index
 from index.errors import RecipeError
@@ -24,9 +24,9 @@ from lab.doctor.manifest import save_manifest
 from lab.doctor.stubs_and_mutants import is_plain_stub
 from lab.making.finish_data_set import MadeDataSet
 from lab.making.functions.choose_functions import choose_functions
-from lab.making.functions.clusters import grow_cluster, order_entries
+from lab.making.functions.clusters import grow_cluster, order_cluster_seeds
 from lab.making.functions.function_groups import RelatedFunctions
-from lab.making.hard_tasks import choose_counts
+from lab.making.hard_tasks import choose_task_counts_by_size
 from lab.making.make_benchmark import MakeRequest, make_benchmark
 from lab.making.settings import ChooseSettings
 from lab.making.ship import ship_hard_set
@@ -144,9 +144,9 @@ def index(tree: Path) -> RepoIndex:
 
 
 def test_counts_double_and_the_largest_is_rarer() -> None:
-    assert choose_counts(1, 16, 20) == {1: 20, 2: 20, 4: 20, 8: 20, 16: 10}
-    assert choose_counts(1, 4, 10) == {1: 10, 2: 10, 4: 10}
-    assert choose_counts(3, 9, 5) == {4: 5, 8: 5}
+    assert choose_task_counts_by_size(1, 16, 20) == {1: 20, 2: 20, 4: 20, 8: 20, 16: 10}
+    assert choose_task_counts_by_size(1, 4, 10) == {1: 10, 2: 10, 4: 10}
+    assert choose_task_counts_by_size(3, 9, 5) == {4: 5, 8: 5}
 
 
 def test_a_cluster_grows_by_what_may_join(index: RepoIndex) -> None:
@@ -157,7 +157,7 @@ def test_a_cluster_grows_by_what_may_join(index: RepoIndex) -> None:
     members = {candidate.entry.id: candidate for candidate in choice.candidates}
     number = {candidate.row.name: candidate.entry.id for candidate in choice.candidates}
     related = RelatedFunctions(members, index, 12)
-    assert order_entries(members, related, (40, 200), 4) == [number["report"]]
+    assert order_cluster_seeds(members, related, (40, 200), 4) == [number["report"]]
 
     def may_join(other: int) -> bool:
         return other != number["loudness"]
@@ -216,7 +216,7 @@ def test_a_set_beside_a_recipe_shares_its_manifest(
         assert merged.sabotages == {**found.sabotages, "other": (OTHER,)}
         shipped = [health for key, health in merged.tasks.items() if key != "its own"]
         assert not any(finding.detail for health in shipped for finding in health.findings)
-    again = read_places(tmp_path / "numbers-hard", tree.parent / "cache")
+    again = read_made_dataset_rows(tmp_path / "numbers-hard", tree.parent / "cache")
     assert [row.id for row in again] == [task.id for task in made.tasks]
     assert "sum" not in (tmp_path / "numbers-hard" / "places.json").read_text()
 

@@ -18,11 +18,11 @@ from index.repo_index import RepoIndex
 from index.values import Span, Symbol, SymbolKind
 from lab.retrieval_eval.evaluation import (
     ARM_ROWS,
-    check_names,
     find_ranks,
     keep_scorable_targets,
     make_queries,
     score_retrievers,
+    validate_retriever_names,
 )
 from lab.retrieval_eval.figures import (
     CONTEXT_BUDGETS,
@@ -196,9 +196,9 @@ def test_prompts_are_scored_for_arms_and_retrievers_of_silent_targets_too(index:
 
 
 def test_a_misspelt_retriever_is_one_line() -> None:
-    assert check_names(["bm25", "body", "bm25"]) == ("bm25", "body")
+    assert validate_retriever_names(["bm25", "body", "bm25"]) == ("bm25", "body")
     with pytest.raises(ConfigError, match="did you mean 'lexical'"):
-        check_names(["lexicle"])
+        validate_retriever_names(["lexicle"])
 
 
 def test_the_command_gives_json_for_the_example_and_tables_for_a_tree(

@@ -18,7 +18,7 @@ from index.errors import CeilingReached, ConfigError, ModelError, RecipeError
 from lab.making.make_benchmark import MakeRequest, make_benchmark
 from lab.making.settings import MAKE_FILE, read_settings
 from lab.making.write_data_set import describe_model_changes
-from lab.setup.model_repair import SetupModel, make_with_repairs
+from lab.setup.model_repair import SetupModel, make_benchmark_with_repairs
 from lab.setup.setup_rounds import read_rounds
 from tests.support.projects import makefile_project
 
@@ -74,7 +74,7 @@ def test_the_build_and_then_the_tests_are_repaired_in_the_sandbox(
         ScriptRule(turn=3, last="error: choose can't be changed", calls=(propose(second),)),
         ScriptRule(turn=1, last=r"no tests: no target runs tests.*\+  env: \{SHELF", calls=(propose(third),)),
     )
-    make_with_repairs(wanted, backend, bwrap_cache, model_at(server))
+    make_benchmark_with_repairs(wanted, backend, bwrap_cache, model_at(server))
     settings = read_settings(wanted.out / MAKE_FILE)
     assert (settings.tests.target, dict(settings.build.env), settings.choose.tasks) == ("prove", {"SHELF": "1"}, 50)
     assert json.loads((wanted.out / "tests.json").read_text())["tests"] == {"prove": ""}
@@ -98,12 +98,12 @@ def test_a_killed_repair_goes_on_without_a_build_and_pays_for_no_answer_twice(
         ScriptRule(last=r"\ba\.c\b", calls=(ScriptCall(name="give_up", arguments={"reason": "there is no test"}),)),
     )
     with pytest.raises(ModelError, match=r"the server is gone.*the same command goes on"):
-        make_with_repairs(bare, process, tmp_path / "cache", model_at(server), trusted=True)
+        make_benchmark_with_repairs(bare, process, tmp_path / "cache", model_at(server), trusted=True)
     caplog.clear()
     why = r"no CMakeLists.txt.*; openai/scripted: the model gave up: there is no test; see .*setup/1"
     for _ in range(2):
         with pytest.raises(RecipeError, match=why):
-            make_with_repairs(bare, process, tmp_path / "cache", model_at(server), trusted=True)
+            make_benchmark_with_repairs(bare, process, tmp_path / "cache", model_at(server), trusted=True)
     assert server.log.count == 3
     assert "2/6 build" not in caplog.text
 
@@ -122,7 +122,7 @@ def test_the_rounds_are_bounded_and_what_was_tried_comes_back(
     )
     for _ in range(2):
         with pytest.raises(RecipeError, match=r"exit 3.*; openai/scripted has changed it 2 times, see .*setup; raise"):
-            make_with_repairs(bare, process, tmp_path / "cache", model_at(server, rounds=2), trusted=True)
+            make_benchmark_with_repairs(bare, process, tmp_path / "cache", model_at(server, rounds=2), trusted=True)
     assert server.log.count == 3
 
 
@@ -140,7 +140,7 @@ def test_an_answer_without_a_call_is_reminded_and_one_block_of_yaml_is_taken(
         ),
     )
     with pytest.raises(RecipeError, match="the model gave up: no;"):
-        make_with_repairs(bare, process, tmp_path / "cache", model_at(server), trusted=True)
+        make_benchmark_with_repairs(bare, process, tmp_path / "cache", model_at(server), trusted=True)
 
 
 def test_the_ceiling_on_cost_stops_it(
@@ -149,11 +149,11 @@ def test_the_ceiling_on_cost_stops_it(
     server = serve(default=ScriptRule(calls=(ScriptCall(name="list_files"),)))
     setup = SetupModel("openai/gpt-4o", server.base_url, max_cost=1e-9)
     with pytest.raises(CeilingReached, match=r"max_cost: .*; raise --setup-cost, and the same command goes on"):
-        make_with_repairs(bare, process, tmp_path / "cache", setup, trusted=True)
+        make_benchmark_with_repairs(bare, process, tmp_path / "cache", setup, trusted=True)
     assert server.log.count == 1
 
 
 def test_a_sandbox_that_does_not_isolate_is_refused(bare: MakeRequest, process: Backend, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="--setup-model: sandbox process doesn't isolate"):
-        make_with_repairs(bare, process, tmp_path / "cache", SetupModel("openai/x"))
+        make_benchmark_with_repairs(bare, process, tmp_path / "cache", SetupModel("openai/x"))
     assert not bare.out.exists()

@@ -13,7 +13,7 @@ import pytest
 
 from executor.repository.build.graph import BuildStep
 from executor.sandbox.contract import Command
-from lab.variants.external_names import find_public_words, is_own_file, preprocess_units, split_by_file
+from lab.variants.external_names import find_public_words, is_own_file, preprocess_units, split_preprocessed_by_file
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ def test_names_that_code_elsewhere_can_mean(header: str, names: str) -> None:
 
 def test_parts_of_an_expansion_know_their_file() -> None:
     text = b'# 1 "src/a.c"\nint a;\n# 1 "/usr/include/x.h" 1 3 4\nint x;\n# 2 "src/../inc/b.h" 2\nint b;\n'
-    parts = list(split_by_file(text, "/root/tree", "."))
+    parts = list(split_preprocessed_by_file(text, "/root/tree", "."))
     assert parts == [("src/a.c", b"int a;\n"), ("/usr/include/x.h", b"int x;\n"), ("inc/b.h", b"int b;\n")]
     assert [is_own_file(path, ["inc/*"]) for path, _ in parts] == [True, False, False]
     assert not is_own_file("<built-in>", [])

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from executor.manifest.variant.renamed_files import change_file, move_files
+from executor.manifest.variant.renamed_files import change_file, rename_files_and_references
 from executor.repository.recipe import Recipe, find_recipe
 from lab.variants.movable_files import find_movable_stems, list_stems, make_new_paths
 
@@ -80,7 +80,7 @@ def test_a_tree_with_new_file_names_builds_and_keeps_lines_modes_and_times(tree:
     (tree / "main.c").chmod(0o444)
     os.utime(tree / "main.c", ns=(5, 7))
     before = {path: text.count("\n") for path, text in TREE.items()}
-    move_files(tree, paths)
+    rename_files_and_references(tree, paths)
     for path, lines in before.items():
         assert (tree / paths.get(path, path)).read_text().count("\n") == lines
     moved = (tree / "niamx.c").stat()

@@ -298,7 +298,7 @@ def test_another_seed_asks_the_compiler_nothing_again(small_cpp: Made, monkeypat
     def never(*_: object) -> None:
         raise AssertionError("the compiler was asked again")
 
-    monkeypatch.setattr(make, "find_needed_names", never)
+    monkeypatch.setattr(make, "find_borrowed_names_to_keep", never)
     learnt = LearntNames({name: first.kept[name] for name in first.learnt}, frozenset(first.free))
     spec, made = VariantSpec("plausible", 2), small_cpp
     inputs = VariantInputs(spec, made.source, made.image, made.backend, [], made.cache)
@@ -426,13 +426,13 @@ def test_a_name_made_of_one_that_the_compiler_wants_back_follows_it(tmp_path: Pa
 def test_only_units_whose_files_changed_are_expanded_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Prevents: minutes for each round on a tree of which a round changes a handful of names."""
     rounds: list[list[str]] = []
-    read = Expansions.read_units
+    read = Expansions.read_unit_expansions
 
     def counted(self: Expansions, session: object, steps: list[BuildStep], *further: object) -> Iterator[Unit]:
         rounds.append([step.sources[0] for step in steps])
         return read(self, session, steps, *further)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(Expansions, "read_units", counted)
+    monkeypatch.setattr(Expansions, "read_unit_expansions", counted)
     pasting = (
         "#include <stdio.h>\n#define MADE(x) made_##x\nint made_once(void);\nint MADE(once)(void) { return 1; }\n"
     )

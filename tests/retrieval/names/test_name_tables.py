@@ -6,9 +6,9 @@ from __future__ import annotations
 from index.repo_index import RepoIndex
 from index.values import SymbolKind
 from retrieval.names.name_tables import KINDS, NameTables, make_name_tables
-from retrieval.names.name_votes import NameEvidence, share_votes
+from retrieval.names.name_votes import NameEvidence, compute_vote_shares
 from retrieval.structure.signal_maker import Signaller
-from retrieval.structure.tables.vocabulary import find_numbers
+from retrieval.structure.tables.vocabulary import find_word_numbers
 from tests.support.targets import Open, find_function, find_target
 
 FILES = {
@@ -32,7 +32,7 @@ int third(struct box *b) { return LIMIT_LOW; }
 def find_uses(tables: NameTables, index: RepoIndex, name: str) -> set[tuple[str, bool]]:
     """The names in a function's body, each with whether it stands behind `.` or `->`."""
     spelled = {
-        int(find_numbers(tables.names, [entry.symbol.name])[0]): entry.symbol.name
+        int(find_word_numbers(tables.names, [entry.symbol.name])[0]): entry.symbol.name
         for kind in SymbolKind
         for entry in index.entries_of_kind(kind)
     }
@@ -45,12 +45,12 @@ def test_uses_and_declarations(opened: Open) -> None:
     tables = make_name_tables(index)
     assert find_uses(tables, index, "first") == {("LIMIT", False), ("on", True), ("pages", True)}
     assert find_uses(tables, index, "second") == {("level", True), ("level", False), ("LIMIT", False)}
-    (on,) = find_numbers(tables.names, ["on"])
+    (on,) = find_word_numbers(tables.names, ["on"])
     (place,) = tables.declared.get_list(int(on))
     assert KINDS[tables.kind[place]] is SymbolKind.FIELD
-    assert tables.owner[place] == find_numbers(tables.names, ["box"])[0]
-    assert tables.typed.get_list(int(place)).tolist() == find_numbers(tables.names, ["disk"]).tolist()
-    limit, low = (int(find_numbers(tables.names, [name])[0]) for name in ("LIMIT", "LIMIT_LOW"))
+    assert tables.owner[place] == find_word_numbers(tables.names, ["box"])[0]
+    assert tables.typed.get_list(int(place)).tolist() == find_word_numbers(tables.names, ["disk"]).tolist()
+    limit, low = (int(find_word_numbers(tables.names, [name])[0]) for name in ("LIMIT", "LIMIT_LOW"))
     assert tables.frequency[2 * limit] == 2 and tables.family[limit] == -1 and tables.family[low] >= 0
 
 
@@ -60,9 +60,9 @@ def test_hidden_functions_do_not_vote(opened: Open) -> None:
     evidence, reach = Signaller(index).make_evidence(index.hide(target, "strict"), target)
     hits = [find_function(index, "second"), find_function(index, "first")]
     found = NameEvidence(tables, evidence, reach, target, hits)
-    (level,) = find_numbers(tables.names, ["level"])
-    shares = share_votes(found)
+    (level,) = find_word_numbers(tables.names, ["level"])
+    shares = compute_vote_shares(found)
     assert all(share[2 * level + 1] == 0 for share in shares.values())
-    (pages,) = find_numbers(tables.names, ["pages"])
+    (pages,) = find_word_numbers(tables.names, ["pages"])
     assert shares["near"][2 * pages + 1] > 0 and shares["callees"][2 * pages + 1] > 0
     assert found.count_hidden_uses()[2 * level + 1] == 1

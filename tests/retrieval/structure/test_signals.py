@@ -252,5 +252,5 @@ def test_vectors_of_words_are_read_as_they_were_written(tmp_path: Path) -> None:
 
 def test_a_vocabulary_without_a_known_word_hears_nothing() -> None:
     known = KnownMeanings(meanings(), np.array([1, 2, 3], dtype=np.uint64))
-    said = known.average_spoken("doc", np.array([0, 2]))
-    assert not said.any() and not known.measure_answers("name", said).any()
+    said = known.average_speaker_vectors("doc", np.array([0, 2]))
+    assert not said.any() and not known.score_vocabulary_words("name", said).any()

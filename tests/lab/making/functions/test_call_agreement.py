@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
-from lab.making.functions.call_agreement import find_called_functions
+from lab.making.functions.call_agreement import read_callees_from_callgraph
 
 SOURCE = """\
 namespace n {
@@ -31,7 +31,7 @@ def test_the_calls_of_a_body_are_read_from_gccs_file(tmp_path: Path) -> None:
         ["g++", "-O0", "-S", "-fcallgraph-info", "-o", "a.s", "../src/a.cpp"], cwd=tmp_path / "src", check=True
     )
     text = (tmp_path / "src" / "a.ci").read_text()
-    assert find_called_functions(text, "src", "src/a.cpp", 8, 11) == {"twice", "get", "deep"}
-    assert find_called_functions(text, "src", "src/a.cpp", 12, 12) == set()
-    assert find_called_functions(text, "src", "src/b.cpp", 8, 11) is None
-    assert find_called_functions(text, "src", "src/a.cpp", 20, 30) is None
+    assert read_callees_from_callgraph(text, "src", "src/a.cpp", 8, 11) == {"twice", "get", "deep"}
+    assert read_callees_from_callgraph(text, "src", "src/a.cpp", 12, 12) == set()
+    assert read_callees_from_callgraph(text, "src", "src/b.cpp", 8, 11) is None
+    assert read_callees_from_callgraph(text, "src", "src/a.cpp", 20, 30) is None

@@ -16,7 +16,7 @@ from executor.repository.source import checkout_source, mirror_from_env
 from index.build import build_index
 from index.errors import RecipeError
 from index.repo_index import open_index
-from lab.making.source.history import find_changes_since
+from lab.making.source.history import make_recent_change_predicate
 from lab.making.source.origin import find_origin
 
 OLD = "int old(int a)\n{\n    return a;\n}\n\n/* Twice. */\nint new(int a)\n{\n    return a + a;\n}\n"
@@ -41,12 +41,12 @@ def test_only_a_changed_body_counts_as_new(tmp_path: Path) -> None:
     with closing(open_index(tmp_path / "index", root)) as index:
         new = {}
         for day in (datetime.date(2024, 5, 1), datetime.date(2024, 5, 2)):
-            is_recent = find_changes_since(day, "tree", origin.source, None, tmp_path / "cache", index)
+            is_recent = make_recent_change_predicate(day, "tree", origin.source, None, tmp_path / "cache", index)
             new[day.day] = [e.symbol.name for e in index.functions if is_recent(e)]
         assert new == {1: ["new"], 2: []}
         with pytest.raises(RecipeError, match=r"choose.since needs the source's git history, and there is none"):
             plain = RecipeSource(directory=str(tmp_path))
-            find_changes_since(datetime.date(2024, 5, 1), "x", plain, None, tmp_path, index)
+            make_recent_change_predicate(datetime.date(2024, 5, 1), "x", plain, None, tmp_path, index)
 
 
 @pytest.mark.real
@@ -62,7 +62,7 @@ def test_redis_says_the_same_by_its_blame(tmp_path: Path) -> None:
     root = checkout_source(recipe, mirror, cache_root()).root
     build_index(root, tmp_path / "index")
     with closing(open_index(tmp_path / "index", root)) as index:
-        is_recent = find_changes_since(day, "redis", recipe.source, mirror, tmp_path, index)
+        is_recent = make_recent_change_predicate(day, "redis", recipe.source, mirror, tmp_path, index)
         new = 0
         for entry in [e for e in index.functions if e.symbol.path == "src/listpack.c" and e.body > 0][:20]:
             span = entry.symbol.span

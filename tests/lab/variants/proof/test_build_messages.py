@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from lab.variants.proof.build_messages import find_names_in_messages, find_printed_names
+from lab.variants.proof.build_messages import find_names_breaking_build, find_printed_names
 
 NAMES = {
     "dictFind": "golpVusk",
@@ -73,7 +73,7 @@ NAMES = {
     ],
 )
 def test_names_that_a_message_shows(line: str, kept: list[str]) -> None:
-    assert list(find_names_in_messages(line, NAMES)) == kept
+    assert list(find_names_breaking_build(line, NAMES)) == kept
 
 
 def test_the_errors_that_follow_from_a_files_first_are_left_alone() -> None:
@@ -88,7 +88,7 @@ def test_the_errors_that_follow_from_a_files_first_are_left_alone() -> None:
             "src/b.c:4:1: error: 'pelk_jorv' undeclared",
         ]
     )
-    found = find_names_in_messages(output, NAMES)
+    found = find_names_breaking_build(output, NAMES)
     # A name that stands nowhere else any more is no mere consequence.
     assert list(found) == ["dictType", "REDIS_STATIC", "hintFn", "pre_hintFn_post", "entry_next"]
     assert found["dictType"] == "unknown type name 'golpBrin'"
@@ -97,7 +97,7 @@ def test_the_errors_that_follow_from_a_files_first_are_left_alone() -> None:
 def test_a_word_of_thousands_of_letters_takes_no_minutes() -> None:
     names = {"hint": "zorb"}
     started = time.process_time()
-    assert find_names_in_messages(f"a.c:1:1: error: '{'zorb_x' * 1500}' undeclared", names, kept=["hint_"]) == {}
+    assert find_names_breaking_build(f"a.c:1:1: error: '{'zorb_x' * 1500}' undeclared", names, kept=["hint_"]) == {}
     assert time.process_time() - started < 1
 
 
@@ -117,7 +117,7 @@ def test_a_word_of_thousands_of_letters_takes_no_minutes() -> None:
     ],
 )
 def test_the_parts_of_a_glued_name(names: dict[str, str], stay: list[str], output: str, kept: list[str]) -> None:
-    assert list(find_names_in_messages(output, names, kept=stay)) == kept
+    assert list(find_names_breaking_build(output, names, kept=stay)) == kept
 
 
 def test_one_round_shows_all_parts_that_macros_paste_to_names_of_a_generators() -> None:
@@ -134,7 +134,7 @@ def test_one_round_shows_all_parts_that_macros_paste_to_names_of_a_generators() 
             "src/a.c:7:1: error: cannot convert 'Other_mel' to 'int'",
         ]
     )
-    assert list(find_names_in_messages(output, names)) == ["helper", "_vi", "_ci", "RSRC1_GFX10_"]
+    assert list(find_names_breaking_build(output, names)) == ["helper", "_vi", "_ci", "RSRC1_GFX10_"]
 
 
 def test_names_that_a_suite_prints() -> None:

@@ -139,7 +139,9 @@ def test_each_function_of_a_task_of_several_is_tried(own_cache: Path, monkeypatc
     assert (record.proof.golds, record.proof.stubs, record.proof.problems) == (2, 2, ())
     assert counted.texts.count("stub") == sum(len(row.target.holes) for row in every)
     assert record.proof.datasets == ("pairs",)
-    monkeypatch.setattr("executor.manifest.variant.record.find_datasets_beside", lambda _: ("example-hard",))
+    monkeypatch.setattr(
+        "executor.manifest.variant.record.find_other_datasets_of_repository", lambda _: ("example-hard",)
+    )
     require_proof(record, "example")
     with pytest.raises(ConfigError, match="isn't proved by the tasks of example-hard; prove it: graft variants make"):
         require_proof(record, "example-hard")
@@ -169,7 +171,7 @@ def test_a_name_that_must_stay_and_is_forced_through_is_never_proved(
         return replace(made, names=names, digest=digest_maps(names, {}))
 
     monkeypatch.setattr(prove, "make_name_map", forced)
-    monkeypatch.setattr(prove, "remove_names", lambda record, *_: record)
+    monkeypatch.setattr(prove, "move_names_to_kept", lambda record, *_: record)
     making = _making_tiny(tiny_recipe, tmp_path / "cache", SPEC)
     with pytest.raises(RecipeError, match=f"keeping {name}.* changes nothing in the map"):
         make_variant(making, SOME)
@@ -297,9 +299,9 @@ def test_a_mended_map_keeps_its_other_names_and_counts_the_golds_again() -> None
     proof = Proof("process", "key", "2026-11-22", suites=1, suites_tried=1)
     record = VariantRecord("tiny", SPEC, "", "o", names, {"main": "entry"}, {}, "d", 2, 2, proof)
     golds = [("a", "int f() { return list_add(list_end); } /* hidden */")]
-    made = prove.remove_names(record, {"list_add": "build: x", "hidden": "build: y"}, golds)
+    made = prove.move_names_to_kept(record, {"list_add": "build: x", "hidden": "build: y"}, golds)
     assert made.names == {"list_end": "vusk"}
     assert made.kept == {"hidden": "build: y", "list_add": "build: x", "main": "entry"}
     assert (made.used, made.used_renamed, made.proof) == (2, 1, None)
     assert made.digest == digest_maps(made.names, {})
-    assert prove.remove_names(made, {"list_add": "build: x"}, golds) is made
+    assert prove.move_names_to_kept(made, {"list_add": "build: x"}, golds) is made
