@@ -210,6 +210,8 @@ class SabotageSearch:
             for made in make_call_limited_sabotages(self.image, task, calls):
                 if made in self.own or made.function in unnoticed:
                     continue
+                if time.time() >= self.effort.ends:
+                    return
                 ended = self._run_suite_with_call_limit(task, made)
                 if ended == "fails":
                     self._keep_own_fault(task, made)
