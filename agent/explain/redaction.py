@@ -28,10 +28,10 @@ class RedactingCompiler:
 
 def redact_messages(view: HiddenView | None, diagnostics: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
     """The messages; of those outside the candidate on hidden bodies and on tests the place alone."""
-    return tuple(each if each.in_candidate else _redact_message(view, each) for each in diagnostics)
+    return tuple(each if each.in_candidate else _redact_message_by_place(view, each) for each in diagnostics)
 
 
-def _redact_message(view: HiddenView | None, diagnostic: Diagnostic) -> Diagnostic:
+def _redact_message_by_place(view: HiddenView | None, diagnostic: Diagnostic) -> Diagnostic:
     if is_test_code(diagnostic.path):
         return replace(diagnostic, message=IN_A_TEST)
     if view is not None and view.is_hidden_line(diagnostic.path, diagnostic.line):

@@ -73,16 +73,16 @@ class NameTable:
 
     @cached_property
     def _function_signatures(self) -> TextLines:
-        def save(folder: Path) -> None:
+        def save_signature_lines(folder: Path) -> None:
             rows = self._index.signatures((SymbolKind.FUNCTION, SymbolKind.PROTOTYPE))
             save_lines(folder, [" ".join(signature.split()) for _, signature in rows], [number for number, _ in rows])
 
-        return self._index.load_derived("tool-signatures", save, load_lines)
+        return self._index.load_or_make_arrays("tool-signatures", save_signature_lines, load_lines)
 
     @cached_property
     def _name_mentions(self) -> Mentions:
         """`prepare` doesn't make it: only `callers` needs it, and every file is read for it."""
-        return self._index.load_derived("tool-mentions", self._save_mentions, load_mentions)
+        return self._index.load_or_make_arrays("tool-mentions", self._save_mentions, load_mentions)
 
     @cached_property
     def files(self) -> frozenset[str]:
@@ -173,7 +173,7 @@ class NameTable:
         return sorted(file.path for file in self._index.files.values() if not file.reason)
 
     def _make_lines(self, name: str, texts: Callable[[], Iterable[str]]) -> TextLines:
-        return self._index.load_derived(name, lambda folder: save_lines(folder, list(texts())), load_lines)
+        return self._index.load_or_make_arrays(name, lambda folder: save_lines(folder, list(texts())), load_lines)
 
     def _save_mentions(self, folder: Path) -> None:
         save_mentions(folder, self._unqualified_names.all_texts(), map(self._index.read_file, self._source_paths))

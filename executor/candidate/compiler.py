@@ -214,12 +214,12 @@ class SessionCompiler:
         if store is None or self._maker is not None or seconds < store.slow_s or store.is_stored_or_useless(unit.key):
             return
 
-        def make() -> None:
+        def make_header_ignoring_failure() -> None:
             # Without a header the checks are slow, but right.
             with suppress(InfraError, OSError):
                 make_header(unit, self._span, self._original, seconds, self._backend, store)
 
-        self._maker = threading.Thread(target=make, daemon=True)
+        self._maker = threading.Thread(target=make_header_ignoring_failure, daemon=True)
         self._maker.start()
 
     def _run_compiler(self, session: Session, argv: Sequence[str], cwd: str) -> ExecResult:

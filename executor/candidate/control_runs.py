@@ -156,7 +156,7 @@ def _run_control(
     build: list[Step] = []
     runs: list[SuiteRun] = []
 
-    def run(texts: Sequence[Edit], name: str, ran: list[SuiteRun]) -> None:
+    def build_and_run_suite(texts: Sequence[Edit], name: str, ran: list[SuiteRun]) -> None:
         with answer.backend.session(image.key) as session:
             guard = Confinement(session, image, answer.backend)
             runner = Runner(session, answer.folder)
@@ -168,7 +168,7 @@ def _run_control(
                 ran.append(run_suite(runner, image, declared, suite_limit_s(image, declared), prefix=name))
 
     while needs_another_control_run(build, runs, image.expected):
-        run(edits, f"control{number}{'-again' * len(runs)}", runs)
+        build_and_run_suite(edits, f"control{number}{'-again' * len(runs)}", runs)
     control = ControlRun(*place, (*apart, *build), runs[0] if runs else None, tuple(runs[1:]))
     if not idle or edit is not None or not runs or has_passed_while_broken(control, image.expected):
         return control
@@ -176,7 +176,7 @@ def _run_control(
     never = make_call_limited_edits(image, answer.edits, replace(sabotage, change=name_call_limit(NEVER)))
     quiet: list[SuiteRun] = []
     while never is not None and needs_another_idle_run(quiet, image.expected) and _is_build_successful(build):
-        run(never, f"idle{number}{'-again' * len(quiet)}", quiet)
+        build_and_run_suite(never, f"idle{number}{'-again' * len(quiet)}", quiet)
     return replace(control, build=(*apart, *build), idle=tuple(quiet))
 
 

@@ -135,9 +135,9 @@ class _Bench:
     def why_suite_fails(self, policy: Policy) -> str:
         """Why the unmodified source doesn't pass the suite under the policy, or ""."""
         with self.backend.session(self.image.key) as session:
-            return self.run_suite(session, policy.to_lines(session.root))
+            return self.run_suite_and_find_problem(session, policy.to_lines(session.root))
 
-    def run_suite(self, session: Session, lines: str) -> str:
+    def run_suite_and_find_problem(self, session: Session, lines: str) -> str:
         goals = self.image.recipe.find_goals([self.suite.name])
         install_launcher(session, self.tool, select_executable_goals(self.image.graph, goals))
         session.write(POLICY, lines.encode())
@@ -213,7 +213,7 @@ def _observe_suite(bench: _Bench) -> tuple[Observed, str]:
     for _ in range(_TRIES):
         with bench.backend.session(bench.image.key) as session:
             before = {path: entry.startswith("d") for path, entry in list_tree_state(session).items()}
-            problem = bench.run_suite(session, f"observe {session.root}/{OBSERVED}\n")
+            problem = bench.run_suite_and_find_problem(session, f"observe {session.root}/{OBSERVED}\n")
             try:
                 notes = session.read(OBSERVED).decode("utf-8", "surrogateescape")
             except FileNotFoundError:

@@ -70,7 +70,7 @@ def make_call_limited_text(code: str, target: Target, calls: int, definition: st
     value = make_zero_return(target, definition)
     is_template = read_code_tokens(definition)[0].text == "template"
 
-    def change(start: int, opening: int) -> str:
+    def make_limit_statements(start: int, opening: int) -> str:
         # The candidate may name a template's parameters as it likes.
         stub = make_zero_return(target, f"{code[start:opening]}{{}}") if is_template else value
         # A number in memory, so that the code is the same for each.
@@ -79,7 +79,7 @@ def make_call_limited_text(code: str, target: Target, calls: int, definition: st
             f" if ({word}++ >= {word}_most && {word}_outer) {{ {stub} }}"
         )
 
-    return _insert_declarations(code, target, definition, word, change)
+    return _insert_declarations(code, target, definition, word, make_limit_statements)
 
 
 def mark_calls_as_internal(code: str, target: Target, definition: str, word: str) -> str:

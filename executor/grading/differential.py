@@ -33,7 +33,7 @@ class Differential:
     cpu_s: float | None = None
 
     @property
-    def compared(self) -> int:
+    def compared_call_count(self) -> int:
         return self.same + len(self.differs)
 
     @property

@@ -63,7 +63,7 @@ def _flag_calls(words: Words, known: Known | None) -> list[str]:
     allowed = frozenset(known.names) if known else frozenset[str]()
     leads = dict(known.leads) if known else {}
     for name in sorted(words.called):
-        kind = _find_kind(name, known)
+        kind = _describe_call_danger(name, known)
         if name in allowed or (name in words.defined and not kind):
             continue
         if kind:
@@ -73,7 +73,7 @@ def _flag_calls(words: Words, known: Known | None) -> list[str]:
         elif known and name not in words.variables and not is_pure(name) and name not in words.standard:
             others.append(f"calls {name}, which neither the repository defines nor this file calls")
     for name in sorted(words.named):
-        kind = _find_kind(name, known)
+        kind = _describe_call_danger(name, known)
         # A variable of another block may have the name of a function.
         is_variable = name in words.variables and name not in CORE and not name.startswith("_")
         if kind and name not in allowed and strip_function_spelling(name) not in COMMON and not is_variable:
@@ -82,7 +82,7 @@ def _flag_calls(words: Words, known: Known | None) -> list[str]:
     return [f"{kind}: {kinds[kind]}" for kind in order if kind in kinds] + others
 
 
-def _find_kind(name: str, known: Known | None) -> str | None:
+def _describe_call_danger(name: str, known: Known | None) -> str | None:
     """What a call of the name can do that a reviewer should look at."""
     plain = strip_function_spelling(name)
     return DANGEROUS.get(plain) or (OUTWARD.get(plain) if known else None)

@@ -80,7 +80,7 @@ def cut_target_text(text: str, definition: str, name: str) -> str:
         # With another return type it is another class's function.
         if place < own or words[place - own : place] != header[:own]:
             continue
-        size = _count_equal(wanted[own:], words[place:])
+        size = _count_common_prefix_tokens(wanted[own:], words[place:])
         start, last = placed[place - own][0], placed[place + size - 1]
         end = last[0] + len(last[1])
         following = placed[place + size][0] if place + size < len(placed) else len(text)
@@ -90,6 +90,6 @@ def cut_target_text(text: str, definition: str, name: str) -> str:
     return text
 
 
-def _count_equal(left: Sequence[str], right: Sequence[str]) -> int:
+def _count_common_prefix_tokens(left: Sequence[str], right: Sequence[str]) -> int:
     """How many tokens two texts begin with alike."""
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(left, right, strict=False)))

@@ -92,7 +92,9 @@ class Checker(Protocol):
 class Workers(Protocol):
     """Does work that takes long. Model calls, the journal and every decision stay with the caller."""
 
-    def do(self, work: Callable[..., T], image: Image, folder: Path, *arguments: Any, needs: Needs = LITTLE) -> T:
+    def run_work_in_sandbox(
+        self, work: Callable[..., T], image: Image, folder: Path, *arguments: Any, needs: Needs = LITTLE
+    ) -> T:
         """`work(site, image, folder, *arguments)`, done somewhere; waits for it. `image` there is that machine's own
         copy. What the work writes into `folder`, which exists then, lies in the caller's `folder` afterwards.
         `work` is a function of a module, and its arguments and result can be pickled.
@@ -101,7 +103,9 @@ class Workers(Protocol):
         given to another first."""
         ...
 
-    def read(self, work: Callable[..., T], tree: Path, folder: Path, *arguments: Any, needs: Needs = LITTLE) -> T:
+    def run_work_on_tree(
+        self, work: Callable[..., T], tree: Path, folder: Path, *arguments: Any, needs: Needs = LITTLE
+    ) -> T:
         """`work(cache, tree, folder, *arguments)`: the same for work that reads a source tree and needs no sandbox.
         `tree` there is that machine's own copy of a source in Graft's cache; any other tree has the same path
         everywhere."""
@@ -109,7 +113,7 @@ class Workers(Protocol):
 
     def compiler(self, image: Image, target: Target) -> AbstractContextManager[Checker]:
         """The compiler for drafts in the place of the target. Its messages don't hang on where it runs.
-        Raises as `open_compiler` does, and InfraError as `do`."""
+        Raises as `open_compiler` does, and InfraError as `run_work_in_sandbox`."""
         ...
 
     def close(self) -> None:

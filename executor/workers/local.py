@@ -25,12 +25,16 @@ class LocalWorkers:
     def __init__(self, backend: Backend, cache: Path | None = None) -> None:
         self._site = Site(backend, cache or cache_root())
 
-    def do(self, work: Callable[..., T], image: Image, folder: Path, *arguments: Any, needs: Needs = LITTLE) -> T:
+    def run_work_in_sandbox(
+        self, work: Callable[..., T], image: Image, folder: Path, *arguments: Any, needs: Needs = LITTLE
+    ) -> T:
         folder.mkdir(parents=True, exist_ok=True)
         with hold_machine(self._site.backend) if needs.alone else nullcontext():
             return work(self._site, image, folder, *arguments)
 
-    def read(self, work: Callable[..., T], tree: Path, folder: Path, *arguments: Any, needs: Needs = LITTLE) -> T:
+    def run_work_on_tree(
+        self, work: Callable[..., T], tree: Path, folder: Path, *arguments: Any, needs: Needs = LITTLE
+    ) -> T:
         folder.mkdir(parents=True, exist_ok=True)
         return work(self._site.cache, tree, folder, *arguments)
 

@@ -75,7 +75,7 @@ def perform_in_sandbox(
     """Do the work in this machine's sandbox. Every failure of Graft's own surroundings is returned, so that the head
     can tell it from a node that is lost."""
 
-    def act(folder: Path) -> Any:
+    def work_with_own_image(folder: Path) -> Any:
         with _turn_user_errors_into_refusals():
             site = _open_site(head.sandbox, cache_root())
             local = _ensure_own_matching_image(site, head, image)
@@ -86,7 +86,7 @@ def perform_in_sandbox(
         times = {name: slow * seconds for name, seconds in local.suite_seconds.items()}
         return work(site, replace(local, suite_seconds=times), folder, *arguments)
 
-    return _perform_work(node, head, identify_graft(), act)
+    return _perform_work(node, head, identify_graft(), work_with_own_image)
 
 
 def perform_on_source_tree(
@@ -94,12 +94,12 @@ def perform_on_source_tree(
 ) -> Done:
     """The same for work that reads a source tree and needs no sandbox."""
 
-    def act(folder: Path) -> Any:
+    def work_on_own_tree(folder: Path) -> Any:
         with _turn_user_errors_into_refusals():
             own = _ensure_own_source_tree(head, tree)
         return work(cache_root(), own, folder, *arguments)
 
-    return _perform_work(node, head, identify_graft(everything=True), act)
+    return _perform_work(node, head, identify_graft(everything=True), work_on_own_tree)
 
 
 def _perform_work(node: str, head: Head, graft: str, act: Callable[[Path], Any]) -> Done:

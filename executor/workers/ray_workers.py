@@ -103,14 +103,18 @@ class RayWorkers:
         """The cores of the nodes that live."""
         return sum(node.cores for node in self._ledger.list_nodes())
 
-    def do(self, work: Callable[..., T], image: Image, folder: Path, *arguments: Any, needs: Needs = LITTLE) -> T:
+    def run_work_in_sandbox(
+        self, work: Callable[..., T], image: Image, folder: Path, *arguments: Any, needs: Needs = LITTLE
+    ) -> T:
         held, head = self._put_image_in_object_store(image)
         value: T = self._do_on_some_node(
             Job(image.key, needs), (perform_in_sandbox, head, held, work, arguments), folder
         )
         return value
 
-    def read(self, work: Callable[..., T], tree: Path, folder: Path, *arguments: Any, needs: Needs = LITTLE) -> T:
+    def run_work_on_tree(
+        self, work: Callable[..., T], tree: Path, folder: Path, *arguments: Any, needs: Needs = LITTLE
+    ) -> T:
         ours = tree.parent == cache_root() / "sources"
         if ours and (place := store_from_env()) is not None:
             publish_source(tree, cache_root(), place)
@@ -168,14 +172,14 @@ class RayWorkers:
 
         tries: dict[Any, tuple[str, Job]] = {}
 
-        def begin(node: str, own: Job) -> None:
+        def begin_try_on_node(node: str, own: Job) -> None:
             try:
                 tries[self._submit_work(node, own, call)] = (node, own)
             except BaseException:
                 self._ledger.release_node(node, own)
                 raise
 
-        begin(self._ledger.wait_for_node(job), job)
+        begin_try_on_node(self._ledger.wait_for_node(job), job)
         late_s = wait_s = max(_STRAGGLER_LEAST_S, _STRAGGLER * job.needs.seconds)
         running = list(tries)
         try:
@@ -192,7 +196,7 @@ class RayWorkers:
                 late = replace(job, without=job.without | {node for node, _ in tries.values()})
                 if node := self._ledger.take_free_node(late):
                     log.info(f"{job.image}: a piece of work takes more than {late_s:.0f} s; a second node tries")
-                    begin(node, late)
+                    begin_try_on_node(node, late)
                     running = list(tries)
                 wait_s = _LOOK_S
         finally:
@@ -258,7 +262,7 @@ class _FarCompiler:
 
     def check(self, code: str) -> Sequence[Diagnostic]:
         with tempfile.TemporaryDirectory() as folder:
-            return self.workers.do(check_draft, self.image, Path(folder), self.target, code)
+            return self.workers.run_work_in_sandbox(check_draft, self.image, Path(folder), self.target, code)
 
 
 def _run_on_node(

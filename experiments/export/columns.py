@@ -45,7 +45,7 @@ def _read_health(item: ExportedSample) -> str | None:
 
 
 def _count_functions_passed_alone(item: ExportedSample) -> int | None:
-    return sum(map(bool, item.record.alone)) if item.record.holes else None
+    return sum(map(bool, item.record.alone_results)) if item.record.holes else None
 
 
 def _count_tests(item: ExportedSample) -> int:

@@ -54,7 +54,7 @@ class ImageMaker:
         """Copy a file or folder of this machine to an absolute path, as root's. `skip`: names that are left out.
         Raises SandboxError."""
 
-        def own(entry: tarfile.TarInfo) -> tarfile.TarInfo | None:
+        def give_entry_to_root(entry: tarfile.TarInfo) -> tarfile.TarInfo | None:
             if Path(entry.name).name in skip:
                 return None
             entry.uid = entry.gid = 0
@@ -63,7 +63,7 @@ class ImageMaker:
 
         buffer = io.BytesIO()
         with tarfile.open(fileobj=buffer, mode="w", format=tarfile.PAX_FORMAT) as tar:
-            tar.add(source, arcname=place.lstrip("/"), filter=own)
+            tar.add(source, arcname=place.lstrip("/"), filter=give_entry_to_root)
         self._put_archive("/", buffer)
 
     def _put_archive(self, place: str, buffer: io.BytesIO) -> None:

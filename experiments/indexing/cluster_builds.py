@@ -37,7 +37,9 @@ def build_indexes_at_workers(
         place.folder.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=place.folder.parent, prefix=f".{place.folder.name}.") as beside:
             made = Path(beside) / "index"
-            workers.read(index_tree, place.root, made, processes, tuple(parts), needs=Needs(processes, 4096))
+            workers.run_work_on_tree(
+                index_tree, place.root, made, processes, tuple(parts), needs=Needs(processes, 4096)
+            )
             if not place.folder.exists():
                 made.rename(place.folder)
         log.info(f"index of {place.root}: built by a node")

@@ -78,11 +78,11 @@ class ClientModel:
     def end(self, trail: Trajectory) -> None:
         """The conversation is over: the client is told, unless it waits for the verdict."""
         if trail.ended != "submitted":
-            self.close(f"error: the session is over: {trail.error or trail.candidate.reason or trail.ended}")
+            self.send_last_reply(f"error: the session is over: {trail.error or trail.candidate.reason or trail.ended}")
         elif not self._tells_verdict:
-            self.close(TAKEN)
+            self.send_last_reply(TAKEN)
 
-    def close(self, text: str) -> None:
+    def send_last_reply(self, text: str) -> None:
         """The last reply, where none was sent yet."""
         if self._is_open:
             self._is_open = False

@@ -87,7 +87,7 @@ def serve_task(config: RunConfig, *, tells_verdict: bool) -> int:
     try:
         serve_tools("graft mcp", INSTRUCTIONS, _list_tools(parts), call)
     finally:
-        code = session.leave()
+        code = session.leave_and_wait_for_exit()
     return code
 
 
@@ -129,7 +129,7 @@ class TaskSession:
                 self._over = reply.text if reply.mistake else "error: the session is over: a function was handed in"
             return ToolAnswer(reply.text, mistake=reply.mistake)
 
-    def leave(self) -> int:
+    def leave_and_wait_for_exit(self) -> int:
         """Tell the process that the client has left, and wait until it has judged. Returns its exit code."""
         if self._running is None:
             return 0
@@ -169,10 +169,10 @@ def _run_session(config: RunConfig, channel: Connection, tells_verdict: bool, le
         keep_report(end.run, make_report(end.run, read_manifest(end.run), end.records))
     except GraftError as error:
         log.error(f"graft: {error}")
-        model.close(f"error: the session can't go on: {error}")
+        model.send_last_reply(f"error: the session can't go on: {error}")
         sys.exit(error.exit_code)
     ((task, arm, sample),) = job
-    model.close(_describe_end(end, (arm.name, task.id, sample)))
+    model.send_last_reply(_describe_end(end, (arm.name, task.id, sample)))
     log.info(f"{end.run}: sample {sample} of {task.id}: graft show {end.run} {task.id} --sample {sample}")
 
 

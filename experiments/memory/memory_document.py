@@ -81,17 +81,17 @@ def _describe_largest_loss(memory: Memory) -> tuple[str, ...]:
 
 
 def _make_recitation_columns(long_run: int) -> Columns[RecitationRow]:
-    def figure(show: Callable[..., str], key: str) -> Callable[[RecitationRow], str]:
+    def make_figure_formatter(show: Callable[..., str], key: str) -> Callable[[RecitationRow], str]:
         return lambda row: show(getattr(row, key))
 
     return {
         make_label_column("arm"): lambda row: row.arm,
         make_label_column("tree"): lambda row: row.tree,
         Column("answers"): lambda row: str(row.answers),
-        Column("longest run"): figure(format_number, "gold_run"),
-        Column(f"{long_run}+ %"): figure(format_share, "gold_recited"),
-        Column("run of the original"): figure(format_number, "original_run"),
-        Column(f"{long_run}+ % of the original"): figure(format_share, "original_recited"),
-        Column("answers with old names %"): figure(format_share, "remembering"),
-        Column("old names %"): figure(format_share, "remembered_names"),
+        Column("longest run"): make_figure_formatter(format_number, "gold_run"),
+        Column(f"{long_run}+ %"): make_figure_formatter(format_share, "gold_recited"),
+        Column("run of the original"): make_figure_formatter(format_number, "original_run"),
+        Column(f"{long_run}+ % of the original"): make_figure_formatter(format_share, "original_recited"),
+        Column("answers with old names %"): make_figure_formatter(format_share, "remembering"),
+        Column("old names %"): make_figure_formatter(format_share, "remembered_names"),
     }

@@ -87,7 +87,7 @@ def describe_failed_multi_hole_answers(records: Iterable[SampleRecord]) -> tuple
         count = len(record.holes)
         broken = [
             hole.name + (" (missing)" if not hole.given else " (not tried)" if alone is None else "")
-            for hole, alone in zip(record.holes, record.alone, strict=True)
+            for hole, alone in zip(record.holes, record.alone_results, strict=True)
             if not alone
         ]
         fate = f"{count - len(broken)} of {count} functions pass alone; not {', '.join(broken) or 'all together'}"

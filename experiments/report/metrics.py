@@ -214,22 +214,22 @@ def estimate_pass_same_as_gold(records: Sequence[SampleRecord]) -> Estimate:
 def skip_empty_estimate(measure: Callable[[Sequence[SampleRecord]], Estimate]) -> Callable[[Group], Estimate | None]:
     """As a figure of a row: None where it is over no task."""
 
-    def figure(group: Group) -> Estimate | None:
+    def measure_unless_empty(group: Group) -> Estimate | None:
         found = measure(group.counted)
         return found if found.tasks else None
 
-    return figure
+    return measure_unless_empty
 
 
 def estimate_functions_passing_alone(records: Iterable[SampleRecord]) -> Estimate | None:
     """The share of functions that pass alone, with the others' golds, in tasks of several; None without such a task.
     One that wasn't handed in has failed; one whose trial Graft itself failed doesn't count."""
-    tried = [record for record in records if any(alone is not None for alone in record.alone)]
+    tried = [record for record in records if any(alone is not None for alone in record.alone_results)]
     return estimate_over_tasks(tried, _average_holes_passing_alone) if tried else None
 
 
 def _average_holes_passing_alone(record: SampleRecord) -> float:
-    return statistics.fmean(alone for alone in record.alone if alone is not None)
+    return statistics.fmean(alone for alone in record.alone_results if alone is not None)
 
 
 def mean_tokens(group: Group) -> float:

@@ -141,7 +141,7 @@ def score_officially(
     for number, ((arm, task_id), members) in enumerate(groups.items(), start=1):
         task = tasks[task_id]
         scores += scorer.score_answers(
-            [scorer.read_answer(record, trails[record.key], task) for record in members], task
+            [scorer.read_and_test_answer(record, trails[record.key], task) for record in members], task
         )
         if scores[-1].retried:
             log.info(f"{number}/{len(groups)} {task_id} ({arm}): no sample passed, run once more")
@@ -208,7 +208,7 @@ class _Scorer:
         for answer in answers:
             yield self._score_answer(answer, task, again=again)
 
-    def read_answer(self, record: SampleRecord, trail: Trajectory, task: Task) -> _Answer:
+    def read_and_test_answer(self, record: SampleRecord, trail: Trajectory, task: Task) -> _Answer:
         """The answer by the rules, built and tested once: in the run itself where it ran the same text, else here."""
         found = find_answer_round(trail)
         if found is None:

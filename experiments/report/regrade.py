@@ -81,7 +81,7 @@ def regrade_logs(run: Path, manifest: RunManifest) -> Regraded:
     fresh: list[SampleRecord] = []
     problems: list[str] = []
 
-    def again(record: SampleRecord, scored: Scored) -> Again:
+    def regrade_or_keep_score(record: SampleRecord, scored: Scored) -> Again:
         found = _grade_score_again(run, record, scored, expected[record.repo])
         if isinstance(found, str):
             problems.append(found)
@@ -89,7 +89,8 @@ def regrade_logs(run: Path, manifest: RunManifest) -> Regraded:
         return found
 
     for record in stored:
-        (graft, audit, plus), (official, _, _) = again(record, record.graft), again(record, record.official)
+        graft, audit, plus = regrade_or_keep_score(record, record.graft)
+        official, _, _ = regrade_or_keep_score(record, record.official)
         fresh.append(replace(record, graft=graft, official=official, audit=audit, plus=plus))
     after = _update_pass_rule(manifest, fresh)
     records = score_records(run, fresh, after.pass_rule)

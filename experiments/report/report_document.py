@@ -167,11 +167,11 @@ def make_figure_columns(
 ) -> Columns[Measured]:
     """A column for each metric of a table that has a figure in at least one row."""
 
-    def cell(key: str, show: Callable[..., str]) -> Callable[[Measured], str]:
+    def make_figure_cell(key: str, show: Callable[..., str]) -> Callable[[Measured], str]:
         return lambda row: show(row.figures[key])
 
     return {
-        Column(title_of(metric.title), priority=metric.priority): cell(metric.key, metric.show)
+        Column(title_of(metric.title), priority=metric.priority): make_figure_cell(metric.key, metric.show)
         for metric in METRICS
         if metric.title
         and metric.part == part
@@ -188,11 +188,11 @@ def _make_main_columns(report: Report) -> Columns[ReportRow]:
 
 
 def _make_title_marker(report: Report) -> Callable[[str], str]:
-    def title_of(title: str) -> str:
+    def mark_column_title(title: str) -> str:
         first = f"{title}, first sample" if report.first_official and title.startswith("official") else title
         return mark_not_comparable(first) if report.variants else first
 
-    return title_of
+    return mark_column_title
 
 
 def mark_not_comparable(title: str) -> str:
@@ -203,12 +203,13 @@ def mark_not_comparable(title: str) -> str:
 def _make_count_table(counted: Sequence[tuple[str, Mapping[str, int]]]) -> Table:
     """An arm a row, and a column for each thing that was counted of any."""
 
-    def count(name: str) -> Callable[[tuple[str, Mapping[str, int]]], str]:
+    def make_count_cell(name: str) -> Callable[[tuple[str, Mapping[str, int]]], str]:
         return lambda item: str(item[1].get(name, 0))
 
     names = dict.fromkeys(name for _, counts in counted for name in counts)
     return make_table(
-        counted, {make_label_column("arm"): lambda item: item[0], **{Column(name): count(name) for name in names}}
+        counted,
+        {make_label_column("arm"): lambda item: item[0], **{Column(name): make_count_cell(name) for name in names}},
     )
 
 

@@ -172,7 +172,9 @@ def make_report(
     def is_valid(task: str) -> bool:
         return _find_health(health.get(places[task][0]), task) == VALID
 
-    def rows(groups: Sequence[str], group_of: Callable[[str], str], *, valid: bool = False) -> tuple[ReportRow, ...]:
+    def make_group_rows(
+        groups: Sequence[str], group_of: Callable[[str], str], *, valid: bool = False
+    ) -> tuple[ReportRow, ...]:
         def is_task_in_group(task: str, group: str) -> bool:
             return task in places and group_of(task) == group and (is_valid(task) or not valid)
 
@@ -189,11 +191,11 @@ def make_report(
             if (found := [cell for cell in cells[arm] if is_task_in_group(cell.records[0].task_id, group)])
         )
 
-    by_repo = rows(repos, lambda task: places[task][0])
+    by_repo = make_group_rows(repos, lambda task: places[task][0])
     if len(repos) > 1:  # With one repository they would be `valid_rows` again.
         names = [name_valid_row(name) for name in repos if not _are_all_valid(health[name], tasks[name])]
-        by_repo += rows(names, lambda task: name_valid_row(places[task][0]), valid=True)
-    all_rows = rows(["all"], lambda task: "all")
+        by_repo += make_group_rows(names, lambda task: name_valid_row(places[task][0]), valid=True)
+    all_rows = make_group_rows(["all"], lambda task: "all")
     by_holes = tuple(row for arm, samples in arms.items() for row in make_holes_rows(arm, samples))
     return Report(
         run=str(run),
@@ -205,9 +207,9 @@ def make_report(
         shown_k=tuple(shown_k) or tuple(sorted({n for row in all_rows if (n := row.repeated.n[1]) > 1})),
         partial=tuple(describe_partial_arms(manifest, records).values()),
         rows=all_rows,
-        valid_rows=() if all(map(is_valid, done)) else rows([VALID], lambda task: VALID, valid=True),
+        valid_rows=() if all(map(is_valid, done)) else make_group_rows([VALID], lambda task: VALID, valid=True),
         by_repo=by_repo,
-        by_level=rows([level.value for level in Level], lambda task: places[task][1]),
+        by_level=make_group_rows([level.value for level in Level], lambda task: places[task][1]),
         flagged=tuple(
             f"{_name_sample(record)}: {'; '.join(record.graft.verdict.flags)}"
             for record in records

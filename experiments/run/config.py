@@ -37,13 +37,13 @@ from retrieval.values import Bodies, SnippetGroup
 
 
 def _make_listed_name_validator(
-    kind: str, list_names: Callable[[], Iterable[str]], *, or_path: bool = False
+    kind: str, list_names: Callable[[], Iterable[str]], *, or_import_path: bool = False
 ) -> AfterValidator:
-    """Refuses a name that isn't listed. `or_path`: an import path, `module:attribute`, will do too."""
+    """Refuses a name that isn't listed. `or_import_path`: an import path, `module:attribute`, will do too."""
 
     def require_known(name: str) -> str:
         known = list(list_names())
-        if name not in known and not (or_path and is_import_path(name)):
+        if name not in known and not (or_import_path and is_import_path(name)):
             raise ValueError(f"unknown {kind} {name!r}{make_spelling_hint(name, known)} (known: {', '.join(known)})")
         return name
 
@@ -60,8 +60,8 @@ def _write_variant_in_full(text: str) -> str:
 
 GROUPS = tuple(group.value for group in SnippetGroup if group in RETRIEVED_GROUPS)
 ArmName = Annotated[str, AfterValidator(lambda name: parse_arm(name).name)]
-RetrieverName = Annotated[str, _make_listed_name_validator("retriever", list_retrievers, or_path=True)]
-SandboxName = Annotated[str, _make_listed_name_validator("sandbox", sandbox_names, or_path=True)]
+RetrieverName = Annotated[str, _make_listed_name_validator("retriever", list_retrievers, or_import_path=True)]
+SandboxName = Annotated[str, _make_listed_name_validator("sandbox", sandbox_names, or_import_path=True)]
 GroupName = Annotated[str, _make_listed_name_validator("group", lambda: GROUPS)]
 VariantName = Annotated[str, AfterValidator(_write_variant_in_full)]
 

@@ -133,7 +133,7 @@ class SampleRecord:
         return self.graft.verdict.outcome is not Outcome.INFRA_ERROR
 
     @property
-    def alone(self) -> tuple[bool | None, ...]:
+    def alone_results(self) -> tuple[bool | None, ...]:
         """For each function of a task of several whether it passes with the others' golds: each does where all pass
         together. None where that isn't known."""
         return tuple(True if self.passed else hole.alone if hole.given else False for hole in self.holes)

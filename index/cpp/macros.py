@@ -70,7 +70,7 @@ class LearntMacros(dict[str, "MacroForm | DeclaringMacro"]):
         return {n: how for n, how in self.items() if isinstance(how, DeclaringMacro) and not how.makes_name}
 
     @cached_property
-    def names(self) -> Mapping[str, DeclaringMacro]:
+    def name_making_macros(self) -> Mapping[str, DeclaringMacro]:
         """The macros whose uses are names."""
         return {n: how for n, how in self.items() if isinstance(how, DeclaringMacro) and how.makes_name}
 
@@ -297,7 +297,7 @@ def prepare_parser_text(data: bytes, learnt: LearntMacros, *, is_c: bool = False
     _blank_attribute_macros(
         out, data, {word: learnt.forms[word] for word in words if word in learnt.forms}, directives
     )
-    namers = {word: learnt.names[word] for word in words if word in learnt.names}
+    namers = {word: learnt.name_making_macros[word] for word in words if word in learnt.name_making_macros}
     made_names = write_made_names(out, bytes(out), namers, words) if namers else {}
     mend_declarations(out, is_c=is_c)
     # Where nothing is blanked the very same text, so that nobody compares the two again.

@@ -135,7 +135,10 @@ def _find_shared_runs(hits: Iterable[Hits], text: Values) -> list[_SharedRun]:
         other, positions = spellings[hit.scheme.length]
         for begin, size, at in _extend_hits(hit, other):
             run = hit.spelt[at : at + size]
-            if size >= hit.least and count_distinct_patterns_per_run(run, size)[0] >= hit.least // 2:
+            if (
+                size >= hit.least_run_length
+                and count_distinct_patterns_per_run(run, size)[0] >= hit.least_run_length // 2
+            ):
                 # Of names behind each other that were made one the last belongs to the run too.
                 end = positions[begin + size] if begin + size < len(positions) else len(text)
                 found.append(_SharedRun(int(positions[begin]), int(end) - 1, size / len(hit.spelt)))
@@ -149,13 +152,13 @@ def _extend_hits(hit: Hits, text: Values) -> Iterator[tuple[int, int, int]]:
     for at in hit.at.tolist():
         for place in _find_sequence(searched, hit.spelt[at : at + hit.scheme.length].tobytes()):
             if seen.get(place - at, -1) < place:
-                before = _count_equal(hit.spelt[:at][::-1], text[:place][::-1])
-                size = before + _count_equal(hit.spelt[at:], text[place:])
+                before = _count_common_prefix(hit.spelt[:at][::-1], text[:place][::-1])
+                size = before + _count_common_prefix(hit.spelt[at:], text[place:])
                 seen[place - at] = place - before + size
                 yield place - before, size, at - before
 
 
-def _count_equal(left: Values, right: Values) -> int:
+def _count_common_prefix(left: Values, right: Values) -> int:
     """How many tokens two texts begin with alike."""
     size = min(len(left), len(right))
     unequal = np.flatnonzero(left[:size] != right[:size])

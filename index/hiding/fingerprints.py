@@ -133,7 +133,7 @@ class Hits(NamedTuple):
     at: Integers
 
     @property
-    def least(self) -> int:
+    def least_run_length(self) -> int:
         return self.scheme.least(len(self.spelt))
 
 

@@ -29,7 +29,7 @@ def load_columns(kind: type[Arrays], folder: Path) -> Arrays:
     return kind(*(np.load(folder / f"{field}.npy", mmap_mode="r") for field in fields))
 
 
-def load_derived(
+def load_or_make_derived_arrays(
     folder: Path, name: str, state: str, make: Callable[[Path], None], load: Callable[[Path], Arrays]
 ) -> Arrays:
     """What `load` reads from the folder of the arrays `name` of the database's `state`.

@@ -14,7 +14,7 @@ import numpy as np
 from index.cpp.macros import Definition, MacroForm
 from index.errors import StaleIndexError, TaskError
 from index.store.database import open_database, read_meta
-from index.store.derived_arrays import Arrays, load_derived
+from index.store.derived_arrays import Arrays, load_or_make_derived_arrays
 from index.store.macro_texts import decode_definitions
 from index.symbols.call_sites import HEAD, CallSite, SiteTable, count_packed_sites, unpack_sites
 from index.symbols.includes import Include, group_by_base_name, resolve_include
@@ -81,16 +81,16 @@ class IndexReader:
         with self._lock:
             self._connection.close()
 
-    def load_derived(self, name: str, make: Callable[[Path], None], load: Callable[[Path], Arrays]) -> Arrays:
-        """The arrays `name`, made once for this state of the index and kept in its folder; see `store.derived`."""
-        return load_derived(self.folder, name, self.state, make, load)
+    def load_or_make_arrays(self, name: str, make: Callable[[Path], None], load: Callable[[Path], Arrays]) -> Arrays:
+        """The arrays `name`, made once for this state of the index and kept in its folder (`store.derived_arrays`)."""
+        return load_or_make_derived_arrays(self.folder, name, self.state, make, load)
 
     def load_or_make_arrays_once(
         self, name: str, make: Callable[[Path], None], load: Callable[[Path], Arrays]
     ) -> Arrays:
-        """As `load_derived`, but loaded only at the first call."""
+        """As `load_or_make_arrays`, but loaded only at the first call."""
         if name not in self._arrays:
-            self._arrays[name] = self.load_derived(name, make, load)
+            self._arrays[name] = self.load_or_make_arrays(name, make, load)
         return cast(Arrays, self._arrays[name])
 
     # Files

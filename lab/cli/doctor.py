@@ -82,10 +82,10 @@ def doctor(options: DoctorOptions) -> None:
     else:
         found = examine_with_plus_tests(request, cache_root(), ConsoleProgress(stderr_console()))
     for manifest, ids in found:
-        _print(manifest, ids)
+        _print_health_rows(manifest, ids)
 
 
-def _print(manifest: HealthManifest, ids: Sequence[str]) -> None:
+def _print_health_rows(manifest: HealthManifest, ids: Sequence[str]) -> None:
     from lab.doctor.manifest import make_manifest_rows, summarize_manifest
 
     head = ("task", "function", "health", "score", "mutants", "stubs", "reached", "suites", "s", "because")

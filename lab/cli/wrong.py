@@ -127,7 +127,7 @@ def judge(options: JudgeOptions) -> None:
 
     request = options.make_request(options.out, options.budget, options.workers)
     for manifest, ids in judge_bodies(request, cache_root(), ConsoleProgress(stderr_console())):
-        _print(manifest, ids)
+        _print_pass_rates(manifest, ids)
 
 
 @wrong_app.command()
@@ -166,10 +166,10 @@ def show(
 
     request = DoctorRequest(dataset, split_words(repos), split_words(tasks), "auto", None, out)
     for manifest, ids in read_stored_manifests(request, cache_root()):
-        _print(manifest, ids)
+        _print_pass_rates(manifest, ids)
 
 
-def _print(manifest: HealthManifest, ids: Sequence[str]) -> None:
+def _print_pass_rates(manifest: HealthManifest, ids: Sequence[str]) -> None:
     from lab.wrong.pass_rate_tables import make_wrong_body_rows, summarize_pass_rates
 
     head = ("task", "function", "held back", "rate", "others", "apart", "kinds that pass")

@@ -38,7 +38,7 @@ class EarlierFindings:
         left = tuple(name for name in found.ran if name != suite)
         return replace(found, fate=Fate.UNKNOWN, by="", reason="", ran=left)
 
-    def is_open(self, variant: Variant) -> bool:
+    def has_unknown_fate(self, variant: Variant) -> bool:
         """Whether the variant was tried and its fate isn't known."""
         found = self.find_corrected_finding(variant)
         return found is not None and found.fate is Fate.UNKNOWN

@@ -113,7 +113,9 @@ def examine_repository(
             further = scope == "further" and _is_examined(manifest, task)
             before = judge_by_suites_alone(manifest.tasks[task.id]) if further else None
             folder = repository.folder / task.id
-            health = doing.do(_examine_at_site, image, folder, task, reach, effort, before, needs=needs)
+            health = doing.run_work_in_sandbox(
+                _examine_at_site, image, folder, task, reach, effort, before, needs=needs
+            )
         except TimeOver:
             return
         except RecipeError as error:

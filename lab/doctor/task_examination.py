@@ -160,7 +160,7 @@ class _TaskExamination:
         every = make_mutant_variants(self.task, self.effort.mutants if self.known is None else sys.maxsize)
         # Mutants that an earlier examination, which made more of them, left open are tried as well.
         most = self.effort.mutants
-        return todo + every[:most] + [v for v in every[most:] if self.known and self.known.is_open(v)]
+        return todo + every[:most] + [v for v in every[most:] if self.known and self.known.has_unknown_fate(v)]
 
     def _take_over_findings(self, known: EarlierFindings, todo: Sequence[Variant], order: Sequence[str]) -> bool:
         """Take over which suites kill which variants. Returns whether anything is left to find out."""

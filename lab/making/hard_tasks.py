@@ -99,11 +99,11 @@ def make_hard_tasks(
     log.info(f"5/6 doctor: {len(entries)} of {len(members)} functions may begin a theme")
     with progress.open_count("hard tasks", sum(wanted.counts.values())) as advance:
 
-        def make_theme(entry: int) -> None:
-            for _ in making.make_theme(entry):
+        def make_entry_tasks_and_advance(entry: int) -> None:
+            for _ in making.make_tasks_around_entry(entry):
                 advance()
 
-        for _ in map_in_threads(make_theme, entries, count_examined_at_once(image, backend)):
+        for _ in map_in_threads(make_entry_tasks_and_advance, entries, count_examined_at_once(image, backend)):
             pass
     # Several themes are made at once, so one more may be found than is wanted.
     good = [task for size, tasks in sorted(making.good.items()) for task in tasks[: wanted.counts[size]]]
@@ -155,7 +155,7 @@ class _HardMaking:
         place = self.cache / "doctor" / self.image.key
         return place / f"functions-{digest_suites(self.image.recipe)}.json"
 
-    def make_theme(self, entry: int) -> Iterator[Task]:
+    def make_tasks_around_entry(self, entry: int) -> Iterator[Task]:
         """The good tasks that begin with this function, of each size that is still wanted."""
         with self.lock:
             sizes = [size for size in self.wanted.counts if self._is_size_lacking_tasks(size)]

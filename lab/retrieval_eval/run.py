@@ -141,7 +141,7 @@ def _evaluate_at_workers(workers: Workers, request: EvaluationRequest) -> list[E
 
     def evaluate_part(part: tuple[EvaluationRequest, Path]) -> list[EvaluatedRepo]:
         with tempfile.TemporaryDirectory() as folder:
-            return workers.read(evaluate_tree, part[1], Path(folder), part[0], needs=_NEEDS)
+            return workers.run_work_on_tree(evaluate_tree, part[1], Path(folder), part[0], needs=_NEEDS)
 
     with ThreadPoolExecutor(len(parts)) as pool:
         return [repo for found in pool.map(evaluate_part, parts) for repo in found]

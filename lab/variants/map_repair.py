@@ -100,8 +100,8 @@ class MapRepair:
             if name in self.names and not self.rules.read_by_others.isdisjoint((name, whole)):
                 self._keep_name(name, "a macro makes a text of it that is read elsewhere")
         claimed: dict[str, str] = {new: name for name, new in self.names.items()}
-        for name, made in sorted(found.made.items()):
-            self._remap_macro_made_name(name, made, claimed)
+        for name, spellings in sorted(found.made.items()):
+            self._adapt_macro_made_name(name, spellings, claimed)
         return before != (len(self.kept), self.names)
 
     def keep_pasted_macros(self, unlike: Collection[str], texts: Mapping[str, str]) -> bool:
@@ -114,29 +114,29 @@ class MapRepair:
             self._keep_name(name, "a macro that only macros reach, in a file that expands otherwise without it")
         return bool(defined)
 
-    def _remap_macro_made_name(self, name: str, made: set[str], claimed: dict[str, str]) -> None:
-        new = min(made)
-        if bare := sorted(made & self.names.keys()):
+    def _adapt_macro_made_name(self, name: str, spellings: set[str], claimed: dict[str, str]) -> None:
+        new = min(spellings)
+        if bare := sorted(spellings & self.names.keys()):
             # A macro pastes it of parts that stay. A macro of that name would have changed it further.
             for original in bare:
                 self._keep_name(original, "made by a macro of parts that stay")
             return
-        if not all(IDENTIFIER.fullmatch(text) for text in made):
+        if not all(IDENTIFIER.fullmatch(text) for text in spellings):
             # The parts make the name of another macro now, and its value stands there.
             for part in self._find_misleading_parts(name, claimed):
                 self._keep_name(part, f"a part of {name}, which macros would make the name of another macro")
             self._keep_name(name, "made by macros in several ways")
             return
         free = claimed.get(new, name) == name and (new == name or new not in self.rules.taken)
-        if len(made) == 1 and new == name:
+        if len(spellings) == 1 and new == name:
             self._keep_name(name, "made by a macro of parts that stay")
-        elif self.follows and len(made) == 1 and free and self._can_remap_macro_made_name(name):
+        elif self.follows and len(spellings) == 1 and free and self._can_remap_macro_made_name(name):
             self.followed[name] += 1
             claimed.pop(self.names.get(name, ""), None)
             claimed[new] = name
             self.names[name] = new
         else:
-            for part in self._find_renamed_parts(name, made):
+            for part in self._find_renamed_parts(name, spellings):
                 self._keep_name(part, f"a part of {name}, which a macro makes and which can't change")
             self._keep_name(name, "made by macros in several ways")
 

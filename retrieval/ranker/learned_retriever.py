@@ -59,7 +59,7 @@ class LearnedRetriever:
         self._signal_names = tuple(dict.fromkeys((*self._generic_ranker.names, *LOCAL_SIGNAL_NAMES)))
         text = "\n".join([LOCAL_RANKER_VERSION, " ".join(LOCAL_SIGNAL_NAMES), *map(make_target_key, self._held_out)])
         key = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16]
-        self.local_ranker = index.load_derived(f"ranker-{key}", self._train_and_save_ranker, _load_saved_ranker)
+        self.local_ranker = index.load_or_make_arrays(f"ranker-{key}", self._train_and_save_ranker, _load_saved_ranker)
         """The repository's own ranker; None when the repository is too small to train one."""
 
     def retrieve(self, view: HiddenView, target: Target, limit: int) -> list[Hit]:

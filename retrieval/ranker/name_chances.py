@@ -95,7 +95,7 @@ class NameFinder:
         self._tables = open_name_tables(index)
         text = "\n".join([VERSION, " ".join(FEATURE_NAMES), *map(make_target_key, self._held_out)])
         key = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16]
-        local = index.load_derived(f"name-chances-{key}", self._fit_and_save_trees, _load_model)
+        local = index.load_or_make_arrays(f"name-chances-{key}", self._fit_and_save_trees, _load_model)
         self._model = _open_booster(local if local is not None else GENERIC_FILE.read_text(encoding="ascii"))
 
     def find_names(self, view: HiddenView, target: Target, hits: Sequence[Hit]) -> list[NameChance]:

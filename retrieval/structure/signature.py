@@ -39,7 +39,7 @@ def parse_signature(signature: str, name: str) -> ParsedSignature:
     texts = _split_parameters(signature[opening + 1 :]) if opening >= 0 else []
     returns = tuple(split_words(before))
     parameters = tuple(_parse_parameter(text) for text in texts if text.strip() not in ("", "void", "..."))
-    return ParsedSignature(returns, _find_kind(returns, "*" in before), parameters)
+    return ParsedSignature(returns, _spell_main_type(returns, "*" in before), parameters)
 
 
 def list_parameter_words(signature: ParsedSignature) -> list[str]:
@@ -85,10 +85,10 @@ def _parse_parameter(text: str) -> ParsedParameter:
     every = tuple(split_words(text))
     types = [word for word in every if word not in _NOT_TYPES]
     name = types[-1] if len(types) > 1 else ""
-    kind = _find_kind(tuple(types[:-1] if name else types), "*" in text)
+    kind = _spell_main_type(tuple(types[:-1] if name else types), "*" in text)
     return ParsedParameter(every[:-1] if name else every, name, kind)
 
 
-def _find_kind(type_words: tuple[str, ...], pointer: bool) -> str:
+def _spell_main_type(type_words: tuple[str, ...], pointer: bool) -> str:
     types = [word for word in type_words if word not in _NOT_TYPES and not word.isupper()]
     return (types[-1] if types else "") + ("*" if pointer else "")

@@ -51,7 +51,7 @@ class LexicalRetriever:
         self.name = scheme.name
         self._scheme = scheme
         self._index = index
-        self._counts = index.load_derived(f"terms-{scheme.name}", self._count_and_save_terms, load_counts)
+        self._counts = index.load_or_make_arrays(f"terms-{scheme.name}", self._count_and_save_terms, load_counts)
 
     def retrieve(self, view: HiddenView, target: Target, limit: int) -> list[Hit]:
         """See `Retriever`. Functions that share no term with the query are no hits; ties go by path and place."""

@@ -76,7 +76,7 @@ class DenseRetriever:
         self._progress = progress
         self._key = hashlib.sha256(f"{TEXT_FORMAT}\n{reads}\n{encoder_name}".encode()).hexdigest()[:12]
         self._probe = self._encode_texts([PROBE])
-        self._embedded = index.load_derived(f"dense-{self._key}", self._encode_and_save, self._load_vectors)
+        self._embedded = index.load_or_make_arrays(f"dense-{self._key}", self._encode_and_save, self._load_vectors)
 
     def retrieve(self, view: HiddenView, target: Target, limit: int) -> list[Hit]:
         """See `Retriever`. Every visible function has a score, so there are `limit` hits when there are so many

@@ -60,7 +60,7 @@ class StaticDenseRetriever:
             log.info(f"{self.name}: fitting the encoder on {len(index.functions)} functions, once for this build")
             save_static_model(fit_model(index, self._excluded), folder)
 
-        model = index.load_derived(f"static-{digest}", fit_and_save, load_static_model)
+        model = index.load_or_make_arrays(f"static-{digest}", fit_and_save, load_static_model)
         encoder = StaticEncoder(model)
         used: Encoder
         kind, used = ("alike", BothSides(encoder)) if described else ("static", encoder)

@@ -283,7 +283,7 @@ def test_unfinished_files_of_a_killed_build_go_and_derived_arrays_follow(tree: T
     root, folder = tree(FILES), tmp_path / "index"
     build_index(root, folder)
     index = open_index(folder, root)
-    index.load_derived("x", lambda folder: None, lambda folder: None)
+    index.load_or_make_arrays("x", lambda folder: None, lambda folder: None)
     (old,) = folder.glob("derived/x-*")
     index.close()
     left = folder / f"{MANIFEST}.tmp-999999999"
@@ -354,7 +354,7 @@ def test_going_back_to_an_older_state_does_not_bring_back_its_arrays(tree: Tree,
         (root / "a.c").write_text(text)
         build_index(root, folder)
         index = open_index(folder, root)
-        index.load_derived("x", lambda folder: None, lambda folder: None)
+        index.load_or_make_arrays("x", lambda folder: None, lambda folder: None)
         seen.append((index.build, next(folder.glob("derived/x-*"))))
         index.close()
     assert seen[0][0] == seen[2][0]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from index.build import build_index
 from index.repo_index import open_index
-from index.store.derived_arrays import load_derived, remove_leftovers
+from index.store.derived_arrays import load_or_make_derived_arrays, remove_leftovers
 
 Files = dict[str, str | bytes]
 Tree = Callable[[Files], Path]
@@ -119,6 +119,6 @@ def test_an_update_that_removes_the_arrays_of_before_does_not_fail_their_reader(
         return numbers(folder)
 
     for _ in range(2):  # made, then found, and removed between the finding and the reading
-        assert load_derived(tmp_path, "x", "old", lambda folder: write(folder, 1), load) == [1, 1]
+        assert load_or_make_derived_arrays(tmp_path, "x", "old", lambda folder: write(folder, 1), load) == [1, 1]
         assert list((tmp_path / "derived").iterdir()) == [tmp_path / "derived/x-old"]
     assert len(queries) == 3

@@ -40,7 +40,7 @@ def measure_data_set(name: str, work: Path, sandbox: str) -> Iterator[dict[str, 
     for size in sizes:
         mine = [record for record in golds if max(1, len(record.holes)) == size]
         stubbed = [record for record in stubs if max(1, len(record.holes)) == size]
-        alone = [passed for record in stubbed for passed in record.alone if passed is not None]
+        alone = [passed for record in stubbed for passed in record.alone_results if passed is not None]
         yield {
             "data set": name,
             "functions": size,

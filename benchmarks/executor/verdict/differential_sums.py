@@ -33,12 +33,13 @@ from lab.wrong.pass_rate_tables import format_percent
 def summarize_repository(rows: Sequence[ComparedBody], manifest: HealthManifest | None) -> dict[str, Any]:
     """The sums over one repository's records. `compared`: on at least one call."""
     golds = [row for row in rows if row.origin == "gold"]
-    seen = [row for row in rows if row.found.compared]
+    seen = [row for row in rows if row.found.compared_call_count]
+    calls = [row.found.compared_call_count for row in golds if row.found.compared_call_count]
     return {
         "tasks": len(golds),
-        "compared": sum(bool(row.found.compared) for row in golds),
-        "reasons": dict(Counter(row.found.line for row in golds if not row.found.compared).most_common()),
-        "calls": median(row.found.compared for row in golds if row.found.compared) if seen else 0,
+        "compared": len(calls),
+        "reasons": dict(Counter(row.found.line for row in golds if not row.found.compared_call_count).most_common()),
+        "calls": median(calls) if seen else 0,
         "golds accused": sum(bool(row.found.differs) for row in golds),
         "equivalents": count_bodies([row for row in seen if row.origin == "answer"]),
         "wrong": count_bodies([row for row in seen if row.origin == "wrong" and row.only is None]),

@@ -78,16 +78,21 @@ def reread(folder: Path, run: TestRun, parser_of: Callable[[str], Parser]) -> Te
     `parser_of` gives a suite's parser, usually `Recipe.find_parser`; what it raises goes through. Raises InfraError
     when a log is gone."""
 
-    def again(suite: SuiteRun) -> SuiteRun:
+    def reread_suite_with_parser(suite: SuiteRun) -> SuiteRun:
         return _reread_suite(folder, suite, parser_of(suite.suite))
 
     controls = tuple(
         c
         if c.run is None
-        else replace(c, run=again(c.run), again=tuple(map(again, c.again)), idle=tuple(map(again, c.idle)))
+        else replace(
+            c,
+            run=reread_suite_with_parser(c.run),
+            again=tuple(map(reread_suite_with_parser, c.again)),
+            idle=tuple(map(reread_suite_with_parser, c.idle)),
+        )
         for c in run.controls
     )
-    return replace(run, suites=tuple(map(again, run.suites)), controls=controls)
+    return replace(run, suites=tuple(map(reread_suite_with_parser, run.suites)), controls=controls)
 
 
 def _reread_suite(folder: Path, suite: SuiteRun, parser: Parser) -> SuiteRun:

@@ -33,7 +33,7 @@ def read_tap(text: str) -> tuple[tuple[TestResult, ...], str]:
     for match in _LINE.finditer(text):
         depth = len(match[1]) // _INDENT
         if match[5]:
-            plans.plan(depth, int(match[5]))
+            plans.add_plan(depth, int(match[5]))
             continue
         words = match[4]
         directive = _DIRECTIVE.search(words)
@@ -42,7 +42,7 @@ def read_tap(text: str) -> tuple[tuple[TestResult, ...], str]:
         if directive:
             status = TestStatus.SKIPPED if directive[1].lower() == "skip" else TestStatus.PASSED
         found.append((depth, name, status))
-        plans.result(depth)
+        plans.count_test_result(depth)
     return _name_results_by_path(found), plans.problem()
 
 
@@ -54,10 +54,10 @@ class _Plans:
         self._inner: list[_Group] = []
         self._problem = ""
 
-    def plan(self, depth: int, count: int) -> None:
+    def add_plan(self, depth: int, count: int) -> None:
         self._group(depth).plans.append(count)
 
-    def result(self, depth: int) -> None:
+    def count_test_result(self, depth: int) -> None:
         self._group(depth).results += 1
 
     def problem(self) -> str:

@@ -91,11 +91,11 @@ def _rename_stems_in_code(text: str, stems: Mapping[str, str], endings: Collecti
 
 
 def _rename_stems_in_text(text: str, stems: Mapping[str, str]) -> str:
-    def name(found: re.Match[str]) -> str:
+    def rename_named_file(found: re.Match[str]) -> str:
         stem = found["stem"]
         return stems.get(stem, stem) + found[0][len(stem) :]
 
-    return NAMED_FILE.sub(name, text)
+    return NAMED_FILE.sub(rename_named_file, text)
 
 
 def stem_of(path: str) -> str:

@@ -163,18 +163,18 @@ def _look_at_tree(builder: Builder) -> Tree:
         "list the tree",
     )
 
-    def names(name: str) -> list[str]:
+    def read_path_list(name: str) -> list[str]:
         text = builder.read(f"{WORK}/{name}", _READ_LIMIT).decode("utf-8", "surrogateescape")
         return [posixpath.normpath(path) for path in text.split("\0")[:-1]]
 
     real, *targets = builder.read(f"{WORK}/targets", _READ_LIMIT).decode("utf-8", "surrogateescape").splitlines()
     links = {
         link: target[len(real) + 1 :]
-        for link, target in zip(names("links"), targets, strict=True)
+        for link, target in zip(read_path_list("links"), targets, strict=True)
         if target.startswith(real + "/")
     }
     roots = tuple(sorted({builder.root.rstrip("/"), real}, key=len, reverse=True))
-    return Tree(roots, frozenset(names("files")), links, frozenset(names("folders")))
+    return Tree(roots, frozenset(read_path_list("files")), links, frozenset(read_path_list("folders")))
 
 
 def _add_dependencies(builder: Builder, steps: Sequence[BuildStep], tree: Tree, jobs: int) -> tuple[BuildStep, ...]:

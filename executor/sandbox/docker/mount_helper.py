@@ -27,16 +27,16 @@ def main(pid: str, root: str) -> int:
     libc = ctypes.CDLL(None, use_errno=True)
     mounted = False
 
-    def do(done: int, what: str) -> None:
+    def raise_if_call_failed(done: int, what: str) -> None:
         if done:
             raise OSError(ctypes.get_errno(), f"{what}: {os.strerror(ctypes.get_errno())}")
 
     def mount(kind: str, at: str, options: str, flags: int = 0) -> None:
         source, data = (text.encode() for text in ("graft", options))
-        do(libc.mount(source, at.encode(), kind.encode(), flags, data), f"mounting {at}")
+        raise_if_call_failed(libc.mount(source, at.encode(), kind.encode(), flags, data), f"mounting {at}")
 
     def unmount(at: str) -> None:
-        do(libc.umount2(at.encode(), 0), f"unmounting {at}")
+        raise_if_call_failed(libc.umount2(at.encode(), 0), f"unmounting {at}")
 
     def mount_fresh_overlay(size: str) -> None:
         nonlocal mounted
@@ -63,13 +63,13 @@ def main(pid: str, root: str) -> int:
             unmount(at)
             mount("tmpfs", at, f"mode=1777,size={size}m", _NOSUID_NODEV | flags)
 
-    def size(megabytes: str) -> None:
+    def resize_overlay_tmpfs(megabytes: str) -> None:
         mount("tmpfs", _ASIDE, f"size={megabytes}m", _NOSUID_NODEV | _REMOUNT)
 
-    orders = {"fresh": mount_fresh_overlay, "scratch": remount_scratch_folders, "size": size}
+    orders = {"fresh": mount_fresh_overlay, "scratch": remount_scratch_folders, "size": resize_overlay_tmpfs}
     os.umask(0)
     space = os.open(f"/proc/{pid}/ns/mnt", os.O_RDONLY)
-    do(libc.setns(space, _NEWNS), "entering the container")
+    raise_if_call_failed(libc.setns(space, _NEWNS), "entering the container")
     for line in sys.stdin:
         name, value = line.split()
         try:

@@ -18,7 +18,7 @@ from experiments.harbor.jobs.job_folders import Trial, read_trials
 from experiments.harbor.jobs.trial_sample import (
     AGENT,
     NO_CONTEXT,
-    TrialModel,
+    UncallableTrialModel,
     is_whole_without_agent_failure,
     make_trial_model,
     make_trial_record,
@@ -208,7 +208,7 @@ def _rejudge_trial_answers(
     config: RunConfig,
     arm: Arm,
     judged: Sequence[ImportedTrial],
-    models: Mapping[tuple[str, int], TrialModel],
+    models: Mapping[tuple[str, int], UncallableTrialModel],
     cache: Path,
     progress: Progress,
 ) -> None:

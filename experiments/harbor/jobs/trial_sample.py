@@ -47,7 +47,7 @@ _MESSAGE_CHARS = 200
 
 
 @dataclass(frozen=True, slots=True)
-class TrialModel:
+class UncallableTrialModel:
     """The trial in a model's place: `answer_as_trial` reads it, nobody asks it. `text` is what it left as its answer,
     None for nothing."""
 
@@ -61,7 +61,7 @@ class TrialModel:
 def answer_as_trial(request: AgentRequest) -> Trajectory:
     """An agent that gives the trial's trajectory, and as its answer what the trial left."""
     model = request.model
-    if not isinstance(model, TrialModel):
+    if not isinstance(model, UncallableTrialModel):
         raise ValueError("this agent works in graft import alone")
     if model.text is None:
         return replace(model.trail, candidate=Candidate(None, "the agent left no answer"))
@@ -69,11 +69,11 @@ def answer_as_trial(request: AgentRequest) -> Trajectory:
     return add_answer(model.trail, candidate, model.text)
 
 
-def make_trial_model(trial: Trial, task: Task) -> TrialModel:
+def make_trial_model(trial: Trial, task: Task) -> UncallableTrialModel:
     """The trial's trajectory, and its answer: what the verifier took, else the file that Harbor brought out."""
     judged = trial.record
     text = judged.answer if isinstance(judged, VerifierRecord) else ""
-    return TrialModel(read_trajectory(trial), text or _read_artifact(trial, task))
+    return UncallableTrialModel(read_trajectory(trial), text or _read_artifact(trial, task))
 
 
 def is_whole_without_agent_failure(trial: Trial) -> bool:
@@ -104,7 +104,7 @@ def choose_verdict(trial: Trial) -> Verdict:
 
 
 def make_trial_record(
-    trial: Trial, task: Task, sample: int, arm: Arm, model: TrialModel
+    trial: Trial, task: Task, sample: int, arm: Arm, model: UncallableTrialModel
 ) -> tuple[SampleRecord, Trajectory]:
     """The sample by the verifier's record, or by the error that stands in its place; and the trajectory with the
     answer."""

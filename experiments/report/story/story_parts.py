@@ -271,7 +271,7 @@ def _describe_holes(record: SampleRecord) -> list[str]:
         None: "wasn't tried",
     }
     lines = []
-    for hole, alone in zip(record.holes, record.alone, strict=True):
+    for hole, alone in zip(record.holes, record.alone_results, strict=True):
         fate = fates[alone] if hole.given else "is missing"
         exact = ", equal to the gold" if hole.exact_match else ""
         where = f": {hole.execution}" if hole.execution else ""

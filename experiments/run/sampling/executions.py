@@ -124,7 +124,7 @@ class Executions:
         order = PlusOrder(task, make_edits(task.target, done.code), names, digest, audit)
 
         def attempt(*, alone: bool = False) -> TestRun:
-            return self.workers.do(
+            return self.workers.run_work_in_sandbox(
                 run_plus_tests_on_candidate,
                 repo.image,
                 logs,
@@ -145,7 +145,7 @@ class Executions:
             return done
         try:
             suites = repo.chosen_suites_for(task.id)
-            found = self.workers.do(
+            found = self.workers.run_work_in_sandbox(
                 compare_candidate,
                 repo.image,
                 folder / "differential",
@@ -179,7 +179,7 @@ class Executions:
         suites = (*order.first, *order.then)
         needs = estimate_needs(repo.image, suites, alone=alone)
         run, retries = _try_with_retries(
-            lambda: self.workers.do(judge_candidate, repo.image, folder, order, needs=needs)
+            lambda: self.workers.run_work_in_sandbox(judge_candidate, repo.image, folder, order, needs=needs)
         )
         return Execution(task.id, task.target.repo, repo.image.key, order.code, suites, run, retries)
 

@@ -56,13 +56,13 @@ class CalleeFinder:
         self.has_call_operators = bool(names[_CALL_OPERATOR].methods)
         self._operators: dict[tuple[str, str], Sequence[Row]] = {}
 
-    def enter_file(self) -> None:
-        """Another file was entered, which sees other symbols."""
-        self.types.enter_file()
-        self._macros.enter_file()
-        self._overloads.enter_file()
+    def drop_file_caches(self) -> None:
+        """For when another file is entered, which sees other symbols."""
+        self.types.drop_file_caches()
+        self._macros.drop_file_caches()
+        self._overloads.drop_file_caches()
         self._plain.clear()
-        self._candidates.enter_file()
+        self._candidates.drop_file_caches()
 
     def can_be_called(self, name: str, named: NameMeanings) -> bool:
         """Whether a call of this name, which means `named` in the tree, can have a callee."""

@@ -30,8 +30,8 @@ class Candidates:
         self._deciding: dict[Key, Sequence[int]] = {}
         self._best: dict[tuple[Key, tuple[Type | None, ...]], Sequence[Row]] = {}
 
-    def enter_file(self) -> None:
-        """Another file was entered, which sees other symbols."""
+    def drop_file_caches(self) -> None:
+        """For when another file is entered, which sees other symbols."""
         self._narrowed.clear()
         self._deciding.clear()
         self._best.clear()

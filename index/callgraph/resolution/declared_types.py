@@ -69,8 +69,8 @@ class Types:
         self.collect_ancestors = lru_cache(maxsize=None)(self._collect_ancestors)
         self.find_methods = lru_cache(maxsize=None)(self._find_methods)
 
-    def enter_file(self) -> None:
-        """Another file was entered. Of several types of one name those are meant that it sees."""
+    def drop_file_caches(self) -> None:
+        """For when another file is entered. Of several types of one name those are meant that it sees."""
         self.resolve_aliases.cache_clear()
         self.find_alias_target.cache_clear()
 

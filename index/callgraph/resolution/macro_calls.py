@@ -55,8 +55,8 @@ class Macros:
         self.find_visible = lru_cache(maxsize=None)(self._find_visible_definitions)
         self.expand_calls = lru_cache(maxsize=None)(self._expand_calls)
 
-    def enter_file(self) -> None:
-        """Another file was entered, which sees other definitions."""
+    def drop_file_caches(self) -> None:
+        """For when another file is entered, which sees other definitions."""
         self.find_visible.cache_clear()
         self.expand_calls.cache_clear()
 

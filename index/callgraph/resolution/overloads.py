@@ -25,8 +25,8 @@ class Overloads:
         self._written: dict[int, tuple[Type | None, ...]] = {}
         self._parameters: dict[int, tuple[Type | None, ...]] = {}
 
-    def enter_file(self) -> None:
-        """Another file was entered, where aliases may mean something else."""
+    def drop_file_caches(self) -> None:
+        """For when another file is entered, where aliases may mean something else."""
         self._parameters.clear()
 
     def choose_best(self, rows: Sequence[Row], given: Sequence[Type | None]) -> Sequence[Row]:

@@ -41,7 +41,7 @@ class SiteResolver:
     def enter_file(self, file: int) -> None:
         """Resolve what follows as it stands in this file."""
         self._names.enter_file(file)
-        self._finder.enter_file()
+        self._finder.drop_file_caches()
 
     def resolve_calls_in_file(self, file: SourceFile, text: str, table: SiteTable, calls: ResolvedCalls) -> None:
         """Add the edges that start in the functions of `file`, which was entered. `text` has a character a byte."""

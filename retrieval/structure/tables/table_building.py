@@ -55,7 +55,9 @@ _BASE_DEPTH = 4
 
 def open_tables(index: RepoIndex) -> RankTables:
     """The tables of an index, made once for each build of it (seconds) and kept in its folder."""
-    return index.load_derived(TABLES_FOLDER, lambda folder: save_tables(make_tables(index), folder), _load_rank_tables)
+    return index.load_or_make_arrays(
+        TABLES_FOLDER, lambda folder: save_tables(make_tables(index), folder), _load_rank_tables
+    )
 
 
 def _load_rank_tables(folder: Path) -> RankTables:

@@ -103,7 +103,7 @@ def test_the_verdict_and_the_logs_dont_hang_on_where_they_were_made(
 ) -> None:
     local = LocalWorkers(tiny.backend, tiny.cache)
     runs = [
-        made.do(judge_candidate, tiny.image, tmp_path / name, _order(code))
+        made.run_work_in_sandbox(judge_candidate, tiny.image, tmp_path / name, _order(code))
         for name, made in (("local", local), ("ray", ray_workers))
     ]
     assert grade(runs[0], tiny.image.expected, code).outcome is ANSWERS[code]
@@ -123,12 +123,12 @@ def test_the_compilers_messages_are_the_same(tiny: Tiny, ray_workers: RayWorkers
 
 
 def test_what_work_writes_and_returns_comes_back(workers: Workers, tiny: Tiny, tmp_path: Path) -> None:
-    assert workers.do(work.write, tiny.image, tmp_path / "out", "hello") == 5
+    assert workers.run_work_in_sandbox(work.write, tiny.image, tmp_path / "out", "hello") == 5
     assert (tmp_path / "out" / "deep" / "log").read_text() == "hello"
 
 
 def test_the_machine_has_the_image_and_the_source(workers: Workers, tiny: Tiny, tmp_path: Path) -> None:
-    _, *has = workers.do(work.where, tiny.image, tmp_path)
+    _, *has = workers.run_work_in_sandbox(work.where, tiny.image, tmp_path)
     assert has == [True, True]
 
 
@@ -143,29 +143,29 @@ def test_the_machine_has_the_image_and_the_source(workers: Workers, tiny: Tiny, 
 )
 def test_what_work_raises_is_raised(workers: Workers, tiny: Tiny, tmp_path: Path, kind: str, error: Any) -> None:
     with pytest.raises(error, match=r"engine is gone|no such suite|No space left|MemoryError"):
-        workers.do(work.fail, tiny.image, tmp_path, kind)
+        workers.run_work_in_sandbox(work.fail, tiny.image, tmp_path, kind)
 
 
 def test_work_alone_is_done_too(workers: Workers, tiny: Tiny, tmp_path: Path) -> None:
-    assert workers.do(work.write, tiny.image, tmp_path, "alone", needs=Needs(alone=True)) == 5
+    assert workers.run_work_in_sandbox(work.write, tiny.image, tmp_path, "alone", needs=Needs(alone=True)) == 5
 
 
 def test_a_source_in_the_cache_is_found_on_each_machine_and_others_by_their_path(
     workers: Workers, tiny: Tiny, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("GRAFT_CACHE", str(tiny.cache))
-    found, cache = workers.read(work.count, tiny.image.source_root, tmp_path / "out", ".c")
+    found, cache = workers.run_work_on_tree(work.count, tiny.image.source_root, tmp_path / "out", ".c")
     assert (tmp_path / "out" / "list").read_text().split() == ["calc.c", "test.c"] and found == 2
     assert (cache == str(tiny.cache)) is isinstance(workers, LocalWorkers)
     own = tmp_path / "own"
     own.mkdir()
     (own / "a.c").touch()
-    assert workers.read(work.count, own, tmp_path / "out", ".c")[0] == 1
+    assert workers.run_work_on_tree(work.count, own, tmp_path / "out", ".c")[0] == 1
 
 
 def test_a_tree_that_a_node_doesnt_see_is_named(ray_workers: RayWorkers, tmp_path: Path) -> None:
     with pytest.raises(InfraError, match=r"refused: it has no folder .*/gone; put the tree where every node sees it"):
-        ray_workers.read(work.count, tmp_path / "gone", tmp_path, ".c")
+        ray_workers.run_work_on_tree(work.count, tmp_path / "gone", tmp_path, ".c")
 
 
 def test_an_examination_finds_the_same_everywhere(workers: Workers, tiny: Tiny, tmp_path: Path) -> None:
@@ -206,10 +206,10 @@ def test_a_killed_worker_is_retried_and_one_that_always_dies_is_ours(
     for name, times in (("once", 1), ("ever", 99)):
         (tmp_path / name).mkdir()
         if times == 1:
-            assert ray_workers.do(work.die, tiny.image, tmp_path / "a", tmp_path / name, times) == 2
+            assert ray_workers.run_work_in_sandbox(work.die, tiny.image, tmp_path / "a", tmp_path / name, times) == 2
         else:
             with pytest.raises(InfraError, match="Ray: "):
-                ray_workers.do(work.die, tiny.image, tmp_path / "b", tmp_path / name, times)
+                ray_workers.run_work_in_sandbox(work.die, tiny.image, tmp_path / "b", tmp_path / name, times)
 
 
 def test_another_graft_and_another_image_are_refused_by_name(
@@ -219,20 +219,20 @@ def test_another_graft_and_another_image_are_refused_by_name(
     other.mkdir()
     (other / "graph.json").write_text("{}")
     with pytest.raises(InfraError, match=f"refused: its image {tiny.image.key} is .*, the head's is"):
-        ray_workers.do(work.where, replace(tiny.image, folder=other), tmp_path)
+        ray_workers.run_work_in_sandbox(work.where, replace(tiny.image, folder=other), tmp_path)
     monkeypatch.setattr("executor.workers.ray_workers.identify_graft", lambda: "0.0.1 (abc)")
     with pytest.raises(InfraError, match=r"refused: it runs Graft .*, the head 0.0.1 \(abc\)"):
-        ray_workers.do(work.where, replace(tiny.image), tmp_path)
+        ray_workers.run_work_in_sandbox(work.where, replace(tiny.image), tmp_path)
 
 
 def test_a_node_that_refuses_harms_no_work(ray_workers: RayWorkers, tiny: Tiny, tmp_path: Path) -> None:
     # It has the image warm, and failing fast it would get all of the work.
-    warm = ray_workers.do(work.where, tiny.image, tmp_path)[0]
+    warm = ray_workers.run_work_in_sandbox(work.where, tiny.image, tmp_path)[0]
     graph = image_folder(Path(warm), tiny.backend, tiny.image.key) / "graph.json"
     whole = graph.read_bytes()
     graph.write_text("{}")
     try:
-        caches = [ray_workers.do(work.where, tiny.image, tmp_path)[0] for _ in range(2)]
+        caches = [ray_workers.run_work_in_sandbox(work.where, tiny.image, tmp_path)[0] for _ in range(2)]
     finally:
         graph.write_bytes(whole)
     assert warm not in caches and len(set(caches)) == 1
@@ -244,7 +244,7 @@ def test_a_straggler_is_done_twice_and_the_first_result_stands(
     monkeypatch.setattr("executor.workers.ray_workers._STRAGGLER_LEAST_S", 0.5)
     marks = tmp_path / "marks"
     marks.mkdir()
-    cache = ray_workers.do(work.linger, tiny.image, tmp_path, marks, 60.0)
+    cache = ray_workers.run_work_in_sandbox(work.linger, tiny.image, tmp_path, marks, 60.0)
     assert {cache} < {path.read_text() for path in marks.iterdir()}
 
 
@@ -282,7 +282,7 @@ def test_the_work_of_a_lost_node_is_done_by_another_and_what_ray_says_of_it_brea
     marks = tmp_path / "marks"
     marks.mkdir()
     with ThreadPoolExecutor(1) as pool:
-        doing = pool.submit(ray_workers.do, work.linger, tiny.image, tmp_path / "out", marks, 600.0)
+        doing = pool.submit(ray_workers.run_work_in_sandbox, work.linger, tiny.image, tmp_path / "out", marks, 600.0)
         while not (lost := next((path.read_text() for path in marks.iterdir()), "")):
             time.sleep(0.1)
         nodes.kill_node(Path(lost).name)

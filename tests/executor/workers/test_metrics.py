@@ -32,7 +32,7 @@ def test_ray_s_exporter_gives_out_what_a_node_did(nodes: Nodes, tmp_path: Path) 
     port = nodes.made["node1"].metrics_export_port
     with closing(RayWorkers(nodes.cluster.address, "process")) as workers:
         for _ in range(3):
-            workers.read(work.count, tree, tmp_path / "out", ".c")
+            workers.run_work_on_tree(work.count, tree, tmp_path / "out", ".c")
         found: dict[tuple[str, str, str], float] = {}
         until = time.monotonic() + 90
         # A worker reports each ten seconds.

@@ -175,7 +175,7 @@ def _check_functions_alone(end: RunEnd) -> None:
     }  # fmt: skip
     # Where all pass together nothing is tried.
     both = records["none", BOTH, 0]
-    assert both.alone == (True, True)
+    assert both.alone_results == (True, True)
     assert [hole.execution for hole in both.holes] == ["", ""]
 
 
