@@ -30,7 +30,14 @@ from index.store.reader import IndexReader
 from index.store.writer import FileResult, StoredFile
 from index.symbols.call_sites import pack_sites
 from index.symbols.includes import find_includes
-from index.symbols.source_files import ScannedFile, find_source_paths, hash_content, read_source, scan_file, stamp_file
+from index.symbols.source_files import (
+    ScannedFile,
+    find_source_paths,
+    hash_content,
+    read_digest_and_macros,
+    read_source,
+    stamp_file,
+)
 from index.symbols.source_parser import ParsedFile, parse_source
 from index.worker_processes import (
     WorkerPool,
@@ -143,7 +150,7 @@ def _refresh_index(root: Path, folder: Path, workers: WorkerPool, progress: Prog
         stamps = {path: stamp_file(str(root), path, now) for path in find_source_paths(root)}
         if old is not None and stamps == {f.path: f.stamp for f in stored.values()} and "" not in stamps.values():
             return 0
-        scanned = _scan_sources(root, stored, stamps, workers)
+        scanned = _scan_changed_and_list_all_sources(root, stored, stamps, workers)
         learnt = _learn_macros(old, stored, scanned)
         build = _hash_build_state([(s.path, s.digest, s.reason) for s in scanned], learnt)
         if old is not None and read_meta(old, "build") == build:
@@ -164,14 +171,14 @@ def _refresh_index(root: Path, folder: Path, workers: WorkerPool, progress: Prog
             old.close()
 
 
-def _scan_sources(
+def _scan_changed_and_list_all_sources(
     root: Path, stored: Mapping[str, StoredFile], stamps: Mapping[str, str], workers: WorkerPool
 ) -> list[ScannedFile]:
     """Every source of the tree, by path. A file whose stamp hasn't changed isn't read, and has no macros here."""
     same = {p for p, stamp in stamps.items() if stamp and p in stored and stored[p].stamp == stamp}
     scanned = [
         s._replace(stamp=stamps.get(s.path, ""))
-        for s in map_in_processes(scan_file, str(root), [p for p in stamps if p not in same], workers)
+        for s in map_in_processes(read_digest_and_macros, str(root), [p for p in stamps if p not in same], workers)
     ]
     scanned += [
         ScannedFile(p, stored[p].digest, 0, (), "" if stored[p].digest else stored[p].reason, stamps[p]) for p in same

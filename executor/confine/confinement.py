@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from executor.confine.install import POLICY, install_launcher, restore_programs, select_executable_goals
-from executor.confine.learn import find_launcher, learn_policies
+from executor.confine.learn import compile_launcher_for_image, learn_policies
 from executor.confine.policy import Kernel, LearntPolicy, describe_confinement
 from executor.repository.images import Image
 from executor.sandbox.contract import Backend, Command, Session
@@ -32,7 +32,7 @@ class Confinement:
         loose = {path for name, known in found.items() if known.policy is None for path in self._list_programs([name])}
         bound = [name for name, known in found.items() if known.policy is not None]
         wanted = tuple(path for path in self._list_programs(bound) if path not in loose)
-        tool = find_launcher(self._image, self._backend)
+        tool = compile_launcher_for_image(self._image, self._backend)
         if wanted and tool is not None and not set(wanted) <= set(self._in_place):
             self._kernel = install_launcher(self._session, tool, wanted)
             self._in_place = tuple(sorted({*self._in_place, *wanted}))

@@ -74,7 +74,7 @@ def learn_policies(image: Image, backend: Backend, suites: Sequence[str]) -> dic
     runs of the suite. Empty when the image has no folder, the sandbox doesn't isolate, or it can't compile the
     launcher. Raises SandboxError."""
     folder = image.folder
-    tool = find_launcher(image, backend)
+    tool = compile_launcher_for_image(image, backend)
     if tool is None or folder is None:
         return {}
     path = folder / f"confinement-{baseline_key(image.recipe)}-{_digest_rules(image)}.json"
@@ -105,7 +105,7 @@ def _digest_rules(image: Image) -> str:
     return short_digest({"launcher": digest_launcher_source(), "rules": _RULES, "official": official})
 
 
-def find_launcher(image: Image, backend: Backend) -> Launcher | None:
+def compile_launcher_for_image(image: Image, backend: Backend) -> Launcher | None:
     """The launcher for the image's sessions, or None where there is none."""
     if image.folder is None or not backend.isolated:
         return None

@@ -21,7 +21,7 @@ class TextMatch:
 
 def compare_code(candidate: str, gold: str) -> TextMatch:
     """How much the two texts agree."""
-    left, right = normalise_layout(candidate), normalise_layout(gold)
+    left, right = trim_line_ends_and_outer_blank_lines(candidate), trim_line_ends_and_outer_blank_lines(gold)
     strict = left == right
     return TextMatch(
         strict=strict,
@@ -30,7 +30,7 @@ def compare_code(candidate: str, gold: str) -> TextMatch:
     )
 
 
-def normalise_layout(text: str) -> str:
+def trim_line_ends_and_outer_blank_lines(text: str) -> str:
     """The text with `\\n` line ends and without trailing white space and outer blank lines. Indentation stays."""
     lines = [line.rstrip() for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n")]
     return "\n".join(lines).strip("\n")

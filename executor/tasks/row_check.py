@@ -13,7 +13,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from executor.function.definition import split_definition
-from executor.grading.exact_match import normalise_layout
+from executor.grading.exact_match import trim_line_ends_and_outer_blank_lines
 from executor.tasks.task_row import TaskRow, check_span, join_span_lines, read_file_lines
 from executor.values import Level, OracleItem
 from index.cpp.tokens import tokenize
@@ -100,7 +100,10 @@ def _read_body_tokens(text: str) -> list[str]:
 
 
 def _check_text(row: TaskRow, given: str, gold: str, lines: Sequence[str]) -> list[Problem]:
-    theirs, ours = normalise_layout(given).split("\n"), normalise_layout(gold).split("\n")
+    theirs, ours = (
+        trim_line_ends_and_outer_blank_lines(given).split("\n"),
+        trim_line_ends_and_outer_blank_lines(gold).split("\n"),
+    )
     if theirs == ours:
         return []
     if "".join(given.split()) == "".join(gold.split()):

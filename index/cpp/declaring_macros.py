@@ -64,7 +64,7 @@ _PARAMETERS = re.compile(r"^[^\"'(]*\((?:\s*\)|[^\"'\d])[^\"']*$")
 _OTHER = ReplacementPart("other", "")
 
 
-def parse_replacement_parts(replacement: str) -> tuple[ReplacementPart, ...]:
+def parse_replacement_declarations(replacement: str) -> tuple[ReplacementPart, ...]:
     """The declarations that a replacement (without comments and continued lines) is made of; () when there is
     anything else in it, or nothing that a use at file level would declare."""
     tokens = _split_tokens(replacement)

@@ -36,7 +36,7 @@ class CommentTable:
         a section is no docstring."""
         first = last = bisect_right(self._ends, start) - 1
         below = start
-        while first >= 0 and self._is_adjacent(first, below):
+        while first >= 0 and self._is_comment_right_above(first, below):
             below = self._spans[first][0]
             first -= 1
         if below == start:
@@ -61,7 +61,7 @@ class CommentTable:
     def _comment_text(self, start: int, end: int) -> str:
         return self._data[start:end].decode("utf-8", "replace").rstrip()
 
-    def _is_adjacent(self, index: int, below: int) -> bool:
+    def _is_comment_right_above(self, index: int, below: int) -> bool:
         begin, end = self._spans[index]
         if below - end > _MOST_SPACE_BETWEEN:
             return False

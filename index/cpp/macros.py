@@ -19,7 +19,7 @@ from index.cpp.declaring_macros import (
     DeclaringMacro,
     MacroSymbol,
     flatten_macro,
-    parse_replacement_parts,
+    parse_replacement_declarations,
 )
 from index.cpp.initializer_directives import HiddenDefine, blank_initializer_directives
 from index.cpp.macro_uses import Spans, blank_macro_uses, find_directives, is_inside
@@ -123,7 +123,7 @@ def read_definitions(data: bytes) -> list[Definition]:
         macro = None
         declares = form is MacroForm.OTHER and parameters and ("(" in replacement or "##" in replacement)
         if declares and len(replacement) <= MAX_REPLACEMENT:
-            parts = parse_replacement_parts(_normalise_replacement(replacement))
+            parts = parse_replacement_declarations(_normalise_replacement(replacement))
             if parts:
                 form, macro = MacroForm.DECLARES, DeclaringMacro(_split_parameters(parameters), parts)
         found.append(Definition(name, form, words, macro))

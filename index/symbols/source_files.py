@@ -57,7 +57,7 @@ def measure_sources(root: Path) -> dict[str, int]:
     return sizes
 
 
-def scan_file(root: str, path: str) -> ScannedFile:
+def read_digest_and_macros(root: str, path: str) -> ScannedFile:
     """Read a file's digest and its `#define`s. When it can't be indexed, its `reason` says why."""
     try:
         path.encode("utf-8")

@@ -117,7 +117,7 @@ def make_benchmark(wanted: MakeRequest, backend: Backend, cache: Path, progress:
     most = math.ceil(count * settings.doctor.candidates)
     enough = min(most, math.ceil(count * _EXAMINED_PER_GOOD))
     while True:
-        tasks, reached = _find_reached_tasks(image, backend, source, choice, most, enough, cache)
+        tasks, reached = _find_tried_and_reached_tasks(image, backend, source, choice, most, enough, cache)
         reached = defer_short_tasks(reached, count)
         if not reached:
             raise RecipeError(f"{path}: no test enters any of {len(tasks)} functions; add tests by `tests: suites`")
@@ -227,21 +227,21 @@ def _join_reasons(left_out: Mapping[str, int]) -> str:
     return ", ".join(f"{count} {reason}" for reason, count in left_out.items()) or "none was left out"
 
 
-def _find_reached_tasks(
-    image: Image, backend: Backend, source: SourceTree, choice: Choice, most: int, enough: int, cache: Path
+def _find_tried_and_reached_tasks(
+    image: Image, backend: Backend, source: SourceTree, choice: Choice, first_count: int, enough: int, cache: Path
 ) -> tuple[list[Task], list[Task]]:
-    """The first `most` functions, and those of them that tests enter. More are looked at while tests enter fewer than
-    `enough`."""
+    """The first `first_count` functions, and those of them that tests enter. More are looked at while tests enter fewer
+    than `enough`."""
     suites = [suite.name for suite in image.recipe.suites]
     while True:
-        tasks = [bind_row(candidate.row, source.root) for candidate in choice.candidates[:most]]
+        tasks = [bind_row(candidate.row, source.root) for candidate in choice.candidates[:first_count]]
         log.info(f"4/6 reach: which tests enter the first {len(tasks)} of them")
         reach = measure_reach(image, backend, tasks, suites, cache)
         reached = order_by_cost(tasks, reach.entered, image.graph, image.suite_seconds)
         log.info(f"4/6 reach: tests enter {len(reached)} of {len(tasks)} functions")
-        if len(reached) >= enough or most >= len(choice.candidates):
+        if len(reached) >= enough or first_count >= len(choice.candidates):
             return tasks, reached
-        most *= _WIDENING_FACTOR
+        first_count *= _WIDENING_FACTOR
 
 
 def _examine_reached(

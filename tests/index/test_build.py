@@ -21,7 +21,7 @@ from index.errors import RecipeError, StaleIndexError, TaskError
 from index.repo_index import open_index
 from index.store.manifest import MANIFEST
 from index.store.writer import BUILDING
-from index.symbols.source_files import scan_file
+from index.symbols.source_files import ScannedFile, read_digest_and_macros
 from index.worker_processes import MOST_ITEMS_IN_PROCESS, WorkerPool, map_in_processes
 from tests.support.indexes import FILES, Files, content, database
 from tests.support.progress import RecordedProgress
@@ -340,8 +340,10 @@ def test_an_unchanged_file_is_not_read_again(tree: Tree, tmp_path: Path, monkeyp
     monkeypatch.setattr("index.symbols.source_files.RACY_NS", -(10**18))
     build_index(root, folder)
     read: list[str] = []
-    real = scan_file
-    monkeypatch.setattr("index.build.scan_file", lambda root, path: (read.append(path), real(root, path))[1])
+    real = read_digest_and_macros
+    monkeypatch.setattr(
+        "index.build.read_digest_and_macros", lambda root, path: (read.append(path), real(root, path))[1]
+    )
     (root / "a.c").write_text("int renamed(void) { return 1; }\n")
     assert build_index(root, folder).reparsed == 1
     assert read == ["a.c"]

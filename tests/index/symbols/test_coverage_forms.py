@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from index.cpp.declarators import unqualified_name
-from index.cpp.declaring_macros import parse_replacement_parts
+from index.cpp.declaring_macros import parse_replacement_declarations
 from index.cpp.initializer_directives import blank_initializer_directives
 from index.cpp.macros import LearntMacros, learn_macros, read_definitions
 from index.repo_index import RepoIndex
@@ -213,7 +213,7 @@ def test_what_a_macro_makes_is_marked_and_its_text_is_the_use() -> None:
     ],
 )
 def test_a_macro_that_does_something_declares_nothing(replacement: str) -> None:
-    assert all(part.kind == "use" for part in parse_replacement_parts(replacement))
+    assert all(part.kind == "use" for part in parse_replacement_declarations(replacement))
 
 
 def test_a_variable_made_by_a_macro_in_a_function_is_no_symbol() -> None:
