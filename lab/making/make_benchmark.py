@@ -230,8 +230,8 @@ def _join_reasons(left_out: Mapping[str, int]) -> str:
 def _find_tried_and_reached_tasks(
     image: Image, backend: Backend, source: SourceTree, choice: Choice, first_count: int, enough: int, cache: Path
 ) -> tuple[list[Task], list[Task]]:
-    """The first `first_count` functions, and those of them that tests enter. More are looked at while tests enter fewer
-    than `enough`."""
+    """The first `first_count` functions, and those of them that tests enter. More are looked at while tests enter
+    fewer than `enough`."""
     suites = [suite.name for suite in image.recipe.suites]
     while True:
         tasks = [bind_row(candidate.row, source.root) for candidate in choice.candidates[:first_count]]

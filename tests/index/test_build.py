@@ -341,9 +341,12 @@ def test_an_unchanged_file_is_not_read_again(tree: Tree, tmp_path: Path, monkeyp
     build_index(root, folder)
     read: list[str] = []
     real = read_digest_and_macros
-    monkeypatch.setattr(
-        "index.build.read_digest_and_macros", lambda root, path: (read.append(path), real(root, path))[1]
-    )
+
+    def note_and_read(root: Path, path: str) -> ScannedFile:
+        read.append(path)
+        return real(root, path)
+
+    monkeypatch.setattr("index.build.read_digest_and_macros", note_and_read)
     (root / "a.c").write_text("int renamed(void) { return 1; }\n")
     assert build_index(root, folder).reparsed == 1
     assert read == ["a.c"]
