@@ -1,7 +1,7 @@
 """Run a benchmark and keep its JSON with the day, the machine, the commit and the command; read what was kept.
 
     python -m benchmarks.record benchmarks/records/retrieval.json -- graft index eval --repos redis --json
-    python -m benchmarks.record benchmarks/records/coverage.json --text -- python -m benchmarks.index.coverage redis
+    python -m benchmarks.record benchmarks/records/million.json --text -- python -m benchmarks.experiments.million
     python -m benchmarks.record benchmarks/records/retrieval.json --result FILE -- COMMAND...    # FILE is its output
 
 The command prints one JSON value on standard output, or with --text Markdown tables, which are kept as they are. FILE

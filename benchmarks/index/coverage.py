@@ -1,8 +1,6 @@
-"""How much of a tree the index sees: its functions against universal-ctags', the bytes that didn't parse, and the
-benchmark's targets.
+"""How much of a tree the index sees: its functions against universal-ctags', and the bytes that didn't parse.
 
     python -m benchmarks.index.coverage redis bullet3 openssl TREE...
-    python -m benchmarks.index.coverage redis bullet3 openssl --yabloco
 
 A name of a recipe means its source at the benchmark's commit; a path is any tree. ctags gets the files that the
 index holds, each with the language that the index took it for.
@@ -13,9 +11,6 @@ index holds, each with the language that the index took it for.
   what a `#define` holds, for a definition. Counted apart and out of "share, macros out".
 - "index only": functions that ctags doesn't tell.
 - "not parsed": share of bytes under the parser's error nodes.
-
-`--yabloco`: a target of these repositories is exact when the function of the index with its qualified name (or the
-end of it that is written, where a `using namespace` gives the rest) has exactly its lines.
 """
 
 from __future__ import annotations
@@ -31,16 +26,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from benchmarks.tables import REPOSITORIES, Column, render_table
+from benchmarks.tables import Column, render_table
 from executor.cache import cache_root
 from executor.repository.recipe import find_recipe, recipe_names
 from executor.repository.source import checkout_source, mirror_from_env
-from executor.tasks.datasets import load_rows
-from executor.tasks.task_row import TaskRow
 from experiments.consoles import log_to_stderr, print_line
 from index.build import build_index
 from index.repo_index import RepoIndex, open_index
-from index.values import Span, Symbol, SymbolKind
+from index.values import Span, SymbolKind
 
 _CTAGS_LANGUAGE = {"c": "C", "cpp": "C++"}
 
@@ -71,13 +64,6 @@ class Coverage:
     @property
     def share_without_macros(self) -> float:
         return 1 - (len(self.missed) - self.macros) / max(1, self.tags - self.macros)
-
-
-class Located(NamedTuple):
-    """One target: "exact", or what stands there instead."""
-
-    row: TaskRow
-    how: str
 
 
 def strip_qualifiers(name: str) -> str:
@@ -163,47 +149,6 @@ def build_coverage_table(found: Iterable[Coverage]) -> str:
     return render_table(columns, found)
 
 
-def locate_target(index: RepoIndex, row: TaskRow) -> str:
-    """ "exact", or how the index sees the function that should be at the row's lines."""
-    span = row.span
-    symbols = [e.symbol for e in index.entries_in_file(row.path) if e.symbol.kind is SymbolKind.FUNCTION]
-    named = [s for s in symbols if has_name(s, row.name)]
-    if any(s.span == span for s in named):
-        return "exact"
-    if near := [s for s in named if s.span.first <= span.last and span.first <= s.span.last]:
-        return f"lines {near[0].span.first}-{near[0].span.last}, not {span.first}-{span.last}"
-    if other := [s for s in symbols if s.span == span]:
-        return f"named {other[0].qualified_name}"
-    return "not there"
-
-
-def has_name(symbol: Symbol, name: str) -> bool:
-    ours, theirs = (re.sub(r"\s+|\(anonymous namespace\)::", "", n) for n in (symbol.qualified_name, name))
-    # `using namespace llvm;` before `SourceMgr::f() {`: the data set's name is the compiler's, ours the text's.
-    return f"::{theirs}".endswith(f"::{ours}")
-
-
-def locate_targets(trees: Mapping[str, RepoIndex]) -> list[Located]:
-    """All targets of the trees given, by repository."""
-    rows = [row for row in load_rows("yabloco") if row.repository in trees]
-    return [Located(row, locate_target(trees[row.repository], row)) for row in rows]
-
-
-def build_targets_table(found: Sequence[Located]) -> str:
-    """A row for each repository; below, a line for each target that isn't exact."""
-    groups = {repo: [target for target in found if target.row.repository == repo] for repo in REPOSITORIES}
-    columns = (
-        Column("repository", 0),
-        Column("targets", lambda row: len(row[1])),
-        Column("exact", lambda row: sum(target.how == "exact" for target in row[1])),
-    )
-    table = render_table(columns, [*((repo, mine) for repo, mine in groups.items() if mine), ("all", found)])
-    others = [
-        f"{row.repository} {row.path}:{row.span.first} {row.name}: {how}" for row, how in found if how != "exact"
-    ]
-    return "\n".join([table, *([""] if others else []), *others])
-
-
 def open_tree(tree: str, workers: int) -> RepoIndex:
     """The index of a recipe's source or of a path, in Graft's cache, brought up to date."""
     if tree in recipe_names():
@@ -218,13 +163,10 @@ def open_tree(tree: str, workers: int) -> RepoIndex:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("trees", nargs="+", help="names of recipes, or paths")
-    parser.add_argument("--yabloco", action="store_true", help="locate the benchmark's targets")
     parser.add_argument("--workers", type=int, default=2)
     args = parser.parse_args()
     indexes = {tree: open_tree(tree, args.workers) for tree in args.trees}
     print_line(build_coverage_table([measure_coverage(Path(tree).name, index) for tree, index in indexes.items()]))
-    if args.yabloco:
-        print_line("\n" + build_targets_table(locate_targets(indexes)))
 
 
 if __name__ == "__main__":
