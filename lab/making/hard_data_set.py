@@ -36,7 +36,7 @@ from lab.making.finish_data_set import (
 from lab.making.functions.choose_functions import choose_functions
 from lab.making.functions.function_groups import TaskCandidate
 from lab.making.functions.rewritten_files import find_rewritten_files
-from lab.making.hard_tasks import HardWanted, choose_task_counts_by_size, make_hard_tasks
+from lab.making.hard_tasks import HardTaskMaker, HardWanted, choose_task_counts_by_size
 from lab.making.settings import ChooseSettings, DoctorSettings
 from lab.making.write_data_set import RECIPES, Dropped
 
@@ -88,7 +88,8 @@ def make_hard_set(
     manifest = load_manifest(path)
     if manifest is None or (manifest.image, manifest.expected) != (image.key, digest_suites(image.recipe)):
         manifest = make_manifest(image, backend.name, format_today())
-    found = make_hard_tasks(image, backend, index, members, reach, wanted, manifest, path, cache, progress)
+    maker = HardTaskMaker(image, backend, index, members, reach, wanted, path, cache, manifest)
+    found = maker.make_tasks(progress)
     if not found.tasks:
         raise RecipeError(
             f"{request.out}: the tests bear no hard task: they notice {found.noticed} of {len(found.alone)} functions"

@@ -79,38 +79,6 @@ def choose_task_counts_by_size(fewest: int, most: int, tasks: int) -> dict[int, 
     return {size: -(-tasks // 2) if size == _LARGE else tasks for size in _SIZES if fewest <= size <= most}
 
 
-def make_hard_tasks(
-    image: Image,
-    backend: Backend,
-    index: RepoIndex,
-    members: Mapping[int, TaskCandidate],
-    reach: Reach,
-    wanted: HardWanted,
-    manifest: HealthManifest,
-    path: Path,
-    cache: Path,
-    progress: Progress,
-) -> HardTasks:
-    """Examine functions and clusters until there are so many valid tasks of each size as are wanted, or no theme is
-    left, or the time is over. The manifest is written to `path` after each task; what it holds and what was found out
-    about functions alone isn't tried again. Raises InfraErrors of the sandbox."""
-    making = _HardMaking(image, backend, index, members, reach, wanted, path, cache, manifest)
-    entries = order_cluster_seeds(members, making.related, _ENTRY_LINES, max(wanted.counts))
-    log.info(f"5/6 doctor: {len(entries)} of {len(members)} functions may begin a theme")
-    with progress.open_count("hard tasks", sum(wanted.counts.values())) as advance:
-
-        def make_entry_tasks_and_advance(entry: int) -> None:
-            for _ in making.make_tasks_around_entry(entry):
-                advance()
-
-        for _ in map_in_threads(make_entry_tasks_and_advance, entries, count_examined_at_once(image, backend)):
-            pass
-    # Several themes are made at once, so one more may be found than is wanted.
-    good = [task for size, tasks in sorted(making.good.items()) for task in tasks[: wanted.counts[size]]]
-    noticed = sum(making.is_noticed(health) for health in making.alone.values())
-    return HardTasks(tuple(good), making.manifest, making.alone, noticed)
-
-
 def join_health(task: Task, alone: Sequence[TaskHealth]) -> TaskHealth:
     """What is known of a cluster by the examination of each of its functions alone, in the order of its holes: a stub
     in the unmodified tree is the stub beside the others' golds."""
@@ -128,7 +96,10 @@ def join_health(task: Task, alone: Sequence[TaskHealth]) -> TaskHealth:
 
 
 @dataclass(slots=True)
-class _HardMaking:
+class HardTaskMaker:
+    """Makes tasks of `members`, functions by their numbers in the index. The manifest is written to `path` after each
+    task; what it holds, and what was found out about functions alone, isn't tried again."""
+
     image: Image
     backend: Backend
     index: RepoIndex
@@ -149,6 +120,26 @@ class _HardMaking:
         self.related = RelatedFunctions(self.members, self.index, _MOST_CALLERS)
         self.entered = self.reach.count_entered_tasks()
         self.alone = _read_function_healths(self._function_health_path)
+
+    def make_tasks(self, progress: Progress) -> HardTasks:
+        """Examine functions and clusters until there are so many valid tasks of each size as are wanted, or no theme
+        is left, or the time is over. Raises InfraErrors of the sandbox."""
+        counts = self.wanted.counts
+        entries = order_cluster_seeds(self.members, self.related, _ENTRY_LINES, max(counts))
+        log.info(f"5/6 doctor: {len(entries)} of {len(self.members)} functions may begin a theme")
+        with progress.open_count("hard tasks", sum(counts.values())) as advance:
+
+            def make_and_count_tasks(entry: int) -> None:
+                for _ in self.make_tasks_around_entry(entry):
+                    advance()
+
+            at_once = count_examined_at_once(self.image, self.backend)
+            for _ in map_in_threads(make_and_count_tasks, entries, at_once):
+                pass
+        # Several themes are made at once, so one more may be found than is wanted.
+        good = [task for size, tasks in sorted(self.good.items()) for task in tasks[: counts[size]]]
+        noticed = sum(self.is_noticed(health) for health in self.alone.values())
+        return HardTasks(tuple(good), self.manifest, self.alone, noticed)
 
     @property
     def _function_health_path(self) -> Path:
