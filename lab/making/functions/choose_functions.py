@@ -30,8 +30,10 @@ _TEST_FOLDERS = frozenset({
     "fuzzing", "fuzzer", "fuzzers", "third_party", "thirdparty", "3rdparty", "external", "extern", "vendor", "contrib",
     "deps", "doc", "docs",
 })  # fmt: skip
+# gnulib-tests, OsiCommonTest: what serves a project's own tests is judged by itself.
+_TEST_FOLDER = re.compile(r"^(?:.*[-_]tests?|.*[a-z0-9]Tests?)$")
 _TEST_FILE = re.compile(
-    r"^(?:tests?|test[-_].*|.*[-_](?:unit)?tests?|.*[a-z0-9](?:Unit)?Tests?|.*[-_]?fuzz(?:er)?|bench.*)$"
+    r"^(?:tests?|test[-_].*|.*[-_](?:unit)?tests?|.*[a-z0-9]Tests?|.*UnitTest.*|.*[-_]?fuzz(?:er)?|bench.*)$"
 )
 _GENERATED_HEAD = re.compile(
     rb"auto(?:matically)?[- ]?generated|generated auto|^[ \t/*;#!-]*(?-i:Generated|GENERATED) (?:by|from|with|on)\b"
@@ -116,7 +118,8 @@ def choose_functions(
 def is_test_or_vendored_path(path: str) -> bool:
     """Whether the file is a test, an example, a benchmark, or another project's copy, by its path."""
     place = PurePosixPath(path)
-    return any(part.lower() in _TEST_FOLDERS for part in place.parts[:-1]) or _TEST_FILE.match(place.stem) is not None
+    in_folder = any(part.lower() in _TEST_FOLDERS or _TEST_FOLDER.match(part) for part in place.parts[:-1])
+    return in_folder or _TEST_FILE.match(place.stem) is not None
 
 
 def is_generated(data: bytes) -> bool:

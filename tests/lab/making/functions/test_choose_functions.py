@@ -11,7 +11,13 @@ import pytest
 from executor.repository.build.graph import BuildGraph, BuildStep
 from index.build import build_index
 from index.repo_index import open_index
-from lab.making.functions.choose_functions import NO_COMMENT, Choice, choose_functions, is_generated
+from lab.making.functions.choose_functions import (
+    NO_COMMENT,
+    Choice,
+    choose_functions,
+    is_generated,
+    is_test_or_vendored_path,
+)
 from lab.making.settings import ChooseSettings
 
 HEADER = """\
@@ -150,3 +156,19 @@ def test_generated_code_is_never_a_task_and_is_counted(tmp_path: Path, head: str
 @pytest.mark.parametrize("head", WRITTEN)
 def test_code_that_people_write_may_speak_of_generating(head: str) -> None:
     assert not is_generated((head + SOURCE).encode())
+
+
+@pytest.mark.parametrize(
+    ("path", "is_left_out"),
+    [
+        ("gnulib-tests/localename.c", True),
+        ("Osi/src/OsiCommonTest/OsiColCut.cpp", True),
+        ("src/OsiUnitTestUtils.cpp", True),
+        ("src/unit_test/a.c", True),
+        ("src/latest/attest.c", False),
+        ("src/Osi/OsiColCut.cpp", False),
+    ],
+)
+def test_what_serves_a_projects_own_tests_is_never_a_task(path: str, is_left_out: bool) -> None:
+    """findutils's and coinor-osi's tests judged what they are made of."""
+    assert is_test_or_vendored_path(path) is is_left_out
