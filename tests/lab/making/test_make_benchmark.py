@@ -187,7 +187,8 @@ def test_once_the_time_is_over_no_function_is_begun_and_the_command_continues(
     out = workplace / "hurried-bench"
     out.mkdir()
     (out / "make.yaml").write_bytes((made.out / "make.yaml").read_bytes())
-    hurried = replace(wanted, out=out, deadline=time.time())
+    # Control runs have a test of their own.
+    hurried = replace(wanted, out=out, deadline=time.time(), controls_end=0.0)
     with pytest.raises(UserError, match="the time was over before a task was found"):
         make_benchmark(hurried, backend, workplace / "cache")
     assert not list(out.glob("recipes/*/manifest.json"))
@@ -215,11 +216,11 @@ def test_what_is_not_examined_in_time_is_left_and_the_datasheet_says_so(
         # The time is over once the third function's examination has begun.
         patched.setattr("lab.doctor.body_trial.time", SimpleNamespace(time=at_first_step))
         patched.setattr("lab.making.make_benchmark.time", SimpleNamespace(time=lambda: math.inf if over else 0.0))
-        late = make_benchmark(replace(wanted, out=out, deadline=1.0), backend, workplace / "cache")
+        late = make_benchmark(replace(wanted, out=out, deadline=1.0, controls_end=0.0), backend, workplace / "cache")
     assert over
     assert [task.id for task in late.tasks] == [task.id for task in made.tasks]
     assert "| stopped early | the time given was over" in (out / "README.md").read_text()
-    in_time = make_benchmark(replace(wanted, out=out), backend, workplace / "cache")
+    in_time = make_benchmark(replace(wanted, out=out, controls_end=0.0), backend, workplace / "cache")
     assert len(in_time.tasks) == 3
     assert "stopped early" not in (out / "README.md").read_text()
 
@@ -232,13 +233,15 @@ def test_a_function_whose_own_body_is_not_judged_in_time_is_left_and_the_datashe
     judged, unjudged = made.tasks
     (kept,) = (workplace / "cache" / "doctor").glob(f"*/{unjudged.id}/gold")
     shutil.rmtree(kept)
-    late = make_benchmark(replace(wanted, out=out, deadline=time.time()), backend, workplace / "cache")
+    late = make_benchmark(
+        replace(wanted, out=out, deadline=time.time(), controls_end=0.0), backend, workplace / "cache"
+    )
     assert [task.id for task in late.tasks] == [judged.id]
     text = (out / "README.md").read_text()
     assert "| stopped early | the time given was over" in text
     why = "the time was over before its own body was judged as an answer"
     assert f"| {unjudged.target.name} | {unjudged.target.path} | {why} |" in text
-    in_time = make_benchmark(replace(wanted, out=out), backend, workplace / "cache")
+    in_time = make_benchmark(replace(wanted, out=out, controls_end=0.0), backend, workplace / "cache")
     assert [task.id for task in in_time.tasks] == [judged.id, unjudged.id]
     assert "stopped early" not in (out / "README.md").read_text()
 
