@@ -39,6 +39,8 @@ HOSTILE = {
     "kills_its_parents": "extern int kill(int, int); kill(-1, 9);",
 }
 BUDGET_S = 90
+# Three of them never end: the example's suites take less than a second, and their own limit is 20.
+LIMIT_S = 6.0
 
 
 @pytest.fixture(
@@ -63,7 +65,9 @@ def test_hostile_candidates_harm_nobody(
     tmp_path: Path,
     example_tasks: dict[str, Task],
     serve: Serve,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr("executor.candidate.execute.suite_limit_s", lambda image, suite: LIMIT_S)
     name, cache = sandbox
     task, honest = example_tasks["money-print"], example_tasks["text-trim"]
     header = task.gold[: task.gold.index("{")]
