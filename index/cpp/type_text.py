@@ -219,12 +219,21 @@ def find_word(text: str, word: str, start: int) -> int:
         start = end
 
 
+# So many lines of `//***` are looked at before a place.
+_MOST_RULES = 500
+
+
 def is_in_comment(text: str, at: int) -> bool:
     """Whether a place of a function's text lies in a comment. Comment signs in strings are taken for comments."""
     line = text.rfind("\n", 0, at) + 1
     if text.find("//", line, at) >= 0:
         return True
     opened = text.rfind("/*", 0, at)
+    # A line of `//*****` opens no comment.
+    for _ in range(_MOST_RULES):
+        if opened < 0 or text.find("//", text.rfind("\n", 0, opened) + 1, opened + 1) < 0:
+            break
+        opened = text.rfind("/*", 0, opened)
     return opened >= 0 and text.find("*/", opened, at) < 0
 
 

@@ -140,8 +140,9 @@ def test_used_helpers_come_along_and_others_stay_behind(make_target):
         ("int run(int a)\n{\n    if (f(a)) {\n        return 1;\n    }\n    return f(a);\n}\nint f(int a) { return a; }", "int f(int a) { return a; }"),
         ("/* int f(int a) { return 9; } */\n// int f(int a) { return 8; }\nint f(int a) { return 1; }", "int f(int a) { return 1; }"),
         ("int f(int a) { return 1; }\n#define F(n) \\\n    f(n)\nint run(int b) { return F(b) + 1; }", "int f(int a) { return 1; }"),
+        ("//**** g\nint g(int a) { return a; }\n//**** f\nint f(int a) { return 1; }", "int f(int a) { return 1; }"),
     ],
-    ids=["members of a class are no helpers", "a helper that calls it isn't it", "nor is one in a comment", "nor is a macro that calls it"],
+    ids=["members of a class are no helpers", "a helper that calls it isn't it", "nor is one in a comment", "nor is a macro that calls it", "a rule of stars opens no comment"],
 )  # fmt: skip
 def test_what_stands_beside_the_answer_is_left(make_target, answer, code):
     assert extract_function(fenced(answer, "cpp"), make_target("f", "int f(int a)", "cpp")).code == code

@@ -59,7 +59,7 @@ def _needed(
         if step.sources != ("9.c",)
     ]
     renamed = RenamedUnits(session, {"box.h": HEADER, **OWN}, ())  # type: ignore[arg-type]
-    found, stuck = borrowed.find_needed_names(renamed, STEPS, units, old, NAMES, ASKED)
+    found, stuck = borrowed.find_borrowed_names_to_keep(renamed, STEPS, units, old, NAMES, ASKED)
     return found, [step.sources[0] for step in stuck], compiled, session
 
 
