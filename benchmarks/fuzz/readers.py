@@ -221,7 +221,7 @@ def _load_example_recipe() -> Recipe:
 
 @lru_cache
 def _list_parsers() -> tuple[Parser, ...]:
-    """The recipes' parsers. Those that `graft make` wrote are alike: of them the longest alone, for each takes time."""
+    """The recipes' parsers. Those that `graft make` wrote are alike, and each takes time: the longest alone."""
     made = list_made_datasets()
     every: dict[bool, dict[str, Parser]] = {False: {}, True: {}}
     for path in sorted((samples.ROOT / "recipes").glob("*/recipe.yaml")):
