@@ -4,6 +4,7 @@ scheduler has room. What the first round says of a suite can be used while the o
 from __future__ import annotations
 
 import logging
+import math
 import threading
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -255,8 +256,8 @@ class BaselineMeasurement:
 
     def _limit_wall_s(self, suite: Suite) -> float:
         known = [done.runs[suite.name].wall_s for done in self._rounds.values() if suite.name in done.runs]
-        most = max(HANGING_S, _HANGING_FACTOR * max(known)) if known else BASELINE_SUITE_S
-        return max(most, suite.timeout_min_s)
+        hanging_s = max(HANGING_S, _HANGING_FACTOR * max(known, default=math.inf))
+        return max(min(hanging_s, BASELINE_SUITE_S), suite.timeout_min_s)
 
     def _make_baseline(self, numbers: Sequence[int]) -> Baseline:
         """What these rounds say, of the suites that all of them have, beside what was known before."""
