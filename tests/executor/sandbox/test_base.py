@@ -144,6 +144,10 @@ def test_further_packages_are_added_by_apt(tmp_path):
     assert "Package: libcurl4-openssl-dev" not in installed
     assert not (made / "usr/sbin/policy-rc.d").exists()
     assert not list((made / "var/cache/apt").iterdir())
+    # What apt left as it was is kept once on the disk.
+    compiler = "usr/lib/gcc/x86_64-linux-gnu/12/cc1"
+    assert (made / compiler).samefile(base_path(cache, "bookworm") / compiler)
+    assert not (made / "etc/ld.so.cache").samefile(base_path(cache, "bookworm") / "etc/ld.so.cache")
     # The base from which it was made is a link here, and is as it was.
     assert "Package: libcurl4-gnutls-dev" not in (base_path(cache, "bookworm") / "var/lib/dpkg/status").read_text()
     with pytest.raises(SandboxError, match=r"apt failed: .*no-such-package.*apt\.log"):
