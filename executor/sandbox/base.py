@@ -175,15 +175,19 @@ def _read_to_end(lines: Iterator[str]) -> None:
 
 
 def _link_unchanged_files(fresh: Path, usual: Path, copied_ns: int) -> None:
-    """Make each file of `fresh`, a copy of `usual`, that hasn't changed since the copying (nanoseconds since the epoch)
-    a hard link to its original: some 500 MB of each base. Sandboxes see a base read-only, and nothing else writes into
-    one that is made."""
+    """Make each file of `fresh`, a copy of `usual`, that hasn't changed since the copying (nanoseconds since the
+    epoch) a hard link to its original: some 500 MB of each base. Sandboxes see a base read-only, and nothing else
+    writes into one that is made."""
     for folder, _, names in os.walk(fresh):
         for name in names:
             path = Path(folder) / name
             found, original = path.lstat(), usual / path.relative_to(fresh)
             # A rename, new rights or new content all set the time of the last change of state.
-            if stat.S_ISREG(found.st_mode) and found.st_ctime_ns < copied_ns and found.st_dev == original.stat().st_dev:
+            if (
+                stat.S_ISREG(found.st_mode)
+                and found.st_ctime_ns < copied_ns
+                and found.st_dev == original.stat().st_dev
+            ):
                 path.unlink()
                 path.hardlink_to(original)
 
