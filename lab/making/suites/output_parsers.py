@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from executor.grading.logs.parser import Parser
 from executor.grading.logs.results import read_log
@@ -61,13 +61,17 @@ def choose_parser(output: bytes) -> str:
     return "lines"
 
 
-def make_steady_parser(outputs: Sequence[bytes]) -> Parser:
-    """`lines` without the lines that aren't printed alike in each of these outputs of one suite. They are told by
-    their words: where one output says `12 objects freed` and another 13, no count of objects freed is a result. With
-    too many of them the program's end alone is one (lab.making.suites.exit_library)."""
+def find_unsteady_lines(outputs: Sequence[bytes]) -> frozenset[str]:
+    """Regular expressions for the lines that aren't printed alike in each of these outputs of one suite. They are told
+    by their words: where one output says `12 objects freed` and another 13, no count of objects freed is a result."""
     counts = [Counter(result.name for result in read_log(output, PARSERS["lines"])[0]) for output in outputs]
     names = set[str]().union(*counts)
-    unsteady = {_write_line_pattern(name) for name in names if len({count[name] for count in counts}) > 1}
+    return frozenset(_write_line_pattern(name) for name in names if len({count[name] for count in counts}) > 1)
+
+
+def make_steady_parser(unsteady: Collection[str]) -> Parser:
+    """`lines` without those that `find_unsteady_lines` found. With too many of them the program's end alone is a
+    result (lab.making.suites.exit_library)."""
     if not unsteady:
         return PARSERS["lines"]
     chance = "|".join([_CHANCE_LINE, *(rf"\s*{words}\s*$" for words in sorted(unsteady))])

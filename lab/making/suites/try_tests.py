@@ -24,7 +24,7 @@ from index.progress import SILENT, Progress
 from lab.making.settings import TestSettings
 from lab.making.suites.exit_library import preload_exit_library
 from lab.making.suites.list_tests import FoundTest
-from lab.making.suites.output_parsers import PARSERS, choose_parser, make_steady_parser
+from lab.making.suites.output_parsers import PARSERS, choose_parser, find_unsteady_lines, make_steady_parser
 from lab.making.suites.program_cases import find_framework_variables, select_cases
 
 log = logging.getLogger(__name__)
@@ -147,9 +147,14 @@ def _keep_steady_tests(tried: Sequence[TriedTest], backend: Backend, key: str) -
         with backend.session(key) as session:
             for name in outputs.keys() - needy:
                 run_suite_again(session, name, quick[name])
+    # A program that is run with other words prints lines of the same kinds.
+    unsteady: dict[Sequence[str], set[str]] = {}
+    for test in tried:
+        found = find_unsteady_lines(outputs.get(test.test.name, [b""]))
+        unsteady.setdefault(_find_started_program(test.test), set()).update(found)
     steadied: list[TriedTest] = []
     for test in tried:
-        parser = make_steady_parser(outputs.get(test.test.name, [b""]))
+        parser = make_steady_parser(unsteady[_find_started_program(test.test)] if test.test.name in outputs else ())
         if test.test.name in needy:
             test = replace(test, suite=None, why="fails alone: it needs what a test before it left behind")
         elif test.suite is not None and parser != PARSERS["lines"]:
@@ -157,6 +162,11 @@ def _keep_steady_tests(tried: Sequence[TriedTest], backend: Backend, key: str) -
             test = replace(test, suite=suite, parser=parser)
         steadied.append(replace(test, output=b""))
     return steadied
+
+
+def _find_started_program(test: FoundTest) -> tuple[str, ...]:
+    """The test's program where it is one of the tree; else all its words: an interpreter may run anything."""
+    return test.argv[:1] if "/" in test.argv[0] and not test.argv[0].startswith("/") else test.argv
 
 
 def _add_loaded_modules(tried: Sequence[TriedTest], graph: BuildGraph, backend: Backend, key: str) -> list[TriedTest]:
