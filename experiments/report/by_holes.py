@@ -73,11 +73,11 @@ def describe_half_points(arms: Mapping[str, Sequence[SampleRecord]]) -> tuple[st
 
 def _describe_half_point(found: HalfPoint | str, tried: Sequence[int]) -> str:
     if isinstance(found, str):
-        return f"the k of one half isn't known: {found}"
+        return f"how many functions bring pass@1 below one half isn't known: {found}"
     low = f"{found.low:.1f}" if found.low > 0 else "no lower end"
     high = "no upper end" if math.isinf(found.high) else f"{found.high:.1f}"
     beyond = "" if tried[0] <= found.k <= tried[-1] else ", beyond what was tried"
-    return f"falls below one half at k = {found.k:.1f} [{low}, {high}]{beyond}"
+    return f"pass@1 falls below one half at k = {found.k:.1f} functions [{low}, {high}]{beyond}"
 
 
 def describe_failed_multi_hole_answers(records: Iterable[SampleRecord]) -> tuple[str, ...]:

@@ -108,7 +108,7 @@ def test_the_figures_by_the_number_of_functions_are_the_scripts(
         ("none+compile", 1, 1.0, 1.0, 1.0), ("none+compile", 2, 0.5, 0.75, 1.0), ("none+compile", 4, 0.0, 0.75, 2.0),
     ]  # fmt: skip
     assert [line.partition(" [")[0] for line in report.half_points] == [
-        f"{arm}: falls below one half at k = 2.0" for arm in ARMS
+        f"{arm}: pass@1 falls below one half at k = 2.0 functions" for arm in ARMS
     ]
     assert [row.cost for row in report.by_holes] == [None] * 6, "nobody knows the scripted model's price"
     _check_tokens(report, server, answers)
