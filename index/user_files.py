@@ -65,7 +65,7 @@ def explain_validation_error(error: ValidationError, model: type[BaseModel], hid
         keys = [key for key in _find_known_keys(model, first["loc"][:-1]) if key not in set(hidden)]
         return f"{where}: unknown key{make_spelling_hint(str(first['loc'][-1]), keys)}"
     more = len(error.errors()) - 1
-    message = str(first["msg"]).removeprefix("Value error, ")
+    message = str(first["msg"]).removeprefix("Value error, ").replace("a valid tuple", "a list")
     return f"{where}: {message}".removeprefix(": ") + (f" (and {more} more)" if more else "")
 
 

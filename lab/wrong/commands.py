@@ -125,7 +125,7 @@ class TriedPlusTests:
 def check_plus_tests(request: WrongRequest, gold_runs: int, cache: Path) -> Iterator[TriedPlusTests]:
     """Each task that has plus tests, tried on its gold, its stubs and on the wrong bodies that aren't held back.
     Nothing is kept. Raises as `judge_bodies` does."""
-    for judged in _open_judged_repositories(request, cache):
+    for judged in _open_judged_repositories(request, cache, needs_bodies=False):
         for task in _find_tasks_with_plus_tests(judged.trials.image, judged.tasks):
             shown = [body for body in make_wrong_bodies(task, judged.entries) if not body.held]
             found = try_plus_tests(judged.trials, task, shown, gold_runs)
@@ -138,7 +138,7 @@ def judge_plus_tests(
 ) -> Iterator[tuple[HealthManifest, list[str]]]:
     """Each repository's manifest with the ids of the chosen tasks, once their plus tests were tried on the gold, the
     stubs and all wrong bodies. What the manifest holds of unchanged tests stays. Raises as `judge_bodies` does."""
-    for judged in _open_judged_repositories(request, cache):
+    for judged in _open_judged_repositories(request, cache, needs_bodies=False):
         require_current_manifest(judged)
         trials, entries, manifest, path = judged.trials, judged.entries, judged.manifest, judged.path
         todo = _find_tasks_with_plus_tests(judged.trials.image, judged.tasks)
@@ -203,8 +203,10 @@ def _find_tasks_with_plus_tests(image: Image, tasks: Sequence[Task]) -> list[Tas
     return [task for task in tasks if image.recipe.plus_for(task.id)]
 
 
-def _open_judged_repositories(request: WrongRequest, cache: Path) -> Iterator[JudgedRepository]:
-    files = _read_body_files(request)
+def _open_judged_repositories(
+    request: WrongRequest, cache: Path, needs_bodies: bool = True
+) -> Iterator[JudgedRepository]:
+    files = _read_body_files(request, needs_bodies)
     for repository in open_repositories(request, cache):
         recipe, path = repository.image.recipe, repository.path
         manifest = load_manifest(path) or load_manifest(manifest_path(recipe))
@@ -223,11 +225,15 @@ def _list_ids(judged: JudgedRepository) -> list[str]:
     return [task.id for task in judged.tasks]
 
 
-def _read_body_files(request: WrongRequest) -> dict[str, dict[str, tuple[BodyEntry, ...]]]:
-    """The wrong bodies of each chosen repository. Read before an image is built, which may take minutes."""
-    found = {}
+def _read_body_files(request: WrongRequest, needs_bodies: bool = True) -> dict[str, dict[str, tuple[BodyEntry, ...]]]:
+    """The wrong bodies of each chosen repository. Read before an image is built, which may take minutes. A repository
+    has none where they aren't needed and no folder was named."""
+    found: dict[str, dict[str, tuple[BodyEntry, ...]]] = {}
     for name in list_chosen_repositories(request):
         path = find_body_file(find_recipe(name), request.bodies)
+        if not (needs_bodies or request.bodies or path.is_file()):
+            found[name] = {}
+            continue
         if not path.is_file():
             raise TaskError(f"{path}: no such file; write it as docs/how-to/tasks/write-wrong-bodies.md says")
         found[name] = read_body_entries(path)

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from tempfile import mkdtemp
 
-from executor.function.stub import make_trivial_bodies
 from executor.grading.grade import grade, select_expected
 from executor.manifest.health import Fate, PlusHealth
 from executor.repository.suites import digest_plus_tests
 from executor.values import Outcome, Task
 from index.errors import TaskError
+from lab.doctor.stubs_and_mutants import make_stub_variants
 from lab.doctor.task_examination import digest_gold
 from lab.wrong.body_file import WrongBody
 from lab.wrong.stored_trials import TextTrials, TriedText, describe_fate, run_suites, try_text
@@ -47,8 +47,8 @@ def try_plus_tests(trials: TextTrials, task: Task, bodies: Sequence[WrongBody], 
         return try_text(trials, task, text, names, plus=digest)
 
     passed, cpu_s, reason = _run_gold(trials, task, names, gold_runs)
-    texts = {} if reason else make_trivial_bodies(task.target, task.gold)
-    stubs = [try_on(text).find_fate(names) for text in texts.values()]
+    texts = [] if reason else [variant.text for variant in make_stub_variants(task)]
+    stubs = [try_on(text).find_fate(names) for text in texts]
     fates = () if reason else tuple(describe_fate(body, try_on(body.text), names) for body in bodies)
     return PlusHealth(
         suites=tuple(names),

@@ -19,13 +19,15 @@ from executor.repository.baseline import add_plus_expectations
 from executor.repository.suites import PlusHarness, read_plus_tests
 from executor.values import Task, TestRun
 from index.errors import RecipeError
+from index.function_texts import join_functions
+from index.values import join_targets
 from lab.wrong.body_file import BodyEdit, BodyEntry, make_wrong_bodies
 from lab.wrong.compile_bodies import SAME_OBJECT_CODE, compile_bodies
 from lab.wrong.judge_bodies import JudgedRepository, judge_wrong_bodies
 from lab.wrong.pass_rate_tables import summarize_pass_rates
 from lab.wrong.plus_tests import try_plus_tests
 from lab.wrong.stored_trials import TextTrials, try_text
-from tests.fixtures.calc import GOLD, add_manifest, add_task
+from tests.fixtures.calc import GOLD, add_manifest, add_task, twice_task
 
 # Slow: each wrong body is built and judged.
 pytestmark = pytest.mark.slow
@@ -152,3 +154,18 @@ def test_plus_tests_count_where_the_gold_passes_them(tiny, tmp_path: Path) -> No
     broken = add_task(GOLD.replace("a + b", "a - b"))
     again = try_plus_tests(TextTrials(image, tiny.backend, tmp_path), broken, bodies, 2)
     assert (again.sound, again.bodies, "adds_negative" in again.reason) == (False, (), True)
+
+
+def test_plus_tests_of_several_functions_are_tried_on_a_stub_of_each(tiny, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    """Prevents: `the answer has no text for twice`, which ended `audit plus check` for all tasks."""
+    pair = add_task(), twice_task()
+    golds = join_functions([task.gold for task in pair])
+    task = replace(pair[0], id="both", target=join_targets([task.target for task in pair]), gold=golds)
+    harness = PlusHarness(into="plus", argv=("build/test",), parser="lines")
+    (tmp_path / "plus").mkdir()
+    head = "/*---\ntasks: [both]\ntests: {adds: 'Its name.', doubles: 'Its name.', adds_zero: 'Its name.'}\n---*/\n"
+    (tmp_path / "plus" / "add.c").write_text(head)
+    recipe = tiny.image.recipe.model_copy(update={"plus_suites": read_plus_tests(tmp_path / "plus", {".c": harness})})
+    image = replace(tiny.image, recipe=recipe, expected=add_plus_expectations(tiny.image.expected, recipe))
+    found = try_plus_tests(TextTrials(image, tiny.backend, tmp_path), task, (), 1)
+    assert (found.sound, found.stubs_killed, found.stubs) == (True, 8, 8)
