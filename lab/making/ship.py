@@ -2,9 +2,11 @@
 
     python -m lab.making.ship MADE...              # folders that `graft make` wrote
     python -m lab.making.ship --beside redis MADE  # one that `graft make redis --hard` wrote: recipes/redis-hard
+    python -m lab.making.ship --into metis MADE    # the same, whose tasks join those of recipes/metis
 
-A data set beside a recipe shares its recipe and its manifest. Of the others at most half of the tasks have fewer than
-10 lines: the last short ones are left out.
+A data set beside a recipe shares its recipe and its manifest. One that goes into another gives it so many tasks that
+it has 30, those of the fewest functions first, and none that asks for a function of a task that is there. Of any other
+at most half of the tasks have fewer than 10 lines: the last short ones are left out.
 
 Nothing of the repository's text is kept: mutants lose the words that they changed. Graft reads the texts from the
 source, which it gets from the user's mirror or package archive.
@@ -16,7 +18,7 @@ import argparse
 import logging
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -53,6 +55,8 @@ from lab.making.settings import MAKE_FILE, read_settings
 log = logging.getLogger(__name__)
 
 HARD = "-hard"
+# Of one repository in graft-suite.
+MOST_TASKS = 30
 
 
 def main() -> int:
@@ -60,9 +64,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("made", type=Path, nargs="+")
     parser.add_argument("--beside", metavar="REPO", help="the recipe whose tasks these are too")
+    parser.add_argument("--into", metavar="REPO", help="the data set that gets these tasks")
     options = parser.parse_args()
     for made in options.made:
-        if options.beside:
+        if options.into:
+            extend_data_set(made, options.into)
+        elif options.beside:
             ship_hard_set(made, options.beside)
         else:
             ship_data_set(made)
@@ -78,8 +85,9 @@ def ship_data_set(made: Path, recipes: Path = BUILT_IN) -> None:
     shutil.copy(place / "recipe.yaml", folder)
     if (place / UNCOMPILED).is_file():
         shutil.copy(place / UNCOMPILED, folder)
-    manifest = _write_text_places(limit_short_rows(read_task_folders(made)), place, name, folder)
-    save_manifest(folder / "manifest.json", manifest)
+    rows = limit_short_rows(read_task_folders(made))
+    _write_text_places(rows, name, place, folder)
+    save_manifest(folder / "manifest.json", _select_findings(rows, place))
 
 
 def ship_hard_set(made: Path, name: str, recipes: Path = BUILT_IN) -> None:
@@ -87,12 +95,34 @@ def ship_hard_set(made: Path, name: str, recipes: Path = BUILT_IN) -> None:
     found of its tasks into NAME's own manifest. Raises RecipeError where that is of another image or other suites."""
     folder = recipes / f"{name}{HARD}"
     earlier = {row.id for row in read_made_dataset_rows(folder)} if folder.is_dir() else set()
-    found = _write_text_places(read_task_folders(made), made / "recipes" / name, name, folder)
-    path = recipes / name / "manifest.json"
+    place = made / "recipes" / name
+    rows = read_task_folders(made)
+    _write_text_places(rows, name, place, folder)
+    _join_findings(_select_findings(rows, place), recipes / name / "manifest.json", earlier)
+
+
+def extend_data_set(made: Path, name: str, recipes: Path = BUILT_IN) -> None:
+    """Add tasks that `graft make NAME --hard` wrote to those of the folder NAME of `recipes`. Raises RecipeError where
+    its manifest is of another image or other suites."""
+    place, folder = made / "recipes" / name, recipes / name
+    rows = list(read_made_dataset_rows(folder))
+    taken, more = {(hole.path, hole.span) for row in rows for hole in row.target.holes}, list[TaskRow]()
+    for row in sorted(read_task_folders(made), key=lambda row: len(row.target.holes)):
+        functions = {(hole.path, hole.span) for hole in row.target.holes}
+        if len(rows) + len(more) < MOST_TASKS and taken.isdisjoint(functions):
+            more.append(row)
+            taken |= functions
+    _join_findings(_select_findings(more, place), folder / "manifest.json")
+    _write_text_places([*rows, *more], name, place, folder)
+
+
+def _join_findings(found: HealthManifest, path: Path, dropped: Collection[str] = ()) -> None:
+    """Write what was found of these tasks, and the control runs, into the manifest at `path`, without the tasks
+    `dropped`."""
     own = load_manifest(path)
     if own is None or (own.image, own.expected) != (found.image, found.expected):
-        raise RecipeError(f"{path}: of another image or of other suites than {made}: make one of them anew")
-    tasks = {key: entry for key, entry in own.tasks.items() if key not in earlier}
+        raise RecipeError(f"{path}: of another image or of other suites than these tasks: make one of them anew")
+    tasks = {key: entry for key, entry in own.tasks.items() if key not in dropped}
     sabotages = {
         suite: tuple(dict.fromkeys((*own.sabotages.get(suite, ()), *found.sabotages.get(suite, ()))))
         for suite in sorted({*own.sabotages, *found.sabotages})
@@ -107,9 +137,8 @@ def limit_short_rows(rows: Sequence[TaskRow]) -> list[TaskRow]:
     return [row for row in rows if row.id not in left_out]
 
 
-def _write_text_places(rows: Sequence[TaskRow], place: Path, name: str, folder: Path) -> HealthManifest:
-    """Write where the texts of the made tasks stand, and check that they are read as they were made. Returns the
-    manifest at `place` without a word of the source."""
+def _write_text_places(rows: Sequence[TaskRow], name: str, place: Path, folder: Path) -> None:
+    """Write where the texts of the made tasks stand, and check that they are read as they were made."""
     source = checkout_source(load_recipe(place / "recipe.yaml"), mirror_from_env(), cache_root())
     where = cache_root() / "indexes" / source.root.name
     build_index(source.root, where)
@@ -120,6 +149,10 @@ def _write_text_places(rows: Sequence[TaskRow], place: Path, name: str, folder: 
     for row, again in zip(rows, read_made_dataset_rows(folder), strict=True):
         assert _select_row_content(row) == _select_row_content(again), row.id
     log.info(f"{folder}: {len(rows)} tasks")
+
+
+def _select_findings(rows: Sequence[TaskRow], place: Path) -> HealthManifest:
+    """The manifest at `place` of these tasks alone, without a word of the source."""
     manifest = load_manifest(place / "manifest.json")
     assert manifest is not None
     entries = {

@@ -4,6 +4,7 @@ that is shipped beside a recipe and takes what is known of the recipe's own task
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -29,7 +30,7 @@ from lab.making.functions.function_groups import RelatedFunctions
 from lab.making.hard_tasks import choose_task_counts_by_size
 from lab.making.make_benchmark import MakeRequest, make_benchmark
 from lab.making.settings import ChooseSettings
-from lab.making.ship import ship_hard_set
+from lab.making.ship import extend_data_set, ship_hard_set
 from tests.lab.making.sets import compile_all
 
 _HEADER = """int total(const int *n, int count);
@@ -223,3 +224,26 @@ def test_a_set_beside_a_recipe_shares_its_manifest(
     save_manifest(own, replace(before, image="of another tree"))
     with pytest.raises(RecipeError, match="of another image or of other suites"):
         ship_hard_set(made.out, "numbers", tmp_path)
+
+
+@pytest.mark.slow
+def test_a_set_goes_into_another_but_for_what_that_has(
+    made: MadeDataSet, tree: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GRAFT_CACHE", str(tree.parent / "cache"))
+    monkeypatch.setenv("GRAFT_RECIPES", str(made.out / "recipes"))
+    own = tmp_path / "numbers" / "manifest.json"
+    found = load_manifest(made.out / "recipes" / "numbers" / "manifest.json")
+    assert found is not None
+    save_manifest(own, found)
+    ship_hard_set(made.out, "numbers", tmp_path)
+    places = json.loads((tmp_path / "numbers-hard" / "places.json").read_text())
+    (own.parent / "places.json").write_text(json.dumps(places | {"tasks": []}))
+    save_manifest(own, replace(found, tasks={}))
+    # Each of the three asks for the first one's function.
+    for most, there in ((0, []), (30, [made.tasks[0].id]), (30, [made.tasks[0].id])):
+        monkeypatch.setattr("lab.making.ship.MOST_TASKS", most)
+        extend_data_set(made.out, "numbers", tmp_path)
+        assert [row.id for row in read_made_dataset_rows(own.parent, tree.parent / "cache")] == there
+        merged = load_manifest(own)
+        assert merged is not None and list(merged.tasks) == there
