@@ -18,6 +18,7 @@ from benchmarks.figures.validity import (
 )
 from benchmarks.figures.wrong_bodies import write_pass_rate
 from benchmarks.tables import Column, render_table
+from executor.manifest.false_passes import apply_plus_tests
 from executor.manifest.manifest import load_manifest
 from executor.repository.recipe import find_recipe
 from executor.tasks.suite_members import SuiteMember, load_suite
@@ -33,7 +34,9 @@ def build_suite_table() -> str:
     suite = load_suite()
     rows = [read_member(member) for member in suite.members]
     every = {"package": "all", "name": "all", "split": "", "licence": ""}
-    every |= {key: [item for row in rows for item in row[key]] for key in ("places", "health", "wrong")}
+    every |= {
+        key: [item for row in rows for item in row[key]] for key in ("places", "health", "plus", "wrong", "both")
+    }
     every["lines"] = sum(row["lines"] for row in rows)
     packages = (
         Column("package", "package"),
@@ -49,7 +52,8 @@ def build_suite_table() -> str:
         Column(f"{LONG} or more", lambda row: sum(count_lines(place) >= LONG for place in row["places"])),
         Column("of several functions", lambda row: sum(bool(place.get("further")) for place in row["places"])),
         Column("kill score", lambda row: compute_mean_kill_score(row["health"]), ".2f"),
-        Column("wrong bodies passed", lambda row: write_pass_rate(row["wrong"], held=None)[0] if row["wrong"] else ""),
+        Column("with plus tests", lambda row: len(row["plus"])),
+        Column("wrong bodies passed", lambda row: write_pass_rate(row["both"], held=None)[0] if row["both"] else ""),
         Column("CPU s", lambda row: compute_median_cost(row["health"]), ".1f"),
     )
     parts = [
@@ -66,8 +70,12 @@ def build_suite_table() -> str:
 
 def describe_proof(every: Mapping[str, Any]) -> str:
     """What the doctor found of all tasks, and what the table's columns are."""
-    health, (passed, rate) = every["health"], write_pass_rate(every["wrong"], held=None)
-    bodies = f" Of wrong bodies of drawn tasks, written without a look at the tests, {passed} passed: {rate} by tasks."
+    health, (passed, rate) = every["health"], write_pass_rate(every["both"], held=None)
+    tests, (by_suites, _) = sum(plus.tests for plus in every["plus"]), write_pass_rate(every["wrong"], held=None)
+    bodies = (
+        f" {len(every['plus'])} tasks have plus tests, {tests} in all. Of wrong bodies of drawn tasks, by writers who"
+        f" saw no test, {by_suites} pass the suites and {passed} all that grades their task: {rate} by tasks."
+    )
     return (
         f"{len(select_by_health(health, 'valid'))} of {len(every['places'])} tasks are valid. Golds that passed each"
         f" time: {count_steady_golds(health)}; plain stubs that passed: {count_passed_plain_stubs(health)}; forgeries:"
@@ -91,13 +99,16 @@ def read_member(member: SuiteMember) -> dict[str, Any]:
     judged = load_manifest(folder / "manifest.json")
     assert judged is not None
     package = f"{source.package} {source.version}"
+    wrong = {task_id: judged.wrong[task_id] for task_id in ids if task_id in judged.wrong}
     facts = {
         "name": member.name,
         "package": package,
         "split": member.split,
         "licence": member.licence,
         "lines": shipped.get("lines", 0),
-        "wrong": [judged.wrong[task_id].bodies for task_id in ids if task_id in judged.wrong],
+        "wrong": [found.bodies for found in wrong.values()],
+        "both": [apply_plus_tests(found, judged.plus.get(task_id)) for task_id, found in wrong.items()],
+        "plus": [judged.plus[task_id] for task_id in ids if task_id in judged.plus and judged.plus[task_id].sound],
     }
     return {**facts, "places": places, "health": [manifest["tasks"][task_id] for task_id in ids]}
 
