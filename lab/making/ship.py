@@ -26,7 +26,7 @@ from pathlib import Path
 from executor.cache import cache_root
 from executor.manifest.health import HealthManifest
 from executor.manifest.manifest import load_manifest
-from executor.repository.recipe import BUILT_IN, load_recipe
+from executor.repository.recipe import BUILT_IN, PLUS, load_recipe
 from executor.repository.source import checkout_source, mirror_from_env
 from executor.repository.uncompiled import FILE as UNCOMPILED
 from executor.tasks.made_datasets import (
@@ -77,9 +77,12 @@ def main() -> int:
 
 
 def ship_data_set(made: Path, recipes: Path = BUILT_IN) -> None:
-    """Write the folder NAME of `recipes`, and check that its rows are those that were made."""
+    """Write the folder NAME of `recipes`, and check that its rows are those that were made. Raises RecipeError where
+    there are plus tests."""
     name = read_settings(made / MAKE_FILE).name
     place, folder = made / "recipes" / name, recipes / name
+    if (folder / PLUS).is_dir():
+        raise RecipeError(f"{folder}: has plus tests, which shipping {made} would take away; --into adds tasks to it")
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     shutil.copy(place / "recipe.yaml", folder)
