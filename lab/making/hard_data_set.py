@@ -6,6 +6,7 @@ from __future__ import annotations
 import logging
 import math
 import shutil
+import time
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import closing
@@ -21,7 +22,7 @@ from executor.sandbox.contract import Backend
 from executor.tasks.datasets import bind_row, load_rows
 from executor.values import Task
 from index.build import build_index
-from index.errors import RecipeError
+from index.errors import RecipeError, UserError
 from index.progress import Progress
 from index.repo_index import RepoIndex, open_index
 from lab.doctor.manifest import make_manifest
@@ -66,8 +67,8 @@ class HardRequest:
 def make_hard_set(
     image: Image, backend: Backend, index: RepoIndex, request: HardRequest, cache: Path, progress: Progress
 ) -> MadeDataSet:
-    """Make the data set, or go on with it. Raises RecipeError where the tests can't bear a task, and InfraErrors of
-    the sandbox; what was done is kept."""
+    """Make the data set, or go on with it. Raises RecipeError where the tests can't bear a task, UserError where the
+    time ends before the first, and InfraErrors of the sandbox; what was done is kept."""
     choose = request.choose.model_copy(update=_MEMBERS)
     rewritten = find_rewritten_files(image, backend)
     choice = choose_functions(index, image.graph, choose, image.recipe.name, None, rewritten)
@@ -90,6 +91,8 @@ def make_hard_set(
         manifest = make_manifest(image, backend.name, format_today())
     maker = HardTaskMaker(image, backend, index, members, reach, wanted, path, cache, manifest)
     found = maker.make_tasks(progress)
+    if not found.tasks and time.time() >= request.deadline:
+        raise UserError(f"{request.out}: the time was over before a task was found; the same command continues")
     if not found.tasks:
         raise RecipeError(
             f"{request.out}: the tests bear no hard task: they notice {found.noticed} of {len(found.alone)} functions"

@@ -18,7 +18,7 @@ from executor.sandbox.contract import Backend
 from executor.tasks.made_datasets import read_made_dataset_rows
 from executor.values import Sabotage
 from index.build import build_index
-from index.errors import RecipeError
+from index.errors import RecipeError, UserError
 from index.progress import SILENT
 from index.repo_index import RepoIndex, open_index
 from lab.doctor.manifest import save_manifest
@@ -195,6 +195,14 @@ def test_the_same_command_tries_nothing_again(made: MadeDataSet, tree: Path, bac
     again = make_benchmark(wanted, backend, tree.parent / "cache", SILENT)
     assert [task.id for task in again.tasks] == [task.id for task in made.tasks]
     assert {path: path.stat().st_mtime_ns for path in logs.rglob("*") if path.is_file()} == before
+
+
+@pytest.mark.slow
+def test_time_that_is_over_is_no_verdict_on_the_tests(made: MadeDataSet, tree: Path, backend: Backend) -> None:
+    choose = ChooseSettings(tasks=1, holes=(1, 4), hard=True)
+    wanted = MakeRequest(str(tree), tree.parent / "late", choose=choose, deadline=0.0)
+    with pytest.raises(UserError, match="the time was over before a task was found; the same command continues"):
+        make_benchmark(wanted, backend, tree.parent / "cache")
 
 
 @pytest.mark.slow
