@@ -26,7 +26,7 @@ from pathlib import Path
 from executor.cache import cache_root
 from executor.manifest.health import HealthManifest
 from executor.manifest.manifest import load_manifest
-from executor.repository.recipe import BUILT_IN, PLUS, load_recipe
+from executor.repository.recipe import BUILT_IN, PLUS, RECIPE_FILE, load_recipe
 from executor.repository.source import checkout_source, mirror_from_env
 from executor.repository.uncompiled import FILE as UNCOMPILED
 from executor.tasks.made_datasets import (
@@ -85,7 +85,8 @@ def ship_data_set(made: Path, recipes: Path = BUILT_IN) -> None:
         raise RecipeError(f"{folder}: has plus tests, which shipping {made} would take away; --into adds tasks to it")
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    shutil.copy(place / "recipe.yaml", folder)
+    # Its first line says that `graft make` overwrites the file, which it doesn't do here.
+    (folder / RECIPE_FILE).write_text((place / RECIPE_FILE).read_text().partition("\n")[2])
     if (place / UNCOMPILED).is_file():
         shutil.copy(place / UNCOMPILED, folder)
     rows = limit_short_rows(read_task_folders(made))

@@ -59,7 +59,10 @@ def plan_rebuild(
     reached = _find_steps_reading(graph, [changed])
     both = reached & wanted
     if not both:
-        raise RecipeError(f"{changed}: no recorded command leads from it to {', '.join(goals)}")
+        raise RecipeError(
+            f"{changed}: no recorded command leads from it to {', '.join(goals)}; name a file that is built from it"
+            " under `goals`"
+        )
     leading = [graph.steps[number] for number in sorted(both)]
     units = [step for step in leading if changed in step.depends]
     check = make_syntax_check(_choose_cheapest_unit(units), changed)
