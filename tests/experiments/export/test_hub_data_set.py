@@ -76,4 +76,4 @@ def test_the_card_of_the_suite_names_its_splits_and_licences() -> None:
     found = yaml.safe_load(front)
     assert [part["split"] for part in found["configs"][0]["data_files"]] == ["dev", "test"]
     assert found["license"] == "other" and found["pretty_name"] == "graft-suite"
-    assert "| metis | metis | 5-1 | Apache-2.0 |" in page and "is being built" in page
+    assert "| metis | metis | 5-1 | Apache-2.0 |" in page and "Still to be made" in page
