@@ -182,12 +182,12 @@ def _link_unchanged_files(fresh: Path, usual: Path, copied_ns: int) -> None:
         for name in names:
             path = Path(folder) / name
             found, original = path.lstat(), usual / path.relative_to(fresh)
-            # A rename, new rights or new content all set the time of the last change of state.
-            if (
-                stat.S_ISREG(found.st_mode)
-                and found.st_ctime_ns < copied_ns
-                and found.st_dev == original.stat().st_dev
-            ):
+            # A rename, new rights or new content all set the time of the last change of state; that of the files in a
+            # folder which was renamed stays.
+            if not stat.S_ISREG(found.st_mode) or found.st_ctime_ns >= copied_ns or not original.is_file():
+                continue
+            other = original.stat()
+            if (found.st_dev, found.st_size, found.st_mtime_ns) == (other.st_dev, other.st_size, other.st_mtime_ns):
                 path.unlink()
                 path.hardlink_to(original)
 
