@@ -35,7 +35,7 @@ from executor.repository.build.graph import BuildGraph, read_graph_json, write_g
 from executor.repository.build_parts import Parts
 from executor.repository.recipe import Recipe
 from executor.repository.source import SourceTree
-from executor.sandbox.base import make_base
+from executor.sandbox.base import DEFAULT_SUITE, make_base
 from executor.sandbox.contract import Backend, Builder, Command, CommandLimits
 from executor.sandbox.store import measure_free_mb
 from executor.values import ExpectedTests
@@ -115,8 +115,9 @@ def build_image(
     measured, unless that was done before. Two calls at once are safe. `suites`: only these need be measured; None: all
     of the recipe's.
 
-    Raises BuildError when a build command fails or a goal isn't made, SuiteError when a suite doesn't pass on the
-    unmodified tree, SandboxError when the sandbox fails. `build.log` beside the image's record holds the output of the
+    The base that the recipe needs is made where it is missing. Raises BuildError when a build command fails or a goal
+    isn't made, SuiteError when a suite doesn't pass on the unmodified tree, SandboxError when the sandbox fails, and as
+    `make_base` does. `build.log` beside the image's record holds the output of the
     build.
     """
     tree = _build_tree(recipe, source, backend, base, cache)
@@ -177,6 +178,8 @@ def _build_tree(recipe: Recipe, source: SourceTree, backend: Backend, base: str 
             if store is None or not fetch_image(backend, key, folder, cache, store):
                 if own is not None and base == own:
                     _make_own_base(recipe, backend, cache)
+                elif base is None and not backend.has_base():
+                    backend.import_base(make_base(cache), DEFAULT_SUITE)
                 _build_fresh_image(recipe, source, backend, base, key, folder, cache)
     return MeasuredTree(recipe, source, backend, key, _read_graph(folder), folder)
 
