@@ -17,6 +17,7 @@ from benchmarks.figures.validity import (
     select_by_health,
 )
 from benchmarks.figures.wrong_bodies import write_pass_rate
+from benchmarks.record import describe_source, load_record
 from benchmarks.tables import Column, render_table
 from executor.manifest.false_passes import apply_plus_tests
 from executor.manifest.manifest import load_manifest
@@ -26,18 +27,29 @@ from lab.making.functions.candidate_cost import SHORT_LINES
 
 LONG = 30
 _CODE = {"c": "C", "cpp": "C++"}
+STEPS = (
+    Column("step", "step"),
+    Column("minutes", lambda row: row["wall_s"] / 60, ".1f"),
+    Column("CPU minutes", lambda row: row["cpu_s"] / 60, ".1f"),
+    Column("MB on disk", lambda row: row.get("cache_mb"), ",d"),
+    Column("samples", lambda row: row.get("samples")),
+    Column("passed", lambda row: row.get("passed")),
+)
 
 
 def build_suite_table() -> str:
     """How the suite was drawn, what its packages and their tasks are, what was proved of these, and which packages
     aren't in it."""
     suite = load_suite()
-    rows = [read_member(member) for member in suite.members]
+    record = load_record("suite_runs")
+    measured = {row["package"]: row for row in record["result"]["packages"]}
+    rows = [read_member(member) | {"measured": measured.get(member.name, {})} for member in suite.members]
     every = {"package": "all", "name": "all", "split": "", "licence": ""}
     every |= {
         key: [item for row in rows for item in row[key]] for key in ("places", "health", "plus", "wrong", "both")
     }
     every["lines"] = sum(row["lines"] for row in rows)
+    every["measured"] = {"cpu_s": median(row["cpu_s"] for row in measured.values())}
     packages = (
         Column("package", "package"),
         Column("split", "split"),
@@ -54,13 +66,15 @@ def build_suite_table() -> str:
         Column("kill score", lambda row: compute_mean_kill_score(row["health"]), ".2f"),
         Column("with plus tests", lambda row: len(row["plus"])),
         Column("wrong bodies passed", lambda row: write_pass_rate(row["both"], held=None)[0] if row["both"] else ""),
-        Column("CPU s", lambda row: compute_median_cost(row["health"]), ".1f"),
+        Column("CPU s", ("measured", "cpu_s"), ".1f"),
     )
     parts = [
         fill_paragraphs(f"Version {suite.version}. {suite.drawn}"),
         render_table(packages, [*rows, every], left=3),
         fill_paragraphs(describe_proof(every)),
         render_table(tasks, [*rows, every]),
+        f"All of it from a bare machine to its stubs, on {describe_source(record)}",
+        render_table(STEPS, record["result"]["steps"]),
     ]
     if suite.left_out:
         parts.append("Drawn, and not in it:")
@@ -80,13 +94,9 @@ def describe_proof(every: Mapping[str, Any]) -> str:
         f"{len(select_by_health(health, 'valid'))} of {len(every['places'])} tasks are valid. Golds that passed each"
         f" time: {count_steady_golds(health)}; plain stubs that passed: {count_passed_plain_stubs(health)}; forgeries:"
         f" {count_passed_forgeries(health)} of {sum(task['forgeries'] for task in health)}."
-        f"{bodies if every['wrong'] else ''} Lines are those of all functions of a task, the cost is the median for"
-        " build and tests:"
+        f"{bodies if every['wrong'] else ''} Lines are those of all functions of a task, the cost is the median of a"
+        " gold's verdict, without its control runs:"
     )
-
-
-def compute_median_cost(health: Sequence[Mapping[str, Any]]) -> float:
-    return median(entry["build_cpu_s"] + entry["cost_s"] for entry in health)
 
 
 def read_member(member: SuiteMember) -> dict[str, Any]:

@@ -54,8 +54,8 @@ def check(options: PlusOptions) -> None:
             continue
         print_line(
             f"{name}: gold {found.gold_passed} of {found.gold_runs} on {found.tests} tests, {found.cpu_s:.1f} CPU-s;"
-            f" stubs killed {found.stubs_killed} of {found.stubs}; bodies killed"
-            f" {len(found.bodies) - len(tried.survivors)} of {len(found.bodies)}"
+            f" stubs killed {found.stubs_killed} of {found.stubs}; "
+            + describe_killed_bodies(len(found.bodies), len(tried.survivors))
         )
         for body in tried.survivors:
             apart = f" (only: {body.only})" if body.only else ""
@@ -63,6 +63,10 @@ def check(options: PlusOptions) -> None:
     if not any_tried:
         raise ConfigError("no plus test names any of these tasks (docs/how-to/tasks/write-plus-tests.md)")
     raise typer.Exit(0 if good else 1)
+
+
+def describe_killed_bodies(tried: int, passed: int) -> str:
+    return f"bodies killed {tried - passed} of {tried}" if tried else "no wrong bodies to try"
 
 
 @plus_app.command()

@@ -18,6 +18,7 @@ from executor.sandbox.contract import Command
 from executor.values import TestResult, TestStatus
 from index.errors import RecipeError, SandboxError
 from tests.fixtures.executor_fixtures import Tiny
+from tests.support.engines import cache_with_base
 
 
 def _with_build(recipe: Recipe, **change: object) -> Recipe:
@@ -139,6 +140,18 @@ def test_a_recipes_own_base_is_part_of_the_images_name(tmp_path: Path, tiny_reci
     assert image_key(recipe, source, own_base_name(recipe, bwrap)) != image_key(recipe, source, None)
     with pytest.raises(SandboxError, match="no warm image"):
         require_image(recipe, source, bwrap, None, tmp_path / "cache")
+
+
+def test_the_usual_base_is_made_where_it_is_missing(
+    tmp_path: Path, tiny_recipe: Recipe, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Prevents: `graft images build` of several on a bare machine, where those without packages of their own fail."""
+    monkeypatch.setattr("executor.repository.images.make_base", cache_with_base)
+    backend = open_backend("bwrap", tmp_path / "cache")
+    assert not backend.has_base()
+    source = checkout_source(tiny_recipe, None, tmp_path / "cache")
+    image = build_image(tiny_recipe, source, backend, None, tmp_path / "cache")
+    assert image.expected.suites["late"] == {"adds_negative": 1}
 
 
 def test_a_known_failure_is_named_and_ignored_and_one_more_is_an_error(

@@ -37,7 +37,7 @@ def test_a_task_without_them_is_one_clear_line(graft: Graft) -> None:
 def test_check_needs_no_wrong_bodies(graft: Graft, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     words = ("audit", "plus", "check", *HERE, "--tasks", "map-remove", "--runs", "1")
     monkeypatch.setattr("lab.wrong.commands.find_body_file", lambda recipe, folder: tmp_path / "wrong.yaml")
-    assert "bodies killed 0 of 0" in graft(*words)[1]
+    assert "no wrong bodies to try" in graft(*words)[1]
     code, _, err = graft(*words, "--bodies", tmp_path)
     assert (code, "no such file; write it as" in err) == (2, True)
 
